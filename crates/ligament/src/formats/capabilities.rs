@@ -1,0 +1,67 @@
+use crate::scene::Interpolation;
+
+/// What a format (in one dialect) can hold. The pipeline compares it with the scene and picks the passes that bring
+/// the scene within it; every reduction is reported as a loss.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Capabilities {
+    /// Whether files of this format are written at all.
+    pub write: bool,
+    /// A tree of named nodes with transforms. Without it, meshes are brought into model space, and moving nodes become
+    /// joints.
+    pub hierarchy: bool,
+    /// Meshes and parts. `One` means that all are joined into one mesh.
+    pub meshes: Count,
+    /// Skins. `One` means that all joints are joined into one skeleton.
+    pub skins: Count,
+    /// Influences a vertex; `None` is any number.
+    pub max_influences: Option<usize>,
+    /// Whether the rest pose may differ from the bind pose.
+    pub separate_bind_pose: bool,
+    /// Clips.
+    pub clips: Count,
+    /// Whether clips are stored as frames of a regular grid rather than keys a track.
+    pub sampled_clips: bool,
+    /// Interpolations that a track can have.
+    pub interpolations: &'static [Interpolation],
+    /// Faces of more than three corners.
+    pub polygons: bool,
+    /// Points and lines.
+    pub points_and_lines: bool,
+    /// Morph targets and their weight tracks.
+    pub morphs: bool,
+    /// Texture coordinate sets.
+    pub uv_sets: usize,
+    /// Vertex colour sets.
+    pub color_sets: usize,
+    /// Whether vertices have normals; where they must, missing ones are computed.
+    pub normals: bool,
+    /// Whether vertices have tangents.
+    pub tangents: bool,
+    /// The Phong block of materials.
+    pub phong: bool,
+    /// The metallic-roughness block, alpha mode, normal maps and the rest of glTF's material.
+    pub pbr: bool,
+    /// Textures by reference to a file.
+    pub texture_files: bool,
+    /// Textures inside the file.
+    pub embedded_textures: bool,
+    /// Cameras.
+    pub cameras: bool,
+    /// Lights.
+    pub lights: bool,
+    /// Ambient light.
+    pub ambient: bool,
+    /// Key-value data; it also carries what the format has no other place for.
+    pub extras: bool,
+}
+
+/// How many of something a format can hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Count {
+    /// None at all.
+    None,
+    /// At most one.
+    One,
+    /// Any number.
+    Many,
+}

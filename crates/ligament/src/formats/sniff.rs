@@ -1,0 +1,46 @@
+use super::{FORMATS, Format};
+use std::path::Path;
+
+/// How well a file's beginning fits a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Match {
+    /// It is not this format.
+    No,
+    /// It could be; the extension decides between those that could.
+    Maybe,
+    /// It is.
+    Yes,
+}
+
+/// How much of a file [`detect`] wants to see.
+pub const HEAD_BYTES: usize = 4096;
+
+/// Finds a file's format: by its content first, by its extension where the content leaves a doubt.
+pub fn detect(head: &[u8], path: Option<&Path>) -> Option<&'static dyn Format> {
+    let best = FORMATS.iter().map(|f| f.sniff(head)).max()?;
+    let named = path.and_then(by_extension);
+    if best == Match::No {
+        return named;
+    }
+    let fits = |format: &&&'static dyn Format| format.sniff(head) == best;
+    let by_both = named.filter(|n| FORMATS.iter().filter(fits).any(|f| f.info().id == n.info().id));
+    by_both.or_else(|| FORMATS.iter().find(fits).copied())
+}
+
+/// The format with this id, or with this extension (with or without the dot), in any case.
+pub fn by_id(id: &str) -> Option<&'static dyn Format> {
+    let id = id.trim_start_matches('.');
+    let by_id = FORMATS.iter().find(|f| f.info().id.eq_ignore_ascii_case(id));
+    let by_extension =
+        || FORMATS.iter().find(|f| f.info().extensions.iter().any(|e| e.eq_ignore_ascii_case(id)));
+    by_id.or_else(by_extension).copied()
+}
+
+/// The format of a path's extension. Extensions may hold a dot themselves (`.qmsh.tmp`).
+pub fn by_extension(path: &Path) -> Option<&'static dyn Format> {
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+    let fits = |format: &&&'static dyn Format| {
+        format.info().extensions.iter().any(|e| name.strip_suffix(e).is_some_and(|stem| stem.ends_with('.')))
+    };
+    FORMATS.iter().find(fits).copied()
+}

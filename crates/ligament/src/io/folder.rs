@@ -1,0 +1,87 @@
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where a model's side files (buffers, images) are looked up. Paths are the clean ones of
+/// [`safe_relative`](super::safe_relative).
+pub trait Folder {
+    /// The whole content of a file, refused with [`io::ErrorKind::FileTooLarge`] above `max` bytes.
+    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>>;
+
+    /// Whether the file is there.
+    fn contains(&self, path: &str) -> bool;
+
+    /// The folder on disk, if it is one.
+    fn directory(&self) -> Option<&Path> {
+        None
+    }
+}
+
+/// The folder of something that came from a stream: nothing is in it.
+pub struct NoFolder;
+
+impl Folder for NoFolder {
+    fn read(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
+        Err(io::Error::new(io::ErrorKind::NotFound, "there is no folder around this input"))
+    }
+
+    fn contains(&self, _: &str) -> bool {
+        false
+    }
+}
+
+/// A folder on disk. Links that lead out of it are not followed.
+pub struct DirFolder {
+    directory: PathBuf,
+}
+
+impl DirFolder {
+    /// The folder at `directory`; an empty path is the current one.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        let directory = directory.into();
+        Self { directory: if directory.as_os_str().is_empty() { PathBuf::from(".") } else { directory } }
+    }
+
+    fn resolve(&self, path: &str) -> io::Result<PathBuf> {
+        let full = self.directory.join(path).canonicalize()?;
+        if full.starts_with(self.directory.canonicalize()?) {
+            Ok(full)
+        } else {
+            Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                "the file is a link out of the model's folder",
+            ))
+        }
+    }
+}
+
+impl Folder for DirFolder {
+    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
+        read_file(&self.resolve(path)?, max)
+    }
+
+    fn contains(&self, path: &str) -> bool {
+        self.resolve(path).is_ok_and(|p| p.is_file())
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        Some(&self.directory)
+    }
+}
+
+/// A regular file's content, if it is at most `max` bytes.
+fn read_file(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    use io::Read;
+    let file = fs::File::open(path)?;
+    let length = file.metadata()?.len();
+    if length > max {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("{length} bytes, above the limit of {max}"),
+        ));
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    // `take` also stops at devices and pipes whose length reads as 0.
+    file.take(max).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

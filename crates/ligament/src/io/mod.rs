@@ -1,0 +1,42 @@
+//! Bytes in and bytes out: the file that is read with the folder around it, and the file that is written with its side
+//! files, none of them ever half.
+
+mod folder;
+mod output;
+mod path;
+mod source;
+
+pub use folder::{DirFolder, Folder, NoFolder};
+pub use output::{FileOutput, MemoryOutput, Output};
+pub use path::{PathRefusal, safe_relative};
+pub use source::{Content, Source};
+
+/// Codes of reading and writing files.
+pub mod codes {
+    crate::report::codes! {
+        CANNOT_READ = "IO001", "file cannot be read",
+            "The operating system would not give the file's content: it does not exist, is a folder, or permission is missing.",
+            "ligament info no-such-file.pfobj",
+            "Check the path and the permissions.";
+        CANNOT_WRITE = "IO002", "file cannot be written",
+            "The output, its temporary file beside it, or one of its side files could not be written. Nothing was changed: an existing file is replaced only after the new one is complete.",
+            "ligament convert mage.pfobj /no/such/folder/mage.glb",
+            "Create the folder, free space on the disk, or choose another place.";
+        TOO_LARGE = "IO003", "file is larger than the limit",
+            "Files above the limit are refused before they are read, so that a wrong or hostile file cannot use up the memory.",
+            "a file of more than 4 GiB",
+            "Library users can raise Limits::max_file_bytes.";
+        EXISTS = "IO004", "output exists and may not be replaced",
+            "--no-clobber was given and the output file is already there.",
+            "ligament convert --no-clobber a.pfobj existing.glb",
+            "Remove the file, choose another name, or leave out --no-clobber.";
+        NO_FOLDER = "IO005", "side files have no folder",
+            "The model refers to other files, or writing it needs some, but it comes from or goes to a stream that has no folder.",
+            "ligament convert - out.glb --from gltf < scene.gltf",
+            "Give a path instead of `-`, or use a format that holds everything in one file, such as .glb.";
+        UNKNOWN_FORMAT = "IO006", "format not recognised",
+            "Neither the content nor the extension says which format this is.",
+            "ligament info notes.txt",
+            "Name the format with --from (or --to for an output); `ligament formats` lists them.";
+    }
+}

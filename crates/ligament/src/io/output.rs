@@ -1,0 +1,235 @@
+use super::{Content, DirFolder, Folder, Source};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Where a document is written: one main file, and side files in its folder.
+pub trait Output {
+    /// The main file's name without folder and extension; side files are named after it.
+    fn stem(&self) -> &str;
+
+    /// The main file.
+    fn main(&mut self) -> &mut dyn Write;
+
+    /// Whether side files have a place to go. Streams have none.
+    fn takes_side_files(&self) -> bool;
+
+    /// Writes a side file at a path relative to the main file's folder, as [`safe_relative`](super::safe_relative)
+    /// gives it.
+    fn side_file(
+        &mut self,
+        path: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()>;
+}
+
+/// Keeps everything in memory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MemoryOutput {
+    stem: String,
+    /// The main file.
+    pub main: Vec<u8>,
+    /// Side files by path.
+    pub side_files: BTreeMap<String, Vec<u8>>,
+}
+
+impl MemoryOutput {
+    /// Nothing written yet.
+    pub fn new(stem: &str) -> Self {
+        Self { stem: stem.to_owned(), ..Self::default() }
+    }
+
+    /// What was written, as an input: the main file with the side files as its folder.
+    pub fn source(&self, name: &str) -> Source<'_> {
+        Source {
+            name: name.to_owned(),
+            content: Content::Memory(Cow::Borrowed(&self.main)),
+            folder: Arc::new(MemoryFolder(&self.side_files)),
+        }
+    }
+}
+
+impl Output for MemoryOutput {
+    fn stem(&self) -> &str {
+        &self.stem
+    }
+
+    fn main(&mut self) -> &mut dyn Write {
+        &mut self.main
+    }
+
+    fn takes_side_files(&self) -> bool {
+        true
+    }
+
+    fn side_file(
+        &mut self,
+        path: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
+        self.side_files.insert(path.to_owned(), bytes);
+        Ok(())
+    }
+}
+
+struct MemoryFolder<'a>(&'a BTreeMap<String, Vec<u8>>);
+
+impl Folder for MemoryFolder<'_> {
+    fn read(&self, path: &str, _max: u64) -> io::Result<Vec<u8>> {
+        self.0.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn contains(&self, path: &str) -> bool {
+        self.0.contains_key(path)
+    }
+}
+
+/// Writes to temporary files beside the targets and moves them into place on [`commit`](Self::commit). Dropped without
+/// a commit, it removes them and leaves no trace.
+pub struct FileOutput {
+    target: PathBuf,
+    stem: String,
+    main: BufWriter<File>,
+    main_temporary: Temporary,
+    side_files: BTreeMap<String, Temporary>,
+}
+
+impl FileOutput {
+    /// Starts a file at `target`, whose folder must exist.
+    pub fn create(target: &Path) -> io::Result<Self> {
+        if target.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
+        let stem = target.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let (main_temporary, file) = Temporary::beside(target)?;
+        let main = BufWriter::with_capacity(1 << 18, file);
+        Ok(Self { target: target.to_owned(), stem, main, main_temporary, side_files: BTreeMap::new() })
+    }
+
+    /// What was written so far, as an input: the proof reads the files before they are moved into place.
+    pub fn source(&mut self) -> io::Result<Source<'_>> {
+        self.main.flush()?;
+        let file = File::open(&self.main_temporary.path)?;
+        let length = file.metadata()?.len();
+        let folder = PendingFolder { pending: &self.side_files, placed: DirFolder::new(self.directory()) };
+        let name = self.target.display().to_string();
+        Ok(Source { name, content: Content::File(file, length), folder: Arc::new(folder) })
+    }
+
+    /// The path that the main file will have.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Moves all files into place, the main file last.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.main.flush()?;
+        let directory = self.directory().to_owned();
+        for (path, temporary) in std::mem::take(&mut self.side_files) {
+            temporary.place(&directory.join(path))?;
+        }
+        let Self { main, main_temporary, target, .. } = self;
+        drop(main);
+        main_temporary.place(&target)
+    }
+
+    fn directory(&self) -> &Path {
+        self.target.parent().unwrap_or(Path::new("."))
+    }
+}
+
+impl Output for FileOutput {
+    fn stem(&self) -> &str {
+        &self.stem
+    }
+
+    fn main(&mut self) -> &mut dyn Write {
+        &mut self.main
+    }
+
+    fn takes_side_files(&self) -> bool {
+        true
+    }
+
+    fn side_file(
+        &mut self,
+        path: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let target = self.directory().join(path);
+        if let Some(folder) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
+            fs::create_dir_all(folder)?;
+        }
+        let (temporary, file) = Temporary::beside(&target)?;
+        let mut file = BufWriter::with_capacity(1 << 18, file);
+        write(&mut file)?;
+        file.flush()?;
+        self.side_files.insert(path.to_owned(), temporary);
+        Ok(())
+    }
+}
+
+/// Side files that are written but not yet in place, over those already in the folder.
+struct PendingFolder<'a> {
+    pending: &'a BTreeMap<String, Temporary>,
+    placed: DirFolder,
+}
+
+impl Folder for PendingFolder<'_> {
+    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
+        match self.pending.get(path) {
+            Some(temporary) => fs::read(&temporary.path),
+            None => self.placed.read(path, max),
+        }
+    }
+
+    fn contains(&self, path: &str) -> bool {
+        self.pending.contains_key(path) || self.placed.contains(path)
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        self.placed.directory()
+    }
+}
+
+/// A temporary file that is removed unless it is placed.
+struct Temporary {
+    path: PathBuf,
+    placed: bool,
+}
+
+impl Temporary {
+    fn beside(target: &Path) -> io::Result<(Self, File)> {
+        static COUNTER: AtomicU32 = AtomicU32::new(0);
+        let name = target.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        loop {
+            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+            let path = target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
+            match File::options().write(true).create_new(true).open(&path) {
+                Ok(file) => return Ok((Self { path, placed: false }, file)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn place(mut self, target: &Path) -> io::Result<()> {
+        fs::rename(&self.path, target)?;
+        self.placed = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.placed {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+use super::{DirFolder, Folder, NoFolder, codes};
+use crate::Limits;
+use crate::report::{Failure, Place, Report};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+
+/// An input: its name, its content, and the folder around it.
+pub struct Source<'a> {
+    /// What messages call it: usually the path as the user gave it.
+    pub name: String,
+    /// The content.
+    pub content: Content<'a>,
+    /// Where side files are looked up. Shared, because textures are copied long after the file was read.
+    pub folder: Arc<dyn Folder + Send + Sync + 'a>,
+}
+
+/// An input's bytes: in memory, or still in a file.
+///
+/// Binary formats read the ranges they need, so that a large file is never in memory together with the scene made
+/// from it.
+pub enum Content<'a> {
+    /// All of it.
+    Memory(Cow<'a, [u8]>),
+    /// An open file and its length.
+    File(File, u64),
+}
+
+impl<'a> Source<'a> {
+    /// Opens a file, with its folder around it.
+    pub fn open(path: &Path, limits: &Limits, report: &mut Report) -> Result<Source<'static>, Failure> {
+        let name = path.display().to_string();
+        report.set_file(&name);
+        let opened = File::open(path).and_then(|file| {
+            let metadata = file.metadata()?;
+            if metadata.is_dir() {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+            }
+            Ok((file, metadata))
+        });
+        let (mut file, metadata) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
+                return Err(Failure::Io);
+            }
+        };
+        let content = if metadata.is_file() {
+            if metadata.len() > limits.max_file_bytes {
+                return Err(too_large(metadata.len(), limits, report));
+            }
+            Content::File(file, metadata.len())
+        } else {
+            // A pipe or device has no length and cannot be read twice.
+            Content::Memory(Cow::Owned(read_stream(&mut file, limits, report)?))
+        };
+        let folder = Arc::new(DirFolder::new(path.parent().unwrap_or(Path::new("."))));
+        Ok(Source { name, content, folder })
+    }
+
+    /// Reads a stream, which has no folder around it, to its end.
+    pub fn from_stream(
+        name: &str,
+        stream: &mut dyn Read,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<Source<'static>, Failure> {
+        report.set_file(name);
+        let bytes = read_stream(stream, limits, report)?;
+        Ok(Source {
+            name: name.to_owned(),
+            content: Content::Memory(Cow::Owned(bytes)),
+            folder: Arc::new(NoFolder),
+        })
+    }
+
+    /// Bytes in memory without a folder.
+    pub fn from_bytes(name: &str, bytes: impl Into<Cow<'a, [u8]>>) -> Self {
+        Self { name: name.to_owned(), content: Content::Memory(bytes.into()), folder: Arc::new(NoFolder) }
+    }
+
+    /// All bytes; a failing disk is reported.
+    pub fn bytes(&self, report: &mut Report) -> Result<Cow<'_, [u8]>, Failure> {
+        self.range(0, self.content.len(), report)
+    }
+
+    /// `length` bytes from `offset`, which the caller has checked to lie within [`Content::len`].
+    pub fn range(&self, offset: u64, length: u64, report: &mut Report) -> Result<Cow<'_, [u8]>, Failure> {
+        self.content.range(offset, length).map_err(|error| {
+            report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
+            Failure::Io
+        })
+    }
+}
+
+impl Content<'_> {
+    /// Length in bytes.
+    pub fn len(&self) -> u64 {
+        match self {
+            Content::Memory(bytes) => bytes.len() as u64,
+            Content::File(_, length) => *length,
+        }
+    }
+
+    /// Whether there are no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Up to `length` bytes from the start, for sniffing.
+    pub fn head(&self, length: usize) -> io::Result<Cow<'_, [u8]>> {
+        self.range(0, self.len().min(length as u64))
+    }
+
+    /// `length` bytes from `offset`.
+    pub fn range(&self, offset: u64, length: u64) -> io::Result<Cow<'_, [u8]>> {
+        let end = offset.checked_add(length).filter(|&end| end <= self.len());
+        let end = end.ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "range past the end"))?;
+        match self {
+            Content::Memory(bytes) => Ok(Cow::Borrowed(&bytes[offset as usize..end as usize])),
+            Content::File(file, _) => {
+                let mut bytes = vec![0; length as usize];
+                let mut file = file;
+                file.seek(SeekFrom::Start(offset))?;
+                file.read_exact(&mut bytes)?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+}
+
+fn read_stream(stream: &mut dyn Read, limits: &Limits, report: &mut Report) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    if let Err(error) = stream.take(limits.max_file_bytes.saturating_add(1)).read_to_end(&mut bytes) {
+        report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
+        return Err(Failure::Io);
+    }
+    if bytes.len() as u64 > limits.max_file_bytes {
+        return Err(too_large(bytes.len() as u64, limits, report));
+    }
+    Ok(bytes)
+}
+
+fn too_large(length: u64, limits: &Limits, report: &mut Report) -> Failure {
+    let message = format!("{length} bytes or more, above the limit of {}", limits.max_file_bytes);
+    report.error(&codes::TOO_LARGE, Place::WHOLE, message);
+    Failure::Io
+}

@@ -1,0 +1,42 @@
+//! Ligament joins skeletons across file formats: it reads, checks, converts, poses and writes skinned, animated meshes.
+//!
+//! # The flow
+//!
+//! ```text
+//! bytes ──read──▶ Document ──import──▶ Scene ──passes──▶ Scene ──export──▶ Document ──write──▶ bytes
+//!          │                  │                  │                 │                  │
+//!          └──────────────────┴────────── Report: diagnostics + losses ───────────────┘
+//! ```
+//!
+//! - A [`Document`](formats::Document) is one format's own typed tree, exactly what the file says. Rewriting a file in
+//!   its own format goes through the document alone, so nothing is lost or rounded.
+//! - A [`Scene`] is the one neutral model; its [module](scene) states the conventions and what you may rely on.
+//! - A [`Report`] holds everything worth telling a person: *diagnostics* with a code and a place, and *losses* that say
+//!   what a conversion kept, approximated (by how much) and dropped.
+//! - [`passes`] bring a scene within what a target format can hold.
+//! - [`pose`] samples a clip and skins a mesh; [`compare`] poses two scenes side by side and says how far any vertex
+//!   moved, which is how every conversion proves itself.
+//!
+//! Where things live is where the flow puts them: [`formats`] has a folder a format, each with the same five files.
+
+pub mod compare;
+pub mod convert;
+pub mod formats;
+pub mod io;
+mod limits;
+pub mod passes;
+pub mod pose;
+pub mod report;
+pub mod scene;
+pub mod text;
+pub mod validate;
+
+pub use compare::compare;
+pub use convert::{Conversion, ConvertOptions, convert, read, read_with, write, write_with};
+pub use formats::{gltf, pfobj};
+pub use limits::Limits;
+pub use report::{Error, Failure, Report};
+pub use scene::Scene;
+
+/// The maths types that [`Scene`] is made of, from the version of `glam` that this library was built with.
+pub use glam as math;

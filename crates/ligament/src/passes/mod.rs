@@ -1,0 +1,15 @@
+//! Passes bring a scene into the shape that someone asked for or that a target format can hold: one idea a file, one
+//! options struct, one function, and every reduction left in the report as a loss.
+//!
+//! | asked for by the user | picked by [`prepare`] from the target's [`Capabilities`] |
+//! |---|---|
+//! | [`select_clips`], [`axes`], [`textures`] | everything else |
+
+pub mod axes;
+pub mod codes;
+pub mod materials;
+mod prepare;
+pub mod select_clips;
+pub mod textures;
+
+pub use prepare::{PrepareOptions, prepare};

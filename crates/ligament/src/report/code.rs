@@ -1,0 +1,80 @@
+/// A stable code with the text that `ligament explain` shows.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// For example `PF104`; the letters say who reports it, and an id is never reused for something else.
+    pub id: &'static str,
+    /// One line.
+    pub title: &'static str,
+    /// What it means and why it matters.
+    pub explanation: &'static str,
+    /// A small input that causes it.
+    pub example: &'static str,
+    /// What to do about it.
+    pub fix: &'static str,
+}
+
+/// Declares codes as statics together with `ALL`, the list of them, so that no code can be reported without being
+/// explained.
+///
+/// ```ignore
+/// codes! {
+///     BAD_NUMBER = "PF101", "not a number",
+///         "A field that must hold a number holds something else.",
+///         "v 1.0 abc 0.0",
+///         "Write a decimal number such as 0.25.";
+/// }
+/// ```
+macro_rules! codes {
+    ($($name:ident = $id:literal, $title:literal, $explanation:literal, $example:literal, $fix:literal;)*) => {
+        $(
+            #[doc = concat!("`", $id, "`: ", $title, ".")]
+            pub static $name: $crate::report::Code = $crate::report::Code {
+                id: $id,
+                title: $title,
+                explanation: $explanation,
+                example: $example,
+                fix: $fix,
+            };
+        )*
+        /// Every code declared here.
+        pub static ALL: &[&$crate::report::Code] = &[$(&$name),*];
+    };
+}
+pub(crate) use codes;
+
+/// Every code that the library can report, the general ones first, then each format's.
+pub fn all_codes() -> impl Iterator<Item = &'static Code> {
+    let general = [
+        crate::io::codes::ALL,
+        crate::passes::codes::ALL,
+        crate::validate::codes::ALL,
+        crate::convert::codes::ALL,
+    ];
+    let formats = crate::formats::FORMATS.iter().map(|f| f.info().codes);
+    general.into_iter().chain(formats).flatten().copied()
+}
+
+/// The code with this id, in any case.
+pub fn find_code(id: &str) -> Option<&'static Code> {
+    all_codes().find(|code| code.id.eq_ignore_ascii_case(id))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn ids_are_unique_and_every_code_is_explained() {
+        let mut ids = std::collections::BTreeSet::new();
+        for code in super::all_codes() {
+            assert!(ids.insert(code.id), "{} stands for two things", code.id);
+            for (what, text) in [
+                ("title", code.title),
+                ("explanation", code.explanation),
+                ("example", code.example),
+                ("fix", code.fix),
+            ] {
+                assert!(!text.trim().is_empty(), "{} has no {what}", code.id);
+            }
+        }
+        assert!(!ids.is_empty());
+    }
+}

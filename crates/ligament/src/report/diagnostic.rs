@@ -1,0 +1,119 @@
+use super::Code;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// Readable, but probably not what was meant.
+    Warning,
+    /// Breaks a rule; no scene comes of it.
+    Error,
+}
+
+impl Severity {
+    /// `note`, `warning` or `error`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// Something found at a place in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Which rule.
+    pub code: &'static Code,
+    /// What was found and what was expected, in one sentence without a full stop.
+    pub message: String,
+    /// Where.
+    pub place: Place,
+    /// What to do about it here, where that can be said.
+    pub help: Option<String>,
+    /// The file it is about; set by the report.
+    pub file: Arc<str>,
+}
+
+impl Diagnostic {
+    /// A diagnostic without help.
+    pub fn new(severity: Severity, code: &'static Code, place: Place, message: impl Into<String>) -> Self {
+        Self { severity, code, message: message.into(), place, help: None, file: Arc::from("") }
+    }
+
+    /// Adds what to do about it.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    /// `file:line:column: error[PF101]: message`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.file.is_empty() {
+            write!(f, "{}:", self.file)?;
+        }
+        if let Some((line, column)) = self.place.line_column {
+            write!(f, "{line}:{column}:")?;
+        } else if let Some(span) = &self.place.span {
+            write!(f, "byte {}:", span.start)?;
+        }
+        if !self.file.is_empty() || self.place.span.is_some() {
+            f.write_str(" ")?;
+        }
+        write!(f, "{}[{}]: ", self.severity.name(), self.code.id)?;
+        if let Some(field) = &self.place.field {
+            write!(f, "{field}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// Where something is: a span of text, a byte offset, a field of a structure, or several of these.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Place {
+    /// Bytes of the file.
+    pub span: Option<Range<u64>>,
+    /// Line and column of the span's start in a text file, both counted from 1; columns are bytes.
+    pub line_column: Option<(u32, u32)>,
+    /// The field, as a path: `meshes[2].parts[0].faces`, `header.num_verts`.
+    pub field: Option<String>,
+}
+
+impl Place {
+    /// No particular place: the file as a whole.
+    pub const WHOLE: Place = Place { span: None, line_column: None, field: None };
+
+    /// A span of a text file.
+    pub fn text(span: Range<usize>, line: u32, column: u32) -> Self {
+        Self {
+            span: Some(span.start as u64..span.end as u64),
+            line_column: Some((line, column)),
+            field: None,
+        }
+    }
+
+    /// A field at an offset of a binary file.
+    pub fn binary(offset: u64, field: impl Into<String>) -> Self {
+        Self { span: Some(offset..offset), line_column: None, field: Some(field.into()) }
+    }
+
+    /// A field of a scene or document, without a position in a file.
+    pub fn field(path: impl Into<String>) -> Self {
+        Self { span: None, line_column: None, field: Some(path.into()) }
+    }
+
+    /// Adds a field path.
+    pub fn with_field(mut self, path: impl Into<String>) -> Self {
+        self.field = Some(path.into());
+        self
+    }
+}

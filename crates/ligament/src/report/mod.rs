@@ -1,0 +1,187 @@
+//! Everything worth telling a person about a file or a conversion.
+//!
+//! A [`Report`] collects *diagnostics* (something is wrong or odd at a place in a file) and *losses* (a conversion kept
+//! a feature in another form, approximated it, or dropped it). Both carry a stable [`Code`] that
+//! `ligament explain CODE` describes.
+//!
+//! Functions that can fail take `&mut Report`, say there what is wrong, and return `Err(`[`Failure`]`)`, which only tells
+//! what *kind* of failure it was. The public entry points wrap the two into an [`Error`].
+
+mod code;
+mod diagnostic;
+mod json;
+mod loss;
+
+pub(crate) use code::codes;
+pub use code::{Code, all_codes, find_code};
+pub use diagnostic::{Diagnostic, Place, Severity};
+pub use loss::{Loss, LossKind};
+
+use std::sync::Arc;
+
+/// Diagnostics and losses, in the order they were found.
+#[derive(Debug, Clone)]
+pub struct Report {
+    diagnostics: Vec<Diagnostic>,
+    losses: Vec<Loss>,
+    omitted: u64,
+    max_diagnostics: usize,
+    errors: usize,
+    file: Arc<str>,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Self::new("", crate::Limits::default().max_diagnostics)
+    }
+}
+
+impl Report {
+    /// An empty report about `file` that keeps at most `max_diagnostics` diagnostics and counts the rest.
+    pub fn new(file: &str, max_diagnostics: usize) -> Self {
+        Self {
+            diagnostics: Vec::new(),
+            losses: Vec::new(),
+            omitted: 0,
+            max_diagnostics,
+            errors: 0,
+            file: file.into(),
+        }
+    }
+
+    /// From here on, diagnostics are about `file`.
+    pub fn set_file(&mut self, file: &str) {
+        self.file = file.into();
+    }
+
+    /// Adds a diagnostic. Past the limit it is only counted (an error still makes [`has_errors`](Self::has_errors)
+    /// true).
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        if diagnostic.severity == Severity::Error {
+            self.errors += 1;
+        }
+        if self.diagnostics.len() >= self.max_diagnostics {
+            self.omitted += 1;
+            return;
+        }
+        diagnostic.file = self.file.clone();
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds an error: the file breaks a rule, and no scene comes of it.
+    pub fn error(&mut self, code: &'static Code, place: Place, message: impl Into<String>) {
+        self.push(Diagnostic::new(Severity::Error, code, place, message));
+    }
+
+    /// Adds a warning: readable, but probably not what was meant.
+    pub fn warning(&mut self, code: &'static Code, place: Place, message: impl Into<String>) {
+        self.push(Diagnostic::new(Severity::Warning, code, place, message));
+    }
+
+    /// Adds a note: worth knowing, nothing wrong.
+    pub fn note(&mut self, code: &'static Code, place: Place, message: impl Into<String>) {
+        self.push(Diagnostic::new(Severity::Note, code, place, message));
+    }
+
+    /// Adds an error and returns the failure, for `return Err(report.invalid(..))`.
+    pub fn invalid(&mut self, code: &'static Code, place: Place, message: impl Into<String>) -> Failure {
+        self.error(code, place, message);
+        Failure::Invalid
+    }
+
+    /// Adds a loss; one of the same code, object and kind is added up instead of repeated.
+    pub fn loss(&mut self, loss: Loss) {
+        if let Some(same) = self.losses.iter_mut().find(|l| l.same_kind(&loss)) {
+            same.add(&loss);
+        } else {
+            self.losses.push(loss);
+        }
+    }
+
+    /// Takes over all that another report has.
+    pub fn append(&mut self, other: Report) {
+        self.omitted += other.omitted;
+        for diagnostic in other.diagnostics {
+            let file = diagnostic.file.clone();
+            self.push(diagnostic);
+            if let Some(last) = self.diagnostics.last_mut() {
+                last.file = file;
+            }
+        }
+        for loss in other.losses {
+            self.loss(loss);
+        }
+    }
+
+    /// The diagnostics that were kept.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The losses.
+    pub fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// Diagnostics that were counted but not kept.
+    pub fn omitted(&self) -> u64 {
+        self.omitted
+    }
+
+    /// Whether any error was reported.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// Kept diagnostics of one severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == severity).count()
+    }
+
+    /// `Err(Failure::Invalid)` if any error was reported: how a reader ends after it has gone through the whole file.
+    pub fn check(&self) -> Result<(), Failure> {
+        if self.has_errors() { Err(Failure::Invalid) } else { Ok(()) }
+    }
+}
+
+/// What kind of failure ended an operation. The report says which one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// The input breaks its format's rules, or is in no known format.
+    Invalid,
+    /// A file cannot be read or written.
+    Io,
+    /// The request itself makes no sense: an unknown clip, dialect or format.
+    Usage,
+    /// A check that was asked for was not met: a loss under `strict`, a deviation above `max_error`.
+    Check,
+}
+
+/// A failed operation with all that is known about it.
+#[derive(Debug, Clone)]
+pub struct Error {
+    /// The kind of failure.
+    pub failure: Failure,
+    /// Everything that was found before and at the failure.
+    pub report: Box<Report>,
+}
+
+impl Error {
+    /// Joins a failure with its report.
+    pub fn new(failure: Failure, report: Report) -> Self {
+        Self { failure, report: Box::new(report) }
+    }
+}
+
+impl std::fmt::Display for Error {
+    /// The first error (or, without one, the first diagnostic) in one line.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let all = self.report.diagnostics();
+        match all.iter().find(|d| d.severity == Severity::Error).or(all.first()) {
+            Some(first) => write!(f, "{first}"),
+            None => write!(f, "failed ({:?})", self.failure),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,123 @@
+use super::{Extras, NodeId};
+use glam::{Quat, Vec3};
+use std::sync::Arc;
+
+/// A named animation.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Clip {
+    /// Name; empty where the format has none.
+    pub name: String,
+    /// Seconds until the clip ends (and, where it loops, starts again). Never before the last key. A clip of N stepped
+    /// frames lasts N frames, although its last key is at frame N − 1.
+    pub duration: f32,
+    /// The regular grid that the clip was sampled on, where the format stores frames.
+    pub frames: Option<Frames>,
+    /// One property of one node each; at most one track for a node's property.
+    pub tracks: Vec<Track>,
+    /// Key-value data.
+    pub extras: Extras,
+}
+
+impl Clip {
+    /// Time of the last key of all tracks; 0 without keys.
+    pub fn last_key(&self) -> f32 {
+        self.tracks.iter().filter_map(|t| t.times.last()).fold(0.0, |m, &t| m.max(t))
+    }
+}
+
+/// A regular grid of frames: frame `i` is at `i / rate` seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frames {
+    /// Frames a second.
+    pub rate: f32,
+    /// Number of frames.
+    pub count: u32,
+}
+
+/// The values of one node's property over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Track {
+    /// The node that moves.
+    pub node: NodeId,
+    /// How values between keys are found.
+    pub interpolation: Interpolation,
+    /// Key times in seconds, strictly ascending, none negative. Shared, because all tracks of a sampled clip have the
+    /// same times.
+    pub times: Arc<[f32]>,
+    /// The property and its value at each key (three a key for cubic tracks).
+    pub values: Values,
+}
+
+/// How a track goes from key to key. Before the first key and after the last it holds their values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Interpolation {
+    /// Holds each key until the next.
+    Step,
+    /// Straight line; rotations along the shorter great arc (slerp).
+    #[default]
+    Linear,
+    /// Cubic Hermite spline as in glTF: every key has an in-tangent, a value and an out-tangent, in that order;
+    /// tangents are scaled by the time between keys. Rotations are normalised after.
+    Cubic,
+}
+
+impl Interpolation {
+    /// Stored values for each key.
+    pub fn values_per_key(self) -> usize {
+        if self == Interpolation::Cubic { 3 } else { 1 }
+    }
+
+    /// The word used in options and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Interpolation::Step => "step",
+            Interpolation::Linear => "linear",
+            Interpolation::Cubic => "cubic",
+        }
+    }
+}
+
+/// A track's property and values.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// The node's translation.
+    Translation(Vec<Vec3>),
+    /// The node's rotation: unit quaternions (a cubic track's tangents are not unit).
+    Rotation(Vec<Quat>),
+    /// The node's scale.
+    Scale(Vec<Vec3>),
+    /// The weights of the mesh's morph targets, `count` values a key (and for a cubic key: `count` in-tangents, `count`
+    /// values, `count` out-tangents).
+    MorphWeights {
+        /// Number of morph targets.
+        count: usize,
+        /// All weights, key after key.
+        weights: Vec<f32>,
+    },
+}
+
+impl Values {
+    /// Stored elements: vectors, quaternions, or sets of morph weights. A sane track has `values_per_key` of them a key.
+    pub fn len(&self) -> usize {
+        match self {
+            Values::Translation(v) | Values::Scale(v) => v.len(),
+            Values::Rotation(v) => v.len(),
+            Values::MorphWeights { count, weights } => weights.len() / (*count).max(1),
+        }
+    }
+
+    /// Whether there are no values.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The property's word in reports: `translation`, `rotation`, `scale` or `weights`.
+    pub fn property(&self) -> &'static str {
+        match self {
+            Values::Translation(_) => "translation",
+            Values::Rotation(_) => "rotation",
+            Values::Scale(_) => "scale",
+            Values::MorphWeights { .. } => "weights",
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The one neutral model that every format is read into and written from.
+//!
+//! # Conventions
+//!
+//! They are glTF's: right-handed, +Y up, +Z forward, metres, seconds, column vectors (`M * v`), quaternions
+//! `x y z w`, texture coordinates with V pointing down from the top-left corner of the image, counter-clockwise
+//! front faces. An importer brings a file into these conventions and an exporter takes it out of them; nothing in
+//! between asks where a scene came from.
+//!
+//! # The promise
+//!
+//! A scene that a reader returned is sane:
+//!
+//! - every id and every index points at something that exists,
+//! - every number is finite,
+//! - the keys of every track are sorted by time, strictly ascending,
+//! - every hierarchy is a tree: a node's parent stands **before** the node in [`Scene::nodes`], so a single pass from
+//!   front to back visits parents first and a loop cannot be written down,
+//! - parallel arrays (positions, normals, influences, morph deltas...) have the same length, or are empty where the
+//!   attribute is absent.
+//!
+//! [`crate::validate`] checks that promise rule by rule; code that builds a scene by hand should call it once.
+//!
+//! # How a vertex gets its place
+//!
+//! 1. Morph targets add their weighted deltas.
+//! 2. On a node *without* a skin the node's global matrix is applied.
+//! 3. On a node *with* a skin the node's own matrix is ignored, as in glTF; a vertex goes to
+//!    `Σ wᵢ/W · Gᵢ · Bᵢ · v`, where `G` is the joint's global matrix, `B` its inverse bind matrix and `W` the sum of
+//!    the vertex's weights. A vertex without influences, or with weights that sum to zero, stays at `v`.
+//!
+//! Weights are stored as the file has them, not normalised: dividing by the sum happens when posing.
+
+mod camera;
+mod clip;
+mod id;
+mod influences;
+mod light;
+mod material;
+mod mesh;
+mod node;
+mod skin;
+mod texture;
+mod transform;
+
+pub use camera::{Camera, Projection};
+pub use clip::{Clip, Frames, Interpolation, Track, Values};
+pub use id::{CameraId, ClipId, ImageId, LightId, MaterialId, MeshId, NodeId, SkinId, TextureId};
+pub use influences::{Influence, Influences};
+pub use light::{Light, LightKind};
+pub use material::{AlphaMode, Material, Pbr, Phong, Specular, TextureRef, UvTransform};
+pub use mesh::{Faces, Mesh, Morph, MorphDeltas, Part};
+pub use node::{Local, Node};
+pub use skin::Skin;
+pub use texture::{Filter, Image, ImageData, Sampler, Texture, Wrap};
+pub use transform::{Trs, decompose};
+
+/// Extra key-value data that travels with an object: glTF's `extras`, or a format's values that have no place in the
+/// model (see each format's page for the keys it uses).
+pub type Extras = serde_json::Map<String, serde_json::Value>;
+
+/// A whole file's content in the neutral model. See the [module documentation](self) for conventions and promises.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scene {
+    /// The scene's name; empty where the format has none.
+    pub name: String,
+    /// All nodes, parents before their children.
+    pub nodes: Vec<Node>,
+    /// Meshes, placed in the scene by the nodes that refer to them.
+    pub meshes: Vec<Mesh>,
+    /// Skins: which nodes are joints, and their inverse bind matrices.
+    pub skins: Vec<Skin>,
+    /// Animation clips.
+    pub clips: Vec<Clip>,
+    /// Materials, used by the parts of meshes.
+    pub materials: Vec<Material>,
+    /// Textures: an image and how it is sampled.
+    pub textures: Vec<Texture>,
+    /// Images, by reference or embedded.
+    pub images: Vec<Image>,
+    /// Cameras, placed by nodes.
+    pub cameras: Vec<Camera>,
+    /// Lights, placed by nodes.
+    pub lights: Vec<Light>,
+    /// Ambient light (linear RGBA), where the format states one.
+    pub ambient: Option<[f32; 4]>,
+    /// Key-value data of the scene itself.
+    pub extras: Extras,
+}
+
+impl Scene {
+    /// Appends a node and returns its id. Its parent must already be in the scene.
+    pub fn add_node(&mut self, node: Node) -> NodeId {
+        debug_assert!(
+            node.parent.is_none_or(|p| p.index() < self.nodes.len()),
+            "a node's parent comes first"
+        );
+        let id = NodeId::new(self.nodes.len());
+        self.nodes.push(node);
+        id
+    }
+
+    /// The nodes without a parent, in order.
+    pub fn roots(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.node_ids().filter(|&id| self.nodes[id.index()].parent.is_none())
+    }
+
+    /// All node ids, parents before their children.
+    pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len()).map(NodeId::new)
+    }
+
+    /// The children of a node, in order.
+    pub fn children(&self, parent: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        self.node_ids().filter(move |&id| self.nodes[id.index()].parent == Some(parent))
+    }
+
+    /// The vertices of all mesh placements: a mesh on two nodes counts twice.
+    pub fn vertex_count(&self) -> usize {
+        self.nodes.iter().filter_map(|n| n.mesh).map(|m| self.meshes[m.index()].vertex_count()).sum()
+    }
+
+    /// The number of distinct nodes that any skin uses as a joint.
+    pub fn joint_count(&self) -> usize {
+        let mut is_joint = vec![false; self.nodes.len()];
+        for joint in self.skins.iter().flat_map(|s| &s.joints) {
+            is_joint[joint.index()] = true;
+        }
+        is_joint.iter().filter(|&&j| j).count()
+    }
+
+    /// The numbers that a summary shows.
+    pub fn counts(&self) -> Counts {
+        Counts { vertices: self.vertex_count(), joints: self.joint_count(), clips: self.clips.len() }
+    }
+
+    /// The node's name, or a stable made-up one (`node3`) where it has none.
+    pub fn node_label(&self, id: NodeId) -> String {
+        let name = &self.nodes[id.index()].name;
+        if name.is_empty() { format!("node{}", id.index()) } else { name.clone() }
+    }
+}
+
+/// How much a scene holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Vertices over all mesh placements.
+    pub vertices: usize,
+    /// Nodes that are joints of a skin.
+    pub joints: usize,
+    /// Clips.
+    pub clips: usize,
+}

@@ -1,0 +1,104 @@
+use super::{Extras, ImageId};
+use std::sync::Arc;
+
+/// An image and how it is sampled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Texture {
+    /// Name; empty where the format has none.
+    pub name: String,
+    /// The image.
+    pub image: ImageId,
+    /// Wrapping and filtering.
+    pub sampler: Sampler,
+    /// Key-value data.
+    pub extras: Extras,
+}
+
+impl Texture {
+    /// The image with default sampling.
+    pub fn new(image: ImageId) -> Self {
+        Self { name: String::new(), image, sampler: Sampler::default(), extras: Extras::new() }
+    }
+}
+
+/// A picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Image {
+    /// Name; empty where the format has none.
+    pub name: String,
+    /// Where the picture is.
+    pub data: ImageData,
+    /// Key-value data.
+    pub extras: Extras,
+}
+
+/// Where a picture is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ImageData {
+    /// In a file beside the model: a path relative to the model's folder, with `/`, never leaving it. The file need not
+    /// exist.
+    File(String),
+    /// In the model itself, as the bytes of an image file.
+    Embedded {
+        /// Media type: `image/png`, `image/jpeg`...
+        mime: String,
+        /// The image file's bytes.
+        bytes: Arc<[u8]>,
+    },
+}
+
+impl Image {
+    /// The name of the image's file in its folder: that of the reference, or one made up from the name and type.
+    pub fn file_name(&self) -> String {
+        match &self.data {
+            ImageData::File(path) => path.rsplit('/').next().unwrap_or(path).to_owned(),
+            ImageData::Embedded { mime, .. } => {
+                let extension = match mime.as_str() {
+                    "image/jpeg" => "jpg",
+                    "image/ktx2" => "ktx2",
+                    "image/webp" => "webp",
+                    _ => "png",
+                };
+                let stem = if self.name.is_empty() { "image" } else { &self.name };
+                let stem = stem.strip_suffix(&format!(".{extension}")).unwrap_or(stem);
+                format!("{stem}.{extension}")
+            }
+        }
+    }
+}
+
+/// How a texture is read outside 0..1 and between its pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Sampler {
+    /// Along U.
+    pub wrap_u: Wrap,
+    /// Along V.
+    pub wrap_v: Wrap,
+    /// When drawn larger than it is.
+    pub magnify: Option<Filter>,
+    /// When drawn smaller than it is.
+    pub minify: Option<Filter>,
+    /// Between mip levels, with `minify`; `None` uses no mip levels.
+    pub mip: Option<Filter>,
+}
+
+/// What lies outside 0..1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Wrap {
+    /// The image again.
+    #[default]
+    Repeat,
+    /// The image mirrored.
+    Mirror,
+    /// The border pixels.
+    Clamp,
+}
+
+/// How a value between pixels is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Filter {
+    /// The nearest pixel.
+    Nearest,
+    /// A weighted mean.
+    Linear,
+}

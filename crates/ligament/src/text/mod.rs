@@ -1,0 +1,1 @@
+//! Shared pieces of the text formats: a byte cursor, numbers in and out, lines and columns.
