@@ -3,7 +3,7 @@
 //! [`Pose::at`] samples every track, multiplies the hierarchy out (in f64, so that long chains do not add up rounding)
 //! and keeps the morph weights; [`deform`] then moves the vertices of one mesh placement.
 
-use crate::scene::{Clip, NodeId, Scene};
+use crate::scene::{Clip, Local, NodeId, Scene};
 use glam::{DMat4, Vec3, Vec4};
 
 /// All nodes of a scene at one moment.
@@ -26,6 +26,11 @@ impl Pose {
     pub fn at(_scene: &Scene, _clip: &Clip, _seconds: f32) -> Self {
         todo!()
     }
+}
+
+/// Every node's local transform at a time of a clip: sampled where a track moves it, at rest elsewhere.
+pub fn locals_at(_scene: &Scene, _clip: &Clip, _seconds: f32) -> Vec<Local> {
+    todo!()
 }
 
 /// The vertices of one part, posed, in the scene's space.

@@ -34,6 +34,19 @@ pub struct Frames {
     pub count: u32,
 }
 
+impl Frames {
+    /// The time of a frame in seconds. Everything that makes or samples frames uses this, so that a frame's time is the
+    /// same f32 everywhere and a stepped track is hit exactly on its key.
+    pub fn time(&self, frame: u32) -> f32 {
+        (f64::from(frame) / f64::from(self.rate)) as f32
+    }
+
+    /// The times of all frames.
+    pub fn times(&self) -> Arc<[f32]> {
+        (0..self.count).map(|frame| self.time(frame)).collect()
+    }
+}
+
 /// The values of one node's property over time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
