@@ -2,7 +2,7 @@
 
 mod support;
 
-use ligament::formats::{Format, ReadOptions};
+use ligament::formats::ReadOptions;
 use ligament::passes::axes::{AxesOptions, Up};
 use ligament::passes::textures::TextureMode;
 use ligament::report::LossKind;
