@@ -2,7 +2,7 @@
 
 use super::hierarchy::Pose;
 use super::skin::{Palette, normal_matrix};
-use crate::scene::{Mesh, Node, NodeId, Part, Scene};
+use crate::scene::{NodeId, Part, Scene};
 use glam::{DMat3, DMat4, Vec3, Vec4};
 
 /// The vertices of one part, posed, in the scene's space.
@@ -41,6 +41,7 @@ pub fn deform(scene: &Scene, pose: &Pose, node: NodeId) -> Vec<PosedPart> {
 #[derive(Debug, Default)]
 pub struct Deformer {
     palette: Palette,
+    morphed: PosedPart,
     positions_only: bool,
 }
 
@@ -64,74 +65,90 @@ impl Deformer {
             return;
         };
         parts.resize_with(mesh.parts.len(), PosedPart::default);
+        let skin = drawn.skin.and_then(|skin| scene.skins.get(skin.index()));
+        if let Some(skin) = skin {
+            self.palette.fill(skin, pose);
+        }
+        let global = pose.globals.get(node.index()).copied().unwrap_or_default();
         let weights = pose.morph_weights.get(node.index()).map_or(&[][..], Vec::as_slice);
         for (part, posed) in mesh.parts.iter().zip(parts.iter_mut()) {
-            self.start(part, posed);
-            add_morphs(part, weights, posed);
-        }
-        self.place(scene, pose, node, drawn, mesh, parts);
-    }
-
-    fn start(&self, part: &Part, posed: &mut PosedPart) {
-        posed.positions.clone_from(&part.positions);
-        if self.positions_only {
-            posed.normals.clear();
-            posed.tangents.clear();
-        } else {
-            posed.normals.clone_from(&part.normals);
-            posed.tangents.clone_from(&part.tangents);
-        }
-    }
-
-    fn place(
-        &mut self,
-        scene: &Scene,
-        pose: &Pose,
-        id: NodeId,
-        node: &Node,
-        mesh: &Mesh,
-        parts: &mut [PosedPart],
-    ) {
-        if let Some(skin) = node.skin.and_then(|skin| scene.skins.get(skin.index())) {
-            self.palette.fill(skin, pose);
-            for (part, posed) in mesh.parts.iter().zip(parts) {
-                self.palette.skin(&part.influences, posed);
+            let mut from = Vertices::of(part, self.positions_only);
+            if has_morphs(part, weights) {
+                from.add_morphs(part, weights, &mut self.morphed);
+                from = Vertices::of_posed(&self.morphed);
             }
-        } else if let Some(global) = pose.globals.get(id.index()).filter(|&g| *g != DMat4::IDENTITY) {
-            parts.iter_mut().for_each(|posed| transform(posed, global));
+            posed.positions.resize(from.positions.len(), Vec3::ZERO);
+            posed.normals.resize(from.normals.len(), Vec3::ZERO);
+            posed.tangents.resize(from.tangents.len(), Vec4::ZERO);
+            match skin {
+                Some(_) => self.palette.skin(&part.influences, &from, posed),
+                None => transform(&from, &global, posed),
+            }
         }
     }
 }
 
-/// Adds the weighted deltas of the morph targets. Morphed normals and tangents are made unit again.
-fn add_morphs(part: &Part, weights: &[f32], posed: &mut PosedPart) {
-    let active = || part.morphs.iter().zip(weights).filter(|&(_, &weight)| weight != 0.0);
-    for (deltas, &weight) in active() {
-        posed.positions.iter_mut().zip(&deltas.positions).for_each(|(v, &d)| *v += d * weight);
-        posed.normals.iter_mut().zip(&deltas.normals).for_each(|(v, &d)| *v += d * weight);
-        posed.tangents.iter_mut().zip(&deltas.tangents).for_each(|(v, &d)| *v += (d * weight).extend(0.0));
+/// The vertices that a skin or a matrix moves.
+#[derive(Clone, Copy)]
+pub(super) struct Vertices<'a> {
+    pub(super) positions: &'a [Vec3],
+    pub(super) normals: &'a [Vec3],
+    pub(super) tangents: &'a [Vec4],
+}
+
+impl<'a> Vertices<'a> {
+    fn of(part: &'a Part, positions_only: bool) -> Self {
+        let (normals, tangents) =
+            if positions_only { (&[][..], &[][..]) } else { (&part.normals[..], &part.tangents[..]) };
+        Self { positions: &part.positions, normals, tangents }
     }
-    if active().any(|(deltas, _)| !deltas.normals.is_empty()) {
-        posed.normals.iter_mut().for_each(|n| *n = n.normalize_or_zero());
+
+    fn of_posed(part: &'a PosedPart) -> Self {
+        Self { positions: &part.positions, normals: &part.normals, tangents: &part.tangents }
     }
-    if active().any(|(deltas, _)| !deltas.tangents.is_empty()) {
-        posed.tangents.iter_mut().for_each(|t| *t = t.truncate().normalize_or_zero().extend(t.w));
+
+    /// These with the weighted deltas of the morph targets. Morphed normals and tangents are made unit again.
+    fn add_morphs(&self, part: &Part, weights: &[f32], to: &mut PosedPart) {
+        to.positions.clear();
+        to.positions.extend_from_slice(self.positions);
+        to.normals.clear();
+        to.normals.extend_from_slice(self.normals);
+        to.tangents.clear();
+        to.tangents.extend_from_slice(self.tangents);
+        for (deltas, &weight) in part.morphs.iter().zip(weights).filter(|&(_, &weight)| weight != 0.0) {
+            to.positions.iter_mut().zip(&deltas.positions).for_each(|(v, &d)| *v += d * weight);
+            to.normals.iter_mut().zip(&deltas.normals).for_each(|(v, &d)| *v += d * weight);
+            to.tangents.iter_mut().zip(&deltas.tangents).for_each(|(v, &d)| *v += (d * weight).extend(0.0));
+        }
+        to.normals.iter_mut().for_each(|n| *n = n.normalize_or_zero());
+        to.tangents.iter_mut().for_each(|t| *t = t.truncate().normalize_or_zero().extend(t.w));
     }
+}
+
+/// Whether any morph target changes the part.
+fn has_morphs(part: &Part, weights: &[f32]) -> bool {
+    part.morphs.iter().zip(weights).any(|(_, &weight)| weight != 0.0)
 }
 
 /// Moves the vertices of an unskinned part by its node's matrix.
-fn transform(part: &mut PosedPart, global: &DMat4) {
+fn transform(from: &Vertices, global: &DMat4, to: &mut PosedPart) {
+    if *global == DMat4::IDENTITY {
+        to.positions.copy_from_slice(from.positions);
+        to.normals.copy_from_slice(from.normals);
+        to.tangents.copy_from_slice(from.tangents);
+        return;
+    }
     let block = DMat3::from_mat4(*global);
-    for position in &mut part.positions {
-        *position = global.transform_point3(position.as_dvec3()).as_vec3();
+    for (position, posed) in from.positions.iter().zip(&mut to.positions) {
+        *posed = global.transform_point3(position.as_dvec3()).as_vec3();
     }
     let turn = normal_matrix(&block);
-    for normal in &mut part.normals {
-        *normal = (turn * normal.as_dvec3()).normalize_or_zero().as_vec3();
+    for (normal, posed) in from.normals.iter().zip(&mut to.normals) {
+        *posed = (turn * normal.as_dvec3()).normalize_or_zero().as_vec3();
     }
     let sign = if block.determinant() < 0.0 { -1.0 } else { 1.0 };
-    for tangent in &mut part.tangents {
+    for (tangent, posed) in from.tangents.iter().zip(&mut to.tangents) {
         let turned = (block * tangent.truncate().as_dvec3()).normalize_or_zero().as_vec3();
-        *tangent = turned.extend(tangent.w * sign);
+        *posed = turned.extend(tangent.w * sign);
     }
 }
