@@ -77,9 +77,7 @@ impl Deformer {
                 from.add_morphs(part, weights, &mut self.morphed);
                 from = Vertices::of_posed(&self.morphed);
             }
-            posed.positions.resize(from.positions.len(), Vec3::ZERO);
-            posed.normals.resize(from.normals.len(), Vec3::ZERO);
-            posed.tangents.resize(from.tangents.len(), Vec4::ZERO);
+            from.make_room(posed);
             match skin {
                 Some(_) => self.palette.skin(&part.influences, &from, posed),
                 None => transform(&from, &global, posed),
@@ -107,14 +105,22 @@ impl<'a> Vertices<'a> {
         Self { positions: &part.positions, normals: &part.normals, tangents: &part.tangents }
     }
 
+    fn make_room(&self, to: &mut PosedPart) {
+        to.positions.resize(self.positions.len(), Vec3::ZERO);
+        to.normals.resize(self.normals.len(), Vec3::ZERO);
+        to.tangents.resize(self.tangents.len(), Vec4::ZERO);
+    }
+
+    pub(super) fn copy_to(&self, to: &mut PosedPart) {
+        to.positions.copy_from_slice(self.positions);
+        to.normals.copy_from_slice(self.normals);
+        to.tangents.copy_from_slice(self.tangents);
+    }
+
     /// These with the weighted deltas of the morph targets. Morphed normals and tangents are made unit again.
     fn add_morphs(&self, part: &Part, weights: &[f32], to: &mut PosedPart) {
-        to.positions.clear();
-        to.positions.extend_from_slice(self.positions);
-        to.normals.clear();
-        to.normals.extend_from_slice(self.normals);
-        to.tangents.clear();
-        to.tangents.extend_from_slice(self.tangents);
+        self.make_room(to);
+        self.copy_to(to);
         for (deltas, &weight) in part.morphs.iter().zip(weights).filter(|&(_, &weight)| weight != 0.0) {
             to.positions.iter_mut().zip(&deltas.positions).for_each(|(v, &d)| *v += d * weight);
             to.normals.iter_mut().zip(&deltas.normals).for_each(|(v, &d)| *v += d * weight);
@@ -133,10 +139,7 @@ fn has_morphs(part: &Part, weights: &[f32]) -> bool {
 /// Moves the vertices of an unskinned part by its node's matrix.
 fn transform(from: &Vertices, global: &DMat4, to: &mut PosedPart) {
     if *global == DMat4::IDENTITY {
-        to.positions.copy_from_slice(from.positions);
-        to.normals.copy_from_slice(from.normals);
-        to.tangents.copy_from_slice(from.tangents);
-        return;
+        return from.copy_to(to);
     }
     let block = DMat3::from_mat4(*global);
     for (position, posed) in from.positions.iter().zip(&mut to.positions) {

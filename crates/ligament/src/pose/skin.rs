@@ -46,8 +46,11 @@ impl Palette {
         }
     }
 
-    /// Moves vertices from the mesh's space to their places in the scene. Vertices past the end of `influences` stay.
+    /// Moves vertices from the mesh's space to their places in the scene; without influences they stay.
     pub(super) fn skin(&self, influences: &Influences, from: &Vertices, to: &mut PosedPart) {
+        if influences.len() < from.positions.len() {
+            from.copy_to(to);
+        }
         // One loop for each set of attributes, so that the usual ones pay for nothing else.
         match (from.normals.is_empty(), from.tangents.is_empty(), self.normals.is_empty()) {
             (true, true, _) => self.skin_as::<false, false, true>(influences, from, to),
@@ -67,9 +70,7 @@ impl Palette {
         let mut normals = from.normals.iter().zip(to.normals.iter_mut());
         let mut tangents = from.tangents.iter().zip(to.tangents.iter_mut());
         let positions = from.positions.iter().zip(to.positions.iter_mut());
-        let nobody: &[Influence] = &[];
-        let influences = influences.iter().chain(std::iter::repeat(nobody));
-        for ((position, posed), pairs) in positions.zip(influences) {
+        for ((position, posed), pairs) in positions.zip(influences.iter()) {
             let blend = Blend::of(&self.matrices, pairs);
             *posed = blend.as_ref().map_or(*position, |blend| blend.point(*position));
             if NORMALS && let Some((normal, posed)) = normals.next() {
