@@ -11,21 +11,23 @@ const PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Writes a number exactly as `printf("%.6f")` does, and returns its length. The sign of zero is kept. NaN and
-/// infinity, which no document holds, are written as zero.
+/// Writes a number exactly as `printf("%.6f")` does, and returns its length. The sign of zero is kept. NaN, infinity
+/// and what no f32 can be, none of which a document holds, are written as zero.
 ///
 /// A f32 has 24 significant bits and 10⁶ has 14 (besides a power of two), so that their product is exact in f64;
-/// adding 2⁵² leaves the product's nearest whole number, ties to even, in the low bits of the sum.
+/// adding 2⁵² leaves the product's nearest whole number, ties to even, in the low bits of the sum. The product of
+/// another f64 may be off in its last bit, which matters only within 10⁻¹⁵ of a tie: a number that was read from six
+/// decimals is never there, so that its decimals come back.
 #[inline(always)]
-pub fn fixed6(value: f32, out: &mut [u8; FIXED6_MAX]) -> usize {
+pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
     const TWO_52: f64 = 4_503_599_627_370_496.0;
-    let magnitude = f64::from(value.abs());
+    let magnitude = value.abs();
     if !(magnitude < 4e9) {
         return fixed6_large(value, out);
     }
     let millionths = (magnitude * 1e6 + TWO_52).to_bits() & ((1 << 52) - 1);
     out[0] = b'-';
-    let at = (value.to_bits() >> 31) as usize;
+    let at = (value.to_bits() >> 63) as usize;
     if millionths < 100_000_000 {
         let millionths = millionths as u32;
         let (whole, decimals) = (millionths / 1_000_000, millionths % 1_000_000);
@@ -63,9 +65,9 @@ fn point_and_decimals(decimals: u32, out: &mut [u8]) {
 }
 
 #[cold]
-fn fixed6_large(value: f32, out: &mut [u8; FIXED6_MAX]) -> usize {
+fn fixed6_large(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
     use std::io::Write;
-    let value = if value.is_finite() { f64::from(value) } else { 0.0 };
+    let value = if (value as f32).is_finite() { value } else { 0.0 };
     let mut rest: &mut [u8] = out;
     // The buffer holds the longest f32, so this cannot fail.
     let _ = write!(rest, "{value:.6}");
@@ -80,7 +82,7 @@ mod tests {
 
     fn print(value: f32) -> String {
         let mut out = [0; FIXED6_MAX];
-        let length = fixed6(value, &mut out);
+        let length = fixed6(f64::from(value), &mut out);
         String::from_utf8(out[..length].to_vec()).expect("ASCII")
     }
 
@@ -119,6 +121,17 @@ mod tests {
             if value.is_finite() {
                 assert_eq!(print(value), format!("{:.6}", f64::from(value)), "{bits:#x}");
             }
+        }
+    }
+
+    #[test]
+    fn six_decimals_come_back_from_f64() {
+        for i in (0..3_600_000_000_u64).step_by(9973) {
+            let text = format!("{}.{:06}", i / 1_000_000, i % 1_000_000);
+            let value = crate::text::parse_f64(text.as_bytes()).expect("a number");
+            let mut out = [0; FIXED6_MAX];
+            let length = fixed6(value, &mut out);
+            assert_eq!(&out[..length], text.as_bytes());
         }
     }
 

@@ -9,8 +9,6 @@ pub enum NumberError {
     TooLarge,
 }
 
-const ZEROS: u64 = 0x3030_3030_3030_3030;
-
 #[inline(always)]
 fn word(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?))
@@ -40,6 +38,13 @@ fn eight_digits(word: u64) -> u32 {
 /// (`2^(e-53)`). Rounding to f64 therefore never moves a number onto or across a midpoint.
 #[inline(always)]
 pub fn parse_fixed6(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
+    let (value, next) = parse_fixed6_f64(bytes, at)?;
+    Some((value as f32, next))
+}
+
+/// Like [`parse_fixed6`], as f64: six decimals of any such number come back when it is printed.
+#[inline(always)]
+pub fn parse_fixed6_f64(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     let negative = usize::from(*bytes.get(at)? == b'-');
     let at = at + negative;
     let head = word(bytes, at)?;
@@ -55,31 +60,42 @@ pub fn parse_fixed6(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     if !all_digits(word) {
         return None;
     }
-    let value = (f64::from(eight_digits(word)) / 1e6) as f32;
-    let sign = (negative as u32) << 31;
-    Some((f32::from_bits(value.to_bits() | sign), at + digits + 7))
+    let value = f64::from(eight_digits(word)) / 1e6;
+    let sign = (negative as u64) << 63;
+    Some((f64::from_bits(value.to_bits() | sign), at + digits + 7))
 }
 
 /// Reads a number of any decimal layout, with or without exponent. The whole field must be the number.
 pub fn parse_f32(field: &[u8]) -> Result<f32, NumberError> {
-    if let Some((value, end)) = parse_padded_fixed6(field)
-        && end == field.len()
-    {
-        return Ok(value);
+    if let Some(value) = parse_fixed6_field(field) {
+        return Ok(value as f32);
     }
-    if !is_decimal(field) {
-        return Err(if is_not_finite(field) { NumberError::NotFinite } else { NumberError::Malformed });
-    }
-    let text = std::str::from_utf8(field).map_err(|_| NumberError::Malformed)?;
-    let value: f32 = text.parse().map_err(|_| NumberError::Malformed)?;
+    let value: f32 = decimal(field)?.parse().map_err(|_| NumberError::Malformed)?;
     if value.is_finite() { Ok(value) } else { Err(NumberError::TooLarge) }
 }
 
+/// Like [`parse_f32`], as f64, but for numbers that a f32 could hold.
+pub fn parse_f64(field: &[u8]) -> Result<f64, NumberError> {
+    if let Some(value) = parse_fixed6_field(field) {
+        return Ok(value);
+    }
+    let value: f64 = decimal(field)?.parse().map_err(|_| NumberError::Malformed)?;
+    if (value as f32).is_finite() { Ok(value) } else { Err(NumberError::TooLarge) }
+}
+
 /// The fast layout in a field of its own, which may end with its buffer.
-fn parse_padded_fixed6(field: &[u8]) -> Option<(f32, usize)> {
+fn parse_fixed6_field(field: &[u8]) -> Option<f64> {
     let mut padded = [0; 24];
     padded.get_mut(..field.len())?.copy_from_slice(field);
-    parse_fixed6(&padded, 0)
+    parse_fixed6_f64(&padded, 0).filter(|&(_, end)| end == field.len()).map(|(value, _)| value)
+}
+
+/// The field as text, if it is written like a decimal number.
+fn decimal(field: &[u8]) -> Result<&str, NumberError> {
+    if is_decimal(field) {
+        return std::str::from_utf8(field).map_err(|_| NumberError::Malformed);
+    }
+    Err(if is_not_finite(field) { NumberError::NotFinite } else { NumberError::Malformed })
 }
 
 /// `[+-] digits [. digits] [e [+-] digits]` with at least one digit before the exponent.
@@ -223,6 +239,11 @@ mod tests {
             match parse_f32(text.as_bytes()) {
                 Ok(value) => prop_assert_eq!(value.to_bits(), expected.to_bits()),
                 Err(error) => prop_assert!(error == NumberError::TooLarge && expected.is_infinite()),
+            }
+            let expected: f64 = text.parse().expect("std reads it");
+            match parse_f64(text.as_bytes()) {
+                Ok(value) => prop_assert_eq!(value.to_bits(), expected.to_bits()),
+                Err(error) => prop_assert!(error == NumberError::TooLarge && (expected as f32).is_infinite()),
             }
         }
 

@@ -43,18 +43,18 @@ impl<'w> TextWriter<'w> {
 
     /// Adds a number with six decimals.
     #[inline(always)]
-    pub fn fixed6(&mut self, value: f32) {
+    pub fn fixed6(&mut self, value: impl Into<f64>) {
         if self.buffer.len() - self.length < FIXED6_MAX {
             self.flush();
         }
         if let Some(space) = self.buffer.get_mut(self.length..).and_then(|b| b.first_chunk_mut()) {
-            self.length += fixed6(value, space);
+            self.length += fixed6(value.into(), space);
         }
     }
 
     /// Adds numbers with six decimals and `separator` between them.
     #[inline(always)]
-    pub fn fixed6s<const N: usize>(&mut self, values: [f32; N], separator: u8) {
+    pub fn fixed6s<T: Into<f64>, const N: usize>(&mut self, values: [T; N], separator: u8) {
         for (i, value) in values.into_iter().enumerate() {
             if i > 0 {
                 self.text(&[separator]);
@@ -170,7 +170,7 @@ mod tests {
         let mut full = Full;
         let mut writer = TextWriter::new(&mut full);
         for _ in 0..CHUNK {
-            writer.fixed6(1.0);
+            writer.fixed6(1.0_f32);
         }
         assert!(writer.finish().is_err());
     }

@@ -101,7 +101,7 @@ crate::report::codes! {
         "Each frame has one line for each joint.",
         "two lines that begin with 1 in the same frame",
         "Number the lines of a frame from 1 to num_joints.";
-    ROTATION_PARTS = "PF307", "wrong number of parts between slashes",
+    PARTS = "PF307", "wrong number of parts between slashes",
         "Scales, translations and tips have three numbers with slashes between them; rotations have three (degrees about X, Y, Z) or four (a quaternion x/y/z/w).",
         "j 0 Root 1/1 0/0/0 0/0/0 0/1/0",
         "Write x/y/z, or for a quaternion x/y/z/w.";

@@ -174,10 +174,93 @@ pub struct Joint {
 pub struct Transform {
     /// Factors along the axes.
     pub scale: Vec3,
-    /// `engine`: the quaternion `x y z w` of the inverse rotation. `document`: degrees about X, Y and Z, then 0.
-    pub rotation: [f32; 4],
+    /// Rotation.
+    pub rotation: Rotation,
     /// Translation.
     pub translation: Vec3,
+}
+
+/// A rotation as the file has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rotation {
+    /// `document`: degrees about X, Y and Z, with `R = Rz · Ry · Rx`. As f64, because a f32 cannot hold six decimals of
+    /// an angle above 16°.
+    Angles([f64; 3]),
+    /// `engine`: the quaternion `x y z w` of the inverse rotation.
+    Quaternion([f32; 4]),
+}
+
+/// Transforms in one array for each part, which takes less room than an array of [`Transform`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Transforms {
+    scales: Vec<Vec3>,
+    rotations: Rotations,
+    translations: Vec<Vec3>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Rotations {
+    Angles(Vec<[f64; 3]>),
+    Quaternions(Vec<[f32; 4]>),
+}
+
+impl Default for Rotations {
+    fn default() -> Self {
+        Rotations::Angles(Vec::new())
+    }
+}
+
+impl Transforms {
+    /// None yet, with room for so many. All of them have rotations of one dialect.
+    pub fn with_capacity(dialect: Dialect, count: usize) -> Self {
+        let rotations = match dialect {
+            Dialect::Document => Rotations::Angles(Vec::with_capacity(count)),
+            Dialect::Engine => Rotations::Quaternions(Vec::with_capacity(count)),
+        };
+        Self { scales: Vec::with_capacity(count), rotations, translations: Vec::with_capacity(count) }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.scales.is_empty()
+    }
+
+    /// The transform at an index below [`len`](Self::len).
+    pub fn get(&self, index: usize) -> Transform {
+        let rotation = match &self.rotations {
+            Rotations::Angles(angles) => Rotation::Angles(angles[index]),
+            Rotations::Quaternions(quaternions) => Rotation::Quaternion(quaternions[index]),
+        };
+        Transform { scale: self.scales[index], rotation, translation: self.translations[index] }
+    }
+
+    /// Appends a transform. A rotation of the other dialect is appended as none.
+    #[inline(always)]
+    pub fn push(&mut self, transform: Transform) {
+        self.scales.push(transform.scale);
+        match (&mut self.rotations, transform.rotation) {
+            (Rotations::Angles(angles), Rotation::Angles(value)) => angles.push(value),
+            (Rotations::Quaternions(quaternions), Rotation::Quaternion(value)) => quaternions.push(value),
+            (Rotations::Angles(angles), _) => angles.push([0.0; 3]),
+            (Rotations::Quaternions(quaternions), _) => quaternions.push([0.0, 0.0, 0.0, 1.0]),
+        }
+        self.translations.push(transform.translation);
+    }
+
+    /// Removes all from an index on.
+    pub fn truncate(&mut self, length: usize) {
+        self.scales.truncate(length);
+        match &mut self.rotations {
+            Rotations::Angles(angles) => angles.truncate(length),
+            Rotations::Quaternions(quaternions) => quaternions.truncate(length),
+        }
+        self.translations.truncate(length);
+    }
 }
 
 /// An `as` block.
@@ -188,7 +271,7 @@ pub struct Clip {
     /// Number of frames.
     pub frames: u32,
     /// The joints of the first frame, those of the second, and so on.
-    pub transforms: Vec<Transform>,
+    pub transforms: Transforms,
     /// The box of each frame; empty without `has_collision`.
     pub bounds: Vec<Bounds>,
 }

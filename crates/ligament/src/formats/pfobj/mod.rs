@@ -65,7 +65,9 @@ mod rotation;
 mod white;
 mod write;
 
-pub use document::{Bounds, Clip, Dialect, Document, Joint, Layout, Material, Transform, Vertices};
+pub use document::{
+    Bounds, Clip, Dialect, Document, Joint, Layout, Material, Rotation, Transform, Transforms, Vertices,
+};
 pub use white::WHITE_TEXTURE;
 
 use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};

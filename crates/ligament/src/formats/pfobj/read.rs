@@ -40,8 +40,8 @@ struct Reader<'a, 'r> {
     report: &'r mut Report,
     limits: Limits,
     folder: Option<&'r dyn Folder>,
-    /// Numbers in every rotation, once the first was read.
-    rotation_parts: Option<usize>,
+    /// The dialect of all rotations, once the first was read.
+    rotations: Option<Dialect>,
     errors: usize,
     max_errors: usize,
     /// The line that was last reported as misplaced, so that one line makes one message.
@@ -77,7 +77,7 @@ pub(super) fn read(
         lines: Lines::new(bytes),
         limits: settings.limits,
         folder: settings.folder,
-        rotation_parts: None,
+        rotations: None,
         errors: 0,
         max_errors: settings.limits.max_diagnostics,
         misplaced_at: usize::MAX,
@@ -99,12 +99,8 @@ impl Reader<'_, '_> {
         let bounds = self.model_bounds(&header, &vertices.positions)?;
         self.nothing_after()?;
 
-        let dialect = match self.rotation_parts {
-            Some(parts) if parts == Dialect::Engine.rotation_parts() => Dialect::Engine,
-            Some(_) => Dialect::Document,
-            None if header.singular_materials => Dialect::Document,
-            None => Dialect::Engine,
-        };
+        let by_header = if header.singular_materials { Dialect::Document } else { Dialect::Engine };
+        let dialect = self.rotations.unwrap_or(by_header);
         self.check_weights(&vertices, dialect);
         self.check_triangles(&header, &vertices);
         if self.errors > 0 {

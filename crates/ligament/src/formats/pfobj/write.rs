@@ -1,7 +1,7 @@
 //! Document to bytes: the exporter's layout, to the byte.
 
 use super::codes;
-use super::document::{Bounds, Dialect, Document, Transform};
+use super::document::{Bounds, Document, Rotation, Transform};
 use super::white::{WHITE_PNG, WHITE_TEXTURE};
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
@@ -184,7 +184,7 @@ impl Document {
                 out.text(b" ");
                 out.text(joint.name.as_bytes());
             }
-            write_transform(out, &joint.bind, self.dialect);
+            write_transform(out, &joint.bind);
             out.text(b" ");
             out.fixed6s(joint.tip.to_array(), b'/');
             out.end_line();
@@ -193,27 +193,25 @@ impl Document {
 
     fn write_clips(&self, out: &mut TextWriter<'_>) {
         let indent: &[u8] = if self.layout.indented_frames { b"        " } else { b"" };
-        let joints = self.joints.len().max(1);
+        let joints = self.joints.len();
         for clip in &self.clips {
             out.text(b"as ");
             out.text(clip.name.as_bytes());
             out.text(b" ");
             out.whole(clip.frames);
             out.end_line();
-            let mut frames = clip.transforms.chunks(joints);
-            let mut bounds = clip.bounds.iter();
-            loop {
-                let (frame, bounds) = (frames.next(), bounds.next());
-                if frame.is_none() && bounds.is_none() {
+            for frame in 0..clip.frames as usize {
+                // Frames without lines are not worth counting to the end.
+                if joints == 0 && clip.bounds.is_empty() {
                     break;
                 }
-                for (joint, transform) in (1..).zip(frame.unwrap_or_default()) {
+                for joint in 0..joints {
                     out.text(indent);
-                    out.whole(joint);
-                    write_transform(out, transform, self.dialect);
+                    out.whole(joint as u32 + 1);
+                    write_transform(out, &clip.transforms.get(frame * joints + joint));
                     out.end_line();
                 }
-                if let Some(bounds) = bounds {
+                if let Some(bounds) = clip.bounds.get(frame) {
                     write_bounds(out, bounds, self.layout.indented_frames);
                 }
             }
@@ -221,14 +219,13 @@ impl Document {
     }
 }
 
-fn write_transform(out: &mut TextWriter<'_>, transform: &Transform, dialect: Dialect) {
+fn write_transform(out: &mut TextWriter<'_>, transform: &Transform) {
     out.text(b" ");
     out.fixed6s(transform.scale.to_array(), b'/');
     out.text(b" ");
-    let [x, y, z, w] = transform.rotation;
-    match dialect {
-        Dialect::Document => out.fixed6s([x, y, z], b'/'),
-        Dialect::Engine => out.fixed6s([x, y, z, w], b'/'),
+    match transform.rotation {
+        Rotation::Angles(angles) => out.fixed6s(angles, b'/'),
+        Rotation::Quaternion(quaternion) => out.fixed6s(quaternion, b'/'),
     }
     out.text(b" ");
     out.fixed6s(transform.translation.to_array(), b'/');

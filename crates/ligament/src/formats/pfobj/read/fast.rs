@@ -1,9 +1,9 @@
 //! The hot loops: records laid out exactly as the exporter lays them out. `None` means that something is different,
 //! which the tolerant code then reads or reports; nothing is decided here.
 
-use super::super::document::{Bounds, Transform};
+use super::super::document::{Bounds, Rotation, Transform};
 use crate::scene::Influence;
-use crate::text::{parse_fixed6, parse_u32_prefix};
+use crate::text::{parse_fixed6, parse_fixed6_f64, parse_u32_prefix};
 use glam::{Vec2, Vec3};
 
 /// The offset after `text`, if it stands at `at`.
@@ -14,7 +14,14 @@ fn skip<const N: usize>(bytes: &[u8], at: usize, text: &[u8; N]) -> Option<usize
 
 /// `N` numbers with `separator` between them.
 #[inline(always)]
-fn fixed<const N: usize>(bytes: &[u8], mut at: usize, separator: u8) -> Option<([f32; N], usize)> {
+fn fixed<const N: usize>(bytes: &[u8], at: usize, separator: u8) -> Option<([f32; N], usize)> {
+    let (values, next) = fixed_f64::<N>(bytes, at, separator)?;
+    Some((values.map(|v| v as f32), next))
+}
+
+/// The same, as f64.
+#[inline(always)]
+fn fixed_f64<const N: usize>(bytes: &[u8], mut at: usize, separator: u8) -> Option<([f64; N], usize)> {
     let mut values = [0.0; N];
     for (i, value) in values.iter_mut().enumerate() {
         if i > 0 {
@@ -23,7 +30,7 @@ fn fixed<const N: usize>(bytes: &[u8], mut at: usize, separator: u8) -> Option<(
             }
             at += 1;
         }
-        (*value, at) = parse_fixed6(bytes, at)?;
+        (*value, at) = parse_fixed6_f64(bytes, at)?;
     }
     Some((values, at))
 }
@@ -70,9 +77,9 @@ pub(super) fn vertex(bytes: &[u8], at: usize, joints: u32, pairs: &mut Vec<Influ
     })
 }
 
-/// Reads the line of joint number `joint` (counted from 1) in a frame; rotations have `PARTS` numbers.
+/// Reads the line of joint number `joint` (counted from 1) in a frame whose rotations are quaternions, or else angles.
 #[inline(always)]
-pub(super) fn frame_line<const PARTS: usize>(
+pub(super) fn frame_line<const QUATERNIONS: bool>(
     bytes: &[u8],
     at: usize,
     joint: u32,
@@ -83,20 +90,21 @@ pub(super) fn frame_line<const PARTS: usize>(
         return None;
     }
     let (scale, at) = fixed::<3>(bytes, skip(bytes, at, b" ")?, b'/')?;
-    let (parts, at) = fixed::<PARTS>(bytes, skip(bytes, at, b" ")?, b'/')?;
+    let at = skip(bytes, at, b" ")?;
+    let (rotation, at) = if QUATERNIONS {
+        let (quaternion, at) = fixed::<4>(bytes, at, b'/')?;
+        if !super::is_unit(quaternion) {
+            return None;
+        }
+        (Rotation::Quaternion(quaternion), at)
+    } else {
+        let (angles, at) = fixed_f64::<3>(bytes, at, b'/')?;
+        (Rotation::Angles(angles), at)
+    };
     let (translation, at) = fixed::<3>(bytes, skip(bytes, at, b" ")?, b'/')?;
     let next = skip(bytes, at, b"\n")?;
-    let mut rotation = [0.0; 4];
-    rotation[..PARTS].copy_from_slice(&parts);
-    if PARTS == 4 && !super::is_unit(rotation) {
-        return None;
-    }
-    let transform = Transform {
-        scale: Vec3::from_array(scale),
-        rotation,
-        translation: Vec3::from_array(translation),
-    };
-    Some((transform, next))
+    let scale = Vec3::from_array(scale);
+    Some((Transform { scale, rotation, translation: Vec3::from_array(translation) }, next))
 }
 
 /// Reads the three lines of a frame's box.

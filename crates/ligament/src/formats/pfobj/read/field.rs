@@ -2,9 +2,9 @@
 //! the rest of the file is checked too.
 
 use super::super::codes;
-use super::super::document::Transform;
+use super::super::document::{Dialect, Rotation, Transform};
 use super::Reader;
-use crate::text::{Fields, NumberError, RawText, parse_f32, parse_u32};
+use crate::text::{Fields, NumberError, RawText, parse_f32, parse_f64, parse_u32};
 use glam::Vec3;
 use std::ops::Range;
 
@@ -25,10 +25,20 @@ impl<'a> Reader<'a, '_> {
     }
 
     pub(super) fn number(&mut self, field: Range<usize>) -> f32 {
-        let error = match parse_f32(&self.bytes[field.clone()]) {
-            Ok(value) => return value,
-            Err(error) => error,
-        };
+        parse_f32(&self.bytes[field.clone()]).unwrap_or_else(|error| {
+            self.bad_number(field, error);
+            0.0
+        })
+    }
+
+    fn angle(&mut self, field: Range<usize>) -> f64 {
+        parse_f64(&self.bytes[field.clone()]).unwrap_or_else(|error| {
+            self.bad_number(field, error);
+            0.0
+        })
+    }
+
+    fn bad_number(&mut self, field: Range<usize>, error: NumberError) {
         let text = RawText::from(&self.bytes[field.clone()]);
         let (code, message) = match error {
             NumberError::Malformed => (&codes::BAD_NUMBER, format!("expected a number, found {text}")),
@@ -36,7 +46,6 @@ impl<'a> Reader<'a, '_> {
             NumberError::TooLarge => (&codes::TOO_LARGE, format!("the number {text} is too large")),
         };
         self.error(code, field, message);
-        0.0
     }
 
     pub(super) fn whole(&mut self, field: Range<usize>, what: &str) -> Option<u32> {
@@ -56,57 +65,77 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Numbers with slashes between them; `None` after a wrong number of them.
-    fn group<const MAX: usize>(&mut self, field: Range<usize>, allowed: &[usize], what: &str) -> Option<([f32; MAX], usize)> {
-        let text = &self.bytes[field.clone()];
-        let count = memchr::memchr_iter(b'/', text).count() + 1;
-        if !allowed.contains(&count) {
-            let wanted: Vec<_> = allowed.iter().map(usize::to_string).collect();
-            let message =
-                format!("{what} has {} numbers with slashes between them, found {count}", wanted.join(" or "));
-            self.error(&codes::ROTATION_PARTS, field, message);
-            return None;
-        }
-        let mut values = [0.0; MAX];
+    /// The parts between slashes. Reports a wrong number of them.
+    fn parts(&mut self, field: Range<usize>, allowed: &[usize], what: &str) -> Option<Vec<Range<usize>>> {
+        let bytes = self.bytes;
         let mut start = field.start;
-        for (value, part) in values.iter_mut().zip(text.split(|&b| b == b'/')) {
-            *value = self.number(start..start + part.len());
-            start += part.len() + 1;
+        let part = |text: &[u8]| {
+            let part = start..start + text.len();
+            start = part.end + 1;
+            part
+        };
+        // One more than is allowed is enough to know that there are too many.
+        let parts: Vec<_> = bytes[field.clone()].split(|&b| b == b'/').take(5).map(part).collect();
+        if allowed.contains(&parts.len()) {
+            return Some(parts);
         }
-        Some((values, count))
+        let wanted: Vec<_> = allowed.iter().map(usize::to_string).collect();
+        let text = RawText::from(&bytes[field.clone()]);
+        let message = format!("{what} has {} numbers with slashes between them, found {text}", wanted.join(" or "));
+        self.error(&codes::PARTS, field, message);
+        None
     }
 
     pub(super) fn vector(&mut self, field: Range<usize>, what: &str) -> Vec3 {
-        self.group::<3>(field, &[3], what).map_or(Vec3::ZERO, |(v, _)| Vec3::from_array(v))
+        match self.parts(field, &[3], what).as_deref() {
+            Some([x, y, z]) => {
+                Vec3::new(self.number(x.clone()), self.number(y.clone()), self.number(z.clone()))
+            }
+            _ => Vec3::ZERO,
+        }
     }
 
     /// Scale, rotation and translation.
     pub(super) fn transform(&mut self, fields: [Range<usize>; 3]) -> Transform {
         let [scale, rotation, translation] = fields;
         let scale = self.vector(scale, "a scale");
-        let span = rotation.clone();
-        let rotation = match self.group::<4>(rotation, &[3, 4], "a rotation") {
-            Some((values, parts)) => {
-                self.check_rotation(values, parts, span);
-                values
-            }
-            None => [0.0; 4],
-        };
+        let rotation = self.rotation(rotation);
         Transform { scale, rotation, translation: self.vector(translation, "a translation") }
     }
 
-    fn check_rotation(&mut self, values: [f32; 4], parts: usize, span: Range<usize>) {
-        let first = *self.rotation_parts.get_or_insert(parts);
-        if parts != first {
-            let message = format!("this rotation has {parts} numbers, those before it have {first}");
-            self.error(&codes::MIXED_ROTATIONS, span, message);
-        } else if parts == 4 && !is_unit(values) {
-            let length = values.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
-            if length < 1e-6 {
-                self.error(&codes::ZERO_ROTATION, span, "the quaternion has length zero");
-            } else {
-                self.warning(&codes::NOT_UNIT, span, format!("the quaternion's length is {length:.6}"));
+    fn rotation(&mut self, field: Range<usize>) -> Rotation {
+        let parts = self.parts(field.clone(), &[3, 4], "a rotation");
+        let rotation = match parts.as_deref() {
+            Some([x, y, z, w]) => {
+                let quaternion = [x, y, z, w].map(|part| self.number(part.clone()));
+                self.check_length(quaternion, field.clone());
+                Rotation::Quaternion(quaternion)
             }
+            Some([x, y, z]) => Rotation::Angles([x, y, z].map(|part| self.angle(part.clone()))),
+            _ => return Rotation::Angles([0.0; 3]),
+        };
+        let dialect = match rotation {
+            Rotation::Angles(_) => Dialect::Document,
+            Rotation::Quaternion(_) => Dialect::Engine,
+        };
+        let first = *self.rotations.get_or_insert(dialect);
+        if dialect != first {
+            let (here, before) = (dialect.rotation_parts(), first.rotation_parts());
+            let message = format!("this rotation has {here} numbers, those before it have {before}");
+            self.error(&codes::MIXED_ROTATIONS, field, message);
+        }
+        rotation
+    }
+
+    fn check_length(&mut self, quaternion: [f32; 4], span: Range<usize>) {
+        if is_unit(quaternion) {
+            return;
+        }
+        let length = quaternion.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
+        if length < 1e-6 {
+            self.error(&codes::ZERO_ROTATION, span, "the quaternion has length zero");
+        } else {
+            self.warning(&codes::NOT_UNIT, span, format!("the quaternion's length is {length:.6}"));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Joints and animation sets.
 
 use super::super::codes;
-use super::super::document::{Clip, Joint, Transform};
+use super::super::document::{Clip, Dialect, Joint, Rotation, Transform, Transforms};
 use super::header::Header;
 use super::line::{Context, Keyword};
 use super::{Reader, fast};
@@ -17,7 +17,7 @@ const LEAST_JOINT_BYTES: usize = 30;
 const LEAST_FRAME_LINE_BYTES: usize = 20;
 
 const AT_REST: Transform =
-    Transform { scale: Vec3::ONE, rotation: [0.0, 0.0, 0.0, 1.0], translation: Vec3::ZERO };
+    Transform { scale: Vec3::ONE, rotation: Rotation::Angles([0.0; 3]), translation: Vec3::ZERO };
 
 impl<'a> Reader<'a, '_> {
     pub(super) fn joints(&mut self, header: &Header) -> Result<Vec<Joint>, Failure> {
@@ -124,11 +124,7 @@ impl<'a> Reader<'a, '_> {
             let of = Context::Clip(i, header.frame_counts.len());
             let Some(fields) = self.expect(Keyword::As, of)? else { break };
             let (name, frames, span) = self.clip_line(fields, announced);
-            let indented = indented.get_or_insert_with(|| {
-                let first = self.peek().map_or(self.at, |(line, _)| line.start);
-                first > self.at
-            });
-            let _ = indented;
+            indented.get_or_insert_with(|| self.peek().is_some_and(|(line, _)| line.start > self.at));
             spans.push(span);
             clips.push(self.clip(header, i, name, frames, joints)?);
         }
@@ -165,7 +161,8 @@ impl<'a> Reader<'a, '_> {
         let lines = (frames as u64).saturating_mul(joints as u64);
         let collision = header.has_collision == Some(true);
         let boxes = if collision { self.room_for(frames.into(), LEAST_FRAME_LINE_BYTES) } else { 0 };
-        let mut transforms = Vec::with_capacity(self.room_for(lines, LEAST_FRAME_LINE_BYTES));
+        let room = self.room_for(lines, LEAST_FRAME_LINE_BYTES);
+        let mut transforms = Transforms::with_capacity(self.rotations.unwrap_or_default(), room);
         let mut bounds = Vec::with_capacity(boxes);
         // Frames without lines are worth no loop, and the header may announce very many.
         let frames_with_lines = if joints == 0 && !collision { 0 } else { frames };
@@ -190,14 +187,13 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// A frame of the exporter's layout. False, and nothing read, if it is any different.
-    fn regular_frame(&mut self, joints: usize, transforms: &mut Vec<Transform>) -> bool {
+    fn regular_frame(&mut self, joints: usize, transforms: &mut Transforms) -> bool {
         let before = transforms.len();
         let mut at = self.at;
         for joint in 1..=joints as u32 {
-            let line = match self.rotation_parts {
-                Some(4) => fast::frame_line::<4>(self.bytes, at, joint),
-                Some(3) => fast::frame_line::<3>(self.bytes, at, joint),
-                _ => None,
+            let line = match self.rotations {
+                Some(Dialect::Engine) => fast::frame_line::<true>(self.bytes, at, joint),
+                _ => fast::frame_line::<false>(self.bytes, at, joint),
             };
             let Some((transform, next)) = line else {
                 transforms.truncate(before);
@@ -211,10 +207,8 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// A frame of any layout, its lines in any order; false if the frames end before it.
-    fn frame(&mut self, of: Context, joints: usize, transforms: &mut Vec<Transform>) -> Result<bool, Failure> {
-        let first = transforms.len();
-        transforms.resize(first + joints, AT_REST);
-        let mut seen = vec![false; joints];
+    fn frame(&mut self, of: Context, joints: usize, transforms: &mut Transforms) -> Result<bool, Failure> {
+        let mut placed: Vec<Option<Transform>> = vec![None; joints];
         for line in 0..joints {
             let Some(fields) = self.expect(Keyword::Frame, of)? else {
                 return Ok(line > 0);
@@ -231,18 +225,19 @@ impl<'a> Reader<'a, '_> {
             }
             let transform = self.transform([scale.clone(), rotation.clone(), translation.clone()]);
             let Some(joint) = self.whole(number.clone(), "a joint's number") else { continue };
-            match (joint as usize).checked_sub(1).filter(|&j| j < joints) {
+            match (joint as usize).checked_sub(1).and_then(|j| placed.get_mut(j)) {
                 None => {
                     let message = format!("joint {joint} does not exist; they are numbered 1 to {joints}");
                     self.error(&codes::FRAME_INDEX, number.clone(), message);
                 }
-                Some(joint) if std::mem::replace(&mut seen[joint], true) => {
-                    let message = format!("joint {} appears twice in {of}", joint + 1);
+                Some(Some(_)) => {
+                    let message = format!("joint {joint} appears twice in {of}");
                     self.error(&codes::FRAME_DUPLICATE, number.clone(), message);
                 }
-                Some(joint) => transforms[first + joint] = transform,
+                Some(place) => *place = Some(transform),
             }
         }
+        placed.into_iter().for_each(|transform| transforms.push(transform.unwrap_or(AT_REST)));
         Ok(true)
     }
 }
