@@ -132,7 +132,11 @@ impl FileOutput {
         self.main.flush()?;
         let directory = self.directory().to_owned();
         for (path, temporary) in std::mem::take(&mut self.side_files) {
-            temporary.place(&directory.join(path))?;
+            let target = directory.join(path);
+            if let Some(folder) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
+                fs::create_dir_all(folder)?;
+            }
+            temporary.place(&target)?;
         }
         let Self { main, main_temporary, target, .. } = self;
         drop(main);
@@ -162,11 +166,8 @@ impl Output for FileOutput {
         path: &str,
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        let target = self.directory().join(path);
-        if let Some(folder) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)?;
-        }
-        let (temporary, file) = Temporary::beside(&target)?;
+        // Beside the main file, not in the side file's own folder: that is made when the file is placed.
+        let (temporary, file) = Temporary::beside(&self.target)?;
         let mut file = BufWriter::with_capacity(1 << 18, file);
         write(&mut file)?;
         file.flush()?;
