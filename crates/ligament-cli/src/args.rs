@@ -342,9 +342,9 @@ fn parse_max_error(text: &str) -> Result<f64, String> {
         Some(number) => (number.trim_end(), 0.01),
         None => (text.trim(), 1.0),
     };
-    let value: f64 = number
-        .parse()
-        .map_err(|_| "expected a percentage of the model's size such as 0.01%, or a fraction such as 0.0001")?;
+    let value: f64 = number.parse().map_err(
+        |_| "expected a percentage of the model's size such as 0.01%, or a fraction such as 0.0001",
+    )?;
     if value.is_finite() && value >= 0.0 {
         Ok(value * unit)
     } else {

@@ -3,6 +3,7 @@
 use ligament::io::{Content, Source};
 use ligament::{Failure, Limits, Report};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -23,21 +24,17 @@ pub struct Input {
 
 enum Place {
     File(PathBuf),
-    Stdin(Vec<u8>),
+    Stdin(OnceCell<Vec<u8>>),
 }
 
 impl Input {
-    /// Prepares an input. Only standard input is read here; a file is opened by [`source`](Self::source).
-    pub fn new(path: &Path, limits: &Limits, report: &mut Report) -> Result<Self, Failure> {
-        if !is_stream(path) {
-            return Ok(Self { name: path.display().to_string(), place: Place::File(path.to_owned()) });
+    /// Names an input; nothing is opened or read yet.
+    pub fn new(path: &Path) -> Self {
+        if is_stream(path) {
+            Self { name: STDIN.to_owned(), place: Place::Stdin(OnceCell::new()) }
+        } else {
+            Self { name: path.display().to_string(), place: Place::File(path.to_owned()) }
         }
-        let source = Source::from_stream(STDIN, &mut std::io::stdin().lock(), limits, report)?;
-        let bytes = match source.content {
-            Content::Memory(bytes) => bytes.into_owned(),
-            Content::File(..) => Vec::new(),
-        };
-        Ok(Self { name: STDIN.to_owned(), place: Place::Stdin(bytes) })
     }
 
     /// What messages call it.
@@ -57,7 +54,16 @@ impl Input {
     pub fn source(&self, limits: &Limits, report: &mut Report) -> Result<Source<'_>, Failure> {
         match &self.place {
             Place::File(path) => Source::open(path, limits, report),
-            Place::Stdin(bytes) => Ok(Source::from_bytes(&self.name, Cow::Borrowed(bytes.as_slice()))),
+            Place::Stdin(cell) => {
+                let bytes = match cell.get() {
+                    Some(bytes) => bytes,
+                    None => {
+                        let bytes = read_stdin(limits, report)?;
+                        cell.get_or_init(|| bytes)
+                    }
+                };
+                Ok(Source::from_bytes(&self.name, Cow::Borrowed(bytes.as_slice())))
+            }
         }
     }
 
@@ -75,10 +81,18 @@ impl Input {
                 file.take(length as u64).read_to_end(&mut bytes).ok()?;
                 Some(bytes)
             }
-            Place::Stdin(bytes) => {
-                let rest = bytes.get(usize::try_from(offset).ok()?..)?;
+            Place::Stdin(cell) => {
+                let rest = cell.get()?.get(usize::try_from(offset).ok()?..)?;
                 Some(rest[..rest.len().min(length)].to_vec())
             }
         }
+    }
+}
+
+fn read_stdin(limits: &Limits, report: &mut Report) -> Result<Vec<u8>, Failure> {
+    let source = Source::from_stream(STDIN, &mut std::io::stdin().lock(), limits, report)?;
+    match source.content {
+        Content::Memory(bytes) => Ok(bytes.into_owned()),
+        Content::File(..) => source.bytes(report).map(Cow::into_owned),
     }
 }

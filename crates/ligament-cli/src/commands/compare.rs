@@ -68,15 +68,13 @@ impl Side {
     /// Reads a model, or tells why not.
     fn read(path: &Path, options: &ReadOptions, console: &mut Console) -> Result<Self, Failure> {
         let mut report = new_report(options);
-        let mut inputs = Vec::new();
-        let loaded = Input::new(path, &options.limits, &mut report).and_then(|input| {
-            inputs.push(input);
-            load(&inputs[0], options, &mut report).map(|Loaded { format, scene, .. }| (format, scene))
-        });
-        match loaded {
-            Ok((format, scene)) => Ok(Self { name: inputs[0].name().to_owned(), format, scene, report }),
+        let input = Input::new(path);
+        match load(&input, options, &mut report) {
+            Ok(Loaded { format, scene, .. }) => {
+                Ok(Self { name: input.name().to_owned(), format, scene, report })
+            }
             Err(failure) => {
-                console.err(&report::failure(&report, &inputs));
+                console.err(&report::failure(&report, &input));
                 Err(failure)
             }
         }
@@ -109,7 +107,8 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
         Some(worst) => rows.push(("worst", deviation(worst))),
         None => rows.push(("worst", "nothing to compare".to_owned())),
     }
-    if let Some(at_keys) = comparison.worst_at_keys.as_ref().filter(|k| Some(*k) != comparison.worst.as_ref()) {
+    if let Some(at_keys) = comparison.worst_at_keys.as_ref().filter(|k| Some(*k) != comparison.worst.as_ref())
+    {
         rows.push(("at keys", deviation(at_keys)));
     }
     rows.push(("mean", style::short(comparison.mean)));

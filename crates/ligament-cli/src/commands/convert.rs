@@ -16,6 +16,9 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::Path;
 
+/// What messages call standard output.
+const STDOUT: &str = "<stdout>";
+
 pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
     let mut options = options(&args.read, &args.write);
     options.clips = args.clips.clone();
@@ -51,24 +54,24 @@ pub fn run_with(
     let mut report = new_report(&options.read);
     // Opened before the work, so that a report that cannot be written does not come as a surprise after it.
     let report_file = args.report.as_deref().map(|path| (path, FileOutput::create(path)));
-    let mut inputs = Vec::new();
+    let input = Input::new(input);
     let done = match &report_file {
         Some((path, Err(error))) => Err(cannot_write(path, error, &mut report)),
-        _ => convert(input, output, options, args, &mut inputs, &mut report, console),
+        _ => convert(&input, output, options, args, &mut report, console),
     };
     let mut exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
     let json = (args.json || args.report.is_some())
-        .then(|| to_json(input, output, exit, done.as_ref().ok(), &report));
+        .then(|| to_json(&input, output, exit, done.as_ref().ok(), &report));
     if let (Some((path, Ok(file))), Some(json)) = (report_file, &json) {
         if let Err(error) = write_report(file, json) {
             exit = exit.max(cannot_write(path, &error, &mut report).into());
         }
     }
     match &done {
-        Err(_) => console.err(&report::failure(&report, &inputs)),
+        Err(_) => console.err(&report::failure(&report, &input)),
         Ok(_) if args.quiet => {}
         Ok(done) => {
-            let text = summary(input, output, done, &report) + &report::lines(&report);
+            let text = summary(&input, output, done, &report) + &report::lines(&report);
             // What goes to standard output is the result; the model or the JSON has the first claim to it.
             if is_stream(output) || args.json { console.err(&text) } else { console.out(&text) }
         }
@@ -79,13 +82,12 @@ pub fn run_with(
     exit
 }
 
-/// Reads, converts and writes. The input is left in `inputs` for the snippets of messages.
+/// Reads, converts and writes.
 fn convert(
-    input: &Path,
+    input: &Input,
     output: &Path,
     options: &ConvertOptions,
     args: &WriteArgs,
-    inputs: &mut Vec<Input>,
     report: &mut Report,
     console: &mut Console,
 ) -> Result<Conversion, Failure> {
@@ -94,8 +96,6 @@ fn convert(
         complain(report, "", &codes::NO_FOLDER, message, "use --report FILE.json");
         return Err(Failure::Usage);
     }
-    inputs.push(Input::new(input, &options.read.limits, report)?);
-    let Some(input) = inputs.last() else { return Err(Failure::Io) };
     let _progress = Progress::start(format!("converting {}", style::safe(input.name())), args.quiet);
     let source = input.source(&options.read.limits, report)?;
     if !is_stream(output) {
@@ -164,13 +164,19 @@ impl StreamOutput {
             let names: Vec<_> = self.0.side_files.keys().map(String::as_str).collect();
             let message = format!("standard output has no folder for {}", names.join(", "));
             let help = "give a path instead of -, or try --textures embed, reference or none";
-            complain(report, "<stdout>", &codes::NO_FOLDER, message, help);
+            complain(report, STDOUT, &codes::NO_FOLDER, message, help);
             return Err(Failure::Io);
         }
         let is_binary = self.0.main.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace());
         if is_binary && console.out_is_terminal() {
             let message = "binary data would garble the terminal".to_owned();
-            complain(report, "<stdout>", &codes::CANNOT_WRITE, message, "redirect the output to a file or a pipe");
+            complain(
+                report,
+                STDOUT,
+                &codes::CANNOT_WRITE,
+                message,
+                "redirect the output to a file or a pipe",
+            );
             return Err(Failure::Usage);
         }
         console.raw(&self.0.main);
@@ -179,12 +185,10 @@ impl StreamOutput {
 }
 
 /// `mage.pfobj → mage.glb   1098 vertices, 47 joints, 5 clips   worst deviation 2.1e-6 (0.00001 %)   1 note`.
-fn summary(input: &Path, output: &Path, done: &Conversion, report: &Report) -> String {
-    let shown = |path: &Path, stream: &str| {
-        if is_stream(path) { stream.to_owned() } else { style::safe(&path.display().to_string()) }
-    };
+fn summary(input: &Input, output: &Path, done: &Conversion, report: &Report) -> String {
+    let output = if is_stream(output) { STDOUT.to_owned() } else { output.display().to_string() };
     let mut parts = vec![
-        style::bold(&format!("{} → {}", shown(input, "<stdin>"), shown(output, "<stdout>"))),
+        style::bold(&format!("{} → {}", style::safe(input.name()), style::safe(&output))),
         counts(&done.counts),
     ];
     if done.rewritten {
@@ -226,12 +230,9 @@ fn deviation(comparison: &Comparison) -> String {
     }
 }
 
-fn to_json(input: &Path, output: &Path, exit: Exit, done: Option<&Conversion>, report: &Report) -> Value {
+fn to_json(input: &Input, output: &Path, exit: Exit, done: Option<&Conversion>, report: &Report) -> Value {
     let mut object = outcome(exit);
-    extend(
-        &mut object,
-        json!({ "input": input.display().to_string(), "output": output.display().to_string() }),
-    );
+    extend(&mut object, json!({ "input": input.name(), "output": output.display().to_string() }));
     if let Some(done) = done {
         extend(
             &mut object,

@@ -118,7 +118,9 @@ mod tests {
 
     #[test]
     fn distance_counts_slips() {
-        for (a, b, slips) in [("", "abc", 3), ("IO001", "IO001", 0), ("I001", "IO001", 1), ("IO010", "IO001", 2)] {
+        for (a, b, slips) in
+            [("", "abc", 3), ("IO001", "IO001", 0), ("I001", "IO001", 1), ("IO010", "IO001", 2)]
+        {
             assert_eq!(distance(a, b), slips, "{a} {b}");
         }
     }

@@ -3,7 +3,6 @@
 use crate::args::FormatsArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::render::style;
 use crate::render::table::Table;
 use ligament::formats::{Capabilities, Count, FORMATS, Format, Info};
 use serde_json::{Map, Value, json};
@@ -38,11 +37,7 @@ fn text() -> String {
     for info in FORMATS.iter().map(|f| f.info()) {
         for (index, dialect) in info.dialects.iter().enumerate() {
             let default = if index == 0 { " (written by default)" } else { "" };
-            table.row([
-                info.id.to_owned(),
-                dialect.id.to_owned(),
-                format!("{}{default}", dialect.summary),
-            ]);
+            table.row([info.id.to_owned(), dialect.id.to_owned(), format!("{}{default}", dialect.summary)]);
         }
     }
     if !table.is_empty() {
@@ -54,16 +49,14 @@ fn text() -> String {
 /// What each format can hold, one column a format; dialects that differ in it have a column each.
 fn holdings() -> String {
     let columns: Vec<(String, Features)> = FORMATS.iter().flat_map(|f| columns(*f)).collect();
+    let heading: Vec<_> = ["holds"].into_iter().chain(columns.iter().map(|(h, _)| h.as_str())).collect();
+    let mut table = Table::new(&heading);
     let Some((_, first)) = columns.first() else { return String::new() };
-    let mut lines = vec![vec!["holds".to_owned()]];
-    lines.extend(first.iter().map(|(_, label, _)| vec![(*label).to_owned()]));
-    for (heading, features) in &columns {
-        lines[0].push(heading.clone());
-        for (line, (_, _, value)) in lines[1..].iter_mut().zip(features) {
-            line.push(cell(value));
-        }
+    for (index, (_, label, _)) in first.iter().enumerate() {
+        let cells = columns.iter().map(|(_, features)| cell(&features[index].2));
+        table.row(std::iter::once((*label).to_owned()).chain(cells));
     }
-    grid(&lines)
+    table.render()
 }
 
 fn columns(format: &dyn Format) -> Vec<(String, Features)> {
@@ -81,23 +74,6 @@ fn columns(format: &dyn Format) -> Vec<(String, Features)> {
     }
     let heading = |ids: &[&str]| format!("{} ({})", info.id, ids.join(", "));
     kinds.iter().map(|(ids, capabilities)| (heading(ids), features(capabilities))).collect()
-}
-
-/// Lines of cells, each column as wide as its widest cell, the first line in bold.
-fn grid(lines: &[Vec<String>]) -> String {
-    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        lines.iter().filter_map(|l| l.get(column)).map(|c| c.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<_> = (0..columns).map(width).collect();
-    let mut out = String::new();
-    for (index, line) in lines.iter().enumerate() {
-        let cells: Vec<_> = line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
-        let text = cells.join("  ").trim_end().to_owned();
-        out += &if index == 0 { style::bold(&text) } else { text };
-        out.push('\n');
-    }
-    out
 }
 
 /// Key in JSON, label in the table, value.

@@ -17,14 +17,10 @@ use std::sync::Arc;
 pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
     let options = args.read.options();
     let mut report = new_report(&options);
-    let mut inputs = Vec::new();
-    let loaded = Input::new(&args.file, &options.limits, &mut report).and_then(|input| {
-        inputs.push(input);
-        load(&inputs[0], &options, &mut report)
-    });
-    match loaded {
+    let input = Input::new(&args.file);
+    match load(&input, &options, &mut report) {
         Ok(loaded) => {
-            let facts = facts(inputs[0].name(), &loaded);
+            let facts = facts(input.name(), &loaded);
             if args.json {
                 let mut object = outcome(Exit::Done);
                 extend(&mut object, facts);
@@ -37,7 +33,7 @@ pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
         }
         Err(failure) => {
             let exit = failure.into();
-            console.err(&report::failure(&report, &inputs));
+            console.err(&report::failure(&report, &input));
             if args.json {
                 let mut object = outcome(exit);
                 extend(&mut object, json!({ "file": args.file.display().to_string() }));
@@ -254,57 +250,43 @@ const SECTIONS: &[(&str, &[&str], Row)] = &[
         },
     ),
     ("skins", &["skin", ">joints"], |skin, _| vec![name(skin), number(&skin["joints"])]),
-    (
-        "clips",
-        &["clip", ">seconds", ">tracks", ">keys", "frames", "interpolation"],
-        |clip, _| {
-            let frames = match (clip["frames"].as_u64(), clip["fps"].as_f64()) {
-                (Some(frames), Some(fps)) => format!("{frames} at {} fps", style::short(fps)),
-                _ => "-".to_owned(),
-            };
-            let how: Vec<_> = clip["interpolations"].as_array().into_iter().flatten().map(text_of).collect();
-            vec![
-                name(clip),
-                format!("{:.3}", clip["seconds"].as_f64().unwrap_or(0.0)),
-                number(&clip["tracks"]),
-                number(&clip["keys"]),
-                frames,
-                how.join(", "),
-            ]
-        },
-    ),
-    (
-        "materials",
-        &["material", "kind", "textures"],
-        |material, facts| {
-            let kinds: Vec<_> = material["kinds"].as_array().into_iter().flatten().map(text_of).collect();
-            let textures = material["textures"].as_array().into_iter().flatten().map(|texture| {
-                let index = texture["image"].as_u64().unwrap_or(u64::MAX) as usize;
-                format!("{}: {}", text_of(&texture["slot"]), image_label(&facts["images"][index]))
-            });
-            vec![name(material), kinds.join(", "), textures.collect::<Vec<_>>().join(", ")]
-        },
-    ),
-    (
-        "images",
-        &["image", "where"],
-        |image, _| {
-            let place = match (image["found"].as_bool(), image["bytes"].as_u64()) {
-                (Some(true), _) => "file, found".to_owned(),
-                (Some(false), _) => "file, missing".to_owned(),
-                (None, bytes) => {
-                    format!("inside, {}, {}", text_of(&image["type"]), style::bytes(bytes.unwrap_or(0)))
-                }
-            };
-            vec![image_label(image), place]
-        },
-    ),
+    ("clips", &["clip", ">seconds", ">tracks", ">keys", "frames", "interpolation"], |clip, _| {
+        let frames = match (clip["frames"].as_u64(), clip["fps"].as_f64()) {
+            (Some(frames), Some(fps)) => format!("{frames} at {} fps", style::short(fps)),
+            _ => "-".to_owned(),
+        };
+        let how: Vec<_> = clip["interpolations"].as_array().into_iter().flatten().map(text_of).collect();
+        vec![
+            name(clip),
+            format!("{:.3}", clip["seconds"].as_f64().unwrap_or(0.0)),
+            number(&clip["tracks"]),
+            number(&clip["keys"]),
+            frames,
+            how.join(", "),
+        ]
+    }),
+    ("materials", &["material", "kind", "textures"], |material, facts| {
+        let kinds: Vec<_> = material["kinds"].as_array().into_iter().flatten().map(text_of).collect();
+        let textures = material["textures"].as_array().into_iter().flatten().map(|texture| {
+            let index = texture["image"].as_u64().unwrap_or(u64::MAX) as usize;
+            format!("{}: {}", text_of(&texture["slot"]), image_label(&facts["images"][index]))
+        });
+        vec![name(material), kinds.join(", "), textures.collect::<Vec<_>>().join(", ")]
+    }),
+    ("images", &["image", "where"], |image, _| {
+        let place = match (image["found"].as_bool(), image["bytes"].as_u64()) {
+            (Some(true), _) => "file, found".to_owned(),
+            (Some(false), _) => "file, missing".to_owned(),
+            (None, bytes) => {
+                format!("inside, {}, {}", text_of(&image["type"]), style::bytes(bytes.unwrap_or(0)))
+            }
+        };
+        vec![image_label(image), place]
+    }),
     ("cameras", &["camera", "kind"], |camera, _| vec![name(camera), text_of(&camera["kind"])]),
-    (
-        "lights",
-        &["light", "kind", ">intensity"],
-        |light, _| vec![name(light), text_of(&light["kind"]), number(&light["intensity"])],
-    ),
+    ("lights", &["light", "kind", ">intensity"], |light, _| {
+        vec![name(light), text_of(&light["kind"]), number(&light["intensity"])]
+    }),
 ];
 
 fn image_label(image: &Value) -> String {

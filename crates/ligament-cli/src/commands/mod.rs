@@ -63,7 +63,13 @@ fn new_report(options: &ReadOptions) -> Report {
 }
 
 /// Adds an error about a file that the command itself found.
-fn complain(report: &mut Report, file: &str, code: &'static ligament::report::Code, message: String, help: &str) {
+fn complain(
+    report: &mut Report,
+    file: &str,
+    code: &'static ligament::report::Code,
+    message: String,
+    help: &str,
+) {
     report.set_file(file);
     report.push(Diagnostic::new(Severity::Error, code, Place::WHOLE, message).help(help));
 }

@@ -25,7 +25,7 @@ pub fn run(args: &ValidateArgs, console: &mut Console) -> Exit {
         if args.json {
             objects.push(checked.to_json());
         } else if checked.exit == Exit::Io {
-            console.err(&report::failure(&checked.report, &checked.inputs));
+            console.err(&report::failure(&checked.report, &checked.input));
         } else {
             console.out(&checked.text());
         }
@@ -42,7 +42,7 @@ pub fn run(args: &ValidateArgs, console: &mut Console) -> Exit {
 /// A file and what was found in it.
 struct Checked {
     name: String,
-    inputs: Vec<Input>,
+    input: Input,
     report: Report,
     found: Option<Found>,
     exit: Exit,
@@ -59,25 +59,18 @@ struct Found {
 impl Checked {
     fn new(path: &Path, options: &ReadOptions, deny: Option<Deny>) -> Self {
         let mut report = new_report(options);
-        let mut inputs = Vec::new();
-        let found = Self::read(path, options, &mut inputs, &mut report);
+        let input = Input::new(path);
+        let found = Self::read(&input, options, &mut report);
         let exit = match &found {
             Err(failure) => (*failure).into(),
             Ok(_) if report.has_errors() => Exit::Invalid,
             Ok(_) if deny == Some(Deny::Warnings) && report.count(Severity::Warning) > 0 => Exit::Check,
             Ok(_) => Exit::Done,
         };
-        Self { name: path.display().to_string(), inputs, report, found: found.ok(), exit }
+        Self { name: path.display().to_string(), input, report, found: found.ok(), exit }
     }
 
-    fn read(
-        path: &Path,
-        options: &ReadOptions,
-        inputs: &mut Vec<Input>,
-        report: &mut Report,
-    ) -> Result<Found, Failure> {
-        inputs.push(Input::new(path, &options.limits, report)?);
-        let Some(input) = inputs.last() else { return Err(Failure::Io) };
+    fn read(input: &Input, options: &ReadOptions, report: &mut Report) -> Result<Found, Failure> {
         let loaded = load(input, options, report)?;
         report.set_file(input.name());
         ligament::validate::validate(&loaded.scene, report);
@@ -90,7 +83,7 @@ impl Checked {
     }
 
     fn text(&self) -> String {
-        let mut text = report::full(&self.report, &self.inputs);
+        let mut text = report::full(&self.report, &self.input);
         let verdict = match self.exit {
             Exit::Done => style::note("valid"),
             Exit::Check => style::error("denied"),

@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 const SHORT: usize = 20;
 
 /// Every diagnostic in full, and where to read more about the errors.
-pub fn full(report: &Report, inputs: &[Input]) -> String {
+pub fn full(report: &Report, input: &Input) -> String {
     let mut out = String::new();
     for diagnostic in report.diagnostics() {
-        out += &snippet::render(diagnostic, inputs);
+        out += &snippet::render(diagnostic, input);
         out.push('\n');
     }
     if report.omitted() > 0 {
@@ -23,11 +23,11 @@ pub fn full(report: &Report, inputs: &[Input]) -> String {
 }
 
 /// How a failure is told: all diagnostics, the errors last so that they stand above the prompt, and where to read more.
-pub fn failure(report: &Report, inputs: &[Input]) -> String {
+pub fn failure(report: &Report, input: &Input) -> String {
     let errors = || report.diagnostics().iter().filter(|d| d.severity == Severity::Error);
     let mut out = String::new();
     for diagnostic in errors() {
-        out += &snippet::render(diagnostic, inputs);
+        out += &snippet::render(diagnostic, input);
     }
     if report.omitted() > 0 {
         out += &format!("... and {} more\n", report.omitted());

@@ -12,8 +12,8 @@ const AFTER: usize = 80;
 /// Bytes in a line of a hex dump.
 const DUMP: u64 = 16;
 
-/// Renders a diagnostic, with a snippet if its file is among the inputs. Ends with a line break.
-pub fn render(diagnostic: &Diagnostic, inputs: &[Input]) -> String {
+/// Renders a diagnostic, with a snippet if it is about the input itself. Ends with a line break.
+pub fn render(diagnostic: &Diagnostic, input: &Input) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -24,7 +24,7 @@ pub fn render(diagnostic: &Diagnostic, inputs: &[Input]) -> String {
     if let Some(origin) = origin(diagnostic) {
         group = group.element(origin);
     }
-    if let Some(Excerpt { text, marked, line }) = excerpt(diagnostic, inputs) {
+    if let Some(Excerpt { text, marked, line }) = excerpt(diagnostic, input) {
         let snippet = Snippet::source(text).annotation(AnnotationKind::Primary.span(marked));
         group = group.element(match line {
             Some(line) => snippet.line_start(line as usize),
@@ -60,8 +60,10 @@ struct Excerpt {
     line: Option<u32>,
 }
 
-fn excerpt(diagnostic: &Diagnostic, inputs: &[Input]) -> Option<Excerpt> {
-    let input = inputs.iter().find(|input| input.name() == &*diagnostic.file)?;
+fn excerpt(diagnostic: &Diagnostic, input: &Input) -> Option<Excerpt> {
+    if input.name() != &*diagnostic.file {
+        return None;
+    }
     let span = diagnostic.place.span.as_ref()?;
     match diagnostic.place.line_column {
         Some((line, column)) => line_excerpt(input, span, line, column),

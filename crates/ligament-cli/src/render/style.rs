@@ -197,6 +197,9 @@ mod tests {
 
     #[test]
     fn bytes_have_units() {
-        assert_eq!((bytes(812), bytes(1300), bytes(5 << 20)), ("812 B".into(), "1.3 KiB".into(), "5.0 MiB".into()));
+        assert_eq!(
+            (bytes(812), bytes(1300), bytes(5 << 20)),
+            ("812 B".into(), "1.3 KiB".into(), "5.0 MiB".into())
+        );
     }
 }

@@ -4,17 +4,18 @@ use super::style;
 
 /// A table with a heading line. Cells must be safe to show and carry no colours, or widths would be wrong.
 pub struct Table {
-    heading: Vec<&'static str>,
+    heading: Vec<String>,
     right: Vec<bool>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// Column headings; one that begins with `>` stands over numbers, which are aligned to the right.
-    pub fn new(heading: &[&'static str]) -> Self {
+    pub fn new(heading: &[impl AsRef<str>]) -> Self {
+        let heading = heading.iter().map(AsRef::as_ref);
         Self {
-            right: heading.iter().map(|h| h.starts_with('>')).collect(),
-            heading: heading.iter().map(|h| h.trim_start_matches('>')).collect(),
+            right: heading.clone().map(|h| h.starts_with('>')).collect(),
+            heading: heading.map(|h| h.trim_start_matches('>').to_owned()).collect(),
             rows: Vec::new(),
         }
     }
@@ -32,7 +33,7 @@ impl Table {
     pub fn render(&self) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|r| r.get(column)).map(|c| c.chars().count());
-            cells.chain([self.heading[column].len()]).max().unwrap_or(0)
+            cells.chain([self.heading[column].chars().count()]).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..self.heading.len()).map(width).collect();
         let line = |cells: &mut dyn Iterator<Item = &str>| {
@@ -40,12 +41,13 @@ impl Table {
             for (column, cell) in cells.enumerate() {
                 let room = " ".repeat(widths[column].saturating_sub(cell.chars().count()));
                 let gap = if column == 0 { "" } else { "  " };
-                let (before, after) = if self.right[column] { (room.as_str(), "") } else { ("", room.as_str()) };
+                let (before, after) =
+                    if self.right[column] { (room.as_str(), "") } else { ("", room.as_str()) };
                 line.extend([gap, before, cell, after]);
             }
             line.trim_end().to_owned()
         };
-        let mut out = style::bold(&line(&mut self.heading.iter().copied())) + "\n";
+        let mut out = style::bold(&line(&mut self.heading.iter().map(String::as_str))) + "\n";
         for row in &self.rows {
             out += &line(&mut row.iter().map(String::as_str).take(widths.len()));
             out.push('\n');
