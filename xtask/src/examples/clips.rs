@@ -125,7 +125,7 @@ fn wave(skeleton: &Skeleton, t: f64) -> Stance<'_> {
         stance.reach(leg, side, DVec3::ZERO, DQuat::IDENTITY);
     }
     // Up in an arc in front of the shoulder, palm forward; the paw swings about the elbow.
-    let up = DVec3::new(0.10 + 0.07 * beat, 0.48 - 0.02 * beat * beat, 0.17) * raised;
+    let up = DVec3::new(0.14 + 0.08 * beat, 0.50 - 0.02 * beat * beat, 0.15) * raised;
     let bow = DVec3::new(0.03, 0.0, 0.10) * (4.0 * raised * (1.0 - raised));
     let palm = roll(-14.0 * raised - 26.0 * beat) * pitch(-96.0 * raised);
     stance.reach("front", "l", up + bow, palm);
