@@ -1,6 +1,7 @@
 //! The project's chores: `cargo xtask` lists them.
 
 mod examples;
+mod fuzz;
 mod install;
 mod links;
 mod run;
@@ -13,6 +14,8 @@ The project's chores.
 
 cargo xtask test                 everything that must hold: format, lints, links, examples, documentation, tests
 cargo xtask examples [--check]   makes the models in examples/; --check only compares them with what is there
+cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
+                                 throws mutated files at a format's reader, importer and writers; ten minutes unless told
 ";
 
 fn main() -> ExitCode {
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["test"] => test::test(),
+        ["fuzz", arguments @ ..] => fuzz::fuzz(arguments),
         ["examples"] => examples::write_all(),
         ["examples", "--check"] => examples::check(),
         _ => {
