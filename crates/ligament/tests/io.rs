@@ -1,0 +1,95 @@
+//! Files in and out: nothing half, nothing outside the folder.
+
+use ligament::formats::ReadOptions;
+use ligament::io::{DirFolder, FileOutput, Folder, Output, Source};
+use ligament::report::Report;
+use ligament::{Failure, Limits};
+use std::fs;
+use std::io::ErrorKind;
+
+fn names(folder: &std::path::Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_output_appears_complete_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("model.txt");
+    fs::write(&target, "old").unwrap();
+
+    let mut abandoned = FileOutput::create(&target).unwrap();
+    abandoned.main().write_all(b"half").unwrap();
+    abandoned.side_file("picture.png", &mut |w| w.write_all(b"half")).unwrap();
+    drop(abandoned);
+    assert_eq!(names(folder.path()), ["model.txt"]);
+    assert_eq!(fs::read(&target).unwrap(), b"old");
+
+    let mut kept = FileOutput::create(&target).unwrap();
+    kept.main().write_all(b"new").unwrap();
+    kept.side_file("textures/picture.png", &mut |w| w.write_all(b"png")).unwrap();
+    let pending = kept.source().unwrap();
+    assert_eq!(&*pending.content.range(0, 3).unwrap(), b"new");
+    assert_eq!(pending.folder.read("textures/picture.png", 100).unwrap(), b"png");
+    drop(pending);
+    kept.commit().unwrap();
+    assert_eq!(names(folder.path()), ["model.txt", "textures"]);
+    assert_eq!(fs::read(&target).unwrap(), b"new");
+    assert_eq!(fs::read(folder.path().join("textures/picture.png")).unwrap(), b"png");
+}
+
+#[test]
+fn a_side_file_that_fails_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut output = FileOutput::create(&folder.path().join("model.txt")).unwrap();
+    let failed = output.side_file("a.bin", &mut |_| Err(ErrorKind::StorageFull.into()));
+    assert_eq!(failed.unwrap_err().kind(), ErrorKind::StorageFull);
+    drop(output);
+    assert!(names(folder.path()).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_folder_are_not_followed() {
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("secret"), "secret").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(outside.path().join("secret"), folder.path().join("link.png")).unwrap();
+    fs::write(folder.path().join("own.png"), "own").unwrap();
+    let folder = DirFolder::new(folder.path());
+    assert!(!folder.contains("link.png"));
+    assert_eq!(folder.read("link.png", 100).unwrap_err().kind(), ErrorKind::PermissionDenied);
+    assert_eq!(folder.read("own.png", 100).unwrap(), b"own");
+    assert_eq!(folder.read("own.png", 2).unwrap_err().kind(), ErrorKind::FileTooLarge);
+}
+
+#[test]
+fn files_that_are_missing_folders_or_too_large_are_refused_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.pfobj");
+    fs::write(&file, "version 1.0\n").unwrap();
+    let small = Limits { max_file_bytes: 5, ..Limits::default() };
+    for (path, limits, code) in [
+        (folder.path().join("missing.pfobj"), Limits::default(), "IO001"),
+        (folder.path().to_owned(), Limits::default(), "IO001"),
+        (file, small, "IO003"),
+    ] {
+        let mut report = Report::default();
+        let failure = Source::open(&path, &limits, &mut report).err();
+        assert_eq!(failure, Some(Failure::Io), "{}", path.display());
+        assert_eq!(report.diagnostics()[0].code.id, code);
+    }
+}
+
+#[test]
+fn a_file_of_no_known_format_is_refused_with_a_hint() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.xyz");
+    fs::write(&file, "just some words\n").unwrap();
+    let error = ligament::read_with(&file, &ReadOptions::default()).unwrap_err();
+    assert_eq!(error.failure, Failure::Invalid);
+    assert_eq!(error.report.diagnostics()[0].code.id, "IO006");
+    assert!(error.report.diagnostics()[0].help.as_deref().unwrap().contains("ligament formats"));
+}

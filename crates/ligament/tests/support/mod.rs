@@ -1,0 +1,131 @@
+//! What the integration tests share: where test files are, a seeded random source, and what is done with any input.
+#![allow(dead_code)] // each test binary uses its own part
+
+pub mod memory;
+
+use ligament::compare::{CompareOptions, compare};
+use ligament::formats::{self, Format, HEAD_BYTES, ReadOptions, WriteOptions};
+use ligament::io::{DirFolder, MemoryOutput, Source};
+use ligament::pose::{self, Pose};
+use ligament::report::{Report, Severity};
+use ligament::scene::Scene;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The workspace's root.
+pub fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/ligament is two deep").to_owned()
+}
+
+/// The shared corpus beside the workspace. Without it the test is skipped by name, except on CI, where it must be there.
+pub fn corpus(test: &str) -> Option<PathBuf> {
+    let path = workspace().join("../shared/corpus");
+    if path.is_dir() {
+        return Some(path);
+    }
+    assert!(std::env::var_os("CI").is_none(), "{test}: ../shared/corpus is missing");
+    eprintln!("skipped {test}: ../shared/corpus is not there");
+    None
+}
+
+/// Every file below a folder, sorted, so that runs are alike.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for path in entries.flatten().map(|e| e.path()) {
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Test files of one format: fixtures and examples of this project, and the shared corpus where it is there.
+pub fn seeds(format: &dyn Format) -> Vec<(PathBuf, Vec<u8>)> {
+    let root = workspace();
+    let folders = ["crates/ligament/tests/fixtures", "examples", "../shared/corpus"];
+    let paths = folders.iter().flat_map(|f| files_below(&root.join(f)));
+    paths
+        .filter_map(|path| {
+            let bytes = std::fs::read(&path).ok()?;
+            let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+            let found = formats::detect(head, Some(&path))?;
+            (found.info().id == format.info().id).then_some((path, bytes))
+        })
+        .collect()
+}
+
+/// A small generator of numbers that are the same on every run (xorshift64*).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// A number below `end` (0 if `end` is 0).
+    pub fn below(&mut self, end: usize) -> usize {
+        if end == 0 { 0 } else { (self.next() % end as u64) as usize }
+    }
+}
+
+/// Reads bytes as a format, down to the scene.
+pub fn import(format: &dyn Format, bytes: &[u8], folder: &Path, report: &mut Report) -> Option<Scene> {
+    let options = ReadOptions::default();
+    let mut source = Source::from_bytes("input", bytes);
+    source.folder = Arc::new(DirFolder::new(folder));
+    format.read(source, &options, report).and_then(|document| document.import(&options, report)).ok()
+}
+
+/// Does with an input all that a user could, and checks the promises: a failure says why, and a scene that came out is
+/// sane, can be posed, and its document can be written. Returns whether it was accepted.
+pub fn exercise(format: &dyn Format, bytes: &[u8], folder: &Path) -> bool {
+    let options = ReadOptions::default();
+    let mut report = Report::default();
+    let source = || {
+        let mut source = Source::from_bytes("input", bytes);
+        source.folder = Arc::new(DirFolder::new(folder));
+        source
+    };
+    let Ok(document) = format.read(source(), &options, &mut report) else {
+        assert!(report.has_errors(), "refused without a reason");
+        return false;
+    };
+    let written = document.write(&WriteOptions::default(), &mut MemoryOutput::new("output"), &mut report);
+    let Ok(scene) = document.import(&options, &mut report) else {
+        assert!(report.has_errors(), "refused without a reason");
+        return false;
+    };
+    assert!(!report.has_errors(), "accepted with errors: {:?}", report.diagnostics());
+    assert!(written.is_ok(), "readable, but cannot be rewritten: {:?}", report.diagnostics());
+    check_promise(&scene);
+    let first = scene.clips.first();
+    for pose in [Some(Pose::rest(&scene)), first.map(|clip| Pose::at(&scene, clip, clip.duration * 0.4))] {
+        pose.map(|pose| pose::bounds(&scene, &pose));
+    }
+    true
+}
+
+/// A scene that a reader returned keeps every rule.
+pub fn check_promise(scene: &Scene) {
+    let mut report = Report::default();
+    ligament::validate::validate(scene, &mut report);
+    let broken: Vec<_> = report.diagnostics().iter().filter(|d| d.severity == Severity::Error).collect();
+    assert!(broken.is_empty(), "the scene breaks its promise: {broken:?}");
+}
+
+/// The worst deviation between two scenes, relative to the first one's size.
+pub fn worst(first: &Scene, second: &Scene) -> f64 {
+    let comparison = compare(first, second, &CompareOptions::default());
+    assert!(comparison.points > 0, "nothing was compared");
+    comparison.worst.map_or(0.0, |w| w.relative)
+}
