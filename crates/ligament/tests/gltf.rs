@@ -2,7 +2,6 @@
 
 use ligament::Scene;
 use ligament::formats::ReadOptions;
-use ligament::io::Source;
 use ligament::report::Report;
 use std::path::{Path, PathBuf};
 
@@ -32,7 +31,7 @@ const FACTS: &[(&str, Facts)] = &[
 ];
 
 fn facts_hold(path: &Path, facts: &Facts) {
-    let (scene, report) = ligament::read(path).unwrap_or_else(|e| panic!("{e}"));
+    let (scene, report) = read(path);
     assert!(report.diagnostics().is_empty(), "{:?}", report.diagnostics());
     let name = path.display();
     let parts = || scene.nodes.iter().filter_map(|n| n.mesh).flat_map(|m| &scene.meshes[m.index()].parts);
@@ -63,4 +62,12 @@ fn the_corpus_reads_with_the_counts_of_its_json() {
     assert_eq!(std::fs::read_dir(&folder).expect("the corpus").count(), read, "a file without facts");
     let bend = FACTS.iter().find(|f| f.0 == "bend.gltf").expect("its facts");
     facts_hold(&corpus("own/amo").expect("beside real").join("bend.gltf"), &bend.1);
+}
+
+fn options() -> ReadOptions {
+    ReadOptions { format: Some("gltf".to_owned()), ..ReadOptions::default() }
+}
+
+fn read(path: &Path) -> (Scene, Report) {
+    ligament::read_with(path, &options()).unwrap_or_else(|e| panic!("{e}"))
 }
