@@ -8,6 +8,7 @@
 pub mod axes;
 pub mod codes;
 pub mod drop_features;
+pub mod flatten;
 pub mod influences;
 pub mod limit_clips;
 pub mod materials;
