@@ -7,6 +7,7 @@
 
 pub mod axes;
 pub mod codes;
+mod deviation;
 pub mod drop_features;
 pub mod flatten;
 pub mod influences;
@@ -15,6 +16,7 @@ pub mod materials;
 pub mod morphs;
 pub mod normals;
 mod prepare;
+pub mod resample;
 pub mod select_clips;
 #[cfg(test)]
 mod testing;

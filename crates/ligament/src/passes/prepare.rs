@@ -1,9 +1,12 @@
 use super::drop_features::{KeepOptions, drop_features};
+use super::flatten::{FlattenOptions, flatten};
 use super::influences::{InfluenceOptions, influences};
 use super::limit_clips::limit_clips;
 use super::materials::{MaterialOptions, materials};
+use super::normals::{NormalsOptions, normals};
+use super::resample::{ResampleOptions, resample};
 use super::triangulate::{TriangulateOptions, triangulate};
-use crate::formats::Capabilities;
+use crate::formats::{Capabilities, Count};
 use crate::report::{Failure, Report};
 use crate::scene::Scene;
 
@@ -16,10 +19,14 @@ pub struct PrepareOptions {
 
 /// Brings a scene within what a format can hold. Picks the passes by comparing the two; a scene that fits is not
 /// touched.
+///
+/// The order matters: what is dropped need not be transformed, polygons are cut while their corners are where the author
+/// put them, flattening decides by the clips that are left and may add tracks, and sampling comes last because it takes
+/// the most room.
 pub fn prepare(
     scene: &mut Scene,
     target: &Capabilities,
-    _options: &PrepareOptions,
+    options: &PrepareOptions,
     report: &mut Report,
 ) -> Result<(), Failure> {
     limit_clips(scene, target.clips, report);
@@ -27,8 +34,108 @@ pub fn prepare(
     if !target.polygons {
         triangulate(scene, &TriangulateOptions::default(), report);
     }
+    if needs_flattening(scene, target) {
+        flatten(scene, &FlattenOptions { skeleton: target.skins != Count::None }, report);
+    }
     influences(scene, &InfluenceOptions { max: target.max_influences, normalise: false }, report);
-    let blocks = MaterialOptions { phong: target.phong, pbr: target.pbr, required: !target.pbr };
-    materials(scene, &blocks, report);
-    Ok(())
+    if target.normals && needs_everything(target) {
+        normals(scene, &NormalsOptions::default(), report);
+    }
+    let (phong, pbr) = (target.phong, target.pbr);
+    materials(scene, &MaterialOptions { phong, pbr, required: needs_everything(target) }, report);
+    let (grid, interpolations) = (target.sampled_clips, target.interpolations);
+    resample(scene, &ResampleOptions { fps: options.fps, grid, interpolations }, report)
+}
+
+/// Formats that can leave things out have key-value data, too; plain ones have a fixed record for each vertex.
+fn needs_everything(target: &Capabilities) -> bool {
+    !target.extras
+}
+
+/// A format with a tree holds what a scene holds, unless it counts meshes or skins and there are more.
+fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
+    let exceeds = |most: Count, count: usize| match most {
+        Count::None => count > 0,
+        Count::One => count > 1,
+        Count::Many => false,
+    };
+    !target.hierarchy
+        || exceeds(target.meshes, scene.meshes.len())
+        || exceeds(target.skins, scene.skins.len())
+        || (!target.separate_bind_pose && !scene.skins.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{self, CAPABILITIES, places};
+    use crate::scene::{Faces, Interpolation};
+
+    /// As plain as formats get: one mesh, one skeleton, stepped frames.
+    const PLAIN: Capabilities = Capabilities {
+        hierarchy: false,
+        meshes: Count::One,
+        skins: Count::One,
+        max_influences: Some(2),
+        separate_bind_pose: false,
+        sampled_clips: true,
+        interpolations: &[Interpolation::Step],
+        polygons: false,
+        points_and_lines: false,
+        morphs: false,
+        uv_sets: 1,
+        color_sets: 0,
+        tangents: false,
+        pbr: false,
+        cameras: false,
+        lights: false,
+        ambient: false,
+        extras: false,
+        ..CAPABILITIES
+    };
+
+    #[test]
+    fn a_scene_that_fits_is_not_touched() {
+        for (name, before) in testing::scenes() {
+            let (mut after, mut report) = (before.clone(), Report::default());
+            prepare(&mut after, &CAPABILITIES, &PrepareOptions::default(), &mut report).unwrap();
+            assert_eq!(before, after, "{name}");
+            assert!(report.losses().is_empty() && report.diagnostics().is_empty());
+        }
+    }
+
+    #[test]
+    fn a_plain_format_gets_every_frame_right() {
+        for (name, before) in testing::scenes() {
+            let (mut after, mut report) = (before.clone(), Report::default());
+            prepare(&mut after, &PLAIN, &PrepareOptions { fps: Some(20.0) }, &mut report).unwrap();
+            assert_eq!((after.meshes.len(), after.skins.len().max(1)), (1, 1), "{name}");
+            let parts = &after.meshes[0].parts;
+            assert!(parts.iter().all(|p| matches!(p.faces, Faces::Triangles(_)) && p.tangents.is_empty()));
+            if before.meshes.iter().any(|m| !m.morphs.is_empty()) {
+                assert!(report.losses().iter().any(|l| l.code.id == "LS009"), "{name}");
+                continue;
+            }
+            for (index, clip) in after.clips.iter().enumerate() {
+                for &time in clip.frames.expect("sampled").times().iter() {
+                    let ((a, _), (b, _)) =
+                        (places(&before, Some(index), time), places(&after, Some(index), time));
+                    for (a, b) in a.iter().zip(&b) {
+                        assert!(a.distance(*b) < 1e-5, "{name}: {a} became {b} in {:?} at {time}", clip.name);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_prepared_once_is_not_touched_again() {
+        for (name, mut scene) in testing::scenes() {
+            prepare(&mut scene, &PLAIN, &PrepareOptions::default(), &mut Report::default()).unwrap();
+            let (mut again, mut report) = (scene.clone(), Report::default());
+            prepare(&mut again, &PLAIN, &PrepareOptions::default(), &mut report).unwrap();
+            assert_eq!(scene, again, "{name}");
+            assert!(report.losses().is_empty(), "{name}: {:?}", report.losses());
+        }
+    }
 }

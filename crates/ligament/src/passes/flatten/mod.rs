@@ -320,6 +320,15 @@ mod tests {
     }
 
     #[test]
+    fn joints_that_two_skins_bind_differently_are_copied() {
+        let before = testing::two_skins();
+        let (after, report) = run(&before);
+        let copied = report.losses().iter().find(|l| l.code.id == "LS021").expect("announced");
+        assert_eq!(copied.kind, LossKind::Kept);
+        assert_eq!(after.joint_count() as u64, before.joint_count() as u64 + copied.count);
+    }
+
+    #[test]
     fn what_is_flat_is_not_touched() {
         for (name, before) in testing::scenes() {
             let (flat, _) = run(&before);
