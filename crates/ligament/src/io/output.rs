@@ -148,6 +148,25 @@ impl FileOutput {
         main_temporary.place(&target)
     }
 
+    /// Like [`commit`](Self::commit), but replaces nothing: fails with [`io::ErrorKind::AlreadyExists`] if the main file
+    /// is there, or a side file with other content.
+    pub fn commit_new(self) -> io::Result<()> {
+        let taken = |path: &Path| {
+            let message = format!("{} is already there", path.display());
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
+        };
+        if self.target.symlink_metadata().is_ok() {
+            return taken(&self.target);
+        }
+        for (path, temporary) in &self.side_files {
+            let target = self.folder().join(path);
+            if target.symlink_metadata().is_ok() && !same_content(&temporary.path, &target)? {
+                return taken(&target);
+            }
+        }
+        self.commit()
+    }
+
     fn folder(&self) -> &Path {
         self.target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
@@ -206,6 +225,10 @@ impl Folder for PendingFolder<'_> {
     fn directory(&self) -> Option<&Path> {
         self.placed.directory()
     }
+}
+
+fn same_content(first: &Path, second: &Path) -> io::Result<bool> {
+    Ok(first.metadata()?.len() == second.metadata()?.len() && fs::read(first)? == fs::read(second)?)
 }
 
 /// A temporary file that is removed unless it is placed.

@@ -3,9 +3,10 @@
 //!
 //! | asked for by the user | picked by [`prepare`] from the target's [`Capabilities`](crate::formats::Capabilities) |
 //! |---|---|
-//! | [`select_clips`], [`axes`], [`textures`] | everything else |
+//! | [`select_clips`], [`bake_pose`], [`axes`], [`textures`] | everything else |
 
 pub mod axes;
+pub mod bake_pose;
 pub mod codes;
 mod deviation;
 pub mod drop_features;
