@@ -8,13 +8,15 @@ use super::resample::{ResampleOptions, resample};
 use super::triangulate::{TriangulateOptions, triangulate};
 use crate::formats::{Capabilities, Count};
 use crate::report::{Failure, Report};
-use crate::scene::Scene;
+use crate::scene::{Interpolation, Scene};
 
 /// What the user may say about how a scene is brought within a format's capabilities.
 #[derive(Debug, Clone, Default)]
 pub struct PrepareOptions {
     /// Frames a second for clips that must be sampled; `None` is the clip's own rate, else 24.
     pub fps: Option<f32>,
+    /// How frames will be played where the format does not store it; `None` is the format's own way.
+    pub interpolation: Option<Interpolation>,
 }
 
 /// Brings a scene within what a format can hold. Picks the passes by comparing the two; a scene that fits is not
@@ -43,8 +45,15 @@ pub fn prepare(
     }
     let (phong, pbr) = (target.phong, target.pbr);
     materials(scene, &MaterialOptions { phong, pbr, required: needs_everything(target) }, report);
-    let (grid, interpolations) = (target.sampled_clips, target.interpolations);
-    resample(scene, &ResampleOptions { fps: options.fps, grid, interpolations }, report)
+    let played = played(target, options);
+    let interpolations = played.as_ref().map_or(target.interpolations, std::slice::from_ref);
+    resample(scene, &ResampleOptions { fps: options.fps, grid: target.sampled_clips, interpolations }, report)
+}
+
+/// A grid of frames is played in one way throughout: as asked, else the first way that the format has.
+fn played(target: &Capabilities, options: &PrepareOptions) -> Option<Interpolation> {
+    let asked = options.interpolation.filter(|i| target.interpolations.contains(i));
+    asked.or(target.interpolations.first().copied()).filter(|_| target.sampled_clips)
 }
 
 /// Formats that can leave things out have key-value data, too; plain ones have a fixed record for each vertex.
@@ -69,7 +78,7 @@ fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
 mod tests {
     use super::*;
     use crate::passes::testing::{self, CAPABILITIES, places};
-    use crate::scene::{Faces, Interpolation};
+    use crate::scene::Faces;
 
     /// As plain as formats get: one mesh, one skeleton, stepped frames.
     const PLAIN: Capabilities = Capabilities {
@@ -79,7 +88,7 @@ mod tests {
         max_influences: Some(2),
         separate_bind_pose: false,
         sampled_clips: true,
-        interpolations: &[Interpolation::Step],
+        interpolations: &[Interpolation::Step, Interpolation::Linear],
         polygons: false,
         points_and_lines: false,
         morphs: false,
@@ -108,7 +117,13 @@ mod tests {
     fn a_plain_format_gets_every_frame_right() {
         for (name, before) in testing::scenes() {
             let (mut after, mut report) = (before.clone(), Report::default());
-            prepare(&mut after, &PLAIN, &PrepareOptions { fps: Some(20.0) }, &mut report).unwrap();
+            prepare(
+                &mut after,
+                &PLAIN,
+                &PrepareOptions { fps: Some(20.0), ..PrepareOptions::default() },
+                &mut report,
+            )
+            .unwrap();
             assert_eq!((after.meshes.len(), after.skins.len().max(1)), (1, 1), "{name}");
             let parts = &after.meshes[0].parts;
             assert!(parts.iter().all(|p| matches!(p.faces, Faces::Triangles(_)) && p.tangents.is_empty()));
@@ -124,6 +139,26 @@ mod tests {
                         assert!(a.distance(*b) < 1e-5, "{name}: {a} became {b} in {:?} at {time}", clip.name);
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn frames_are_played_as_asked_else_as_the_format_does() {
+        let asked = [None, Some(Interpolation::Linear), Some(Interpolation::Cubic)];
+        let played = [Interpolation::Step, Interpolation::Linear, Interpolation::Step];
+        for (interpolation, played) in asked.into_iter().zip(played) {
+            let (mut scene, mut report) = (testing::bend(), Report::default());
+            let options = PrepareOptions { interpolation, ..PrepareOptions::default() };
+            prepare(&mut scene, &PLAIN, &options, &mut report).unwrap();
+            let mut tracks = scene.clips.iter().flat_map(|c| &c.tracks);
+            assert!(tracks.all(|t| t.interpolation == played));
+            let losses = report.losses().iter().filter(|l| l.code.id == "LS015");
+            let objects: Vec<_> = losses.map(|l| l.object.as_str()).collect();
+            match played {
+                Interpolation::Step => assert_eq!(objects, ["clip \"Bend\"", "clip \"Twist\""]),
+                // Only the second clip has steps, which now are played linearly.
+                _ => assert_eq!(objects, ["clip \"Twist\""]),
             }
         }
     }

@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 /// How clips are sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ResampleOptions {
+pub struct ResampleOptions<'a> {
     /// Frames a second; `None` is the clip's own rate, else 24.
     pub fps: Option<f32>,
     /// Whether every track must have one key for each frame.
     pub grid: bool,
     /// Interpolations that a track may have.
-    pub interpolations: &'static [Interpolation],
+    pub interpolations: &'a [Interpolation],
 }
 
 /// Frames a second where nobody says.
@@ -135,8 +135,8 @@ fn check_length(clip: &Clip, frames: &Frames, report: &mut Report) -> Result<(),
 struct Change {
     /// Interpolations that became another one.
     from: BTreeSet<&'static str>,
-    /// Whether tracks that were not became steps.
-    to_steps: bool,
+    /// The interpolation that they became.
+    to: Option<Interpolation>,
     /// Keys between frames.
     off_grid: usize,
     /// Tracks that may play differently.
@@ -155,11 +155,13 @@ impl Change {
         let kinds: Vec<_> = self.from.iter().copied().collect();
         let kinds = if kinds.is_empty() { String::new() } else { format!("{} ", kinds.join(" and ")) };
         let mut message = format!("{kinds}keys are sampled at {} frames a second", frames.rate);
-        if self.to_steps {
-            message += ", which the format plays as steps";
+        match self.to {
+            Some(Interpolation::Step) => message += ", which the format plays as steps",
+            Some(_) if self.from.contains("step") => message += ", which the format plays without steps",
+            _ => {}
         }
         if self.off_grid > 0 {
-            message += &format!("; {} keys are between frames", self.off_grid);
+            message += &format!("; keys between frames: {}", self.off_grid);
         }
         let object = format!("clip {clip:?}");
         let unit = "of the model's size";
@@ -187,7 +189,7 @@ fn sample_tracks(source: &mut Clip, frames: &Frames, options: &ResampleOptions) 
             change.off_grid += if options.grid { off_grid } else { 0 };
             if interpolation != track.interpolation {
                 change.from.insert(track.interpolation.name());
-                change.to_steps |= interpolation == Interpolation::Step;
+                change.to = Some(interpolation);
             }
         }
         let snapped = Track { times: snapped, ..std::mem::replace(track, empty(track)) };
@@ -386,11 +388,11 @@ mod tests {
         let message = &report.losses()[0].message;
         assert_eq!(
             message,
-            "linear keys are sampled at 7 frames a second, which the format plays as steps; 3 keys are between frames"
+            "linear keys are sampled at 7 frames a second, which the format plays as steps; keys between frames: 3"
         );
         let (_, report) = run(&testing::cubic(), None, LINEAR);
         let message = &report.losses()[0].message;
-        assert_eq!(message, "cubic keys are sampled at 24 frames a second; 3 keys are between frames");
+        assert_eq!(message, "cubic keys are sampled at 24 frames a second; keys between frames: 3");
     }
 
     #[test]
