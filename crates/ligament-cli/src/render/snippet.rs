@@ -2,6 +2,7 @@
 
 use super::style::{is_hostile, safe};
 use crate::input::Input;
+use annotate_snippets::renderer::DEFAULT_LINE_NUM_STYLE;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use ligament::report::{Diagnostic, Severity};
 use std::ops::Range;
@@ -19,37 +20,48 @@ pub fn render(diagnostic: &Diagnostic, input: &Input) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let place = &diagnostic.place;
     let mut group = Group::with_title(level.primary_title(safe(&diagnostic.message)).id(diagnostic.code.id));
-    if let Some(origin) = origin(diagnostic) {
-        group = group.element(origin);
+    let origin = origin(diagnostic);
+    let excerpt = excerpt(diagnostic, input);
+    let margin = excerpt.as_ref().map(|e| e.line.map_or(0, |line| line.to_string().len()));
+    match (excerpt, &origin) {
+        (Some(Excerpt { text, marked, line }), _) => {
+            let snippet = Snippet::source(text).annotation(AnnotationKind::Primary.span(marked));
+            group = group.element(match line {
+                Some(line) => snippet.line_start(line as usize),
+                None => snippet.line_numbering(false),
+            });
+        }
+        (None, Some(origin)) => group = group.element(Origin::path(origin.as_str())),
+        (None, None) => {}
     }
-    if let Some(Excerpt { text, marked, line }) = excerpt(diagnostic, input) {
-        let snippet = Snippet::source(text).annotation(AnnotationKind::Primary.span(marked));
-        group = group.element(match line {
-            Some(line) => snippet.line_start(line as usize),
-            None => snippet.line_numbering(false),
-        });
-    }
-    if let Some(field) = &place.field {
+    if let Some(field) = &diagnostic.place.field {
         group = group.element(Level::NOTE.with_name("field").message(safe(field)));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(safe(help)));
     }
-    Renderer::styled().render(&[group]) + "\n"
+    let text = Renderer::styled().render(&[group]) + "\n";
+    match (margin, origin, text.split_once('\n')) {
+        // The renderer would count columns within the excerpt, so the line that says where it is comes from here.
+        (Some(margin), Some(origin), Some((title, rest))) => {
+            let arrow = format!("{DEFAULT_LINE_NUM_STYLE}{:margin$}-->{DEFAULT_LINE_NUM_STYLE:#}", "");
+            format!("{title}\n{arrow} {origin}\n{rest}")
+        }
+        _ => text,
+    }
 }
 
-/// The `--> file:line:column` line. The renderer's own would count columns within the excerpt.
-fn origin(diagnostic: &Diagnostic) -> Option<Origin<'static>> {
+/// `file:line:column`, or `file, byte offset`.
+fn origin(diagnostic: &Diagnostic) -> Option<String> {
     if diagnostic.file.is_empty() {
         return None;
     }
     let file = safe(&diagnostic.file);
     Some(match (diagnostic.place.line_column, &diagnostic.place.span) {
-        (Some((line, column)), _) => Origin::path(file).line(line as usize).char_column(column as usize),
-        (None, Some(span)) => Origin::path(format!("{file}, byte {} (0x{:x})", span.start, span.start)),
-        (None, None) => Origin::path(file),
+        (Some((line, column)), _) => format!("{file}:{line}:{column}"),
+        (None, Some(span)) => format!("{file}, byte {} (0x{:x})", span.start, span.start),
+        (None, None) => file,
     })
 }
 
@@ -130,4 +142,79 @@ fn shown(bytes: &[u8]) -> String {
         c => c,
     };
     String::from_utf8_lossy(bytes).chars().map(replace).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ligament::report::{Place, Report};
+    use std::io::Write;
+
+    fn rendered(bytes: &[u8], place: Place) -> String {
+        let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+        file.write_all(bytes).expect("written");
+        let input = Input::new(file.path());
+        let mut report = Report::new(input.name(), 10);
+        report.warning(&ligament::io::codes::CANNOT_READ, place, "odd \u{1b}[31m value");
+        let text = render(&report.diagnostics()[0], &input);
+        anstream::adapter::strip_str(&text).to_string().replace(input.name(), "FILE")
+    }
+
+    #[test]
+    fn text_shows_the_line_with_carets() {
+        let text = rendered(b"v 1 2\nv 1 abc 3\nv 4\n", Place::text(10..13, 2, 5));
+        assert_eq!(
+            text,
+            "warning[IO001]: odd \\u{1b}[31m value
+ --> FILE:2:5
+  |
+2 | v 1 abc 3
+  |     ^^^
+"
+        );
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_controls_replaced() {
+        let mut bytes = vec![b'\xc3'; 1];
+        bytes.extend("é".repeat(5000).bytes());
+        bytes.extend(b"\x1b[2Jwrong");
+        bytes.extend([b'x'; 100_000]);
+        let start = 1 + 10_000;
+        let text = rendered(&bytes, Place::text(start..start + 9, 1, start as u32 + 1));
+        let lines: Vec<_> = text.lines().collect();
+        assert!(lines.iter().all(|l| l.chars().count() < 160), "{text}");
+        assert!(lines[1].ends_with("FILE:1:10002"), "{text}");
+        assert!(lines[3].contains("é\u{fffd}[2Jwrongxx"), "{text}");
+        assert!(!text.contains('\u{1b}'));
+        let caret = lines[4].chars().position(|c| c == '^');
+        let wrong = lines[3].chars().position(|c| c == '[').map(|c| c - 1);
+        assert_eq!(caret, wrong, "{text}");
+    }
+
+    #[test]
+    fn a_place_at_the_end_of_the_file_is_shown() {
+        let text = rendered(b"v 1 2", Place::text(5..5, 1, 6));
+        assert!(text.contains("1 | v 1 2\n  |      ^"), "{text}");
+        assert!(rendered(b"v", Place::text(500..505, 3, 4)).contains("FILE:3:4"));
+    }
+
+    #[test]
+    fn binary_shows_the_bytes_with_offset_and_field() {
+        let bytes: Vec<u8> = (0..40).chain(*b"glTF").collect();
+        let mut place = Place::binary(41, "header.magic");
+        place.span = Some(41..44);
+        let text = rendered(&bytes, place);
+        assert_eq!(
+            text,
+            "warning[IO001]: odd \\u{1b}[31m value
+--> FILE, byte 41 (0x29)
+ |
+ | 00000020  20 21 22 23 24 25 26 27 67 6c 54 46               !\"#$%&'glTF
+ |                                      ^^^^^^^^
+ |
+ = field: header.magic
+"
+        );
+    }
 }

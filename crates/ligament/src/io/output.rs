@@ -127,6 +127,25 @@ impl FileOutput {
         &self.target
     }
 
+    /// Like [`commit`](Self::commit), but replaces nothing: fails with [`io::ErrorKind::AlreadyExists`] if the main file
+    /// is there, or a side file with other content.
+    pub fn commit_new(self) -> io::Result<()> {
+        let taken = |path: &Path| {
+            let message = format!("{} is already there", path.display());
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
+        };
+        if self.target.symlink_metadata().is_ok() {
+            return taken(&self.target);
+        }
+        for (path, temporary) in &self.side_files {
+            let target = self.target.with_file_name("").join(path);
+            if target.symlink_metadata().is_ok() && !same_content(&temporary.path, &target)? {
+                return taken(&target);
+            }
+        }
+        self.commit()
+    }
+
     /// Moves all files into place, the main file last.
     pub fn commit(mut self) -> io::Result<()> {
         self.main.flush()?;
@@ -141,25 +160,6 @@ impl FileOutput {
         let Self { main, main_temporary, target, .. } = self;
         drop(main);
         main_temporary.place(&target)
-    }
-
-    /// Like [`commit`](Self::commit), but replaces nothing: fails with [`io::ErrorKind::AlreadyExists`] if the main file
-    /// is there, or a side file with other content.
-    pub fn commit_new(self) -> io::Result<()> {
-        let taken = |path: &Path| {
-            let message = format!("{} is already there", path.display());
-            Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
-        };
-        if self.target.symlink_metadata().is_ok() {
-            return taken(&self.target);
-        }
-        for (path, temporary) in &self.side_files {
-            let target = self.directory().join(path);
-            if target.symlink_metadata().is_ok() && !same_content(&temporary.path, &target)? {
-                return taken(&target);
-            }
-        }
-        self.commit()
     }
 
     fn directory(&self) -> &Path {
