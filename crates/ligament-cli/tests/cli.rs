@@ -212,6 +212,17 @@ fn validate_shows_every_problem() {
     assert_eq!(found[1]["errors"], 2);
     assert_eq!(found[1]["diagnostics"][0]["line"], 13);
 
+    // The cube's pictures were not copied.
+    expect(&ligament(&folder, "validate multi_mat_cube.pfobj"), 0);
+    let output = ligament(&folder, "validate multi_mat_cube.pfobj --deny warnings");
+    expect(&output, 1);
+    assert!(
+        stdout(&output).contains("denied") && stdout(&output).contains("3 warnings"),
+        "{}",
+        stdout(&output)
+    );
+    expect(&ligament(&folder, "validate bend_tube.pfobj --deny warnings"), 0);
+
     let output = ligament(&folder, "validate bend_tube.pfobj broken.pfobj");
     expect(&output, 3);
     assert!(stdout(&output).ends_with("2 files: 1 valid, 1 not\n"), "{}", stdout(&output));
