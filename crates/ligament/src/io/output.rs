@@ -18,6 +18,11 @@ pub trait Output {
     /// Whether side files have a place to go. Streams have none.
     fn takes_side_files(&self) -> bool;
 
+    /// The main file's folder on disk, if it has one.
+    fn directory(&self) -> Option<&Path> {
+        None
+    }
+
     /// Writes a side file at a path relative to the main file's folder, as [`safe_relative`](super::safe_relative)
     /// gives it.
     fn side_file(
@@ -117,7 +122,7 @@ impl FileOutput {
         self.main.flush()?;
         let file = File::open(&self.main_temporary.path)?;
         let length = file.metadata()?.len();
-        let folder = PendingFolder { pending: &self.side_files, placed: DirFolder::new(self.directory()) };
+        let folder = PendingFolder { pending: &self.side_files, placed: DirFolder::new(self.folder()) };
         let name = self.target.display().to_string();
         Ok(Source { name, content: Content::File(file, length), folder: Arc::new(folder) })
     }
@@ -125,6 +130,22 @@ impl FileOutput {
     /// The path that the main file will have.
     pub fn target(&self) -> &Path {
         &self.target
+    }
+
+    /// Moves all files into place, the main file last.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.main.flush()?;
+        let directory = self.folder().to_owned();
+        for (path, temporary) in std::mem::take(&mut self.side_files) {
+            let target = directory.join(path);
+            if let Some(folder) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
+                fs::create_dir_all(folder)?;
+            }
+            temporary.place(&target)?;
+        }
+        let Self { main, main_temporary, target, .. } = self;
+        drop(main);
+        main_temporary.place(&target)
     }
 
     /// Like [`commit`](Self::commit), but replaces nothing: fails with [`io::ErrorKind::AlreadyExists`] if the main file
@@ -138,7 +159,7 @@ impl FileOutput {
             return taken(&self.target);
         }
         for (path, temporary) in &self.side_files {
-            let target = self.target.with_file_name("").join(path);
+            let target = self.folder().join(path);
             if target.symlink_metadata().is_ok() && !same_content(&temporary.path, &target)? {
                 return taken(&target);
             }
@@ -146,24 +167,8 @@ impl FileOutput {
         self.commit()
     }
 
-    /// Moves all files into place, the main file last.
-    pub fn commit(mut self) -> io::Result<()> {
-        self.main.flush()?;
-        let directory = self.directory().to_owned();
-        for (path, temporary) in std::mem::take(&mut self.side_files) {
-            let target = directory.join(path);
-            if let Some(folder) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
-                fs::create_dir_all(folder)?;
-            }
-            temporary.place(&target)?;
-        }
-        let Self { main, main_temporary, target, .. } = self;
-        drop(main);
-        main_temporary.place(&target)
-    }
-
-    fn directory(&self) -> &Path {
-        self.target.parent().unwrap_or(Path::new("."))
+    fn folder(&self) -> &Path {
+        self.target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 }
 
@@ -178,6 +183,10 @@ impl Output for FileOutput {
 
     fn takes_side_files(&self) -> bool {
         true
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        Some(self.folder())
     }
 
     fn side_file(
