@@ -152,6 +152,7 @@ fn wrong_usage_ends_with_2_and_writes_nothing() {
         ("pose bend_tube.pfobj --clip Bent --at 0 out.glb", "\"Bend\""),
         ("pose bend_tube.pfobj --at 0 out.glb", "\"TwistStretch\""),
         ("pose bend_tube.pfobj --clip Bend --at=-1 out.glb", "from zero on"),
+        ("compare - -", "only one"),
         ("explain IO01", "IO001"),
         ("info multi_mat_cube.pfobj --from gtlf", "gltf"),
     ] {

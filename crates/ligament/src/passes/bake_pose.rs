@@ -4,7 +4,7 @@ use super::select_clips::select_clips;
 use super::transform::{flip_faces, forget_bounds};
 use crate::pose::{Pose, deform};
 use crate::report::{Diagnostic, Failure, Place, Report, Severity};
-use crate::scene::{Clip, Faces, Local, Mesh, MeshId, Node, NodeId, Part, Scene};
+use crate::scene::{Clip, Local, Mesh, MeshId, Node, NodeId, Part, Scene};
 
 /// Codes of baking a pose.
 pub mod codes {
@@ -152,8 +152,8 @@ fn gone(scene: &Scene) -> String {
 mod tests {
     use super::*;
     use crate::scene::{
-        Camera, CameraId, Influence, Influences, Interpolation, Morph, MorphDeltas, Projection, Skin, SkinId,
-        Track, Trs, Values,
+        Camera, CameraId, Faces, Influence, Influences, Interpolation, Morph, MorphDeltas, Projection, Skin,
+        SkinId, Track, Trs, Values,
     };
     use glam::{Mat4, Quat, Vec3};
     use std::f32::consts::FRAC_PI_2;
