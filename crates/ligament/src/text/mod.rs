@@ -1,1 +1,26 @@
 //! Shared pieces of the text formats: a byte cursor, numbers in and out, lines and columns.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `cursor.rs` | lines of a file, and the fields of a line, as byte ranges |
+//! | `number.rs` | numbers in: eight digits at a time where the layout is the usual one, `std` for the rest |
+//! | `fixed.rs` | numbers out: exactly what `printf("%.6f")` prints |
+//! | `lines.rs` | byte offsets to line and column, worked out only when somebody asks |
+//! | `raw.rs` | names as bytes, which need not be UTF-8 |
+//! | `writer.rs` | lines collected in large pieces before they go to the output |
+
+mod cursor;
+mod fixed;
+mod lines;
+mod number;
+mod raw;
+mod writer;
+
+pub use cursor::{Fields, Line, next_line};
+pub use fixed::{FIXED6_MAX, fixed6};
+pub use lines::Lines;
+pub use number::{
+    NumberError, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32, parse_u32_prefix,
+};
+pub use raw::RawText;
+pub use writer::TextWriter;

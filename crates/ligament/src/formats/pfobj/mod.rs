@@ -1,5 +1,80 @@
-//! PFOBJ.
-use super::*;
+//! PFOBJ: the text format of the Permafrost engine for skinned, animated meshes.
+//!
+//! # Grammar
+//!
+//! Lines in a fixed order; every three vertices are a triangle.
+//!
+//! ```text
+//! file      = header vertex* material+ joint* clip* bounds?
+//! header    = "version" 1.0                 key, then spaces up to column 15
+//!             "num_verts" N
+//!             "num_joints" N
+//!             ("num_materials" | "num_material") N
+//!             "num_as" N
+//!             "frame_counts" N*             one for each clip; the line stays when there are none
+//!             ("has_collision" 0|1)?        missing in files from before May 2018
+//! vertex    = "v" x y z
+//!             "vt" u v                      V up
+//!             "vn" x y z
+//!             "vw" (joint/weight)*          joints from 0; any number of pairs, weights need not sum to 1
+//!             "vm" material                 from 0
+//! material  = "material" NAME               the rest of the line, as with texture
+//!             "ambient" a
+//!             "diffuse" r g b
+//!             "specular" r g b
+//!             "texture" FILE
+//! joint     = "j" parent NAME scale rotation translation tip      parents from 1, 0 is a root
+//! clip      = "as" NAME frames
+//!             (frame-line{num_joints} bounds[if has_collision])*
+//! frame-line= joint scale rotation translation                    joints from 1
+//! bounds    = "x_bounds" min max "y_bounds" min max "z_bounds" min max
+//! scale, translation, tip = x/y/z
+//! rotation  = x/y/z  (document)  |  x/y/z/w  (engine)
+//! ```
+//!
+//! # Dialects
+//!
+//! | | `document` | `engine` |
+//! |---|---|---|
+//! | follows | the published specification | what the engine loads since May 2018, and its exporter writes |
+//! | rotation | Euler degrees, `Rz · Ry · Rx` on column vectors | quaternion of the *inverse* rotation |
+//! | header | `num_material` | `num_materials` |
+//! | weights a vertex | 4 | 6 |
+//!
+//! A file is in the dialect of its rotations; one without joints in that of its header.
+//!
+//! # Meaning
+//!
+//! X points left, Y up and Z forward, which is right-handed: the axes of a [`Scene`]. Transforms are
+//! `T · R · S`; a frame's transform replaces the joint's bind transform. Weights are divided by their sum when posing.
+//! There is no frame rate: the engine plays 24 frames a second without interpolation. It discards fragments with an
+//! alpha of at most one half.
+//!
+//! # Quirks
+//!
+//! The page on PFOBJ in the manual lists what real files do and how each is treated. The reader accepts any spacing,
+//! Windows line ends, blank lines, a byte order mark, exponents, and a missing last line end; it rejects NaN, infinity
+//! and anything that is out of order.
+
+pub mod codes;
+mod document;
+mod export;
+mod import;
+mod read;
+mod rotation;
+mod white;
+mod write;
+
+pub use document::{
+    Bounds, Clip, Dialect, Document, Joint, Layout, Material, Rotation, Transform, Transforms, Vertices,
+};
+pub use white::WHITE_TEXTURE;
+
+use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::io::{Output, Source};
+use crate::report::{Failure, Report};
+use crate::scene::{Interpolation, Scene};
+use crate::text::{Fields, next_line};
 
 /// The PFOBJ row of the format table.
 pub struct Pfobj;
@@ -7,32 +82,135 @@ pub struct Pfobj;
 static INFO: Info = Info {
     id: "pfobj",
     name: "PFOBJ",
-    summary: "",
+    summary: "text models of the Permafrost engine: one skinned mesh with sampled clips",
     extensions: &["pfobj"],
     is_text: true,
-    dialects: &[],
-    codes: &[],
+    dialects: &[
+        super::Dialect {
+            id: "document",
+            summary: "as the published specification says: Euler degrees, up to 4 weights a vertex",
+        },
+        super::Dialect {
+            id: "engine",
+            summary: "as the engine loads it since 2018: quaternions, up to 6 weights a vertex",
+        },
+    ],
+    codes: codes::ALL,
 };
 
 impl Format for Pfobj {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn sniff(&self, _head: &[u8]) -> Match {
-        todo!()
+
+    fn sniff(&self, head: &[u8]) -> Match {
+        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        let mut at = 0;
+        for key in [&b"version"[..], b"num_verts"] {
+            let Some(line) = next_line(head, at) else { return Match::No };
+            let word = Fields::new(head, line.start, line.end).next();
+            if word.is_none_or(|word| &head[word] != key) {
+                return Match::No;
+            }
+            at = line.next;
+        }
+        Match::Yes
     }
-    fn capabilities(&self, _dialect: Option<&str>) -> Capabilities {
-        todo!()
+
+    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
+        let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
+        Capabilities {
+            write: true,
+            hierarchy: false,
+            meshes: Count::One,
+            skins: Count::One,
+            max_influences: Some(dialect.max_weights()),
+            separate_bind_pose: false,
+            clips: Count::Many,
+            sampled_clips: true,
+            interpolations: &[Interpolation::Step, Interpolation::Linear],
+            polygons: false,
+            points_and_lines: false,
+            morphs: false,
+            uv_sets: 1,
+            color_sets: 0,
+            normals: true,
+            tangents: false,
+            phong: true,
+            pbr: false,
+            texture_files: true,
+            embedded_textures: false,
+            cameras: false,
+            lights: false,
+            ambient: false,
+            extras: false,
+        }
     }
+
     fn read<'a>(
         &self,
-        _: Source<'a>,
-        _: &ReadOptions,
-        _: &mut Report,
-    ) -> Result<Box<dyn Document + 'a>, Failure> {
-        todo!()
+        source: Source<'a>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
+        let bytes = source.bytes(report)?;
+        let settings = read::ReadSettings {
+            name: stem(&source.name),
+            limits: options.limits,
+            folder: Some(&*source.folder),
+            parallel_bytes: None,
+        };
+        let document = read::read(&bytes, settings, report)?;
+        Ok(Box::new(document))
     }
-    fn export(&self, _: Scene, _: &WriteOptions, _: &mut Report) -> Result<Box<dyn Document>, Failure> {
-        todo!()
+
+    fn export(
+        &self,
+        scene: Scene,
+        options: &WriteOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document>, Failure> {
+        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
+        Ok(Box::new(Document::from_scene(scene, dialect, report)?))
+    }
+}
+
+/// The model's name: the file's without folder and extension.
+fn stem(name: &str) -> String {
+    let path = std::path::Path::new(name);
+    path.file_stem().map(|s| s.to_string_lossy().into_owned()).filter(|s| s != "-").unwrap_or_default()
+}
+
+impl Document {
+    /// Reads a file's text. Says in `report` everything that is wrong with it, not only the first.
+    pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
+        Self::parse_with(bytes, options, None, report)
+    }
+
+    /// Like [`parse`](Self::parse), with several cores for files of at least `parallel_bytes` bytes. The result is the
+    /// same either way.
+    pub fn parse_with(
+        bytes: &[u8],
+        options: &ReadOptions,
+        parallel_bytes: Option<usize>,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        let settings =
+            read::ReadSettings { name: String::new(), limits: options.limits, folder: None, parallel_bytes };
+        read::read(bytes, settings, report)
+    }
+}
+
+impl super::Document for Document {
+    fn dialect(&self) -> &'static str {
+        self.dialect.id()
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.into_scene(options, report)
+    }
+
+    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        self.write_to(output, report)
     }
 }

@@ -1,0 +1,280 @@
+use crate::scene::Influences;
+use crate::text::RawText;
+use glam::{Vec2, Vec3};
+
+/// Which of the two ways of writing PFOBJ a file follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Dialect {
+    /// The letter of the published specification: Euler angles, `num_material`.
+    #[default]
+    Document,
+    /// What the engine loads and its exporter writes: conjugated quaternions, `num_materials`.
+    Engine,
+}
+
+impl Dialect {
+    /// The word for `--dialect`.
+    pub fn id(self) -> &'static str {
+        match self {
+            Dialect::Document => "document",
+            Dialect::Engine => "engine",
+        }
+    }
+
+    /// The dialect with this id.
+    pub fn by_id(id: &str) -> Option<Self> {
+        [Dialect::Document, Dialect::Engine].into_iter().find(|d| d.id().eq_ignore_ascii_case(id))
+    }
+
+    /// The most weights a vertex may have.
+    pub fn max_weights(self) -> usize {
+        match self {
+            Dialect::Document => 4,
+            Dialect::Engine => 6,
+        }
+    }
+
+    /// Numbers in a rotation: three angles in degrees, or the four parts of a quaternion.
+    pub fn rotation_parts(self) -> usize {
+        match self {
+            Dialect::Document => 3,
+            Dialect::Engine => 4,
+        }
+    }
+}
+
+/// A PFOBJ file: what it says, in its own words, order and dialect.
+///
+/// ```
+/// use ligament::pfobj::Document;
+/// let text = "version        1.0\nnum_verts      3\nnum_joints     0\nnum_materials  1\nnum_as         0\n\
+///     frame_counts   \nhas_collision  0\n\
+///     v 0.000000 0.000000 0.000000\nvt 0.000000 0.000000\nvn 0.000000 0.000000 1.000000\nvw \nvm 0\n\
+///     v 1.000000 0.000000 0.000000\nvt 1.000000 0.000000\nvn 0.000000 0.000000 1.000000\nvw \nvm 0\n\
+///     v 0.000000 1.000000 0.000000\nvt 0.000000 1.000000\nvn 0.000000 0.000000 1.000000\nvw \nvm 0\n\
+///     material Paint\n    ambient 1.000000\n    diffuse 0.800000 0.800000 0.800000\n    \
+///     specular 0.000000 0.000000 0.000000\n    texture paint.png\n";
+/// let mut report = ligament::Report::default();
+/// let document = Document::parse(text.as_bytes(), &Default::default(), &mut report).expect("a valid file");
+/// assert_eq!(document.vertex_count(), 3);
+///
+/// let mut again = Vec::new();
+/// document.write_text(&mut again).expect("memory takes everything");
+/// assert_eq!(again, text.as_bytes());
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Document {
+    /// The name of the model: the file's without folder and extension. Not in the file itself.
+    pub name: String,
+    /// The dialect.
+    pub dialect: Dialect,
+    /// How the file is laid out.
+    pub layout: Layout,
+    /// What stands after `version`.
+    pub version: RawText,
+    /// The `has_collision` line: whether clips and the model have boxes. `None` in files with the older header of six
+    /// lines, which have none.
+    pub has_collision: Option<bool>,
+    /// The vertices; every three are a triangle.
+    pub vertices: Vertices,
+    /// The materials, at least one.
+    pub materials: Vec<Material>,
+    /// The joints.
+    pub joints: Vec<Joint>,
+    /// The animation sets.
+    pub clips: Vec<Clip>,
+    /// The box around the bind pose. Some exporters write it even after `has_collision 0`.
+    pub bounds: Option<Bounds>,
+    /// Whether a material refers to [`WHITE_TEXTURE`](super::WHITE_TEXTURE), which is then written beside the model.
+    pub needs_white_texture: bool,
+}
+
+/// The choices that files make and that a rewrite keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// `num_material`, as the specification's header has it, rather than `num_materials`.
+    pub singular_materials: bool,
+    /// Frame lines are indented by eight spaces and their boxes by a tab.
+    pub indented_frames: bool,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self { singular_materials: false, indented_frames: true }
+    }
+}
+
+/// All vertices, one array for each property.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Vertices {
+    /// `v`.
+    pub positions: Vec<Vec3>,
+    /// `vt`; V points up from the bottom-left corner of the image.
+    pub uvs: Vec<Vec2>,
+    /// `vn`.
+    pub normals: Vec<Vec3>,
+    /// `vw`: joints (counted from 0) and weights in the file's order. Empty if no vertex has any.
+    pub influences: Influences,
+    /// `vm`: materials, counted from 0. Empty if all vertices have material 0.
+    pub materials: Vec<u32>,
+    /// Which of the vertices above each vertex of the file is; empty if each is written once, in order. A scene's
+    /// shared vertices are repeated only while they are written.
+    pub corners: Vec<u32>,
+}
+
+impl Vertices {
+    /// The number of vertices in the file.
+    pub fn len(&self) -> usize {
+        if self.corners.is_empty() { self.positions.len() } else { self.corners.len() }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Document {
+    /// `num_verts`.
+    pub fn vertex_count(&self) -> usize {
+        self.vertices.len()
+    }
+}
+
+/// A `material` block.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Material {
+    /// Name; may hold spaces.
+    pub name: RawText,
+    /// Multiplies the ambient light.
+    pub ambient: f32,
+    /// Diffuse colour.
+    pub diffuse: [f32; 3],
+    /// Specular colour.
+    pub specular: [f32; 3],
+    /// Image file, relative to the model's folder.
+    pub texture: RawText,
+}
+
+/// A `j` line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Joint {
+    /// The parent, counted from 1; 0 for a root.
+    pub parent: u32,
+    /// Name; empty where the line has none.
+    pub name: RawText,
+    /// From the joint's space to its parent's when the mesh was bound.
+    pub bind: Transform,
+    /// The drawn end of the bone in the joint's space.
+    pub tip: Vec3,
+}
+
+/// Scale, rotation and translation as the file has them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Transform {
+    /// Factors along the axes.
+    pub scale: Vec3,
+    /// Rotation.
+    pub rotation: Rotation,
+    /// Translation.
+    pub translation: Vec3,
+}
+
+/// A rotation as the file has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rotation {
+    /// `document`: degrees about X, Y and Z, with `R = Rz · Ry · Rx`. As f64, because a f32 cannot hold six decimals of
+    /// an angle above 16°.
+    Angles([f64; 3]),
+    /// `engine`: the quaternion `x y z w` of the inverse rotation.
+    Quaternion([f32; 4]),
+}
+
+/// Transforms in one array for each part, which takes less room than an array of [`Transform`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Transforms {
+    scales: Vec<Vec3>,
+    rotations: Rotations,
+    translations: Vec<Vec3>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Rotations {
+    Angles(Vec<[f64; 3]>),
+    Quaternions(Vec<[f32; 4]>),
+}
+
+impl Default for Rotations {
+    fn default() -> Self {
+        Rotations::Angles(Vec::new())
+    }
+}
+
+impl Transforms {
+    /// None yet, with room for so many. All of them have rotations of one dialect.
+    pub fn with_capacity(dialect: Dialect, count: usize) -> Self {
+        let rotations = match dialect {
+            Dialect::Document => Rotations::Angles(Vec::with_capacity(count)),
+            Dialect::Engine => Rotations::Quaternions(Vec::with_capacity(count)),
+        };
+        Self { scales: Vec::with_capacity(count), rotations, translations: Vec::with_capacity(count) }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.scales.is_empty()
+    }
+
+    /// The transform at an index below [`len`](Self::len).
+    pub fn get(&self, index: usize) -> Transform {
+        let rotation = match &self.rotations {
+            Rotations::Angles(angles) => Rotation::Angles(angles[index]),
+            Rotations::Quaternions(quaternions) => Rotation::Quaternion(quaternions[index]),
+        };
+        Transform { scale: self.scales[index], rotation, translation: self.translations[index] }
+    }
+
+    /// Appends a transform. A rotation of the other dialect is appended as none.
+    #[inline(always)]
+    pub fn push(&mut self, transform: Transform) {
+        self.scales.push(transform.scale);
+        match (&mut self.rotations, transform.rotation) {
+            (Rotations::Angles(angles), Rotation::Angles(value)) => angles.push(value),
+            (Rotations::Quaternions(quaternions), Rotation::Quaternion(value)) => quaternions.push(value),
+            (Rotations::Angles(angles), _) => angles.push([0.0; 3]),
+            (Rotations::Quaternions(quaternions), _) => quaternions.push([0.0, 0.0, 0.0, 1.0]),
+        }
+        self.translations.push(transform.translation);
+    }
+
+    /// Removes all from an index on.
+    pub fn truncate(&mut self, length: usize) {
+        self.scales.truncate(length);
+        match &mut self.rotations {
+            Rotations::Angles(angles) => angles.truncate(length),
+            Rotations::Quaternions(quaternions) => quaternions.truncate(length),
+        }
+        self.translations.truncate(length);
+    }
+}
+
+/// An `as` block.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Clip {
+    /// Name.
+    pub name: RawText,
+    /// Number of frames.
+    pub frames: u32,
+    /// The joints of the first frame, those of the second, and so on.
+    pub transforms: Transforms,
+    /// The box of each frame; empty without `has_collision`.
+    pub bounds: Vec<Bounds>,
+}
+
+/// `x_bounds`, `y_bounds`, `z_bounds`: least and greatest coordinate along each axis.
+pub type Bounds = [[f32; 2]; 3];

@@ -1,0 +1,216 @@
+//! Which line comes next, and what to do when it is another one.
+
+use super::super::codes;
+use super::Reader;
+use crate::report::{Diagnostic, Failure, Severity};
+use crate::text::{Fields, Line, RawText, next_line};
+use std::fmt;
+
+/// What a line begins with, in the order of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Keyword {
+    V,
+    Vt,
+    Vn,
+    Vw,
+    Vm,
+    Material,
+    Ambient,
+    Diffuse,
+    Specular,
+    Texture,
+    J,
+    As,
+    /// A frame line, which begins with a number.
+    Frame,
+    XBounds,
+    YBounds,
+    ZBounds,
+    /// Not a word of the format, or one of its header.
+    Other,
+}
+
+use Keyword::*;
+
+impl Keyword {
+    const WORDS: [(&'static [u8], Keyword); 15] = [
+        (b"v", V),
+        (b"vt", Vt),
+        (b"vn", Vn),
+        (b"vw", Vw),
+        (b"vm", Vm),
+        (b"material", Material),
+        (b"ambient", Ambient),
+        (b"diffuse", Diffuse),
+        (b"specular", Specular),
+        (b"texture", Texture),
+        (b"j", J),
+        (b"as", As),
+        (b"x_bounds", XBounds),
+        (b"y_bounds", YBounds),
+        (b"z_bounds", ZBounds),
+    ];
+
+    fn of(word: &[u8]) -> Self {
+        match Self::WORDS.iter().find(|(text, _)| *text == word) {
+            Some((_, keyword)) => *keyword,
+            None if word.first().is_some_and(|b| b.is_ascii_digit() || *b == b'-') => Frame,
+            None => Other,
+        }
+    }
+
+    fn section(self) -> u8 {
+        match self {
+            V | Vt | Vn | Vw | Vm => 1,
+            Material | Ambient | Diffuse | Specular | Texture => 2,
+            J => 3,
+            As | Frame => 4,
+            XBounds | YBounds | ZBounds => 5,
+            Other => 0,
+        }
+    }
+
+    /// Whether the line begins a vertex, material, joint or animation set.
+    fn begins_record(self) -> bool {
+        matches!(self, V | Material | J | As)
+    }
+}
+
+impl fmt::Display for Keyword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match Self::WORDS.iter().find(|(_, keyword)| keyword == self) {
+            Some((word, _)) => write!(f, "`{}`", String::from_utf8_lossy(word)),
+            None if *self == Frame => f.write_str("frame line"),
+            None => f.write_str("something else"),
+        }
+    }
+}
+
+/// What is being read, for messages. Counted from 0 and shown from 1, out of so many.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Context {
+    Vertex(usize, u32),
+    Material(usize, u32),
+    Joint(usize, u32),
+    Clip(usize, usize),
+    Frame { clip: usize, frame: u32 },
+    Model,
+}
+
+impl fmt::Display for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Context::Vertex(i, n) => write!(f, "vertex {} of {n}", i + 1),
+            Context::Material(i, n) => write!(f, "material {} of {n}", i + 1),
+            Context::Joint(i, n) => write!(f, "joint {} of {n}", i + 1),
+            Context::Clip(i, n) => write!(f, "animation set {} of {n}", i + 1),
+            Context::Frame { clip, frame } => write!(f, "frame {} of animation set {}", frame + 1, clip + 1),
+            Context::Model => f.write_str("the model"),
+        }
+    }
+}
+
+impl<'a> Reader<'a, '_> {
+    /// The next line without consuming it, with its keyword.
+    pub(super) fn peek(&self) -> Option<(Line, Keyword)> {
+        let line = next_line(self.bytes, self.at)?;
+        let word = Fields::new(self.bytes, line.start, line.end).next().unwrap_or(line.start..line.end);
+        Some((line, Keyword::of(&self.bytes[word])))
+    }
+
+    /// Goes to the line with the keyword `want` and returns the fields after it.
+    ///
+    /// Stray lines, and lines of an earlier part of the file, are reported and skipped. `None` if the line is missing
+    /// because what comes after it in the file is already there: that is reported, and nothing is consumed. The end of
+    /// the file is fatal.
+    pub(super) fn expect(&mut self, want: Keyword, of: Context) -> Result<Option<Fields<'a>>, Failure> {
+        loop {
+            let Some((line, found)) = self.peek() else {
+                let message = format!("the file ends where the {want} of {of} is expected");
+                return Err(self.fatal(&codes::UNEXPECTED_END, self.bytes.len()..self.bytes.len(), message));
+            };
+            if found == want {
+                self.at = line.next;
+                let mut fields = Fields::new(self.bytes, line.start, line.end);
+                if want != Frame {
+                    fields.next();
+                }
+                return Ok(Some(fields));
+            }
+            let skip = self.misplaced(line, found, want, of);
+            self.give_up_after_too_many()?;
+            if !skip {
+                return Ok(None);
+            }
+            self.at = line.next;
+        }
+    }
+
+    /// Reports a line that is not the wanted one; tells whether to skip it.
+    fn misplaced(&mut self, line: Line, found: Keyword, want: Keyword, of: Context) -> bool {
+        let later = found.section() > want.section();
+        let same = found.section() == want.section();
+        let ends_record = same && (found > want || found.begins_record()) && !want.begins_record();
+        let skip = !(later || ends_record);
+        if std::mem::replace(&mut self.misplaced_at, line.start) == line.start {
+            return skip;
+        }
+        if found == Other {
+            self.skipping = false;
+            let text = RawText::from(&self.bytes[line.start..line.end]);
+            let message = format!("expected the {want} of {of}, found {text}");
+            self.error(&codes::STRAY_TEXT, line.start..line.end, message);
+        } else if later && want.begins_record() {
+            let message = format!("expected {want} of {of}, found {found}: fewer than the header announces");
+            self.error(&codes::FEWER, line.start..line.end, message);
+        } else if skip && (want.begins_record() || found.section() < want.section()) {
+            // One message for a run of lines that are too many.
+            if !self.skipping {
+                let message =
+                    format!("expected the {want} of {of}, found {found}: more than the header announces");
+                self.error(&codes::MORE, line.start..line.end, message);
+            }
+            self.skipping = true;
+            return skip;
+        } else {
+            let message = format!("expected the {want} of {of}, found {found}");
+            self.error(&codes::UNEXPECTED_LINE, line.start..line.end, message);
+        }
+        self.skipping = false;
+        skip
+    }
+
+    /// Stops when the report is full of errors: whatever this is, it is no model.
+    fn give_up_after_too_many(&mut self) -> Result<(), Failure> {
+        if self.errors > self.max_errors { Err(Failure::Invalid) } else { Ok(()) }
+    }
+
+    pub(super) fn error(
+        &mut self,
+        code: &'static crate::report::Code,
+        span: std::ops::Range<usize>,
+        message: impl Into<String>,
+    ) {
+        self.errors += 1;
+        self.report.error(code, self.lines.place(span), message);
+    }
+
+    pub(super) fn warning(
+        &mut self,
+        code: &'static crate::report::Code,
+        span: std::ops::Range<usize>,
+        message: impl Into<String>,
+    ) {
+        self.report.push(Diagnostic::new(Severity::Warning, code, self.lines.place(span), message));
+    }
+
+    pub(super) fn fatal(
+        &mut self,
+        code: &'static crate::report::Code,
+        span: std::ops::Range<usize>,
+        message: impl Into<String>,
+    ) -> Failure {
+        self.error(code, span, message);
+        Failure::Invalid
+    }
+}

@@ -1,0 +1,100 @@
+//! Rotations of the two dialects, to and from those of a scene.
+
+use super::document::{Dialect, Rotation};
+use super::read::is_unit;
+use glam::{DMat3, DQuat, Quat};
+
+/// A file's rotation as a scene has it.
+///
+/// A quaternion of length one (to six decimals) is only conjugated, so that it comes back bit for bit; others are made
+/// unit length.
+pub(super) fn to_scene(rotation: Rotation) -> Quat {
+    match rotation {
+        Rotation::Quaternion([x, y, z, w]) => {
+            let conjugate = Quat::from_xyzw(-x, -y, -z, w);
+            if is_unit([x, y, z, w]) {
+                return conjugate;
+            }
+            let length = conjugate.as_dquat().length();
+            if length > 0.0 { (conjugate.as_dquat() / length).as_quat() } else { Quat::IDENTITY }
+        }
+        Rotation::Angles(degrees) => {
+            let [x, y, z] = degrees.map(f64::to_radians);
+            let turned = DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x);
+            turned.normalize().as_quat()
+        }
+    }
+}
+
+/// A scene's rotation as a file of the dialect has it.
+pub(super) fn from_scene(dialect: Dialect, rotation: Quat) -> Rotation {
+    match dialect {
+        Dialect::Engine => Rotation::Quaternion([-rotation.x, -rotation.y, -rotation.z, rotation.w]),
+        Dialect::Document => Rotation::Angles(euler_degrees(rotation.as_dquat().normalize())),
+    }
+}
+
+/// Angles about X, Y and Z with `R = Rz · Ry · Rx`.
+fn euler_degrees(rotation: DQuat) -> [f64; 3] {
+    let m = DMat3::from_quat(rotation);
+    let across = m.x_axis.x.hypot(m.x_axis.y);
+    let y = (-m.x_axis.z).atan2(across);
+    let (x, z) = if across > 1e-8 {
+        (m.y_axis.z.atan2(m.z_axis.z), m.x_axis.y.atan2(m.x_axis.x))
+    } else {
+        // X and Z turn about the same axis; all of it is put into X.
+        ((-m.z_axis.y).atan2(m.y_axis.y), 0.0)
+    };
+    [x.to_degrees(), y.to_degrees(), z.to_degrees()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn angle(a: Quat, b: Quat) -> f64 {
+        let between = a.as_dquat().normalize().inverse() * b.as_dquat().normalize();
+        2.0 * between.xyz().length().atan2(between.w.abs())
+    }
+
+    #[test]
+    fn quaternions_come_back_bit_for_bit() {
+        let stored = [-0.0, 0.707107, -0.707107, 0.0_f32];
+        let Rotation::Quaternion(again) = from_scene(Dialect::Engine, to_scene(Rotation::Quaternion(stored))) else {
+            panic!("the engine's rotations are quaternions");
+        };
+        assert_eq!(again.map(f32::to_bits), stored.map(f32::to_bits));
+    }
+
+    #[test]
+    fn angles_turn_about_x_first() {
+        // 90° about X takes Y to Z, and then 90° about Z leaves it there; the other order would take it to −X.
+        let rotation = to_scene(Rotation::Angles([90.0, 0.0, 90.0]));
+        assert!((rotation * glam::Vec3::Y - glam::Vec3::Z).length() < 1e-6);
+    }
+
+    #[test]
+    fn angles_are_found_where_two_axes_coincide() {
+        for y in [90.0, -90.0, 89.99999, -89.9999] {
+            for x in [0.0, 30.0, -170.0] {
+                for z in [0.0, 45.0, 179.0] {
+                    let rotation = to_scene(Rotation::Angles([x, y, z]));
+                    let again = to_scene(from_scene(Dialect::Document, rotation));
+                    assert!(angle(rotation, again) < 1e-6, "{x} {y} {z}: {}", angle(rotation, again));
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_rotation_survives_the_angles(parts in proptest::array::uniform4(-1.0_f32..1.0)) {
+            let rotation = Quat::from_array(parts);
+            prop_assume!(rotation.length() > 0.1);
+            let rotation = rotation.normalize();
+            let again = to_scene(from_scene(Dialect::Document, rotation));
+            prop_assert!(angle(rotation, again) < 1e-6);
+        }
+    }
+}

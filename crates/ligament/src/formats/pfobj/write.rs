@@ -1,0 +1,248 @@
+//! Document to bytes: the exporter's layout, to the byte.
+
+use super::codes;
+use super::document::{Bounds, Document, Rotation, Transform};
+use super::white::{WHITE_PNG, WHITE_TEXTURE};
+use crate::io::Output;
+use crate::report::{Failure, Place, Report};
+use crate::text::{RawText, TextWriter};
+use std::io;
+
+/// Longest name that the engine has room for.
+const MAX_NAME: usize = 63;
+/// Longest line that the engine reads.
+const MAX_LINE: usize = 254;
+const MAX_MATERIALS: usize = 16;
+const MAX_JOINTS: usize = 256;
+const MAX_CLIPS: usize = 32;
+
+impl Document {
+    /// Writes the file's text. A document that was read from a file in the exporter's layout gives that file back,
+    /// byte for byte.
+    pub fn write_text(&self, sink: &mut dyn io::Write) -> io::Result<()> {
+        self.write_lines(sink).map(|_| ())
+    }
+
+    /// Writes the text; returns the length of the longest line.
+    fn write_lines(&self, sink: &mut dyn io::Write) -> io::Result<usize> {
+        let mut out = TextWriter::new(sink);
+        self.write_header(&mut out);
+        self.write_vertices(&mut out);
+        self.write_materials(&mut out);
+        self.write_joints(&mut out);
+        self.write_clips(&mut out);
+        if let Some(bounds) = &self.bounds {
+            write_bounds(&mut out, bounds, false);
+        }
+        let longest = out.longest_line();
+        out.finish()?;
+        Ok(longest)
+    }
+
+    /// Writes the file and its side file, and says what the engine will not take.
+    pub(super) fn write_to(&self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        self.check_limits(report);
+        let longest = self.write_lines(output.main()).map_err(|error| cannot_write(&error, report))?;
+        if longest > MAX_LINE {
+            let message = format!("the longest line has {longest} bytes; the engine reads {MAX_LINE}");
+            report.warning(&codes::LONG_LINE, Place::WHOLE, message);
+        }
+        if self.needs_white_texture {
+            self.write_white_texture(output, report)?;
+        }
+        Ok(())
+    }
+
+    fn write_white_texture(&self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        let is_white = |texture: &RawText| texture.as_bytes() == WHITE_TEXTURE.as_bytes();
+        let count = self.materials.iter().filter(|m| is_white(&m.texture)).count();
+        let materials = if count == 1 { "material has" } else { "materials have" };
+        let written = if output.takes_side_files() {
+            output
+                .side_file(WHITE_TEXTURE, &mut |file| file.write_all(&WHITE_PNG))
+                .map_err(|error| cannot_write(&error, report))?;
+            "is written beside the model"
+        } else {
+            "must be put beside the model, which goes to a stream"
+        };
+        let message =
+            format!("{count} {materials} no texture, which PFOBJ demands; the white {WHITE_TEXTURE} {written}");
+        report.note(&codes::WHITE_TEXTURE, Place::WHOLE, message);
+        Ok(())
+    }
+
+    fn check_limits(&self, report: &mut Report) {
+        for (code, what, count, max) in [
+            (&codes::MANY_MATERIALS, "materials", self.materials.len(), MAX_MATERIALS),
+            (&codes::MANY_JOINTS, "joints", self.joints.len(), MAX_JOINTS),
+            (&codes::MANY_CLIPS, "animation sets", self.clips.len(), MAX_CLIPS),
+        ] {
+            if count > max {
+                report.warning(code, Place::WHOLE, format!("{count} {what}; the engine takes {max}"));
+            }
+        }
+        let joints = self.joints.iter().map(|j| ("joint", &j.name));
+        let clips = self.clips.iter().map(|c| ("animation set", &c.name));
+        let textures = self.materials.iter().map(|m| ("texture", &m.texture));
+        for (what, name) in joints.chain(clips).chain(textures) {
+            let length = name.as_bytes().len();
+            if length > MAX_NAME {
+                let message = format!("{what} {name} has {length} bytes; the engine takes {MAX_NAME}");
+                report.warning(&codes::LONG_NAME, Place::WHOLE, message);
+            }
+        }
+    }
+
+    fn write_header(&self, out: &mut TextWriter<'_>) {
+        let key = |out: &mut TextWriter<'_>, key: &str| out.text(format!("{key:<15}").as_bytes());
+        let count = |out: &mut TextWriter<'_>, name: &str, count: usize| {
+            key(out, name);
+            out.text(count.to_string().as_bytes());
+            out.end_line();
+        };
+        key(out, "version");
+        out.text(self.version.as_bytes());
+        out.end_line();
+        count(out, "num_verts", self.vertices.len());
+        count(out, "num_joints", self.joints.len());
+        let materials = if self.layout.singular_materials { "num_material" } else { "num_materials" };
+        count(out, materials, self.materials.len());
+        count(out, "num_as", self.clips.len());
+        key(out, "frame_counts");
+        for (i, clip) in self.clips.iter().enumerate() {
+            if i > 0 {
+                out.text(b" ");
+            }
+            out.whole(clip.frames);
+        }
+        out.end_line();
+        if let Some(has_collision) = self.has_collision {
+            count(out, "has_collision", usize::from(has_collision));
+        }
+    }
+
+    fn write_vertices(&self, out: &mut TextWriter<'_>) {
+        if self.vertices.corners.is_empty() {
+            (0..self.vertices.positions.len()).for_each(|i| self.write_vertex(out, i));
+        } else {
+            self.vertices.corners.iter().for_each(|&i| self.write_vertex(out, i as usize));
+        }
+    }
+
+    #[inline(always)]
+    fn write_vertex(&self, out: &mut TextWriter<'_>, vertex: usize) {
+        let vertices = &self.vertices;
+        out.text(b"v ");
+        out.fixed6s(vertices.positions[vertex].to_array(), b' ');
+        out.end_line();
+        out.text(b"vt ");
+        out.fixed6s(vertices.uvs[vertex].to_array(), b' ');
+        out.end_line();
+        out.text(b"vn ");
+        out.fixed6s(vertices.normals[vertex].to_array(), b' ');
+        out.end_line();
+        out.text(b"vw ");
+        if !vertices.influences.is_empty() {
+            for influence in vertices.influences.of(vertex) {
+                out.text(b" ");
+                out.whole(influence.joint);
+                out.text(b"/");
+                out.fixed6(influence.weight);
+            }
+        }
+        out.end_line();
+        out.text(b"vm ");
+        out.whole(vertices.materials.get(vertex).copied().unwrap_or(0));
+        out.end_line();
+    }
+
+    fn write_materials(&self, out: &mut TextWriter<'_>) {
+        for material in &self.materials {
+            out.text(b"material ");
+            out.text(material.name.as_bytes());
+            out.end_line();
+            out.text(b"    ambient ");
+            out.fixed6(material.ambient);
+            out.end_line();
+            out.text(b"    diffuse ");
+            out.fixed6s(material.diffuse, b' ');
+            out.end_line();
+            out.text(b"    specular ");
+            out.fixed6s(material.specular, b' ');
+            out.end_line();
+            out.text(b"    texture ");
+            out.text(material.texture.as_bytes());
+            out.end_line();
+        }
+    }
+
+    fn write_joints(&self, out: &mut TextWriter<'_>) {
+        for joint in &self.joints {
+            out.text(b"j ");
+            out.whole(joint.parent);
+            if !joint.name.is_empty() {
+                out.text(b" ");
+                out.text(joint.name.as_bytes());
+            }
+            write_transform(out, &joint.bind);
+            out.text(b" ");
+            out.fixed6s(joint.tip.to_array(), b'/');
+            out.end_line();
+        }
+    }
+
+    fn write_clips(&self, out: &mut TextWriter<'_>) {
+        let indent: &[u8] = if self.layout.indented_frames { b"        " } else { b"" };
+        let joints = self.joints.len();
+        for clip in &self.clips {
+            out.text(b"as ");
+            out.text(clip.name.as_bytes());
+            out.text(b" ");
+            out.whole(clip.frames);
+            out.end_line();
+            for frame in 0..clip.frames as usize {
+                // Frames without lines are not worth counting to the end.
+                if joints == 0 && clip.bounds.is_empty() {
+                    break;
+                }
+                for joint in 0..joints {
+                    out.text(indent);
+                    out.whole(joint as u32 + 1);
+                    write_transform(out, &clip.transforms.get(frame * joints + joint));
+                    out.end_line();
+                }
+                if let Some(bounds) = clip.bounds.get(frame) {
+                    write_bounds(out, bounds, self.layout.indented_frames);
+                }
+            }
+        }
+    }
+}
+
+fn write_transform(out: &mut TextWriter<'_>, transform: &Transform) {
+    out.text(b" ");
+    out.fixed6s(transform.scale.to_array(), b'/');
+    out.text(b" ");
+    match transform.rotation {
+        Rotation::Angles(angles) => out.fixed6s(angles, b'/'),
+        Rotation::Quaternion(quaternion) => out.fixed6s(quaternion, b'/'),
+    }
+    out.text(b" ");
+    out.fixed6s(transform.translation.to_array(), b'/');
+}
+
+fn write_bounds(out: &mut TextWriter<'_>, bounds: &Bounds, indented: bool) {
+    for (key, axis) in ["x_bounds ", "y_bounds ", "z_bounds "].into_iter().zip(bounds) {
+        if indented {
+            out.text(b"\t");
+        }
+        out.text(key.as_bytes());
+        out.fixed6s(*axis, b' ');
+        out.end_line();
+    }
+}
+
+fn cannot_write(error: &io::Error, report: &mut Report) -> Failure {
+    report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
+    Failure::Io
+}

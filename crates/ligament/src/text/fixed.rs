@@ -1,0 +1,147 @@
+/// The most bytes that [`fixed6`] writes: a sign, 39 digits, the point, six decimals.
+pub const FIXED6_MAX: usize = 48;
+
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[0; 2]; 100];
+    let mut i = 0;
+    while i < 100 {
+        pairs[i] = [b'0' + (i / 10) as u8, b'0' + (i % 10) as u8];
+        i += 1;
+    }
+    pairs
+};
+
+/// Writes a number exactly as `printf("%.6f")` does, and returns its length. The sign of zero is kept. NaN, infinity
+/// and what no f32 can be, none of which a document holds, are written as zero.
+///
+/// A f32 has 24 significant bits and 10⁶ has 14 (besides a power of two), so that their product is exact in f64;
+/// adding 2⁵² leaves the product's nearest whole number, ties to even, in the low bits of the sum. The product of
+/// another f64 may be off in its last bit, which matters only within 10⁻¹⁵ of a tie: a number that was read from six
+/// decimals is never there, so that its decimals come back.
+#[inline(always)]
+pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
+    const TWO_52: f64 = 4_503_599_627_370_496.0;
+    let magnitude = value.abs();
+    if !(magnitude < 4e9) {
+        return fixed6_large(value, out);
+    }
+    let millionths = (magnitude * 1e6 + TWO_52).to_bits() & ((1 << 52) - 1);
+    out[0] = b'-';
+    let at = (value.to_bits() >> 63) as usize;
+    if millionths < 100_000_000 {
+        let millionths = millionths as u32;
+        let (whole, decimals) = (millionths / 1_000_000, millionths % 1_000_000);
+        if whole < 10 {
+            out[at] = b'0' + whole as u8;
+            point_and_decimals(decimals, &mut out[at + 1..])
+        } else {
+            out[at..at + 2].copy_from_slice(&PAIRS[whole as usize % 100]);
+            point_and_decimals(decimals, &mut out[at + 2..])
+        };
+        return at + 8 + usize::from(whole >= 10);
+    }
+    let (mut whole, decimals) = ((millionths / 1_000_000) as u32, (millionths % 1_000_000) as u32);
+    let mut digits = [0; 10];
+    let mut first = digits.len();
+    while whole > 0 {
+        first -= 1;
+        digits[first] = b'0' + (whole % 10) as u8;
+        whole /= 10;
+    }
+    let length = digits.len() - first;
+    out[at..at + length].copy_from_slice(&digits[first..]);
+    point_and_decimals(decimals, &mut out[at + length..]);
+    at + length + 7
+}
+
+#[inline(always)]
+fn point_and_decimals(decimals: u32, out: &mut [u8]) {
+    if let Some(out) = out.first_chunk_mut::<7>() {
+        out[0] = b'.';
+        out[1..3].copy_from_slice(&PAIRS[(decimals / 10_000) as usize % 100]);
+        out[3..5].copy_from_slice(&PAIRS[(decimals / 100 % 100) as usize]);
+        out[5..7].copy_from_slice(&PAIRS[(decimals % 100) as usize]);
+    }
+}
+
+#[cold]
+fn fixed6_large(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
+    use std::io::Write;
+    let value = if (value as f32).is_finite() { value } else { 0.0 };
+    let mut rest: &mut [u8] = out;
+    // The buffer holds the longest f32, so this cannot fail.
+    let _ = write!(rest, "{value:.6}");
+    let left = rest.len();
+    FIXED6_MAX - left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn print(value: f32) -> String {
+        let mut out = [0; FIXED6_MAX];
+        let length = fixed6(f64::from(value), &mut out);
+        String::from_utf8(out[..length].to_vec()).expect("ASCII")
+    }
+
+    #[test]
+    fn numbers_print_as_printf_prints_them() {
+        for (value, text) in [
+            (0.0, "0.000000"),
+            (-0.0, "-0.000000"),
+            (1.0, "1.000000"),
+            (-9.9999995, "-9.999999"),
+            (99.999_99, "99.999992"),
+            (100.0, "100.000000"),
+            (-123456.789, "-123456.789062"),
+            (0.5e-6, "0.000000"),
+            (1.5e-6, "0.000002"),
+            (-1e-9, "-0.000000"),
+            (3_999_999_744.0, "3999999744.000000"),
+            (4e9, "4000000000.000000"),
+            (f32::MAX, "340282346638528859811704183484516925440.000000"),
+            (f32::MIN, "-340282346638528859811704183484516925440.000000"),
+            (f32::NAN, "0.000000"),
+        ] {
+            assert_eq!(print(value), text);
+        }
+        // Ties go to the even neighbour: 2⁻⁷ is 0.0078125, and its odd multiples end in 5 at the seventh decimal.
+        for (i, text) in [(1, "0.007812"), (3, "0.023438"), (5, "0.039062"), (7, "0.054688")] {
+            assert_eq!(print(i as f32 / 128.0), text);
+        }
+    }
+
+    #[test]
+    fn numbers_of_all_sizes_print_exactly() {
+        // `{:.6}` of a f64 prints its exact decimal value, rounded half to even.
+        for bits in (0..=u32::MAX).step_by(4099) {
+            let value = f32::from_bits(bits);
+            if value.is_finite() {
+                assert_eq!(print(value), format!("{:.6}", f64::from(value)), "{bits:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn six_decimals_come_back_from_f64() {
+        for i in (0..3_600_000_000_u64).step_by(9973) {
+            let text = format!("{}.{:06}", i / 1_000_000, i % 1_000_000);
+            let value = crate::text::parse_f64(text.as_bytes()).expect("a number");
+            let mut out = [0; FIXED6_MAX];
+            let length = fixed6(value, &mut out);
+            assert_eq!(&out[..length], text.as_bytes());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_reads_back(value in -99.0_f32..99.0) {
+            let text = print(value);
+            prop_assert_eq!(&text, &format!("{:.6}", f64::from(value)));
+            let again = crate::text::parse_f32(text.as_bytes()).expect("a number");
+            prop_assert_eq!(print(again), text);
+        }
+    }
+}
