@@ -12,11 +12,13 @@ use std::time::Instant;
 const HELP: &str = "\
 bench_tool read-pfobj FILE [--threads N]   bytes to document, with all checks
 bench_tool read-scene FILE [--threads N]   bytes to scene, any format
-bench_tool write-pfobj FILE OUT            document to bytes, in memory; then into OUT, untimed
+bench_tool write-pfobj FILE OUT TIMES      document to bytes in memory, the fastest of TIMES; then into OUT
 bench_tool same FILE                       one thread and two give the same scene
 bench_tool read-glb FILE TIMES             file to scene, the fastest of TIMES
 bench_tool read-gltf-crate FILE TIMES      the `gltf` crate: document and buffers, the fastest of TIMES
-bench_tool skin-ours|skin-glam TIMES       100k vertices of 4 influences, the fastest of TIMES
+bench_tool skin-ours TIMES                 100k vertices of 4 influences, the fastest of TIMES
+bench_tool skin-glam TIMES                 the same by a plain loop
+bench_tool skin-glam-four TIMES            the same by a plain loop that knows there are four
 bench_tool scene-size FILE                 bytes of the scene's arrays";
 
 fn main() {
@@ -26,12 +28,13 @@ fn main() {
     match words[..] {
         ["read-pfobj", file] => pfobj::read(Path::new(file)),
         ["read-scene", file] => pfobj::read_scene(Path::new(file)),
-        ["write-pfobj", file, out] => pfobj::write(Path::new(file), Path::new(out)),
+        ["write-pfobj", file, out, times] => pfobj::write(Path::new(file), Path::new(out), number(times)),
         ["same", file] => pfobj::same(Path::new(file)),
         ["read-glb", file, times] => glb::ours(Path::new(file), number(times)),
         ["read-gltf-crate", file, times] => glb::gltf_crate(Path::new(file), number(times)),
         ["skin-ours", times] => skin::ours(number(times)),
         ["skin-glam", times] => skin::plain_glam(number(times)),
+        ["skin-glam-four", times] => skin::plain_glam_four(number(times)),
         ["scene-size", file] => println!("bytes {}", size::of(&scene(Path::new(file)))),
         _ => {
             eprintln!("{HELP}");

@@ -53,6 +53,33 @@ pub fn animated(megabytes: usize) -> Result<PathBuf> {
     })
 }
 
+/// Eight floats a vertex, as the writing baseline wants them, for about so many megabytes of text.
+pub fn floats(megabytes: usize) -> Result<PathBuf> {
+    made(&format!("floats-{megabytes}.f32"), |out| {
+        for i in 0..written_vertices(megabytes) {
+            let value = |k: usize| (number(i * 8 + k) * if k < 3 { 10.0 } else { 1.0 }) as f32;
+            (0..8).try_for_each(|k| out.write_all(&value(k).to_le_bytes()))?;
+        }
+        Ok(())
+    })
+}
+
+fn written_vertices(megabytes: usize) -> usize {
+    megabytes * 1_000_000 / 117 / 3 * 3
+}
+
+/// A whole file around the vertices that the writing baseline printed.
+pub fn around(printed: &[u8], megabytes: usize) -> Result<PathBuf> {
+    made(&format!("printed-{megabytes}.pfobj"), |out| {
+        header(out, written_vertices(megabytes), 1, &[])?;
+        out.write_all(printed)?;
+        material(out)?;
+        write!(out, "j 0 root 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 ")?;
+        writeln!(out, "0.000000/0.000000/0.000000 0.000000/1.000000/0.000000")?;
+        bounds(out, "")
+    })
+}
+
 fn made(name: &str, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<PathBuf> {
     let path = folder().join(name);
     if path.is_file() {

@@ -35,6 +35,15 @@ pub fn told(command: &mut Command) -> Result<f64> {
     word_after(command, "seconds")
 }
 
+/// The seconds that a C program prints first, on the stream that its text does not go to.
+pub fn printed(command: &mut Command) -> Result<(f64, Vec<u8>)> {
+    let done = command.output().map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
+    let first = |bytes: &[u8]| String::from_utf8_lossy(bytes).split_whitespace().next()?.parse().ok();
+    let seconds = if done.stderr.is_empty() { first(&done.stdout) } else { first(&done.stderr) };
+    let seconds = seconds.filter(|_| done.status.success());
+    Ok((seconds.ok_or_else(|| format!("`{}` did not print its seconds", shown(command)))?, done.stdout))
+}
+
 /// The number after a word at the start of a line of a program's output.
 pub fn word_after(command: &mut Command, word: &str) -> Result<f64> {
     let text = output(command)?;
