@@ -1,6 +1,7 @@
 //! The project's chores: `cargo xtask` lists them.
 
 mod bench;
+mod dependencies;
 mod examples;
 mod fuzz;
 mod install;
