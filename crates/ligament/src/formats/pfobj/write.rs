@@ -42,6 +42,7 @@ impl Document {
     /// Writes the file and its side file, and says what the engine will not take.
     pub(super) fn write_to(&self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
         self.check_limits(report);
+        self.check_texture_names(report);
         let longest = self.write_lines(output.main()).map_err(|error| cannot_write(&error, report))?;
         if longest > MAX_LINE {
             let message = format!("the longest line has {longest} bytes; the engine reads {MAX_LINE}");
@@ -90,6 +91,14 @@ impl Document {
                 let message = format!("{what} {name} has {length} bytes; the engine takes {MAX_NAME}");
                 report.warning(&codes::LONG_NAME, Place::WHOLE, message);
             }
+        }
+    }
+
+    fn check_texture_names(&self, report: &mut Report) {
+        let has_blanks = |name: &RawText| name.as_bytes().iter().any(u8::is_ascii_whitespace);
+        for texture in self.materials.iter().map(|m| &m.texture).filter(|t| has_blanks(t)) {
+            let message = format!("texture {texture} holds spaces; the engine reads its first word");
+            report.warning(&codes::TEXTURE_SPACES, Place::WHOLE, message);
         }
     }
 
