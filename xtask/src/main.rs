@@ -1,2 +1,50 @@
-//! Chores.
-fn main() {}
+//! The project's chores: `cargo xtask` lists them.
+
+mod bench;
+mod dependencies;
+mod examples;
+mod fuzz;
+mod install;
+mod links;
+mod run;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The project's chores.
+
+cargo xtask test                 everything that must hold: format, lints, links, examples, documentation, tests
+cargo xtask examples [--check]   makes the models in examples/; --check only compares them with what is there
+cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
+                                 throws mutated files at a format's reader, importer and writers; ten minutes unless told
+cargo xtask bench [--quick]      measures speed and memory and writes docs/benchmarks.md; --quick only prints
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        [] | ["help" | "--help" | "-h", ..] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        ["test"] => test::test(),
+        ["bench"] => bench::bench(false),
+        ["bench", "--quick"] => bench::bench(true),
+        ["fuzz", arguments @ ..] => fuzz::fuzz(arguments),
+        ["examples"] => examples::write_all(),
+        ["examples", "--check"] => examples::check(),
+        _ => {
+            eprint!("cargo xtask does not know `{}`.\n\n{HELP}", arguments.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nFAILED: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

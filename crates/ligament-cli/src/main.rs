@@ -1,2 +1,31 @@
-//! The command line.
-fn main() {}
+//! The `ligament` command line: converts, checks, compares and poses skinned, animated meshes.
+//!
+//! [`args`] says what can be asked for, [`commands`] holds one file for each command, and [`render`] turns reports into
+//! text. No file here knows a format by name; everything about formats comes from [`ligament::formats::FORMATS`].
+
+mod args;
+mod commands;
+mod console;
+mod examples;
+mod exit;
+mod input;
+mod progress;
+mod render;
+
+use clap::Parser;
+use console::Console;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version arrive here too, with code 0. A closed pipe is no reason to complain.
+            let _ = error.print();
+            return ExitCode::from(error.exit_code() as u8);
+        }
+    };
+    let mut console = Console::new();
+    let exit = commands::run(cli.command, &mut console);
+    console.finish(exit)
+}

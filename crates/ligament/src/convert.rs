@@ -7,6 +7,7 @@ use crate::compare::{CompareOptions, Comparison, compare};
 use crate::formats::{self, Document, Format, HEAD_BYTES, ReadOptions, WriteOptions};
 use crate::io::{FileOutput, Folder, Output, Source};
 use crate::passes::axes::{AxesOptions, axes};
+use crate::passes::bake_pose::{PoseOptions, bake_pose};
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::{TextureMode, textures};
 use crate::passes::{PrepareOptions, prepare};
@@ -56,6 +57,8 @@ pub struct ConvertOptions {
     pub to: Option<String>,
     /// Only these clips; empty keeps all.
     pub clips: Vec<String>,
+    /// Bake one pose into a static model.
+    pub pose: Option<PoseOptions>,
     /// Turn and scale the whole scene.
     pub axes: Option<AxesOptions>,
     /// Where pictures go.
@@ -70,6 +73,8 @@ pub struct ConvertOptions {
     pub strict: bool,
     /// Largest allowed deviation as a fraction of the model's size; beyond it the conversion fails.
     pub max_error: Option<f64>,
+    /// Fail instead of replacing a file that is there.
+    pub keep_existing: bool,
 }
 
 impl Default for ConvertOptions {
@@ -79,6 +84,7 @@ impl Default for ConvertOptions {
             write: WriteOptions::default(),
             to: None,
             clips: Vec::new(),
+            pose: None,
             axes: None,
             textures: TextureMode::Auto,
             fps: None,
@@ -86,6 +92,7 @@ impl Default for ConvertOptions {
             verify: true,
             strict: false,
             max_error: None,
+            keep_existing: false,
         }
     }
 }
@@ -95,6 +102,7 @@ impl ConvertOptions {
     fn changes_scene(&self) -> bool {
         self.reencode
             || !self.clips.is_empty()
+            || self.pose.is_some()
             || self.axes.is_some()
             || self.fps.is_some()
             || self.textures != TextureMode::Auto
@@ -112,7 +120,7 @@ pub struct Conversion {
     pub dialect: &'static str,
     /// Whether the document was rewritten as it is, without going through a scene.
     pub rewritten: bool,
-    /// What the source holds, after the clips were selected.
+    /// What the source holds, after clips were selected or a pose was baked.
     pub counts: Counts,
     /// The proof, unless it was skipped.
     pub comparison: Option<Comparison>,
@@ -200,7 +208,7 @@ pub fn write_with(scene: Scene, path: impl AsRef<Path>, options: &ConvertOptions
         if target.dialect.is_none() {
             note_dialect(target.format, written, report);
         }
-        commit(output, report)
+        commit(output, &options, report)
     })(&mut report);
     match written {
         Ok(()) => Ok(report),
@@ -226,17 +234,33 @@ pub fn convert(
     let (input, output) = (input.as_ref(), output.as_ref());
     let mut report = Report::new("", options.read.limits.max_diagnostics);
     let converted = (|report: &mut Report| {
-        let target = target(output, options, report)?;
         let source = Source::open(input, &options.read.limits, report)?;
-        let mut file = create(output, report)?;
-        let done = convert_source(source, Some(input), target, &mut file, options, report)?;
-        commit(file, report)?;
-        Ok(done)
+        convert_to(source, Some(input), output, options, report)
     })(&mut report);
     match converted {
         Ok(done) => Ok(Conversion { report, ..done }),
         Err(failure) => Err(Error::new(failure, report)),
     }
+}
+
+/// Converts any source into a file. `path` helps to find the source's format. The returned conversion's report is empty;
+/// `report` holds everything.
+pub fn convert_to(
+    source: Source<'_>,
+    path: Option<&Path>,
+    output: &Path,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<Conversion, Failure> {
+    let target = target(output, options, report)?;
+    if options.keep_existing && output.symlink_metadata().is_ok() {
+        report.error(&crate::io::codes::EXISTS, Place::WHOLE, "the output file is already there");
+        return Err(Failure::Io);
+    }
+    let mut file = create(output, report)?;
+    let done = convert_source(source, path, target, &mut file, options, report)?;
+    commit(file, options, report)?;
+    Ok(done)
 }
 
 /// An output that can be read back before it is put in place.
@@ -287,6 +311,9 @@ pub fn convert_source(
         if !options.clips.is_empty() {
             select_clips(&mut scene, &options.clips, report)?;
         }
+        if let Some(pose) = &options.pose {
+            bake_pose(&mut scene, pose, report)?;
+        }
         if let Some(turn) = &options.axes {
             axes(&mut scene, turn);
         }
@@ -327,7 +354,8 @@ fn export(
 ) -> Result<&'static str, Failure> {
     let capabilities = target.capabilities(options.write.dialect.as_deref());
     textures(&mut scene, options.textures, &capabilities, folder, output, report)?;
-    prepare(&mut scene, &capabilities, &PrepareOptions { fps: options.fps }, report)?;
+    let playing = PrepareOptions { fps: options.fps, interpolation: options.read.interpolation };
+    prepare(&mut scene, &capabilities, &playing, report)?;
     let document = target.export(scene, &options.write, report)?;
     document.write(&options.write, output, report)?;
     Ok(document.dialect())
@@ -459,13 +487,18 @@ fn create(path: &Path, report: &mut Report) -> Result<FileOutput, Failure> {
     FileOutput::create(path).map_err(|error| cannot_write(path, &error, report))
 }
 
-fn commit(output: FileOutput, report: &mut Report) -> Result<(), Failure> {
+fn commit(output: FileOutput, options: &ConvertOptions, report: &mut Report) -> Result<(), Failure> {
     let path = output.target().to_owned();
-    output.commit().map_err(|error| cannot_write(&path, &error, report))
+    let committed = if options.keep_existing { output.commit_new() } else { output.commit() };
+    committed.map_err(|error| cannot_write(&path, &error, report))
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error, report: &mut Report) -> Failure {
     report.set_file(&path.display().to_string());
-    report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
+    let code = match error.kind() {
+        std::io::ErrorKind::AlreadyExists => &crate::io::codes::EXISTS,
+        _ => &crate::io::codes::CANNOT_WRITE,
+    };
+    report.error(code, Place::WHOLE, format!("cannot write: {error}"));
     Failure::Io
 }

@@ -18,6 +18,11 @@ pub trait Output {
     /// Whether side files have a place to go. Streams have none.
     fn takes_side_files(&self) -> bool;
 
+    /// The main file's folder on disk, if it has one.
+    fn directory(&self) -> Option<&Path> {
+        None
+    }
+
     /// Writes a side file at a path relative to the main file's folder, as [`safe_relative`](super::safe_relative)
     /// gives it.
     fn side_file(
@@ -117,7 +122,7 @@ impl FileOutput {
         self.main.flush()?;
         let file = File::open(&self.main_temporary.path)?;
         let length = file.metadata()?.len();
-        let folder = PendingFolder { pending: &self.side_files, placed: DirFolder::new(self.directory()) };
+        let folder = PendingFolder { pending: &self.side_files, placed: DirFolder::new(self.folder()) };
         let name = self.target.display().to_string();
         Ok(Source { name, content: Content::File(file, length), folder: Arc::new(folder) })
     }
@@ -130,7 +135,7 @@ impl FileOutput {
     /// Moves all files into place, the main file last.
     pub fn commit(mut self) -> io::Result<()> {
         self.main.flush()?;
-        let directory = self.directory().to_owned();
+        let directory = self.folder().to_owned();
         for (path, temporary) in std::mem::take(&mut self.side_files) {
             let target = directory.join(path);
             if let Some(folder) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
@@ -143,8 +148,27 @@ impl FileOutput {
         main_temporary.place(&target)
     }
 
-    fn directory(&self) -> &Path {
-        self.target.parent().unwrap_or(Path::new("."))
+    /// Like [`commit`](Self::commit), but replaces nothing: fails with [`io::ErrorKind::AlreadyExists`] if the main file
+    /// is there, or a side file with other content.
+    pub fn commit_new(self) -> io::Result<()> {
+        let taken = |path: &Path| {
+            let message = format!("{} is already there", path.display());
+            Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
+        };
+        if self.target.symlink_metadata().is_ok() {
+            return taken(&self.target);
+        }
+        for (path, temporary) in &self.side_files {
+            let target = self.folder().join(path);
+            if target.symlink_metadata().is_ok() && !same_content(&temporary.path, &target)? {
+                return taken(&target);
+            }
+        }
+        self.commit()
+    }
+
+    fn folder(&self) -> &Path {
+        self.target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 }
 
@@ -159,6 +183,10 @@ impl Output for FileOutput {
 
     fn takes_side_files(&self) -> bool {
         true
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        Some(self.folder())
     }
 
     fn side_file(
@@ -190,6 +218,13 @@ impl Folder for PendingFolder<'_> {
         }
     }
 
+    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
+        match self.pending.get(path) {
+            Some(temporary) => super::folder::open_file(&temporary.path, u64::MAX),
+            None => self.placed.open(path, max),
+        }
+    }
+
     fn contains(&self, path: &str) -> bool {
         self.pending.contains_key(path) || self.placed.contains(path)
     }
@@ -197,6 +232,10 @@ impl Folder for PendingFolder<'_> {
     fn directory(&self) -> Option<&Path> {
         self.placed.directory()
     }
+}
+
+fn same_content(first: &Path, second: &Path) -> io::Result<bool> {
+    Ok(first.metadata()?.len() == second.metadata()?.len() && fs::read(first)? == fs::read(second)?)
 }
 
 /// A temporary file that is removed unless it is placed.

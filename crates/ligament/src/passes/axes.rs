@@ -1,6 +1,9 @@
 //! Turns the up axis and scales a whole scene.
 
-use crate::scene::Scene;
+use super::transform::{forget_bounds, transform_part};
+use crate::scene::{Local, Projection, Scene, Trs, Values};
+use glam::{DMat4, DQuat, DVec3, Quat};
+use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Which axis points up in the result. Scenes have Y up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,6 +25,163 @@ pub struct AxesOptions {
 }
 
 /// Turns and scales the scene as a whole, so that every posed vertex is exactly transformed.
-pub fn axes(_scene: &mut Scene, _options: &AxesOptions) {
-    todo!()
+///
+/// With `X` the turn and scale: the locals and tracks of root nodes become `X · L`, which moves everything below them.
+/// A skinned vertex does not follow the node that draws it, and one without influences follows no node at all, so skinned
+/// geometry is transformed itself and inverse binds become `B · X⁻¹`. No node is added.
+///
+/// ```
+/// use ligament::passes::axes::{AxesOptions, Up, axes};
+/// use ligament::scene::{Local, Node, Scene, Trs};
+/// use ligament::math::Vec3;
+///
+/// let local = Local::Trs(Trs { translation: Vec3::new(1.0, 2.0, 3.0), ..Trs::IDENTITY });
+/// let mut scene = Scene { nodes: vec![Node { local, ..Node::default() }], ..Scene::default() };
+/// axes(&mut scene, &AxesOptions { up: Up::Z, scale: 100.0 });
+/// assert_eq!(scene.nodes[0].local.trs().unwrap().translation, Vec3::new(100.0, -300.0, 200.0));
+/// ```
+pub fn axes(scene: &mut Scene, options: &AxesOptions) {
+    let turn = Turn::new(options);
+    if turn.matrix == DMat4::IDENTITY {
+        return;
+    }
+    separate_shared_meshes(scene);
+    turn_skins(scene, &turn);
+    turn_roots(scene, &turn);
+    scale_lengths(scene, options.scale);
+    forget_bounds(scene);
+}
+
+/// The similarity `X = s · R`.
+struct Turn {
+    rotation: DQuat,
+    scale: f64,
+    matrix: DMat4,
+}
+
+impl Turn {
+    fn new(options: &AxesOptions) -> Self {
+        let scale = f64::from(options.scale);
+        // Written out, so that a right angle has no rounding in it.
+        let (rotation, block) = match options.up {
+            Up::Y => (DQuat::IDENTITY, [DVec3::X, DVec3::Y, DVec3::Z]),
+            Up::Z => {
+                (DQuat::from_xyzw(FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2), [DVec3::X, DVec3::Z, -DVec3::Y])
+            }
+        };
+        let [x, y, z] = block.map(|axis| (axis * scale).extend(0.0));
+        Self { rotation, scale, matrix: DMat4::from_cols(x, y, z, glam::DVec4::W) }
+    }
+
+    fn rotate(&self, rotation: &mut Quat) {
+        // Tangents of cubic tracks are not unit, so nothing is normalised here.
+        *rotation = (self.rotation * rotation.as_dquat()).as_quat();
+    }
+}
+
+/// A mesh that is drawn both with and without a skin needs its vertices changed for the one and unchanged for the other.
+fn separate_shared_meshes(scene: &mut Scene) {
+    let mut skinned = vec![false; scene.meshes.len()];
+    for node in scene.nodes.iter().filter(|n| n.skin.is_some()) {
+        if let Some(mesh) = node.mesh {
+            skinned[mesh.index()] = true;
+        }
+    }
+    let mut copies = std::collections::BTreeMap::new();
+    for node in scene.nodes.iter_mut().filter(|n| n.skin.is_none()) {
+        if let Some(mesh) = node.mesh.filter(|m| skinned[m.index()]) {
+            let copy = *copies.entry(mesh).or_insert_with(|| {
+                scene.meshes.push(scene.meshes[mesh.index()].clone());
+                crate::scene::MeshId::new(scene.meshes.len() - 1)
+            });
+            node.mesh = Some(copy);
+        }
+    }
+}
+
+fn turn_skins(scene: &mut Scene, turn: &Turn) {
+    let mut done = vec![false; scene.meshes.len()];
+    for mesh in scene.nodes.iter().filter(|n| n.skin.is_some()).filter_map(|n| n.mesh) {
+        if !std::mem::replace(&mut done[mesh.index()], true) {
+            for part in &mut scene.meshes[mesh.index()].parts {
+                transform_part(part, &turn.matrix);
+            }
+        }
+    }
+    let inverse = turn.matrix.inverse();
+    for bind in scene.skins.iter_mut().flat_map(|s| &mut s.inverse_binds) {
+        let matrix = DMat4::from_cols_array(&bind.map(f64::from)) * inverse;
+        *bind = matrix.to_cols_array().map(|v| v as f32);
+    }
+}
+
+fn turn_roots(scene: &mut Scene, turn: &Turn) {
+    let point = |v: glam::Vec3| turn.matrix.transform_point3(v.as_dvec3()).as_vec3();
+    let is_root: Vec<bool> = scene.nodes.iter().map(|n| n.parent.is_none()).collect();
+    for node in scene.nodes.iter_mut().filter(|n| n.parent.is_none()) {
+        match &mut node.local {
+            Local::Trs(Trs { translation, rotation, scale }) => {
+                *translation = point(*translation);
+                turn.rotate(rotation);
+                *scale = (scale.as_dvec3() * turn.scale).as_vec3();
+            }
+            matrix => *matrix = Local::from_matrix(&(turn.matrix * matrix.to_matrix())),
+        }
+    }
+    for track in scene.clips.iter_mut().flat_map(|c| &mut c.tracks) {
+        if !is_root[track.node.index()] {
+            continue;
+        }
+        match &mut track.values {
+            Values::Translation(values) => values.iter_mut().for_each(|v| *v = point(*v)),
+            Values::Rotation(values) => values.iter_mut().for_each(|q| turn.rotate(q)),
+            Values::Scale(values) => {
+                values.iter_mut().for_each(|v| *v = (v.as_dvec3() * turn.scale).as_vec3());
+            }
+            Values::MorphWeights { .. } => {}
+        }
+    }
+}
+
+/// Lengths that no node's transform reaches.
+fn scale_lengths(scene: &mut Scene, scale: f32) {
+    for camera in &mut scene.cameras {
+        camera.near *= scale;
+        camera.far = camera.far.map(|far| far * scale);
+        if let Projection::Orthographic { half_width, half_height } = &mut camera.projection {
+            *half_width *= scale;
+            *half_height *= scale;
+        }
+    }
+    for light in &mut scene.lights {
+        light.range = light.range.map(|range| range * scale);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{self, same_places};
+
+    #[test]
+    fn every_posed_vertex_is_turned_and_scaled() {
+        let scenes = testing::scenes();
+        for (name, before) in &scenes {
+            let mut after = before.clone();
+            let options = AxesOptions { up: Up::Z, scale: 2.5 };
+            axes(&mut after, &options);
+            let turn = |v: glam::Vec3| glam::Vec3::new(v.x, -v.z, v.y) * 2.5;
+            same_places(name, before, &after, turn, 1e-6);
+        }
+        assert!(scenes.len() >= 8);
+    }
+
+    #[test]
+    fn a_scene_that_stays_is_not_touched() {
+        for (_, before) in testing::scenes() {
+            let mut after = before.clone();
+            axes(&mut after, &AxesOptions { up: Up::Y, scale: 1.0 });
+            assert_eq!(before, after);
+        }
+    }
 }

@@ -1,8 +1,141 @@
-//! Codes of losses: what a pass kept in another form, approximated or dropped.
+//! Codes of the passes: losses (`LS`: what was kept in another form, approximated or dropped) and what else a pass has
+//! to say (`PS`).
 
 crate::report::codes! {
     CAMERAS = "LS001", "cameras",
         "The target format has no cameras.",
         "converting a glTF scene with a camera to PFOBJ",
         "Keep the source file for the cameras, or choose a format that holds them.";
+    LIGHTS = "LS002", "lights",
+        "The target format has no lights.",
+        "converting a glTF scene with a KHR_lights_punctual light to PFOBJ",
+        "Keep the source file for the lights, or choose a format that holds them.";
+    AMBIENT = "LS003", "ambient light",
+        "The target format states no ambient light.",
+        "converting a BOGLE scene with an ambient colour to PFOBJ",
+        "Set the ambient light in the program that shows the model.";
+    UV_SETS = "LS004", "texture coordinate sets",
+        "The parts have more texture coordinate sets than the target format can hold. The first ones are kept, the rest are dropped.",
+        "a glTF mesh with TEXCOORD_1, converted to PFOBJ",
+        "Bake what uses the second set (often light maps) into the first texture before converting.";
+    COLOR_SETS = "LS005", "vertex colours",
+        "The parts have more vertex colour sets than the target format can hold. The first ones are kept, the rest are dropped.",
+        "a glTF mesh with COLOR_0, converted to PFOBJ",
+        "Bake the colours into a texture before converting.";
+    TANGENTS = "LS006", "tangents",
+        "The target format stores no tangents. Programs that need them for normal maps compute them again.",
+        "a glTF mesh with TANGENT, converted to PFOBJ",
+        "Nothing, unless the tangents were made by hand.";
+    NORMALS = "LS007", "normals",
+        "The target format stores no normals. Programs compute them from the faces.",
+        "a smooth-shaded mesh in a format without normals",
+        "Choose a format with normals if hard and soft edges matter.";
+    POINTS_AND_LINES = "LS008", "points and lines",
+        "The target format holds faces only, so parts made of points or lines are dropped.",
+        "a glTF primitive of mode 0 (POINTS) or 1 (LINES), converted to PFOBJ",
+        "Turn them into thin faces before converting.";
+    MORPHS = "LS009", "morph targets",
+        "The target format has no morph targets. The shape at rest (with the weights that the file gives at rest) is baked into the vertices; targets and weight tracks are dropped.",
+        "a face with a `smile` target, converted to PFOBJ",
+        "Move such shapes with joints, or choose a format with morph targets.";
+    INFLUENCES = "LS010", "influences a vertex",
+        "A vertex may have only so many influences in the target format. The largest are kept and scaled up so that their sum stays as it was. The size is the largest part of a vertex's weight that was cut.",
+        "seven joints on a vertex, written to a format that holds four",
+        "Limit the influences in the modelling program, where the result can be seen, or choose a format or dialect that holds more.";
+    NORMALS_COMPUTED = "LS011", "normals computed",
+        "The source has no normals and the target format needs them, so they were computed from the faces.",
+        "an indexed glTF primitive without NORMAL, converted to PFOBJ",
+        "Export normals from the modelling program if these do not look right.";
+    FACES = "LS012", "faces",
+        "Polygons were cut into triangles, and some could not be cut properly: they have fewer than three corners (dropped) or too many corners for a concave outline (cut as a fan).",
+        "a face line with two corners",
+        "Repair the named faces in the modelling program.";
+    MATERIAL = "LS013", "material model",
+        "Source and target describe surfaces in different ways (Phong colours or metallic-roughness). The values were derived by fixed formulas, and look similar, not the same.",
+        "a metallic-roughness material written to PFOBJ",
+        "Look at the result and set the material in the target program where it matters.";
+    MATERIAL_FEATURE = "LS014", "material features",
+        "The material uses something that the target's materials do not have: normal or occlusion maps, alpha modes, double-sided or unlit surfaces.",
+        "a glTF material with a normal map, converted to PFOBJ",
+        "Bake the effect into the colour texture, or set it in the target program.";
+    SAMPLED = "LS015", "clip sampling",
+        "The target format stores frames of a regular grid, or lacks the source's way of going from key to key, so the clip was sampled. The size is an upper bound for how far any vertex is from its place between the frames.",
+        "a glTF clip with linear keys, converted to PFOBJ, which plays frames as steps",
+        "Raise --fps. The report says how many keys were off the grid.";
+    CLIPS = "LS016", "clips",
+        "The target format holds no clips, or only one; the others are dropped.",
+        "three clips written to a format of one",
+        "Write a file for each clip with --clip NAME.";
+    REST_POSE = "LS017", "rest pose",
+        "The source's rest pose differs from its bind pose, and the target format has only one of them. The bind pose is kept, since the skin needs it, and every clip poses as before; what is seen without a clip changes by the stated size.",
+        "a glTF character bound in T-pose whose nodes rest in another pose",
+        "Apply the rest pose as bind pose in the modelling program if the pose without a clip matters.";
+    OBJECTS = "LS018", "separate objects",
+        "The target format holds one mesh, so all objects were joined into one. Every vertex keeps its place; the objects' names and borders are gone.",
+        "a glTF scene of a table and four chairs, converted to PFOBJ",
+        "Convert the objects one by one if they must stay apart.";
+    NODES = "LS019", "nodes",
+        "The target format has no tree of nodes, only joints. Static nodes were folded into what stands below them, which changes no vertex; nodes that carry nothing drawn are dropped.",
+        "the `Armature` node above the joints of a character, converted to PFOBJ",
+        "Nothing, unless another program looks nodes up by name.";
+    SHEAR = "LS020", "sheared joints",
+        "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is the largest difference in the matrix, relative to its largest entry.",
+        "a glTF joint with a matrix that leans, or a rotated joint below a non-uniformly scaled one",
+        "Apply scales in the modelling program before exporting.";
+    BIND = "LS021", "bind matrices",
+        "The target format derives bind matrices from the joints' rest transforms, which cannot express those of the source.",
+        "an inverse bind matrix with shear, or one that cannot be inverted",
+        "Apply transforms in the modelling program before exporting.";
+    EXTRAS = "LS022", "key-value data",
+        "The target format has no place for key-value data (glTF's extras).",
+        "custom properties of Blender objects, converted from glTF to PFOBJ",
+        "Keep the source file for them.";
+    TEXTURES = "LS023", "textures",
+        "Materials lost their textures, because --textures none was given or because the target format has none.",
+        "ligament convert --textures none fox.glb fox.pfobj",
+        "Choose another texture mode, or a format that holds textures.";
+    SKINS = "LS024", "skins",
+        "The target format has no joints. The rest pose is baked into the vertices.",
+        "a rigged character written to a format for static models",
+        "Use `ligament pose` to choose the pose that is baked.";
+    PHONG_BLOCK = "LS025", "Phong block",
+        "The material's Phong values were kept beside a metallic-roughness block that was derived from them.",
+        "a PFOBJ material written to glTF, where the Phong values travel in extras",
+        "Nothing; reading the file back gives the Phong values again.";
+    UNKNOWN_CLIP = "PS001", "no such clip",
+        "A clip was asked for by name, and no clip of the file has that name.",
+        "ligament convert --clip Wlak fox.glb walk.glb",
+        "`ligament info FILE` lists the clips.";
+    TEXTURE_MISSING = "PS002", "texture file not found",
+        "The model refers to an image file that is not in its folder, so it can be neither embedded nor copied. The reference is kept as it is.",
+        "texture skin.png, without a skin.png beside the model",
+        "Put the image beside the model, or use --textures none.";
+    CANNOT_EMBED = "PS003", "textures cannot be embedded",
+        "The target format cannot hold images inside the file.",
+        "ligament convert --textures embed fox.glb fox.pfobj",
+        "Use --textures copy, which writes the images beside the model.";
+    CANNOT_REFER = "PS004", "textures cannot be files",
+        "The target format holds images only inside the file.",
+        "ligament convert --textures copy to such a format",
+        "Use --textures embed or none.";
+    UNKNOWN_IMAGE = "PS005", "image type cannot be embedded",
+        "The image is not PNG, JPEG, WebP or KTX2, the types that can be embedded. It stays a file beside the model.",
+        "a TGA texture of a PFOBJ model, converted to GLB",
+        "Convert the image to PNG or JPEG and change the reference.";
+    REFERENCE_ELSEWHERE = "PS006", "texture reference from another folder",
+        "--textures reference leaves images where they are, but the output is in another folder, and a model refers only to files in its own folder. The references will not be found.",
+        "ligament convert --textures reference models/fox.gltf out/fox.pfobj",
+        "Use --textures copy, or write into the source's folder.";
+    TEXTURE_RENAMED = "PS007", "texture copied under another name",
+        "A different file of that name is already in the output's folder, or two images have the same name, so the copy got a number.",
+        "two embedded images that are both called `skin`",
+        "Nothing; the model refers to the new name.";
+    TOO_MANY_FRAMES = "PS008", "clip is too long to be sampled",
+        "The target stores a frame for every moment of the grid, and this clip would need more of them than is sensible.",
+        "a clip of two keys that are a year apart",
+        "Lower --fps, or leave the clip out by naming the others with --clip.";
+    TEXTURE_UNREADABLE = "PS009", "texture file cannot be read",
+        "The image file is there but could not be read: it is too large, or a link that leaves the model's folder.",
+        "texture skin.png, where skin.png is a link to /etc/passwd",
+        "Replace it by a file in the model's folder.";
 }

@@ -1,1 +1,289 @@
 //! Derives the block of a material that a target needs from the one that the source has.
+//!
+//! | from Phong | to metallic-roughness |
+//! |---|---|
+//! | diffuse, opacity | base colour and its alpha, within 0..1; a material that is not solid is blended |
+//! | specular | strength = its largest component, tint = specular ÷ strength (KHR_materials_specular, left out if white) |
+//! | shininess `n` | roughness = √(2 ÷ (n + 2)); without one 1 if specular is black, else 0.5 |
+//! | | metallic = 0 |
+//! | diffuse texture | base colour texture |
+//!
+//! | from metallic-roughness | to Phong |
+//! |---|---|
+//! | base colour, metallic `m`, roughness `r` | diffuse = base colour · (1 − m · (1 − r)): a rough metal reflects as broadly as a matt surface does, a smooth one only in its highlight |
+//! | | specular = 0.04 · (1 − m) · strength · tint + base colour · m |
+//! | roughness | shininess = 2 ÷ r² − 2, with r at least 0.01 |
+//! | alpha | opacity; 1 where the alpha mode ignores it |
+//! | | ambient = white |
+//! | base colour texture | diffuse texture |
+//!
+//! Light that a surface sends out itself belongs to neither block and stays.
+
+use super::codes;
+use crate::report::{Loss, Report};
+use crate::scene::{AlphaMode, Material, MaterialId, Pbr, Phong, Scene, Specular};
+
+/// Which blocks the target has a place for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MaterialOptions {
+    /// The Phong block.
+    pub phong: bool,
+    /// The metallic-roughness block and the rest of glTF's material.
+    pub pbr: bool,
+    /// Whether every part must have a material; those without get a white one.
+    pub required: bool,
+}
+
+/// Brings every material into the blocks that the target has. Where it has both, only a missing metallic-roughness block
+/// is derived, and nothing is lost.
+///
+/// ```
+/// use ligament::passes::materials::{MaterialOptions, materials};
+/// use ligament::scene::{Material, Phong, Scene};
+///
+/// let material = Material { phong: Some(Phong::default()), ..Material::default() };
+/// let mut scene = Scene { materials: vec![material], ..Scene::default() };
+/// let options = MaterialOptions { phong: false, pbr: true, required: false };
+/// materials(&mut scene, &options, &mut Default::default());
+/// assert!(scene.materials[0].pbr.is_some() && scene.materials[0].phong.is_none());
+/// ```
+pub fn materials(scene: &mut Scene, options: &MaterialOptions, report: &mut Report) {
+    for material in &mut scene.materials {
+        match (options.phong, options.pbr) {
+            (true, true) => add_pbr(material, report),
+            (false, true) => to_pbr(material, report),
+            (true, false) => to_phong(material, report),
+            (false, false) => {}
+        }
+    }
+    if options.required {
+        add_default(scene);
+    }
+}
+
+/// The metallic-roughness block that looks most like a Phong block; see the [module's table](self). Importers use it to
+/// tell whether a derived block was edited since.
+pub fn pbr_from_phong(phong: &Phong) -> Pbr {
+    let [r, g, b] = phong.diffuse.map(|v| v.clamp(0.0, 1.0));
+    let strength = phong.specular.iter().fold(0.0_f32, |m, v| m.max(*v)).clamp(0.0, 1.0);
+    let tint = phong.specular.map(|v| if strength > 0.0 { (v / strength).clamp(0.0, 1.0) } else { 1.0 });
+    let plain = strength == 1.0 && tint == [1.0; 3];
+    let roughness = match phong.shininess {
+        Some(n) => (2.0 / (f64::from(n.max(0.0)) + 2.0)).sqrt() as f32,
+        None if strength > 0.0 => 0.5,
+        None => 1.0,
+    };
+    Pbr {
+        base_color: [r, g, b, phong.opacity.clamp(0.0, 1.0)],
+        metallic: 0.0,
+        roughness,
+        base_color_texture: phong.diffuse_texture.clone(),
+        metallic_roughness_texture: None,
+        specular: (!plain).then_some(Specular {
+            factor: strength,
+            color: tint,
+            texture: None,
+            color_texture: None,
+        }),
+    }
+}
+
+/// The Phong block that looks most like a metallic-roughness block; see the [module's table](self).
+pub fn phong_from_pbr(pbr: &Pbr, alpha: AlphaMode) -> Phong {
+    let [r, g, b, a] = pbr.base_color;
+    let base = [r, g, b];
+    let (metallic, roughness) = (pbr.metallic, pbr.roughness.clamp(0.01, 1.0));
+    let (strength, tint) = pbr.specular.as_ref().map_or((1.0, [1.0; 3]), |s| (s.factor, s.color));
+    let specular = |i: usize| 0.04 * strength * tint[i] * (1.0 - metallic) + base[i] * metallic;
+    Phong {
+        ambient: [1.0; 3],
+        diffuse: base.map(|v| v * (1.0 - metallic * (1.0 - roughness))),
+        specular: [specular(0), specular(1), specular(2)],
+        shininess: Some((2.0 / (f64::from(roughness) * f64::from(roughness)) - 2.0).max(0.0) as f32),
+        opacity: if alpha == AlphaMode::Opaque { 1.0 } else { a },
+        diffuse_texture: pbr.base_color_texture.clone(),
+        ..Phong::default()
+    }
+}
+
+fn label(material: &Material) -> String {
+    format!("material {:?}", material.name)
+}
+
+fn derive_pbr(material: &mut Material) {
+    if let Some(phong) = &material.phong {
+        material.pbr = Some(pbr_from_phong(phong));
+        if phong.opacity < 1.0 && material.alpha == AlphaMode::Opaque {
+            material.alpha = AlphaMode::Blend;
+        }
+    }
+}
+
+fn add_pbr(material: &mut Material, report: &mut Report) {
+    if material.pbr.is_none() && material.phong.is_some() {
+        derive_pbr(material);
+        let message = "the Phong values are kept beside a metallic-roughness block derived from them";
+        report.loss(Loss::kept(&codes::PHONG_BLOCK, label(material), 1, message));
+    }
+}
+
+fn to_pbr(material: &mut Material, report: &mut Report) {
+    if material.phong.is_none() {
+        return;
+    }
+    let message = if material.pbr.is_none() {
+        derive_pbr(material);
+        "metallic-roughness values are derived from the Phong values"
+    } else {
+        "of two descriptions, the metallic-roughness values are kept"
+    };
+    report.loss(Loss::approximated(&codes::MATERIAL, label(material), 1, None, "", message));
+    let phong = material.phong.take().unwrap_or_default();
+    let textures = [
+        ("ambient", phong.ambient_texture),
+        ("specular", phong.specular_texture),
+        ("shininess", phong.shininess_texture),
+        ("bump", phong.bump_texture),
+        ("opacity", phong.opacity_texture),
+    ];
+    let lost = textures.into_iter().filter(|(_, t)| t.is_some()).map(|(name, _)| format!("{name} texture"));
+    drop_features(material, lost.collect(), report);
+}
+
+fn to_phong(material: &mut Material, report: &mut Report) {
+    let mut lost = Vec::new();
+    let mut note = |present: bool, what: &str| {
+        if present {
+            lost.push(what.to_owned());
+        }
+    };
+    if let Some(pbr) = material.pbr.take() {
+        let message = if material.phong.is_none() {
+            material.phong = Some(phong_from_pbr(&pbr, material.alpha));
+            "Phong values are derived from the metallic-roughness values"
+        } else {
+            "of two descriptions, the Phong values are kept"
+        };
+        report.loss(Loss::approximated(&codes::MATERIAL, label(material), 1, None, "", message));
+        let specular = pbr.specular.as_ref();
+        note(pbr.metallic_roughness_texture.is_some(), "metallic-roughness texture");
+        note(specular.is_some_and(|s| s.texture.is_some() || s.color_texture.is_some()), "specular textures");
+    } else if material.phong.is_none() {
+        material.phong = Some(Phong::default());
+    }
+    note(material.normal_texture.take().is_some(), "normal texture");
+    note(material.occlusion_texture.take().is_some(), "occlusion texture");
+    // Classic engines cut textures out where alpha is below a half; that much is kept by not being said.
+    let cut_out = material.alpha == AlphaMode::Mask(0.5);
+    note(matches!(material.alpha, AlphaMode::Mask(_)) && !cut_out, "alpha cut-off other than 0.5");
+    note(material.alpha == AlphaMode::Blend, "blending by alpha");
+    note(std::mem::take(&mut material.double_sided), "double-sided drawing");
+    note(std::mem::take(&mut material.unlit), "unlit drawing");
+    if !cut_out {
+        material.alpha = AlphaMode::Opaque;
+    }
+    drop_features(material, lost, report);
+}
+
+fn drop_features(material: &Material, lost: Vec<String>, report: &mut Report) {
+    if !lost.is_empty() {
+        let message = format!("the format has no place for: {}", lost.join(", "));
+        report.loss(Loss::dropped(&codes::MATERIAL_FEATURE, label(material), lost.len(), message));
+    }
+}
+
+/// One white material for all parts that have none.
+fn add_default(scene: &mut Scene) {
+    let mut parts =
+        scene.meshes.iter_mut().flat_map(|m| &mut m.parts).filter(|p| p.material.is_none()).peekable();
+    if parts.peek().is_some() {
+        let id = MaterialId::new(scene.materials.len());
+        parts.for_each(|part| part.material = Some(id));
+        let phong = Some(Phong::default());
+        scene.materials.push(Material { name: "default".into(), phong, ..Material::default() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::LossKind;
+    use crate::scene::{Mesh, Part, TextureId, TextureRef};
+
+    fn run(material: Material, phong: bool, pbr: bool) -> (Material, Report) {
+        let mut scene = Scene { materials: vec![material], ..Scene::default() };
+        let mut report = Report::default();
+        materials(&mut scene, &MaterialOptions { phong, pbr, required: false }, &mut report);
+        (scene.materials.remove(0), report)
+    }
+
+    fn phong() -> Phong {
+        Phong {
+            diffuse: [0.5, 0.25, 1.0],
+            specular: [0.5, 0.25, 0.0],
+            shininess: Some(30.0),
+            opacity: 0.5,
+            diffuse_texture: Some(TextureRef::new(TextureId(0))),
+            ..Phong::default()
+        }
+    }
+
+    #[test]
+    fn phong_becomes_metallic_roughness_by_the_table() {
+        let material = Material { phong: Some(phong()), ..Material::default() };
+        let (material, report) = run(material, false, true);
+        let pbr = material.pbr.expect("derived");
+        assert_eq!((pbr.base_color, pbr.metallic, pbr.roughness), ([0.5, 0.25, 1.0, 0.5], 0.0, 0.25));
+        let specular = pbr.specular.expect("not the default highlight");
+        assert_eq!((specular.factor, specular.color), (0.5, [1.0, 0.5, 0.0]));
+        assert_eq!((material.alpha, material.phong), (AlphaMode::Blend, None));
+        assert!(pbr.base_color_texture.is_some());
+        assert!(matches!(report.losses()[0].kind, LossKind::Approximated { .. }));
+    }
+
+    #[test]
+    fn a_target_with_both_blocks_loses_nothing() {
+        let material = Material { phong: Some(phong()), ..Material::default() };
+        let (after, report) = run(material.clone(), true, true);
+        assert_eq!((after.phong, after.pbr), (material.phong, Some(pbr_from_phong(&phong()))));
+        assert!(report.losses().iter().all(|l| l.kind == LossKind::Kept));
+        let only_pbr = Material { pbr: Some(Pbr::default()), ..Material::default() };
+        let (after, report) = run(only_pbr.clone(), true, true);
+        assert_eq!(after, only_pbr);
+        assert!(report.losses().is_empty());
+    }
+
+    #[test]
+    fn metallic_roughness_becomes_phong_and_names_what_is_dropped() {
+        let pbr = Pbr {
+            base_color: [1.0, 0.5, 0.0, 0.25],
+            metallic: 1.0,
+            roughness: 0.5,
+            metallic_roughness_texture: Some(TextureRef::new(TextureId(1))),
+            ..Pbr::default()
+        };
+        let normal_texture = Some(TextureRef::new(TextureId(2)));
+        let material = Material { pbr: Some(pbr), normal_texture, double_sided: true, ..Material::default() };
+        let (material, report) = run(material, true, false);
+        let phong = material.phong.expect("derived");
+        assert_eq!((phong.diffuse, phong.specular), ([0.5, 0.25, 0.0], [1.0, 0.5, 0.0]));
+        assert_eq!((phong.shininess, phong.opacity), (Some(6.0), 1.0));
+        assert_eq!(material.pbr, None);
+        let [approximated, dropped] = report.losses() else { panic!("{:?}", report.losses()) };
+        assert_eq!((approximated.code.id, dropped.code.id, dropped.count), ("LS013", "LS014", 3));
+        assert!(dropped.message.contains("metallic-roughness texture, normal texture, double-sided"));
+    }
+
+    #[test]
+    fn a_material_is_made_only_where_one_is_missing() {
+        let part = |material| Part { material, ..Part::default() };
+        let mesh = Mesh { parts: vec![part(None), part(Some(MaterialId(0))), part(None)], ..Mesh::default() };
+        let mut scene =
+            Scene { meshes: vec![mesh], materials: vec![Material::default()], ..Scene::default() };
+        let options = MaterialOptions { phong: true, pbr: false, required: true };
+        materials(&mut scene, &options, &mut Report::default());
+        assert_eq!(scene.materials.len(), 2);
+        let used: Vec<_> = scene.meshes[0].parts.iter().map(|p| p.material.unwrap().0).collect();
+        assert_eq!(used, [1, 0, 1]);
+    }
+}

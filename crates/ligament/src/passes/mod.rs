@@ -1,15 +1,30 @@
 //! Passes bring a scene into the shape that someone asked for or that a target format can hold: one idea a file, one
 //! options struct, one function, and every reduction left in the report as a loss.
 //!
-//! | asked for by the user | picked by [`prepare`] from the target's [`Capabilities`] |
+//! | asked for by the user | picked by [`prepare`] from the target's [`Capabilities`](crate::formats::Capabilities) |
 //! |---|---|
-//! | [`select_clips`], [`axes`], [`textures`] | everything else |
+//! | [`select_clips`], [`bake_pose`], [`axes`], [`textures`] | everything else |
 
 pub mod axes;
+pub mod bake_pose;
 pub mod codes;
+mod deviation;
+pub mod drop_features;
+pub mod flatten;
+pub mod influences;
+pub mod limit_clips;
 pub mod materials;
+pub mod morphs;
+pub mod normals;
 mod prepare;
+pub mod resample;
 pub mod select_clips;
+#[cfg(test)]
+mod testing;
 pub mod textures;
+mod transform;
+pub mod triangulate;
+mod vertices;
+pub mod weld;
 
 pub use prepare::{PrepareOptions, prepare};

@@ -1,10 +1,102 @@
 //! Keeps only some clips.
 
-use crate::report::{Failure, Report};
+use super::codes;
+use crate::report::{Diagnostic, Failure, Place, Report, Severity};
 use crate::scene::Scene;
 
 /// Keeps the clips with these names, in the scene's order. A name that no clip has is an error that lists those there
 /// are ([`Failure::Usage`]).
-pub fn select_clips(_scene: &mut Scene, _names: &[String], _report: &mut Report) -> Result<(), Failure> {
-    todo!()
+///
+/// ```
+/// use ligament::passes::select_clips::select_clips;
+/// use ligament::scene::{Clip, Scene};
+///
+/// let clip = |name: &str| Clip { name: name.into(), ..Clip::default() };
+/// let mut scene = Scene { clips: vec![clip("Idle"), clip("Walk")], ..Scene::default() };
+/// select_clips(&mut scene, &["Walk".into()], &mut Default::default()).unwrap();
+/// assert_eq!(scene.clips.len(), 1);
+/// ```
+pub fn select_clips(scene: &mut Scene, names: &[String], report: &mut Report) -> Result<(), Failure> {
+    let mut unknown = false;
+    for name in names.iter().filter(|name| !scene.clips.iter().any(|c| c.name == **name)) {
+        unknown = true;
+        let there_are: Vec<_> = scene.clips.iter().map(|c| format!("{:?}", c.name)).collect();
+        let message = match there_are.len() {
+            0 => format!("there is no clip {name:?}: the file has no clips"),
+            _ => format!("there is no clip {name:?}; the file has {}", there_are.join(", ")),
+        };
+        let mut diagnostic = Diagnostic::new(Severity::Error, &codes::UNKNOWN_CLIP, Place::WHOLE, message);
+        if let Some(similar) = most_similar(name, scene.clips.iter().map(|c| c.name.as_str())) {
+            diagnostic = diagnostic.help(format!("did you mean {similar:?}?"));
+        }
+        report.push(diagnostic);
+    }
+    if unknown {
+        return Err(Failure::Usage);
+    }
+    scene.clips.retain(|clip| names.contains(&clip.name));
+    Ok(())
+}
+
+/// The candidate with the fewest typing errors, if they are few enough to be errors at all.
+fn most_similar<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let wanted = name.to_lowercase();
+    let allowed = (wanted.chars().count() / 3).max(1);
+    candidates
+        .map(|candidate| (edits(&wanted, &candidate.to_lowercase()), candidate))
+        .filter(|&(edits, _)| edits <= allowed)
+        .min_by_key(|&(edits, _)| edits)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Insertions, removals, replacements and swaps of neighbours that turn `a` into `b`.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Clip;
+
+    fn scene() -> Scene {
+        let clips = ["Idle", "Walk", "Run", "Walk"];
+        let clips = clips.map(|name| Clip { name: name.into(), ..Clip::default() });
+        Scene { clips: clips.into(), ..Scene::default() }
+    }
+
+    #[test]
+    fn named_clips_stay_in_the_order_of_the_scene() {
+        let mut scene = scene();
+        select_clips(&mut scene, &["Walk".into(), "Idle".into()], &mut Report::default()).unwrap();
+        let names: Vec<_> = scene.clips.iter().map(|c| c.name.as_str()).collect();
+        assert_eq!(names, ["Idle", "Walk", "Walk"]);
+    }
+
+    #[test]
+    fn an_unknown_name_lists_the_clips_and_guesses() {
+        let (mut scene, mut report) = (scene(), Report::default());
+        let asked = ["Wlak".into(), "Jump".into(), "Run".into()];
+        assert_eq!(select_clips(&mut scene, &asked, &mut report), Err(Failure::Usage));
+        assert_eq!(scene.clips.len(), 4, "nothing is removed on failure");
+        let found = report.diagnostics();
+        assert_eq!(found.len(), 2);
+        assert!(found[0].message.contains("\"Idle\", \"Walk\", \"Run\""), "{}", found[0].message);
+        assert_eq!(found[0].help.as_deref(), Some("did you mean \"Walk\"?"));
+        assert_eq!(found[1].help, None);
+    }
 }

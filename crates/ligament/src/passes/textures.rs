@@ -1,9 +1,13 @@
 //! Decides where a model's pictures go: into the file, beside it, left where they are, or nowhere.
 
+use super::codes;
+use crate::Limits;
 use crate::formats::Capabilities;
-use crate::io::{Folder, Output};
-use crate::report::{Failure, Report};
-use crate::scene::Scene;
+use crate::io::{DirFolder, Folder, Output};
+use crate::report::{Code, Failure, Loss, Place, Report};
+use crate::scene::{Image, ImageData, Scene};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Where pictures go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,13 +26,412 @@ pub enum TextureMode {
 }
 
 /// Embeds, copies, keeps or removes the scene's images. Copies are written through `output`.
+///
+/// - An image file that is missing gives a warning, and its reference stays.
+/// - One that is not PNG, JPEG, WebP or KTX2 cannot be embedded: it is copied, with a warning.
+/// - A copy keeps its path, unless another file is in its place: then it gets a number. Nothing is copied onto itself.
+/// - Asking for what the format cannot do is [`Failure::Usage`]; only [`TextureMode::Auto`] looks for another way.
+///
+/// ```no_run
+/// use ligament::formats::FORMATS;
+/// use ligament::io::{MemoryOutput, NoFolder};
+/// use ligament::passes::textures::{TextureMode, textures};
+/// use ligament::scene::{Image, ImageData, Scene};
+///
+/// let png = ImageData::Embedded { mime: "image/png".into(), bytes: b"\x89PNG\r\n\x1a\n"[..].into() };
+/// let image = Image { name: "skin".into(), data: png, extras: Default::default() };
+/// let mut scene = Scene { images: vec![image], ..Scene::default() };
+/// let mut output = MemoryOutput::new("mage");
+/// let target = FORMATS[0].capabilities(None);
+/// textures(&mut scene, TextureMode::Copy, &target, &NoFolder, &mut output, &mut Default::default()).unwrap();
+/// assert!(output.side_files.contains_key("skin.png"));
+/// ```
 pub fn textures(
-    _scene: &mut Scene,
-    _mode: TextureMode,
-    _target: &Capabilities,
-    _from: &dyn Folder,
-    _output: &mut dyn Output,
-    _report: &mut Report,
+    scene: &mut Scene,
+    mode: TextureMode,
+    target: &Capabilities,
+    from: &dyn Folder,
+    output: &mut dyn Output,
+    report: &mut Report,
 ) -> Result<(), Failure> {
-    todo!()
+    if scene.images.is_empty() {
+        return Ok(());
+    }
+    let impossible = |code: &'static Code, message: &str, report: &mut Report| {
+        report.error(code, Place::field("images"), message);
+        Err(Failure::Usage)
+    };
+    let (inside, beside) = (target.embedded_textures, target.texture_files);
+    let mode = match mode {
+        TextureMode::Embed if !inside => {
+            let message = "the format cannot hold images inside the file";
+            return impossible(&codes::CANNOT_EMBED, message, report);
+        }
+        TextureMode::Copy | TextureMode::Reference if !beside => {
+            let message = "the format cannot refer to image files";
+            return impossible(&codes::CANNOT_REFER, message, report);
+        }
+        TextureMode::Copy if !output.takes_side_files() => {
+            let message = "images cannot be copied beside an output that is a stream";
+            return impossible(&crate::io::codes::NO_FOLDER, message, report);
+        }
+        TextureMode::Auto if inside => TextureMode::Embed,
+        TextureMode::Auto if beside && output.takes_side_files() => TextureMode::Copy,
+        TextureMode::Auto if beside => TextureMode::Reference,
+        TextureMode::Auto => TextureMode::None,
+        asked => asked,
+    };
+    if mode == TextureMode::None {
+        drop_textures(scene, report);
+        return Ok(());
+    }
+    let mut mover = Mover::new(target, from, output);
+    for (index, image) in scene.images.iter_mut().enumerate() {
+        mover.place(image, &format!("images[{index}]"), mode, report)?;
+    }
+    if mode == TextureMode::Reference && mover.elsewhere {
+        let count = scene.images.iter().filter(|i| matches!(i.data, ImageData::File(_))).count();
+        if count > 0 {
+            let message = format!(
+                "{count} images are referred to, but the output is in another folder, where they will not be found"
+            );
+            report.warning(&codes::REFERENCE_ELSEWHERE, Place::field("images"), message);
+        }
+    }
+    Ok(())
+}
+
+fn drop_textures(scene: &mut Scene, report: &mut Report) {
+    let mut count = 0;
+    for slot in scene.materials.iter_mut().flat_map(|m| m.textures_mut()) {
+        count += usize::from(slot.take().is_some());
+    }
+    scene.textures.clear();
+    scene.images.clear();
+    if count > 0 {
+        report.loss(Loss::dropped(&codes::TEXTURES, "", count, "materials lose their textures"));
+    }
+}
+
+/// Brings images from the source's folder to where they go.
+struct Mover<'a> {
+    target: &'a Capabilities,
+    from: &'a dyn Folder,
+    output: &'a mut dyn Output,
+    /// Whether the output is in another folder than the source.
+    elsewhere: bool,
+    /// Paths of files written here, in lower case, since some file systems do not tell cases apart.
+    taken: BTreeSet<String>,
+    /// Where the source's files went, since two images may be the same file.
+    copied: BTreeMap<String, String>,
+}
+
+impl<'a> Mover<'a> {
+    fn new(target: &'a Capabilities, from: &'a dyn Folder, output: &'a mut dyn Output) -> Self {
+        let real = |folder: Option<&std::path::Path>| folder.and_then(|f| f.canonicalize().ok());
+        let here = real(from.directory());
+        let elsewhere = here.is_none() || here != real(output.directory());
+        Self { target, from, output, elsewhere, taken: BTreeSet::new(), copied: BTreeMap::new() }
+    }
+
+    fn place(
+        &mut self,
+        image: &mut Image,
+        field: &str,
+        mode: TextureMode,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let embedded = matches!(image.data, ImageData::Embedded { .. });
+        match mode {
+            TextureMode::Embed => self.embed(image, field, report),
+            TextureMode::Reference if !embedded || self.target.embedded_textures => {
+                if let ImageData::File(path) = &image.data {
+                    self.check(path, field, report);
+                }
+                Ok(())
+            }
+            _ if embedded && !self.output.takes_side_files() => {
+                let message =
+                    format!("{:?} is embedded, and the output has no folder to put it in", image.name);
+                report.error(&crate::io::codes::NO_FOLDER, Place::field(field), message);
+                Err(Failure::Usage)
+            }
+            _ => self.copy(image, field, report),
+        }
+    }
+
+    fn embed(&mut self, image: &mut Image, field: &str, report: &mut Report) -> Result<(), Failure> {
+        let ImageData::File(path) = &image.data else { return Ok(()) };
+        let Some(bytes) = self.read(path, field, report) else { return Ok(()) };
+        if let Some(mime) = media_type(&bytes) {
+            if image.name.is_empty() {
+                image.name = image.file_name();
+            }
+            image.data = ImageData::Embedded { mime: mime.to_owned(), bytes: Arc::from(bytes) };
+            return Ok(());
+        }
+        let message =
+            format!("{path:?} is not PNG, JPEG, WebP or KTX2, so it cannot be embedded; it stays a file");
+        report.warning(&codes::UNKNOWN_IMAGE, Place::field(field), message);
+        if self.elsewhere && self.output.takes_side_files() && self.target.texture_files {
+            let copy = self.write_once(&path.clone(), &bytes, field, report)?;
+            image.data = ImageData::File(copy);
+        }
+        Ok(())
+    }
+
+    fn copy(&mut self, image: &mut Image, field: &str, report: &mut Report) -> Result<(), Failure> {
+        let path = match &image.data {
+            ImageData::File(path) if !self.elsewhere => {
+                self.check(path, field, report);
+                return Ok(());
+            }
+            ImageData::File(path) => {
+                let Some(bytes) = self.read(path, field, report) else { return Ok(()) };
+                self.write_once(path, &bytes, field, report)?
+            }
+            ImageData::Embedded { bytes, .. } => {
+                self.write(&safe_name(&image.file_name()), &Arc::clone(bytes), field, report)?
+            }
+        };
+        image.data = ImageData::File(path);
+        Ok(())
+    }
+
+    /// Warns if a file is not there.
+    fn check(&self, path: &str, field: &str, report: &mut Report) -> bool {
+        let found = self.from.contains(path);
+        if !found {
+            let message = format!("the image file {path:?} is not there; the reference is kept");
+            report.warning(&codes::TEXTURE_MISSING, Place::field(field), message);
+        }
+        found
+    }
+
+    fn read(&self, path: &str, field: &str, report: &mut Report) -> Option<Vec<u8>> {
+        if !self.check(path, field, report) {
+            return None;
+        }
+        match self.from.read(path, Limits::default().max_file_bytes) {
+            Ok(bytes) => Some(bytes),
+            Err(error) => {
+                let message = format!("{path:?} cannot be read ({error}); the reference is kept");
+                report.warning(&codes::TEXTURE_UNREADABLE, Place::field(field), message);
+                None
+            }
+        }
+    }
+
+    /// Writes a file of the source's, unless an earlier image was the same.
+    fn write_once(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        field: &str,
+        report: &mut Report,
+    ) -> Result<String, Failure> {
+        if let Some(copy) = self.copied.get(path) {
+            return Ok(copy.clone());
+        }
+        let copy = self.write(path, bytes, field, report)?;
+        self.copied.insert(path.to_owned(), copy.clone());
+        Ok(copy)
+    }
+
+    /// Writes a side file at `path`, or beside it with a number where another file is. Returns where it went.
+    fn write(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        field: &str,
+        report: &mut Report,
+    ) -> Result<String, Failure> {
+        let there = self.output.directory().map(DirFolder::new);
+        let (stem, extension) = match path.rsplit_once('.') {
+            Some((stem, extension)) if !extension.contains('/') => (stem, format!(".{extension}")),
+            _ => (path, String::new()),
+        };
+        let mut place = path.to_owned();
+        for number in 1.. {
+            let taken = self.taken.contains(&place.to_lowercase());
+            let other = there.as_ref().filter(|folder| folder.contains(&place));
+            let same =
+                other.map(|folder| folder.read(&place, bytes.len() as u64).is_ok_and(|there| there == bytes));
+            match (taken, same) {
+                // The file that is already there is the one wanted.
+                (false, Some(true)) => {
+                    self.taken.insert(place.to_lowercase());
+                    return Ok(place);
+                }
+                (false, None) => break,
+                _ => place = format!("{stem}-{number}{extension}"),
+            }
+        }
+        self.taken.insert(place.to_lowercase());
+        if place != path {
+            let message = format!("{path:?} is copied as {place:?}, because another file has that name");
+            report.note(&codes::TEXTURE_RENAMED, Place::field(field), message);
+        }
+        match self.output.side_file(&place, &mut |file| file.write_all(bytes)) {
+            Ok(()) => Ok(place),
+            Err(error) => {
+                let message = format!("cannot write {place:?}: {error}");
+                report.error(&crate::io::codes::CANNOT_WRITE, Place::field(field), message);
+                Err(Failure::Io)
+            }
+        }
+    }
+}
+
+/// A file name that any system takes, from a name that may hold anything.
+fn safe_name(name: &str) -> String {
+    let bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
+    let name: String = name.chars().map(|c| if bad(c) { '_' } else { c }).collect();
+    let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, "png"));
+    let stem: String = stem.trim_matches(['.', ' ']).chars().take(80).collect();
+    format!("{}.{extension}", if stem.is_empty() { "image" } else { &stem })
+}
+
+/// The media type of an image file that can be embedded, by its first bytes.
+pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
+        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
+        [0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, ..] => Some("image/ktx2"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::{FileOutput, MemoryOutput, NoFolder};
+    use crate::passes::testing::CAPABILITIES;
+    use crate::scene::{Extras, ImageId, Material, Texture, TextureId, TextureRef};
+
+    const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
+
+    fn file(path: &str) -> Image {
+        Image { name: String::new(), data: ImageData::File(path.into()), extras: Extras::new() }
+    }
+
+    fn embedded(name: &str, bytes: &[u8]) -> Image {
+        let data = ImageData::Embedded { mime: "image/png".into(), bytes: bytes.into() };
+        Image { name: name.into(), data, extras: Extras::new() }
+    }
+
+    fn scene(images: Vec<Image>) -> Scene {
+        Scene { images, ..Scene::default() }
+    }
+
+    fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, DirFolder) {
+        let directory = tempfile::tempdir().unwrap();
+        for (path, bytes) in files {
+            let path = directory.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, bytes).unwrap();
+        }
+        let folder = DirFolder::new(directory.path());
+        (directory, folder)
+    }
+
+    fn paths(scene: &Scene) -> Vec<&str> {
+        scene
+            .images
+            .iter()
+            .map(|i| if let ImageData::File(path) = &i.data { path } else { "(embedded)" })
+            .collect()
+    }
+
+    fn warned(report: &Report) -> Vec<&str> {
+        report.diagnostics().iter().map(|d| d.code.id).collect()
+    }
+
+    #[test]
+    fn files_are_embedded_with_the_type_their_bytes_say() {
+        let (_keep, from) = folder(&[("a.jpg", PNG), ("b.tga", b"tga"), ("sub/c.png", b"\xff\xd8\xff")]);
+        let mut scene = scene(vec![file("a.jpg"), file("b.tga"), file("sub/c.png"), file("gone.png")]);
+        let (mut output, mut report) = (MemoryOutput::new("m"), Report::default());
+        textures(&mut scene, TextureMode::Auto, &CAPABILITIES, &from, &mut output, &mut report).unwrap();
+        let png = ImageData::Embedded { mime: "image/png".into(), bytes: PNG.into() };
+        assert_eq!(scene.images[0].data, png);
+        assert!(matches!(&scene.images[2].data, ImageData::Embedded { mime, .. } if mime == "image/jpeg"));
+        assert_eq!(paths(&scene), ["(embedded)", "b.tga", "(embedded)", "gone.png"]);
+        assert_eq!(output.side_files.keys().collect::<Vec<_>>(), ["b.tga"]);
+        assert_eq!(warned(&report), ["PS005", "PS002"]);
+    }
+
+    #[test]
+    fn copies_get_names_of_their_own() {
+        let (_keep, from) = folder(&[("skin.png", PNG)]);
+        let (there, _) = folder(&[("skin.png", b"another"), ("hair.png", PNG)]);
+        let images = vec![
+            file("skin.png"),
+            file("skin.png"),
+            embedded("skin", b"third"),
+            embedded("../Hair", PNG),
+            embedded("hair", PNG),
+            embedded("", b"x"),
+        ];
+        let mut scene = scene(images);
+        let mut output = FileOutput::create(&there.path().join("m.pfobj")).unwrap();
+        let mut report = Report::default();
+        textures(&mut scene, TextureMode::Copy, &CAPABILITIES, &from, &mut output, &mut report).unwrap();
+        let expected = ["skin-1.png", "skin-1.png", "skin-2.png", "_Hair.png", "hair.png", "image.png"];
+        assert_eq!(paths(&scene), expected);
+        output.commit().unwrap();
+        let read = |name: &str| std::fs::read(there.path().join(name)).unwrap();
+        assert_eq!((read("skin.png"), read("skin-1.png")), (b"another".to_vec(), PNG.to_vec()));
+        assert_eq!((read("skin-2.png"), read("_Hair.png")), (b"third".to_vec(), PNG.to_vec()));
+        assert_eq!(warned(&report), ["PS007", "PS007"]);
+    }
+
+    #[test]
+    fn nothing_is_copied_onto_itself() {
+        let (here, from) = folder(&[("skin.png", PNG)]);
+        let mut output = FileOutput::create(&here.path().join("m.pfobj")).unwrap();
+        let (mut scene, mut report) = (scene(vec![file("skin.png")]), Report::default());
+        textures(&mut scene, TextureMode::Copy, &CAPABILITIES, &from, &mut output, &mut report).unwrap();
+        output.commit().unwrap();
+        assert_eq!(paths(&scene), ["skin.png"]);
+        assert_eq!(std::fs::read_dir(here.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn references_from_elsewhere_are_warned_about() {
+        let (_keep, from) = folder(&[("skin.png", PNG)]);
+        let mut output = MemoryOutput::new("m");
+        let (mut scene, mut report) = (scene(vec![file("skin.png"), embedded("a", PNG)]), Report::default());
+        textures(&mut scene, TextureMode::Reference, &CAPABILITIES, &from, &mut output, &mut report).unwrap();
+        assert_eq!(paths(&scene), ["skin.png", "(embedded)"]);
+        assert_eq!(warned(&report), ["PS006"]);
+    }
+
+    #[test]
+    fn what_the_format_cannot_do_is_wrong_usage() {
+        let target = Capabilities { embedded_textures: false, ..CAPABILITIES };
+        let (mut output, mut report) = (MemoryOutput::new("m"), Report::default());
+        let mut scene = scene(vec![embedded("a", PNG)]);
+        let done = textures(&mut scene, TextureMode::Embed, &target, &NoFolder, &mut output, &mut report);
+        assert_eq!(done, Err(Failure::Usage));
+        assert_eq!(warned(&report), ["PS003"]);
+        textures(&mut scene, TextureMode::Auto, &target, &NoFolder, &mut output, &mut report).unwrap();
+        assert_eq!(output.side_files["a.png"], PNG);
+    }
+
+    #[test]
+    fn none_takes_textures_from_materials_and_counts_them() {
+        let texture = || Some(TextureRef::new(TextureId(0)));
+        let material =
+            Material { normal_texture: texture(), emissive_texture: texture(), ..Material::default() };
+        let mut scene = scene(vec![file("skin.png")]);
+        scene.textures = vec![Texture::new(ImageId(0))];
+        scene.materials = vec![material];
+        let (mut output, mut report) = (MemoryOutput::new("m"), Report::default());
+        textures(&mut scene, TextureMode::None, &CAPABILITIES, &NoFolder, &mut output, &mut report).unwrap();
+        assert!(scene.images.is_empty() && scene.textures.is_empty());
+        assert!(scene.materials[0].textures().is_empty());
+        assert_eq!(report.losses()[0].count, 2);
+    }
 }

@@ -101,7 +101,7 @@ fn rotation(values: &[Quat], spot: Spot, cubic: bool) -> Option<Quat> {
         Spot::Between { key, fraction, span } if cubic => {
             let mut sum = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
             for (i, factor) in hermite_slots(key).into_iter().zip(hermite(fraction, span)) {
-                sum = sum + at(i)? * factor;
+                sum += at(i)? * factor;
             }
             // Opposite keys can meet in zero, which has no direction; the key's own value is as good as any.
             let length = sum.length();

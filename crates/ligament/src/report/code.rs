@@ -47,6 +47,7 @@ pub fn all_codes() -> impl Iterator<Item = &'static Code> {
     let general = [
         crate::io::codes::ALL,
         crate::passes::codes::ALL,
+        crate::passes::bake_pose::codes::ALL,
         crate::validate::codes::ALL,
         crate::convert::codes::ALL,
     ];

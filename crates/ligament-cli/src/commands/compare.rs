@@ -1,0 +1,161 @@
+//! `ligament compare`: two models posed side by side.
+
+use super::{Loaded, convert, extend, load, new_report, outcome};
+use crate::args::CompareArgs;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::{Input, is_stream};
+use crate::progress::Progress;
+use crate::render::{report, style};
+use ligament::compare::{CompareOptions, Comparison, Deviation, compare};
+use ligament::formats::ReadOptions;
+use ligament::{Failure, Report};
+use serde_json::{Value, json};
+use std::path::Path;
+
+pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
+    if is_stream(&args.first) && is_stream(&args.second) {
+        console
+            .err(&format!("{}: standard input can be only one of the two models\n", style::error("error")));
+        return Exit::Usage;
+    }
+    let first = args.sampling.options(args.from_a.clone());
+    let second = args.sampling.options(args.from_b.clone());
+    let read = Side::read(&args.first, &first, console).and_then(|first| {
+        let second = Side::read(&args.second, &second, console)?;
+        Ok((first, second))
+    });
+    let (first, second) = match read {
+        Ok(sides) => sides,
+        Err(failure) => return failure.into(),
+    };
+    let comparison = {
+        let _progress = Progress::start("comparing".to_owned(), false);
+        compare(&first.scene, &second.scene, &CompareOptions::default())
+    };
+    let exit = match args.max_error {
+        Some(allowed) if !within(&comparison, allowed) => Exit::Check,
+        _ => Exit::Done,
+    };
+    if args.json {
+        let mut object = outcome(exit);
+        extend(&mut object, json!({ "first": first.to_json(), "second": second.to_json() }));
+        extend(&mut object, json!({ "max_error": args.max_error, "comparison": comparison.to_json() }));
+        console.json(&object);
+    } else {
+        console.out(&text(&first, &second, &comparison));
+    }
+    if exit == Exit::Check {
+        let worst = comparison.worst.as_ref().map_or("unknown".to_owned(), |w| style::percent(w.relative));
+        let allowed = style::percent(args.max_error.unwrap_or(0.0));
+        console.err(&format!(
+            "{}: the worst deviation is {worst} of the model's size, and --max-error allows {allowed}\n",
+            style::error("error")
+        ));
+    }
+    exit
+}
+
+/// Whether no vertex is farther off than allowed. Models of which no vertex could be compared prove nothing.
+fn within(comparison: &Comparison, allowed: f64) -> bool {
+    comparison.worst.as_ref().is_some_and(|worst| worst.relative <= allowed)
+}
+
+/// One of the two models.
+struct Side {
+    name: String,
+    format: &'static ligament::formats::Info,
+    scene: ligament::Scene,
+    report: Report,
+}
+
+impl Side {
+    /// Reads a model, or tells why not.
+    fn read(path: &Path, options: &ReadOptions, console: &mut Console) -> Result<Self, Failure> {
+        let mut report = new_report(options);
+        let input = Input::new(path);
+        match load(&input, options, &mut report) {
+            Ok(Loaded { format, scene, .. }) => {
+                Ok(Self { name: input.name().to_owned(), format, scene, report })
+            }
+            Err(failure) => {
+                console.err(&report::failure(&report, &input));
+                Err(failure)
+            }
+        }
+    }
+
+    fn line(&self) -> String {
+        let mut parts =
+            vec![style::safe(&self.name), self.format.name.to_owned(), convert::counts(&self.scene.counts())];
+        let tally = report::tally(&self.report);
+        if !tally.is_empty() {
+            parts.push(tally);
+        }
+        parts.join("   ")
+    }
+
+    fn to_json(&self) -> Value {
+        let mut object = json!({ "file": self.name, "format": self.format.id });
+        extend(&mut object, self.report.to_json());
+        object
+    }
+}
+
+fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
+    let mut rows = vec![
+        ("first", first.line()),
+        ("second", second.line()),
+        ("size", format!("{} (diagonal of the first)", style::short(comparison.size))),
+    ];
+    match &comparison.worst {
+        Some(worst) => rows.push(("worst", deviation(worst))),
+        None => rows.push(("worst", "nothing to compare".to_owned())),
+    }
+    if let Some(at_keys) = comparison.worst_at_keys.as_ref().filter(|k| Some(*k) != comparison.worst.as_ref())
+    {
+        rows.push(("at keys", deviation(at_keys)));
+    }
+    rows.push(("mean", style::short(comparison.mean)));
+    rows.push((
+        "compared",
+        format!(
+            "{} in {}",
+            style::count(comparison.points, "point", "points"),
+            style::count(comparison.poses, "pose", "poses")
+        ),
+    ));
+    let mut out = String::new();
+    for (label, value) in rows {
+        out += &format!("{}  {value}\n", style::bold(&format!("{label:<8}")));
+    }
+    if comparison.differences.is_empty() {
+        return out + &format!("{}  in nothing else\n", style::bold("differs "));
+    }
+    out += &format!("{}\n", style::bold("differs"));
+    for difference in &comparison.differences {
+        out += &format!(
+            "  {}: {} → {}\n",
+            style::safe(&difference.feature),
+            style::safe(&difference.first),
+            style::safe(&difference.second)
+        );
+    }
+    out
+}
+
+/// `2.1e-6 (0.00001 %)   clip "walk" at 0.42 s, joint "arm", mesh "body" vertex 12`.
+fn deviation(deviation: &Deviation) -> String {
+    if deviation.distance == 0.0 {
+        return "0".to_owned();
+    }
+    let mut place = match &deviation.clip {
+        Some(clip) => format!("clip {} at {:.3} s", style::name(clip), deviation.time),
+        None => "at rest".to_owned(),
+    };
+    if let Some(joint) = &deviation.joint {
+        place += &format!(", joint {}", style::name(joint));
+    }
+    place += &format!(", mesh {} vertex {}", style::name(&deviation.mesh), deviation.vertex);
+    format!("{} ({})   {place}", style::short(deviation.distance), style::percent(deviation.relative))
+}

@@ -1,0 +1,257 @@
+//! `ligament convert`, and what `ligament pose` shares with it.
+
+use super::{complain, extend, new_report, outcome};
+use crate::args::{ConvertArgs, ReadArgs, WriteArgs};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::{Input, is_stream};
+use crate::progress::Progress;
+use crate::render::{report, style};
+use ligament::compare::Comparison;
+use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, convert_to, target};
+use ligament::formats::WriteOptions;
+use ligament::io::{FileOutput, MemoryOutput, Output, Source, codes};
+use ligament::{Failure, Report};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// What messages call standard output.
+const STDOUT: &str = "<stdout>";
+
+pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
+    let mut options = options(&args.read, &args.write);
+    options.clips = args.clips.clone();
+    options.reencode = args.reencode;
+    run_with(&args.input, &args.output, &options, &args.write, console)
+}
+
+/// The library's options from the command line's.
+pub fn options(read: &ReadArgs, write: &WriteArgs) -> ConvertOptions {
+    ConvertOptions {
+        read: read.options(),
+        write: WriteOptions { dialect: write.dialect.clone() },
+        to: write.to.clone(),
+        axes: write.axes(),
+        textures: write.texture_mode(),
+        fps: read.sampling.fps,
+        verify: !write.no_verify,
+        strict: write.strict,
+        max_error: write.max_error,
+        keep_existing: write.no_clobber,
+        ..ConvertOptions::default()
+    }
+}
+
+/// Converts with options that are ready, and tells the outcome.
+pub fn run_with(
+    input: &Path,
+    output: &Path,
+    options: &ConvertOptions,
+    args: &WriteArgs,
+    console: &mut Console,
+) -> Exit {
+    let mut report = new_report(&options.read);
+    // Opened before the work, so that a report that cannot be written does not come as a surprise after it.
+    let report_file = args.report.as_deref().map(|path| (path, FileOutput::create(path)));
+    let input = Input::new(input);
+    let done = match &report_file {
+        Some((path, Err(error))) => Err(cannot_write(path, error, &mut report)),
+        _ => convert(&input, output, options, args, &mut report, console),
+    };
+    let mut exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
+    let json = (args.json || args.report.is_some())
+        .then(|| to_json(&input, output, exit, done.as_ref().ok(), &report));
+    if let (Some((path, Ok(file))), Some(json)) = (report_file, &json)
+        && let Err(error) = write_report(file, json)
+    {
+        let mut late = new_report(&options.read);
+        exit = exit.max(cannot_write(path, &error, &mut late).into());
+        console.err(&report::failure(&late, &input));
+    }
+    match &done {
+        Err(_) => console.err(&report::failure(&report, &input)),
+        Ok(_) if args.quiet => {}
+        Ok(done) => {
+            let text = summary(&input, output, done, &report) + &report::lines(&report);
+            // What goes to standard output is the result; the model or the JSON has the first claim to it.
+            if is_stream(output) || args.json { console.err(&text) } else { console.out(&text) }
+        }
+    }
+    if let Some(json) = json.filter(|_| args.json) {
+        console.json(&json);
+    }
+    exit
+}
+
+/// Reads, converts and writes.
+fn convert(
+    input: &Input,
+    output: &Path,
+    options: &ConvertOptions,
+    args: &WriteArgs,
+    report: &mut Report,
+    console: &mut Console,
+) -> Result<Conversion, Failure> {
+    if is_stream(output) && args.json {
+        let message = "the model itself goes to standard output, so --json has no place".to_owned();
+        complain(report, "", &codes::NO_FOLDER, message, "use --report FILE.json");
+        return Err(Failure::Usage);
+    }
+    let _progress = Progress::start(format!("converting {}", style::safe(input.name())), args.quiet);
+    let source = input.source(&options.read.limits, report)?;
+    if !is_stream(output) {
+        return convert_to(source, input.path(), output, options, report);
+    }
+    let target = target(output, options, report)?;
+    let stem = input.path().and_then(Path::file_stem).map_or("output".into(), |s| s.to_string_lossy());
+    let mut stream = StreamOutput(MemoryOutput::new(&stem));
+    let done = convert_source(source, input.path(), target, &mut stream, options, report)?;
+    stream.finish(report, console)?;
+    Ok(done)
+}
+
+fn cannot_write(path: &Path, error: &io::Error, report: &mut Report) -> Failure {
+    let help = "check that the folder exists and can be written to";
+    complain(
+        report,
+        &path.display().to_string(),
+        &codes::CANNOT_WRITE,
+        format!("cannot write: {error}"),
+        help,
+    );
+    Failure::Io
+}
+
+fn write_report(mut file: FileOutput, json: &Value) -> io::Result<()> {
+    file.main().write_all(style::json(json).as_bytes())?;
+    file.commit()
+}
+
+/// Standard output as an output: kept in memory until it is complete and proven, and without a folder.
+struct StreamOutput(MemoryOutput);
+
+impl Output for StreamOutput {
+    fn stem(&self) -> &str {
+        self.0.stem()
+    }
+
+    fn main(&mut self) -> &mut dyn Write {
+        self.0.main()
+    }
+
+    fn takes_side_files(&self) -> bool {
+        false
+    }
+
+    fn side_file(
+        &mut self,
+        path: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.0.side_file(path, write)
+    }
+}
+
+impl Reopen for StreamOutput {
+    fn reopen(&mut self) -> io::Result<Source<'_>> {
+        self.0.reopen()
+    }
+}
+
+impl StreamOutput {
+    /// Writes the model out. A model that is not whole without side files, or that would garble a terminal, is refused.
+    fn finish(self, report: &mut Report, console: &mut Console) -> Result<(), Failure> {
+        if !self.0.side_files.is_empty() {
+            let names: Vec<_> = self.0.side_files.keys().map(String::as_str).collect();
+            let message = format!("standard output has no folder for {}", names.join(", "));
+            let help = "give a path instead of -, or try --textures embed, reference or none";
+            complain(report, STDOUT, &codes::NO_FOLDER, message, help);
+            return Err(Failure::Io);
+        }
+        let is_binary = self.0.main.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace());
+        if is_binary && console.out_is_terminal() {
+            let message = "binary data would garble the terminal".to_owned();
+            complain(
+                report,
+                STDOUT,
+                &codes::CANNOT_WRITE,
+                message,
+                "redirect the output to a file or a pipe",
+            );
+            return Err(Failure::Usage);
+        }
+        console.raw(&self.0.main);
+        Ok(())
+    }
+}
+
+/// `mage.pfobj → mage.glb   1098 vertices, 47 joints, 5 clips   worst deviation 2.1e-6 (0.00001 %)   1 note`.
+fn summary(input: &Input, output: &Path, done: &Conversion, report: &Report) -> String {
+    let output = if is_stream(output) { STDOUT.to_owned() } else { output.display().to_string() };
+    let mut parts = vec![
+        style::bold(&format!("{} → {}", style::safe(input.name()), style::safe(&output))),
+        counts(&done.counts),
+    ];
+    if done.rewritten {
+        parts.push("same format: rewritten without going through a scene".to_owned());
+    }
+    parts.push(done.comparison.as_ref().map_or("not verified".to_owned(), deviation));
+    let tally = report::tally(report);
+    if !tally.is_empty() {
+        parts.push(tally);
+    }
+    parts.join("   ") + "\n"
+}
+
+/// `1098 vertices, 47 joints, 5 clips`.
+pub fn counts(counts: &ligament::scene::Counts) -> String {
+    [
+        style::count(counts.vertices, "vertex", "vertices"),
+        style::count(counts.joints, "joint", "joints"),
+        style::count(counts.clips, "clip", "clips"),
+    ]
+    .join(", ")
+}
+
+/// `worst deviation 2.1e-6 (0.00001 %)`, or at and between keys where these differ much.
+fn deviation(comparison: &Comparison) -> String {
+    let size = |d: &ligament::compare::Deviation| {
+        if d.distance == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{} ({})", style::short(d.distance), style::percent(d.relative))
+        }
+    };
+    let Some(worst) = &comparison.worst else { return "nothing to compare".to_owned() };
+    match &comparison.worst_at_keys {
+        Some(at_keys) if worst.relative > 1e-5 && at_keys.distance * 10.0 < worst.distance => {
+            format!("worst deviation {} at keys, {} between", size(at_keys), size(worst))
+        }
+        _ => format!("worst deviation {}", size(worst)),
+    }
+}
+
+fn to_json(input: &Input, output: &Path, exit: Exit, done: Option<&Conversion>, report: &Report) -> Value {
+    let mut object = outcome(exit);
+    extend(&mut object, json!({ "input": input.name(), "output": output.display().to_string() }));
+    if let Some(done) = done {
+        extend(
+            &mut object,
+            json!({
+                "from": done.from,
+                "to": done.to,
+                "dialect": done.dialect,
+                "rewritten": done.rewritten,
+                "counts": {
+                    "vertices": done.counts.vertices,
+                    "joints": done.counts.joints,
+                    "clips": done.counts.clips,
+                },
+                "comparison": done.comparison.as_ref().map(Comparison::to_json),
+            }),
+        );
+    }
+    extend(&mut object, report.to_json());
+    object
+}

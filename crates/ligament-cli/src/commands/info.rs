@@ -1,0 +1,326 @@
+//! `ligament info`: what is in a file. The facts are gathered once, as JSON, and shown as that or as tables.
+
+use super::{Loaded, extend, load, new_report, outcome};
+use crate::args::InfoArgs;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::render::table::Table;
+use crate::render::{report, style};
+use ligament::Scene;
+use ligament::pose::{Pose, bounds};
+use ligament::report::Severity;
+use ligament::scene::{Clip, Faces, Image, ImageData, LightKind, Material, Mesh, MeshId, Projection};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
+    let options = args.read.options();
+    let mut report = new_report(&options);
+    let input = Input::new(&args.file);
+    match load(&input, &options, &mut report) {
+        Ok(loaded) => {
+            let facts = facts(input.name(), &loaded);
+            if args.json {
+                let mut object = outcome(Exit::Done);
+                extend(&mut object, facts);
+                extend(&mut object, report.to_json());
+                console.json(&object);
+            } else {
+                console.out(&(text(&facts, loaded.format.name) + &problems(&report)));
+            }
+            Exit::Done
+        }
+        Err(failure) => {
+            let exit = failure.into();
+            console.err(&report::failure(&report, &input));
+            if args.json {
+                let mut object = outcome(exit);
+                extend(&mut object, json!({ "file": args.file.display().to_string() }));
+                extend(&mut object, report.to_json());
+                console.json(&object);
+            }
+            exit
+        }
+    }
+}
+
+fn facts(name: &str, loaded: &Loaded) -> Value {
+    let scene = &loaded.scene;
+    let bounds = bounds(scene, &Pose::rest(scene));
+    let counts = scene.counts();
+    json!({
+        "file": name,
+        "format": loaded.format.id,
+        "dialect": loaded.dialect,
+        "bytes": loaded.bytes,
+        "name": scene.name,
+        "counts": {
+            "vertices": counts.vertices,
+            "joints": counts.joints,
+            "clips": counts.clips,
+            "nodes": scene.nodes.len(),
+        },
+        "bounds": bounds.map(|b| json!({
+            "min": b.min.to_array(),
+            "max": b.max.to_array(),
+            "size": (b.max - b.min).to_array(),
+        })),
+        "meshes": list(&scene.meshes, |index, mesh| mesh_facts(scene, index, mesh)),
+        "skins": list(&scene.skins, |_, skin| json!({ "name": skin.name, "joints": skin.joints.len() })),
+        "clips": list(&scene.clips, |_, clip| clip_facts(clip)),
+        "materials": list(&scene.materials, |_, material| material_facts(scene, material)),
+        "images": list(&scene.images, |_, image| image_facts(loaded, image)),
+        "cameras": list(&scene.cameras, |_, camera| json!({
+            "name": camera.name,
+            "kind": match camera.projection {
+                Projection::Perspective { .. } => "perspective",
+                Projection::Orthographic { .. } => "orthographic",
+            },
+        })),
+        "lights": list(&scene.lights, |_, light| json!({
+            "name": light.name,
+            "kind": match light.kind {
+                LightKind::Directional => "directional",
+                LightKind::Point => "point",
+                LightKind::Spot { .. } => "spot",
+            },
+            "intensity": light.intensity,
+        })),
+        "ambient": scene.ambient,
+    })
+}
+
+fn list<T>(items: &[T], fact: impl Fn(usize, &T) -> Value) -> Value {
+    Value::Array(items.iter().enumerate().map(|(index, item)| fact(index, item)).collect())
+}
+
+fn mesh_facts(scene: &Scene, index: usize, mesh: &Mesh) -> Value {
+    let placements = scene.nodes.iter().filter(|n| n.mesh == Some(MeshId::new(index)));
+    let most = |of: &dyn Fn(&ligament::scene::Part) -> usize| mesh.parts.iter().map(of).max().unwrap_or(0);
+    let mut faces: Vec<(&str, usize)> = Vec::new();
+    for part in &mesh.parts {
+        let kind = match part.faces {
+            Faces::Points(_) => "points",
+            Faces::Lines(_) => "lines",
+            Faces::Triangles(_) => "triangles",
+            Faces::Polygons { .. } => "polygons",
+        };
+        match faces.iter_mut().find(|(k, _)| *k == kind) {
+            Some((_, count)) => *count += part.faces.count(),
+            None => faces.push((kind, part.faces.count())),
+        }
+    }
+    json!({
+        "name": mesh.name,
+        "placements": placements.clone().count(),
+        "skinned": placements.clone().any(|n| n.skin.is_some()),
+        "parts": mesh.parts.len(),
+        "vertices": mesh.vertex_count(),
+        "faces": faces.into_iter().map(|(k, n)| (k.to_owned(), json!(n))).collect::<serde_json::Map<_, _>>(),
+        "max_influences": most(&|p| p.influences.max_per_vertex()),
+        "uv_sets": most(&|p| p.uvs.len()),
+        "color_sets": most(&|p| p.colors.len()),
+        "normals": mesh.parts.iter().any(|p| !p.normals.is_empty()),
+        "tangents": mesh.parts.iter().any(|p| !p.tangents.is_empty()),
+        "morphs": mesh.morphs.len(),
+    })
+}
+
+fn clip_facts(clip: &Clip) -> Value {
+    let mut interpolations: Vec<_> = clip.tracks.iter().map(|t| t.interpolation.name()).collect();
+    interpolations.sort_unstable();
+    interpolations.dedup();
+    json!({
+        "name": clip.name,
+        "seconds": clip.duration,
+        "tracks": clip.tracks.len(),
+        "keys": key_times(clip),
+        "frames": clip.frames.map(|f| f.count),
+        "fps": clip.frames.map(|f| f.rate),
+        "interpolations": interpolations,
+    })
+}
+
+/// The number of different times at which any track has a key.
+fn key_times(clip: &Clip) -> usize {
+    let mut lists: Vec<&Arc<[f32]>> = clip.tracks.iter().map(|t| &t.times).collect();
+    // Tracks of a sampled clip share one list; looking at it once is enough.
+    lists.sort_by_key(|l| l.as_ptr());
+    lists.dedup_by_key(|l| (l.as_ptr(), l.len()));
+    let mut times: Vec<f32> = lists.into_iter().flat_map(|l| l.iter().copied()).collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    times.len()
+}
+
+fn material_facts(scene: &Scene, material: &Material) -> Value {
+    let mut kinds = Vec::new();
+    if material.phong.is_some() {
+        kinds.push("phong");
+    }
+    if material.pbr.is_some() {
+        kinds.push("metallic-roughness");
+    }
+    if material.unlit {
+        kinds.push("unlit");
+    }
+    let textures = material.textures().into_iter().map(|(slot, used)| {
+        let image = scene.textures.get(used.texture.index()).map(|t| t.image.index());
+        json!({ "slot": slot, "image": image })
+    });
+    json!({ "name": material.name, "kinds": kinds, "textures": textures.collect::<Vec<_>>() })
+}
+
+fn image_facts(loaded: &Loaded, image: &Image) -> Value {
+    match &image.data {
+        ImageData::File(path) => {
+            json!({ "name": image.name, "file": path, "found": loaded.folder.contains(path) })
+        }
+        ImageData::Embedded { mime, bytes } => {
+            json!({ "name": image.name, "type": mime, "bytes": bytes.len() })
+        }
+    }
+}
+
+/// The facts as tables; sections without entries are left out.
+fn text(facts: &Value, format_name: &str) -> String {
+    let mut out = heading(facts, format_name);
+    for (key, columns, row) in SECTIONS {
+        let mut table = Table::new(columns);
+        for (index, item) in facts[*key].as_array().into_iter().flatten().enumerate() {
+            table.row(row(index, item, facts));
+        }
+        if !table.is_empty() {
+            out += &format!("\n{}", table.render());
+        }
+    }
+    if let Some(ambient) = facts["ambient"].as_array() {
+        let values: Vec<_> = ambient.iter().map(number).collect();
+        out += &format!("\n{}  {}\n", style::bold("ambient"), values.join(" "));
+    }
+    out
+}
+
+fn heading(facts: &Value, format_name: &str) -> String {
+    let file = style::bold(&style::safe(facts["file"].as_str().unwrap_or_default()));
+    let dialect = facts["dialect"].as_str().filter(|d| !d.is_empty());
+    let dialect = dialect.map_or(String::new(), |d| format!(", dialect {}", style::safe(d)));
+    let size = style::bytes(facts["bytes"].as_u64().unwrap_or(0));
+    let count = |key: &str| facts["counts"][key].as_u64().unwrap_or(0) as usize;
+    let counts = [
+        style::count(count("vertices"), "vertex", "vertices"),
+        style::count(count("joints"), "joint", "joints"),
+        style::count(count("clips"), "clip", "clips"),
+        style::count(count("nodes"), "node", "nodes"),
+    ];
+    let vector = |key: &str, between: &str| {
+        let values = facts["bounds"][key].as_array()?;
+        Some(values.iter().map(number).collect::<Vec<_>>().join(between))
+    };
+    let bounds = match (vector("size", " × "), vector("min", " "), vector("max", " ")) {
+        (Some(size), Some(min), Some(max)) => format!("   {size}, from ({min}) to ({max})"),
+        _ => String::new(),
+    };
+    format!("{file}   {format_name}{dialect}   {size}\n{}{bounds}\n", counts.join(", "))
+}
+
+type Row = fn(usize, &Value, &Value) -> Vec<String>;
+
+/// Key of the facts, columns, and how one entry becomes a row: from its index, itself, and all facts.
+const SECTIONS: &[(&str, &[&str], Row)] = &[
+    (
+        "meshes",
+        &["mesh", ">parts", ">vertices", "faces", ">influences", ">uv sets", ">colours", ">morphs", "has"],
+        |_, mesh, _| {
+            let faces = mesh["faces"].as_object().into_iter().flatten();
+            let faces: Vec<_> = faces.map(|(kind, n)| format!("{n} {kind}")).collect();
+            let has: Vec<_> = ["normals", "tangents"].into_iter().filter(|k| mesh[*k] == true).collect();
+            vec![
+                name(mesh),
+                number(&mesh["parts"]),
+                number(&mesh["vertices"]),
+                faces.join(", "),
+                number(&mesh["max_influences"]),
+                number(&mesh["uv_sets"]),
+                number(&mesh["color_sets"]),
+                number(&mesh["morphs"]),
+                has.join(", "),
+            ]
+        },
+    ),
+    ("skins", &["skin", ">joints"], |_, skin, _| vec![name(skin), number(&skin["joints"])]),
+    ("clips", &["clip", ">seconds", ">tracks", ">keys", "frames", "interpolation"], |_, clip, _| {
+        let frames = match (clip["frames"].as_u64(), clip["fps"].as_f64()) {
+            (Some(frames), Some(fps)) => format!("{frames} at {} fps", style::short(fps)),
+            _ => "-".to_owned(),
+        };
+        let how: Vec<_> = clip["interpolations"].as_array().into_iter().flatten().map(text_of).collect();
+        vec![
+            name(clip),
+            format!("{:.3}", clip["seconds"].as_f64().unwrap_or(0.0)),
+            number(&clip["tracks"]),
+            number(&clip["keys"]),
+            frames,
+            how.join(", "),
+        ]
+    }),
+    ("materials", &["material", "kind", "textures"], |_, material, facts| {
+        let kinds: Vec<_> = material["kinds"].as_array().into_iter().flatten().map(text_of).collect();
+        let textures = material["textures"].as_array().into_iter().flatten().map(|texture| {
+            let index = texture["image"].as_u64().unwrap_or(u64::MAX) as usize;
+            format!("{}: {}", text_of(&texture["slot"]), image_label(index, &facts["images"][index]))
+        });
+        vec![name(material), kinds.join(", "), textures.collect::<Vec<_>>().join(", ")]
+    }),
+    ("images", &["image", "where"], |index, image, _| {
+        let place = match (image["found"].as_bool(), image["bytes"].as_u64()) {
+            (Some(true), _) => "file, found".to_owned(),
+            (Some(false), _) => "file, missing".to_owned(),
+            (None, bytes) => {
+                format!("inside, {}, {}", text_of(&image["type"]), style::bytes(bytes.unwrap_or(0)))
+            }
+        };
+        vec![image_label(index, image), place]
+    }),
+    ("cameras", &["camera", "kind"], |_, camera, _| vec![name(camera), text_of(&camera["kind"])]),
+    ("lights", &["light", "kind", ">intensity"], |_, light, _| {
+        vec![name(light), text_of(&light["kind"]), number(&light["intensity"])]
+    }),
+];
+
+fn image_label(index: usize, image: &Value) -> String {
+    match (image["file"].as_str(), image["name"].as_str()) {
+        (Some(file), _) => style::safe(file),
+        (None, Some(text)) if !text.is_empty() => style::name(text),
+        _ => format!("image {index}"),
+    }
+}
+
+fn name(item: &Value) -> String {
+    match item["name"].as_str() {
+        Some(text) if !text.is_empty() => style::name(text),
+        _ => "(no name)".to_owned(),
+    }
+}
+
+fn text_of(value: &Value) -> String {
+    style::safe(value.as_str().unwrap_or_default())
+}
+
+/// Whole numbers whole, others short.
+fn number(value: &Value) -> String {
+    match value.as_u64() {
+        Some(whole) => whole.to_string(),
+        None => style::short(value.as_f64().unwrap_or(0.0)),
+    }
+}
+
+fn problems(report: &ligament::Report) -> String {
+    let tally = report::tally(report);
+    if tally.is_empty() {
+        return String::new();
+    }
+    let worst = report.diagnostics().iter().map(|d| d.severity).max().unwrap_or(Severity::Note);
+    format!("\n{}; `ligament validate` shows all\n", style::severity(worst, &tally))
+}

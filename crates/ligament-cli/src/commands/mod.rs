@@ -1,0 +1,87 @@
+//! One file for each command. A command writes its results to the console and returns the exit code.
+
+mod compare;
+mod convert;
+mod explain;
+mod formats;
+mod info;
+mod pose;
+mod shell;
+mod validate;
+
+use crate::args::Command;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::progress::Progress;
+use ligament::convert::read_document;
+use ligament::formats::{Info, ReadOptions};
+use ligament::io::Folder;
+use ligament::report::{Diagnostic, Place, Severity};
+use ligament::{Failure, Report, Scene};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Runs a command.
+pub fn run(command: Command, console: &mut Console) -> Exit {
+    match command {
+        Command::Convert(args) => convert::run(&args, console),
+        Command::Info(args) => info::run(&args, console),
+        Command::Validate(args) => validate::run(&args, console),
+        Command::Compare(args) => compare::run(&args, console),
+        Command::Pose(args) => pose::run(&args, console),
+        Command::Formats(args) => formats::run(&args, console),
+        Command::Explain(args) => explain::run(&args, console),
+        Command::Completions(args) => shell::completions(args.shell, console),
+        Command::Man(args) => shell::man(&args.folder, console),
+    }
+}
+
+/// A file that was read.
+struct Loaded<'a> {
+    format: &'static Info,
+    dialect: &'static str,
+    bytes: u64,
+    folder: Arc<dyn Folder + Send + Sync + 'a>,
+    scene: Scene,
+}
+
+/// Reads an input into a scene.
+fn load<'a>(input: &'a Input, options: &ReadOptions, report: &mut Report) -> Result<Loaded<'a>, Failure> {
+    let _progress = Progress::start(format!("reading {}", crate::render::style::safe(input.name())), false);
+    let source = input.source(&options.limits, report)?;
+    let (bytes, folder) = (source.content.len(), Arc::clone(&source.folder));
+    let (format, document) = read_document(source, input.path(), options, report)?;
+    let dialect = document.dialect();
+    let scene = document.import(options, report)?;
+    Ok(Loaded { format: format.info(), dialect, bytes, folder, scene })
+}
+
+/// An empty report with the limits of `options`.
+fn new_report(options: &ReadOptions) -> Report {
+    Report::new("", options.limits.max_diagnostics)
+}
+
+/// Adds an error about a file that the command itself found.
+fn complain(
+    report: &mut Report,
+    file: &str,
+    code: &'static ligament::report::Code,
+    message: String,
+    help: &str,
+) {
+    report.set_file(file);
+    report.push(Diagnostic::new(Severity::Error, code, Place::WHOLE, message).help(help));
+}
+
+/// Adds the members of one JSON object to another.
+fn extend(object: &mut Value, more: Value) {
+    if let (Value::Object(object), Value::Object(more)) = (object, more) {
+        object.extend(more);
+    }
+}
+
+/// `{"ok": .., "exit": ..}`, with which every JSON result of a command that can fail begins.
+fn outcome(exit: Exit) -> Value {
+    json!({ "ok": exit == Exit::Done, "exit": exit.name() })
+}

@@ -1,0 +1,134 @@
+//! `ligament validate`: every problem of every file.
+
+use super::{convert, extend, load, new_report, outcome};
+use crate::args::{Deny, ValidateArgs};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::render::{report, style};
+use ligament::formats::ReadOptions;
+use ligament::report::Severity;
+use ligament::scene::Counts;
+use ligament::{Failure, Report};
+use serde_json::{Value, json};
+use std::path::Path;
+
+pub fn run(args: &ValidateArgs, console: &mut Console) -> Exit {
+    let options = args.read.options();
+    let mut worst = Exit::Done;
+    let mut objects = Vec::new();
+    let mut valid = 0;
+    for path in &args.files {
+        let checked = Checked::new(path, &options, args.deny);
+        worst = worst.max(checked.exit);
+        valid += usize::from(checked.exit < Exit::Invalid);
+        if args.json {
+            objects.push(checked.to_json());
+        } else if checked.exit == Exit::Io {
+            console.err(&report::failure(&checked.report, &checked.input));
+        } else {
+            console.out(&checked.text());
+        }
+    }
+    if args.json {
+        console.json(&Value::Array(objects));
+    } else if args.files.len() > 1 {
+        let all = style::count(args.files.len(), "file", "files");
+        console.out(&format!("{all}: {valid} valid, {} not\n", args.files.len() - valid));
+    }
+    worst
+}
+
+/// A file and what was found in it.
+struct Checked {
+    name: String,
+    input: Input,
+    report: Report,
+    found: Option<Found>,
+    exit: Exit,
+}
+
+/// What a readable file is.
+struct Found {
+    format: &'static str,
+    format_name: &'static str,
+    dialect: &'static str,
+    counts: Counts,
+}
+
+impl Checked {
+    fn new(path: &Path, options: &ReadOptions, deny: Option<Deny>) -> Self {
+        let mut report = new_report(options);
+        let input = Input::new(path);
+        let found = Self::read(&input, options, &mut report);
+        let exit = match &found {
+            Err(failure) => (*failure).into(),
+            Ok(_) if report.has_errors() => Exit::Invalid,
+            Ok(_) if deny == Some(Deny::Warnings) && report.count(Severity::Warning) > 0 => Exit::Check,
+            Ok(_) => Exit::Done,
+        };
+        Self { name: path.display().to_string(), input, report, found: found.ok(), exit }
+    }
+
+    fn read(input: &Input, options: &ReadOptions, report: &mut Report) -> Result<Found, Failure> {
+        let loaded = load(input, options, report)?;
+        report.set_file(input.name());
+        ligament::validate::validate(&loaded.scene, report);
+        Ok(Found {
+            format: loaded.format.id,
+            format_name: loaded.format.name,
+            dialect: loaded.dialect,
+            counts: loaded.scene.counts(),
+        })
+    }
+
+    fn text(&self) -> String {
+        let mut text = report::full(&self.report, &self.input);
+        let verdict = match self.exit {
+            Exit::Done => style::note("valid"),
+            Exit::Check => style::error("denied"),
+            _ => style::error("invalid"),
+        };
+        let mut parts = vec![format!("{}: {verdict}", style::bold(&style::safe(&self.name)))];
+        if let Some(found) = &self.found {
+            parts.push(found.format_name.to_owned());
+            parts.push(convert::counts(&found.counts));
+        }
+        let tally = report::tally(&self.report);
+        if !tally.is_empty() {
+            parts.push(tally);
+        }
+        text += &(parts.join("   ") + "\n");
+        text += &report::more(self.report.diagnostics().iter().filter(|d| d.severity > Severity::Note));
+        text
+    }
+
+    fn to_json(&self) -> Value {
+        let mut object = json!({ "file": self.name });
+        extend(&mut object, outcome(self.exit));
+        if let Some(found) = &self.found {
+            extend(
+                &mut object,
+                json!({
+                    "format": found.format,
+                    "dialect": found.dialect,
+                    "counts": {
+                        "vertices": found.counts.vertices,
+                        "joints": found.counts.joints,
+                        "clips": found.counts.clips,
+                    },
+                }),
+            );
+        }
+        extend(
+            &mut object,
+            json!({
+                "errors": self.report.count(Severity::Error),
+                "warnings": self.report.count(Severity::Warning),
+                "notes": self.report.count(Severity::Note),
+            }),
+        );
+        extend(&mut object, self.report.to_json());
+        object
+    }
+}

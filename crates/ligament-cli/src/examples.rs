@@ -1,0 +1,85 @@
+//! The examples at the end of each command's help, with extensions taken from the format table.
+
+use ligament::formats::{FORMATS, Format};
+
+/// Fills in `{a}` and `{b}`, two extensions, the second of a format that is written; `{id}` is the second one's id.
+fn filled(text: &str) -> String {
+    let first = FORMATS.first();
+    let other = FORMATS.iter().skip(1).find(|f| f.capabilities(None).write).or(first);
+    let extension = |format: Option<&&dyn Format>| {
+        format.and_then(|f| f.info().extensions.first()).copied().unwrap_or("model")
+    };
+    let id = other.map_or("model", |f| f.info().id);
+    let text = text.replace("{a}", extension(first)).replace("{b}", extension(other)).replace("{id}", id);
+    format!("Examples:\n{text}")
+}
+
+pub fn top() -> String {
+    filled(
+        "  ligament convert mage.{a} mage.{b}
+  ligament info mage.{a}
+  ligament validate *.{a}
+  ligament compare mage.{a} mage.{b}
+
+Exit codes:
+  0  done
+  1  a check that was asked for was not met (--strict, --max-error, --deny)
+  2  wrong usage
+  3  the input is invalid
+  4  a file cannot be read or written",
+    )
+}
+
+pub fn convert() -> String {
+    filled(
+        "  ligament convert mage.{a} mage.{b}
+  ligament convert mage.{a} mage.{b} --clip walk --clip idle --max-error 0.01%
+  ligament convert --strict --report mage.json mage.{a} mage.{b}
+  ligament convert --textures copy --up z --scale 100 mage.{a} mage.{b}
+  ligament convert - - --to {id} < mage.{a} > mage.{b}",
+    )
+}
+
+pub fn info() -> String {
+    filled("  ligament info mage.{a}\n  ligament info mage.{b} --json")
+}
+
+pub fn validate() -> String {
+    filled(
+        "  ligament validate mage.{a}
+  ligament validate models/*.{a} --deny warnings
+  ligament validate mage.{b} --json",
+    )
+}
+
+pub fn compare() -> String {
+    filled("  ligament compare mage.{a} mage.{b}\n  ligament compare mage.{a} mage.{b} --max-error 0.01%")
+}
+
+pub fn pose() -> String {
+    filled(
+        "  ligament pose mage.{a} --clip walk --at 0.5 mage-walking.{b}
+  ligament pose mage.{a} --at 0 first-frame.{a}",
+    )
+}
+
+pub fn formats() -> String {
+    filled("  ligament formats\n  ligament formats --json")
+}
+
+pub fn explain() -> String {
+    let code = ligament::report::all_codes().next().map_or("CODE", |c| c.id);
+    format!("Examples:\n  ligament explain {code}\n  ligament explain --list")
+}
+
+pub fn completions() -> String {
+    "Examples:
+  ligament completions bash > ~/.local/share/bash-completion/completions/ligament
+  ligament completions zsh > ~/.zfunc/_ligament
+  ligament completions fish > ~/.config/fish/completions/ligament.fish"
+        .to_owned()
+}
+
+pub fn man() -> String {
+    "Examples:\n  ligament man ~/.local/share/man/man1".to_owned()
+}

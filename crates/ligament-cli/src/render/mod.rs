@@ -1,0 +1,6 @@
+//! Reports and results as text for people.
+
+pub mod report;
+pub mod snippet;
+pub mod style;
+pub mod table;

@@ -1,0 +1,313 @@
+//! Bakes one pose into a static model.
+
+use super::select_clips::select_clips;
+use super::transform::{flip_faces, forget_bounds};
+use crate::pose::{Pose, deform};
+use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use crate::scene::{Clip, Local, Mesh, MeshId, Node, NodeId, Part, Scene};
+
+/// Codes of baking a pose.
+pub mod codes {
+    crate::report::codes! {
+        POSED = "PO001", "pose baked",
+            "The model was replaced by what it looks like at one time of a clip. The note names the time, and what a static model has no use for: skins, clips, morph targets, and the nodes that only moved others.",
+            "ligament pose fox.glb --clip Walk --at 0.5 fox-walking.glb",
+            "Nothing to do: this is what was asked for. Keep the source for its animation.";
+        WHICH_CLIP = "PO002", "clip not chosen",
+            "The model has several clips, so a time alone does not say which pose is meant.",
+            "ligament pose fox.glb --at 0.5 out.glb, in which Survey, Walk and Run are clips",
+            "Name one with --clip.";
+        PAST_END = "PO003", "time past the end of the clip",
+            "The clip is shorter than the time asked for. Tracks hold their last values, so the pose is that of the end.",
+            "ligament pose fox.glb --clip Walk --at 60 out.glb, in which Walk lasts 0.7 seconds",
+            "Choose a time within the clip; `ligament info` shows how long each lasts.";
+    }
+}
+
+/// Which pose to bake.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PoseOptions {
+    /// The clip's name; may be left out where there is at most one clip. Without clips, the scene is baked at rest.
+    pub clip: Option<String>,
+    /// Seconds into the clip.
+    pub seconds: f32,
+}
+
+/// Replaces every mesh placement by its posed vertices, in the scene's space on a node of its own that does nothing.
+/// Cameras and lights stay where the pose has them. Skins, clips, morph targets and all other nodes are removed; the
+/// report has a note of them, not a loss, because that is what was asked for.
+///
+/// A clip that does not exist, or is not named where there are several, is a [`Failure::Usage`].
+pub fn bake_pose(scene: &mut Scene, options: &PoseOptions, report: &mut Report) -> Result<(), Failure> {
+    let gone = gone(scene);
+    if let Some(name) = &options.clip {
+        select_clips(scene, std::slice::from_ref(name), report)?;
+    } else if scene.clips.len() > 1 {
+        return Err(which_clip(scene, report));
+    }
+    let clip = scene.clips.first();
+    let pose = match clip {
+        Some(clip) => Pose::at(scene, clip, options.seconds),
+        None => Pose::rest(scene),
+    };
+    note(clip, options.seconds, &gone, report);
+
+    let mut meshes = Vec::new();
+    let mut nodes = Vec::new();
+    for id in scene.node_ids() {
+        let node = &scene.nodes[id.index()];
+        let global = pose.globals[id.index()];
+        let bare = |local: Local| Node {
+            name: node.name.clone(),
+            local,
+            extras: node.extras.clone(),
+            ..Node::default()
+        };
+        if let Some(mesh) = node.mesh {
+            // A mirrored node turns its faces inside out; vertices in scene space have no node left to do that.
+            let mirrored = global.determinant() < 0.0;
+            let mesh = posed_mesh(scene, &pose, id, &scene.meshes[mesh.index()], mirrored);
+            nodes.push(Node { mesh: Some(MeshId::new(meshes.len())), ..bare(Local::default()) });
+            meshes.push(mesh);
+        }
+        if node.camera.is_some() || node.light.is_some() {
+            let local = Local::from_matrix(&global);
+            nodes.push(Node { camera: node.camera, light: node.light, ..bare(local) });
+        }
+    }
+    scene.meshes = meshes;
+    scene.nodes = nodes;
+    scene.skins.clear();
+    scene.clips.clear();
+    forget_bounds(scene);
+    Ok(())
+}
+
+fn posed_mesh(scene: &Scene, pose: &Pose, node: NodeId, mesh: &Mesh, mirrored: bool) -> Mesh {
+    let posed = deform(scene, pose, node);
+    let faces = |part: &Part| {
+        let mut faces = part.faces.clone();
+        if mirrored {
+            flip_faces(&mut faces);
+        }
+        faces
+    };
+    let parts = mesh.parts.iter().zip(posed).map(|(part, posed)| Part {
+        material: part.material,
+        positions: posed.positions,
+        normals: posed.normals,
+        tangents: posed.tangents,
+        uvs: part.uvs.clone(),
+        colors: part.colors.clone(),
+        faces: faces(part),
+        extras: part.extras.clone(),
+        ..Part::default()
+    });
+    Mesh { name: mesh.name.clone(), parts: parts.collect(), morphs: Vec::new(), extras: mesh.extras.clone() }
+}
+
+fn which_clip(scene: &Scene, report: &mut Report) -> Failure {
+    let names: Vec<_> = scene.clips.iter().map(|c| format!("{:?}", c.name)).collect();
+    let message = format!("there are {} clips, and none is chosen", names.len());
+    let diagnostic = Diagnostic::new(Severity::Error, &codes::WHICH_CLIP, Place::WHOLE, message);
+    report.push(diagnostic.help(format!("name one of {} with --clip", names.join(", "))));
+    Failure::Usage
+}
+
+/// Says which pose was baked and what went with it.
+fn note(clip: Option<&Clip>, seconds: f32, gone: &str, report: &mut Report) {
+    let at = match clip {
+        Some(Clip { name, duration, .. }) => {
+            if seconds > *duration {
+                let message = format!(
+                    "clip {name:?} ends at {duration} s, before {seconds} s; the pose is that of its end"
+                );
+                report.warning(&codes::PAST_END, Place::WHOLE, message);
+            }
+            format!("posed at {seconds} s of clip {name:?}")
+        }
+        None => "posed at rest".to_owned(),
+    };
+    report.note(&codes::POSED, Place::WHOLE, format!("{at}{gone}"));
+}
+
+/// What a static model has no use for: `; without 1 skin, 3 clips, 22 nodes`.
+fn gone(scene: &Scene) -> String {
+    let is_kept = |node: &&Node| node.mesh.is_some() || node.camera.is_some() || node.light.is_some();
+    let counts = [
+        (scene.skins.len(), "skin", "skins"),
+        (scene.clips.len(), "clip", "clips"),
+        (scene.meshes.iter().map(|m| m.morphs.len()).sum(), "morph target", "morph targets"),
+        (scene.nodes.len() - scene.nodes.iter().filter(is_kept).count(), "node", "nodes"),
+    ];
+    let words: Vec<_> = counts
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }))
+        .collect();
+    if words.is_empty() { String::new() } else { format!("; without {}", words.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{
+        Camera, CameraId, Faces, Influence, Influences, Interpolation, Morph, MorphDeltas, Projection, Skin,
+        SkinId, Track, Trs, Values,
+    };
+    use glam::{Mat4, Quat, Vec3};
+    use std::f32::consts::FRAC_PI_2;
+
+    fn triangle() -> Part {
+        Part {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::Z; 3],
+            faces: Faces::Triangles(vec![0, 1, 2]),
+            ..Part::default()
+        }
+    }
+
+    fn clip(name: &str, node: u32) -> Clip {
+        Clip {
+            name: name.into(),
+            duration: 2.0,
+            tracks: vec![Track {
+                node: NodeId(node),
+                interpolation: Interpolation::Linear,
+                times: vec![0.0, 2.0].into(),
+                values: Values::Rotation(vec![Quat::IDENTITY, Quat::from_rotation_z(FRAC_PI_2)]),
+            }],
+            ..Clip::default()
+        }
+    }
+
+    /// A joint that turns a quarter about Z in two seconds, with a skinned and morphed triangle and a camera one unit
+    /// along the joint's X.
+    fn scene() -> Scene {
+        let mut influences = Influences::new();
+        (0..3).for_each(|_| influences.push([Influence { joint: 0, weight: 1.0 }]));
+        let deltas = MorphDeltas { positions: vec![Vec3::Z; 3], ..MorphDeltas::default() };
+        let skinned = Mesh {
+            name: "skinned".into(),
+            parts: vec![Part { influences, morphs: vec![deltas], ..triangle() }],
+            morphs: vec![Morph { name: "lift".into(), weight: 0.5 }],
+            ..Mesh::default()
+        };
+        let along = Trs { translation: Vec3::X, ..Trs::IDENTITY };
+        Scene {
+            nodes: vec![
+                Node { name: "joint".into(), ..Node::default() },
+                Node { mesh: Some(MeshId(0)), skin: Some(SkinId(0)), ..Node::default() },
+                Node {
+                    name: "eye".into(),
+                    parent: Some(NodeId(0)),
+                    local: along.into(),
+                    camera: Some(CameraId(0)),
+                    ..Node::default()
+                },
+            ],
+            meshes: vec![skinned],
+            skins: vec![Skin {
+                joints: vec![NodeId(0)],
+                inverse_binds: vec![Mat4::IDENTITY.to_cols_array()],
+                ..Skin::default()
+            }],
+            clips: vec![clip("Turn", 0)],
+            cameras: vec![Camera {
+                name: "eye".into(),
+                projection: Projection::Perspective { fov_y: 1.0, aspect: None },
+                near: 0.1,
+                far: None,
+                extras: Default::default(),
+            }],
+            ..Scene::default()
+        }
+    }
+
+    fn bake(scene: &mut Scene, clip: Option<&str>, seconds: f32) -> (Result<(), Failure>, Report) {
+        let mut report = Report::default();
+        let options = PoseOptions { clip: clip.map(str::to_owned), seconds };
+        (bake_pose(scene, &options, &mut report), report)
+    }
+
+    fn assert_near(found: Vec3, wanted: Vec3) {
+        assert!(found.distance(wanted) < 1e-6, "{found} instead of {wanted}");
+    }
+
+    #[test]
+    fn vertices_and_cameras_are_where_the_clip_has_them() {
+        let mut scene = scene();
+        let (done, report) = bake(&mut scene, None, 2.0);
+        assert_eq!(done, Ok(()));
+        let mut problems = Report::default();
+        crate::validate::validate(&scene, &mut problems);
+        assert_eq!(problems.diagnostics(), []);
+        assert!(scene.skins.is_empty() && scene.clips.is_empty() && scene.meshes[0].morphs.is_empty());
+
+        let part = &scene.meshes[0].parts[0];
+        assert!(part.influences.is_empty() && part.morphs.is_empty());
+        // A quarter turn takes X to Y and Y to −X; the morph target lifts by half a unit.
+        let lift = Vec3::Z * 0.5;
+        for (found, wanted) in part.positions.iter().zip([Vec3::ZERO, Vec3::Y, -Vec3::X]) {
+            assert_near(*found, wanted + lift);
+        }
+        assert_eq!(part.faces, Faces::Triangles(vec![0, 1, 2]));
+
+        assert_eq!(scene.nodes.len(), 2);
+        assert_eq!(scene.nodes[0].local, Local::default());
+        let eye = &scene.nodes[1];
+        assert_eq!((eye.name.as_str(), eye.camera), ("eye", Some(CameraId(0))));
+        let at = eye.local.to_matrix();
+        assert_near(at.w_axis.truncate().as_vec3(), Vec3::Y);
+        assert_near(at.x_axis.truncate().as_vec3(), Vec3::Y);
+
+        let note = &report.diagnostics()[0];
+        assert_eq!(note.code.id, codes::POSED.id);
+        assert!(note.message.ends_with("without 1 skin, 1 clip, 1 morph target, 1 node"), "{}", note.message);
+    }
+
+    #[test]
+    fn faces_of_mirrored_nodes_still_face_outwards() {
+        let mirror = Trs { scale: Vec3::new(-1.0, 1.0, 1.0), ..Trs::IDENTITY };
+        let square = Part {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y],
+            normals: vec![Vec3::Z; 4],
+            faces: Faces::Polygons { starts: vec![0, 4], corners: vec![0, 1, 2, 3] },
+            ..Part::default()
+        };
+        let mut scene = Scene {
+            nodes: vec![Node { local: mirror.into(), mesh: Some(MeshId(0)), ..Node::default() }],
+            meshes: vec![Mesh { parts: vec![triangle(), square], ..Mesh::default() }],
+            ..Scene::default()
+        };
+        assert_eq!(bake(&mut scene, None, 0.0).0, Ok(()));
+        for part in &scene.meshes[0].parts {
+            let corner = |i: usize| part.positions[part.faces.corners()[i] as usize];
+            let front = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+            assert!(front.dot(part.normals[0]) > 0.0, "{:?}", part.faces);
+        }
+    }
+
+    #[test]
+    fn the_clip_must_be_clear() {
+        let mut two = scene();
+        two.clips.push(clip("Nod", 0));
+        let (done, report) = bake(&mut two.clone(), None, 0.0);
+        assert_eq!(done, Err(Failure::Usage));
+        assert_eq!(
+            report.diagnostics()[0].help.as_deref(),
+            Some("name one of \"Turn\", \"Nod\" with --clip")
+        );
+        assert_eq!(bake(&mut two.clone(), Some("Wave"), 0.0).0, Err(Failure::Usage));
+        assert_eq!(bake(&mut two, Some("Nod"), 0.0).0, Ok(()));
+    }
+
+    #[test]
+    fn a_time_past_the_end_is_warned_about() {
+        let (done, report) = bake(&mut scene(), None, 3.0);
+        assert_eq!(done, Ok(()));
+        assert_eq!(report.count(Severity::Warning), 1);
+        assert_eq!(report.diagnostics()[0].code.id, codes::PAST_END.id);
+        assert_eq!(bake(&mut scene(), None, 2.0).1.count(Severity::Warning), 0);
+    }
+}

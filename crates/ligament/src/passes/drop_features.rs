@@ -1,0 +1,248 @@
+//! Removes what a target cannot hold, each kind with a loss that counts it.
+
+use super::codes;
+use super::morphs::bake_morphs;
+use crate::formats::Capabilities;
+use crate::report::{Code, Loss, Report};
+use crate::scene::{Extras, Faces, Scene};
+
+/// What stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeepOptions {
+    /// Cameras.
+    pub cameras: bool,
+    /// Lights.
+    pub lights: bool,
+    /// Ambient light.
+    pub ambient: bool,
+    /// At most so many texture coordinate sets a part.
+    pub uv_sets: usize,
+    /// At most so many vertex colour sets a part.
+    pub color_sets: usize,
+    /// Normals.
+    pub normals: bool,
+    /// Tangents.
+    pub tangents: bool,
+    /// Parts made of points or lines.
+    pub points_and_lines: bool,
+    /// Morph targets and their weight tracks; where they go, the weights at rest are baked into the vertices.
+    pub morphs: bool,
+    /// Key-value data. Values that belong to a format (under its id) always stay, for that format's exporter.
+    pub extras: bool,
+}
+
+impl KeepOptions {
+    /// Everything stays.
+    pub const ALL: Self = Self {
+        cameras: true,
+        lights: true,
+        ambient: true,
+        uv_sets: usize::MAX,
+        color_sets: usize::MAX,
+        normals: true,
+        tangents: true,
+        points_and_lines: true,
+        morphs: true,
+        extras: true,
+    };
+
+    /// What a format can hold.
+    pub fn of(target: &Capabilities) -> Self {
+        Self {
+            cameras: target.cameras,
+            lights: target.lights,
+            ambient: target.ambient,
+            uv_sets: target.uv_sets,
+            color_sets: target.color_sets,
+            normals: target.normals,
+            tangents: target.tangents,
+            points_and_lines: target.points_and_lines,
+            morphs: target.morphs,
+            extras: target.extras,
+        }
+    }
+}
+
+/// Removes the features that are not kept.
+///
+/// ```
+/// use ligament::Report;
+/// use ligament::passes::drop_features::{KeepOptions, drop_features};
+/// use ligament::scene::Scene;
+///
+/// let mut scene = Scene { ambient: Some([0.1, 0.1, 0.1, 1.0]), ..Scene::default() };
+/// let mut report = Report::default();
+/// drop_features(&mut scene, &KeepOptions { ambient: false, ..KeepOptions::ALL }, &mut report);
+/// assert_eq!(scene.ambient, None);
+/// assert_eq!(report.losses()[0].code.id, "LS003");
+/// ```
+pub fn drop_features(scene: &mut Scene, keep: &KeepOptions, report: &mut Report) {
+    let mut lost = |code: &'static Code, count: usize, what: &str| {
+        if count > 0 {
+            report.loss(Loss::dropped(code, "", count, format!("the format has no {what}")));
+        }
+    };
+    if !keep.cameras {
+        scene.nodes.iter_mut().for_each(|n| n.camera = None);
+        lost(&codes::CAMERAS, std::mem::take(&mut scene.cameras).len(), "cameras");
+    }
+    if !keep.lights {
+        scene.nodes.iter_mut().for_each(|n| n.light = None);
+        lost(&codes::LIGHTS, std::mem::take(&mut scene.lights).len(), "lights");
+    }
+    if !keep.ambient {
+        lost(&codes::AMBIENT, scene.ambient.take().iter().len(), "ambient light");
+    }
+    if !keep.extras {
+        lost(&codes::EXTRAS, drop_extras(scene), "key-value data");
+    }
+    if !keep.points_and_lines {
+        lost(&codes::POINTS_AND_LINES, drop_points_and_lines(scene), "points and lines");
+    }
+    let mut vertices = Vertices::default();
+    for part in scene.meshes.iter_mut().flat_map(|m| &mut m.parts) {
+        vertices.uv_sets += truncate(&mut part.uvs, keep.uv_sets);
+        vertices.color_sets += truncate(&mut part.colors, keep.color_sets);
+        if !keep.tangents {
+            vertices.tangents += std::mem::take(&mut part.tangents).len();
+            part.morphs.iter_mut().for_each(|m| m.tangents = Vec::new());
+        }
+        if !keep.normals {
+            vertices.normals += std::mem::take(&mut part.normals).len();
+            part.morphs.iter_mut().for_each(|m| m.normals = Vec::new());
+        }
+    }
+    lost(&codes::UV_SETS, vertices.uv_sets, "further texture coordinate sets");
+    lost(&codes::COLOR_SETS, vertices.color_sets, "further vertex colours");
+    lost(&codes::TANGENTS, vertices.tangents, "tangents");
+    lost(&codes::NORMALS, vertices.normals, "normals");
+    if !keep.morphs {
+        bake_morphs(scene, report);
+    }
+}
+
+/// What vertices lost; sets are counted by parts, the rest by vertices.
+#[derive(Default)]
+struct Vertices {
+    uv_sets: usize,
+    color_sets: usize,
+    tangents: usize,
+    normals: usize,
+}
+
+fn truncate<T>(sets: &mut Vec<Vec<T>>, keep: usize) -> usize {
+    // An empty set is a placeholder, not a loss.
+    let lost = sets.iter().skip(keep).filter(|s| !s.is_empty()).count();
+    sets.truncate(keep);
+    lost
+}
+
+fn drop_points_and_lines(scene: &mut Scene) -> usize {
+    let mut count = 0;
+    for mesh in &mut scene.meshes {
+        mesh.parts.retain(|part| match &part.faces {
+            Faces::Points(_) | Faces::Lines(_) => {
+                count += part.faces.count();
+                false
+            }
+            _ => true,
+        });
+    }
+    count
+}
+
+fn drop_extras(scene: &mut Scene) -> usize {
+    let mut count = 0;
+    let mut drop_from = |extras: &mut Extras| {
+        let before = extras.len();
+        extras.retain(|key, _| crate::formats::FORMATS.iter().any(|f| f.info().id == key));
+        count += before - extras.len();
+    };
+    drop_from(&mut scene.extras);
+    scene.nodes.iter_mut().for_each(|o| drop_from(&mut o.extras));
+    scene.skins.iter_mut().for_each(|o| drop_from(&mut o.extras));
+    scene.clips.iter_mut().for_each(|o| drop_from(&mut o.extras));
+    scene.materials.iter_mut().for_each(|o| drop_from(&mut o.extras));
+    scene.textures.iter_mut().for_each(|o| drop_from(&mut o.extras));
+    scene.images.iter_mut().for_each(|o| drop_from(&mut o.extras));
+    scene.cameras.iter_mut().for_each(|o| drop_from(&mut o.extras));
+    scene.lights.iter_mut().for_each(|o| drop_from(&mut o.extras));
+    for mesh in &mut scene.meshes {
+        drop_from(&mut mesh.extras);
+        mesh.parts.iter_mut().for_each(|p| drop_from(&mut p.extras));
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Camera, CameraId, Mesh, Node, Part, Projection};
+    use glam::{Vec2, Vec3, Vec4};
+
+    fn scene() -> Scene {
+        let projection = Projection::Perspective { fov_y: 1.0, aspect: None };
+        let camera = Camera { name: "Eye".into(), projection, near: 0.1, far: None, extras: Extras::new() };
+        let part = Part {
+            positions: vec![Vec3::ZERO; 2],
+            normals: vec![Vec3::Y; 2],
+            tangents: vec![Vec4::X; 2],
+            uvs: vec![vec![Vec2::ZERO; 2], vec![Vec2::ONE; 2]],
+            colors: vec![vec![Vec4::ONE; 2]],
+            ..Part::default()
+        };
+        let points = Part { faces: Faces::Points(vec![0, 1]), ..part.clone() };
+        let mut extras = Extras::new();
+        extras.insert("note".into(), "mine".into());
+        extras.insert("pfobj".into(), "the format's".into());
+        Scene {
+            nodes: vec![Node { camera: Some(CameraId(0)), ..Node::default() }],
+            cameras: vec![camera],
+            meshes: vec![Mesh { parts: vec![part, points], extras, ..Mesh::default() }],
+            ambient: Some([1.0; 4]),
+            ..Scene::default()
+        }
+    }
+
+    #[test]
+    fn every_drop_is_counted() {
+        let (mut scene, mut report) = (scene(), Report::default());
+        let nothing = KeepOptions {
+            cameras: false,
+            lights: false,
+            ambient: false,
+            uv_sets: 1,
+            color_sets: 0,
+            normals: false,
+            tangents: false,
+            points_and_lines: false,
+            morphs: false,
+            extras: false,
+        };
+        drop_features(&mut scene, &nothing, &mut report);
+        let lost: Vec<_> = report.losses().iter().map(|l| (l.code.id, l.count)).collect();
+        let expected = [
+            ("LS001", 1),
+            ("LS003", 1),
+            ("LS022", 1),
+            ("LS008", 2),
+            ("LS004", 1),
+            ("LS005", 1),
+            ("LS006", 2),
+            ("LS007", 2),
+        ];
+        assert_eq!(lost, expected);
+        assert_eq!(scene.nodes[0].camera, None);
+        let [part] = &scene.meshes[0].parts[..] else { panic!("the points are gone") };
+        assert_eq!((part.uvs.len(), part.colors.len(), part.normals.len()), (1, 0, 0));
+        assert!(scene.meshes[0].extras.contains_key("pfobj"));
+    }
+
+    #[test]
+    fn what_is_kept_is_not_touched() {
+        let (mut after, mut report) = (scene(), Report::default());
+        drop_features(&mut after, &KeepOptions::ALL, &mut report);
+        assert_eq!(after, scene());
+        assert!(report.losses().is_empty());
+    }
+}

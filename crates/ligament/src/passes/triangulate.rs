@@ -1,0 +1,236 @@
+//! Cuts polygons into triangles.
+
+use super::codes;
+use crate::report::{Loss, Report};
+use crate::scene::{Faces, Scene};
+use glam::{DVec2, DVec3, Vec3};
+
+/// How polygons are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TriangulateOptions {
+    /// Which diagonal cuts a quad that either could cut.
+    pub diagonal: Diagonal,
+}
+
+/// Which diagonal cuts a convex quad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Diagonal {
+    /// The one from the first corner, as most formats mean it.
+    #[default]
+    First,
+    /// The shorter one.
+    Shorter,
+}
+
+/// A concave polygon with more corners is cut as a fan, because finding its ears takes too long.
+const MOST_CORNERS: usize = 1000;
+
+/// Cuts every polygon into triangles; vertex arrays stay as they are. Convex polygons become fans from their first
+/// corner, concave ones lose their ears one by one. Faces of fewer than three corners are dropped with a loss.
+///
+/// ```
+/// use ligament::passes::triangulate::{TriangulateOptions, triangulate};
+/// use ligament::scene::{Faces, Mesh, Part, Scene};
+/// use ligament::math::Vec3;
+///
+/// let positions = vec![Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y];
+/// let faces = Faces::Polygons { starts: vec![0, 4], corners: vec![0, 1, 2, 3] };
+/// let part = Part { positions, faces, ..Part::default() };
+/// let mut scene = Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
+/// triangulate(&mut scene, &TriangulateOptions::default(), &mut Default::default());
+/// assert_eq!(scene.meshes[0].parts[0].faces, Faces::Triangles(vec![0, 1, 2, 0, 2, 3]));
+/// ```
+pub fn triangulate(scene: &mut Scene, options: &TriangulateOptions, report: &mut Report) {
+    for mesh in &mut scene.meshes {
+        let mut cutter = Cutter { diagonal: options.diagonal, ..Cutter::default() };
+        for part in &mut mesh.parts {
+            if let Faces::Polygons { starts, corners } = &part.faces {
+                let triangles = cutter.cut_all(&part.positions, starts, corners);
+                part.faces = Faces::Triangles(triangles);
+            }
+        }
+        let object = format!("mesh {:?}", mesh.name);
+        if cutter.dropped > 0 {
+            let message = "faces of fewer than three corners are dropped";
+            report.loss(Loss::dropped(&codes::FACES, object.clone(), cutter.dropped, message));
+        }
+        if cutter.fanned > 0 {
+            let message = format!("concave faces of more than {MOST_CORNERS} corners are cut as fans");
+            report.loss(Loss::approximated(&codes::FACES, object, cutter.fanned, None, "units", message));
+        }
+    }
+}
+
+#[derive(Default)]
+struct Cutter {
+    diagonal: Diagonal,
+    dropped: usize,
+    fanned: usize,
+    flat: Vec<DVec2>,
+    left: Vec<usize>,
+}
+
+impl Cutter {
+    fn cut_all(&mut self, positions: &[Vec3], starts: &[u32], corners: &[u32]) -> Vec<u32> {
+        let faces = starts.len().saturating_sub(1);
+        let mut triangles = Vec::with_capacity(corners.len().saturating_sub(2 * faces) * 3);
+        for face in starts.windows(2) {
+            let face = &corners[face[0] as usize..face[1] as usize];
+            match face.len() {
+                0..=2 => self.dropped += 1,
+                3 => triangles.extend_from_slice(face),
+                _ => self.cut(positions, face, &mut triangles),
+            }
+        }
+        triangles
+    }
+
+    fn cut(&mut self, positions: &[Vec3], face: &[u32], triangles: &mut Vec<u32>) {
+        let place = |&corner: &u32| positions[corner as usize].as_dvec3();
+        self.flat = flatten(face.iter().map(place));
+        if self.is_convex() {
+            let shorter = self.diagonal == Diagonal::Shorter && face.len() == 4 && {
+                let length = |a: usize, b: usize| place(&face[a]).distance_squared(place(&face[b]));
+                length(1, 3) < length(0, 2)
+            };
+            fan(face, usize::from(shorter), triangles);
+        } else if face.len() > MOST_CORNERS {
+            self.fanned += 1;
+            fan(face, 0, triangles);
+        } else {
+            self.clip_ears(face, triangles);
+        }
+    }
+
+    /// No corner turns right (seen from where the polygon runs counter-clockwise), and it goes round only once.
+    fn is_convex(&self) -> bool {
+        let n = self.flat.len();
+        let edge = |i: usize| self.flat[(i + 1) % n] - self.flat[i % n];
+        let turns = (0..n).map(|i| edge(i).angle_to(edge(i + 1)));
+        let (least, sum) = turns.fold((0.0_f64, 0.0), |(least, sum), turn| (least.min(turn), sum + turn));
+        // A flat polygon has no inside, and any cut is as good as another.
+        least > -1e-9 && sum < 1.5 * std::f64::consts::TAU || self.flat.iter().all(|p| *p == DVec2::ZERO)
+    }
+
+    fn clip_ears(&mut self, face: &[u32], triangles: &mut Vec<u32>) {
+        self.left.clear();
+        self.left.extend(0..face.len());
+        while self.left.len() > 3 {
+            let n = self.left.len();
+            // An outline that crosses itself may have no ear; its first corner is as good as any.
+            let ear = (0..n).find(|&i| self.is_ear(i)).unwrap_or(1);
+            let around = [(ear + n - 1) % n, ear, (ear + 1) % n];
+            triangles.extend(around.map(|i| face[self.left[i]]));
+            self.left.remove(ear);
+        }
+        triangles.extend(self.left.iter().map(|&i| face[i]));
+    }
+
+    fn is_ear(&self, i: usize) -> bool {
+        let n = self.left.len();
+        let (before, after) = ((i + n - 1) % n, (i + 1) % n);
+        let at = |i: usize| self.flat[self.left[i]];
+        let (a, b, c) = (at(before), at(i), at(after));
+        let left_of = |a: DVec2, b: DVec2, p: DVec2| (b - a).perp_dot(p - a);
+        if left_of(a, b, c) <= 0.0 {
+            return false;
+        }
+        let is_inside =
+            |p: DVec2| left_of(a, b, p) >= 0.0 && left_of(b, c, p) >= 0.0 && left_of(c, a, p) >= 0.0;
+        // Corners at the same place as the ear's own (a seam that leads to a hole) do not block it.
+        !(0..n)
+            .filter(|&j| j != before && j != i && j != after)
+            .map(at)
+            .any(|p| p != a && p != b && p != c && is_inside(p))
+    }
+}
+
+fn fan(face: &[u32], first: usize, triangles: &mut Vec<u32>) {
+    let n = face.len();
+    for i in 1..n - 1 {
+        triangles.extend([first, first + i, first + i + 1].map(|c| face[c % n]));
+    }
+}
+
+/// Projects a polygon along its Newell normal, so that it runs counter-clockwise. All zero if it has no area.
+fn flatten(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> Vec<DVec2> {
+    let normal = newell(points.clone());
+    let Some(normal) = normal.try_normalize() else { return vec![DVec2::ZERO; points.len()] };
+    let (x, y) = normal.any_orthonormal_pair();
+    points.map(|p| DVec2::new(p.dot(x), p.dot(y))).collect()
+}
+
+/// The normal of a polygon that need not be flat; its length is twice the area.
+pub(super) fn newell(points: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
+    let Some(first) = points.clone().next() else { return DVec3::ZERO };
+    let next = points.clone().skip(1).chain([first]);
+    points.zip(next).map(|(a, b)| (a - first).cross(b - first)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Mesh, Part};
+
+    fn cut(positions: &[Vec3], starts: &[u32], diagonal: Diagonal) -> (Vec<u32>, Report) {
+        let corners = (0..positions.len() as u32).collect();
+        let faces = Faces::Polygons { starts: starts.to_vec(), corners };
+        let part = Part { positions: positions.to_vec(), faces, ..Part::default() };
+        let mesh = Mesh { parts: vec![part], ..Mesh::default() };
+        let mut scene = Scene { meshes: vec![mesh], ..Scene::default() };
+        let mut report = Report::default();
+        triangulate(&mut scene, &TriangulateOptions { diagonal }, &mut report);
+        (scene.meshes[0].parts[0].faces.corners().to_vec(), report)
+    }
+
+    fn area(positions: &[Vec3], triangles: &[u32]) -> (f64, f64) {
+        let at = |&i: &u32| positions[i as usize].as_dvec3();
+        let areas = triangles.chunks(3).map(|t| newell(t.iter().map(at)).dot(DVec3::Z) / 2.0);
+        areas.fold((0.0, f64::MAX), |(sum, least), a| (sum + a, least.min(a)))
+    }
+
+    #[test]
+    fn the_diagonal_is_the_one_asked_for() {
+        let quad = [[0.0, 0.0], [3.0, 0.0], [4.0, 1.0], [1.0, 1.0]].map(|[x, y]| Vec3::new(x, y, 0.0));
+        assert_eq!(cut(&quad, &[0, 4], Diagonal::First).0, [0, 1, 2, 0, 2, 3]);
+        assert_eq!(cut(&quad, &[0, 4], Diagonal::Shorter).0, [1, 2, 3, 1, 3, 0]);
+    }
+
+    #[test]
+    fn concave_faces_are_covered_exactly_once() {
+        let dart = [[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]];
+        let comb = [
+            [0., 0.],
+            [7., 0.],
+            [7., 5.],
+            [6., 5.],
+            [5., 1.],
+            [4., 5.],
+            [3., 1.],
+            [2., 5.],
+            [1., 1.],
+            [0., 5.],
+        ];
+        for (outline, expected) in [(&dart[..], 4.0), (&comb[..], 23.0)] {
+            for turn in 0..outline.len() {
+                let mut points: Vec<_> = outline.iter().map(|&[x, y]| Vec3::new(x, y, 2.0)).collect();
+                points.rotate_left(turn);
+                let (triangles, report) = cut(&points, &[0, points.len() as u32], Diagonal::First);
+                let (sum, least) = area(&points, &triangles);
+                assert_eq!(triangles.len(), 3 * (points.len() - 2));
+                assert!((sum - expected).abs() < 1e-9, "{sum}, not {expected}, from corner {turn}");
+                assert!(least > 0.0, "a triangle is turned over, from corner {turn}");
+                assert!(report.losses().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn faces_without_area_or_corners_do_no_harm() {
+        let points = [Vec3::ZERO; 9];
+        let (triangles, report) = cut(&points, &[0, 2, 6, 9], Diagonal::Shorter);
+        assert_eq!(triangles.len(), 9);
+        assert_eq!(report.losses().len(), 1);
+        assert_eq!(report.losses()[0].count, 1);
+    }
+}

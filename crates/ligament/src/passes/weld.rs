@@ -1,0 +1,188 @@
+//! Joins identical vertices, and takes them apart again.
+
+use super::vertices::gather;
+use crate::scene::{Faces, Influences, Part, Scene};
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// Joins the vertices of each part that are the same bit by bit in every attribute, influences and morph deltas included.
+/// The first of them stays, so the order of vertices is kept. Takes time linear in the vertices.
+///
+/// ```
+/// use ligament::passes::weld::{unweld, weld};
+/// use ligament::scene::{Faces, Mesh, Part, Scene};
+/// use ligament::math::Vec3;
+///
+/// let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Y, Vec3::X, Vec3::ONE];
+/// let part = Part { positions, faces: Faces::Triangles((0..6).collect()), ..Part::default() };
+/// let mut scene = Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
+/// weld(&mut scene);
+/// assert_eq!(scene.meshes[0].vertex_count(), 4);
+/// unweld(&mut scene);
+/// assert_eq!(scene.meshes[0].vertex_count(), 6);
+/// ```
+pub fn weld(scene: &mut Scene) {
+    scene.meshes.iter_mut().flat_map(|m| &mut m.parts).for_each(weld_part);
+}
+
+/// Gives every corner of every face a vertex of its own, in the order of the faces. Vertices that no face uses go.
+pub fn unweld(scene: &mut Scene) {
+    for part in scene.meshes.iter_mut().flat_map(|m| &mut m.parts) {
+        let corners = corners_mut(&mut part.faces);
+        if corners.iter().enumerate().all(|(i, &c)| i == c as usize) && corners.len() == part.positions.len()
+        {
+            continue;
+        }
+        let chosen: Vec<u32> = (0..corners.len() as u32).collect();
+        let chosen = std::mem::replace(corners, chosen);
+        gather(part, &chosen);
+    }
+}
+
+/// The vertex indices, whatever the topology, to be changed.
+pub(super) fn corners_mut(faces: &mut Faces) -> &mut Vec<u32> {
+    match faces {
+        Faces::Points(c) | Faces::Lines(c) | Faces::Triangles(c) => c,
+        Faces::Polygons { corners, .. } => corners,
+    }
+}
+
+/// Joins the identical vertices of one part.
+pub(super) fn weld_part(part: &mut Part) {
+    const FREE: u32 = u32::MAX;
+    let count = part.positions.len();
+    let attributes = Attributes::of(part);
+    // Open addressing, at most half full. The hash is keyed at random against made-up collisions; the result does not
+    // depend on it.
+    let mut table = vec![FREE; (count * 2).next_power_of_two()];
+    let mask = table.len() - 1;
+    let keys = RandomState::new();
+    let mut first: Vec<u32> = Vec::new();
+    let mut new_index = Vec::with_capacity(count);
+    for vertex in 0..count {
+        let mut slot = attributes.hash(vertex, &keys) as usize & mask;
+        let index = loop {
+            match table[slot] {
+                FREE => {
+                    table[slot] = first.len() as u32;
+                    first.push(vertex as u32);
+                    break table[slot];
+                }
+                index if attributes.same(first[index as usize] as usize, vertex) => break index,
+                _ => slot = (slot + 1) & mask,
+            }
+        };
+        new_index.push(index);
+    }
+    drop(table);
+    if first.len() < count {
+        corners_mut(&mut part.faces).iter_mut().for_each(|c| *c = new_index[*c as usize]);
+        drop(new_index);
+        gather(part, &first);
+    }
+}
+
+/// The bytes of all vertex attributes of a part.
+struct Attributes<'a> {
+    /// Arrays with the same number of bytes for every vertex.
+    arrays: Vec<(&'a [u8], usize)>,
+    influences: &'a Influences,
+}
+
+impl<'a> Attributes<'a> {
+    fn of(part: &'a Part) -> Self {
+        let mut arrays = Vec::new();
+        fn add<'a, T: bytemuck::Pod>(arrays: &mut Vec<(&'a [u8], usize)>, values: &'a [T]) {
+            if !values.is_empty() {
+                arrays.push((bytemuck::cast_slice(values), size_of::<T>()));
+            }
+        }
+        add(&mut arrays, &part.positions);
+        add(&mut arrays, &part.normals);
+        add(&mut arrays, &part.tangents);
+        part.uvs.iter().for_each(|set| add(&mut arrays, set));
+        part.colors.iter().for_each(|set| add(&mut arrays, set));
+        for deltas in &part.morphs {
+            add(&mut arrays, &deltas.positions);
+            add(&mut arrays, &deltas.normals);
+            add(&mut arrays, &deltas.tangents);
+        }
+        Self { arrays, influences: &part.influences }
+    }
+
+    fn bytes(&self, vertex: usize) -> impl Iterator<Item = &'a [u8]> {
+        let pairs = if self.influences.is_empty() { &[] } else { self.influences.of(vertex) };
+        let arrays = self.arrays.iter().map(move |&(bytes, size)| &bytes[vertex * size..(vertex + 1) * size]);
+        arrays.chain([bytemuck::cast_slice(pairs)])
+    }
+
+    fn hash(&self, vertex: usize, keys: &RandomState) -> u64 {
+        let mut hasher = keys.build_hasher();
+        self.bytes(vertex).for_each(|bytes| hasher.write(bytes));
+        hasher.finish()
+    }
+
+    fn same(&self, a: usize, b: usize) -> bool {
+        self.bytes(a).eq(self.bytes(b))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing;
+    use crate::scene::{Influence, MorphDeltas};
+    use glam::{Vec2, Vec3};
+
+    fn corners(scene: &Scene) -> Vec<Vec3> {
+        let parts = scene.meshes.iter().flat_map(|m| &m.parts);
+        parts.flat_map(|p| p.faces.corners().iter().map(|&c| p.positions[c as usize])).collect()
+    }
+
+    #[test]
+    fn unweld_and_weld_keep_every_corner() {
+        for (name, before) in testing::scenes() {
+            let mut after = before.clone();
+            unweld(&mut after);
+            assert_eq!(corners(&before), corners(&after), "{name}");
+            weld(&mut after);
+            assert_eq!(corners(&before), corners(&after), "{name}");
+            let mut again = before.clone();
+            weld(&mut again);
+            if again.vertex_count() == before.vertex_count() {
+                assert_eq!(again, before, "{name}: nothing to weld, nothing to change");
+            }
+        }
+    }
+
+    #[test]
+    fn a_difference_in_any_attribute_keeps_vertices_apart() {
+        let same = || Part {
+            positions: vec![Vec3::ONE; 2],
+            uvs: vec![vec![Vec2::ZERO; 2]],
+            influences: {
+                let mut influences = Influences::new();
+                (0..2).for_each(|_| influences.push([Influence { joint: 1, weight: 1.0 }]));
+                influences
+            },
+            morphs: vec![MorphDeltas { positions: vec![Vec3::X; 2], ..MorphDeltas::default() }],
+            faces: Faces::Lines(vec![0, 1]),
+            ..Part::default()
+        };
+        let mut part = same();
+        weld_part(&mut part);
+        assert_eq!((part.positions.len(), part.faces.corners()), (1, &[0, 0][..]));
+        assert_eq!((part.uvs[0].len(), part.influences.len(), part.morphs[0].positions.len()), (1, 1, 1));
+        let changes: [fn(&mut Part); 4] = [
+            |p| p.positions[1].x = 2.0,
+            |p| p.uvs[0][1].y = -0.0,
+            |p| p.influences.pairs_mut()[1].joint = 0,
+            |p| p.morphs[0].positions[1].z = 1.0,
+        ];
+        for change in changes {
+            let mut part = same();
+            change(&mut part);
+            weld_part(&mut part);
+            assert_eq!(part.positions.len(), 2);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What must hold for any bytes whatever. A target is a format's id and these few functions.
+
+use ligament::formats::{Document, FORMATS, Format, ReadOptions, WriteOptions, by_id};
+use ligament::io::{MemoryOutput, Source};
+use ligament::passes::{PrepareOptions, prepare};
+use ligament::pose::{Pose, bounds, deform};
+use ligament::report::{Report, Severity};
+use ligament::{Limits, Scene};
+
+/// Reads `data` as the format. Whatever reads must rewrite, import to a sane scene, pose, and go to every format that
+/// can be written and back.
+pub fn check(id: &str, data: &[u8]) {
+    let format = by_id(id).expect("a target is named after its format");
+    format.sniff(data);
+    let Some(document) = read(format, Source::from_bytes("input", data)) else { return };
+    let rewritten = rewrite(&*document);
+    assert!(read(format, rewritten.source("rewritten")).is_some(), "a rewritten document does not read");
+    let Some(scene) = import(document) else { return };
+    pose(&scene);
+    for target in FORMATS.iter().filter(|f| f.capabilities(None).write) {
+        round_trip(scene.clone(), *target);
+    }
+}
+
+fn options() -> ReadOptions {
+    let limits = Limits { max_file_bytes: 1 << 20, max_diagnostics: 20, max_depth: 64 };
+    ReadOptions { limits, ..ReadOptions::default() }
+}
+
+fn read<'a>(format: &dyn Format, source: Source<'a>) -> Option<Box<dyn Document + 'a>> {
+    let mut report = Report::new("input", 20);
+    match format.read(source, &options(), &mut report) {
+        Ok(document) => Some(document),
+        Err(failure) => {
+            assert!(report.has_errors(), "{failure:?} without an error that says why");
+            None
+        }
+    }
+}
+
+fn rewrite(document: &dyn Document) -> MemoryOutput {
+    let mut output = MemoryOutput::new("output");
+    let options = WriteOptions { dialect: Some(document.dialect().to_owned()) };
+    let mut report = Report::default();
+    let written = document.write(&options, &mut output, &mut report);
+    assert!(written.is_ok(), "cannot be written: {report:?}");
+    output
+}
+
+/// The scene, whose promise must hold.
+fn import(document: Box<dyn Document + '_>) -> Option<Scene> {
+    let mut report = Report::new("input", 20);
+    let scene = match document.import(&options(), &mut report) {
+        Ok(scene) => scene,
+        Err(failure) => {
+            assert!(report.has_errors(), "{failure:?} without an error that says why");
+            return None;
+        }
+    };
+    let mut report = Report::new("scene", 20);
+    ligament::validate::validate(&scene, &mut report);
+    let broken = report.diagnostics().iter().find(|d| d.severity == Severity::Error);
+    assert!(broken.is_none(), "the scene breaks its promise: {broken:?}");
+    Some(scene)
+}
+
+/// Rest, and the middle of the first clip.
+fn pose(scene: &Scene) {
+    let rest = Pose::rest(scene);
+    let moving = scene.clips.first().map(|clip| Pose::at(scene, clip, clip.duration / 2.0));
+    for pose in std::iter::once(&rest).chain(&moving) {
+        bounds(scene, pose);
+        for node in scene.node_ids() {
+            deform(scene, pose, node);
+        }
+    }
+}
+
+/// To a format and back to a sane scene.
+fn round_trip(mut scene: Scene, target: &dyn Format) {
+    let mut report = Report::default();
+    let capabilities = target.capabilities(None);
+    let prepared = prepare(&mut scene, &capabilities, &PrepareOptions::default(), &mut report);
+    assert!(prepared.is_ok(), "cannot be prepared for {}: {report:?}", target.info().id);
+    let document = target.export(scene, &WriteOptions::default(), &mut report);
+    let Ok(document) = document else { panic!("cannot be exported to {}: {report:?}", target.info().id) };
+    let output = rewrite(&*document);
+    let again = read(target, output.source("output")).and_then(import);
+    assert!(again.is_some(), "what was written as {} does not read", target.info().id);
+}

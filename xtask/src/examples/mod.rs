@@ -1,0 +1,107 @@
+//! `cargo xtask examples`: the models in `examples/`, made by code alone and the same on every machine.
+
+mod clips;
+mod creature;
+mod lathe;
+mod math;
+mod scene;
+mod shape;
+mod skeleton;
+mod solid;
+mod stance;
+mod texture;
+mod tracks;
+mod weights;
+
+pub use creature::creature;
+pub use scene::scene;
+
+use crate::run::{Result, root};
+use ligament::Scene;
+use ligament::formats::FORMATS;
+use ligament::report::Report;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Makes all examples.
+pub fn write_all() -> Result {
+    let folder = root().join("examples");
+    fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    write_into(&folder)
+}
+
+/// Compares what would be made with what is there.
+pub fn check() -> Result {
+    let folder = root().join("target/examples");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    write_into(&folder)?;
+    let (made, there) = (files(&folder)?, files(&root().join("examples"))?);
+    let mut wrong = Vec::new();
+    for (name, bytes) in &made {
+        match there.get(name) {
+            None => wrong.push(format!("examples/{name} is missing")),
+            Some(other) if other != bytes => wrong.push(format!("examples/{name} differs")),
+            Some(_) => {}
+        }
+    }
+    let is_extra = |name: &&String| !made.contains_key(*name) && *name != "README.md";
+    wrong
+        .extend(there.keys().filter(is_extra).map(|name| format!("examples/{name} is not made by anything")));
+    if wrong.is_empty() {
+        println!("   {} files are as the generator makes them", made.len());
+        return Ok(());
+    }
+    Err(format!("{}\nrun `cargo xtask examples` and look at the difference", wrong.join("\n")))
+}
+
+fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
+    let read = || -> std::io::Result<_> {
+        let mut files = BTreeMap::new();
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            files.insert(entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
+        }
+        Ok(files)
+    };
+    read().map_err(|error| format!("cannot read {}: {error}", folder.display()))
+}
+
+/// The scene as GLB; the creature also in every other format that is written.
+fn write_into(folder: &Path) -> Result {
+    write(scene(), &folder.join("scene.glb"))?;
+    let creature = creature();
+    for format in FORMATS.iter().filter(|format| format.capabilities(None).write) {
+        let extensions = format.info().extensions;
+        // One file that holds everything is the handier form where a format has both.
+        let extension = extensions.iter().find(|e| **e == "glb").or(extensions.first());
+        if let Some(extension) = extension {
+            write(creature.clone(), &folder.join(format!("creature.{extension}")))?;
+        }
+    }
+    Ok(())
+}
+
+fn write(scene: Scene, path: &Path) -> Result {
+    let mut report = Report::default();
+    ligament::validate::validate(&scene, &mut report);
+    if let Some(first) = report.diagnostics().first() {
+        return Err(format!("{} would break a rule: {first}", path.display()));
+    }
+    let counts = scene.counts();
+    let report = ligament::write(scene, path).map_err(|error| error.to_string())?;
+    let size = fs::metadata(path).map_or(0, |file| file.len());
+    println!(
+        "   {}: {} vertices, {} joints, {} clips, {} kB",
+        path.strip_prefix(root()).unwrap_or(path).display(),
+        counts.vertices,
+        counts.joints,
+        counts.clips,
+        size / 1000
+    );
+    for loss in report.losses() {
+        println!("      {}: {}: {}", loss.kind.name(), loss.object, loss.message);
+    }
+    Ok(())
+}

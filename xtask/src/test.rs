@@ -1,0 +1,131 @@
+//! `cargo xtask test`: everything that must hold before a change is kept.
+
+use crate::run::{Result, Steps, cargo, root, run, shown};
+use crate::{dependencies, examples, install, links};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+/// Runs all checks, the quick ones first, and stops at the first failure.
+pub fn test() -> Result {
+    let mut steps = Steps::default();
+    steps.step("tools that the tests need", || {
+        install::component("rustfmt", "cargo-fmt")?;
+        install::component("clippy", "cargo-clippy")?;
+        install::gltf_validator()
+    })?;
+    steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
+    steps.step("links in the documents, and the list of dependencies", || {
+        links::check()?;
+        dependencies::check()
+    })?;
+    steps.step("lints", || {
+        run(&mut cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    steps.step("lints of the fuzz targets and benchmarks", || {
+        for manifest in ["fuzz/Cargo.toml", "benches/Cargo.toml"] {
+            if root().join(manifest).is_file() {
+                run(&mut side_workspace(manifest))?;
+            }
+        }
+        Ok(())
+    })?;
+    steps.step("the library without default features", || {
+        run(&mut cargo(&["build", "--locked", "-p", "ligament", "--no-default-features"]))
+    })?;
+    steps.step("documentation", || {
+        run(cargo(&["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    steps.step("examples are what the generator makes", examples::check)?;
+    let mut tests = Tests::default();
+    let outcome = steps.step("tests", || tests.run());
+    steps.summary();
+    println!("\n{} passed, {} failed, {} ignored", tests.passed, tests.failed, tests.ignored);
+    for line in &tests.skipped {
+        println!("{line}");
+    }
+    outcome
+}
+
+/// The lints of a crate outside the workspace, into the same target folder so that dependencies are shared.
+fn side_workspace(manifest: &str) -> Command {
+    let mut clippy = cargo(&["clippy", "--locked", "--all-targets", "--manifest-path", manifest]);
+    clippy.args(["--", "-D", "warnings"]).env("CARGO_TARGET_DIR", root().join("target/side"));
+    // Nothing is linked here, so libFuzzer's C++ need not be compiled.
+    clippy.env("CUSTOM_LIBFUZZER_PATH", "/nonexistent/libfuzzer.a");
+    clippy
+}
+
+/// `cargo test` and its counts.
+#[derive(Default)]
+struct Tests {
+    passed: usize,
+    failed: usize,
+    ignored: usize,
+    skipped: Vec<String>,
+}
+
+impl Tests {
+    fn run(&mut self) -> Result {
+        let mut tests = cargo(&["test", "--locked", "--workspace", "--", "--show-output"]);
+        println!("   $ {}", shown(&tests));
+        let cannot_run = |error| format!("cannot run cargo test: {error}");
+        let mut child = tests.stdout(Stdio::piped()).spawn().map_err(cannot_run)?;
+        if let Some(stdout) = child.stdout.take() {
+            self.show(&mut BufReader::new(stdout)).map_err(cannot_run)?;
+        }
+        let status = child.wait().map_err(cannot_run)?;
+        if status.success() { Ok(()) } else { Err(format!("cargo test ended with {status}")) }
+    }
+
+    /// Passes the output on and counts. Of what passing tests print, only the lines that say what was skipped are
+    /// shown: cargo can show all of it or none.
+    fn show(&mut self, output: &mut dyn BufRead) -> std::io::Result<()> {
+        let mut in_successes = false;
+        let mut line = Vec::new();
+        while output.read_until(b'\n', &mut line)? > 0 {
+            let text = String::from_utf8_lossy(&line).trim_end().to_owned();
+            line.clear();
+            in_successes = (in_successes && text != "failures:" && !text.starts_with("test result:"))
+                || text == "successes:";
+            if in_successes && !text.starts_with("skipped") {
+                continue;
+            }
+            println!("{text}");
+            if text.starts_with("skipped") {
+                self.skipped.push(text);
+            } else if let Some(result) = text.strip_prefix("test result: ") {
+                self.count(result);
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, result: &str) {
+        let words: Vec<&str> = result.split([' ', ';', '.']).filter(|word| !word.is_empty()).collect();
+        for pair in words.windows(2) {
+            let number = pair[0].parse().unwrap_or(0);
+            match pair[1] {
+                "passed" => self.passed += number,
+                "failed" => self.failed += number,
+                "ignored" => self.ignored += number,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tests;
+
+    #[test]
+    fn results_are_added_up_and_skips_are_kept() {
+        let output = "test a ... ok\n\nsuccesses:\n\n---- a stdout ----\nnoise\nskipped: no corpus\n\nsuccesses:\n    a\n\n\
+            test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured\n\
+            test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 measured\n";
+        let mut tests = Tests::default();
+        tests.show(&mut output.as_bytes()).expect("memory can be read");
+        assert_eq!((tests.passed, tests.failed, tests.ignored), (5, 4, 1));
+        assert_eq!(tests.skipped, ["skipped: no corpus"]);
+    }
+}
