@@ -24,11 +24,15 @@ struct Piece<'a> {
     materials: &'a mut [u32],
 }
 
-/// All vertices and the offset after them; `None` if anything is irregular.
+/// All vertices and the offset after them; `None` if anything is irregular, or if there is one core only.
 pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(VertexArrays, usize)> {
+    let threads = rayon::current_num_threads();
+    if threads < 2 {
+        return None;
+    }
     let length = memmem::find(&bytes[start..], b"\nmaterial")? + 1;
     let section = &bytes[start..start + length];
-    let texts = cut(section, rayon::current_num_threads() * 4);
+    let texts = cut(section, threads * 4);
     let counts: Vec<usize> = texts.par_iter().map(|text| memchr_iter(b'\n', text).count()).collect();
     let total: usize = counts.iter().sum();
     if total != (header.vertices as usize).checked_mul(5)? || counts.iter().any(|n| n % 5 != 0) {
