@@ -6,6 +6,7 @@ use super::{Reader, fast};
 use crate::report::Failure;
 use crate::scene::{Influence, Influences};
 use glam::{Vec2, Vec3};
+use std::collections::HashSet;
 
 /// The shortest vertex: `v 0 0 0`, `vt 0 0`, `vn 0 0 0`, `vw`, `vm 0` and their line ends.
 const LEAST_VERTEX_BYTES: usize = 8 + 7 + 9 + 3 + 5;
@@ -179,7 +180,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn weights(&mut self, fields: crate::text::Fields<'a>, header: &Header, pairs: &mut Vec<Influence>) {
-        let first = pairs.len();
+        let mut seen = HashSet::new();
         for field in fields {
             let Some(slash) = memchr::memchr(b'/', &self.bytes[field.clone()]) else {
                 let text = crate::text::RawText::from(&self.bytes[field.clone()]);
@@ -196,7 +197,7 @@ impl<'a> Reader<'a, '_> {
                 let message = format!("joint {joint} does not exist; there are {}", header.joints);
                 self.error(&codes::JOINT_INDEX, joint_span.clone(), message);
             }
-            if pairs[first..].iter().any(|p| p.joint == joint) {
+            if !seen.insert(joint) {
                 self.warning(&codes::DUPLICATE_WEIGHT, joint_span, format!("joint {joint} is named twice"));
             }
             if weight < 0.0 {
