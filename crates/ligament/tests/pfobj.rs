@@ -101,7 +101,8 @@ fn poses_agree_with_blender() {
         let scene = scene(&own.join(file));
         let document = parse(&std::fs::read(own.join(file)).expect("readable")).0.expect("valid");
         let oracle: HashMap<String, Vec<Vec<[f32; 3]>>> =
-            serde_json::from_slice(&std::fs::read(own.join(oracle)).expect("readable")).expect("clips of frames");
+            serde_json::from_slice(&std::fs::read(own.join(oracle)).expect("readable"))
+                .expect("clips of frames");
         assert_eq!(scene.clips.len(), oracle.len());
         let mut worst: f32 = 0.0;
         for clip in &scene.clips {
@@ -135,7 +136,8 @@ fn poses_fill_the_boxes_that_real_files_state() {
                 let pose = Pose::at(&scene, clip, clip.frames.expect("sampled").time(frame as u32));
                 let tight = pose::bounds(&scene, &pose).expect("has vertices");
                 for (axis, [least, greatest]) in stated.iter().enumerate() {
-                    worst = worst.max((tight.min[axis] - least).abs()).max((tight.max[axis] - greatest).abs());
+                    worst =
+                        worst.max((tight.min[axis] - least).abs()).max((tight.max[axis] - greatest).abs());
                 }
                 frames += 1;
             }

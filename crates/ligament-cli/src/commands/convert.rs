@@ -51,6 +51,11 @@ pub fn run_with(
     args: &WriteArgs,
     console: &mut Console,
 ) -> Exit {
+    if is_stream(output) && args.json {
+        let message = "the model itself goes to standard output; use --report FILE instead of --json";
+        console.err(&format!("{}: {message}\n", style::error("error")));
+        return Exit::Usage;
+    }
     let mut report = new_report(&options.read);
     // Opened before the work, so that a report that cannot be written does not come as a surprise after it.
     let report_file = args.report.as_deref().map(|path| (path, FileOutput::create(path)));
@@ -93,11 +98,6 @@ fn convert(
     report: &mut Report,
     console: &mut Console,
 ) -> Result<Conversion, Failure> {
-    if is_stream(output) && args.json {
-        let message = "the model itself goes to standard output, so --json has no place".to_owned();
-        complain(report, "", &codes::NO_FOLDER, message, "use --report FILE.json");
-        return Err(Failure::Usage);
-    }
     let _progress = Progress::start(format!("converting {}", style::safe(input.name())), args.quiet);
     let source = input.source(&options.read.limits, report)?;
     if !is_stream(output) {
