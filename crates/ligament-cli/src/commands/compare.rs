@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
-use ligament::compare::{CompareOptions, Comparison, Deviation, compare};
+use ligament::compare::{CompareOptions, Comparison, Deviation, Pairing, compare};
 use ligament::formats::ReadOptions;
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
@@ -117,14 +117,7 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
         rows.push(("at keys", deviation(at_keys)));
     }
     rows.push(("mean", style::short(comparison.mean)));
-    rows.push((
-        "compared",
-        format!(
-            "{} in {}",
-            style::count(comparison.points, "point", "points"),
-            style::count(comparison.poses, "pose", "poses")
-        ),
-    ));
+    rows.push(("compared", compared(comparison)));
     let mut out = String::new();
     for (label, value) in rows {
         out += &format!("{}  {value}\n", style::bold(&format!("{label:<8}")));
@@ -144,6 +137,30 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     out
 }
 
+/// `1098 vertices in 240 poses, paired in order`, and what was left out.
+fn compared(comparison: &Comparison) -> String {
+    let (one, many) = match comparison.pairing {
+        Some(Pairing::Joints) => ("joint", "joints"),
+        _ => ("vertex", "vertices"),
+    };
+    let mut text = format!(
+        "{} in {}",
+        style::count(comparison.points, one, many),
+        style::count(comparison.poses, "pose", "poses")
+    );
+    text += match comparison.pairing {
+        Some(Pairing::InOrder) => ", paired in order",
+        Some(Pairing::Nearest) => ", paired with the nearest, because the order differs",
+        Some(Pairing::Joints) => ", paired by name",
+        None => "",
+    };
+    if comparison.skipped > 0 {
+        let skipped = style::count(comparison.skipped, "pose", "poses");
+        text += &format!("; {skipped} skipped to stay within the limit");
+    }
+    text
+}
+
 /// `2.1e-6 (0.00001 %)   clip "walk" at 0.42 s, joint "arm", mesh "body" vertex 12`.
 fn deviation(deviation: &Deviation) -> String {
     if deviation.distance == 0.0 {
@@ -156,6 +173,12 @@ fn deviation(deviation: &Deviation) -> String {
     if let Some(joint) = &deviation.joint {
         place += &format!(", joint {}", style::name(joint));
     }
-    place += &format!(", mesh {} vertex {}", style::name(&deviation.mesh), deviation.vertex);
+    // Where joints were compared, there is no mesh.
+    if !deviation.mesh.is_empty() {
+        place += &format!(", mesh {}", style::name(&deviation.mesh));
+    }
+    if deviation.joint.is_none() || !deviation.mesh.is_empty() {
+        place += &format!(", vertex {}", deviation.vertex);
+    }
     format!("{} ({})   {place}", style::short(deviation.distance), style::percent(deviation.relative))
 }

@@ -173,10 +173,15 @@ fn to_phong(material: &mut Material, report: &mut Report) {
     }
     note(material.normal_texture.take().is_some(), "normal texture");
     note(material.occlusion_texture.take().is_some(), "occlusion texture");
-    note(matches!(material.alpha, AlphaMode::Mask(_)), "alpha cut-off");
+    // Classic engines cut textures out where alpha is below a half; that much is kept by not being said.
+    let cut_out = material.alpha == AlphaMode::Mask(0.5);
+    note(matches!(material.alpha, AlphaMode::Mask(_)) && !cut_out, "alpha cut-off other than 0.5");
+    note(material.alpha == AlphaMode::Blend, "blending by alpha");
     note(std::mem::take(&mut material.double_sided), "double-sided drawing");
     note(std::mem::take(&mut material.unlit), "unlit drawing");
-    material.alpha = AlphaMode::Opaque;
+    if !cut_out {
+        material.alpha = AlphaMode::Opaque;
+    }
     drop_features(material, lost, report);
 }
 

@@ -2,8 +2,8 @@
 
 use super::super::json::{self, plain};
 use super::super::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT, codes};
-use super::Import;
 use super::extras::{Marks, number, numbers, split};
+use super::Import;
 use crate::scene::{AlphaMode, Material, Pbr, Phong, Scene, Specular, TextureId, TextureRef, UvTransform};
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ impl Import<'_, '_, '_> {
             occlusion_texture: self
                 .texture(source.occlusion_texture.as_deref(), &format!("{path}.occlusionTexture")),
             emissive: source.emissive_factor.map_or([0.0; 3], plain),
-            emissive_strength: strength.unwrap_or(1.0),
+            emissive_strength: strength.or(marks.get("emissive_strength").and_then(number)).unwrap_or(1.0),
             emissive_texture: self
                 .texture(source.emissive_texture.as_deref(), &format!("{path}.emissiveTexture")),
             alpha,
@@ -93,7 +93,8 @@ impl Import<'_, '_, '_> {
             }
             return None;
         };
-        let transform = json::typed_extension::<json::TextureTransform>(&info.extensions, TEXTURE_TRANSFORM);
+        let transform =
+            json::typed_extension::<json::TextureTransform>(&info.extensions, TEXTURE_TRANSFORM);
         let transform = match transform {
             Ok(transform) => transform,
             Err(error) => {
@@ -119,11 +120,11 @@ impl Import<'_, '_, '_> {
         let stored = marks.get("phong")?;
         let written: Option<[f32; 4]> = numbers(marks.get("base_color"));
         let textured = marks.get("textured").and_then(Value::as_bool);
-        let is_near =
-            |written: [f32; 4]| written.iter().zip(pbr.base_color).all(|(a, b)| (a - b).abs() <= 1e-4);
+        let is_near = |written: [f32; 4]| {
+            written.iter().zip(pbr.base_color).all(|(a, b)| (a - b).abs() <= 1e-4)
+        };
         if !written.is_some_and(is_near) || textured != Some(pbr.base_color_texture.is_some()) {
-            let message =
-                "the base colour was edited since the Phong values were stored; they are not restored";
+            let message = "the base colour was edited since the Phong values were stored; they are not restored";
             self.warning(&codes::EDITED_MATERIAL, path, message);
             return None;
         }
@@ -152,8 +153,7 @@ fn stored_texture(value: &Value, pbr: &Pbr, scene: &Scene) -> Option<TextureRef>
     }
     let index = value.get("index")?.as_u64().filter(|&i| (i as usize) < scene.textures.len())?;
     let mut texture = TextureRef::new(TextureId::new(index as usize));
-    texture.uv_set =
-        value.get("uv_set").and_then(Value::as_u64).and_then(|v| u32::try_from(v).ok()).unwrap_or(0);
+    texture.uv_set = value.get("uv_set").and_then(Value::as_u64).and_then(|v| u32::try_from(v).ok()).unwrap_or(0);
     texture.strength = value.get("strength").and_then(number).unwrap_or(1.0);
     texture.transform = value.get("transform").and_then(|t| {
         Some(UvTransform {

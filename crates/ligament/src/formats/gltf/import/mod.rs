@@ -9,6 +9,8 @@ mod placed;
 mod skins;
 mod textures;
 
+pub(super) use textures::media_type;
+
 use super::accessor::Checked;
 use super::buffers::Buffers;
 use super::codes;
@@ -159,8 +161,7 @@ impl Import<'_, '_, '_> {
         let buffers = root.buffers.iter().filter(|b| b.extras.is_some()).count();
         let count = samplers + views + accessors + buffers;
         if count > 0 {
-            let message =
-                "names of samplers and extras of samplers, accessors, views and buffers are dropped";
+            let message = "names of samplers and extras of samplers, accessors, views and buffers are dropped";
             self.lose(&codes::SAMPLERS, "", count, message);
         }
     }

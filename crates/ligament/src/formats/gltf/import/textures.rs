@@ -18,8 +18,7 @@ impl Import<'_, '_, '_> {
         for (index, source) in root.textures.iter().enumerate() {
             let path = format!("textures[{index}]");
             let image = self.index(source.source, root.images.len(), &format!("{path}.source"), "image");
-            let sampler =
-                self.index(source.sampler, root.samplers.len(), &format!("{path}.sampler"), "sampler");
+            let sampler = self.index(source.sampler, root.samplers.len(), &format!("{path}.sampler"), "sampler");
             scene.textures.push(Texture {
                 name: source.name.clone(),
                 // A texture without an image is never referred to; see `texture_id`.
@@ -111,11 +110,7 @@ impl Import<'_, '_, '_> {
             Some(9728) => Some(Filter::Nearest),
             Some(9729) => Some(Filter::Linear),
             Some(other) => {
-                self.warning(
-                    &codes::VALUE,
-                    &path("magFilter"),
-                    format!("{other} is no filter; it is ignored"),
-                );
+                self.warning(&codes::VALUE, &path("magFilter"), format!("{other} is no filter; it is ignored"));
                 None
             }
         };
@@ -128,11 +123,7 @@ impl Import<'_, '_, '_> {
             Some(9986) => (Some(Filter::Nearest), Some(Filter::Linear)),
             Some(9987) => (Some(Filter::Linear), Some(Filter::Linear)),
             Some(other) => {
-                self.warning(
-                    &codes::VALUE,
-                    &path("minFilter"),
-                    format!("{other} is no filter; it is ignored"),
-                );
+                self.warning(&codes::VALUE, &path("minFilter"), format!("{other} is no filter; it is ignored"));
                 (None, None)
             }
         };
@@ -140,11 +131,16 @@ impl Import<'_, '_, '_> {
     }
 }
 
-fn embedded(mime: Option<&str>, bytes: &[u8]) -> ImageData {
-    let mime = match mime {
+/// The stated media type, or what the bytes look like.
+pub(in super::super) fn media_type<'m>(stated: Option<&'m str>, bytes: &[u8]) -> &'m str {
+    match stated {
         Some(mime) if !mime.is_empty() => mime,
         _ if bytes.starts_with(b"\xFF\xD8\xFF") => "image/jpeg",
         _ => "image/png",
-    };
+    }
+}
+
+fn embedded(mime: Option<&str>, bytes: &[u8]) -> ImageData {
+    let mime = media_type(mime, bytes);
     ImageData::Embedded { mime: mime.to_owned(), bytes: bytes.into() }
 }
