@@ -109,12 +109,12 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
         ("size", format!("{} (diagonal of the first)", style::short(comparison.size))),
     ];
     match &comparison.worst {
-        Some(worst) => rows.push(("worst", deviation(worst))),
+        Some(worst) => rows.push(("worst", deviation(worst, comparison.pairing))),
         None => rows.push(("worst", "nothing to compare".to_owned())),
     }
     if let Some(at_keys) = comparison.worst_at_keys.as_ref().filter(|k| Some(*k) != comparison.worst.as_ref())
     {
-        rows.push(("at keys", deviation(at_keys)));
+        rows.push(("at keys", deviation(at_keys, comparison.pairing)));
     }
     rows.push(("mean", style::short(comparison.mean)));
     rows.push(("compared", compared(comparison)));
@@ -162,7 +162,7 @@ fn compared(comparison: &Comparison) -> String {
 }
 
 /// `2.1e-6 (0.00001 %)   clip "walk" at 0.42 s, joint "arm", mesh "body" vertex 12`.
-fn deviation(deviation: &Deviation) -> String {
+fn deviation(deviation: &Deviation, pairing: Option<Pairing>) -> String {
     if deviation.distance == 0.0 {
         return "0".to_owned();
     }
@@ -173,12 +173,8 @@ fn deviation(deviation: &Deviation) -> String {
     if let Some(joint) = &deviation.joint {
         place += &format!(", joint {}", style::name(joint));
     }
-    // Where joints were compared, there is no mesh.
-    if !deviation.mesh.is_empty() {
-        place += &format!(", mesh {}", style::name(&deviation.mesh));
-    }
-    if deviation.joint.is_none() || !deviation.mesh.is_empty() {
-        place += &format!(", vertex {}", deviation.vertex);
+    if pairing != Some(Pairing::Joints) {
+        place += &format!(", mesh {} vertex {}", style::name(&deviation.mesh), deviation.vertex);
     }
     format!("{} ({})   {place}", style::short(deviation.distance), style::percent(deviation.relative))
 }
