@@ -288,12 +288,17 @@ fn no_clobber_keeps_what_is_there() {
 
     // Side files too, unless they are the same already.
     fs::create_dir(folder.path().join("sub")).expect("created");
-    write(&folder, "sub/tube.png", "another picture");
-    let copy = "convert bend_tube.pfobj sub/out.glb --textures copy";
-    expect_error(&ligament(&folder, &format!("{copy} --no-clobber")), 4, &["IO004", "tube.png"]);
-    assert_eq!(names(&folder.path().join("sub")), ["tube.png"]);
-    fs::copy(folder.path().join("tube.png"), folder.path().join("sub/tube.png")).expect("copied");
-    expect(&ligament(&folder, &format!("{copy} --no-clobber")), 0);
+    let into_two = "convert bend_tube.pfobj sub/out.gltf --no-clobber";
+    expect(&ligament(&folder, into_two), 0);
+    let files = names(&folder.path().join("sub"));
+    assert!(files.contains(&"out.bin".to_owned()), "{files:?}");
+    fs::remove_file(folder.path().join("sub/out.gltf")).expect("removed");
+    expect(&ligament(&folder, into_two), 0);
+    fs::remove_file(folder.path().join("sub/out.gltf")).expect("removed");
+    let there = write(&folder, "sub/out.bin", "precious");
+    expect_error(&ligament(&folder, into_two), 4, &["IO004", "out.bin"]);
+    assert_eq!(fs::read(&there).expect("still there"), b"precious");
+    assert!(!folder.path().join("sub/out.gltf").exists());
 }
 
 #[test]
@@ -318,6 +323,8 @@ fn streams_carry_the_same_bytes_as_files() {
         child.wait_with_output().expect("ends")
     };
     let back = through(&["convert", "-", "-", "--to", "pfobj", "--quiet"], &file);
+    expect_error(&back, 2, &["IO005", "tube.png"]);
+    let back = through(&["convert", "-", "-", "--to", "pfobj", "--textures", "none", "--quiet"], &file);
     expect(&back, 0);
     assert!(back.stdout.starts_with(b"version"), "no model");
     expect(&through(&["info", "-"], &file), 0);

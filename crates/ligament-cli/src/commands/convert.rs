@@ -146,10 +146,10 @@ impl Output for StreamOutput {
 
     fn side_file(
         &mut self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+        _path: &str,
+        _write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.0.side_file(path, write)
+        Err(io::Error::new(io::ErrorKind::Unsupported, "standard output has no folder"))
     }
 }
 
@@ -160,15 +160,8 @@ impl Reopen for StreamOutput {
 }
 
 impl StreamOutput {
-    /// Writes the model out. A model that is not whole without side files, or that would garble a terminal, is refused.
+    /// Writes the model out, unless it would garble a terminal.
     fn finish(self, report: &mut Report, console: &mut Console) -> Result<(), Failure> {
-        if !self.0.side_files.is_empty() {
-            let names: Vec<_> = self.0.side_files.keys().map(String::as_str).collect();
-            let message = format!("standard output has no folder for {}", names.join(", "));
-            let help = "give a path instead of -, or try --textures embed, reference or none";
-            complain(report, STDOUT, &codes::NO_FOLDER, message, help);
-            return Err(Failure::Io);
-        }
         let is_binary = self.0.main.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace());
         if is_binary && console.out_is_terminal() {
             let message = "binary data would garble the terminal".to_owned();
