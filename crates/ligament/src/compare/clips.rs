@@ -49,19 +49,19 @@ pub(super) fn moments(
     limit: usize,
 ) -> (Vec<Moment>, usize) {
     let keys = merge(&key_times(first), &key_times(second));
-    let each = options.between_keys.saturating_add(1);
-    let all = keys.len().saturating_sub(1).saturating_mul(each).saturating_add(keys.len().min(1));
-    // The last key costs one pose, every other key those between it and the next as well.
-    let room = limit.saturating_sub(1) / each;
     let starts = keys.len().saturating_sub(1);
-    let kept = starts.min(room.max(1));
+    let wanted = options.between_keys.saturating_add(1);
+    let all = starts.saturating_mul(wanted).saturating_add(keys.len().min(1));
+    // The last key costs one pose, every other key those between it and the next as well.
+    let room = limit.saturating_sub(1).max(1);
+    let each = wanted.min(room);
+    let kept = starts.min(room / each);
     let mut moments = Vec::new();
     for n in 0..kept {
         let i = if kept == starts { n } else { n * starts / kept };
         let (a, b) = (keys[i], keys[i + 1]);
         moments.push(a);
-        let steps = if room == 0 { 1 } else { each };
-        for step in 1..steps {
+        for step in 1..each {
             let between = |from: f32, to: f32| from + (to - from) * (step as f32 / each as f32);
             let (first, second) = (between(a.first, b.first), between(a.second, b.second));
             moments.push(Moment { first, second, at_key: false });
@@ -143,6 +143,11 @@ pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differen
     }
 }
 
+/// The clip's name, or a made-up one.
+pub(super) fn clip_name(clip: &Clip, index: usize) -> String {
+    if clip.name.is_empty() { format!("clip{index}") } else { clip.name.clone() }
+}
+
 fn label(clip: &Clip, index: usize) -> String {
     if clip.name.is_empty() { format!("clip {index}") } else { format!("clip {:?}", clip.name) }
 }
@@ -218,5 +223,7 @@ mod tests {
             let (few, skipped) = super::moments(&a, &b, &options, limit);
             assert!(few.len() <= limit.max(2) && few.len() + skipped == 201, "{limit}: {}", few.len());
         }
+        let many = CompareOptions { between_keys: usize::MAX, ..options };
+        assert_eq!(super::moments(&a, &b, &many, 21).0.len(), 21);
     }
 }

@@ -24,7 +24,8 @@ impl<'s, 'a> Places<'s, 'a> {
         Self { source, json, is_glb, text: OnceCell::new(), elements: RefCell::default() }
     }
 
-    fn text(&self) -> &[u8] {
+    /// The whole text.
+    pub fn text(&self) -> &[u8] {
         self.text.get_or_init(|| {
             let length = self.json.end - self.json.start;
             self.source.content.range(self.json.start, length).unwrap_or_default()
@@ -33,16 +34,21 @@ impl<'s, 'a> Places<'s, 'a> {
 
     /// The place of a field such as `accessors[3].count`, or of the nearest thing around it that exists.
     pub fn of(&self, path: &str) -> Place {
-        let range = self.find(path).unwrap_or(0..0);
+        let range = self.find(path).map_or(0..0, |found| found.0);
         place(self.text(), range, self.json.start, self.is_glb).with_field(path)
     }
 
-    fn find(&self, path: &str) -> Option<Range<usize>> {
+    /// The range of a field's value in the text, if the field is there.
+    pub fn exact(&self, path: &str) -> Option<Range<usize>> {
+        self.find(path).filter(|found| found.1).map(|found| found.0)
+    }
+
+    fn find(&self, path: &str) -> Option<(Range<usize>, bool)> {
         let text = self.text();
-        let mut steps = path.split('.').flat_map(|part| part.split('[')).filter(|s| !s.is_empty());
+        let steps = path.split('.').flat_map(|part| part.split('[')).filter(|s| !s.is_empty());
         let mut found = skip_space(text, 0);
         let mut list = None;
-        while let Some(step) = steps.next() {
+        for step in steps {
             let next = match (step.strip_suffix(']'), list) {
                 (Some(index), Some(key)) => {
                     let mut lists = self.elements.borrow_mut();
@@ -52,11 +58,11 @@ impl<'s, 'a> Places<'s, 'a> {
                 (Some(index), None) => index.parse().ok().and_then(|i: usize| nth(text, found, i)),
                 (None, _) => member(text, found, step),
             };
-            let Some(next) = next else { break };
+            let Some(next) = next else { return Some((found..skip_value(text, found)?, false)) };
             list = (found == skip_space(text, 0)).then(|| step.to_owned());
             found = next;
         }
-        Some(found..skip_value(text, found)?)
+        Some((found..skip_value(text, found)?, true))
     }
 }
 

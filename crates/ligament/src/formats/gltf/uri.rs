@@ -94,12 +94,6 @@ pub(super) fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
     LENIENT.decode(text).ok()
 }
 
-/// How many bytes a base64 text stands for.
-pub(super) fn base64_length(text: &[u8]) -> u64 {
-    let padding = text.iter().rev().take(2).filter(|&&b| b == b'=').count();
-    ((text.len() - padding) as u64) * 3 / 4
-}
-
 /// Replaces `%41` by `A`; `None` where the result is not UTF-8. A stray `%` stays.
 pub(super) fn percent_decode(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
@@ -153,7 +147,7 @@ mod tests {
     fn base64_with_and_without_padding() {
         for text in ["AAEC", "AAECAw==", "AAECAw"] {
             let bytes = decode_base64(text.as_bytes()).expect("base64");
-            assert_eq!(bytes.len() as u64, base64_length(text.as_bytes()));
+            assert!((3..=4).contains(&bytes.len()));
             assert!(bytes.iter().enumerate().all(|(i, &b)| usize::from(b) == i));
         }
         assert!(decode_base64(b"A*==").is_none());

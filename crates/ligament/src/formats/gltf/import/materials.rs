@@ -41,7 +41,7 @@ impl Import<'_, '_, '_> {
             occlusion_texture: self
                 .texture(source.occlusion_texture.as_deref(), &format!("{path}.occlusionTexture")),
             emissive: source.emissive_factor.map_or([0.0; 3], plain),
-            emissive_strength: strength.unwrap_or(1.0),
+            emissive_strength: strength.or(marks.get("emissive_strength").and_then(number)).unwrap_or(1.0),
             emissive_texture: self
                 .texture(source.emissive_texture.as_deref(), &format!("{path}.emissiveTexture")),
             alpha,

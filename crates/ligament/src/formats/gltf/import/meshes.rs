@@ -96,6 +96,10 @@ impl Import<'_, '_, '_> {
             part.uvs.resize(set, Vec::new());
             part.uvs.push(self.vectors(accessor, count, &field(&format!("TEXCOORD_{set}")))?);
         }
+        // A set of zeros at the end is one that the writer added because a texture asks for it.
+        while part.uvs.last().is_some_and(Vec::is_empty) {
+            part.uvs.pop();
+        }
         for (set, accessor) in sets.list("COLOR", self, path)? {
             part.colors.resize(set, Vec::new());
             part.colors.push(self.colors(accessor, count, &field(&format!("COLOR_{set}")))?);

@@ -9,6 +9,8 @@ mod placed;
 mod skins;
 mod textures;
 
+pub(super) use textures::media_type;
+
 use super::accessor::Checked;
 use super::buffers::Buffers;
 use super::codes;

@@ -131,11 +131,16 @@ impl Import<'_, '_, '_> {
     }
 }
 
-fn embedded(mime: Option<&str>, bytes: &[u8]) -> ImageData {
-    let mime = match mime {
+/// The stated media type, or what the bytes look like.
+pub(in super::super) fn media_type<'m>(stated: Option<&'m str>, bytes: &[u8]) -> &'m str {
+    match stated {
         Some(mime) if !mime.is_empty() => mime,
         _ if bytes.starts_with(b"\xFF\xD8\xFF") => "image/jpeg",
         _ => "image/png",
-    };
+    }
+}
+
+fn embedded(mime: Option<&str>, bytes: &[u8]) -> ImageData {
+    let mime = media_type(mime, bytes);
     ImageData::Embedded { mime: mime.to_owned(), bytes: bytes.into() }
 }

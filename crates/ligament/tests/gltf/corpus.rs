@@ -1,20 +1,7 @@
-//! glTF against files and numbers that this code did not produce.
+//! Files of the corpus, with counts taken straight from their JSON.
 
-use ligament::Scene;
-use ligament::formats::ReadOptions;
-use ligament::report::Report;
-use std::path::{Path, PathBuf};
-
-/// The corpus beside the workspace; without it the test says so (and fails where everything must run).
-fn corpus(folder: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus").join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    assert!(std::env::var_os("CI").is_none(), "the corpus is missing: {}", path.display());
-    println!("skipped: no corpus at {}", path.display());
-    None
-}
+use super::support::{corpus, read};
+use std::path::Path;
 
 /// Nodes, vertices, triangles, influences, joints, Σ |x| + 2|y| + 3|z| of all vertices, and clips (name, channels, keys,
 /// last key), counted by a separate script straight from the JSON and the buffers.
@@ -62,12 +49,4 @@ fn the_corpus_reads_with_the_counts_of_its_json() {
     assert_eq!(std::fs::read_dir(&folder).expect("the corpus").count(), read, "a file without facts");
     let bend = FACTS.iter().find(|f| f.0 == "bend.gltf").expect("its facts");
     facts_hold(&corpus("own/amo").expect("beside real").join("bend.gltf"), &bend.1);
-}
-
-fn options() -> ReadOptions {
-    ReadOptions { format: Some("gltf".to_owned()), ..ReadOptions::default() }
-}
-
-fn read(path: &Path) -> (Scene, Report) {
-    ligament::read_with(path, &options()).unwrap_or_else(|e| panic!("{e}"))
 }
