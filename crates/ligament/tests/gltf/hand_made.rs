@@ -238,3 +238,19 @@ fn a_byte_order_mark_is_tolerated_with_a_warning() {
     assert_eq!(scene.expect("a scene").nodes.len(), 1);
     assert_eq!(report.diagnostics()[0].code.id, "GL004");
 }
+
+#[test]
+fn primitives_that_share_vertices_keep_those_they_use() {
+    let mut b = Builder::default();
+    let positions = b.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0], "VEC3");
+    let first = b.add(&[0, 1, 3], 5121, "SCALAR", 3);
+    let second = b.add(&[3, 2, 1], 5121, "SCALAR", 3);
+    let scene = read_text(&b.finish(mesh(json!([
+        { "attributes": { "POSITION": positions }, "indices": first },
+        { "attributes": { "POSITION": positions }, "indices": second }
+    ]))));
+    let xs = |part: usize| scene.meshes[0].parts[part].positions.iter().map(|p| p.x).collect::<Vec<_>>();
+    assert_eq!((xs(0), xs(1)), (vec![0.0, 1.0, 3.0], vec![1.0, 2.0, 3.0]));
+    assert_eq!(scene.meshes[0].parts[0].faces, Faces::Triangles(vec![0, 1, 2]));
+    assert_eq!(scene.meshes[0].parts[1].faces, Faces::Triangles(vec![2, 1, 0]));
+}

@@ -100,7 +100,11 @@ impl Export<'_> {
                 written.rotation = (rotation != Quat::IDENTITY).then(|| nums(rotation.to_array()));
                 written.scale = (scale != Vec3::ONE).then(|| nums(scale.to_array()));
             }
-            Local::Matrix(matrix) => written.matrix = Some(Box::new(nums(*matrix))),
+            Local::Matrix(matrix) => {
+                let message = "a transform with shear is written as a matrix, which the specification discourages";
+                self.kept(&codes::SHEAR, "", 1, message);
+                written.matrix = Some(Box::new(nums(*matrix)));
+            }
         }
     }
 }
