@@ -1,6 +1,7 @@
 //! Every rule of a scene: a sane scene breaks none, each breach is found where it is, and nothing panics.
 
 use ligament::Report;
+use ligament::compare::{CompareOptions, compare};
 use ligament::math::{Quat, Vec2, Vec3, Vec4};
 use ligament::pose::{Pose, bounds, deform};
 use ligament::report::Severity;
@@ -375,9 +376,9 @@ fn damage(scene: &mut Scene, what: u8, index: u32, number: f32, length: usize) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
-    /// Neither the rules nor posing panic, however broken the scene.
+    /// Neither the rules nor posing nor comparing panic, however broken the scene.
     #[test]
-    fn any_scene_can_be_checked_and_posed(
+    fn any_scene_can_be_checked_posed_and_compared(
         all in prop::collection::vec((any::<u8>(), odd_index(), odd_number(), 0..6usize), 1..5),
         seconds in odd_number(),
     ) {
@@ -387,6 +388,8 @@ proptest! {
         }
         let mut report = Report::default();
         validate(&scene, &mut report);
+        compare(&sane(), &scene, &CompareOptions::default());
+        compare(&scene, &sane(), &CompareOptions::default());
         for pose in [Pose::rest(&scene), Pose::at(&scene, &scene.clips[0], seconds)] {
             bounds(&scene, &pose);
             for (id, node) in scene.node_ids().zip(&scene.nodes) {

@@ -12,7 +12,7 @@ pub fn folder() -> PathBuf {
 
 /// A static model of about so many megabytes.
 pub fn still(megabytes: usize) -> Result<PathBuf> {
-    let vertices = megabytes * 1_000_000 / 107 / 3 * 3;
+    let vertices = megabytes * 1_000_000 / 91 / 3 * 3;
     made(&format!("static-{megabytes}.pfobj"), |out| {
         header(out, vertices, 0, &[])?;
         for i in 0..vertices {
@@ -27,7 +27,7 @@ pub fn still(megabytes: usize) -> Result<PathBuf> {
 pub fn animated(megabytes: usize) -> Result<PathBuf> {
     const JOINTS: usize = 60;
     let vertices = megabytes * 250_000 / 145 / 3 * 3;
-    let frames = megabytes * 750_000 / (JOINTS * 82 + 90);
+    let frames = megabytes * 750_000 / (JOINTS * 101 + 100);
     let clips = [frames / 2, frames - frames / 2];
     made(&format!("animated-{megabytes}.pfobj"), |out| {
         header(out, vertices, JOINTS, &clips)?;

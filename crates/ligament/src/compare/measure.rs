@@ -1,6 +1,6 @@
 //! The poses, and how far apart the pairs are.
 
-use super::clips::{Matched, Moment, moments};
+use super::clips::{Matched, Moment, clip_name, moments};
 use super::pairing::Pairs;
 use super::surface::{Buffers, Surface};
 use super::{CompareOptions, Deviation, Pairing};
@@ -203,7 +203,7 @@ fn walk(
     work_per_pose: usize,
     mut measure: impl FnMut(&(Pose, Pose), &mut Tally),
 ) -> Found {
-    let clips: Vec<String> = first.clips.iter().map(|clip| clip.name.clone()).collect();
+    let clips = first.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
     let mut found = Found { clips, ..Found::default() };
     found.pose(None, true, |tally| measure(&(Pose::rest(first), Pose::rest(second)), tally));
     let affordable = MAX_WORK / work_per_pose.max(1) / matched.len().max(1);

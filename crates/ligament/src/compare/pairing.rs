@@ -26,12 +26,11 @@ const SAME: f64 = 1e-5;
 
 pub(super) fn pair(first: &Surface, second: &Surface, matched: &Matched, size: f64) -> Pairs {
     let probes = probes(first, second, matched);
-    let ordered = orders(first, second).into_iter().map(|corners| {
+    let ordered = order(first, second).map(|corners| {
         let fits = has_same_topology(&corners, first, second) || has_same_uvs(&corners, first, second);
         let list = distinct(corners);
         (worst(&list, &probes), fits, Pairs { pairing: Pairing::InOrder, list, uncovered: 0 })
     });
-    let ordered = ordered.reduce(|a, b| if b.0 < a.0 { b } else { a });
     if ordered.as_ref().is_some_and(|(worst, ..)| *worst <= DOUBT * size) {
         return ordered.map_or_else(nothing, |(_, _, pairs)| pairs);
     }
@@ -98,25 +97,23 @@ fn worst(pairs: &[(u32, u32)], probes: &[Probe]) -> f64 {
     all.fold(0.0, f64::max).sqrt()
 }
 
-/// The corners of both in order: material by material, and, where that does not fit, as they come.
-fn orders(first: &Surface, second: &Surface) -> Vec<Vec<(u32, u32)>> {
+/// The corners of both in order: material by material, or, where that does not fit, as they come.
+fn order(first: &Surface, second: &Surface) -> Option<Vec<(u32, u32)>> {
     if first.corners.len() != second.corners.len() {
-        return Vec::new();
+        return None;
     }
-    let zip = |a: &[(u32, u32)], b: &[(u32, u32)]| a.iter().zip(b).map(|(a, b)| (a.1, b.1)).collect();
     let (own, other) = material_keys(first.scene, second.scene);
     let keyed = |surface: &Surface, keys: &[u32]| -> Vec<(u32, u32)> {
         let key = |material: u32| keys.get(material as usize).copied().unwrap_or(u32::MAX);
-        surface.corners.iter().map(|c| (key(c.material), c.vertex)).collect()
+        let mut corners: Vec<_> = surface.corners.iter().map(|c| (key(c.material), c.vertex)).collect();
+        corners.sort_by_key(|c| c.0);
+        corners
     };
-    let (mut a, mut b) = (keyed(first, &own), keyed(second, &other));
-    let as_they_come = zip(&a, &b);
-    a.sort_by_key(|c| c.0);
-    b.sort_by_key(|c| c.0);
+    let (a, b) = (keyed(first, &own), keyed(second, &other));
     if a.iter().zip(&b).all(|(a, b)| a.0 == b.0) {
-        vec![zip(&a, &b), as_they_come]
+        Some(a.iter().zip(&b).map(|(a, b)| (a.1, b.1)).collect())
     } else {
-        vec![as_they_come]
+        Some(first.corners.iter().zip(&second.corners).map(|(a, b)| (a.vertex, b.vertex)).collect())
     }
 }
 

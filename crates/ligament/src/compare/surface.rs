@@ -113,7 +113,9 @@ impl<'a> Surface<'a> {
         let pairs = placed.part.influences.of(local);
         let total: f32 = pairs.iter().map(|p| p.weight).sum();
         let share = |weight: f32| if total == 0.0 { 0.0 } else { weight / total };
-        pairs.iter().filter_map(|p| Some((*skin.joints.get(p.joint as usize)?, share(p.weight)))).collect()
+        let joint =
+            |number: u32| skin.joints.get(number as usize).filter(|j| j.index() < self.scene.nodes.len());
+        pairs.iter().filter_map(|p| Some((*joint(p.joint)?, share(p.weight)))).collect()
     }
 }
 

@@ -21,7 +21,6 @@ pub fn corpus(folder: &str) -> Option<PathBuf> {
     None
 }
 
-
 pub fn options() -> ReadOptions {
     ReadOptions { format: Some("gltf".to_owned()), ..ReadOptions::default() }
 }

@@ -33,7 +33,7 @@ use crate::pose::{Pose, bounds};
 use crate::report::{Loss, Report};
 use crate::scene::{Influences, Local, MeshId, Node, NodeId, Scene, Skin, SkinId};
 use glam::DMat4;
-use plan::Plan;
+use plan::{Follows, Plan};
 use skeleton::{Skeleton, SkinMove, invert};
 
 /// How far a scene is flattened.
@@ -84,6 +84,7 @@ pub fn flatten(scene: &mut Scene, options: &FlattenOptions, report: &mut Report)
     }
     let size =
         skeleton.rests_elsewhere().then(|| bounds(scene, &Pose::rest(scene)).map_or(0.0, |b| b.diagonal()));
+    let moves_vertices = plan.placements.len() != 1 || skeleton.rests_elsewhere() || !stays(&plan, &skeleton);
     let (joints, order) = joint_order(&skeleton);
     let (mut mesh, moved) = bake::join_meshes(scene, &plan, &skeleton, &order);
     report_losses(scene, &plan, &skeleton, report);
@@ -116,7 +117,18 @@ pub fn flatten(scene: &mut Scene, options: &FlattenOptions, report: &mut Report)
     }
     nodes.extend(others);
     scene.nodes = nodes;
-    forget_bounds(scene);
+    if moves_vertices {
+        forget_bounds(scene);
+    }
+}
+
+/// Whether the vertices of the only placement are in the right space already.
+fn stays(plan: &Plan, skeleton: &Skeleton) -> bool {
+    plan.placements.iter().all(|placement| match &placement.follows {
+        Follows::Nothing(matrix) => *matrix == DMat4::IDENTITY,
+        Follows::Joint(..) => false,
+        Follows::Skin(skin) => skeleton.moves[skin.index()].is_identity(),
+    })
 }
 
 fn is_weights(track: &crate::scene::Track) -> bool {
@@ -132,7 +144,9 @@ fn is_flat(scene: &Scene) -> bool {
         [n] => {
             let node = &scene.nodes[n];
             let stays = node.parent.is_none() && node.local == Local::default() && !is_animated[n];
-            scene.meshes.len() == 1 && stays && node.skin.is_some() != scene.skins.is_empty()
+            // Influences mean nothing on a node without a skin, but would in the target.
+            let unskinned = || scene.meshes[0].parts.iter().all(|p| p.influences.is_empty());
+            scene.meshes.len() == 1 && stays && (node.skin.is_some() || unskinned())
         }
         _ => false,
     };
@@ -158,8 +172,9 @@ fn is_flat(scene: &Scene) -> bool {
     nodes_fit && {
         let plan = Plan::new(scene);
         let skeleton = Skeleton::new(scene, &plan, &mut Report::default());
-        let stay = |m: &SkinMove| matches!(m, SkinMove::Common(m) if *m == DMat4::IDENTITY);
-        skeleton.moves.iter().all(stay) && !skeleton.rests_elsewhere() && skeleton.copies == 0
+        skeleton.moves.iter().all(SkinMove::is_identity)
+            && !skeleton.rests_elsewhere()
+            && skeleton.copies == 0
     }
 }
 

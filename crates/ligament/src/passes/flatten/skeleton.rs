@@ -37,6 +37,13 @@ pub(super) enum SkinMove {
     Deform,
 }
 
+impl SkinMove {
+    /// Whether vertices stay where they are.
+    pub(super) fn is_identity(&self) -> bool {
+        matches!(self, SkinMove::Common(matrix) if *matrix == DMat4::IDENTITY)
+    }
+}
+
 /// All joints of the result.
 pub(super) struct Skeleton {
     /// Parents first.
