@@ -34,7 +34,9 @@ fn faults_in_the_json_are_found_at_their_place() {
     type Change = fn(&mut Value);
     let cases: &[(&str, &str, Change)] = &[
         ("GL003", "asset.version", |v| v["asset"]["version"] = json!("1.0")),
-        ("GL005", "extensionsRequired[0]", |v| v["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])),
+        ("GL005", "extensionsRequired[0]", |v| {
+            v["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])
+        }),
         ("GL006", "meshes[0].primitives[0]", |v| {
             v["accessors"][0] = json!({ "componentType": 5126, "type": "VEC3", "count": 2_000_000_000_u32 });
             v["meshes"][0]["primitives"][0] = json!({ "attributes": { "POSITION": 0 } });
@@ -46,7 +48,9 @@ fn faults_in_the_json_are_found_at_their_place() {
         ("GL101", "buffers[0].uri", |v| v["buffers"][0]["uri"] = json!("file:///etc/passwd")),
         ("GL101", "buffers[0].uri", |v| v["buffers"][0]["uri"] = json!("data:;base64,A*==")),
         ("GL101", "buffers[0].byteLength", |v| v["buffers"][0]["byteLength"] = json!(1_000_000)),
-        ("GL101", "buffers[0]", |v| { v["buffers"][0].as_object_mut().map(|b| b.remove("uri")); }),
+        ("GL101", "buffers[0]", |v| {
+            v["buffers"][0].as_object_mut().map(|b| b.remove("uri"));
+        }),
         ("GL102", "bufferViews[0]", |v| v["bufferViews"][0]["byteLength"] = json!(u64::MAX)),
         ("GL102", "bufferViews[0]", |v| v["bufferViews"][0]["byteOffset"] = json!(u64::MAX)),
         ("GL102", "bufferViews[0].byteStride", |v| v["bufferViews"][0]["byteStride"] = json!(4)),
@@ -57,8 +61,12 @@ fn faults_in_the_json_are_found_at_their_place() {
         ("GL102", "accessors[0]", |v| v["accessors"][0]["byteOffset"] = json!(u64::MAX)),
         ("GL102", "accessors[0].componentType", |v| v["accessors"][0]["componentType"] = json!(5124)),
         ("GL102", "accessors[0].type", |v| v["accessors"][0]["type"] = json!("VEC5")),
-        ("GL103", "meshes[0].primitives[0].attributes.POSITION", |v| v["accessors"][0]["type"] = json!("VEC2")),
-        ("GL103", "meshes[0].primitives[0].indices", |v| v["meshes"][0]["primitives"][0]["indices"] = json!(2)),
+        ("GL103", "meshes[0].primitives[0].attributes.POSITION", |v| {
+            v["accessors"][0]["type"] = json!("VEC2")
+        }),
+        ("GL103", "meshes[0].primitives[0].indices", |v| {
+            v["meshes"][0]["primitives"][0]["indices"] = json!(2)
+        }),
         ("GL105", "images[0].uri", |v| v["images"] = json!([{ "uri": "http://host/a.png" }])),
         ("GL105", "images[0]", |v| v["images"] = json!([{}])),
         ("GL201", "nodes[0].mesh", |v| v["nodes"][0]["mesh"] = json!(7)),
@@ -66,8 +74,12 @@ fn faults_in_the_json_are_found_at_their_place() {
         ("GL201", "nodes[1].children[0]", |v| v["nodes"][1]["children"] = json!([9])),
         ("GL201", "scene", |v| v["scene"] = json!(3)),
         ("GL201", "scenes[0].nodes[1]", |v| v["scenes"][0]["nodes"] = json!([0, 5])),
-        ("GL201", "meshes[0].primitives[0].material", |v| v["meshes"][0]["primitives"][0]["material"] = json!(0)),
-        ("GL201", "meshes[0].primitives[0].indices", |v| v["meshes"][0]["primitives"][0]["indices"] = json!(70)),
+        ("GL201", "meshes[0].primitives[0].material", |v| {
+            v["meshes"][0]["primitives"][0]["material"] = json!(0)
+        }),
+        ("GL201", "meshes[0].primitives[0].indices", |v| {
+            v["meshes"][0]["primitives"][0]["indices"] = json!(70)
+        }),
         ("GL201", "skins[0].joints[0]", |v| v["skins"][0]["joints"] = json!([70])),
         ("GL202", "nodes[1]", |v| v["nodes"][1]["children"] = json!([1])),
         ("GL202", "nodes[1].children[0]", |v| {
@@ -92,7 +104,8 @@ fn faults_in_the_json_are_found_at_their_place() {
                 "channels": [{ "sampler": 0, "target": { "node": 1, "path": "scale" } }] }]);
         }),
         ("GL201", "animations[0].channels[0].sampler", |v| {
-            v["animations"] = json!([{ "channels": [{ "sampler": 0, "target": { "node": 1, "path": "scale" } }] }]);
+            v["animations"] =
+                json!([{ "channels": [{ "sampler": 0, "target": { "node": 1, "path": "scale" } }] }]);
         }),
         ("GL206", "cameras[0].perspective", |v| {
             v["cameras"] = json!([{ "type": "perspective", "perspective": { "yfov": 1 } }]);

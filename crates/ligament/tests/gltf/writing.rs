@@ -51,13 +51,23 @@ fn everything() -> Scene {
         rotation: Quat::from_xyzw(0.6, 0.0, 0.0, 0.8),
         scale: Vec3::new(1.0, 2.0, 1.0),
     };
-    scene.add_node(Node { tip: Some([0.0, 0.25, 0.0]), extras: extras(json!({ "k": [1, "a"] })), ..node("hip", None) });
+    scene.add_node(Node {
+        tip: Some([0.0, 0.25, 0.0]),
+        extras: extras(json!({ "k": [1, "a"] })),
+        ..node("hip", None)
+    });
     scene.add_node(Node { local: turned.into(), ..node("knee", Some(0)) });
     // A joint in another tree, so that the skin has no common root.
     scene.add_node(node("prop", None));
-    let drawn = Node { mesh: Some(MeshId(0)), skin: Some(SkinId(0)), local: turned.into(), ..node("body", Some(0)) };
+    let drawn =
+        Node { mesh: Some(MeshId(0)), skin: Some(SkinId(0)), local: turned.into(), ..node("body", Some(0)) };
     scene.add_node(Node { morph_weights: vec![0.5, 0.0], ..drawn });
-    scene.add_node(Node { mesh: Some(MeshId(1)), camera: Some(CameraId(0)), light: Some(LightId(0)), ..node("box", None) });
+    scene.add_node(Node {
+        mesh: Some(MeshId(1)),
+        camera: Some(CameraId(0)),
+        light: Some(LightId(0)),
+        ..node("box", None)
+    });
     scene.add_node(Node { camera: Some(CameraId(1)), light: Some(LightId(1)), ..node("", Some(4)) });
 
     let mut influences = Influences::new();
@@ -76,13 +86,22 @@ fn everything() -> Scene {
         influences,
         faces: Faces::Triangles(vec![0, 1, 2, 2, 1, 0]),
         morphs: vec![
-            MorphDeltas { positions: vec![Vec3::Y; 3], normals: vec![Vec3::X; 3], tangents: vec![Vec3::Y; 3] },
+            MorphDeltas {
+                positions: vec![Vec3::Y; 3],
+                normals: vec![Vec3::X; 3],
+                tangents: vec![Vec3::Y; 3],
+            },
             MorphDeltas::default(),
         ],
         positions: positions.clone(),
         extras: extras(json!({ "part": true })),
     };
-    let free = Part { influences: Influences::new(), material: Some(MaterialId(1)), uvs: Vec::new(), ..skinned.clone() };
+    let free = Part {
+        influences: Influences::new(),
+        material: Some(MaterialId(1)),
+        uvs: Vec::new(),
+        ..skinned.clone()
+    };
     let morph = |name: &str, weight| Morph { name: name.to_owned(), weight };
     scene.meshes.push(Mesh {
         name: "body".to_owned(),
@@ -113,8 +132,18 @@ fn looks(scene: &mut Scene) {
     let png = include_bytes!("white.png");
     let embedded = ImageData::Embedded { mime: "image/png".to_owned(), bytes: Arc::from(&png[..]) };
     scene.images.push(Image { name: "white".to_owned(), data: embedded, extras: extras(json!({ "i": 1 })) });
-    let sampler = Sampler { wrap_u: Wrap::Clamp, minify: Some(Filter::Linear), mip: Some(Filter::Nearest), ..Sampler::default() };
-    scene.textures.push(Texture { sampler, name: "t".to_owned(), extras: extras(json!({ "t": 1 })), ..Texture::new(ImageId(0)) });
+    let sampler = Sampler {
+        wrap_u: Wrap::Clamp,
+        minify: Some(Filter::Linear),
+        mip: Some(Filter::Nearest),
+        ..Sampler::default()
+    };
+    scene.textures.push(Texture {
+        sampler,
+        name: "t".to_owned(),
+        extras: extras(json!({ "t": 1 })),
+        ..Texture::new(ImageId(0))
+    });
     scene.textures.push(Texture::new(ImageId(0)));
     let texture = |uv_set| TextureRef { uv_set, ..TextureRef::new(TextureId(0)) };
     let moved = UvTransform { offset: [0.5, 0.0], rotation: 0.25, scale: [2.0, 1.0] };
@@ -123,7 +152,11 @@ fn looks(scene: &mut Scene) {
         opacity: 0.5,
         diffuse: [0.1, 0.2, 0.3],
         diffuse_texture: Some(texture(0)),
-        bump_texture: Some(TextureRef { transform: Some(moved), strength: 0.5, ..TextureRef::new(TextureId(1)) }),
+        bump_texture: Some(TextureRef {
+            transform: Some(moved),
+            strength: 0.5,
+            ..TextureRef::new(TextureId(1))
+        }),
         ..Phong::default()
     };
     let pbr = Pbr {
@@ -132,7 +165,12 @@ fn looks(scene: &mut Scene) {
         roughness: 0.75,
         base_color_texture: Some(texture(0)),
         metallic_roughness_texture: Some(TextureRef { transform: Some(moved), ..texture(2) }),
-        specular: Some(Specular { factor: 0.5, color: [0.5, 1.0, 0.0], texture: Some(texture(0)), color_texture: None }),
+        specular: Some(Specular {
+            factor: 0.5,
+            color: [0.5, 1.0, 0.0],
+            texture: Some(texture(0)),
+            color_texture: None,
+        }),
     };
     scene.materials.push(Material {
         name: "skin".to_owned(),
@@ -150,11 +188,22 @@ fn looks(scene: &mut Scene) {
     });
     // A texture on a part without coordinates, a strength without light, and Phong values alone.
     let textured = Pbr { base_color_texture: Some(texture(0)), ..Pbr::default() };
-    scene.materials.push(Material { pbr: Some(textured), emissive_strength: 2.0, alpha: AlphaMode::Blend, ..Material::default() });
+    scene.materials.push(Material {
+        pbr: Some(textured),
+        emissive_strength: 2.0,
+        alpha: AlphaMode::Blend,
+        ..Material::default()
+    });
     let phong = Phong { ambient: [0.3; 3], ..Phong::default() };
     scene.materials.push(Material { phong: Some(phong), unlit: true, ..Material::default() });
     scene.meshes[1].parts[2].material = Some(MaterialId(2));
-    let camera = |projection, far| Camera { name: "eye".to_owned(), projection, near: 0.1, far, extras: Extras::new() };
+    let camera = |projection, far| Camera {
+        name: "eye".to_owned(),
+        projection,
+        near: 0.1,
+        far,
+        extras: Extras::new(),
+    };
     scene.cameras.push(camera(Projection::Perspective { fov_y: 0.8, aspect: Some(1.5) }, None));
     scene.cameras.push(camera(Projection::Orthographic { half_width: 2.0, half_height: 1.0 }, Some(10.0)));
     let light = |kind, range| Light {
@@ -171,7 +220,12 @@ fn looks(scene: &mut Scene) {
 
 fn clips(scene: &mut Scene) {
     let times: Arc<[f32]> = Arc::from([0.0, 0.5, 1.0]);
-    let track = |node, interpolation, values| Track { node: NodeId(node), interpolation, times: times.clone(), values };
+    let track = |node, interpolation, values| Track {
+        node: NodeId(node),
+        interpolation,
+        times: times.clone(),
+        values,
+    };
     let frames = Some(Frames { rate: 2.0, count: 3 });
     scene.clips.push(Clip {
         name: "walk".to_owned(),
@@ -235,14 +289,19 @@ fn what_gltf_does_not_allow_is_made_valid_and_reported() {
     part.normals[0] = Vec3::ZERO;
     part.normals[1] = Vec3::new(0.0, 0.0, 3.0);
     part.colors[0][0] = Vec4::splat(2.0);
-    let doubled = [Influence { joint: 1, weight: 2.0 }, Influence { joint: 1, weight: 2.0 }, Influence { joint: 0, weight: 4.0 }];
+    let doubled = [
+        Influence { joint: 1, weight: 2.0 },
+        Influence { joint: 1, weight: 2.0 },
+        Influence { joint: 0, weight: 4.0 },
+    ];
     let mut influences = Influences::new();
     (0..3).for_each(|_| influences.push(doubled));
     part.influences = influences;
     scene.lights[1].kind = LightKind::Spot { inner_angle: 3.0, outer_angle: 2.0 };
     scene.meshes[1].parts.push(Part::default());
     let (output, report) = write(scene, "glb");
-    let mut codes: Vec<_> = report.losses().iter().filter(|l| l.kind != LossKind::Kept).map(|l| l.code.id).collect();
+    let mut codes: Vec<_> =
+        report.losses().iter().filter(|l| l.kind != LossKind::Kept).map(|l| l.code.id).collect();
     codes.sort_unstable();
     codes.dedup();
     assert_eq!(codes, ["GL308", "GL309", "GL310", "GL313"]);

@@ -148,7 +148,8 @@ fn members(text: &[u8], at: usize) -> Vec<Member> {
     let mut opening = if is_object { b'{' } else { b'[' };
     while text.get(at) == Some(&opening) {
         let start = skip_space(text, at + 1);
-        let name_end = if is_object && text.get(start) == Some(&b'"') { skip_string(text, start) } else { None };
+        let name_end =
+            if is_object && text.get(start) == Some(&b'"') { skip_string(text, start) } else { None };
         let (name, value) = match name_end {
             Some(end) => (start..end, skip_space(text, skip_space(text, end) + 1)),
             None if is_object => break,

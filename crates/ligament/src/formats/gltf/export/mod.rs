@@ -39,8 +39,13 @@ pub(super) fn export(
         Export { root: Root::default(), data: Data::default(), extensions: BTreeSet::new(), report };
     let plan = skins::plan(&scene);
     if let Some(index) = plan.joints.iter().position(|&joints| joints > 1 << 16) {
-        let message = format!("a skin of {} joints cannot be written; glTF counts to 65536", plan.joints[index]);
-        return Err(export.report.invalid(&super::codes::SKIN, Place::field(format!("skins[{index}]")), message));
+        let message =
+            format!("a skin of {} joints cannot be written; glTF counts to 65536", plan.joints[index]);
+        return Err(export.report.invalid(
+            &super::codes::SKIN,
+            Place::field(format!("skins[{index}]")),
+            message,
+        ));
     }
     let written = export.meshes(&mut scene, &plan);
     export.textures(&mut scene);

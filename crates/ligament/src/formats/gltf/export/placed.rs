@@ -41,7 +41,7 @@ impl Export<'_> {
                 written.kind = "perspective".to_owned();
                 written.perspective = Some(json::Perspective {
                     aspect_ratio: aspect.map(|a| self.within(a, tiny, f32::MAX, &object, "the aspect")),
-                    yfov: Some(self.within(fov_y, 1e-6, 3.141_592, &object, "the field of view")),
+                    yfov: Some(self.within(fov_y, 1e-6, 2.0 * RIGHT_ANGLE, &object, "the field of view")),
                     zfar: far,
                     znear: Some(near),
                     ..json::Perspective::default()

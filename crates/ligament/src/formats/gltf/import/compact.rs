@@ -69,6 +69,7 @@ fn size(part: &Part) -> u64 {
     let vertices = part.positions.len();
     let vectors = part.normals.len() + part.tangents.len();
     let sets = part.uvs.iter().map(Vec::len).sum::<usize>() + part.colors.iter().map(Vec::len).sum::<usize>();
-    let morphs: usize = part.morphs.iter().map(|m| m.positions.len() + m.normals.len() + m.tangents.len()).sum();
+    let morphs: usize =
+        part.morphs.iter().map(|m| m.positions.len() + m.normals.len() + m.tangents.len()).sum();
     ((vertices + vectors + sets + morphs) * 8 + part.influences.pairs().len() * 8) as u64
 }
