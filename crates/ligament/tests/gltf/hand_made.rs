@@ -22,7 +22,9 @@ fn sparse_accessors_change_their_base_or_zeros() {
     let values = b.view(&super::support::floats(&[5.0, 6.0, 7.0]), None);
     let sparse = json!({ "count": 1, "indices": { "bufferView": places, "componentType": 5121 },
         "values": { "bufferView": values } });
-    let changed = b.raw(json!({ "bufferView": base, "componentType": 5126, "type": "VEC3", "count": 3, "sparse": sparse }));
+    let changed = b.raw(
+        json!({ "bufferView": base, "componentType": 5126, "type": "VEC3", "count": 3, "sparse": sparse }),
+    );
     let zeros = b.raw(json!({ "componentType": 5126, "type": "VEC3", "count": 3, "sparse": sparse }));
     let scene = read_text(&b.finish(mesh(json!([
         { "attributes": { "POSITION": changed } }, { "attributes": { "POSITION": zeros } }
@@ -41,14 +43,20 @@ fn quantised_attributes_are_decoded_also_where_they_are_required() {
         .flat_map(|v| v.to_le_bytes())
         .collect();
     let view = b.view(&shorts, Some(8));
-    let quantised = |normalized: bool| json!({ "bufferView": view, "componentType": 5122, "type": "VEC3",
-        "count": 3, "normalized": normalized });
+    let quantised = |normalized: bool| {
+        json!({ "bufferView": view, "componentType": 5122, "type": "VEC3",
+        "count": 3, "normalized": normalized })
+    };
     let normalised = b.raw(quantised(true));
     let plain = b.raw(quantised(false));
     let view = b.view(&[127, 0, 0, 9, 0, 129, 0, 9, 0, 0, 127, 9], Some(4));
-    let normals = b.raw(json!({ "bufferView": view, "componentType": 5120, "type": "VEC3", "count": 3, "normalized": true }));
+    let normals = b.raw(
+        json!({ "bufferView": view, "componentType": 5120, "type": "VEC3", "count": 3, "normalized": true }),
+    );
     let view = b.view(&[255, 255, 0, 0, 0, 51, 0, 0, 255, 0, 0, 0], Some(4));
-    let uvs = b.raw(json!({ "bufferView": view, "componentType": 5121, "type": "VEC2", "count": 3, "normalized": true }));
+    let uvs = b.raw(
+        json!({ "bufferView": view, "componentType": 5121, "type": "VEC2", "count": 3, "normalized": true }),
+    );
     let mut root = mesh(json!([
         { "attributes": { "POSITION": normalised, "NORMAL": normals, "TEXCOORD_0": uvs } },
         { "attributes": { "POSITION": plain } }
@@ -70,7 +78,8 @@ fn any_number_of_influences_is_read_and_zero_weights_are_left_out() {
     let positions = b.floats(&TRIANGLE, "VEC3");
     let joints_0 = b.add(&[0, 1, 2, 3, 1, 0, 0, 0, 0, 0, 0, 0], 5121, "VEC4", 3);
     let weights_0 = b.floats(&[0.1, 0.2, 0.3, 0.1, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], "VEC4");
-    let shorts: Vec<u8> = [4_u16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let shorts: Vec<u8> =
+        [4_u16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0].iter().flat_map(|v| v.to_le_bytes()).collect();
     let joints_1 = b.add(&shorts, 5123, "VEC4", 3);
     let weights_1 = b.floats(&[0.3, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], "VEC4");
     let scene = read_text(&b.finish(json!({
@@ -129,7 +138,10 @@ fn morph_targets_have_names_weights_and_tracks() {
             "samplers": [{ "input": times, "output": values, "interpolation": "CUBICSPLINE" }] }]
     })));
     let mesh = &scene.meshes[0];
-    assert_eq!(mesh.morphs.iter().map(|m| (m.name.as_str(), m.weight)).collect::<Vec<_>>(), [("smile", 1.0), ("frown", 0.0)]);
+    assert_eq!(
+        mesh.morphs.iter().map(|m| (m.name.as_str(), m.weight)).collect::<Vec<_>>(),
+        [("smile", 1.0), ("frown", 0.0)]
+    );
     assert_eq!(mesh.extras, *json!({ "by": "hand" }).as_object().expect("an object"));
     assert_eq!(mesh.parts[0].morphs[0].positions, [Vec3::Y; 3]);
     assert_eq!(scene.nodes[0].morph_weights, [0.5, 0.25]);
@@ -186,10 +198,15 @@ fn material_extensions_are_read() {
     let pbr = material.pbr.as_ref().expect("a block");
     let base = pbr.base_color_texture.as_ref().expect("a texture");
     let transform = base.transform.expect("a transform");
-    assert_eq!((base.uv_set, transform.offset, transform.rotation, transform.scale), (2, [0.25, 0.0], 1.5, [1.0; 2]));
+    assert_eq!(
+        (base.uv_set, transform.offset, transform.rotation, transform.scale),
+        (2, [0.25, 0.0], 1.5, [1.0; 2])
+    );
     let specular = pbr.specular.as_ref().expect("the extension");
     assert_eq!((specular.factor, specular.color_texture.is_some()), (0.25, true));
-    let ligament::scene::ImageData::Embedded { mime, bytes } = &scene.images[0].data else { panic!("embedded") };
+    let ligament::scene::ImageData::Embedded { mime, bytes } = &scene.images[0].data else {
+        panic!("embedded")
+    };
     assert_eq!((mime.as_str(), &bytes[..]), ("image/png", &[0, 1, 2][..]));
 }
 
@@ -198,7 +215,8 @@ fn colours_of_three_components_are_opaque() {
     let mut b = Builder::default();
     let positions = b.floats(&TRIANGLE, "VEC3");
     let colors = b.floats(&[1.0, 0.5, 0.25, 1.0, 0.5, 0.25, 1.0, 0.5, 0.25], "VEC3");
-    let scene = read_text(&b.finish(mesh(json!([{ "attributes": { "POSITION": positions, "COLOR_0": colors } }]))));
+    let scene =
+        read_text(&b.finish(mesh(json!([{ "attributes": { "POSITION": positions, "COLOR_0": colors } }]))));
     assert_eq!(scene.meshes[0].parts[0].colors, [[Vec4::new(1.0, 0.5, 0.25, 1.0); 3]]);
 }
 
@@ -237,4 +255,20 @@ fn a_byte_order_mark_is_tolerated_with_a_warning() {
     let (scene, report) = try_read(Source::from_bytes("test.gltf", text.as_bytes()));
     assert_eq!(scene.expect("a scene").nodes.len(), 1);
     assert_eq!(report.diagnostics()[0].code.id, "GL004");
+}
+
+#[test]
+fn primitives_that_share_vertices_keep_those_they_use() {
+    let mut b = Builder::default();
+    let positions = b.floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0], "VEC3");
+    let first = b.add(&[0, 1, 3], 5121, "SCALAR", 3);
+    let second = b.add(&[3, 2, 1], 5121, "SCALAR", 3);
+    let scene = read_text(&b.finish(mesh(json!([
+        { "attributes": { "POSITION": positions }, "indices": first },
+        { "attributes": { "POSITION": positions }, "indices": second }
+    ]))));
+    let xs = |part: usize| scene.meshes[0].parts[part].positions.iter().map(|p| p.x).collect::<Vec<_>>();
+    assert_eq!((xs(0), xs(1)), (vec![0.0, 1.0, 3.0], vec![1.0, 2.0, 3.0]));
+    assert_eq!(scene.meshes[0].parts[0].faces, Faces::Triangles(vec![0, 1, 2]));
+    assert_eq!(scene.meshes[0].parts[1].faces, Faces::Triangles(vec![2, 1, 0]));
 }

@@ -31,7 +31,7 @@ pub(super) fn rewrite(
     report.check()?;
     let mut rewrite =
         Rewrite { document, source, places, buffers, edits: Vec::new(), bin: Vec::new(), bin_length: 0 };
-    if to_glb { rewrite.to_glb(output.main(), report) } else { rewrite.to_gltf(output, report) }
+    if to_glb { rewrite.write_glb(output.main(), report) } else { rewrite.write_gltf(output, report) }
 }
 
 /// The source itself, a block at a time.
@@ -86,7 +86,7 @@ impl Rewrite<'_, '_> {
         out
     }
 
-    fn to_gltf(&mut self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+    fn write_gltf(&mut self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
         let takes_files = output.takes_side_files();
         let mut files = 0;
         for index in 0..self.buffers.len() {
@@ -140,7 +140,7 @@ impl Rewrite<'_, '_> {
         Ok(())
     }
 
-    fn to_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
+    fn write_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
         let root = &self.document.root;
         // An extension of a view may refer to buffers by number, so then they must keep theirs.
         let joins = root.buffer_views.iter().all(|v| v.extensions.is_none());

@@ -109,6 +109,9 @@ impl Import<'_, '_, '_> {
             let path = format!("{path}.targets[{target}]");
             part.morphs.push(self.deltas(attributes, count, &path)?);
         }
+        if primitive.indices.is_some() && self.shared_positions.get(&(positions.index as u32)) > Some(&1) {
+            self.compact(&mut part);
+        }
         Some(part)
     }
 
