@@ -3,7 +3,7 @@
 use super::CompareOptions;
 use super::features::{Differences, Grouped, numbers, quoted};
 use crate::scene::{Clip, Scene};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Indices of clips in the first and the second scene that belong together.
 pub(super) type Matched = Vec<(usize, usize)>;
@@ -79,7 +79,10 @@ fn same_time(a: f32, b: f32) -> bool {
 
 /// All key times of a clip in order; of those that agree but for rounding the last, where every track has its key.
 fn key_times(clip: &Clip) -> Vec<f32> {
-    let mut times: Vec<f32> = clip.tracks.iter().flat_map(|t| t.times.iter().copied()).collect();
+    // The tracks of a sampled clip share their times.
+    let mut seen = HashSet::new();
+    let distinct = clip.tracks.iter().filter(|t| seen.insert(t.times.as_ptr()));
+    let mut times: Vec<f32> = distinct.flat_map(|t| t.times.iter().copied()).collect();
     times.sort_unstable_by(f32::total_cmp);
     let mut kept: Vec<f32> = Vec::new();
     for time in times {
