@@ -1,7 +1,7 @@
 //! Which clips belong together, and the times to pose them at.
 
 use super::CompareOptions;
-use super::features::{Differences, quoted};
+use super::features::{Differences, Grouped, numbers, quoted};
 use crate::scene::{Clip, Scene};
 use std::collections::BTreeSet;
 
@@ -117,6 +117,7 @@ fn merge(first: &[f32], second: &[f32]) -> Vec<Moment> {
 
 /// What differs between the clips themselves.
 pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differences: &mut Differences) {
+    let label = |clip: &Clip, index: usize| format!("clip {:?}", clip_name(clip, index));
     for (i, clip) in first.clips.iter().enumerate() {
         if !matched.iter().any(|m| m.0 == i) {
             differences.add(label(clip, i), summary(clip), "absent");
@@ -127,29 +128,24 @@ pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differen
             differences.add(label(clip, j), "absent", summary(clip));
         }
     }
+    let mut found = Grouped::default();
     for &(i, j) in matched {
         let (a, b) = (&first.clips[i], &second.clips[j]);
-        let what = |property: &str| format!("{} {property}", label(a, i));
-        differences.check(what("name"), quoted(&a.name), quoted(&b.name));
-        if (a.duration - b.duration).abs() > 1e-4 {
-            let seconds = |clip: &Clip| format!("{} s", clip.duration);
-            differences.add(what("duration"), seconds(a), seconds(b));
-        }
-        let rate = |clip: &Clip| clip.frames.map_or("none".into(), |f| format!("{} a second", f.rate));
-        differences.check(what("frame rate"), rate(a), rate(b));
+        found.start(&clip_name(a, i));
+        found.check("name", quoted(&a.name), quoted(&b.name));
+        found.check("seconds", numbers(&[a.duration]), numbers(&[b.duration]));
+        let rate = |clip: &Clip| clip.frames.map_or("none".into(), |f| numbers(&[f.rate]));
+        found.check("frames a second", rate(a), rate(b));
         let count = |clip: &Clip| clip.frames.map_or("none".into(), |f| f.count.to_string());
-        differences.check(what("frame count"), count(a), count(b));
-        differences.check(what("interpolation"), interpolations(a), interpolations(b));
+        found.check("frames", count(a), count(b));
+        found.check("interpolation", interpolations(a), interpolations(b));
     }
+    found.finish("clip", differences);
 }
 
 /// The clip's name, or a made-up one.
 pub(super) fn clip_name(clip: &Clip, index: usize) -> String {
     if clip.name.is_empty() { format!("clip{index}") } else { clip.name.clone() }
-}
-
-fn label(clip: &Clip, index: usize) -> String {
-    if clip.name.is_empty() { format!("clip {index}") } else { format!("clip {:?}", clip.name) }
 }
 
 fn summary(clip: &Clip) -> String {

@@ -28,3 +28,8 @@ mod vertices;
 pub mod weld;
 
 pub use prepare::{PrepareOptions, prepare};
+
+/// What a report calls an object: `clip "Walk"`, or `clip2` where it has no name.
+fn label(kind: &str, name: &str, index: usize) -> String {
+    if name.is_empty() { format!("{kind}{index}") } else { format!("{kind} {name:?}") }
+}
