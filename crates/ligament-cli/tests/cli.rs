@@ -440,6 +440,17 @@ fn a_closed_pipe_is_no_crash() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_is_told() {
+    let folder = folder();
+    for line in ["formats", "info bend_tube.pfobj", "convert bend_tube.pfobj - --to pfobj -q"] {
+        let full = fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+        let output = command(folder.path()).args(line.split(' ')).stdout(full).output().expect("runs");
+        expect_error(&output, 4, &["cannot write to standard output"]);
+    }
+}
+
 #[test]
 fn names_from_files_cannot_drive_the_terminal() {
     let folder = folder();
