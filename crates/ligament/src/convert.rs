@@ -8,11 +8,12 @@ use crate::formats::{self, Document, Format, HEAD_BYTES, ReadOptions, WriteOptio
 use crate::io::{FileOutput, Folder, Output, Source};
 use crate::passes::axes::{AxesOptions, axes};
 use crate::passes::bake_pose::{PoseOptions, bake_pose};
+use crate::passes::carry_images::carry_images;
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::{TextureMode, textures};
 use crate::passes::{PrepareOptions, prepare};
 use crate::report::{Diagnostic, Error, Failure, LossKind, Place, Report, Severity};
-use crate::scene::{Counts, Scene};
+use crate::scene::{Counts, ImageData, Scene};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -304,7 +305,15 @@ pub fn convert_source(
     let (written, counts, reference) = if rewritten {
         document.write(&options.write, output, report)?;
         let written = dialect.unwrap_or(document.dialect());
+        let stays = written == document.dialect();
         let scene = document.import(&options.read, report)?;
+        if stays {
+            let files = scene.images.iter().filter_map(|image| match &image.data {
+                ImageData::File(path) => Some(path.as_str()),
+                ImageData::Embedded { .. } => None,
+            });
+            carry_images(files, &*folder, output, report)?;
+        }
         (written, scene.counts(), options.verify.then_some(scene))
     } else {
         let mut scene = document.import(&options.read, report)?;

@@ -7,6 +7,7 @@
 
 pub mod axes;
 pub mod bake_pose;
+pub mod carry_images;
 pub mod codes;
 mod deviation;
 pub mod drop_features;

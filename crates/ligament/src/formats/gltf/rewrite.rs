@@ -10,6 +10,7 @@ use super::uri::{Uri, data_uri as take_apart, percent_encode};
 use super::{codes, container};
 use crate::Limits;
 use crate::io::{Output, Source};
+use crate::passes::carry_images::carry_images;
 use crate::report::{Failure, Loss, Report};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -110,8 +111,11 @@ impl Rewrite<'_, '_> {
             };
             self.set_uri(index, uri);
         }
-        if takes_files {
-            self.copy_images(output).map_err(|error| cannot_write(&error, report))?;
+        // A file that stays .gltf has its images carried along by the pipeline.
+        if self.document.dialect == "glb" {
+            let images: Vec<_> =
+                self.document.root.images.iter().filter_map(|i| image_file(i.uri.as_ref())).collect();
+            carry_images(images.iter().map(String::as_str), &*self.source.folder, output, report)?;
         }
         let text = if self.edits.is_empty() { self.places.text().to_vec() } else { self.text() };
         output.main().write_all(&text).map_err(|error| cannot_write(&error, report))
@@ -128,16 +132,6 @@ impl Rewrite<'_, '_> {
             let comma = if self.document.root.buffers[buffer].byte_length.is_some() { "," } else { "" };
             self.edits.push((range.start + 1..range.start + 1, format!("\"uri\":{quoted}{comma}")));
         }
-    }
-
-    /// Images keep their names, and go along to wherever the model goes.
-    fn copy_images(&self, output: &mut dyn Output) -> io::Result<()> {
-        for path in self.document.root.images.iter().filter_map(|i| image_file(i.uri.as_ref())) {
-            if let Ok(bytes) = self.source.folder.read(&path, Limits::default().max_file_bytes) {
-                output.side_file(&path, &mut |side| side.write_all(&bytes))?;
-            }
-        }
-        Ok(())
     }
 
     fn write_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
