@@ -45,7 +45,9 @@ fn the_other_dialect_gives_the_same_scene_and_passes_the_validator() {
             assert_eq!(output.side_files.len(), 1);
             // One .bin a folder: the validator looks it up by its name.
             let bin = output.side_files.remove("out.bin").expect("named after the stem");
-            let text = String::from_utf8(output.main.clone()).expect("JSON").replace("out.bin", &format!("{name}.bin"));
+            let text = String::from_utf8(output.main.clone())
+                .expect("JSON")
+                .replace("out.bin", &format!("{name}.bin"));
             output.main = text.into_bytes();
             output.side_files.insert(format!("{name}.bin"), bin);
         }

@@ -39,11 +39,7 @@ pub(super) enum Body<'a> {
 
 impl<'a> Document<'a> {
     /// Reads a file's structure. Its buffers are looked up when the document is imported or written.
-    pub fn read(
-        mut source: Source<'a>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
+    pub fn read(mut source: Source<'a>, options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         if matches!(source.content, Content::File(..)) && source.content.len() <= SMALL {
             let bytes = source.bytes(report)?.into_owned();
             source.content = Content::Memory(Cow::Owned(bytes));

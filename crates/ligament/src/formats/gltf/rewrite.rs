@@ -31,7 +31,7 @@ pub(super) fn rewrite(
     report.check()?;
     let mut rewrite =
         Rewrite { document, source, places, buffers, edits: Vec::new(), bin: Vec::new(), bin_length: 0 };
-    if to_glb { rewrite.to_glb(output.main(), report) } else { rewrite.to_gltf(output, report) }
+    if to_glb { rewrite.write_glb(output.main(), report) } else { rewrite.write_gltf(output, report) }
 }
 
 /// The source itself, a block at a time.
@@ -86,7 +86,7 @@ impl Rewrite<'_, '_> {
         out
     }
 
-    fn to_gltf(&mut self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+    fn write_gltf(&mut self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
         let takes_files = output.takes_side_files();
         let mut files = 0;
         for index in 0..self.buffers.len() {
@@ -140,7 +140,7 @@ impl Rewrite<'_, '_> {
         Ok(())
     }
 
-    fn to_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
+    fn write_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
         let root = &self.document.root;
         // An extension of a view may refer to buffers by number, so then they must keep theirs.
         let joins = root.buffer_views.iter().all(|v| v.extensions.is_none());
@@ -190,7 +190,9 @@ impl Rewrite<'_, '_> {
     /// Views of joined buffers point into the one buffer.
     fn move_views(&mut self, offsets: &[u64]) {
         for (index, view) in self.document.root.buffer_views.iter().enumerate() {
-            let Some(buffer) = view.buffer.filter(|&b| b > 0 && (b as usize) < offsets.len()) else { continue };
+            let Some(buffer) = view.buffer.filter(|&b| b > 0 && (b as usize) < offsets.len()) else {
+                continue;
+            };
             let path = format!("bufferViews[{index}]");
             if let Some(range) = self.places.exact(&format!("{path}.buffer")) {
                 self.edits.push((range, "0".to_owned()));
@@ -217,7 +219,8 @@ impl Rewrite<'_, '_> {
                     Some((None, bytes))
                 }),
             };
-            let (Some((mime, bytes)), Some((range, mut value))) = (bytes, self.value(&format!("images[{index}]")))
+            let (Some((mime, bytes)), Some((range, mut value))) =
+                (bytes, self.value(&format!("images[{index}]")))
             else {
                 continue;
             };
@@ -294,7 +297,12 @@ impl Rewrite<'_, '_> {
     }
 }
 
-fn copy_buffer(buffers: &Buffers<'_, '_>, index: usize, length: u64, output: &mut dyn Write) -> io::Result<()> {
+fn copy_buffer(
+    buffers: &Buffers<'_, '_>,
+    index: usize,
+    length: u64,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let mut at = 0;
     while at < length {
         let block = (length - at).min(1 << 20);

@@ -101,11 +101,11 @@ impl Reader<'_, '_> {
 
         let by_header = if header.singular_materials { Dialect::Document } else { Dialect::Engine };
         let dialect = self.rotations.unwrap_or(by_header);
-        self.check_weights(&vertices, dialect);
-        self.check_triangles(&header, &vertices);
         if self.errors > 0 {
             return Err(Failure::Invalid);
         }
+        self.check_weights(&vertices, dialect);
+        self.check_triangles(&header, &vertices);
         Ok(Document {
             name,
             dialect,

@@ -32,8 +32,8 @@ impl Export<'_> {
             .collect();
         let mut tops: Vec<usize> = Vec::with_capacity(count);
         let mut scene_root = json::Scene { name: std::mem::take(&mut scene.name), ..json::Scene::default() };
-        for index in 0..count {
-            let parent = scene.nodes[index].parent.filter(|_| !is_inert[index]);
+        for (index, node) in scene.nodes.iter().enumerate() {
+            let parent = node.parent.filter(|_| !is_inert[index]);
             match parent {
                 Some(parent) => tops.push(tops[parent.index()]),
                 None => {
@@ -75,7 +75,8 @@ impl Export<'_> {
         let mut written = json::Node { children, ..json::Node::default() };
         if is_inert && (node.parent.is_some() || node.local != Local::default()) {
             marks.insert("local".to_owned(), noted(&node.local, node.parent, names));
-            let message = "nodes of skinned meshes are put at the root; reading the file again puts them back";
+            let message =
+                "nodes of skinned meshes are put at the root; reading the file again puts them back";
             self.kept(&codes::MOVED, "", 1, message);
         } else {
             self.transform(&node.local, &mut written);
@@ -100,7 +101,12 @@ impl Export<'_> {
                 written.rotation = (rotation != Quat::IDENTITY).then(|| nums(rotation.to_array()));
                 written.scale = (scale != Vec3::ONE).then(|| nums(scale.to_array()));
             }
-            Local::Matrix(matrix) => written.matrix = Some(Box::new(nums(*matrix))),
+            Local::Matrix(matrix) => {
+                let message =
+                    "a transform with shear is written as a matrix, which the specification discourages";
+                self.kept(&codes::SHEAR, "", 1, message);
+                written.matrix = Some(Box::new(nums(*matrix)));
+            }
         }
     }
 }

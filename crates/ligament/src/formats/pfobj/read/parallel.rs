@@ -24,11 +24,15 @@ struct Piece<'a> {
     materials: &'a mut [u32],
 }
 
-/// All vertices and the offset after them; `None` if anything is irregular.
+/// All vertices and the offset after them; `None` if anything is irregular, or if there is one core only.
 pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(VertexArrays, usize)> {
+    let threads = rayon::current_num_threads();
+    if threads < 2 {
+        return None;
+    }
     let length = memmem::find(&bytes[start..], b"\nmaterial")? + 1;
     let section = &bytes[start..start + length];
-    let texts = cut(section, rayon::current_num_threads() * 4);
+    let texts = cut(section, threads * 4);
     let counts: Vec<usize> = texts.par_iter().map(|text| memchr_iter(b'\n', text).count()).collect();
     let total: usize = counts.iter().sum();
     if total != (header.vertices as usize).checked_mul(5)? || counts.iter().any(|n| n % 5 != 0) {
@@ -44,7 +48,8 @@ pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(V
         ..VertexArrays::default()
     };
     let pieces = lay_out(&texts, &counts, start, &mut arrays);
-    let read: Vec<_> = pieces.into_par_iter().map(|piece| read_piece(piece, header)).collect::<Option<_>>()?;
+    let read: Vec<_> =
+        pieces.into_par_iter().map(|piece| read_piece(piece, header)).collect::<Option<_>>()?;
     join(&counts, read, &mut arrays)?;
     Some((arrays, start + length))
 }
@@ -99,7 +104,8 @@ fn read_piece(piece: Piece<'_>, header: &Header) -> Option<(Vec<Influence>, Many
     let mut pairs = Vec::with_capacity(slashes);
     let mut many_weights = ManyWeights::default();
     let mut at = 0;
-    let places = piece.positions.iter_mut().zip(piece.uvs).zip(piece.normals).zip(piece.ends).zip(piece.materials);
+    let places =
+        piece.positions.iter_mut().zip(piece.uvs).zip(piece.normals).zip(piece.ends).zip(piece.materials);
     for ((((position, uv), normal), end), material) in places {
         let before = pairs.len();
         let vertex = fast::vertex(piece.text, at, header.joints, &mut pairs)?;
