@@ -241,8 +241,8 @@ fn is_constant(track: &Track) -> bool {
         }
 }
 
-/// The key times with those that are nearly on a frame put on it (other programs round differently, and a step must not
-/// come a frame late), and how many are not near one.
+/// The key times (of steps, with those that are nearly on a frame put on it: other programs round differently, and a step
+/// must not come a frame late), and how many keys are not near a frame.
 fn snap(track: &Track, frames: &Frames) -> (Arc<[f32]>, usize) {
     let rate = f64::from(frames.rate);
     let mut off_grid = 0;
@@ -258,7 +258,10 @@ fn snap(track: &Track, frames: &Frames) -> (Arc<[f32]>, usize) {
         }
     });
     let snapped: Arc<[f32]> = snapped.collect();
-    (snapped, if track.times.len() < 2 { 0 } else { off_grid })
+    let off_grid = if track.times.len() < 2 { 0 } else { off_grid };
+    // Other tracks have a value for every moment.
+    let is_step = track.interpolation == Interpolation::Step;
+    (if is_step { snapped } else { Arc::clone(&track.times) }, off_grid)
 }
 
 /// The grid together with a track's own keys, for targets that store keys.
