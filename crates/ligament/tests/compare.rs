@@ -216,6 +216,17 @@ fn a_swollen_model_is_not_explained_away() {
 }
 
 #[test]
+fn a_mirrored_model_is_not_explained_away() {
+    let mut second = strip();
+    for part in &mut second.meshes[0].parts {
+        part.positions.iter_mut().for_each(|p| p.x = 1.0 - p.x);
+    }
+    let comparison = against(&strip(), &second);
+    assert_eq!((comparison.pairing, comparison.poses), (Some(Pairing::InOrder), 4));
+    assert!((worst(&comparison) - 1.0).abs() < 1e-6);
+}
+
+#[test]
 fn equal_meshes_may_change_places() {
     let place = |order: [f32; 2]| {
         let mut scene = strip();
