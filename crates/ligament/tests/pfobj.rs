@@ -546,18 +546,26 @@ fn a_text_file_is_found_to_be_pfobj_by_its_content() {
 }
 
 #[test]
+#[cfg(feature = "parallel")]
 fn several_cores_read_the_same_document() {
-    let Some(real) = corpus("real/pfobj") else { return };
+    let (Some(real), Some(own)) = (corpus("real/pfobj"), corpus("own/pfobj")) else { return };
+    let three = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads can be started");
     let mage = std::fs::read_to_string(real.join("mage.pfobj")).expect("readable");
     let start = mage.find("\nv ").expect("has vertices") + 1;
     let end = mage.find("\nmaterial").expect("has a material") + 1;
     let large = mage[..start].replacen("1098", "10980", 1) + &mage[start..end].repeat(10) + &mage[end..];
     let read = |text: &str, threshold: usize| {
         let mut report = Report::default();
-        let document =
-            Document::parse_with(text.as_bytes(), &ReadOptions::default(), Some(threshold), &mut report);
+        let document = three.install(|| {
+            Document::parse_with(text.as_bytes(), &ReadOptions::default(), Some(threshold), &mut report)
+        });
         (document.ok(), report.diagnostics().to_vec())
     };
+    for file in [pfobj_files(&real), pfobj_files(&own)].concat() {
+        let text = std::fs::read_to_string(&file).expect("readable");
+        let one = read(&text, usize::MAX);
+        assert!(one.0.is_some() && one == read(&text, 0), "{}", file.display());
+    }
     let one = read(&large, usize::MAX);
     assert_eq!(one.0.as_ref().map(Document::vertex_count), Some(10_980));
     assert!(one == read(&large, 0));

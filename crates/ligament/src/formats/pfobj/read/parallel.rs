@@ -43,8 +43,8 @@ pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(V
         positions: vec![Vec3::ZERO; total],
         uvs: vec![Vec2::ZERO; total],
         normals: vec![Vec3::ZERO; total],
-        ends: vec![0; total + 1],
-        materials: vec![0; total],
+        ends: vec![0; if header.joints > 0 { total + 1 } else { 0 }],
+        materials: vec![0; if header.materials > 1 { total } else { 0 }],
         ..VertexArrays::default()
     };
     let pieces = lay_out(&texts, &counts, start, &mut arrays);
@@ -79,7 +79,7 @@ fn lay_out<'a>(
     let mut positions = &mut arrays.positions[..];
     let mut uvs = &mut arrays.uvs[..];
     let mut normals = &mut arrays.normals[..];
-    let mut ends = &mut arrays.ends[1..];
+    let mut ends = arrays.ends.get_mut(1..).unwrap_or_default();
     let mut materials = &mut arrays.materials[..];
     let mut offset = start;
     let mut pieces = Vec::with_capacity(texts.len());
@@ -104,9 +104,8 @@ fn read_piece(piece: Piece<'_>, header: &Header) -> Option<(Vec<Influence>, Many
     let mut pairs = Vec::with_capacity(slashes);
     let mut many_weights = ManyWeights::default();
     let mut at = 0;
-    let places =
-        piece.positions.iter_mut().zip(piece.uvs).zip(piece.normals).zip(piece.ends).zip(piece.materials);
-    for ((((position, uv), normal), end), material) in places {
+    let places = piece.positions.iter_mut().zip(piece.uvs).zip(piece.normals);
+    for (i, ((position, uv), normal)) in places.enumerate() {
         let before = pairs.len();
         let vertex = fast::vertex(piece.text, at, header.joints, &mut pairs)?;
         if vertex.material >= header.materials {
@@ -116,8 +115,12 @@ fn read_piece(piece: Piece<'_>, header: &Header) -> Option<(Vec<Influence>, Many
         *position = vertex.position;
         *uv = vertex.uv;
         *normal = vertex.normal;
-        *end = u32::try_from(pairs.len()).ok()?;
-        *material = vertex.material;
+        if let Some(end) = piece.ends.get_mut(i) {
+            *end = u32::try_from(pairs.len()).ok()?;
+        }
+        if let Some(material) = piece.materials.get_mut(i) {
+            *material = vertex.material;
+        }
         at = vertex.next;
     }
     (at == piece.text.len()).then_some((pairs, many_weights))
@@ -132,7 +135,7 @@ fn join(counts: &[usize], read: Vec<(Vec<Influence>, ManyWeights)>, arrays: &mut
     for (lines, (pairs, many_weights)) in counts.iter().zip(read) {
         let before = arrays.pairs.len() as u32;
         let end = first + lines / 5;
-        for end in &mut arrays.ends[first..end] {
+        for end in arrays.ends.get_mut(first..end).unwrap_or_default() {
             *end += before;
         }
         first = end;
