@@ -306,7 +306,11 @@ pub fn convert_source(
         document.write(&options.write, output, report)?;
         let written = dialect.unwrap_or(document.dialect());
         let stays = written == document.dialect();
-        let scene = document.import(&options.read, report)?;
+        // The scene is only looked at, so what it cannot hold is not lost; what is wrong in the file still counts.
+        let mut aside = Report::new(&input_name, options.read.limits.max_diagnostics);
+        let imported = document.import(&options.read, &mut aside);
+        report.append_diagnostics(aside);
+        let scene = imported?;
         if stays {
             let files = scene.images.iter().filter_map(|image| match &image.data {
                 ImageData::File(path) => Some(path.as_str()),

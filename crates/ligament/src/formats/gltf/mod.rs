@@ -124,10 +124,10 @@ impl Format for Gltf {
     fn read<'a>(
         &self,
         source: Source<'a>,
-        options: &ReadOptions,
+        _: &ReadOptions,
         report: &mut Report,
     ) -> Result<Box<dyn formats::Document + 'a>, Failure> {
-        Ok(Box::new(Document::read(source, options, report)?))
+        Ok(Box::new(Document::read(source, report)?))
     }
 
     fn export(

@@ -9,6 +9,7 @@ mod nodes;
 mod placed;
 mod skins;
 mod textures;
+mod unit_vectors;
 
 pub(super) use textures::media_type;
 

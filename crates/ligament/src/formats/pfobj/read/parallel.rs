@@ -39,10 +39,11 @@ pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(V
         return None;
     }
     let total = total / 5;
+    // Zeroed by the system page by page when the cores first touch them, not here by one core.
     let mut arrays = VertexArrays {
-        positions: vec![Vec3::ZERO; total],
-        uvs: vec![Vec2::ZERO; total],
-        normals: vec![Vec3::ZERO; total],
+        positions: bytemuck::zeroed_vec(total),
+        uvs: bytemuck::zeroed_vec(total),
+        normals: bytemuck::zeroed_vec(total),
         ends: vec![0; if header.joints > 0 { total + 1 } else { 0 }],
         materials: vec![0; if header.materials > 1 { total } else { 0 }],
         ..VertexArrays::default()
