@@ -411,11 +411,19 @@ fn check(done: &Conversion, options: &ConvertOptions, report: &mut Report) -> Re
         report.error(&codes::STRICT, Place::WHOLE, message);
         return Err(Failure::Check);
     }
-    let worst = done.comparison.as_ref().and_then(|c| c.worst.as_ref()).map_or(0.0, |w| w.relative);
-    if let Some(allowed) = options.max_error.filter(|&allowed| worst > allowed) {
+    let worst = done.comparison.as_ref().and_then(|c| c.worst.as_ref());
+    if let Some((worst, allowed)) =
+        worst.zip(options.max_error).filter(|(worst, allowed)| worst.relative > *allowed)
+    {
+        let clip = worst
+            .clip
+            .as_ref()
+            .map_or("at rest".to_owned(), |clip| format!("in clip {clip:?} at {:.3} s", worst.time));
         let message = format!(
-            "the worst deviation is {:.4} % of the model's size, and --max-error allows {:.4} %",
-            worst * 100.0,
+            "the worst deviation is {:.4} % of the model's size, {clip}, vertex {} of mesh {:?}; --max-error allows {:.4} %",
+            worst.relative * 100.0,
+            worst.vertex,
+            worst.mesh,
             allowed * 100.0
         );
         report.error(&codes::MAX_ERROR, Place::WHOLE, message);

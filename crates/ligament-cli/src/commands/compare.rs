@@ -114,7 +114,7 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     }
     if let Some(at_keys) = comparison.worst_at_keys.as_ref().filter(|k| Some(*k) != comparison.worst.as_ref())
     {
-        rows.push(("at keys", deviation(at_keys, comparison.pairing)));
+        rows.push(("at shared keys", deviation(at_keys, comparison.pairing)));
     }
     rows.push(("mean", style::short(comparison.mean)));
     rows.push(("compared", compared(comparison)));

@@ -75,6 +75,8 @@ pub fn run_with(
         console.err(&report::failure(&late, &input));
     }
     match &done {
+        // A check that was not met is about the losses, so they are shown although nothing was written.
+        Err(Failure::Check) => console.err(&(report::failure(&report, &input) + &report::losses(&report))),
         Err(_) => console.err(&report::failure(&report, &input)),
         Ok(_) if args.quiet => {}
         Ok(done) => {
@@ -219,7 +221,7 @@ fn deviation(comparison: &Comparison) -> String {
     let Some(worst) = &comparison.worst else { return "nothing to compare".to_owned() };
     match &comparison.worst_at_keys {
         Some(at_keys) if worst.relative > 1e-5 && at_keys.distance * 10.0 < worst.distance => {
-            format!("worst deviation {} at keys, {} between", size(at_keys), size(worst))
+            format!("worst deviation {} at shared keys, {} between", size(at_keys), size(worst))
         }
         _ => format!("worst deviation {}", size(worst)),
     }

@@ -1,7 +1,7 @@
 //! How materials differ.
 
 use super::features::{Differences, Grouped, matched, named, numbers, optional};
-use crate::scene::{AlphaMode, ImageData, Material, Scene, TextureRef};
+use crate::scene::{AlphaMode, Filter, ImageData, Material, Sampler, Scene, TextureRef, Wrap};
 
 pub(super) fn compare(first: &Scene, second: &Scene, differences: &mut Differences) {
     let names = |s: &Scene| s.materials.iter().map(|m| m.name.clone()).collect();
@@ -100,8 +100,25 @@ fn describe(scene: &Scene, used: &TextureRef) -> String {
         let (offset, turn, scale) = (numbers(&t.offset), numbers(&[t.rotation]), numbers(&t.scale));
         text.push_str(&format!(", moved by {offset}, turned by {turn}, scaled by {scale}"));
     }
-    if let Some(sampler) = texture.map(|t| t.sampler).filter(|s| *s != crate::scene::Sampler::default()) {
-        text.push_str(&format!(", {sampler:?}"));
+    if let Some(sampler) = texture.map(|t| t.sampler).filter(|s| *s != Sampler::default()) {
+        text.push_str(&format!(", {}", sampling(sampler)));
     }
     text
+}
+
+/// `wrapped repeat and clamp, filtered linear, linear and nearest`: along U and V; larger, smaller and between mip levels.
+fn sampling(sampler: Sampler) -> String {
+    let wrap = |wrap| match wrap {
+        Wrap::Repeat => "repeat",
+        Wrap::Mirror => "mirror",
+        Wrap::Clamp => "clamp",
+    };
+    let filter = |filter| match filter {
+        None => "default",
+        Some(Filter::Nearest) => "nearest",
+        Some(Filter::Linear) => "linear",
+    };
+    let (u, v) = (wrap(sampler.wrap_u), wrap(sampler.wrap_v));
+    let (larger, smaller, mip) = (filter(sampler.magnify), filter(sampler.minify), filter(sampler.mip));
+    format!("wrapped {u} and {v}, filtered {larger}, {smaller} and {mip}")
 }
