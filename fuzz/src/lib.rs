@@ -44,7 +44,7 @@ fn read<'a>(format: &dyn Format, source: Source<'a>) -> Option<Box<dyn Document 
 /// The document written again. Formats that read parts of a file only when they are needed may find a fault here.
 fn rewrite(document: &dyn Document) -> Option<MemoryOutput> {
     let mut output = MemoryOutput::new("output");
-    let options = WriteOptions { dialect: Some(document.dialect().to_owned()) };
+    let options = WriteOptions { dialect: Some(document.dialect().to_owned()), ..WriteOptions::default() };
     let mut report = Report::default();
     let written = document.write(&options, &mut output, &mut report);
     assert!(written.is_ok() || report.has_errors(), "cannot be written, without an error that says why");

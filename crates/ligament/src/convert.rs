@@ -12,7 +12,7 @@ use crate::passes::carry_images::carry_images;
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::{TextureMode, textures};
 use crate::passes::{PrepareOptions, prepare};
-use crate::report::{Diagnostic, Error, Failure, LossKind, Place, Report, Severity};
+use crate::report::{Diagnostic, Error, Failure, LossKind, Place, Report, Severity, counted};
 use crate::scene::{Counts, ImageData, Scene};
 use std::path::Path;
 use std::sync::Arc;
@@ -106,6 +106,7 @@ impl ConvertOptions {
             || self.pose.is_some()
             || self.axes.is_some()
             || self.fps.is_some()
+            || self.read.euler_order != self.write.euler_order
             || self.textures != TextureMode::Auto
     }
 }
@@ -382,7 +383,12 @@ fn verify(
     options: &ConvertOptions,
     report: &mut Report,
 ) -> Result<Comparison, Failure> {
-    let options = ReadOptions { format: Some(target.info().id.to_owned()), ..options.read.clone() };
+    let options = ReadOptions {
+        format: Some(target.info().id.to_owned()),
+        euler_order: options.write.euler_order,
+        lenient: false,
+        ..options.read.clone()
+    };
     let mut second = Report::new("", options.limits.max_diagnostics);
     let result = match output.reopen() {
         Ok(source) => read_document(source, None, &options, &mut second)
@@ -406,7 +412,8 @@ fn verify(
 fn check(done: &Conversion, options: &ConvertOptions, report: &mut Report) -> Result<(), Failure> {
     let lost = report.losses().iter().filter(|l| l.kind != LossKind::Kept).count();
     if options.strict && lost > 0 {
-        let message = format!("the conversion loses something in {lost} ways, and --strict allows none");
+        let ways = counted(lost, "way", "ways");
+        let message = format!("the conversion loses something in {ways}, and --strict allows none");
         report.error(&codes::STRICT, Place::WHOLE, message);
         return Err(Failure::Check);
     }

@@ -28,9 +28,11 @@ pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
 
 /// The library's options from the command line's.
 pub fn options(read: &ReadArgs, write: &WriteArgs) -> ConvertOptions {
+    let read_options = read.options();
+    let euler_order = read_options.euler_order;
     ConvertOptions {
-        read: read.options(),
-        write: WriteOptions { dialect: write.dialect.clone() },
+        read: read_options,
+        write: WriteOptions { dialect: write.dialect.clone(), euler_order },
         to: write.to.clone(),
         axes: write.axes(),
         textures: write.texture_mode(),

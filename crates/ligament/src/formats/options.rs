@@ -10,6 +10,11 @@ pub struct ReadOptions {
     pub fps: Option<f32>,
     /// Interpolation for formats that store none; each has its own default.
     pub interpolation: Option<Interpolation>,
+    /// The order of Euler angles, for formats whose specification leaves it open.
+    pub euler_order: EulerOrder,
+    /// Go on with a warning where a file contradicts itself and one side can be trusted, instead of refusing it. Each
+    /// format's page says where it does so.
+    pub lenient: bool,
     /// What the input may cost.
     pub limits: Limits,
 }
@@ -19,4 +24,16 @@ pub struct ReadOptions {
 pub struct WriteOptions {
     /// The dialect's id; `None` is the format's default.
     pub dialect: Option<String>,
+    /// The order of Euler angles, for formats whose specification leaves it open.
+    pub euler_order: EulerOrder,
+}
+
+/// In which order angles about X, Y and Z turn; products are of column vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum EulerOrder {
+    /// `Rz · Ry · Rx`: about X first, then Y, then Z.
+    #[default]
+    Zyx,
+    /// `Rx · Ry · Rz`: about Z first, then Y, then X.
+    Xyz,
 }

@@ -10,7 +10,7 @@ fn rewrite(file: &Path, dialect: &str) -> MemoryOutput {
     let mut report = Report::default();
     let source = Source::open(file, &Default::default(), &mut report).expect("readable");
     let mut output = MemoryOutput::new("out");
-    let options = WriteOptions { dialect: Some(dialect.to_owned()) };
+    let options = WriteOptions { dialect: Some(dialect.to_owned()), ..WriteOptions::default() };
     document(source).write(&options, &mut output, &mut report).expect("written");
     assert!(report.losses().is_empty() && report.diagnostics().is_empty());
     output

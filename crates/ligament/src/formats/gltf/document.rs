@@ -95,7 +95,7 @@ impl crate::formats::Document for Document<'_> {
             }
             Body::Built(_) => {
                 let mut output = MemoryOutput::new("scene");
-                let write = WriteOptions { dialect: Some("glb".to_owned()) };
+                let write = WriteOptions { dialect: Some("glb".to_owned()), ..WriteOptions::default() };
                 self.write(&write, &mut output, report)?;
                 drop(self);
                 let again = Document::read(output.source("scene.glb"), report)?;
