@@ -1,6 +1,6 @@
 //! The whole pipeline, and the entry points that most users want.
 //!
-//! [`convert`] goes from file to file; [`read`] and [`write`] stop at the [`Scene`]. [`Conversion`] says what was
+//! [`convert`] goes from file to file; [`read`] and [`write`](write()) stop at the [`Scene`]. [`Conversion`] says what was
 //! converted, what was lost, and how far the result is from its source.
 
 use crate::compare::{CompareOptions, Comparison, compare};
