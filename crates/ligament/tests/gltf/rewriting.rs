@@ -97,7 +97,7 @@ fn a_stream_gets_its_buffers_as_data_uris() {
     for file in &files {
         let (scene, _) = read(file);
         let mut report = Report::default();
-        let options = WriteOptions { dialect: Some("gltf".to_owned()) };
+        let options = WriteOptions { dialect: Some("gltf".to_owned()), ..WriteOptions::default() };
         let exported = Gltf.export(scene.clone(), &options, &mut report).expect("an export");
         let source = Source::open(file, &Default::default(), &mut report).expect("readable");
         let rewritten = document(source);
