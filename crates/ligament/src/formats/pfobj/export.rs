@@ -12,7 +12,8 @@ use super::document::{
 };
 use super::import::{flip_v, nearest_trs};
 use super::{WHITE_TEXTURE, rotation};
-use crate::formats::EulerOrder;
+use crate::formats::{EulerOrder, ReadOptions, WriteOptions};
+use crate::io::Output;
 use crate::pose::{self, Pose};
 use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{
@@ -28,7 +29,19 @@ pub(super) struct Angles {
     pub order: EulerOrder,
 }
 
-impl Document {
+/// A document made from a scene, whose frames are sampled only while they are written: in the file they are many times
+/// the keys that the scene needs for them.
+pub(super) struct Exported {
+    /// All but the transforms of its clips.
+    document: Document,
+    /// The nodes and clips of the scene, and nothing else of it.
+    scene: Scene,
+    /// The joints in the file's order.
+    joints: Vec<NodeId>,
+    angles: Angles,
+}
+
+impl Exported {
     /// Makes a document from a scene within the format's [capabilities](super::Pfobj).
     pub(super) fn from_scene(mut scene: Scene, angles: Angles, report: &mut Report) -> Result<Self, Failure> {
         let mut names = Names::default();
@@ -38,7 +51,7 @@ impl Document {
         let mut shear = Shear::default();
         let joints = skeleton.joints(&scene, angles, &mut names, &mut shear, report);
         let clips = (0..scene.clips.len())
-            .map(|i| skeleton.clip(&scene, i, angles, &mut boxes, &mut names, &mut shear, report))
+            .map(|i| skeleton.clip(&scene, i, &mut boxes, &mut names, report))
             .collect();
         let mut materials: Vec<_> =
             (0..scene.materials.len()).map(|i| export_material(&scene, i, &mut names, report)).collect();
@@ -50,7 +63,7 @@ impl Document {
         names.report(report);
         boxes.report(report);
         shear.report(report);
-        Ok(Self {
+        let document = Document {
             name: scene.name,
             dialect: angles.dialect,
             layout: Layout { singular_materials: angles.dialect == Dialect::Document, ..Layout::default() },
@@ -62,8 +75,51 @@ impl Document {
             joints,
             clips,
             bounds,
-        })
+        };
+        let scene = Scene { nodes: scene.nodes, clips: scene.clips, ..Scene::default() };
+        Ok(Self { document, scene, joints: skeleton.nodes, angles })
     }
+
+    /// One frame's transforms, in the order of the joints.
+    fn frame(&self, clip: usize, frame: usize, transforms: &mut Vec<Transform>) {
+        let clip = &self.scene.clips[clip];
+        let locals = pose::locals_at(&self.scene, clip, frames_of(clip).time(frame as u32));
+        // Joints with shear have been counted at rest: tracks cannot hold any.
+        let mut counted = Shear::default();
+        transforms
+            .extend(self.joints.iter().map(|j| transform(&locals[j.index()], self.angles, &mut counted)));
+    }
+}
+
+impl crate::formats::Document for Exported {
+    fn dialect(&self) -> &'static str {
+        self.document.dialect.id()
+    }
+
+    fn import(mut self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let mut frame = Vec::new();
+        for index in 0..self.document.clips.len() {
+            let frames = self.document.clips[index].frames as usize;
+            let mut all =
+                Transforms::with_capacity(self.angles.dialect, frames.saturating_mul(self.joints.len()));
+            for number in 0..frames {
+                frame.clear();
+                self.frame(index, number, &mut frame);
+                frame.iter().for_each(|transform| all.push(*transform));
+            }
+            self.document.clips[index].transforms = all;
+        }
+        self.document.into_scene(options, report)
+    }
+
+    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        self.document.write_to(output, &|clip, frame, transforms| self.frame(clip, frame, transforms), report)
+    }
+}
+
+/// The grid that a prepared clip has.
+fn frames_of(clip: &scene::Clip) -> Frames {
+    clip.frames.unwrap_or(Frames { rate: 24.0, count: 1 })
 }
 
 /// The joints in the file's order: the skin's, unless a parent comes after its child there.
@@ -135,36 +191,25 @@ impl Skeleton {
         joints
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the collectors of what is to be said belong together")]
+    /// A clip without its transforms.
     fn clip(
         &self,
         scene: &Scene,
         index: usize,
-        angles: Angles,
         boxes: &mut Boxes,
         names: &mut Names,
-        shear: &mut Shear,
         report: &mut Report,
     ) -> Clip {
         let clip = &scene.clips[index];
-        let frames = clip.frames.unwrap_or(Frames { rate: 24.0, count: 1 });
-        let count = frames.count as usize;
+        let frames = frames_of(clip);
         let mut exported = Clip {
             name: names.word(&clip.name, "clip", index, report),
             frames: frames.count,
-            transforms: Transforms::with_capacity(angles.dialect, count.saturating_mul(self.nodes.len())),
-            bounds: Vec::new(),
+            ..Clip::default()
         };
         for frame in 0..frames.count {
-            let time = frames.time(frame);
-            if !self.nodes.is_empty() {
-                let locals = pose::locals_at(scene, clip, time);
-                for node in &self.nodes {
-                    exported.transforms.push(transform(&locals[node.index()], angles, shear));
-                }
-            }
             let stated = declared(&clip.extras, frame as usize);
-            exported.bounds.extend(boxes.of(scene, &Pose::at(scene, clip, time), stated));
+            exported.bounds.extend(boxes.of(scene, &Pose::at(scene, clip, frames.time(frame)), stated));
         }
         exported
     }

@@ -172,7 +172,7 @@ impl Format for Pfobj {
     ) -> Result<Box<dyn super::Document>, Failure> {
         let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
         let angles = export::Angles { dialect, order: options.euler_order };
-        Ok(Box::new(Document::from_scene(scene, angles, report)?))
+        Ok(Box::new(export::Exported::from_scene(scene, angles, report)?))
     }
 }
 
@@ -211,6 +211,6 @@ impl super::Document for Document {
     }
 
     fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
-        self.write_to(output, report)
+        self.write_to(output, &self.stored_frames(), report)
     }
 }

@@ -23,21 +23,33 @@ const BLOCK_WEIGHTS: usize = 4;
 const _: () = assert!(32 + 8 * (FIXED6_MAX + 1) + BLOCK_WEIGHTS * (12 + FIXED6_MAX) <= BLOCK);
 const _: () = assert!(BLOCK_WEIGHTS * (12 + FIXED6_MAX) < MAX_LINE);
 
+/// Appends the transforms of all joints in one frame (the second number) of one clip (the first).
+pub(super) type FrameSource<'a> = dyn Fn(usize, usize, &mut Vec<Transform>) + 'a;
+
 impl Document {
     /// Writes the file's text. A document that was read from a file in the exporter's layout gives that file back,
     /// byte for byte.
     pub fn write_text(&self, sink: &mut dyn io::Write) -> io::Result<()> {
-        self.write_lines(sink).map(|_| ())
+        self.write_lines(sink, &self.stored_frames()).map(|_| ())
+    }
+
+    /// The frames as the document has them.
+    pub(super) fn stored_frames(&self) -> impl Fn(usize, usize, &mut Vec<Transform>) {
+        let joints = self.joints.len();
+        move |clip, frame, transforms| {
+            let stored = &self.clips[clip].transforms;
+            transforms.extend((frame * joints..(frame + 1) * joints).map(|index| stored.get(index)));
+        }
     }
 
     /// Writes the text; returns the length of the longest line.
-    fn write_lines(&self, sink: &mut dyn io::Write) -> io::Result<usize> {
+    fn write_lines(&self, sink: &mut dyn io::Write, frames: &FrameSource) -> io::Result<usize> {
         let mut out = TextWriter::new(sink);
         self.write_header(&mut out);
         self.write_vertices(&mut out);
         self.write_materials(&mut out);
         self.write_joints(&mut out);
-        self.write_clips(&mut out);
+        self.write_clips(&mut out, frames);
         if let Some(bounds) = &self.bounds {
             write_bounds(&mut out, bounds, false);
         }
@@ -47,10 +59,16 @@ impl Document {
     }
 
     /// Writes the file and its side file, and says what the engine will not take.
-    pub(super) fn write_to(&self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+    pub(super) fn write_to(
+        &self,
+        output: &mut dyn Output,
+        frames: &FrameSource,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
         self.check_limits(report);
         self.check_texture_names(report);
-        let longest = self.write_lines(output.main()).map_err(|error| cannot_write(&error, report))?;
+        let longest =
+            self.write_lines(output.main(), frames).map_err(|error| cannot_write(&error, report))?;
         if longest > MAX_LINE {
             let message = format!("the longest line has {longest} bytes; the engine reads {MAX_LINE}");
             report.warning(&codes::LONG_LINE, Place::WHOLE, message);
@@ -202,10 +220,11 @@ impl Document {
         }
     }
 
-    fn write_clips(&self, out: &mut TextWriter<'_>) {
+    fn write_clips(&self, out: &mut TextWriter<'_>, frames: &FrameSource) {
         let indent: &[u8] = if self.layout.indented_frames { b"        " } else { b"" };
         let joints = self.joints.len();
-        for clip in &self.clips {
+        let mut transforms = Vec::with_capacity(joints);
+        for (index, clip) in self.clips.iter().enumerate() {
             out.text(b"as ");
             out.text(clip.name.as_bytes());
             out.text(b" ");
@@ -216,10 +235,12 @@ impl Document {
                 if joints == 0 && clip.bounds.is_empty() {
                     break;
                 }
-                for joint in 0..joints {
+                transforms.clear();
+                frames(index, frame, &mut transforms);
+                for (transform, number) in transforms.iter().zip(1..) {
                     out.text(indent);
-                    out.whole(joint as u32 + 1);
-                    write_transform(out, &clip.transforms.get(frame * joints + joint));
+                    out.whole(number);
+                    write_transform(out, transform);
                     out.end_line();
                 }
                 if let Some(bounds) = clip.bounds.get(frame) {
