@@ -2,7 +2,7 @@
 
 use crate::run::{Result, Steps, cargo, root, run, shown};
 use crate::{dependencies, examples, install, links};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 /// Runs all checks, the quick ones first, and stops at the first failure.
@@ -71,7 +71,7 @@ impl Tests {
         let cannot_run = |error| format!("cannot run cargo test: {error}");
         let mut child = tests.stdout(Stdio::piped()).spawn().map_err(cannot_run)?;
         if let Some(stdout) = child.stdout.take() {
-            self.show(&mut BufReader::new(stdout)).map_err(cannot_run)?;
+            self.show(&mut BufReader::new(stdout), &mut std::io::stdout()).map_err(cannot_run)?;
         }
         let status = child.wait().map_err(cannot_run)?;
         if status.success() { Ok(()) } else { Err(format!("cargo test ended with {status}")) }
@@ -79,7 +79,7 @@ impl Tests {
 
     /// Passes the output on and counts. Of what passing tests print, only the lines that say what was skipped are
     /// shown: cargo can show all of it or none.
-    fn show(&mut self, output: &mut dyn BufRead) -> std::io::Result<()> {
+    fn show(&mut self, output: &mut dyn BufRead, to: &mut dyn Write) -> std::io::Result<()> {
         let mut in_successes = false;
         let mut line = Vec::new();
         while output.read_until(b'\n', &mut line)? > 0 {
@@ -90,7 +90,7 @@ impl Tests {
             if in_successes && !text.starts_with("skipped") {
                 continue;
             }
-            println!("{text}");
+            writeln!(to, "{text}")?;
             if text.starts_with("skipped") {
                 self.skipped.push(text);
             } else if let Some(result) = text.strip_prefix("test result: ") {
@@ -124,7 +124,10 @@ mod tests {
             test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured\n\
             test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 measured\n";
         let mut tests = Tests::default();
-        tests.show(&mut output.as_bytes()).expect("memory can be read");
+        // Not to stdout: there the run that this test is part of would count these lines as its own.
+        let mut shown = Vec::new();
+        tests.show(&mut output.as_bytes(), &mut shown).expect("memory can be read");
+        assert!(!String::from_utf8_lossy(&shown).contains("noise"));
         assert_eq!((tests.passed, tests.failed, tests.ignored), (5, 4, 1));
         assert_eq!(tests.skipped, ["skipped: no corpus"]);
     }
