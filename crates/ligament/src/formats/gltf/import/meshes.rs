@@ -67,11 +67,16 @@ impl Import<'_, '_, '_> {
             return None;
         };
         let field = |name: &str| format!("{path}.attributes.{name}");
-        let positions = self.accessor(positions, &field("POSITION"))?;
+        let positions = self.accessor(positions, field("POSITION"))?;
         let count = positions.count;
         let mut part = Part {
             material: self
-                .index(primitive.material, self.root.materials.len(), &format!("{path}.material"), "material")
+                .index(
+                    primitive.material,
+                    self.root.materials.len(),
+                    format_args!("{path}.material"),
+                    "material",
+                )
                 .map(MaterialId::new),
             extras: kept(&primitive.extras),
             ..Part::default()
