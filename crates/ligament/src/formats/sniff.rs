@@ -17,14 +17,15 @@ pub const HEAD_BYTES: usize = 4096;
 
 /// Finds a file's format: by its content first, by its extension where the content leaves a doubt.
 pub fn detect(head: &[u8], path: Option<&Path>) -> Option<&'static dyn Format> {
-    let best = FORMATS.iter().map(|f| f.sniff(head)).max()?;
+    let matches: Vec<Match> = FORMATS.iter().map(|f| f.sniff(head)).collect();
+    let best = *matches.iter().max()?;
     let named = path.and_then(by_extension);
     if best == Match::No {
         return named;
     }
-    let fits = |format: &&&'static dyn Format| format.sniff(head) == best;
-    let by_both = named.filter(|n| FORMATS.iter().filter(fits).any(|f| f.info().id == n.info().id));
-    by_both.or_else(|| FORMATS.iter().find(fits).copied())
+    let mut fitting = FORMATS.iter().zip(&matches).filter(|(_, m)| **m == best).map(|(f, _)| *f);
+    let by_both = named.filter(|n| fitting.clone().any(|f| f.info().id == n.info().id));
+    by_both.or_else(|| fitting.next())
 }
 
 /// The format with this id, or with this extension (with or without the dot), in any case.

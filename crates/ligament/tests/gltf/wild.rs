@@ -309,3 +309,23 @@ fn a_double_that_was_edited_is_a_node_of_its_own() {
         assert_eq!(try_read(edited.source("out")).0.expect("a scene").nodes.len(), 3);
     }
 }
+
+#[test]
+fn a_mesh_drawn_with_a_skin_and_without_comes_back_as_one() {
+    let nodes = json!([{ "mesh": 0, "skin": 0 }, { "name": "hip", "children": [2] }, {},
+        { "mesh": 0, "translation": [3, 0, 0] }, { "mesh": 0, "translation": [6, 0, 0] }]);
+    let scene = read_text(&skinned(nodes, &[1, 2], 1));
+    assert_eq!(scene.meshes.len(), 1);
+    comes_back(&scene);
+    // A copy that was edited since is a mesh of its own, and a mark cannot point anywhere.
+    let (output, _) = write(scene, "gltf");
+    let json: Value = serde_json::from_slice(&output.main).expect("JSON");
+    assert_eq!(json["meshes"][1]["extras"]["ligament"]["copy_of"], 0);
+    let mut edited = output.clone();
+    for mark in [json!(1), json!(7), json!(-1), json!("x")] {
+        let mut json = json.clone();
+        json["meshes"][1]["extras"]["ligament"]["copy_of"] = mark;
+        edited.main = json.to_string().into_bytes();
+        assert_eq!(try_read(edited.source("out")).0.expect("a scene").meshes.len(), 2);
+    }
+}

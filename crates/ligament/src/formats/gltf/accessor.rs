@@ -225,9 +225,23 @@ impl Import<'_, '_, '_> {
         let width = size_of::<T>() / 4;
         let elements = accessor.count * accessor.components / width;
         self.spend(elements as u64 * size_of::<T>() as u64, accessor.path())?;
+        if let Some(values) = self.floats_in_place(accessor) {
+            return Some(values);
+        }
         let mut values = vec![T::zeroed(); elements];
         self.fill(accessor, bytemuck::cast_slice_mut(&mut values))?;
         Some(values)
+    }
+
+    /// Finite floats that lie in memory as they are wanted are copied once, without being cleared first.
+    fn floats_in_place<T: Pod>(&self, accessor: &Checked) -> Option<Vec<T>> {
+        let run = accessor.base.filter(|run| run.stride == run.element)?;
+        if accessor.component != Component::F32 || accessor.sparse.is_some() || cfg!(target_endian = "big") {
+            return None;
+        }
+        let bytes = self.buffers.in_memory(run.buffer, run.offset, run.count * run.element)?;
+        let values: &[T] = bytemuck::try_cast_slice(bytes).ok()?;
+        all_finite(bytemuck::cast_slice(values)).then(|| values.to_vec())
     }
 
     /// Like [`floats`](Self::floats) for a list of single numbers that several users share.

@@ -154,6 +154,17 @@ impl<'s, 'a> Buffers<'s, 'a> {
         }
     }
 
+    /// A range that lies within the buffer's length, if it is in memory.
+    pub fn in_memory(&self, buffer: usize, offset: u64, length: u64) -> Option<&[u8]> {
+        let (content, start) = match &self.data.get(buffer)?.0 {
+            Data::Main(start) => (&self.source.content, start + offset),
+            Data::Apart(content) => (content, offset),
+            _ => return None,
+        };
+        let Content::Memory(bytes) = content else { return None };
+        bytes.get(start as usize..(start + length) as usize)
+    }
+
     /// A range that lies within the buffer's length, borrowed where it is in memory.
     pub fn range(&self, buffer: usize, offset: u64, length: u64) -> io::Result<Cow<'_, [u8]>> {
         match self.data.get(buffer).map(|d| &d.0) {

@@ -7,6 +7,7 @@ use super::{Export, extras};
 use crate::scene::{Local, Node, NodeId, Scene, Trs, Values};
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// What clips may move.
 pub(super) struct Targets {
@@ -58,6 +59,7 @@ impl Export<'_> {
         let skins = self.skins(scene, plan, &tops);
         let mut morphs = vec![0; count];
         let mut drawn_by: Vec<usize> = (0..count).collect();
+        let mut copies = BTreeMap::new();
         for (index, (mesh, skin)) in placements.into_iter().enumerate() {
             let Some(mesh) = mesh.and_then(|m| meshes[m.index()]) else {
                 self.root.nodes[index].weights.clear();
@@ -68,11 +70,37 @@ impl Export<'_> {
             if skin.is_some() && !is_inert[index] && is_moved[index] {
                 drawn_by[index] = self.split(index);
             }
+            let mesh = if skin.is_none() { self.without_joints(mesh, &mut copies) } else { mesh };
             let node = &mut self.root.nodes[drawn_by[index]];
             node.mesh = Some(mesh);
             node.skin = skin;
         }
         Targets { is_inert, morphs, drawn_by }
+    }
+
+    /// A mesh as it is drawn without a skin: one with joints gets a copy that lacks them and shares all else.
+    fn without_joints(&mut self, mesh: u32, copies: &mut BTreeMap<u32, u32>) -> u32 {
+        let is_skinning = |name: &str| name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_");
+        let original = &self.root.meshes[mesh as usize];
+        if !original.primitives.iter().any(|p| p.attributes.keys().any(|name| is_skinning(name))) {
+            return mesh;
+        }
+        if let Some(&copy) = copies.get(&mesh) {
+            return copy;
+        }
+        let mut copy = original.clone();
+        for primitive in &mut copy.primitives {
+            primitive.attributes.retain(|name, _| !is_skinning(name));
+        }
+        let mut marks = Map::new();
+        marks.insert("copy_of".to_owned(), json!(mesh));
+        copy.extras = extras::join(Map::new(), marks);
+        let message = "skinned meshes that are also drawn without a skin are listed twice; reading the file again joins them";
+        self.kept(&codes::MOVED, "", 1, message);
+        let number = self.root.meshes.len() as u32;
+        self.root.meshes.push(copy);
+        copies.insert(mesh, number);
+        number
     }
 
     /// A node of its own, at the root, for the skinned mesh of a node that others hang below: glTF wants a skinned mesh

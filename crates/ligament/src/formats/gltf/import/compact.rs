@@ -7,9 +7,9 @@ use crate::scene::{Faces, Influences, MorphDeltas, Part};
 use std::collections::HashMap;
 
 /// How often each accessor is used as positions.
-pub(super) fn shared_positions(root: &Root) -> HashMap<u32, usize> {
+pub(super) fn shared_positions(root: &Root, own: usize) -> HashMap<u32, usize> {
     let mut uses = HashMap::new();
-    for primitive in root.meshes.iter().flat_map(|m| &m.primitives) {
+    for primitive in root.meshes.iter().take(own).flat_map(|m| &m.primitives) {
         if let Some(&accessor) = primitive.attributes.get("POSITION") {
             *uses.entry(accessor).or_insert(0) += 1;
         }

@@ -16,7 +16,7 @@ const MAX_SETS: usize = 64;
 
 impl Import<'_, '_, '_> {
     pub(super) fn meshes(&mut self, skinning: &Skinning, scene: &mut Scene) {
-        for index in 0..self.root.meshes.len() {
+        for index in 0..self.meshes.own {
             let mesh = self.mesh(index, skinning);
             scene.meshes.push(mesh);
         }
@@ -67,11 +67,16 @@ impl Import<'_, '_, '_> {
             return None;
         };
         let field = |name: &str| format!("{path}.attributes.{name}");
-        let positions = self.accessor(positions, &field("POSITION"))?;
+        let positions = self.accessor(positions, field("POSITION"))?;
         let count = positions.count;
         let mut part = Part {
             material: self
-                .index(primitive.material, self.root.materials.len(), &format!("{path}.material"), "material")
+                .index(
+                    primitive.material,
+                    self.root.materials.len(),
+                    format_args!("{path}.material"),
+                    "material",
+                )
                 .map(MaterialId::new),
             extras: kept(&primitive.extras),
             ..Part::default()
@@ -290,6 +295,45 @@ impl Import<'_, '_, '_> {
     }
 }
 
+/// Which meshes of the file are meshes of the scene.
+///
+/// glTF wants a mesh with joints drawn with a skin, always. Where a scene draws it without one too, the writer adds a
+/// marked copy that lacks the joints, after all others.
+pub(super) struct Meshes {
+    /// So many stand for themselves.
+    pub own: usize,
+    /// For each of the others, the one that it is a copy of.
+    copies: Vec<u32>,
+}
+
+impl Meshes {
+    pub fn new(root: &json::Root) -> Self {
+        let mut copies: Vec<u32> = root.meshes.iter().rev().map_while(|mesh| copied(mesh, root)).collect();
+        copies.reverse();
+        let own = root.meshes.len() - copies.len();
+        // What the last one is a copy of must not be a copy itself.
+        match copies.iter().all(|&c| (c as usize) < own) {
+            true => Self { own, copies },
+            false => Self { own: root.meshes.len(), copies: Vec::new() },
+        }
+    }
+
+    /// The scene's number of a mesh of the file.
+    pub fn number(&self, mesh: usize) -> usize {
+        mesh.checked_sub(self.own).map_or(mesh, |copy| self.copies[copy] as usize)
+    }
+}
+
+/// The mesh that this one is a copy of, if neither was edited since.
+fn copied(mesh: &json::Mesh, root: &json::Root) -> Option<u32> {
+    let number = split(&mesh.extras).1.get("copy_of")?.as_u64().and_then(|n| u32::try_from(n).ok())?;
+    let original = root.meshes.get(number as usize)?;
+    let positions = |m: &json::Mesh| -> Vec<Option<u32>> {
+        m.primitives.iter().map(|p| p.attributes.get("POSITION").copied()).collect()
+    };
+    (positions(mesh) == positions(original)).then_some(number)
+}
+
 /// Puts all sets of a vertex together; also gives the largest joint number in use, as the file counts.
 fn join(
     sets: &[(Vec<u32>, Vec<[f32; 4]>)],
@@ -297,26 +341,33 @@ fn join(
     pairs: usize,
     remap: &Remap,
 ) -> (Influences, Option<u32>) {
-    let mut influences = Influences::with_capacity(count, pairs);
+    let mut starts = Vec::with_capacity(count + 1);
+    let mut kept = Vec::with_capacity(pairs);
     let mut largest = None;
     let plain = remap.iter().enumerate().all(|(i, r)| *r == Some(i as u32));
+    starts.push(0);
     for vertex in 0..count {
-        let of_vertex = sets
-            .iter()
-            .flat_map(|(joints, weights)| joints[vertex * 4..vertex * 4 + 4].iter().zip(&weights[vertex]));
-        let used = of_vertex.filter(|(_, w)| **w != 0.0).filter_map(|(&joint, &weight)| {
-            largest = largest.max(Some(joint));
-            let joint =
-                if plain { joint } else { remap.get(joint as usize).copied().unwrap_or(Some(joint))? };
-            Some(Influence { joint, weight })
-        });
-        influences.push(used);
+        for (joints, weights) in sets {
+            let joints = &joints[vertex * 4..vertex * 4 + 4];
+            for (&joint, &weight) in joints.iter().zip(&weights[vertex]) {
+                if weight == 0.0 {
+                    continue;
+                }
+                largest = largest.max(Some(joint));
+                if plain {
+                    kept.push(Influence { joint, weight });
+                } else if let Some(joint) = remap.get(joint as usize).copied().unwrap_or(Some(joint)) {
+                    kept.push(Influence { joint, weight });
+                }
+            }
+        }
+        starts.push(kept.len() as u32);
     }
-    if influences.pairs().is_empty() {
+    if kept.is_empty() {
         // Every vertex stays at rest: that is what a part without influences does.
         return (Influences::new(), largest);
     }
-    (influences, largest)
+    (Influences::from_raw(starts, kept).unwrap_or_default(), largest)
 }
 
 /// Strips, fans and loops as lists. Triangles that only turn a strip around have no area and are left out.

@@ -43,6 +43,7 @@ pub(super) struct Import<'i, 's, 'a> {
     pub max_depth: usize,
     pub accessors: HashMap<u32, Option<Checked>>,
     pub times: HashMap<u32, Arc<[f32]>>,
+    meshes: meshes::Meshes,
     /// How often each accessor is used as positions.
     shared_positions: HashMap<u32, usize>,
     /// Bytes that decoded arrays may still take.
@@ -64,6 +65,7 @@ pub(super) fn import(
     check_required(&document.root, &places, report)?;
     let buffers = Buffers::open(document, source, &places, &options.limits, report);
     let budget = buffers.present.saturating_mul(MEMORY_FACTOR).saturating_add(MEMORY_FLOOR);
+    let meshes = meshes::Meshes::new(&document.root);
     let mut import = Import {
         root: &document.root,
         document,
@@ -74,7 +76,8 @@ pub(super) fn import(
         max_depth: options.limits.max_depth,
         accessors: HashMap::new(),
         times: HashMap::new(),
-        shared_positions: compact::shared_positions(&document.root),
+        shared_positions: compact::shared_positions(&document.root, meshes.own),
+        meshes,
         budget,
         refunds: budget.saturating_mul(MEMORY_FACTOR),
         is_exhausted: false,

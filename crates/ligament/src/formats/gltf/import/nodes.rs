@@ -248,7 +248,7 @@ impl Import<'_, '_, '_> {
             name: source.name.clone(),
             parent: None,
             local,
-            mesh: mesh.map(MeshId::new),
+            mesh: mesh.map(|m| MeshId::new(self.meshes.number(m))),
             skin: skin.filter(|_| mesh.is_some()).map(SkinId::new),
             morph_weights: source.weights.iter().map(|w| w.0).collect(),
             camera: camera.map(CameraId::new),

@@ -69,7 +69,7 @@ impl Import<'_, '_, '_> {
 
     fn image(&mut self, source: &json::Image, path: &str) -> Option<ImageData> {
         if let Some(view) = source.buffer_view {
-            let (buffer, start, length, _) = self.view(view, &format!("{path}.bufferView"))?;
+            let (buffer, start, length, _) = self.view(view, format_args!("{path}.bufferView"))?;
             self.spend(length, path)?;
             return match self.buffers.range(buffer, start, length) {
                 Ok(bytes) => Some(self.embedded(source.mime_type.as_deref(), &bytes, path)),
