@@ -398,14 +398,13 @@ fn verify(
             Err(Failure::Io)
         }
     };
-    result.map(|result| compare(reference, &result, &CompareOptions::default())).map_err(|failure| {
+    result.map(|result| compare(reference, &result, &CompareOptions::default())).inspect_err(|_| {
         report.append(second);
         report.error(
             &codes::VERIFY_FAILED,
             Place::WHOLE,
             "what was written cannot be read back; it was not kept",
         );
-        failure
     })
 }
 
