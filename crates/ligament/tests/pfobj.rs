@@ -673,6 +673,38 @@ fn several_cores_read_the_same_document() {
         assert!(one == read(&text, 0), "{what}");
         assert!(!one.1.is_empty() || one.0.is_some(), "{what}");
     }
+    // Clips: many frames, and the same faults within them.
+    let first = mage.find("\nas ").expect("has clips") + 1;
+    let frames = mage[first..].find('\n').expect("a line") + first + 1;
+    let end = mage[frames..].find("\nas ").map_or_else(|| mage.rfind("\nx_bounds"), |n| Some(frames + n));
+    let end = end.expect("the clip ends") + 1;
+    let count: usize =
+        mage[first..frames].split_whitespace().last().expect("a count").parse().expect("number");
+    let header = format!("frame_counts   {count}");
+    let long = |insert: &str| {
+        let line = mage[first..frames].replace(&format!(" {count}\n"), &format!(" {}\n", count * 9));
+        let again = mage[frames..end].repeat(4);
+        let head = mage[..first].replacen(&header, &format!("frame_counts   {}", count * 9), 1);
+        format!("{head}{line}{again}{}{insert}{again}{}", &mage[frames..end], &mage[end..])
+    };
+    for (what, insert, valid) in [
+        ("regular", "", true),
+        ("a blank line", "\n", true),
+        ("a stray line", "stray\n", false),
+        ("a box too many", "\tx_bounds 0.000000 1.000000\n", false),
+        ("a joint twice", "        1 1/1/1 0/0/0/1 0/0/0\n", false),
+    ] {
+        let text = long(insert);
+        let one = read(&text, usize::MAX);
+        assert_eq!(one.0.is_some(), valid, "{what}: {:?}", one.1);
+        assert!(one == read(&text, 0), "{what}");
+        assert!(one.0.is_none_or(|d| d.clips[0].frames as usize == count * 9), "{what}");
+    }
+    // Without boxes the last frame ends with the file.
+    let bare = edited("has_collision  1", "has_collision  0");
+    let bare: String = bare.lines().filter(|l| !l.contains("_bounds")).map(|l| format!("{l}\n")).collect();
+    let one = read(&bare, usize::MAX);
+    assert!(one.0.is_some() && one == read(&bare, 0), "{:?}", one.1);
     let many = large
         .replace("vw  26/1.000000", "vw  1/0.1 2/0.1 3/0.1 4/0.1 5/0.1 6/0.1 26/1.000000")
         .replace("/0.1 ", "/0.100000 ");

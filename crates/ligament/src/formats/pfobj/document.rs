@@ -263,6 +263,70 @@ impl Transforms {
     }
 }
 
+/// The places of transforms that several cores fill.
+#[cfg(feature = "parallel")]
+pub(super) struct TransformsMut<'a> {
+    scales: &'a mut [Vec3],
+    rotations: RotationsMut<'a>,
+    translations: &'a mut [Vec3],
+}
+
+#[cfg(feature = "parallel")]
+enum RotationsMut<'a> {
+    Angles(&'a mut [[f64; 3]]),
+    Quaternions(&'a mut [[f32; 4]]),
+}
+
+#[cfg(feature = "parallel")]
+impl Transforms {
+    /// So many that are all zeros. The system zeroes their memory page by page when the cores first touch it.
+    pub(super) fn zeroed(dialect: Dialect, count: usize) -> Self {
+        let rotations = match dialect {
+            Dialect::Document => Rotations::Angles(bytemuck::zeroed_vec(count)),
+            Dialect::Engine => Rotations::Quaternions(bytemuck::zeroed_vec(count)),
+        };
+        Self { scales: bytemuck::zeroed_vec(count), rotations, translations: bytemuck::zeroed_vec(count) }
+    }
+
+    /// The places of all of them.
+    pub(super) fn as_mut(&mut self) -> TransformsMut<'_> {
+        let rotations = match &mut self.rotations {
+            Rotations::Angles(angles) => RotationsMut::Angles(angles),
+            Rotations::Quaternions(quaternions) => RotationsMut::Quaternions(quaternions),
+        };
+        TransformsMut { scales: &mut self.scales, rotations, translations: &mut self.translations }
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl<'a> TransformsMut<'a> {
+    pub(super) fn len(&self) -> usize {
+        self.scales.len()
+    }
+
+    /// Takes away the first `count` places; `None` if there are fewer.
+    pub(super) fn split_off(&mut self, count: usize) -> Option<TransformsMut<'a>> {
+        let rotations = match &mut self.rotations {
+            RotationsMut::Angles(angles) => RotationsMut::Angles(angles.split_off_mut(..count)?),
+            RotationsMut::Quaternions(all) => RotationsMut::Quaternions(all.split_off_mut(..count)?),
+        };
+        let scales = self.scales.split_off_mut(..count)?;
+        Some(TransformsMut { scales, rotations, translations: self.translations.split_off_mut(..count)? })
+    }
+
+    /// Fills a place below [`len`](Self::len). A rotation of the other dialect is left out.
+    #[inline(always)]
+    pub(super) fn set(&mut self, index: usize, transform: Transform) {
+        self.scales[index] = transform.scale;
+        match (&mut self.rotations, transform.rotation) {
+            (RotationsMut::Angles(all), Rotation::Angles(value)) => all[index] = value,
+            (RotationsMut::Quaternions(all), Rotation::Quaternion(value)) => all[index] = value,
+            _ => {}
+        }
+        self.translations[index] = transform.translation;
+    }
+}
+
 /// An `as` block.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Clip {

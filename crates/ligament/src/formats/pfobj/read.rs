@@ -3,7 +3,7 @@
 //! Vertices and frames make up nearly all of a file, and nearly all are laid out exactly as the exporter writes them.
 //! `fast.rs` reads those with one pass over the bytes and gives up at the first thing that is different; the record is
 //! then read again by the tolerant code, which accepts any spacing and says what is wrong and where. Large files are
-//! read on several cores (`parallel.rs`), under the same rule: whatever is irregular is read again from the start, so
+//! read on several cores (`parallel.rs`, `parallel_frames.rs`), under the same rule: whatever is irregular is read again from the start, so
 //! that results and diagnostics do not depend on the number of cores.
 
 mod fast;
@@ -12,6 +12,8 @@ mod header;
 mod line;
 #[cfg(feature = "parallel")]
 mod parallel;
+#[cfg(feature = "parallel")]
+mod parallel_frames;
 mod sections;
 mod skeleton;
 mod vertices;

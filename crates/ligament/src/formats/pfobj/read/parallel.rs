@@ -32,7 +32,7 @@ pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(V
     }
     let length = memmem::find(&bytes[start..], b"\nmaterial")? + 1;
     let section = &bytes[start..start + length];
-    let texts = cut(section, threads * 4);
+    let texts = cut(section, threads * 4, b"\nv ");
     let counts: Vec<usize> = texts.par_iter().map(|text| memchr_iter(b'\n', text).count()).collect();
     let total: usize = counts.iter().sum();
     if total != (header.vertices as usize).checked_mul(5)? || counts.iter().any(|n| n % 5 != 0) {
@@ -55,10 +55,11 @@ pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(V
     Some((arrays, start + length))
 }
 
-/// Cuts the section into about so many pieces that all begin with a vertex.
-fn cut(section: &[u8], pieces: usize) -> Vec<&[u8]> {
+/// Cuts the section into about so many pieces, each at a line that begins a record: `start` is the line end before it
+/// and its first bytes.
+pub(super) fn cut<'a>(section: &'a [u8], pieces: usize, start: &[u8]) -> Vec<&'a [u8]> {
     let size = section.len() / pieces.max(1) + 1;
-    let finder = memmem::Finder::new(b"\nv ");
+    let finder = memmem::Finder::new(start);
     let mut texts = Vec::with_capacity(pieces + 1);
     let mut rest = section;
     while rest.len() > size {

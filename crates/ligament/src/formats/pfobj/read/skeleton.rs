@@ -1,7 +1,7 @@
 //! Joints and animation sets.
 
 use super::super::codes;
-use super::super::document::{Clip, Dialect, Joint, Rotation, Transform, Transforms};
+use super::super::document::{Bounds, Clip, Dialect, Joint, Rotation, Transform, Transforms};
 use super::super::import::{bind_globals, inverse_bind};
 use super::header::Header;
 use super::line::{Context, Keyword};
@@ -204,15 +204,11 @@ impl<'a> Reader<'a, '_> {
         frames: u32,
         joints: usize,
     ) -> Result<Clip, Failure> {
-        let lines = (frames as u64).saturating_mul(joints as u64);
         let collision = header.has_collision == Some(true);
-        let boxes = if collision { self.room_for(frames.into(), LEAST_FRAME_LINE_BYTES) } else { 0 };
-        let room = self.room_for(lines, LEAST_FRAME_LINE_BYTES);
-        let mut transforms = Transforms::with_capacity(self.rotations.unwrap_or_default(), room);
-        let mut bounds = Vec::with_capacity(boxes);
+        let (mut transforms, mut bounds, read) = self.first_frames(collision, frames, joints);
         // Frames without lines are worth no loop, and the header may announce very many.
         let frames_with_lines = if joints == 0 && !collision { 0 } else { frames };
-        for frame in 0..frames_with_lines {
+        for frame in read..frames_with_lines {
             let of = Context::Frame { clip, frame };
             if !self.regular_frame(joints, &mut transforms) && !self.frame(of, joints, &mut transforms)? {
                 break;
@@ -224,7 +220,34 @@ impl<'a> Reader<'a, '_> {
         Ok(Clip { name, frames, transforms, bounds })
     }
 
-    fn frame_bounds(&mut self, of: Context) -> Result<super::super::document::Bounds, Failure> {
+    /// The frames that several cores can read, and how many these are; else none, with room for all.
+    fn first_frames(
+        &mut self,
+        collision: bool,
+        frames: u32,
+        joints: usize,
+    ) -> (Transforms, Vec<Bounds>, u32) {
+        let dialect = self.rotations.unwrap_or_default();
+        #[cfg(feature = "parallel")]
+        if self.bytes.len() >= self.parallel_bytes {
+            use super::parallel_frames::{FrameLayout, frames as read};
+            let layout = FrameLayout { joints, dialect, boxes: collision };
+            let least = self.parallel_bytes / 4;
+            if let Some((transforms, bounds, next)) =
+                read(self.bytes, self.at, layout, frames as usize, least)
+            {
+                self.at = next;
+                let read = (transforms.len() / joints) as u32;
+                return (transforms, bounds, read);
+            }
+        }
+        let lines = (frames as u64).saturating_mul(joints as u64);
+        let boxes = if collision { self.room_for(frames.into(), LEAST_FRAME_LINE_BYTES) } else { 0 };
+        let room = self.room_for(lines, LEAST_FRAME_LINE_BYTES);
+        (Transforms::with_capacity(dialect, room), Vec::with_capacity(boxes), 0)
+    }
+
+    fn frame_bounds(&mut self, of: Context) -> Result<Bounds, Failure> {
         if let Some((bounds, next)) = fast::frame_bounds(self.bytes, self.at) {
             self.at = next;
             return Ok(bounds);
