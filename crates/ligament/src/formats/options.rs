@@ -10,6 +10,8 @@ pub struct ReadOptions {
     pub fps: Option<f32>,
     /// Interpolation for formats that store none; each has its own default.
     pub interpolation: Option<Interpolation>,
+    /// Whose reading of a skeleton counts, for formats where the author's and the engine's differ.
+    pub posing: Posing,
     /// What the input may cost.
     pub limits: Limits,
 }
@@ -19,4 +21,17 @@ pub struct ReadOptions {
 pub struct WriteOptions {
     /// The dialect's id; `None` is the format's default.
     pub dialect: Option<String>,
+    /// For whose reading of a skeleton it is written, for formats where the author's and the engine's differ.
+    pub posing: Posing,
+}
+
+/// Whose reading of a skeleton counts, where the modelling program and the engine make different poses of the same
+/// file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Posing {
+    /// The pose that the author saw in the modelling program.
+    #[default]
+    Author,
+    /// The pose that the engine draws.
+    Engine,
 }

@@ -168,9 +168,17 @@ mod tests {
         assert_eq!(fast("-0.000000").map(|(v, e)| (v.to_bits(), e)), Some((0x8000_0000, 9)));
         assert_eq!(fast("27.887138"), Some((27.887138, 9)));
         assert_eq!(fast("-99.999999"), Some((-99.999999, 10)));
-        for other in
-            ["1.00000", "123.000000", "1e5", ".5000000", "--1.000000", "+1.000000", "1,500000", "1.00000x", ""]
-        {
+        for other in [
+            "1.00000",
+            "123.000000",
+            "1e5",
+            ".5000000",
+            "--1.000000",
+            "+1.000000",
+            "1,500000",
+            "1.00000x",
+            "",
+        ] {
             assert_eq!(fast(other), None, "{other}");
         }
     }
@@ -200,7 +208,9 @@ mod tests {
             assert_eq!(parse_f32(field.as_bytes()), Err(error), "{field}");
         }
         assert_eq!(parse_f32(b"1.\xff"), Err(Malformed));
-        for (field, value) in [("1e3", 1000.0), ("+.5", 0.5), ("5.", 5.0), ("-0", -0.0), ("1.17549435E-38", f32::MIN_POSITIVE)] {
+        for (field, value) in
+            [("1e3", 1000.0), ("+.5", 0.5), ("5.", 5.0), ("-0", -0.0), ("1.17549435E-38", f32::MIN_POSITIVE)]
+        {
             assert_eq!(parse_f32(field.as_bytes()).map(f32::to_bits), Ok(f32::to_bits(value)), "{field}");
         }
     }

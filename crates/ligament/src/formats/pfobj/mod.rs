@@ -155,7 +155,7 @@ impl Format for Pfobj {
     ) -> Result<Box<dyn super::Document + 'a>, Failure> {
         let bytes = source.bytes(report)?;
         let settings = read::ReadSettings {
-            name: stem(&source.name),
+            name: super::stem(&source.name),
             limits: options.limits,
             folder: Some(&*source.folder),
             parallel_bytes: None,
@@ -173,12 +173,6 @@ impl Format for Pfobj {
         let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
         Ok(Box::new(Document::from_scene(scene, dialect, report)?))
     }
-}
-
-/// The model's name: the file's without folder and extension.
-fn stem(name: &str) -> String {
-    let path = std::path::Path::new(name);
-    path.file_stem().map(|s| s.to_string_lossy().into_owned()).filter(|s| s != "-").unwrap_or_default()
 }
 
 impl Document {

@@ -38,10 +38,16 @@ impl<'a> Reader<'a, '_> {
                     joints.push(self.joint(header, parent.clone(), name, transform, tip.clone()));
                 }
                 _ => {
-                    let message = "a joint needs a parent, a name, a scale, a rotation, a translation and a tip";
+                    let message =
+                        "a joint needs a parent, a name, a scale, a rotation, a translation and a tip";
                     self.error(&codes::MISSING_FIELD, end..end, message);
                     spans.push(end..end);
-                    joints.push(Joint { parent: 0, name: RawText::default(), bind: AT_REST, tip: Vec3::ZERO });
+                    joints.push(Joint {
+                        parent: 0,
+                        name: RawText::default(),
+                        bind: AT_REST,
+                        tip: Vec3::ZERO,
+                    });
                 }
             }
         }
@@ -144,7 +150,8 @@ impl<'a> Reader<'a, '_> {
         let name = self.name(first.start..name_end);
         let frames = self.whole(last.clone(), "a frame count");
         if let Some(frames) = frames.filter(|&f| f != announced) {
-            let message = format!("animation set {name} has {frames} frames, but the header says {announced}");
+            let message =
+                format!("animation set {name} has {frames} frames, but the header says {announced}");
             self.error(&codes::CLIP_FRAMES, last.clone(), message);
         }
         (name, frames.unwrap_or(announced), first.start..last.end)
