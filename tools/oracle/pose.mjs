@@ -29,6 +29,12 @@ function inlined(text) {
 const data = file.endsWith('.gltf') ? inlined(bytes.toString('utf8')) : bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
 const gltf = await new Promise((done, failed) => loader.parse(data, '', done, failed));
 
+// The name as the file has it; the loader makes its own unique. Of a mesh with several parts, each is a child object.
+function nodeName(object) {
+  const index = gltf.parser.associations.get(object)?.nodes ?? gltf.parser.associations.get(object.parent)?.nodes;
+  return gltf.parser.json.nodes[index].name ?? '';
+}
+
 const round = (v) => Number(v.toPrecision(8));
 function vertices() {
   gltf.scene.updateMatrixWorld(true);
@@ -41,7 +47,7 @@ function vertices() {
       const v = object.getVertexPosition(i, new THREE.Vector3()).applyMatrix4(object.matrixWorld);
       points.push([v.x, v.y, v.z].map(round));
     }
-    meshes.push({ name: object.name, points });
+    meshes.push({ node: nodeName(object), points });
   });
   return meshes;
 }

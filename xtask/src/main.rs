@@ -1,5 +1,7 @@
 //! The project's chores: `cargo xtask` lists them.
 
+mod bench;
+mod dependencies;
 mod examples;
 mod fuzz;
 mod install;
@@ -16,6 +18,7 @@ cargo xtask test                 everything that must hold: format, lints, links
 cargo xtask examples [--check]   makes the models in examples/; --check only compares them with what is there
 cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
                                  throws mutated files at a format's reader, importer and writers; ten minutes unless told
+cargo xtask bench [--quick]      measures speed and memory and writes docs/benchmarks.md; --quick only prints
 ";
 
 fn main() -> ExitCode {
@@ -27,6 +30,8 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["test"] => test::test(),
+        ["bench"] => bench::bench(false),
+        ["bench", "--quick"] => bench::bench(true),
         ["fuzz", arguments @ ..] => fuzz::fuzz(arguments),
         ["examples"] => examples::write_all(),
         ["examples", "--check"] => examples::check(),

@@ -44,14 +44,12 @@ pub fn run(command: &mut Command) -> Result {
     if status.success() { Ok(()) } else { Err(format!("`{}` ended with {status}", shown(command))) }
 }
 
-/// Runs a command and returns what it printed.
+/// Runs a command and returns what it printed. Its errors are shown only if it fails.
 pub fn output(command: &mut Command) -> Result<String> {
-    let output = command
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
+    let output = command.output().map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
     if !output.status.success() {
-        return Err(format!("`{}` ended with {}", shown(command), output.status));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("`{}` ended with {}\n{errors}", shown(command), output.status));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

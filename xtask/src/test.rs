@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is kept.
 
 use crate::run::{Result, Steps, cargo, root, run, shown};
-use crate::{examples, install, links};
+use crate::{dependencies, examples, install, links};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
@@ -14,7 +14,10 @@ pub fn test() -> Result {
         install::gltf_validator()
     })?;
     steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
-    steps.step("links in the documents", links::check)?;
+    steps.step("links in the documents, and the list of dependencies", || {
+        links::check()?;
+        dependencies::check()
+    })?;
     steps.step("lints", || {
         run(&mut cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     })?;

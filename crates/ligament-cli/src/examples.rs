@@ -16,10 +16,10 @@ fn filled(text: &str) -> String {
 
 pub fn top() -> String {
     filled(
-        "  ligament convert mage.{a} mage.{b}     Convert, and prove the result
-  ligament info mage.{a}                 What is in it
-  ligament validate *.{a}                Every problem, with its place
-  ligament compare mage.{a} mage.{b}     How far any vertex moved
+        "  ligament convert mage.{a} mage.{b}
+  ligament info mage.{a}
+  ligament validate *.{a}
+  ligament compare mage.{a} mage.{b}
 
 Exit codes:
   0  done

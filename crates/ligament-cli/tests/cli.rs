@@ -152,6 +152,7 @@ fn wrong_usage_ends_with_2_and_writes_nothing() {
         ("pose bend_tube.pfobj --clip Bent --at 0 out.glb", "\"Bend\""),
         ("pose bend_tube.pfobj --at 0 out.glb", "\"TwistStretch\""),
         ("pose bend_tube.pfobj --clip Bend --at=-1 out.glb", "from zero on"),
+        ("compare - -", "only one"),
         ("explain IO01", "IO001"),
         ("info multi_mat_cube.pfobj --from gtlf", "gltf"),
     ] {
@@ -211,6 +212,17 @@ fn validate_shows_every_problem() {
     assert_eq!(exits, [Some("done"), Some("invalid"), Some("io")]);
     assert_eq!(found[1]["errors"], 2);
     assert_eq!(found[1]["diagnostics"][0]["line"], 13);
+
+    // The cube's pictures were not copied.
+    expect(&ligament(&folder, "validate multi_mat_cube.pfobj"), 0);
+    let output = ligament(&folder, "validate multi_mat_cube.pfobj --deny warnings");
+    expect(&output, 1);
+    assert!(
+        stdout(&output).contains("denied") && stdout(&output).contains("3 warnings"),
+        "{}",
+        stdout(&output)
+    );
+    expect(&ligament(&folder, "validate bend_tube.pfobj --deny warnings"), 0);
 
     let output = ligament(&folder, "validate bend_tube.pfobj broken.pfobj");
     expect(&output, 3);

@@ -354,7 +354,8 @@ fn export(
 ) -> Result<&'static str, Failure> {
     let capabilities = target.capabilities(options.write.dialect.as_deref());
     textures(&mut scene, options.textures, &capabilities, folder, output, report)?;
-    prepare(&mut scene, &capabilities, &PrepareOptions { fps: options.fps }, report)?;
+    let playing = PrepareOptions { fps: options.fps, interpolation: options.read.interpolation };
+    prepare(&mut scene, &capabilities, &playing, report)?;
     let document = target.export(scene, &options.write, report)?;
     document.write(&options.write, output, report)?;
     Ok(document.dialect())

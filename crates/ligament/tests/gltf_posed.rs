@@ -2,26 +2,9 @@
 
 mod support;
 
-use ligament::pose::{Pose, deform};
-use ligament::scene::{NodeId, Scene};
+use ligament::pose::{Pose, PosedPart, deform};
+use ligament::scene::Scene;
 use serde_json::Value;
-
-/// Placements in the order that a depth-first walk of the scene meets them, as three.js lists its meshes.
-fn placements(scene: &Scene) -> Vec<NodeId> {
-    fn walk(scene: &Scene, node: NodeId, found: &mut Vec<NodeId>) {
-        if scene.nodes[node.index()].mesh.is_some() {
-            found.push(node);
-        }
-        for child in scene.children(node) {
-            walk(scene, child, found);
-        }
-    }
-    let mut found = Vec::new();
-    for root in scene.roots() {
-        walk(scene, root, &mut found);
-    }
-    found
-}
 
 /// The largest distance between the oracle's vertices and ours, relative to the model's size, and how many were compared.
 fn worst_difference(scene: &Scene, oracle: &Value) -> (f64, usize) {
@@ -35,13 +18,21 @@ fn worst_difference(scene: &Scene, oracle: &Value) -> (f64, usize) {
                 Pose::at(scene, clip, pose["time"].as_f64().unwrap() as f32)
             }
         };
-        let parts: Vec<_> =
-            placements(scene).into_iter().flat_map(|node| deform(scene, &ours, node)).collect();
         let meshes = pose["meshes"].as_array().unwrap();
+        let placements = scene.node_ids().filter(|n| scene.nodes[n.index()].mesh.is_some());
+        let parts = placements.flat_map(|node| {
+            let name = scene.nodes[node.index()].name.clone();
+            deform(scene, &ours, node).into_iter().map(move |part| (name.clone(), part))
+        });
+        let parts: Vec<_> = parts.collect();
         assert_eq!(parts.len(), meshes.len());
-        for (part, mesh) in parts.iter().zip(meshes) {
+        for mesh in meshes {
             let points = mesh["points"].as_array().unwrap();
-            assert_eq!(points.len(), part.positions.len().div_ceil(step));
+            let fits = |(name, part): &&(String, PosedPart)| {
+                name == mesh["node"].as_str().unwrap() && part.positions.len().div_ceil(step) == points.len()
+            };
+            let (_, part) =
+                parts.iter().find(fits).unwrap_or_else(|| panic!("no {} in our scene", mesh["node"]));
             for (vertex, point) in part.positions.iter().step_by(step).zip(points) {
                 let point: Vec<f64> = point.as_array().unwrap().iter().map(|v| v.as_f64().unwrap()).collect();
                 let distance = (vertex.as_dvec3() - ligament::math::DVec3::from_slice(&point)).length();
@@ -65,8 +56,10 @@ fn posed_vertices_agree_with_three_js() {
         let (scene, _) = ligament::read(corpus.join("real/gltf").join(name)).unwrap();
         let (worst, compared) = worst_difference(&scene, &oracle);
         println!("{name}: {compared} vertices, worst {worst:.1e} of the size");
-        // three.js multiplies joint chains in f64 but skins from f32 matrices, as we do.
-        assert!(worst < 2e-6, "{name}: {worst:e}");
+        // SimpleSkin writes its quaternions with three digits (0.707). We make them unit; three.js does not, and so scales
+        // the mesh by up to 3e-4.
+        let allowed = if name == "SimpleSkin.gltf" { 3e-4 } else { 1e-6 };
+        assert!(worst < allowed, "{name}: {worst:e}");
         files += 1;
     }
     assert_eq!(files, 6);

@@ -1,8 +1,14 @@
 //! PFOBJ against files that this library did not write: rewriting, posing, bad input.
 
-use ligament::formats::ReadOptions;
+use ligament::Scene;
+use ligament::formats::{self, Format, ReadOptions, WriteOptions};
+use ligament::io::MemoryOutput;
+use ligament::math::Vec3;
 use ligament::pfobj::{Dialect, Document};
+use ligament::pose::{self, Pose};
 use ligament::report::{Report, Severity};
+use ligament::scene::Clip;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The shared test files; without them a test says so and passes, except where nobody would read that.
@@ -57,4 +63,305 @@ fn real_files_are_rewritten_byte_for_byte() {
             assert_eq!(diagnostic.severity, Severity::Warning);
         }
     }
+}
+
+fn scene(path: &Path) -> Scene {
+    let options = ReadOptions { format: Some("pfobj".to_owned()), ..ReadOptions::default() };
+    let (scene, report) = ligament::read_with(path, &options).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!report.has_errors());
+    scene
+}
+
+/// The posed positions of a scene in the order of the file's vertices.
+fn posed(scene: &Scene, document: &Document, clip: &Clip, frame: u32) -> Vec<Vec3> {
+    let pose = Pose::at(scene, clip, clip.frames.expect("sampled").time(frame));
+    let node = scene.node_ids().find(|n| scene.nodes[n.index()].mesh.is_some()).expect("a mesh");
+    let parts = pose::deform(scene, &pose, node);
+    let part_of: HashMap<u32, usize> =
+        scene.meshes[0].parts.iter().enumerate().map(|(i, p)| (p.material.expect("has one").0, i)).collect();
+    let mut next = vec![0; parts.len()];
+    (0..document.vertex_count())
+        .map(|corner| {
+            let part = part_of[&document.vertices.materials.get(corner / 3 * 3).copied().unwrap_or(0)];
+            next[part] += 1;
+            parts[part].positions[next[part] - 1]
+        })
+        .collect()
+}
+
+#[test]
+fn poses_agree_with_blender() {
+    let Some(own) = corpus("own/pfobj") else { return };
+    let mut vertices = 0;
+    for (file, oracle) in [
+        ("bend_tube.pfobj", "bend_tube.oracle.json"),
+        ("bend_tube_spec_euler.pfobj", "bend_tube.oracle.json"),
+        ("worm.pfobj", "worm.oracle.json"),
+    ] {
+        let scene = scene(&own.join(file));
+        let document = parse(&std::fs::read(own.join(file)).expect("readable")).0.expect("valid");
+        let oracle: HashMap<String, Vec<Vec<[f32; 3]>>> =
+            serde_json::from_slice(&std::fs::read(own.join(oracle)).expect("readable")).expect("clips of frames");
+        assert_eq!(scene.clips.len(), oracle.len());
+        let mut worst: f32 = 0.0;
+        for clip in &scene.clips {
+            let frames = &oracle[&clip.name];
+            assert_eq!(clip.frames.map(|f| f.count as usize), Some(frames.len()), "{file} {}", clip.name);
+            for (frame, expected) in frames.iter().enumerate() {
+                let posed = posed(&scene, &document, clip, frame as u32);
+                assert_eq!(posed.len(), expected.len());
+                for (&posed, &expected) in posed.iter().zip(expected) {
+                    worst = worst.max((posed - Vec3::from_array(expected)).abs().max_element());
+                    vertices += 1;
+                }
+            }
+        }
+        println!("{file}: worst {worst:.1e}");
+        assert!(worst < 3e-5, "{file}: {worst}");
+    }
+    assert_eq!(vertices, 2 * 324 * 16 + 348 * 14);
+}
+
+#[test]
+fn poses_fill_the_boxes_that_real_files_state() {
+    let Some(real) = corpus("real/pfobj") else { return };
+    // The arrow's exporter put boxes around the corners of boxes, so that its boxes are loose: they must only hold it.
+    for (file, tight, count) in [("mage.pfobj", true, 96), ("arrow-green.pfobj", false, 24)] {
+        let scene = scene(&real.join(file));
+        let document = parse(&std::fs::read(real.join(file)).expect("readable")).0.expect("valid");
+        let (mut worst, mut frames): (f32, usize) = (0.0, 0);
+        for (clip, stated) in scene.clips.iter().zip(&document.clips) {
+            for (frame, stated) in stated.bounds.iter().enumerate() {
+                let pose = Pose::at(&scene, clip, clip.frames.expect("sampled").time(frame as u32));
+                let posed = pose::bounds(&scene, &pose).expect("has vertices");
+                for (axis, [least, greatest]) in stated.iter().enumerate() {
+                    let outside = (least - posed.min[axis]).max(posed.max[axis] - greatest);
+                    let inside = (posed.min[axis] - least).max(greatest - posed.max[axis]);
+                    worst = worst.max(outside).max(if tight { inside } else { 0.0 });
+                }
+                frames += 1;
+            }
+        }
+        println!("{file}: worst {worst:.1e} over {frames} frames");
+        assert_eq!(frames, count);
+        assert!(worst < 1e-4, "{file}: {worst}");
+    }
+}
+
+fn import(document: Document) -> Scene {
+    let document: Box<dyn formats::Document> = Box::new(document);
+    document.import(&ReadOptions::default(), &mut Report::default()).expect("imports")
+}
+
+/// Reads and writes through the scene.
+fn reencode(bytes: &[u8], dialect: Dialect) -> (Vec<u8>, MemoryOutput, Report) {
+    let mut report = Report::default();
+    let document = Document::parse(bytes, &ReadOptions::default(), &mut report).expect("valid");
+    let document: Box<dyn formats::Document> = Box::new(document);
+    let scene = document.import(&ReadOptions::default(), &mut report).expect("imports");
+    let options = WriteOptions { dialect: Some(dialect.id().to_owned()) };
+    let document = ligament::pfobj::Pfobj.export(scene, &options, &mut report).expect("exports");
+    let mut output = MemoryOutput::new("again");
+    document.write(&options, &mut output, &mut report).expect("writes");
+    (output.main.clone(), output, report)
+}
+
+#[test]
+fn real_files_come_back_through_the_scene_byte_for_byte() {
+    let Some(real) = corpus("real/pfobj") else { return };
+    let files = pfobj_files(&real);
+    assert_eq!(files.len(), 8);
+    for file in files {
+        let bytes = std::fs::read(&file).expect("readable");
+        let (again, output, report) = reencode(&bytes, Dialect::Engine);
+        assert!(again == bytes, "{} changed", file.display());
+        assert!(output.side_files.is_empty());
+        assert!(report.diagnostics().is_empty() && report.losses().is_empty(), "{}", file.display());
+    }
+}
+
+#[test]
+fn both_dialects_pose_as_blender_does() {
+    let Some(own) = corpus("own/pfobj") else { return };
+    let oracle: HashMap<String, Vec<Vec<[f32; 3]>>> =
+        serde_json::from_slice(&std::fs::read(own.join("bend_tube.oracle.json")).expect("readable"))
+            .expect("clips of frames");
+    for (file, dialect) in
+        [("bend_tube.pfobj", Dialect::Document), ("bend_tube_spec_euler.pfobj", Dialect::Engine)]
+    {
+        let (text, _, _) = reencode(&std::fs::read(own.join(file)).expect("readable"), dialect);
+        let document = parse(&text).0.expect("what was written is valid");
+        assert_eq!(document.dialect, dialect);
+        let header = String::from_utf8_lossy(&text[..200]).into_owned();
+        assert_eq!(header.contains("num_materials  1"), dialect == Dialect::Engine, "{header}");
+        assert_eq!(header.contains("num_material   1"), dialect == Dialect::Document, "{header}");
+        let scene = import(document.clone());
+        let mut worst: f32 = 0.0;
+        for clip in &scene.clips {
+            for (frame, expected) in oracle[&clip.name].iter().enumerate() {
+                let posed = posed(&scene, &document, clip, frame as u32);
+                for (&posed, &expected) in posed.iter().zip(expected) {
+                    worst = worst.max((posed - Vec3::from_array(expected)).abs().max_element());
+                }
+            }
+        }
+        println!("{file} as {}: worst {worst:.1e}", dialect.id());
+        assert!(worst < 3e-5, "{file}: {worst}");
+    }
+}
+
+/// A small file with everything: a triangle, two materials, two joints, a clip of two frames, boxes.
+const SMALL: &str = "\
+version        1.0
+num_verts      3
+num_joints     2
+num_materials  2
+num_as         1
+frame_counts   2
+has_collision  1
+v 0.000000 0.000000 0.000000
+vt 0.000000 0.000000
+vn 0.000000 0.000000 1.000000
+vw  0/1.000000
+vm 0
+v 1.000000 0.000000 0.000000
+vt 1.000000 0.000000
+vn 0.000000 0.000000 1.000000
+vw  0/0.500000 1/0.500000
+vm 0
+v 0.000000 1.000000 0.000000
+vt 0.000000 1.000000
+vn 0.000000 0.000000 1.000000
+vw 
+vm 0
+material Skin
+    ambient 1.000000
+    diffuse 0.500000 0.500000 0.500000
+    specular 0.100000 0.100000 0.100000
+    texture skin.png
+material Cloth
+    ambient 1.000000
+    diffuse 0.500000 0.500000 0.500000
+    specular 0.100000 0.100000 0.100000
+    texture cloth.png
+j 0 Root 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 0.000000/0.000000/0.000000 0.000000/1.000000/0.000000
+j 1 Tip 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 0.000000/1.000000/0.000000 0.000000/1.000000/0.000000
+as Walk 2
+        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 0.000000/0.000000/0.000000
+        2 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 0.000000/1.000000/0.000000
+\tx_bounds 0.000000 1.000000
+\ty_bounds 0.000000 1.000000
+\tz_bounds 0.000000 0.000000
+        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 0.000000/0.000000/0.000000
+        2 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 0.000000/2.000000/0.000000
+\tx_bounds 0.000000 1.000000
+\ty_bounds 0.000000 1.500000
+\tz_bounds 0.000000 0.000000
+x_bounds 0.000000 1.000000
+y_bounds 0.000000 1.000000
+z_bounds 0.000000 0.000000
+";
+
+/// The small file with its first `from` replaced.
+fn edited(from: &str, to: &str) -> String {
+    assert!(SMALL.contains(from), "{from:?} is in the file");
+    SMALL.replacen(from, to, 1)
+}
+
+fn found(text: &[u8]) -> Vec<String> {
+    let (_, report) = parse(text);
+    let place = |d: &ligament::report::Diagnostic| match d.place.line_column {
+        Some((line, column)) => format!("{} {} {line}:{column}", d.severity.name(), d.code.id),
+        None => format!("{} {}", d.severity.name(), d.code.id),
+    };
+    report.diagnostics().iter().map(place).collect()
+}
+
+#[test]
+fn the_small_file_is_valid() {
+    let (document, report) = parse(SMALL.as_bytes());
+    assert!(report.diagnostics().is_empty(), "{:?}", report.diagnostics());
+    assert!(text(&document.expect("valid")) == SMALL.as_bytes());
+}
+
+#[test]
+fn bad_input_is_reported_where_it_stands() {
+    let root = "j 0 Root 1.000000/1.000000/1.000000";
+    let vertex = "v 1.000000 0.000000 0.000000\nvt 1.000000 0.000000\nvn 0.000000 0.000000 1.000000\nvw  0/0.500000 1/0.500000\nvm 0\n";
+    let cases: &[(&str, &str, &str, &[&str])] = &[
+        ("a word for a number", "v 1.000000 0", "v 1.000000 x", &["error PF101 13:12"]),
+        ("a comma", "vt 1.000000", "vt 1,000000", &["error PF101 14:4"]),
+        ("hexadecimal", "vt 1.000000", "vt 0x10", &["error PF101 14:4"]),
+        ("text after a number", "vt 1.000000", "vt 1.000000f", &["error PF101 14:4"]),
+        ("NaN", "vn 0.000000", "vn nan", &["error PF102 10:4"]),
+        ("infinity", "vn 0.000000", "vn -inf", &["error PF102 10:4"]),
+        ("too large", "vn 0.000000", "vn 1e99", &["error PF103 10:4"]),
+        ("two faults are both told", "vt 1.000000 0.000000\nvn 0.000000", "vt a 0.000000\nvn b", &["error PF101 14:4", "error PF101 15:4"]),
+        ("too few numbers", "vn 0.000000 0.000000 1.000000", "vn 0.000000 0.000000", &["error PF105 10:21"]),
+        ("too many numbers", "vt 1.000000 0.000000", "vt 1.000000 0.000000 0.5", &["error PF106 14:22"]),
+        ("negative count", "num_verts      3", "num_verts      -3", &["error PF104 2:16"]),
+        ("count beyond 32 bits", "num_verts      3", "num_verts      99999999999", &["error PF104 2:16"]),
+        ("gigantic count", "num_verts      3", "num_verts      4294967295", &["error PF203 23:1"]),
+        ("one vertex too few", "num_verts      3", "num_verts      4", &["error PF203 23:1"]),
+        ("one vertex too many", "num_verts      3", "num_verts      2", &["error PF204 18:1"]),
+        ("gigantic joints", "num_joints     2", "num_joints     4294967295", &["error PF203 35:1"]),
+        ("one joint too many", "num_joints     2", "num_joints     1", &["error PF302 16:17", "error PF204 34:1", "error PF305 37:9", "error PF204 41:9"]),
+        ("no materials", "num_materials  2", "num_materials  0", &["error PF205 4:1"]),
+        ("a material too few", "num_materials  2", "num_materials  3", &["error PF203 33:1"]),
+        ("a material too many", "num_materials  2", "num_materials  1", &["error PF204 28:1"]),
+        ("a clip too few", "num_as         1\nframe_counts   2", "num_as         2\nframe_counts   2 2", &["error PF203 46:1"]),
+        ("frame counts missing", "frame_counts   2", "frame_counts   ", &["error PF202 6:1"]),
+        ("frame counts too many", "frame_counts   2", "frame_counts   2 3", &["error PF202 6:1"]),
+        ("as and header differ", "as Walk 2", "as Walk 3", &["error PF206 35:9", "error PF107 49:1"]),
+        ("as without count", "as Walk 2", "as Walk", &["error PF105 35:8"]),
+        ("has_collision", "has_collision  1", "has_collision  yes", &["error PF208 7:16"]),
+        ("unknown version", "version        1.0", "version        2.0", &["warning PF207 1:16"]),
+        ("header out of order", "num_verts      3\nnum_joints     2", "num_joints     2\nnum_verts      3", &["error PF201 2:1"]),
+        ("header line missing", "num_as         1\n", "", &["error PF201 5:1"]),
+        ("vt missing", "vt 1.000000 0.000000\n", "", &["error PF108 14:1"]),
+        ("vm missing", "vw  0/0.500000 1/0.500000\nvm 0\n", "vw  0/0.500000 1/0.500000\n", &["error PF108 17:1"]),
+        ("vt twice", "vt 1.000000 0.000000\n", "vt 1.000000 0.000000\nvt 1.000000 0.000000\n", &["error PF108 15:1"]),
+        ("a comment", "material Skin", "# mine\nmaterial Skin", &["error PF109 23:1"]),
+        ("sections swapped", vertex, "material Skin\n", &["error PF203 13:1", "error PF108 14:1"]),
+        ("text after the end", "z_bounds 0.000000 0.000000\n\tx", "z_bounds 0.000000 0.000000\nend\n\tx", &["error PF109 41:1"]),
+        ("material index", "vm 0", "vm 2", &["error PF301 12:4"]),
+        ("joint index", "vw  0/1.000000", "vw  2/1.000000", &["error PF302 11:5"]),
+        ("weight without joint", "vw  0/1.000000", "vw  1.000000", &["error PF105 11:5"]),
+        ("joint twice", "0/0.500000 1/", "0/0.500000 0/", &["warning PF403 16:16"]),
+        ("negative weight", "0/0.500000 1/", "0/-0.500000 1/", &["warning PF404 16:7"]),
+        ("parent out of range", "j 1 Tip", "j 3 Tip", &["error PF303 34:3"]),
+        ("own parent", "j 1 Tip", "j 2 Tip", &["error PF304 34:3"]),
+        ("parent loop", "j 0 Root", "j 2 Root", &["error PF304 33:3"]),
+        ("joint without name", "j 1 Tip 1", "j 1 1", &["warning PF408 34:3"]),
+        ("short joint", root, "j 0", &["error PF105 33:91"]),
+        ("zero scale", root, "j 0 Root 1.000000/0.000000/1.000000", &["error PF310 33:3", "error PF310 34:3"]),
+        ("scale of two", root, "j 0 Root 1.000000/1.000000", &["error PF307 33:10"]),
+        ("same name twice", "j 1 Tip", "j 1 Root", &["warning PF407 34:3"]),
+        ("frame joint 0", "        1 1.0", "        0 1.0", &["error PF305 36:9"]),
+        ("frame joint twice", "        2 1.0", "        1 1.0", &["error PF306 37:9"]),
+        ("frame line missing", "        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 0.000000/0.000000/0.000000\n", "", &["error PF108 37:2"]),
+        ("mixed rotations", "as Walk 2\n        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000", "as Walk 2\n        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000", &["error PF308 36:38"]),
+        ("zero quaternion", "0.000000/0.000000/0.000000/1.000000", "0.000000/0.000000/0.000000/0.000000", &["error PF309 33:37"]),
+        ("long quaternion", "0.000000/0.000000/0.000000/1.000000", "0.000000/0.000000/0.000000/2.000000", &["warning PF406 33:37"]),
+        ("texture outside", "texture skin.png", "texture ../skin.png", &["error PF312 27:13"]),
+        ("texture missing", "texture skin.png", "texture", &["error PF105 27:12"]),
+        ("box inside out", "\tx_bounds 0.000000 1.000000", "\tx_bounds 1.000000 0.000000", &["warning PF410 38:11"]),
+        ("box too small", "\nx_bounds 0.000000 1.000000", "\nx_bounds 0.000000 0.500000", &["warning PF411 46:1"]),
+        ("no boxes", "x_bounds 0.000000 1.000000\ny_bounds 0.000000 1.000000\nz_bounds 0.000000 0.000000\n        1", "        1", &["error PF108 38:10"]),
+    ];
+    for (what, from, to, expected) in cases {
+        assert_eq!(found(edited(from, to).as_bytes()), *expected, "{what}");
+    }
+}
+
+#[test]
+fn a_file_that_ends_early_is_an_error_at_its_end() {
+    for (cut, line) in [("vn 0.000000 0.000000 1.000000\nvw  0/0.5", "15:1"), ("as Walk", "35:1"), ("z_bounds 0.000000 0.000000\n\tx", "41:1")] {
+        let text = &SMALL[..SMALL.find(cut).unwrap_or(SMALL.rfind(cut).unwrap_or(0))];
+        if text.is_empty() { continue; }
+        let end = found(text.as_bytes());
+        assert!(end.contains(&format!("error PF107 {line}")), "{cut:?}: {end:?}");
+    }
+    assert_eq!(found(b""), ["error PF107 1:1"]);
+    assert_eq!(found(b"version 1.0\n"), ["error PF107 2:1"]);
 }

@@ -56,7 +56,7 @@ fn idle(skeleton: &Skeleton, t: f64) -> Stance<'_> {
     stance.breath = 1.0 + 0.10 * breath;
     stance.shift = DVec3::new(0.0, -0.008 * breath, 0.0);
     stance.turn("spine", pitch(-1.2 * breath));
-    stance.turn("chest", pitch(-1.0 * breath));
+    stance.turn("chest", pitch(-breath));
     stance.turn("neck", pitch(1.6 * breath) * yaw(3.0 * sin(t)));
     stance.turn("head", pitch(0.8 * breath) * yaw(5.0 * sin(t - 0.06)) * roll(2.5 * sin(t)));
     swing_tail(&mut stance, t, 11.0, 1.5);

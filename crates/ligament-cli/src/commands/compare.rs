@@ -4,7 +4,7 @@ use super::{Loaded, convert, extend, load, new_report, outcome};
 use crate::args::CompareArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::input::Input;
+use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
 use ligament::compare::{CompareOptions, Comparison, Deviation, compare};
@@ -14,6 +14,11 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
+    if is_stream(&args.first) && is_stream(&args.second) {
+        console
+            .err(&format!("{}: standard input can be only one of the two models\n", style::error("error")));
+        return Exit::Usage;
+    }
     let first = args.sampling.options(args.from_a.clone());
     let second = args.sampling.options(args.from_b.clone());
     let read = Side::read(&args.first, &first, console).and_then(|first| {

@@ -62,10 +62,12 @@ pub fn run_with(
     let mut exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
     let json = (args.json || args.report.is_some())
         .then(|| to_json(&input, output, exit, done.as_ref().ok(), &report));
-    if let (Some((path, Ok(file))), Some(json)) = (report_file, &json) {
-        if let Err(error) = write_report(file, json) {
-            exit = exit.max(cannot_write(path, &error, &mut report).into());
-        }
+    if let (Some((path, Ok(file))), Some(json)) = (report_file, &json)
+        && let Err(error) = write_report(file, json)
+    {
+        let mut late = new_report(&options.read);
+        exit = exit.max(cannot_write(path, &error, &mut late).into());
+        console.err(&report::failure(&late, &input));
     }
     match &done {
         Err(_) => console.err(&report::failure(&report, &input)),

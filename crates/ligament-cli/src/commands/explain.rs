@@ -46,7 +46,7 @@ fn list(json: bool, console: &mut Console) -> Exit {
 }
 
 fn text(code: &Code) -> String {
-    let indented = |text: &str| text.lines().map(|l| format!("  {l}\n")).collect::<String>();
+    let indented = |text: &str| text.lines().map(wrapped).collect::<String>();
     format!(
         "{}\n\n{}\n{}\n{}\n{}\n{}",
         style::bold(&format!("{}: {}", code.id, code.title)),
@@ -56,6 +56,28 @@ fn text(code: &Code) -> String {
         style::bold("What to do"),
         indented(code.fix),
     )
+}
+
+/// A line of text broken between words where it gets too long, each piece indented and ended.
+fn wrapped(line: &str) -> String {
+    const WIDTH: usize = 90;
+    // Examples are code: their own spaces and breaks count.
+    if line.chars().count() <= WIDTH {
+        return format!("  {line}\n");
+    }
+    let mut out = String::new();
+    let mut width = 0;
+    for word in line.split_whitespace() {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            out.push('\n');
+            width = 0;
+        }
+        out += if width == 0 { "  " } else { " " };
+        out += word;
+        width += length + usize::from(width > 0);
+    }
+    out + "\n"
 }
 
 fn to_json(code: &Code) -> Value {
@@ -82,7 +104,7 @@ fn unknown(word: &str) -> String {
     text
 }
 
-/// Codes that are one or two slips away, or whose title has the word.
+/// The codes that are the fewest slips away, at most two, or whose title has the word.
 fn suggestions(word: &str) -> Vec<&'static Code> {
     let (upper, lower) = (word.to_uppercase(), word.to_lowercase());
     let mut near: Vec<(usize, &'static Code)> = all_codes()
@@ -93,7 +115,8 @@ fn suggestions(word: &str) -> Vec<&'static Code> {
         })
         .collect();
     near.sort_by_key(|(slips, code)| (*slips, code.id));
-    near.into_iter().take(5).map(|(_, code)| code).collect()
+    let fewest = near.first().map_or(0, |(slips, _)| *slips);
+    near.into_iter().take_while(|(slips, _)| *slips == fewest).take(5).map(|(_, code)| code).collect()
 }
 
 /// Letters to insert, remove or replace to get from one word to the other (Levenshtein).

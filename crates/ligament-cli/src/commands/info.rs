@@ -188,8 +188,8 @@ fn text(facts: &Value, format_name: &str) -> String {
     let mut out = heading(facts, format_name);
     for (key, columns, row) in SECTIONS {
         let mut table = Table::new(columns);
-        for item in facts[*key].as_array().into_iter().flatten() {
-            table.row(row(item, facts));
+        for (index, item) in facts[*key].as_array().into_iter().flatten().enumerate() {
+            table.row(row(index, item, facts));
         }
         if !table.is_empty() {
             out += &format!("\n{}", table.render());
@@ -225,14 +225,14 @@ fn heading(facts: &Value, format_name: &str) -> String {
     format!("{file}   {format_name}{dialect}   {size}\n{}{bounds}\n", counts.join(", "))
 }
 
-type Row = fn(&Value, &Value) -> Vec<String>;
+type Row = fn(usize, &Value, &Value) -> Vec<String>;
 
-/// Key of the facts, columns, and how one entry becomes a row.
+/// Key of the facts, columns, and how one entry becomes a row: from its index, itself, and all facts.
 const SECTIONS: &[(&str, &[&str], Row)] = &[
     (
         "meshes",
         &["mesh", ">parts", ">vertices", "faces", ">influences", ">uv sets", ">colours", ">morphs", "has"],
-        |mesh, _| {
+        |_, mesh, _| {
             let faces = mesh["faces"].as_object().into_iter().flatten();
             let faces: Vec<_> = faces.map(|(kind, n)| format!("{n} {kind}")).collect();
             let has: Vec<_> = ["normals", "tangents"].into_iter().filter(|k| mesh[*k] == true).collect();
@@ -249,8 +249,8 @@ const SECTIONS: &[(&str, &[&str], Row)] = &[
             ]
         },
     ),
-    ("skins", &["skin", ">joints"], |skin, _| vec![name(skin), number(&skin["joints"])]),
-    ("clips", &["clip", ">seconds", ">tracks", ">keys", "frames", "interpolation"], |clip, _| {
+    ("skins", &["skin", ">joints"], |_, skin, _| vec![name(skin), number(&skin["joints"])]),
+    ("clips", &["clip", ">seconds", ">tracks", ">keys", "frames", "interpolation"], |_, clip, _| {
         let frames = match (clip["frames"].as_u64(), clip["fps"].as_f64()) {
             (Some(frames), Some(fps)) => format!("{frames} at {} fps", style::short(fps)),
             _ => "-".to_owned(),
@@ -265,15 +265,15 @@ const SECTIONS: &[(&str, &[&str], Row)] = &[
             how.join(", "),
         ]
     }),
-    ("materials", &["material", "kind", "textures"], |material, facts| {
+    ("materials", &["material", "kind", "textures"], |_, material, facts| {
         let kinds: Vec<_> = material["kinds"].as_array().into_iter().flatten().map(text_of).collect();
         let textures = material["textures"].as_array().into_iter().flatten().map(|texture| {
             let index = texture["image"].as_u64().unwrap_or(u64::MAX) as usize;
-            format!("{}: {}", text_of(&texture["slot"]), image_label(&facts["images"][index]))
+            format!("{}: {}", text_of(&texture["slot"]), image_label(index, &facts["images"][index]))
         });
         vec![name(material), kinds.join(", "), textures.collect::<Vec<_>>().join(", ")]
     }),
-    ("images", &["image", "where"], |image, _| {
+    ("images", &["image", "where"], |index, image, _| {
         let place = match (image["found"].as_bool(), image["bytes"].as_u64()) {
             (Some(true), _) => "file, found".to_owned(),
             (Some(false), _) => "file, missing".to_owned(),
@@ -281,18 +281,19 @@ const SECTIONS: &[(&str, &[&str], Row)] = &[
                 format!("inside, {}, {}", text_of(&image["type"]), style::bytes(bytes.unwrap_or(0)))
             }
         };
-        vec![image_label(image), place]
+        vec![image_label(index, image), place]
     }),
-    ("cameras", &["camera", "kind"], |camera, _| vec![name(camera), text_of(&camera["kind"])]),
-    ("lights", &["light", "kind", ">intensity"], |light, _| {
+    ("cameras", &["camera", "kind"], |_, camera, _| vec![name(camera), text_of(&camera["kind"])]),
+    ("lights", &["light", "kind", ">intensity"], |_, light, _| {
         vec![name(light), text_of(&light["kind"]), number(&light["intensity"])]
     }),
 ];
 
-fn image_label(image: &Value) -> String {
-    match image["file"].as_str() {
-        Some(file) => style::safe(file),
-        None => name(image),
+fn image_label(index: usize, image: &Value) -> String {
+    match (image["file"].as_str(), image["name"].as_str()) {
+        (Some(file), _) => style::safe(file),
+        (None, Some(text)) if !text.is_empty() => style::name(text),
+        _ => format!("image {index}"),
     }
 }
 

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 
 /// Diagnostics that a short listing shows before it only counts.
 const SHORT: usize = 20;
+/// Errors that a failure shows in full before it only counts.
+const ERRORS: usize = 10;
 
 /// Every diagnostic in full, and where to read more about the errors.
 pub fn full(report: &Report, input: &Input) -> String {
@@ -22,20 +24,27 @@ pub fn full(report: &Report, input: &Input) -> String {
     out
 }
 
-/// How a failure is told: all diagnostics, the errors last so that they stand above the prompt, and where to read more.
+/// How a failure is told: its errors, how many more there are, and where to read on.
 pub fn failure(report: &Report, input: &Input) -> String {
     let errors = || report.diagnostics().iter().filter(|d| d.severity == Severity::Error);
     let mut out = String::new();
-    for diagnostic in errors() {
+    for diagnostic in errors().take(ERRORS) {
         out += &snippet::render(diagnostic, input);
     }
-    if report.omitted() > 0 {
-        out += &format!("... and {} more\n", report.omitted());
-    }
+    let more_errors = errors().count().saturating_sub(ERRORS);
     let others = report.diagnostics().len() - errors().count();
+    let mut rest = Vec::new();
+    if more_errors > 0 {
+        rest.push(style::count(more_errors, "more error", "more errors"));
+    }
     if others > 0 {
-        let also = style::count(others, "warning or note", "warnings and notes");
-        out += &style::dim(&format!("besides {also}; `ligament validate` shows all"));
+        rest.push(style::count(others, "warning or note", "warnings and notes"));
+    }
+    if report.omitted() > 0 {
+        rest.push(format!("{} more that were not kept", report.omitted()));
+    }
+    if !rest.is_empty() {
+        out += &style::dim(&format!("besides {}; `ligament validate` shows all", rest.join(", ")));
         out.push('\n');
     }
     out + &more(errors())

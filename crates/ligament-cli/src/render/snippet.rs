@@ -111,9 +111,11 @@ fn line_excerpt(input: &Input, span: &Range<u64>, line: u32, column: u32) -> Opt
     Some(Excerpt { text, marked: start..end, line: Some(line) })
 }
 
-/// The sixteen bytes around an offset, in hexadecimal and as text.
+/// Sixteen bytes around an offset, in hexadecimal and as text.
 fn dump_excerpt(input: &Input, span: &Range<u64>) -> Option<Excerpt> {
-    let from = span.start - span.start % DUMP;
+    let aligned = span.start - span.start % DUMP;
+    // A span that goes beyond the line would be shown better from a little before it.
+    let from = if span.end > aligned + DUMP { span.start.saturating_sub(4) } else { aligned };
     let bytes = input.window(from, DUMP as usize)?;
     let first = (span.start - from) as usize;
     if first >= bytes.len() {

@@ -1,8 +1,43 @@
 //! Two scenes posed side by side: how far any vertex of the one is from where the other has it, and which features one
 //! has and the other lacks.
+//!
+//! # What is compared
+//!
+//! Both scenes are posed at rest, at every key time of either, and between neighbouring keys. Clips are matched by name,
+//! and those left over by order if there are equally many. Only what is drawn counts: conversions may weld vertices or
+//! unweld them, split and merge meshes, reorder parts and cut polygons into triangles, so vertices are paired through the
+//! corners of the faces, as [`Pairing`] says, and each pair of vertices is measured once a pose. Scenes without faces are
+//! compared by their joints.
+//!
+//! ```
+//! use ligament::{Scene, compare, compare::CompareOptions};
+//! # let (source, result) = (Scene::default(), Scene::default());
+//! let comparison = compare(&source, &result, &CompareOptions::default());
+//! if let Some(worst) = &comparison.worst {
+//!     println!("{} at {} s: {:.4} %", worst.mesh, worst.time, worst.relative * 100.0);
+//! }
+//! # assert!(comparison.worst.is_none() && comparison.differences.is_empty());
+//! ```
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `clips.rs` | which clips belong together, and the times to pose them at |
+//! | `surface.rs` | all drawn vertices and corners of a scene, and their places in a pose |
+//! | `pairing.rs`, `spots.rs` | which vertex of the second scene stands for which of the first |
+//! | `measure.rs` | the poses, and how far apart the pairs are |
+//! | `features.rs`, `materials.rs`, `attributes.rs` | what else differs |
+
+mod attributes;
+mod clips;
+mod features;
+mod json;
+mod materials;
+mod measure;
+mod pairing;
+mod spots;
+mod surface;
 
 use crate::scene::Scene;
-use serde_json::Value;
 
 /// How thoroughly to compare.
 #[derive(Debug, Clone)]
@@ -22,7 +57,8 @@ impl Default for CompareOptions {
 /// The outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The model's size: the diagonal of the first scene's box at rest (or, if that is a point, over its clips).
+    /// The model's size: the diagonal of the first scene's box at rest (or, if that is a point, over its clips; without
+    /// vertices, that of its joints; else 1).
     pub size: f64,
     /// The largest deviation over everything compared; `None` if there was nothing to compare.
     pub worst: Option<Deviation>,
@@ -32,10 +68,38 @@ pub struct Comparison {
     pub mean: f64,
     /// Poses compared.
     pub poses: usize,
-    /// Vertices (or, in scenes without meshes, joints) compared in each pose.
+    /// Poses left out to stay within the limit.
+    pub skipped: usize,
+    /// Vertices (or, in scenes without faces, joints) compared in each pose.
     pub points: usize,
+    /// How the vertices were paired; `None` if there was nothing to compare.
+    pub pairing: Option<Pairing>,
     /// Features that differ.
     pub differences: Vec<Difference>,
+}
+
+/// How it was decided which vertex of the second scene stands for which of the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pairing {
+    /// The faces' corners, material by material, in the order that both scenes list them.
+    InOrder,
+    /// Each vertex with the nearest one of the other scene; among several at one place, with the one of the same
+    /// material, texture coordinates, normal and joints. A vertex that moved to where another one was is then not
+    /// noticed, so this is used only where the order does not fit.
+    Nearest,
+    /// Joints by name, because there are no faces to compare.
+    Joints,
+}
+
+impl Pairing {
+    /// `in order`, `nearest` or `joints`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pairing::InOrder => "in order",
+            Pairing::Nearest => "nearest",
+            Pairing::Joints => "joints",
+        }
+    }
 }
 
 /// One vertex's distance between the two scenes.
@@ -49,7 +113,7 @@ pub struct Deviation {
     pub clip: Option<String>,
     /// Seconds into the clip.
     pub time: f64,
-    /// The mesh.
+    /// The mesh; empty where joints were compared.
     pub mesh: String,
     /// The vertex, counted over the mesh's parts in the first scene.
     pub vertex: usize,
@@ -69,13 +133,31 @@ pub struct Difference {
 }
 
 /// Compares two scenes.
-pub fn compare(_first: &Scene, _second: &Scene, _options: &CompareOptions) -> Comparison {
-    todo!()
-}
+pub fn compare(first: &Scene, second: &Scene, options: &CompareOptions) -> Comparison {
+    let mut differences = features::Differences::default();
+    features::compare(first, second, &mut differences);
+    let matched = clips::matched(first, second);
+    clips::compare(first, second, &matched, &mut differences);
+    materials::compare(first, second, &mut differences);
 
-impl Comparison {
-    /// Everything, for `--json`.
-    pub fn to_json(&self) -> Value {
-        todo!()
+    let size = measure::size(first);
+    let surfaces = (surface::Surface::new(first), surface::Surface::new(second));
+    let measured = if surfaces.0.corners.is_empty() || surfaces.1.corners.is_empty() {
+        measure::joints(first, second, &matched, size, options)
+    } else {
+        let pairs = pairing::pair(&surfaces.0, &surfaces.1, &matched, size);
+        attributes::compare(&surfaces.0, &surfaces.1, &pairs, &mut differences);
+        measure::surfaces(&surfaces.0, &surfaces.1, &pairs, &matched, size, options)
+    };
+    Comparison {
+        size,
+        worst: measured.worst,
+        worst_at_keys: measured.worst_at_keys,
+        mean: measured.mean,
+        poses: measured.poses,
+        skipped: measured.skipped,
+        points: measured.points,
+        pairing: measured.pairing,
+        differences: differences.0,
     }
 }

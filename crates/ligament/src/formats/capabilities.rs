@@ -21,7 +21,8 @@ pub struct Capabilities {
     pub clips: Count,
     /// Whether clips are stored as frames of a regular grid rather than keys a track.
     pub sampled_clips: bool,
-    /// Interpolations that a track can have.
+    /// Interpolations that a track can have. Where clips are sampled, all frames are played in the first of these ways
+    /// unless someone asks for another.
     pub interpolations: &'static [Interpolation],
     /// Faces of more than three corners.
     pub polygons: bool,

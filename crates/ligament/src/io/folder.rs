@@ -1,3 +1,5 @@
+use super::Content;
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,6 +9,11 @@ use std::path::{Path, PathBuf};
 pub trait Folder {
     /// The whole content of a file, refused with [`io::ErrorKind::FileTooLarge`] above `max` bytes.
     fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>>;
+
+    /// The file's content, to be read range by range where the folder is on disk.
+    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
+        Ok(Content::Memory(Cow::Owned(self.read(path, max)?)))
+    }
 
     /// Whether the file is there.
     fn contains(&self, path: &str) -> bool;
@@ -60,6 +67,10 @@ impl Folder for DirFolder {
         read_file(&self.resolve(path)?, max)
     }
 
+    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
+        open_file(&self.resolve(path)?, max)
+    }
+
     fn contains(&self, path: &str) -> bool {
         self.resolve(path).is_ok_and(|p| p.is_file())
     }
@@ -69,17 +80,33 @@ impl Folder for DirFolder {
     }
 }
 
-/// A regular file's content, if it is at most `max` bytes.
-fn read_file(path: &Path, max: u64) -> io::Result<Vec<u8>> {
-    use io::Read;
+/// A regular file to be read range by range, if it is at most `max` bytes.
+pub(super) fn open_file(path: &Path, max: u64) -> io::Result<Content<'static>> {
+    let (file, length, is_file) = checked(path, max)?;
+    if is_file {
+        return Ok(Content::File(file, length));
+    }
+    Ok(Content::Memory(Cow::Owned(read_file(path, max)?)))
+}
+
+/// An open file, its length and whether it is a regular one, if it is at most `max` bytes.
+fn checked(path: &Path, max: u64) -> io::Result<(fs::File, u64, bool)> {
     let file = fs::File::open(path)?;
-    let length = file.metadata()?.len();
+    let metadata = file.metadata()?;
+    let length = metadata.len();
     if length > max {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
             format!("{length} bytes, above the limit of {max}"),
         ));
     }
+    Ok((file, length, metadata.is_file()))
+}
+
+/// A regular file's content, if it is at most `max` bytes.
+fn read_file(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    use io::Read;
+    let (file, length, _) = checked(path, max)?;
     let mut bytes = Vec::with_capacity(length as usize);
     // `take` also stops at devices and pipes whose length reads as 0.
     file.take(max).read_to_end(&mut bytes)?;

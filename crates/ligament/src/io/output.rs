@@ -218,6 +218,13 @@ impl Folder for PendingFolder<'_> {
         }
     }
 
+    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
+        match self.pending.get(path) {
+            Some(temporary) => super::folder::open_file(&temporary.path, u64::MAX),
+            None => self.placed.open(path, max),
+        }
+    }
+
     fn contains(&self, path: &str) -> bool {
         self.pending.contains_key(path) || self.placed.contains(path)
     }

@@ -114,17 +114,30 @@ impl Content<'_> {
         self.range(0, self.len().min(length as u64))
     }
 
+    /// Fills `out` with the bytes from `offset`, without a copy in between.
+    pub fn read_into(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let end = offset.checked_add(out.len() as u64).filter(|&end| end <= self.len());
+        let end = end.ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "range past the end"))?;
+        match self {
+            Content::Memory(bytes) => out.copy_from_slice(&bytes[offset as usize..end as usize]),
+            Content::File(file, _) => {
+                let mut file = file;
+                file.seek(SeekFrom::Start(offset))?;
+                file.read_exact(out)?;
+            }
+        }
+        Ok(())
+    }
+
     /// `length` bytes from `offset`.
     pub fn range(&self, offset: u64, length: u64) -> io::Result<Cow<'_, [u8]>> {
         let end = offset.checked_add(length).filter(|&end| end <= self.len());
         let end = end.ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "range past the end"))?;
         match self {
             Content::Memory(bytes) => Ok(Cow::Borrowed(&bytes[offset as usize..end as usize])),
-            Content::File(file, _) => {
+            Content::File(..) => {
                 let mut bytes = vec![0; length as usize];
-                let mut file = file;
-                file.seek(SeekFrom::Start(offset))?;
-                file.read_exact(&mut bytes)?;
+                self.read_into(offset, &mut bytes)?;
                 Ok(Cow::Owned(bytes))
             }
         }

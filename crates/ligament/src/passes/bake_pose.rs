@@ -1,9 +1,10 @@
 //! Bakes one pose into a static model.
 
 use super::select_clips::select_clips;
+use super::transform::{flip_faces, forget_bounds};
 use crate::pose::{Pose, deform};
 use crate::report::{Diagnostic, Failure, Place, Report, Severity};
-use crate::scene::{Clip, Faces, Local, Mesh, MeshId, Node, NodeId, Part, Scene};
+use crate::scene::{Clip, Local, Mesh, MeshId, Node, NodeId, Part, Scene};
 
 /// Codes of baking a pose.
 pub mod codes {
@@ -78,11 +79,19 @@ pub fn bake_pose(scene: &mut Scene, options: &PoseOptions, report: &mut Report) 
     scene.nodes = nodes;
     scene.skins.clear();
     scene.clips.clear();
+    forget_bounds(scene);
     Ok(())
 }
 
 fn posed_mesh(scene: &Scene, pose: &Pose, node: NodeId, mesh: &Mesh, mirrored: bool) -> Mesh {
     let posed = deform(scene, pose, node);
+    let faces = |part: &Part| {
+        let mut faces = part.faces.clone();
+        if mirrored {
+            flip_faces(&mut faces);
+        }
+        faces
+    };
     let parts = mesh.parts.iter().zip(posed).map(|(part, posed)| Part {
         material: part.material,
         positions: posed.positions,
@@ -90,28 +99,11 @@ fn posed_mesh(scene: &Scene, pose: &Pose, node: NodeId, mesh: &Mesh, mirrored: b
         tangents: posed.tangents,
         uvs: part.uvs.clone(),
         colors: part.colors.clone(),
-        faces: if mirrored { turned(part.faces.clone()) } else { part.faces.clone() },
+        faces: faces(part),
         extras: part.extras.clone(),
         ..Part::default()
     });
     Mesh { name: mesh.name.clone(), parts: parts.collect(), morphs: Vec::new(), extras: mesh.extras.clone() }
-}
-
-/// The same faces with their other side to the front.
-fn turned(mut faces: Faces) -> Faces {
-    match &mut faces {
-        Faces::Points(_) | Faces::Lines(_) => {}
-        Faces::Triangles(corners) => corners.chunks_exact_mut(3).for_each(|face| face.swap(1, 2)),
-        Faces::Polygons { starts, corners } => {
-            for face in starts.windows(2) {
-                if let Some(corners) = corners.get_mut(face[0] as usize..face[1] as usize) {
-                    // The first corner stays first, as in triangles.
-                    corners.get_mut(1..).unwrap_or_default().reverse();
-                }
-            }
-        }
-    }
-    faces
 }
 
 fn which_clip(scene: &Scene, report: &mut Report) -> Failure {
@@ -160,8 +152,8 @@ fn gone(scene: &Scene) -> String {
 mod tests {
     use super::*;
     use crate::scene::{
-        Camera, CameraId, Influence, Influences, Interpolation, Morph, MorphDeltas, Projection, Skin, SkinId,
-        Track, Trs, Values,
+        Camera, CameraId, Faces, Influence, Influences, Interpolation, Morph, MorphDeltas, Projection, Skin,
+        SkinId, Track, Trs, Values,
     };
     use glam::{Mat4, Quat, Vec3};
     use std::f32::consts::FRAC_PI_2;

@@ -158,13 +158,18 @@ fn to_phong(material: &mut Material, report: &mut Report) {
         }
     };
     if let Some(pbr) = material.pbr.take() {
-        let message = if material.phong.is_none() {
-            material.phong = Some(phong_from_pbr(&pbr, material.alpha));
-            "Phong values are derived from the metallic-roughness values"
-        } else {
-            "of two descriptions, the Phong values are kept"
+        let message = match &material.phong {
+            None => {
+                material.phong = Some(phong_from_pbr(&pbr, material.alpha));
+                Some("Phong values are derived from the metallic-roughness values")
+            }
+            // A block that was derived from the other says nothing of its own.
+            Some(phong) if pbr_from_phong(phong) == pbr => None,
+            Some(_) => Some("of two descriptions, the Phong values are kept"),
         };
-        report.loss(Loss::approximated(&codes::MATERIAL, label(material), 1, None, "", message));
+        if let Some(message) = message {
+            report.loss(Loss::approximated(&codes::MATERIAL, label(material), 1, None, "", message));
+        }
         let specular = pbr.specular.as_ref();
         note(pbr.metallic_roughness_texture.is_some(), "metallic-roughness texture");
         note(specular.is_some_and(|s| s.texture.is_some() || s.color_texture.is_some()), "specular textures");
@@ -173,10 +178,15 @@ fn to_phong(material: &mut Material, report: &mut Report) {
     }
     note(material.normal_texture.take().is_some(), "normal texture");
     note(material.occlusion_texture.take().is_some(), "occlusion texture");
-    note(matches!(material.alpha, AlphaMode::Mask(_)), "alpha cut-off");
+    // Classic engines cut textures out where alpha is below a half; that much is kept by not being said.
+    let cut_out = material.alpha == AlphaMode::Mask(0.5);
+    note(matches!(material.alpha, AlphaMode::Mask(_)) && !cut_out, "alpha cut-off other than 0.5");
+    note(material.alpha == AlphaMode::Blend, "blending by alpha");
     note(std::mem::take(&mut material.double_sided), "double-sided drawing");
     note(std::mem::take(&mut material.unlit), "unlit drawing");
-    material.alpha = AlphaMode::Opaque;
+    if !cut_out {
+        material.alpha = AlphaMode::Opaque;
+    }
     drop_features(material, lost, report);
 }
 

@@ -8,13 +8,16 @@
 pub mod axes;
 pub mod bake_pose;
 pub mod codes;
+mod deviation;
 pub mod drop_features;
+pub mod flatten;
 pub mod influences;
 pub mod limit_clips;
 pub mod materials;
 pub mod morphs;
 pub mod normals;
 mod prepare;
+pub mod resample;
 pub mod select_clips;
 #[cfg(test)]
 mod testing;

@@ -1,25 +1,34 @@
 use super::drop_features::{KeepOptions, drop_features};
+use super::flatten::{FlattenOptions, flatten};
 use super::influences::{InfluenceOptions, influences};
 use super::limit_clips::limit_clips;
 use super::materials::{MaterialOptions, materials};
+use super::normals::{NormalsOptions, normals};
+use super::resample::{ResampleOptions, resample};
 use super::triangulate::{TriangulateOptions, triangulate};
-use crate::formats::Capabilities;
+use crate::formats::{Capabilities, Count};
 use crate::report::{Failure, Report};
-use crate::scene::Scene;
+use crate::scene::{Interpolation, Scene};
 
 /// What the user may say about how a scene is brought within a format's capabilities.
 #[derive(Debug, Clone, Default)]
 pub struct PrepareOptions {
     /// Frames a second for clips that must be sampled; `None` is the clip's own rate, else 24.
     pub fps: Option<f32>,
+    /// How frames will be played where the format does not store it; `None` is the format's own way.
+    pub interpolation: Option<Interpolation>,
 }
 
 /// Brings a scene within what a format can hold. Picks the passes by comparing the two; a scene that fits is not
 /// touched.
+///
+/// The order matters: what is dropped need not be transformed, polygons are cut while their corners are where the author
+/// put them, flattening decides by the clips that are left and may add tracks, and sampling comes last because it takes
+/// the most room.
 pub fn prepare(
     scene: &mut Scene,
     target: &Capabilities,
-    _options: &PrepareOptions,
+    options: &PrepareOptions,
     report: &mut Report,
 ) -> Result<(), Failure> {
     limit_clips(scene, target.clips, report);
@@ -27,8 +36,141 @@ pub fn prepare(
     if !target.polygons {
         triangulate(scene, &TriangulateOptions::default(), report);
     }
+    if needs_flattening(scene, target) {
+        flatten(scene, &FlattenOptions { skeleton: target.skins != Count::None }, report);
+    }
     influences(scene, &InfluenceOptions { max: target.max_influences, normalise: false }, report);
-    let blocks = MaterialOptions { phong: target.phong, pbr: target.pbr, required: !target.pbr };
-    materials(scene, &blocks, report);
-    Ok(())
+    if target.normals && needs_everything(target) {
+        normals(scene, &NormalsOptions::default(), report);
+    }
+    let (phong, pbr) = (target.phong, target.pbr);
+    materials(scene, &MaterialOptions { phong, pbr, required: needs_everything(target) }, report);
+    let played = played(target, options);
+    let interpolations = played.as_ref().map_or(target.interpolations, std::slice::from_ref);
+    resample(scene, &ResampleOptions { fps: options.fps, grid: target.sampled_clips, interpolations }, report)
+}
+
+/// A grid of frames is played in one way throughout: as asked, else the first way that the format has.
+fn played(target: &Capabilities, options: &PrepareOptions) -> Option<Interpolation> {
+    let asked = options.interpolation.filter(|i| target.interpolations.contains(i));
+    asked.or(target.interpolations.first().copied()).filter(|_| target.sampled_clips)
+}
+
+/// Formats that can leave things out have key-value data, too; plain ones have a fixed record for each vertex.
+fn needs_everything(target: &Capabilities) -> bool {
+    !target.extras
+}
+
+/// A format with a tree holds what a scene holds, unless it counts meshes or skins and there are more.
+fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
+    let exceeds = |most: Count, count: usize| match most {
+        Count::None => count > 0,
+        Count::One => count > 1,
+        Count::Many => false,
+    };
+    !target.hierarchy
+        || exceeds(target.meshes, scene.meshes.len())
+        || exceeds(target.skins, scene.skins.len())
+        || (!target.separate_bind_pose && !scene.skins.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{self, CAPABILITIES, places};
+    use crate::scene::Faces;
+
+    /// As plain as formats get: one mesh, one skeleton, stepped frames.
+    const PLAIN: Capabilities = Capabilities {
+        hierarchy: false,
+        meshes: Count::One,
+        skins: Count::One,
+        max_influences: Some(2),
+        separate_bind_pose: false,
+        sampled_clips: true,
+        interpolations: &[Interpolation::Step, Interpolation::Linear],
+        polygons: false,
+        points_and_lines: false,
+        morphs: false,
+        uv_sets: 1,
+        color_sets: 0,
+        tangents: false,
+        pbr: false,
+        cameras: false,
+        lights: false,
+        ambient: false,
+        extras: false,
+        ..CAPABILITIES
+    };
+
+    #[test]
+    fn a_scene_that_fits_is_not_touched() {
+        for (name, before) in testing::scenes() {
+            let (mut after, mut report) = (before.clone(), Report::default());
+            prepare(&mut after, &CAPABILITIES, &PrepareOptions::default(), &mut report).unwrap();
+            assert_eq!(before, after, "{name}");
+            assert!(report.losses().is_empty() && report.diagnostics().is_empty());
+        }
+    }
+
+    #[test]
+    fn a_plain_format_gets_every_frame_right() {
+        for (name, before) in testing::scenes() {
+            let (mut after, mut report) = (before.clone(), Report::default());
+            prepare(
+                &mut after,
+                &PLAIN,
+                &PrepareOptions { fps: Some(20.0), ..PrepareOptions::default() },
+                &mut report,
+            )
+            .unwrap();
+            assert_eq!((after.meshes.len(), after.skins.len().max(1)), (1, 1), "{name}");
+            let parts = &after.meshes[0].parts;
+            assert!(parts.iter().all(|p| matches!(p.faces, Faces::Triangles(_)) && p.tangents.is_empty()));
+            if before.meshes.iter().any(|m| !m.morphs.is_empty()) {
+                assert!(report.losses().iter().any(|l| l.code.id == "LS009"), "{name}");
+                continue;
+            }
+            for (index, clip) in after.clips.iter().enumerate() {
+                for &time in clip.frames.expect("sampled").times().iter() {
+                    let ((a, _), (b, _)) =
+                        (places(&before, Some(index), time), places(&after, Some(index), time));
+                    for (a, b) in a.iter().zip(&b) {
+                        assert!(a.distance(*b) < 1e-5, "{name}: {a} became {b} in {:?} at {time}", clip.name);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn frames_are_played_as_asked_else_as_the_format_does() {
+        let asked = [None, Some(Interpolation::Linear), Some(Interpolation::Cubic)];
+        let played = [Interpolation::Step, Interpolation::Linear, Interpolation::Step];
+        for (interpolation, played) in asked.into_iter().zip(played) {
+            let (mut scene, mut report) = (testing::bend(), Report::default());
+            let options = PrepareOptions { interpolation, ..PrepareOptions::default() };
+            prepare(&mut scene, &PLAIN, &options, &mut report).unwrap();
+            let mut tracks = scene.clips.iter().flat_map(|c| &c.tracks);
+            assert!(tracks.all(|t| t.interpolation == played));
+            let losses = report.losses().iter().filter(|l| l.code.id == "LS015");
+            let objects: Vec<_> = losses.map(|l| l.object.as_str()).collect();
+            match played {
+                Interpolation::Step => assert_eq!(objects, ["clip \"Bend\"", "clip \"Twist\""]),
+                // Only the second clip has steps, which now are played linearly.
+                _ => assert_eq!(objects, ["clip \"Twist\""]),
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_prepared_once_is_not_touched_again() {
+        for (name, mut scene) in testing::scenes() {
+            prepare(&mut scene, &PLAIN, &PrepareOptions::default(), &mut Report::default()).unwrap();
+            let (mut again, mut report) = (scene.clone(), Report::default());
+            prepare(&mut again, &PLAIN, &PrepareOptions::default(), &mut report).unwrap();
+            assert_eq!(scene, again, "{name}");
+            assert!(report.losses().is_empty(), "{name}: {:?}", report.losses());
+        }
+    }
 }

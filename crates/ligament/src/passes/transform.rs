@@ -22,6 +22,17 @@ impl Mover {
         Self { matrix: *matrix, block, normals, mirrors: determinant < 0.0 }
     }
 
+    /// The same with another matrix for normals, where several transforms were blended.
+    pub(super) fn with_normals(matrix: &DMat4, normals: &DMat3) -> Self {
+        let block = DMat3::from_mat4(*matrix);
+        Self { matrix: *matrix, block, normals: *normals, mirrors: block.determinant() < 0.0 }
+    }
+
+    /// What normals are multiplied by.
+    pub(super) fn normal_matrix(&self) -> &DMat3 {
+        &self.normals
+    }
+
     pub(super) fn position(&self, position: &mut Vec3) {
         *position = self.matrix.transform_point3(position.as_dvec3()).as_vec3();
     }

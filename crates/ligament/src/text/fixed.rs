@@ -1,15 +1,18 @@
 /// The most bytes that [`fixed6`] writes: a sign, 39 digits, the point, six decimals.
 pub const FIXED6_MAX: usize = 48;
 
-const PAIRS: [[u8; 2]; 100] = {
-    let mut pairs = [[0; 2]; 100];
-    let mut i = 0;
-    while i < 100 {
-        pairs[i] = [b'0' + (i / 10) as u8, b'0' + (i % 10) as u8];
-        i += 1;
-    }
-    pairs
-};
+/// The eight decimal digits of a number below 10⁸ as ASCII, the first in the lowest byte: fours, then pairs, then single
+/// digits, all lanes at once.
+#[inline(always)]
+fn eight_digits(value: u32) -> u64 {
+    let value = u64::from(value);
+    let fours = value / 10_000 | (value % 10_000) << 32;
+    let hundreds = (fours.wrapping_mul(10_486) >> 20) & 0x0000_007f_0000_007f;
+    let pairs = hundreds | (fours.wrapping_sub(hundreds.wrapping_mul(100))) << 16;
+    let tens = (pairs.wrapping_mul(103) >> 10) & 0x000f_000f_000f_000f;
+    let digits = tens | (pairs.wrapping_sub(tens.wrapping_mul(10))) << 8;
+    digits | 0x3030_3030_3030_3030
+}
 
 /// Writes a number exactly as `printf("%.6f")` does, and returns its length. The sign of zero is kept. NaN, infinity
 /// and what no f32 can be, none of which a document holds, are written as zero.
@@ -29,16 +32,13 @@ pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
     out[0] = b'-';
     let at = (value.to_bits() >> 63) as usize;
     if millionths < 100_000_000 {
-        let millionths = millionths as u32;
-        let (whole, decimals) = (millionths / 1_000_000, millionths % 1_000_000);
-        if whole < 10 {
-            out[at] = b'0' + whole as u8;
-            point_and_decimals(decimals, &mut out[at + 1..])
-        } else {
-            out[at..at + 2].copy_from_slice(&PAIRS[whole as usize % 100]);
-            point_and_decimals(decimals, &mut out[at + 2..])
-        };
-        return at + 8 + usize::from(whole >= 10);
+        let digits = eight_digits(millionths as u32);
+        let two = usize::from(millionths >= 10_000_000);
+        // The tens are overwritten by the ones if they are not shown; the point goes between ones and decimals.
+        out[at] = digits as u8;
+        let rest = (digits >> 8) & 0xff | u64::from(b'.') << 8 | digits & !0xffff;
+        out[at + two..at + two + 8].copy_from_slice(&rest.to_le_bytes());
+        return at + two + 8;
     }
     let (mut whole, decimals) = ((millionths / 1_000_000) as u32, (millionths % 1_000_000) as u32);
     let mut digits = [0; 10];
@@ -50,18 +50,10 @@ pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
     }
     let length = digits.len() - first;
     out[at..at + length].copy_from_slice(&digits[first..]);
-    point_and_decimals(decimals, &mut out[at + length..]);
+    let decimals = eight_digits(decimals).to_le_bytes();
+    out[at + length] = b'.';
+    out[at + length + 1..at + length + 7].copy_from_slice(&decimals[2..]);
     at + length + 7
-}
-
-#[inline(always)]
-fn point_and_decimals(decimals: u32, out: &mut [u8]) {
-    if let Some(out) = out.first_chunk_mut::<7>() {
-        out[0] = b'.';
-        out[1..3].copy_from_slice(&PAIRS[(decimals / 10_000) as usize % 100]);
-        out[3..5].copy_from_slice(&PAIRS[(decimals / 100 % 100) as usize]);
-        out[5..7].copy_from_slice(&PAIRS[(decimals % 100) as usize]);
-    }
 }
 
 #[cold]

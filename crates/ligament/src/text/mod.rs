@@ -23,4 +23,4 @@ pub use number::{
     NumberError, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32, parse_u32_prefix,
 };
 pub use raw::RawText;
-pub use writer::TextWriter;
+pub use writer::{BLOCK, Block, TextWriter};

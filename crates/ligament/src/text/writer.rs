@@ -3,6 +3,72 @@ use std::io::{self, Write};
 
 const CHUNK: usize = 1 << 16;
 
+/// The most bytes that a [`Block`] holds.
+pub const BLOCK: usize = 1024;
+
+/// A piece of text of limited length, written without asking for room each time. What does not fit is left out, so
+/// that a block is only for what is known to fit.
+pub struct Block<'b> {
+    out: &'b mut [u8; BLOCK],
+    length: usize,
+}
+
+impl Block<'_> {
+    /// Adds bytes.
+    #[inline(always)]
+    pub fn text<const N: usize>(&mut self, bytes: &[u8; N]) {
+        if let Some(space) = self.out.get_mut(self.length..).and_then(|b| b.first_chunk_mut()) {
+            *space = *bytes;
+            self.length += N;
+        }
+    }
+
+    /// Adds a number with six decimals.
+    #[inline(always)]
+    pub fn fixed6(&mut self, value: f32) {
+        if let Some(space) = self.out.get_mut(self.length..).and_then(|b| b.first_chunk_mut()) {
+            self.length += fixed6(f64::from(value), space);
+        }
+    }
+
+    /// Adds numbers with six decimals and spaces between them.
+    #[inline(always)]
+    pub fn fixed6s<const N: usize>(&mut self, values: [f32; N]) {
+        for (i, value) in values.into_iter().enumerate() {
+            if i > 0 {
+                self.text(b" ");
+            }
+            self.fixed6(value);
+        }
+    }
+
+    /// Adds a whole number.
+    #[inline(always)]
+    pub fn whole(&mut self, value: u32) {
+        if value < 10 {
+            self.text(&[b'0' + value as u8]);
+            return;
+        }
+        let (digits, first) = whole(value);
+        for digit in &digits[first..] {
+            self.text(&[*digit]);
+        }
+    }
+}
+
+/// A number's digits, at the end of an array, and where they start.
+#[inline(always)]
+fn whole(mut value: u32) -> ([u8; 10], usize) {
+    let mut digits = [b'0'; 10];
+    let mut first = digits.len();
+    while value > 0 {
+        first -= 1;
+        digits[first] = b'0' + (value % 10) as u8;
+        value /= 10;
+    }
+    (digits, first.min(digits.len() - 1))
+}
+
 /// Collects text in memory and passes it on in large pieces. The first failure to write is kept until
 /// [`finish`](Self::finish); what comes after it is ignored.
 pub struct TextWriter<'w> {
@@ -52,9 +118,9 @@ impl<'w> TextWriter<'w> {
         }
     }
 
-    /// Adds numbers with six decimals and `separator` between them.
-    #[inline(always)]
-    pub fn fixed6s<T: Into<f64>, const N: usize>(&mut self, values: [T; N], separator: u8) {
+    /// Adds `prefix` and numbers with six decimals and `separator` between them.
+    pub fn fixed6s<T: Into<f64>, const N: usize>(&mut self, prefix: &[u8], values: [T; N], separator: u8) {
+        self.text(prefix);
         for (i, value) in values.into_iter().enumerate() {
             if i > 0 {
                 self.text(&[separator]);
@@ -64,21 +130,24 @@ impl<'w> TextWriter<'w> {
     }
 
     /// Adds a whole number.
-    #[inline(always)]
     pub fn whole(&mut self, value: u32) {
-        if value < 10 {
-            self.text(&[b'0' + value as u8]);
-            return;
-        }
-        let mut digits = [0; 10];
-        let mut first = digits.len();
-        let mut left = value;
-        while left > 0 {
-            first -= 1;
-            digits[first] = b'0' + (left % 10) as u8;
-            left /= 10;
-        }
+        let (digits, first) = whole(value);
         self.text(&digits[first..]);
+    }
+
+    /// Adds whole lines that are known to be short: they are not measured, and all of them fit into a [`Block`].
+    #[inline(always)]
+    pub fn block(&mut self, write: impl FnOnce(&mut Block<'_>)) {
+        if self.buffer.len() - self.length < BLOCK {
+            self.flush();
+        }
+        if let Some(out) = self.buffer.get_mut(self.length..).and_then(|b| b.first_chunk_mut()) {
+            let mut block = Block { out, length: 0 };
+            write(&mut block);
+            self.length += block.length;
+        }
+        self.line_start = self.length;
+        self.line_flushed = 0;
     }
 
     /// Ends the line.
@@ -91,7 +160,7 @@ impl<'w> TextWriter<'w> {
         self.line_start = self.length;
     }
 
-    /// The longest line so far, in bytes without its end.
+    /// The longest line so far that was ended by [`end_line`](Self::end_line), in bytes without its end.
     pub fn longest_line(&self) -> usize {
         self.longest_line
     }
@@ -140,15 +209,21 @@ mod tests {
             let value = i as f32 * 0.37 - 1000.0;
             writer.text(b"v ");
             writer.whole(i);
-            writer.text(b" ");
-            writer.fixed6s([value, -value], b'/');
+            writer.fixed6s(b" ", [value, -value], b'/');
             expected.push_str(&format!("v {i} {:.6}/{:.6}", f64::from(value), -f64::from(value)));
             if i == 7000 {
                 writer.text(long.as_bytes());
                 expected.push_str(&long);
             }
             writer.end_line();
-            expected.push('\n');
+            writer.block(|block| {
+                block.text(b"w ");
+                block.fixed6s([value, 0.5]);
+                block.text(b" ");
+                block.whole(i);
+                block.text(b"\n");
+            });
+            expected.push_str(&format!("\nw {:.6} 0.500000 {i}\n", f64::from(value)));
         }
         let longest = expected.lines().map(str::len).max();
         assert_eq!(Some(writer.longest_line()), longest);

@@ -1,38 +1,119 @@
 //! glTF.
-use super::*;
+
+mod accessor;
+mod buffers;
+pub mod codes;
+mod container;
+mod document;
+mod export;
+mod import;
+mod json;
+mod locate;
+mod rewrite;
+mod uri;
+
+pub use document::Document;
+
+use crate::formats::{self, Capabilities, Count, Dialect, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::io::Source;
+use crate::report::{Failure, Report};
+use crate::scene::{Interpolation, Scene};
+
+/// The key in `extras` under which ligament keeps what glTF has no place for.
+pub const KEY: &str = "ligament";
+
+const LIGHTS: &str = "KHR_lights_punctual";
+const UNLIT: &str = "KHR_materials_unlit";
+const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
+const SPECULAR: &str = "KHR_materials_specular";
+const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
+
+/// The extensions that are read and written.
+const EXTENSIONS: &[&str] =
+    &[LIGHTS, UNLIT, EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, "KHR_mesh_quantization"];
 
 /// The glTF row of the format table.
 pub struct Gltf;
 
 static INFO: Info = Info {
     id: "gltf",
-    name: "glTF",
-    summary: "",
-    extensions: &["gltf"],
-    is_text: true,
-    dialects: &[],
-    codes: &[],
+    name: "glTF 2.0",
+    summary: "Khronos' interchange format: JSON with binary buffers, in one file (.glb) or several (.gltf)",
+    extensions: &["glb", "gltf"],
+    is_text: false,
+    dialects: &[
+        Dialect { id: "glb", summary: "everything in one binary file" },
+        Dialect { id: "gltf", summary: "JSON text, with buffers in a .bin file beside it" },
+    ],
+    codes: codes::ALL,
 };
 
 impl Format for Gltf {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn sniff(&self, _head: &[u8]) -> Match {
-        todo!()
+
+    fn sniff(&self, head: &[u8]) -> Match {
+        if head.starts_with(container::MAGIC) {
+            return Match::Yes;
+        }
+        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+        if text.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
+            return Match::No;
+        }
+        // Any JSON object could be glTF; one that speaks of an asset or of accessors surely is.
+        let speaks = |word: &[u8]| memchr::memmem::find(head, word).is_some();
+        if speaks(b"\"asset\"") && (speaks(b"\"version\"") || speaks(b"\"generator\"")) || speaks(b"\"accessors\"") {
+            Match::Yes
+        } else {
+            Match::Maybe
+        }
     }
-    fn capabilities(&self, _dialect: Option<&str>) -> Capabilities {
-        todo!()
+
+    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
+        Capabilities {
+            write: true,
+            hierarchy: true,
+            meshes: Count::Many,
+            skins: Count::Many,
+            max_influences: None,
+            separate_bind_pose: true,
+            clips: Count::Many,
+            sampled_clips: false,
+            interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
+            polygons: false,
+            points_and_lines: true,
+            morphs: true,
+            uv_sets: 8,
+            color_sets: 4,
+            normals: true,
+            tangents: true,
+            phong: true,
+            pbr: true,
+            texture_files: true,
+            embedded_textures: dialect != Some("gltf"),
+            cameras: true,
+            lights: true,
+            ambient: true,
+            extras: true,
+        }
     }
+
     fn read<'a>(
         &self,
-        _: Source<'a>,
-        _: &ReadOptions,
-        _: &mut Report,
-    ) -> Result<Box<dyn Document + 'a>, Failure> {
-        todo!()
+        source: Source<'a>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn formats::Document + 'a>, Failure> {
+        Ok(Box::new(Document::read(source, options, report)?))
     }
-    fn export(&self, _: Scene, _: &WriteOptions, _: &mut Report) -> Result<Box<dyn Document>, Failure> {
-        todo!()
+
+    fn export(
+        &self,
+        scene: Scene,
+        options: &WriteOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn formats::Document>, Failure> {
+        Ok(Box::new(export::export(scene, options, report)?))
     }
 }

@@ -225,4 +225,12 @@ crate::report::codes! {
         "The scene has more vertices or weights than 32-bit numbers can count.",
         "a mesh with more than 4294967295 corners",
         "Split the model.";
+    FEATURES = "PF513", "material features",
+        "A PFOBJ material has an ambient factor, a diffuse and a specular colour, and a texture. Anything else that the source's material says is dropped.",
+        "a glTF material that emits light",
+        "Bake the effect into the texture, or set it in the target program.";
+    TEXTURE_SPACES = "PF514", "texture name with spaces",
+        "The engine reads a texture's name up to the first space, so that it will look for another file.",
+        "texture my skin.png",
+        "Rename the image without spaces.";
 }

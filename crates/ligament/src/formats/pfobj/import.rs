@@ -1,7 +1,295 @@
-use super::document::Document;
-use super::*;
+//! Document to scene.
+//!
+//! - The mesh is one node named after the file; its parts are the materials in the order of their first use.
+//! - Joints are nodes in the file's hierarchy. Several roots get a common parent, `armature`, because glTF wants one.
+//! - Clips have a track for each joint's translation, rotation and scale; one that never changes has a single key.
+//! - What a scene has no place for travels in `extras` under `pfobj`: see [`super::export`].
+
+use super::codes;
+use super::document::{Bounds, Clip, Document, Transform, Vertices};
+use super::rotation;
+use crate::formats::ReadOptions;
+use crate::report::{Failure, Place, Report};
+use crate::scene::{
+    self, AlphaMode, Extras, Faces, Frames, Image, ImageData, ImageId, Influences, Interpolation, Local, Mesh,
+    MeshId, Node, NodeId, Part, Phong, Scene, Skin, SkinId, Texture, TextureId, TextureRef, Track, Trs, Values,
+};
+use glam::{DMat4, Vec2};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What the engine plays where nobody says otherwise.
+const FRAME_RATE: f32 = 24.0;
+
 impl Document {
-    pub(super) fn into_scene(self, _: &ReadOptions, _: &mut Report) -> Result<Scene, Failure> {
-        todo!()
+    pub(super) fn into_scene(mut self, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let mut scene = Scene { name: self.name.clone(), ..Scene::default() };
+        scene.extras = self.extras();
+        self.import_materials(&mut scene, report);
+        let vertices = std::mem::take(&mut self.vertices);
+        let weighted = !vertices.influences.is_empty();
+        let mut pulls = vec![false; self.joints.len()];
+        for pair in vertices.influences.pairs().iter().filter(|p| p.weight != 0.0) {
+            pulls[pair.joint as usize] = true;
+        }
+        if !vertices.is_empty() {
+            let mesh = Mesh { name: self.name.clone(), parts: parts(vertices), ..Mesh::default() };
+            scene.meshes.push(mesh);
+            let skin = (weighted && !self.joints.is_empty()).then_some(SkinId(0));
+            scene.add_node(Node { name: self.name.clone(), mesh: Some(MeshId(0)), skin, ..Node::default() });
+        }
+        let nodes = self.import_joints(&mut scene);
+        if !self.joints.is_empty() {
+            let skin = self.skin(&scene, &nodes, &pulls, report);
+            scene.skins.push(skin);
+        }
+        let rate = options.fps.filter(|fps| fps.is_finite() && *fps > 0.0).unwrap_or(FRAME_RATE);
+        // A spline needs tangents, which frames do not have.
+        let interpolation = match options.interpolation {
+            Some(Interpolation::Linear | Interpolation::Cubic) => Interpolation::Linear,
+            Some(Interpolation::Step) | None => Interpolation::Step,
+        };
+        scene.clips = self.clips.into_iter().map(|clip| import_clip(clip, &nodes, rate, interpolation)).collect();
+        report.check().map(|()| scene)
+    }
+
+    fn extras(&self) -> Extras {
+        let mut values = json!({ "has_collision": self.has_collision == Some(true) });
+        if let Some(bounds) = &self.bounds {
+            values["bounds"] = bounds_json(std::slice::from_ref(bounds));
+        }
+        Extras::from_iter([("pfobj".to_owned(), values)])
+    }
+
+    fn import_materials(&self, scene: &mut Scene, report: &mut Report) {
+        let mut known = HashMap::new();
+        for (i, material) in self.materials.iter().enumerate() {
+            let texture = material.texture.to_text();
+            let diffuse_texture = match crate::io::safe_relative(&texture) {
+                // The image that stands for none.
+                Ok(path) if path == super::WHITE_TEXTURE => None,
+                Ok(path) => Some(TextureRef::new(texture_of(scene, path, &mut known))),
+                Err(refusal) => {
+                    let place = Place::field(format!("materials[{i}].texture"));
+                    let message = format!("texture {}: {refusal}", material.texture);
+                    report.error(&codes::TEXTURE_PATH, place, message);
+                    None
+                }
+            };
+            let phong = Phong {
+                ambient: [material.ambient; 3],
+                diffuse: material.diffuse,
+                specular: material.specular,
+                diffuse_texture,
+                ..Phong::default()
+            };
+            scene.materials.push(scene::Material {
+                name: material.name.to_text(),
+                phong: Some(phong),
+                // The engine discards fragments with an alpha of at most one half.
+                alpha: AlphaMode::Mask(0.5),
+                ..scene::Material::default()
+            });
+        }
+    }
+
+    /// Adds the joints' nodes, parents first, and returns the node of each joint.
+    fn import_joints(&self, scene: &mut Scene) -> Vec<NodeId> {
+        let roots = self.joints.iter().filter(|j| j.parent == 0).count();
+        let armature =
+            (roots > 1).then(|| scene.add_node(Node { name: "armature".to_owned(), ..Node::default() }));
+        let mut nodes = vec![NodeId(0); self.joints.len()];
+        for index in self.parents_first() {
+            let joint = &self.joints[index];
+            let parent = match joint.parent.checked_sub(1) {
+                Some(parent) => nodes.get(parent as usize).copied(),
+                None => armature,
+            };
+            nodes[index] = scene.add_node(Node {
+                name: joint.name.to_text(),
+                parent,
+                local: trs(&joint.bind).into(),
+                tip: Some(joint.tip.to_array()),
+                ..Node::default()
+            });
+        }
+        nodes
+    }
+
+    /// The joints' indices, every parent before its children, otherwise in order. The reader has excluded loops.
+    fn parents_first(&self) -> Vec<usize> {
+        let mut order = Vec::with_capacity(self.joints.len());
+        let mut done = vec![false; self.joints.len()];
+        let mut way = Vec::new();
+        for start in 0..self.joints.len() {
+            let mut next = Some(start);
+            while let Some(joint) = next.filter(|&j| j < done.len() && !done[j]) {
+                done[joint] = true;
+                way.push(joint);
+                next = (self.joints[joint].parent as usize).checked_sub(1);
+            }
+            order.extend(way.drain(..).rev());
+        }
+        order
+    }
+
+    /// The skin. A joint without an inverse is an error where it pulls a vertex, and does not matter elsewhere.
+    fn skin(&self, scene: &Scene, nodes: &[NodeId], pulls: &[bool], report: &mut Report) -> Skin {
+        let pose = crate::pose::Pose::rest(scene);
+        let mut skin = Skin { name: self.name.clone(), joints: nodes.to_vec(), ..Skin::default() };
+        for (i, node) in nodes.iter().enumerate() {
+            let inverse = pose.globals[node.index()].inverse().to_cols_array().map(|v| v as f32);
+            let invertible = inverse.iter().all(|v| v.is_finite());
+            if !invertible && pulls[i] {
+                let message = format!("the bind transform of joint {} cannot be inverted", self.joints[i].name);
+                report.error(&codes::NOT_INVERTIBLE, Place::field(format!("joints[{i}]")), message);
+            }
+            let identity = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
+            skin.inverse_binds.push(if invertible { inverse } else { identity });
+        }
+        skin
+    }
+}
+
+/// Least and greatest coordinates of boxes, axis by axis, as one flat list.
+fn bounds_json(bounds: &[Bounds]) -> Value {
+    bounds.iter().flatten().flatten().map(|&v| f64::from(v)).collect()
+}
+
+/// The texture of an image file; a file that several materials use is one texture.
+fn texture_of(scene: &mut Scene, path: String, known: &mut HashMap<String, TextureId>) -> TextureId {
+    *known.entry(path).or_insert_with_key(|path| {
+        let image = ImageId::new(scene.images.len());
+        let data = ImageData::File(path.clone());
+        scene.images.push(Image { name: String::new(), data, extras: Extras::new() });
+        scene.textures.push(Texture::new(image));
+        TextureId::new(scene.textures.len() - 1)
+    })
+}
+
+fn trs(transform: &Transform) -> Trs {
+    Trs {
+        translation: transform.translation,
+        rotation: rotation::to_scene(transform.rotation),
+        scale: transform.scale,
+    }
+}
+
+/// V points up in the file and down in a scene.
+pub(super) fn flip_v(uvs: &mut [Vec2]) {
+    uvs.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
+}
+
+/// A part for each material that triangles use, in the order of first use.
+fn parts(mut vertices: Vertices) -> Vec<Part> {
+    flip_v(&mut vertices.uvs);
+    let triangle_corners = (vertices.len() / 3 * 3) as u32;
+    let first = vertices.materials.first().copied().unwrap_or(0);
+    if vertices.corners.is_empty() && vertices.materials.iter().all(|&m| m == first) {
+        return vec![Part {
+            material: Some(scene::MaterialId(first)),
+            positions: vertices.positions,
+            normals: vertices.normals,
+            uvs: vec![vertices.uvs],
+            influences: vertices.influences,
+            faces: Faces::Triangles((0..triangle_corners).collect()),
+            ..Part::default()
+        }];
+    }
+    split(&vertices, triangle_corners as usize)
+}
+
+fn split(vertices: &Vertices, corners: usize) -> Vec<Part> {
+    let stored = |corner: usize| vertices.corners.get(corner).map_or(corner, |&v| v as usize);
+    let material = |corner: usize| vertices.materials.get(stored(corner)).copied().unwrap_or(0);
+    // The materials in order of first use with the vertices of each, and the part of each material.
+    let mut used: Vec<(u32, usize)> = Vec::new();
+    let mut part_of = HashMap::new();
+    for corner in (0..corners).step_by(3) {
+        let material = material(corner);
+        let part = *part_of.entry(material).or_insert_with(|| {
+            used.push((material, 0));
+            used.len() - 1
+        });
+        used[part].1 += 3;
+    }
+    let mut parts: Vec<Part> = used
+        .iter()
+        .map(|&(material, count)| Part {
+            material: Some(scene::MaterialId(material)),
+            positions: Vec::with_capacity(count),
+            normals: Vec::with_capacity(count),
+            uvs: vec![Vec::with_capacity(count)],
+            influences: if vertices.influences.is_empty() {
+                Influences::new()
+            } else {
+                Influences::with_capacity(count, 0)
+            },
+            faces: Faces::Triangles((0..count as u32).collect()),
+            ..Part::default()
+        })
+        .collect();
+    for corner in 0..corners {
+        let part = &mut parts[part_of[&material(corner / 3 * 3)]];
+        let vertex = stored(corner);
+        part.positions.push(vertices.positions[vertex]);
+        part.normals.push(vertices.normals[vertex]);
+        part.uvs[0].push(vertices.uvs[vertex]);
+        if !vertices.influences.is_empty() {
+            part.influences.push(vertices.influences.of(vertex).iter().copied());
+        }
+    }
+    parts
+}
+
+fn import_clip(clip: Clip, nodes: &[NodeId], rate: f32, interpolation: Interpolation) -> scene::Clip {
+    let frames = Frames { rate, count: clip.frames };
+    let mut imported = scene::Clip {
+        name: clip.name.to_text(),
+        duration: frames.time(frames.count),
+        frames: Some(frames),
+        ..scene::Clip::default()
+    };
+    if !clip.bounds.is_empty() {
+        let values = json!({ "bounds": bounds_json(&clip.bounds) });
+        imported.extras.insert("pfobj".to_owned(), values);
+    }
+    if clip.transforms.is_empty() {
+        return imported;
+    }
+    let all_times = frames.times();
+    let one_time: Arc<[f32]> = Arc::new([0.0]);
+    imported.tracks.reserve_exact(nodes.len() * 3);
+    for (joint, &node) in nodes.iter().enumerate() {
+        let keys = || (joint..clip.transforms.len()).step_by(nodes.len()).map(|i| trs(&clip.transforms.get(i)));
+        let mut track = |values: Values| {
+            let times = Arc::clone(if values.len() == 1 { &one_time } else { &all_times });
+            imported.tracks.push(Track { node, interpolation, times, values });
+        };
+        let translations = keys().map(|t| t.translation).collect();
+        track(Values::Translation(one_if_constant(translations, |v| v.to_array().map(f32::to_bits))));
+        let rotations = keys().map(|t| t.rotation).collect();
+        track(Values::Rotation(one_if_constant(rotations, |q| q.to_array().map(f32::to_bits))));
+        let scales = keys().map(|t| t.scale).collect();
+        track(Values::Scale(one_if_constant(scales, |v| v.to_array().map(f32::to_bits))));
+    }
+    imported
+}
+
+/// The first value alone, if all are the same to the bit.
+fn one_if_constant<T, Bits: PartialEq>(mut values: Vec<T>, bits: impl Fn(&T) -> Bits) -> Vec<T> {
+    if values.windows(2).all(|pair| bits(&pair[0]) == bits(&pair[1])) {
+        values.truncate(1);
+        values.shrink_to_fit();
+    }
+    values
+}
+
+/// What a node's rest transform is as translation, rotation and scale, and how far off that is.
+pub(super) fn nearest_trs(local: &Local) -> (Trs, f64) {
+    match local {
+        Local::Trs(trs) => (*trs, 0.0),
+        Local::Matrix(_) => scene::decompose(&local.to_matrix()).unwrap_or((Trs::IDENTITY, 1.0)),
     }
 }

@@ -94,7 +94,7 @@ impl Reader<'_, '_> {
         let header = self.header()?;
         let vertices = self.vertices(&header)?;
         let materials = self.materials(&header)?;
-        let joints = self.joints(&header)?;
+        let joints = self.joints(&header, &vertices)?;
         let (clips, indented_frames) = self.clips(&header, joints.len())?;
         let bounds = self.model_bounds(&header, &vertices.positions)?;
         self.nothing_after()?;

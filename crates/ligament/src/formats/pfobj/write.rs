@@ -5,7 +5,8 @@ use super::document::{Bounds, Document, Rotation, Transform};
 use super::white::{WHITE_PNG, WHITE_TEXTURE};
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
-use crate::text::{RawText, TextWriter};
+use crate::scene::Influence;
+use crate::text::{BLOCK, Block, FIXED6_MAX, RawText, TextWriter};
 use std::io;
 
 /// Longest name that the engine has room for.
@@ -15,6 +16,12 @@ const MAX_LINE: usize = 254;
 const MAX_MATERIALS: usize = 16;
 const MAX_JOINTS: usize = 256;
 const MAX_CLIPS: usize = 32;
+
+/// Weights that are written together with the rest of their vertex. They make no line longer than the engine reads,
+/// whatever their numbers are.
+const BLOCK_WEIGHTS: usize = 4;
+const _: () = assert!(32 + 8 * (FIXED6_MAX + 1) + BLOCK_WEIGHTS * (12 + FIXED6_MAX) <= BLOCK);
+const _: () = assert!(BLOCK_WEIGHTS * (12 + FIXED6_MAX) < MAX_LINE);
 
 impl Document {
     /// Writes the file's text. A document that was read from a file in the exporter's layout gives that file back,
@@ -42,6 +49,7 @@ impl Document {
     /// Writes the file and its side file, and says what the engine will not take.
     pub(super) fn write_to(&self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
         self.check_limits(report);
+        self.check_texture_names(report);
         let longest = self.write_lines(output.main()).map_err(|error| cannot_write(&error, report))?;
         if longest > MAX_LINE {
             let message = format!("the longest line has {longest} bytes; the engine reads {MAX_LINE}");
@@ -65,9 +73,8 @@ impl Document {
         } else {
             "must be put beside the model, which goes to a stream"
         };
-        let message = format!(
-            "{count} {materials} no texture, which PFOBJ demands; the white {WHITE_TEXTURE} {written}"
-        );
+        let message =
+            format!("{count} {materials} no texture, which PFOBJ demands; the white {WHITE_TEXTURE} {written}");
         report.note(&codes::WHITE_TEXTURE, Place::WHOLE, message);
         Ok(())
     }
@@ -91,6 +98,14 @@ impl Document {
                 let message = format!("{what} {name} has {length} bytes; the engine takes {MAX_NAME}");
                 report.warning(&codes::LONG_NAME, Place::WHOLE, message);
             }
+        }
+    }
+
+    fn check_texture_names(&self, report: &mut Report) {
+        let has_blanks = |name: &RawText| name.as_bytes().iter().any(u8::is_ascii_whitespace);
+        for texture in self.materials.iter().map(|m| &m.texture).filter(|t| has_blanks(t)) {
+            let message = format!("texture {texture} holds spaces; the engine reads its first word");
+            report.warning(&codes::TEXTURE_SPACES, Place::WHOLE, message);
         }
     }
 
@@ -133,28 +148,25 @@ impl Document {
     #[inline(always)]
     fn write_vertex(&self, out: &mut TextWriter<'_>, vertex: usize) {
         let vertices = &self.vertices;
-        out.text(b"v ");
-        out.fixed6s(vertices.positions[vertex].to_array(), b' ');
-        out.end_line();
-        out.text(b"vt ");
-        out.fixed6s(vertices.uvs[vertex].to_array(), b' ');
-        out.end_line();
-        out.text(b"vn ");
-        out.fixed6s(vertices.normals[vertex].to_array(), b' ');
-        out.end_line();
-        out.text(b"vw ");
-        if !vertices.influences.is_empty() {
-            for influence in vertices.influences.of(vertex) {
-                out.text(b" ");
-                out.whole(influence.joint);
-                out.text(b"/");
-                out.fixed6(influence.weight);
+        let weights: &[Influence] =
+            if vertices.influences.is_empty() { &[] } else { vertices.influences.of(vertex) };
+        let material = vertices.materials.get(vertex).copied().unwrap_or(0);
+        let in_block = if weights.len() <= BLOCK_WEIGHTS { weights } else { &[] };
+        out.block(|block| {
+            block.text(b"v ");
+            block.fixed6s(vertices.positions[vertex].to_array());
+            block.text(b"\nvt ");
+            block.fixed6s(vertices.uvs[vertex].to_array());
+            block.text(b"\nvn ");
+            block.fixed6s(vertices.normals[vertex].to_array());
+            block.text(b"\n");
+            if in_block.len() == weights.len() {
+                write_weights(block, in_block, material);
             }
+        });
+        if in_block.len() != weights.len() {
+            write_many_weights(out, weights, material);
         }
-        out.end_line();
-        out.text(b"vm ");
-        out.whole(vertices.materials.get(vertex).copied().unwrap_or(0));
-        out.end_line();
     }
 
     fn write_materials(&self, out: &mut TextWriter<'_>) {
@@ -165,11 +177,9 @@ impl Document {
             out.text(b"    ambient ");
             out.fixed6(material.ambient);
             out.end_line();
-            out.text(b"    diffuse ");
-            out.fixed6s(material.diffuse, b' ');
+            out.fixed6s(b"    diffuse ", material.diffuse, b' ');
             out.end_line();
-            out.text(b"    specular ");
-            out.fixed6s(material.specular, b' ');
+            out.fixed6s(b"    specular ", material.specular, b' ');
             out.end_line();
             out.text(b"    texture ");
             out.text(material.texture.as_bytes());
@@ -186,8 +196,7 @@ impl Document {
                 out.text(joint.name.as_bytes());
             }
             write_transform(out, &joint.bind);
-            out.text(b" ");
-            out.fixed6s(joint.tip.to_array(), b'/');
+            out.fixed6s(b" ", joint.tip.to_array(), b'/');
             out.end_line();
         }
     }
@@ -220,16 +229,42 @@ impl Document {
     }
 }
 
-fn write_transform(out: &mut TextWriter<'_>, transform: &Transform) {
-    out.text(b" ");
-    out.fixed6s(transform.scale.to_array(), b'/');
-    out.text(b" ");
-    match transform.rotation {
-        Rotation::Angles(angles) => out.fixed6s(angles, b'/'),
-        Rotation::Quaternion(quaternion) => out.fixed6s(quaternion, b'/'),
+#[inline(always)]
+fn write_weights(block: &mut Block<'_>, weights: &[Influence], material: u32) {
+    block.text(b"vw ");
+    for influence in weights {
+        block.text(b" ");
+        block.whole(influence.joint);
+        block.text(b"/");
+        block.fixed6(influence.weight);
     }
-    out.text(b" ");
-    out.fixed6s(transform.translation.to_array(), b'/');
+    block.text(b"\nvm ");
+    block.whole(material);
+    block.text(b"\n");
+}
+
+#[cold]
+fn write_many_weights(out: &mut TextWriter<'_>, weights: &[Influence], material: u32) {
+    out.text(b"vw ");
+    for influence in weights {
+        out.text(b" ");
+        out.whole(influence.joint);
+        out.text(b"/");
+        out.fixed6(influence.weight);
+    }
+    out.end_line();
+    out.text(b"vm ");
+    out.whole(material);
+    out.end_line();
+}
+
+fn write_transform(out: &mut TextWriter<'_>, transform: &Transform) {
+    out.fixed6s(b" ", transform.scale.to_array(), b'/');
+    match transform.rotation {
+        Rotation::Angles(angles) => out.fixed6s(b" ", angles, b'/'),
+        Rotation::Quaternion(quaternion) => out.fixed6s(b" ", quaternion, b'/'),
+    }
+    out.fixed6s(b" ", transform.translation.to_array(), b'/');
 }
 
 fn write_bounds(out: &mut TextWriter<'_>, bounds: &Bounds, indented: bool) {
@@ -237,8 +272,7 @@ fn write_bounds(out: &mut TextWriter<'_>, bounds: &Bounds, indented: bool) {
         if indented {
             out.text(b"\t");
         }
-        out.text(key.as_bytes());
-        out.fixed6s(*axis, b' ');
+        out.fixed6s(key.as_bytes(), *axis, b' ');
         out.end_line();
     }
 }

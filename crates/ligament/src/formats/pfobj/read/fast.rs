@@ -6,6 +6,9 @@ use crate::scene::Influence;
 use crate::text::{parse_fixed6, parse_fixed6_f64, parse_u32_prefix};
 use glam::{Vec2, Vec3};
 
+/// Vertices with more weights are left to the tolerant code, which finds repeated joints in another way.
+const MOST_PAIRS: usize = 32;
+
 /// The offset after `text`, if it stands at `at`.
 #[inline(always)]
 fn skip<const N: usize>(bytes: &[u8], at: usize, text: &[u8; N]) -> Option<usize> {
@@ -58,7 +61,8 @@ pub(super) fn vertex(bytes: &[u8], at: usize, joints: u32, pairs: &mut Vec<Influ
     while *bytes.get(at)? == b' ' {
         let (joint, slash) = parse_u32_prefix(bytes, at + 1)?;
         let (weight, after) = parse_fixed6(bytes, skip(bytes, slash, b"/")?)?;
-        let repeated = pairs[first..].iter().any(|p| p.joint == joint);
+        let before = &pairs[first..];
+        let repeated = before.len() >= MOST_PAIRS || before.iter().any(|p| p.joint == joint);
         if joint >= joints || repeated || weight.is_sign_negative() {
             return None;
         }

@@ -4,6 +4,7 @@ use super::super::codes;
 use super::super::document::{Clip, Dialect, Joint, Rotation, Transform, Transforms};
 use super::header::Header;
 use super::line::{Context, Keyword};
+use super::vertices::VertexArrays;
 use super::{Reader, fast};
 use crate::report::Failure;
 use crate::text::{Fields, RawText};
@@ -20,7 +21,7 @@ const AT_REST: Transform =
     Transform { scale: Vec3::ONE, rotation: Rotation::Angles([0.0; 3]), translation: Vec3::ZERO };
 
 impl<'a> Reader<'a, '_> {
-    pub(super) fn joints(&mut self, header: &Header) -> Result<Vec<Joint>, Failure> {
+    pub(super) fn joints(&mut self, header: &Header, vertices: &VertexArrays) -> Result<Vec<Joint>, Failure> {
         let mut joints = Vec::with_capacity(self.room_for(header.joints.into(), LEAST_JOINT_BYTES));
         let mut spans = Vec::with_capacity(joints.capacity());
         for i in 0..header.joints {
@@ -38,21 +39,18 @@ impl<'a> Reader<'a, '_> {
                     joints.push(self.joint(header, parent.clone(), name, transform, tip.clone()));
                 }
                 _ => {
-                    let message =
-                        "a joint needs a parent, a name, a scale, a rotation, a translation and a tip";
+                    let message = "a joint needs a parent, a name, a scale, a rotation, a translation and a tip";
                     self.error(&codes::MISSING_FIELD, end..end, message);
                     spans.push(end..end);
-                    joints.push(Joint {
-                        parent: 0,
-                        name: RawText::default(),
-                        bind: AT_REST,
-                        tip: Vec3::ZERO,
-                    });
+                    joints.push(Joint { parent: 0, name: RawText::default(), bind: AT_REST, tip: Vec3::ZERO });
                 }
             }
         }
         self.check_names(joints.iter().map(|j| &j.name).zip(spans.iter().cloned()), "joint");
         self.check_hierarchy(&joints, &spans);
+        if self.errors == 0 {
+            self.check_binds(&joints, &spans, vertices);
+        }
         Ok(joints)
     }
 
@@ -111,6 +109,27 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
+    /// Joints without an inverse: fatal for those that pull vertices.
+    fn check_binds(&mut self, joints: &[Joint], spans: &[Range<usize>], vertices: &VertexArrays) {
+        if joints.iter().all(|j| j.bind.scale.cmpne(Vec3::ZERO).all()) {
+            return;
+        }
+        let pulls: HashSet<u32> = vertices.pairs.iter().filter(|p| p.weight != 0.0).map(|p| p.joint).collect();
+        for (joint, span) in (0..).zip(spans) {
+            let mut next = Some(joint as usize);
+            while let Some(flat) = next.filter(|&j| joints[j].bind.scale.cmpne(Vec3::ZERO).all()) {
+                next = (joints[flat].parent as usize).checked_sub(1);
+            }
+            let Some(flat) = next else { continue };
+            let message = format!("joint {} has a scale of zero and cannot be inverted", joints[flat].name);
+            if pulls.contains(&joint) {
+                self.error(&codes::NOT_INVERTIBLE, span.clone(), message);
+            } else {
+                self.warning(&codes::NOT_INVERTIBLE, span.clone(), message);
+            }
+        }
+    }
+
     fn check_names<'n>(&mut self, names: impl Iterator<Item = (&'n RawText, Range<usize>)>, what: &str) {
         let mut seen = HashSet::new();
         for (name, span) in names {
@@ -150,8 +169,7 @@ impl<'a> Reader<'a, '_> {
         let name = self.name(first.start..name_end);
         let frames = self.whole(last.clone(), "a frame count");
         if let Some(frames) = frames.filter(|&f| f != announced) {
-            let message =
-                format!("animation set {name} has {frames} frames, but the header says {announced}");
+            let message = format!("animation set {name} has {frames} frames, but the header says {announced}");
             self.error(&codes::CLIP_FRAMES, last.clone(), message);
         }
         (name, frames.unwrap_or(announced), first.start..last.end)

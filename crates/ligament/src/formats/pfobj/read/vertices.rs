@@ -6,6 +6,7 @@ use super::{Reader, fast};
 use crate::report::Failure;
 use crate::scene::{Influence, Influences};
 use glam::{Vec2, Vec3};
+use std::collections::HashSet;
 
 /// The shortest vertex: `v 0 0 0`, `vt 0 0`, `vn 0 0 0`, `vw`, `vm 0` and their line ends.
 const LEAST_VERTEX_BYTES: usize = 8 + 7 + 9 + 3 + 5;
@@ -179,7 +180,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn weights(&mut self, fields: crate::text::Fields<'a>, header: &Header, pairs: &mut Vec<Influence>) {
-        let first = pairs.len();
+        let mut seen = HashSet::new();
         for field in fields {
             let Some(slash) = memchr::memchr(b'/', &self.bytes[field.clone()]) else {
                 let text = crate::text::RawText::from(&self.bytes[field.clone()]);
@@ -196,15 +197,11 @@ impl<'a> Reader<'a, '_> {
                 let message = format!("joint {joint} does not exist; there are {}", header.joints);
                 self.error(&codes::JOINT_INDEX, joint_span.clone(), message);
             }
-            if pairs[first..].iter().any(|p| p.joint == joint) {
+            if !seen.insert(joint) {
                 self.warning(&codes::DUPLICATE_WEIGHT, joint_span, format!("joint {joint} is named twice"));
             }
             if weight < 0.0 {
-                self.warning(
-                    &codes::NEGATIVE_WEIGHT,
-                    weight_span,
-                    format!("the weight {weight} is negative"),
-                );
+                self.warning(&codes::NEGATIVE_WEIGHT, weight_span, format!("the weight {weight} is negative"));
             }
             pairs.push(Influence { joint, weight });
         }
@@ -242,10 +239,8 @@ impl<'a> Reader<'a, '_> {
         let remainder = header.vertices % 3;
         if remainder > 0 {
             let place = crate::report::Place::field("header.num_verts");
-            let message = format!(
-                "{} vertices are not a multiple of 3; the last {remainder} are no triangle",
-                header.vertices
-            );
+            let message =
+                format!("{} vertices are not a multiple of 3; the last {remainder} are no triangle", header.vertices);
             self.report.warning(&codes::REMAINDER, place, message);
         }
         let mixed = |t: &&[u32]| t.iter().any(|&m| m != t[0]);
@@ -253,8 +248,7 @@ impl<'a> Reader<'a, '_> {
         if let Some(first) = triangles.position(|t| mixed(&t)) {
             let count = 1 + triangles.filter(mixed).count();
             let place = crate::report::Place::field(format!("vertices[{}]", first * 3));
-            let message =
-                format!("{count} triangles have several materials and get that of their first vertex");
+            let message = format!("{count} triangles have several materials and get that of their first vertex");
             self.report.warning(&codes::MIXED_TRIANGLE, place, message);
         }
     }

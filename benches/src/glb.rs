@@ -1,0 +1,18 @@
+//! GLB files, by ligament and by the `gltf` crate.
+
+use std::path::Path;
+
+/// File to scene.
+pub fn ours(path: &Path, times: usize) {
+    crate::fastest(times, || crate::scene(path));
+}
+
+/// File to document and buffers; images stay undecoded, as ours do.
+pub fn gltf_crate(path: &Path, times: usize) {
+    crate::fastest(times, || {
+        let gltf = gltf::Gltf::open(path).expect("the file is good");
+        let buffers =
+            gltf::import_buffers(&gltf.document, path.parent(), gltf.blob).expect("buffers are there");
+        (gltf.document, buffers)
+    });
+}

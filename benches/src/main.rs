@@ -1,0 +1,80 @@
+//! Small programs that `cargo xtask bench` times: each does one thing in its own process and prints the seconds that
+//! the thing itself took, without start-up and preparation.
+
+mod glb;
+mod pfobj;
+mod size;
+mod skin;
+
+use std::path::Path;
+use std::time::Instant;
+
+const HELP: &str = "\
+bench_tool read-pfobj FILE [--threads N]   bytes to document, with all checks
+bench_tool read-scene FILE [--threads N]   bytes to scene, any format
+bench_tool write-pfobj FILE OUT TIMES      document to bytes in memory, the fastest of TIMES; then into OUT
+bench_tool same FILE                       one thread and two give the same scene
+bench_tool read-glb FILE TIMES             file to scene, the fastest of TIMES
+bench_tool read-gltf-crate FILE TIMES      the `gltf` crate: document and buffers, the fastest of TIMES
+bench_tool skin-ours TIMES                 100k vertices of 4 influences, the fastest of TIMES
+bench_tool skin-glam TIMES                 the same by a plain loop
+bench_tool skin-glam-four TIMES            the same by a plain loop that knows there are four
+bench_tool scene-size FILE                 bytes of the scene's arrays";
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let words = take_threads(&words);
+    match words[..] {
+        ["read-pfobj", file] => pfobj::read(Path::new(file)),
+        ["read-scene", file] => pfobj::read_scene(Path::new(file)),
+        ["write-pfobj", file, out, times] => pfobj::write(Path::new(file), Path::new(out), number(times)),
+        ["same", file] => pfobj::same(Path::new(file)),
+        ["read-glb", file, times] => glb::ours(Path::new(file), number(times)),
+        ["read-gltf-crate", file, times] => glb::gltf_crate(Path::new(file), number(times)),
+        ["skin-ours", times] => skin::ours(number(times)),
+        ["skin-glam", times] => skin::plain_glam(number(times)),
+        ["skin-glam-four", times] => skin::plain_glam_four(number(times)),
+        ["scene-size", file] => println!("bytes {}", size::of(&scene(Path::new(file)))),
+        _ => {
+            eprintln!("{HELP}");
+            std::process::exit(2);
+        }
+    }
+}
+
+/// Sets the number of threads, if `--threads N` ends the line.
+fn take_threads<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
+    let [rest @ .., "--threads", count] = words else { return words };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(number(count));
+    pool.build_global().expect("nothing has started threads before");
+    rest
+}
+
+fn number(word: &str) -> usize {
+    word.parse().unwrap_or_else(|_| panic!("{word} is not a number"))
+}
+
+/// The scene of a file that is known to be good.
+fn scene(path: &Path) -> ligament::Scene {
+    ligament::read(path).unwrap_or_else(|error| panic!("{error}")).0
+}
+
+/// Runs something and prints how long it took.
+fn timed<T>(body: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = body();
+    println!("seconds {:.9}", start.elapsed().as_secs_f64());
+    result
+}
+
+/// Runs something several times and prints the shortest time.
+fn fastest<T>(times: usize, mut body: impl FnMut() -> T) {
+    let mut best = f64::INFINITY;
+    for _ in 0..times.max(1) {
+        let start = Instant::now();
+        std::hint::black_box(body());
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    println!("seconds {best:.9}");
+}

@@ -1,0 +1,47 @@
+//! PFOBJ text to documents and scenes, and back.
+
+use ligament::formats::{Document, ReadOptions, WriteOptions, by_id};
+use ligament::io::{MemoryOutput, Source};
+use ligament::report::Report;
+use std::path::Path;
+
+fn document(path: &Path) -> Box<dyn Document> {
+    let (options, mut report) = (ReadOptions::default(), Report::default());
+    let source = Source::open(path, &options.limits, &mut report);
+    let format = by_id("pfobj").expect("the format is in the table");
+    let document = source.and_then(|source| format.read(source, &options, &mut report));
+    document.unwrap_or_else(|failure| panic!("{failure:?}: {:?}", report.diagnostics().first()))
+}
+
+pub fn read(path: &Path) {
+    let document = crate::timed(|| document(path));
+    // What a process does at its end is not part of reading.
+    std::mem::forget(document);
+}
+
+pub fn read_scene(path: &Path) {
+    std::mem::forget(crate::timed(|| crate::scene(path)));
+}
+
+pub fn write(path: &Path, out: &Path, times: usize) {
+    let document = document(path);
+    let options = WriteOptions { dialect: Some(document.dialect().to_owned()) };
+    let mut output = MemoryOutput::new("out");
+    let mut print = || {
+        output.main.clear();
+        document.write(&options, &mut output, &mut Report::default()).expect("memory can be written");
+    };
+    // The buffer is there before the clock starts, as it is for the baseline.
+    print();
+    crate::fastest(times, print);
+    std::fs::write(out, &output.main).unwrap_or_else(|error| panic!("{}: {error}", out.display()));
+}
+
+pub fn same(path: &Path) {
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.expect("threads can be started").install(|| crate::scene(path))
+    };
+    assert!(with(1) == with(2), "one thread and two give different scenes");
+    println!("same");
+}

@@ -1,0 +1,42 @@
+use super::{Comparison, Deviation, Difference};
+use serde_json::{Value, json};
+
+impl Comparison {
+    /// Everything, for `--json`.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "size": self.size,
+            "worst": self.worst.as_ref().map(Deviation::to_json),
+            "worst_at_keys": self.worst_at_keys.as_ref().map(Deviation::to_json),
+            "mean": self.mean,
+            "mean_relative": self.mean / self.size,
+            "poses": self.poses,
+            "skipped_poses": self.skipped,
+            "points": self.points,
+            "pairing": self.pairing.map(super::Pairing::name),
+            "differences": self.differences.iter().map(Difference::to_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Deviation {
+    /// All fields; `clip` is null at rest.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "distance": self.distance,
+            "relative": self.relative,
+            "clip": self.clip,
+            "time": self.time,
+            "mesh": self.mesh,
+            "vertex": self.vertex,
+            "joint": self.joint,
+        })
+    }
+}
+
+impl Difference {
+    /// `{"feature": ..., "first": ..., "second": ...}`.
+    pub fn to_json(&self) -> Value {
+        json!({ "feature": self.feature, "first": self.first, "second": self.second })
+    }
+}

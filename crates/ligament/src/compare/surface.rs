@@ -1,0 +1,156 @@
+//! All drawn vertices and corners of a scene, and their places in a pose.
+
+use crate::pose::{Deformer, Pose, PosedPart};
+use crate::scene::{Faces, NodeId, Part, Scene};
+use glam::Vec3;
+
+/// Beyond so many vertices or corners, further placements are left out: a small file can place one mesh a million times.
+const MAX_CORNERS: usize = 48_000_000;
+
+/// Every placement of every mesh, its vertices numbered through.
+pub(super) struct Surface<'a> {
+    pub(super) scene: &'a Scene,
+    /// All parts of all placements, in the order of the nodes.
+    pub(super) placed: Vec<Placed<'a>>,
+    /// The corners of all triangles, polygons being cut into fans.
+    pub(super) corners: Vec<Corner>,
+    pub(super) vertex_count: usize,
+    /// Placements that are compared; the rest is over the limit.
+    pub(super) placements: usize,
+}
+
+/// One part of one placement.
+pub(super) struct Placed<'a> {
+    pub(super) node: NodeId,
+    pub(super) part: &'a Part,
+    /// Number of its first vertex.
+    pub(super) start: usize,
+    /// Number of the first vertex of the whole placement.
+    mesh_start: usize,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Corner {
+    /// The material's number, or `u32::MAX` without one.
+    pub(super) material: u32,
+    pub(super) vertex: u32,
+}
+
+impl<'a> Surface<'a> {
+    pub(super) fn new(scene: &'a Scene) -> Self {
+        let mut surface = Self { scene, placed: vec![], corners: vec![], vertex_count: 0, placements: 0 };
+        for (node, mesh) in placements(scene) {
+            let corners: usize = mesh.parts.iter().map(|p| p.faces.corners().len()).sum();
+            if surface.vertex_count + mesh.vertex_count() > MAX_CORNERS
+                || surface.corners.len() + corners > MAX_CORNERS
+            {
+                break;
+            }
+            surface.placements += 1;
+            let mesh_start = surface.vertex_count;
+            for part in &mesh.parts {
+                surface.add(node, part, mesh_start);
+            }
+        }
+        surface
+    }
+
+    fn add(&mut self, node: NodeId, part: &'a Part, mesh_start: usize) {
+        let start = self.vertex_count;
+        let material = part.material.map_or(u32::MAX, |m| m.0);
+        let vertices = part.positions.len();
+        for_each_triangle(&part.faces, |triangle| {
+            if triangle.iter().all(|&v| (v as usize) < vertices) {
+                self.corners.extend(triangle.map(|v| Corner { material, vertex: start as u32 + v }));
+            }
+        });
+        self.placed.push(Placed { node, part, start, mesh_start });
+        self.vertex_count += vertices;
+    }
+
+    /// The part that a vertex belongs to, and its number there.
+    pub(super) fn locate(&self, vertex: u32) -> (&Placed<'a>, usize) {
+        let after = self.placed.partition_point(|p| p.start <= vertex as usize);
+        // Parts without vertices share their start with the next; the last of them that starts here has the vertex.
+        let placed = &self.placed[after.saturating_sub(1)];
+        (placed, vertex as usize - placed.start)
+    }
+
+    /// Where the vertices are, one after the other, in a pose.
+    pub(super) fn pose(&self, pose: &Pose, buffers: &mut Buffers, positions: &mut Vec<Vec3>) {
+        positions.clear();
+        positions.reserve(self.vertex_count);
+        for (node, _) in placements(self.scene).take(self.placements) {
+            buffers.deformer.deform(self.scene, pose, node, &mut buffers.parts);
+            buffers.parts.iter().for_each(|part| positions.extend_from_slice(&part.positions));
+        }
+    }
+
+    /// The name of the mesh that a vertex belongs to, and the vertex's number in it.
+    pub(super) fn mesh_vertex(&self, vertex: u32) -> (String, usize) {
+        let (placed, _) = self.locate(vertex);
+        let mesh = self.scene.nodes[placed.node.index()].mesh.map_or(0, |m| m.index());
+        let name = self.scene.meshes.get(mesh).map_or("", |m| &m.name);
+        let name = if name.is_empty() { format!("mesh{mesh}") } else { name.to_owned() };
+        (name, vertex as usize - placed.mesh_start)
+    }
+
+    /// The joint with the largest weight on a vertex.
+    pub(super) fn main_joint(&self, vertex: u32) -> Option<NodeId> {
+        let joints = self.joints(vertex);
+        let largest = joints.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        largest.map(|(joint, _)| joint)
+    }
+
+    /// The joints that pull a vertex, with their share.
+    pub(super) fn joints(&self, vertex: u32) -> Vec<(NodeId, f32)> {
+        let (placed, local) = self.locate(vertex);
+        let skin = self.scene.nodes[placed.node.index()].skin;
+        let Some(skin) = skin.and_then(|skin| self.scene.skins.get(skin.index())) else { return vec![] };
+        if local >= placed.part.influences.len() {
+            return vec![];
+        }
+        let pairs = placed.part.influences.of(local);
+        let total: f32 = pairs.iter().map(|p| p.weight).sum();
+        let share = |weight: f32| if total == 0.0 { 0.0 } else { weight / total };
+        let joint =
+            |number: u32| skin.joints.get(number as usize).filter(|j| j.index() < self.scene.nodes.len());
+        pairs.iter().filter_map(|p| Some((*joint(p.joint)?, share(p.weight)))).collect()
+    }
+}
+
+/// Memory that posing uses again and again.
+pub(super) struct Buffers {
+    deformer: Deformer,
+    parts: Vec<PosedPart>,
+}
+
+impl Buffers {
+    pub(super) fn new() -> Self {
+        Self { deformer: Deformer::positions_only(), parts: Vec::new() }
+    }
+}
+
+/// Nodes that draw a mesh, with it.
+pub(super) fn placements(scene: &Scene) -> impl Iterator<Item = (NodeId, &crate::scene::Mesh)> {
+    let mesh = |node: NodeId| scene.meshes.get(scene.nodes[node.index()].mesh?.index());
+    scene.node_ids().filter_map(move |node| Some((node, mesh(node)?)))
+}
+
+/// The triangles of triangles and polygons; points and lines have none.
+pub(super) fn for_each_triangle(faces: &Faces, mut each: impl FnMut([u32; 3])) {
+    match faces {
+        Faces::Points(_) | Faces::Lines(_) => {}
+        Faces::Triangles(corners) => {
+            corners.as_chunks::<3>().0.iter().for_each(|triangle| each(*triangle));
+        }
+        Faces::Polygons { starts, corners } => {
+            for ends in starts.windows(2) {
+                let face = corners.get(ends[0] as usize..ends[1] as usize).unwrap_or_default();
+                if let [hub, rim @ ..] = face {
+                    rim.windows(2).for_each(|edge| each([*hub, edge[0], edge[1]]));
+                }
+            }
+        }
+    }
+}

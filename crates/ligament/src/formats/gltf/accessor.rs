@@ -1,0 +1,390 @@
+//! Typed arrays out of accessors: every number is checked against the bytes that are there before anything is
+//! allocated, and the loops know their component type.
+
+use super::import::Import;
+use super::{codes, json};
+use bytemuck::{Pod, Zeroable};
+use std::sync::Arc;
+
+/// Component types by their GL numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    pub fn from_gl(number: u32) -> Option<Self> {
+        Some(match number {
+            5120 => Component::I8,
+            5121 => Component::U8,
+            5122 => Component::I16,
+            5123 => Component::U16,
+            5125 => Component::U32,
+            5126 => Component::F32,
+            _ => return None,
+        })
+    }
+
+    pub fn size(self) -> u64 {
+        match self {
+            Component::I8 | Component::U8 => 1,
+            Component::I16 | Component::U16 => 2,
+            Component::U32 | Component::F32 => 4,
+        }
+    }
+}
+
+/// A run of equally spaced elements in a buffer, known to lie within it.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    buffer: usize,
+    offset: u64,
+    stride: u64,
+    element: u64,
+    count: u64,
+}
+
+/// An accessor whose numbers have been checked.
+#[derive(Debug, Clone)]
+pub(super) struct Checked {
+    pub index: usize,
+    pub count: usize,
+    pub components: usize,
+    pub component: Component,
+    pub normalized: bool,
+    base: Option<Run>,
+    sparse: Option<(Run, Component, Run)>,
+}
+
+impl Checked {
+    /// Whether there are no bytes behind it: all zeros.
+    pub fn is_blank(&self) -> bool {
+        self.base.is_none() && self.sparse.is_none()
+    }
+
+    fn path(&self) -> String {
+        format!("accessors[{}]", self.index)
+    }
+}
+
+pub(super) fn components(kind: &str) -> Option<usize> {
+    Some(match kind {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" | "MAT2" => 4,
+        "MAT3" => 9,
+        "MAT4" => 16,
+        _ => return None,
+    })
+}
+
+impl Import<'_, '_, '_> {
+    /// Checks an accessor that `user` refers to. Faults are reported once however many refer to it.
+    pub fn accessor(&mut self, index: u32, user: &str) -> Option<Checked> {
+        let root = self.root;
+        let Some(accessor) = root.accessors.get(index as usize) else {
+            let message = format!("there is no accessor {index}; there are {}", root.accessors.len());
+            self.error(&codes::INDEX, user, message);
+            return None;
+        };
+        if let Some(known) = self.accessors.get(&index) {
+            return known.clone();
+        }
+        let checked = self.check(index as usize, accessor);
+        self.accessors.insert(index, checked.clone());
+        checked
+    }
+
+    fn check(&mut self, index: usize, accessor: &json::Accessor) -> Option<Checked> {
+        let path = format!("accessors[{index}]");
+        let Some(component) = accessor.component_type.and_then(Component::from_gl) else {
+            let message = "componentType must be 5120, 5121, 5122, 5123, 5125 or 5126";
+            return self.fault(&codes::ACCESSOR, &format!("{path}.componentType"), message);
+        };
+        let Some(components) = components(&accessor.kind) else {
+            let message = "type must be SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4";
+            return self.fault(&codes::ACCESSOR, &format!("{path}.type"), message);
+        };
+        let Some(count) = accessor.count.filter(|&c| c > 0 && c <= u64::from(u32::MAX)) else {
+            let message = "count must be at least 1 and below 2^32";
+            return self.fault(&codes::ACCESSOR, &format!("{path}.count"), message);
+        };
+        let element = component.size() * components as u64;
+        let base = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.unwrap_or(0);
+                Some(self.run(view, offset, element, count, &path)?)
+            }
+            None => None,
+        };
+        let sparse = match &accessor.sparse {
+            Some(sparse) => Some(self.check_sparse(sparse, element, count, &path)?),
+            None => None,
+        };
+        let normalized = accessor.normalized && component != Component::F32 && component != Component::U32;
+        let count = count as usize;
+        Some(Checked { index, count, components, component, normalized, base, sparse })
+    }
+
+    fn check_sparse(
+        &mut self,
+        sparse: &json::Sparse,
+        element: u64,
+        count: u64,
+        path: &str,
+    ) -> Option<(Run, Component, Run)> {
+        let path = format!("{path}.sparse");
+        let Some(changed) = sparse.count.filter(|&c| c > 0 && c <= count) else {
+            let message = format!("count must be from 1 to the accessor's {count}");
+            return self.fault(&codes::ACCESSOR, &format!("{path}.count"), message);
+        };
+        let component = match sparse.indices.component_type.and_then(Component::from_gl) {
+            Some(c @ (Component::U8 | Component::U16 | Component::U32)) => c,
+            _ => {
+                let message = "componentType of sparse indices must be 5121, 5123 or 5125";
+                return self.fault(&codes::ACCESSOR, &format!("{path}.indices.componentType"), message);
+            }
+        };
+        let mut array = |array: &json::SparseArray, element: u64, name: &str| {
+            let path = format!("{path}.{name}");
+            match array.buffer_view {
+                Some(view) => self.run(view, array.byte_offset.unwrap_or(0), element, changed, &path),
+                None => self.fault(&codes::ACCESSOR, &path, "bufferView is missing"),
+            }
+        };
+        let indices = array(&sparse.indices, component.size(), "indices")?;
+        let values = array(&sparse.values, element, "values")?;
+        Some((indices, component, values))
+    }
+
+    /// The elements of a view from `offset` on, if they all lie within it.
+    fn run(&mut self, view: u32, offset: u64, element: u64, count: u64, path: &str) -> Option<Run> {
+        let (buffer, start, length, stride) = self.view(view, &format!("{path}.bufferView"))?;
+        let stride = stride.unwrap_or(element);
+        if stride < element {
+            let message = format!("elements of {element} bytes do not fit a stride of {stride}");
+            return self.fault(&codes::ACCESSOR, &format!("bufferViews[{view}].byteStride"), message);
+        }
+        let end = (count - 1).checked_mul(stride).and_then(|n| n.checked_add(element)?.checked_add(offset));
+        if end.is_none_or(|end| end > length) {
+            let message = format!(
+                "{count} elements of {element} bytes every {stride} from byte {offset} reach past the {length} bytes of bufferViews[{view}]"
+            );
+            return self.fault(&codes::ACCESSOR, path, message);
+        }
+        Some(Run { buffer, offset: start + offset, stride, element, count })
+    }
+
+    /// A buffer view's buffer, start, length and stride, if it lies within its buffer.
+    pub fn view(&mut self, index: u32, user: &str) -> Option<(usize, u64, u64, Option<u64>)> {
+        let Some(view) = self.root.buffer_views.get(index as usize) else {
+            let message = format!("there is no buffer view {index}");
+            return self.fault(&codes::INDEX, user, message);
+        };
+        let path = format!("bufferViews[{index}]");
+        let buffer = view.buffer.map_or(usize::MAX, |b| b as usize);
+        let Some(available) = self.buffers.length(buffer) else {
+            return self.fault(&codes::INDEX, &format!("{path}.buffer"), "there is no such buffer");
+        };
+        if !self.buffers.is_there(buffer) {
+            return None;
+        }
+        let (start, length) = (view.byte_offset.unwrap_or(0), view.byte_length.unwrap_or(0));
+        if start.checked_add(length).is_none_or(|end| end > available) {
+            let message = format!(
+                "{length} bytes from byte {start} reach past the {available} bytes of buffers[{buffer}]"
+            );
+            return self.fault(&codes::ACCESSOR, &path, message);
+        }
+        if let Some(stride) = view.byte_stride.filter(|s| !(1..=255).contains(s)) {
+            let message = format!("a stride of {stride} is not from 4 to 252");
+            return self.fault(&codes::ACCESSOR, &format!("{path}.byteStride"), message);
+        }
+        Some((buffer, start, length, view.byte_stride))
+    }
+
+    /// An array of vectors of `T`'s size in floats: any component type, normalised where the accessor says so.
+    pub fn floats<T: Pod + Zeroable>(&mut self, accessor: &Checked) -> Option<Vec<T>> {
+        let width = size_of::<T>() / 4;
+        let elements = accessor.count * accessor.components / width;
+        self.spend(elements as u64 * size_of::<T>() as u64, &accessor.path())?;
+        let mut values = vec![T::zeroed(); elements];
+        self.fill(accessor, bytemuck::cast_slice_mut(&mut values))?;
+        Some(values)
+    }
+
+    /// Like [`floats`](Self::floats) for a list of single numbers that several users share.
+    pub fn shared_floats(&mut self, accessor: &Checked) -> Option<Arc<[f32]>> {
+        let key = accessor.index as u32;
+        if let Some(known) = self.times.get(&key) {
+            return Some(Arc::clone(known));
+        }
+        let values: Arc<[f32]> = self.floats::<f32>(accessor)?.into();
+        self.times.insert(key, Arc::clone(&values));
+        Some(values)
+    }
+
+    fn fill(&mut self, accessor: &Checked, out: &mut [f32]) -> Option<()> {
+        let (component, width) = (accessor.component, accessor.components);
+        if let Some(run) = accessor.base {
+            if component == Component::F32 && run.stride == run.element {
+                self.read(run, bytemuck::cast_slice_mut(out), accessor)?;
+                to_native(out);
+            } else {
+                self.blocks(run, accessor, |at, bytes| {
+                    let out = &mut out[at * width..];
+                    convert(bytes, run, component, accessor.normalized, out);
+                })?;
+            }
+        }
+        if let Some((indices, index_component, values)) = accessor.sparse {
+            let places = self.integers(indices, index_component, accessor)?;
+            let mut changed = vec![0.0_f32; places.len() * width];
+            self.blocks(values, accessor, |at, bytes| {
+                convert(bytes, values, component, accessor.normalized, &mut changed[at * width..]);
+            })?;
+            for (&place, value) in places.iter().zip(changed.chunks_exact(width)) {
+                let start = place as usize * width;
+                let Some(target) = out.get_mut(start..start + width) else {
+                    let message = format!("sparse index {place} is past the {} elements", accessor.count);
+                    return self.fault(&codes::ACCESSOR, &format!("{}.sparse.indices", accessor.path()), message);
+                };
+                target.copy_from_slice(value);
+            }
+        }
+        if !all_finite(out) {
+            let at = out.iter().position(|v| !v.is_finite()).unwrap_or(0) / width;
+            let message = format!("element {at} is not a finite number");
+            return self.fault(&codes::NOT_FINITE, &accessor.path(), message);
+        }
+        Some(())
+    }
+
+    /// Unsigned integers: indices and joints.
+    pub fn unsigned(&mut self, accessor: &Checked, user: &str) -> Option<Vec<u32>> {
+        let (component, width) = (accessor.component, accessor.components);
+        if !matches!(component, Component::U8 | Component::U16 | Component::U32) {
+            return self.fault(&codes::ACCESSOR_TYPE, user, "the accessor must hold unsigned integers");
+        }
+        self.spend((accessor.count * width) as u64 * 4, &accessor.path())?;
+        let mut out = match accessor.base {
+            Some(run) => self.integers(run, component, accessor)?,
+            None => vec![0; accessor.count * width],
+        };
+        if let Some((indices, index_component, values)) = accessor.sparse {
+            let places = self.integers(indices, index_component, accessor)?;
+            let changed = self.integers(values, component, accessor)?;
+            for (&place, value) in places.iter().zip(changed.chunks_exact(width)) {
+                let start = place as usize * width;
+                let Some(target) = out.get_mut(start..start + width) else {
+                    let message = format!("sparse index {place} is past the {} elements", accessor.count);
+                    return self.fault(&codes::ACCESSOR, &format!("{}.sparse.indices", accessor.path()), message);
+                };
+                target.copy_from_slice(value);
+            }
+        }
+        Some(out)
+    }
+
+    fn integers(&mut self, run: Run, component: Component, accessor: &Checked) -> Option<Vec<u32>> {
+        let width = (run.element / component.size()) as usize;
+        let mut out = vec![0_u32; run.count as usize * width];
+        if component == Component::U32 && run.stride == run.element {
+            self.read(run, bytemuck::cast_slice_mut(&mut out), accessor)?;
+            out.iter_mut().for_each(|v| *v = u32::from_le(*v));
+            return Some(out);
+        }
+        self.blocks(run, accessor, |at, bytes| {
+            let targets = out[at * width..].chunks_exact_mut(width);
+            let elements = bytes.chunks(run.stride as usize);
+            match component {
+                Component::U8 => each(elements, targets, |b: [u8; 1]| u32::from(b[0])),
+                Component::U16 => each(elements, targets, |b: [u8; 2]| u32::from(u16::from_le_bytes(b))),
+                _ => each(elements, targets, |b: [u8; 4]| u32::from_le_bytes(b)),
+            }
+        })?;
+        Some(out)
+    }
+
+    fn read(&mut self, run: Run, out: &mut [u8], accessor: &Checked) -> Option<()> {
+        self.buffers.read_into(run.buffer, run.offset, out).map_err(|e| self.io_error(accessor, &e)).ok()
+    }
+
+    /// Goes through a run a block at a time, so that interleaved data are never in memory as a whole: calls
+    /// `take(first element, bytes)`.
+    fn blocks(&mut self, run: Run, accessor: &Checked, mut take: impl FnMut(usize, &[u8])) -> Option<()> {
+        let per_block = ((1 << 20) / run.stride).max(1);
+        let mut first = 0;
+        while first < run.count {
+            let count = per_block.min(run.count - first);
+            let length = (count - 1) * run.stride + run.element;
+            match self.buffers.range(run.buffer, run.offset + first * run.stride, length) {
+                Ok(bytes) => take(first as usize, &bytes),
+                Err(error) => {
+                    self.io_error(accessor, &error);
+                    return None;
+                }
+            }
+            first += count;
+        }
+        Some(())
+    }
+
+    fn io_error(&mut self, accessor: &Checked, error: &std::io::Error) {
+        let place = self.places.of(&accessor.path());
+        super::buffers::failed_read(place, error, self.report);
+    }
+}
+
+/// Converts the elements of a block to floats, with one loop for each component type.
+fn convert(bytes: &[u8], run: Run, component: Component, normalized: bool, out: &mut [f32]) {
+    let width = (run.element / component.size()) as usize;
+    let elements = bytes.chunks(run.stride as usize);
+    let targets = out.chunks_exact_mut(width);
+    match (component, normalized) {
+        (Component::F32, _) => each(elements, targets, f32::from_le_bytes),
+        (Component::I8, false) => each(elements, targets, |b: [u8; 1]| f32::from(b[0] as i8)),
+        (Component::U8, false) => each(elements, targets, |b: [u8; 1]| f32::from(b[0])),
+        (Component::I16, false) => each(elements, targets, |b| f32::from(i16::from_le_bytes(b))),
+        (Component::U16, false) => each(elements, targets, |b| f32::from(u16::from_le_bytes(b))),
+        (Component::I8, true) => {
+            each(elements, targets, |b: [u8; 1]| (f32::from(b[0] as i8) / 127.0).max(-1.0));
+        }
+        (Component::U8, true) => each(elements, targets, |b: [u8; 1]| f32::from(b[0]) / 255.0),
+        (Component::I16, true) => {
+            each(elements, targets, |b| (f32::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0));
+        }
+        (Component::U16, true) => each(elements, targets, |b| f32::from(u16::from_le_bytes(b)) / 65535.0),
+        (Component::U32, _) => each(elements, targets, |b| u32::from_le_bytes(b) as f32),
+    }
+}
+
+fn each<'b, 't, const N: usize, T: 't>(
+    elements: impl Iterator<Item = &'b [u8]>,
+    targets: impl Iterator<Item = &'t mut [T]>,
+    read: impl Fn([u8; N]) -> T,
+) {
+    for (element, target) in elements.zip(targets) {
+        for (bytes, value) in element.as_chunks::<N>().0.iter().zip(target) {
+            *value = read(*bytes);
+        }
+    }
+}
+
+fn to_native(values: &mut [f32]) {
+    if cfg!(target_endian = "big") {
+        values.iter_mut().for_each(|v| *v = f32::from_bits(u32::from_le(v.to_bits())));
+    }
+}
+
+/// Whether no value is NaN or infinite, in a form that the compiler turns into vector code.
+fn all_finite(values: &[f32]) -> bool {
+    const EXPONENT: u32 = 0x7F80_0000;
+    values.chunks(4096).all(|c| !c.iter().fold(false, |bad, v| bad | (v.to_bits() & EXPONENT == EXPONENT)))
+}

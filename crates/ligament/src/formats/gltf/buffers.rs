@@ -1,0 +1,206 @@
+//! The bytes behind a document's buffers, read range by range: a large file is never in memory together with the scene
+//! made from it.
+
+use super::document::Document;
+use super::locate::Places;
+use super::uri::{self, Uri};
+use super::{codes, json};
+use crate::Limits;
+use crate::io::{Content, Source, safe_relative};
+use crate::report::{Place, Report};
+use std::borrow::Cow;
+use std::io;
+
+/// Where one buffer's bytes are.
+enum Data {
+    /// At this offset of the main file (a GLB's binary chunk).
+    Main(u64),
+    /// As base64 at this offset of the main file, so many characters.
+    Base64(u64, u64),
+    /// In a side file or in memory.
+    Apart(Content<'static>),
+    /// Nowhere; reported when it was looked up.
+    Missing,
+}
+
+/// All buffers of a document.
+pub(super) struct Buffers<'s, 'a> {
+    source: &'s Source<'a>,
+    data: Vec<(Data, u64)>,
+    /// Bytes that are really there, over the main file and all side files: what memory use is measured against.
+    pub present: u64,
+}
+
+impl<'s, 'a> Buffers<'s, 'a> {
+    /// Looks up every buffer. One that is missing, hostile or too short is an error.
+    pub fn open(
+        document: &'s Document<'a>,
+        source: &'s Source<'a>,
+        places: &Places<'_, '_>,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Self {
+        let mut buffers = Self { source, data: Vec::new(), present: source.content.len() };
+        for (index, buffer) in document.root.buffers.iter().enumerate() {
+            let path = format!("buffers[{index}]");
+            let data = buffers.find(document, index, buffer, limits).unwrap_or_else(|(field, problem)| {
+                report.error(&codes::BUFFER, places.of(&format!("{path}{field}")), problem);
+                (Data::Missing, 0)
+            });
+            let claimed = buffer.byte_length.unwrap_or(0);
+            if !matches!(data.0, Data::Missing) && data.1 < claimed {
+                let message = format!("the buffer has {} bytes, and byteLength says {claimed}", data.1);
+                report.error(&codes::BUFFER, places.of(&format!("{path}.byteLength")), message);
+            }
+            buffers.data.push((data.0, data.1.min(claimed)));
+        }
+        buffers
+    }
+
+    fn find(
+        &mut self,
+        document: &Document<'a>,
+        index: usize,
+        buffer: &json::Buffer,
+        limits: &Limits,
+    ) -> Result<(Data, u64), (&'static str, String)> {
+        let Some(uri) = &buffer.uri else {
+            return match &document.glb_bin {
+                Some(range) if index == 0 => Ok((Data::Main(range.start), range.end - range.start)),
+                _ => Err(("", "the buffer has no uri, and there is no binary chunk for it".to_owned())),
+            };
+        };
+        let content = match uri {
+            Uri::InText(range) => return self.in_text(document.json.start, range),
+            Uri::Text(text) => match uri::data_uri(text) {
+                Some(data) => {
+                    let bytes = decode(&data, text).ok_or((".uri", BAD_DATA.to_owned()))?;
+                    Content::Memory(Cow::Owned(bytes))
+                }
+                None => self.side_file(text, limits).map_err(|problem| (".uri", problem))?,
+            },
+        };
+        let length = content.len();
+        self.present = self.present.saturating_add(length);
+        Ok((Data::Apart(content), length))
+    }
+
+    fn in_text(
+        &self,
+        base: u64,
+        range: &std::ops::Range<usize>,
+    ) -> Result<(Data, u64), (&'static str, String)> {
+        let bad = || (".uri", BAD_DATA.to_owned());
+        let (start, length) = (base + range.start as u64, range.len() as u64);
+        let head = self.source.content.range(start, length.min(200)).map_err(|_| bad())?;
+        let head = String::from_utf8_lossy(&head);
+        let data = uri::data_uri(&head).ok_or_else(bad)?;
+        let (start, length) = (start + data.payload as u64, length - data.payload as u64);
+        if !data.is_base64 {
+            return Err(bad());
+        }
+        let tail = self.source.content.range(start + length - length.min(2), length.min(2));
+        let tail = tail.map_err(|_| bad())?;
+        let padding = tail.iter().filter(|&&b| b == b'=').count() as u64;
+        Ok((Data::Base64(start, length), (length - padding) * 3 / 4))
+    }
+
+    fn side_file(&self, uri: &str, limits: &Limits) -> Result<Content<'static>, String> {
+        let path = side_path(uri)?;
+        self.source.folder.open(&path, limits.max_file_bytes).map_err(|e| format!("cannot read {path:?}: {e}"))
+    }
+
+    /// How many buffers there are.
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// The usable length of a buffer; `None` if there is no such buffer.
+    pub fn length(&self, buffer: usize) -> Option<u64> {
+        self.data.get(buffer).map(|d| d.1)
+    }
+
+    /// Whether the buffer's bytes could be found.
+    pub fn is_there(&self, buffer: usize) -> bool {
+        self.data.get(buffer).is_some_and(|d| !matches!(d.0, Data::Missing))
+    }
+
+    /// Fills `out` from a range that lies within the buffer's [`length`](Self::length).
+    pub fn read_into(&self, buffer: usize, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        match self.data.get(buffer).map(|d| &d.0) {
+            Some(Data::Main(start)) => self.source.content.read_into(start + offset, out),
+            Some(Data::Apart(content)) => content.read_into(offset, out),
+            Some(Data::Base64(start, length)) => {
+                // Three bytes are four characters, so any range can be decoded by itself, a block at a time.
+                const BLOCK: usize = 3 << 16;
+                let mut at = offset;
+                for block in out.chunks_mut(BLOCK) {
+                    let first = at / 3 * 4;
+                    let last = ((at + block.len() as u64).div_ceil(3) * 4).min(*length);
+                    let text = self.source.content.range(start + first, last.saturating_sub(first))?;
+                    let bytes = uri::decode_base64(&text)
+                        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, BAD_DATA))?;
+                    let skip = (at % 3) as usize;
+                    let part = bytes.get(skip..skip + block.len());
+                    block.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
+                    at += block.len() as u64;
+                }
+                Ok(())
+            }
+            Some(Data::Missing) | None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    /// A range that lies within the buffer's length, borrowed where it is in memory.
+    pub fn range(&self, buffer: usize, offset: u64, length: u64) -> io::Result<Cow<'_, [u8]>> {
+        match self.data.get(buffer).map(|d| &d.0) {
+            Some(Data::Main(start)) => self.source.content.range(start + offset, length),
+            Some(Data::Apart(content)) => content.range(offset, length),
+            _ => {
+                let mut bytes = vec![0; length as usize];
+                self.read_into(buffer, offset, &mut bytes)?;
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+}
+
+pub(super) const BAD_DATA: &str = "the data URI is not base64";
+
+fn decode(data: &uri::DataUri<'_>, text: &str) -> Option<Vec<u8>> {
+    if data.is_base64 {
+        uri::decode_base64(&text.as_bytes()[data.payload..])
+    } else {
+        uri::percent_decode(&text[data.payload..]).map(String::into_bytes)
+    }
+}
+
+/// The clean path of a URI to a side file; `Err` says why it is refused.
+pub(super) fn side_path(uri: &str) -> Result<String, String> {
+    let decoded = uri::percent_decode(uri).ok_or_else(|| format!("the URI {uri:?} is not UTF-8"))?;
+    // Checked before decoding as well: `..%2f` and a scheme must not hide behind an encoding, nor appear by one.
+    safe_relative(uri).and_then(|_| safe_relative(&decoded)).map_err(|why| format!("{uri:?} is refused: {why}"))
+}
+
+/// The bytes and media type of a data URI; `Err` says what is wrong.
+pub(super) fn data_uri_bytes(
+    uri: &Uri,
+    document: &Document<'_>,
+    source: &Source<'_>,
+) -> Result<Option<(String, Vec<u8>)>, String> {
+    let text = match uri {
+        Uri::Text(text) => Cow::Borrowed(text.as_str()),
+        Uri::InText(range) => {
+            let bytes = source.content.range(document.json.start + range.start as u64, range.len() as u64);
+            Cow::Owned(String::from_utf8_lossy(&bytes.map_err(|e| e.to_string())?).into_owned())
+        }
+    };
+    let Some(data) = uri::data_uri(&text) else { return Ok(None) };
+    let bytes = decode(&data, &text).ok_or_else(|| BAD_DATA.to_owned())?;
+    Ok(Some((data.mime.to_owned(), bytes)))
+}
+
+/// Reports a disk that failed in the middle of reading.
+pub(super) fn failed_read(place: Place, error: &io::Error, report: &mut Report) {
+    report.error(&codes::BUFFER, place, format!("cannot read: {error}"));
+}

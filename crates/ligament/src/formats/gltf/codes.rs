@@ -1,0 +1,151 @@
+//! What reading and writing glTF can report: GL0.. the file, GL1.. its buffers, GL2.. its objects, GL3.. losses.
+
+crate::report::codes! {
+    GLB = "GL001", "broken GLB container",
+        "A GLB file is a 12-byte header and chunks, each with its length and type. One of them is missing, has the wrong type, or claims more bytes than the file has.",
+        "a GLB file that was cut short while copying",
+        "Export or copy the file again.";
+    JSON = "GL002", "JSON is not glTF",
+        "The JSON breaks JSON's own grammar, is not UTF-8, is nested too deeply, or holds a value of the wrong type (a string for a number, a negative index).",
+        "{\"nodes\": [{\"mesh\": -1}]}",
+        "The message says what was expected at that place.";
+    VERSION = "GL003", "not glTF 2.0",
+        "Only version 2 of glTF is read. Version 1 was a different format.",
+        "{\"asset\": {\"version\": \"1.0\"}}",
+        "Convert the file to glTF 2.0 first, for example with gltf-pipeline.";
+    EXTRA_DATA = "GL004", "bytes that nothing refers to",
+        "The file goes on after the length that its header states, has a chunk of unknown type, or starts with a byte order mark. The bytes were ignored.",
+        "a GLB file with a text appended to it",
+        "Nothing needs to be done; rewriting the file through a scene removes them.";
+    REQUIRED_EXTENSION = "GL005", "required extension is not supported",
+        "The file says that it cannot be read correctly without an extension that ligament does not have.",
+        "{\"extensionsRequired\": [\"KHR_draco_mesh_compression\"]}",
+        "Write the file again without the extension: most exporters have compression as an option, and `gltf-transform copy` decodes it.";
+    TOO_BIG = "GL006", "contents out of proportion to the file",
+        "A few bytes of the file ask for very much memory: large accessors without data, the same data used very often, or very many empty objects. Such a file is refused so that it cannot use up the memory.",
+        "{\"accessors\": [{\"count\": 2000000000, \"componentType\": 5126, \"type\": \"VEC3\"}]}",
+        "If the file is genuine, split it, or store shared vertices once for each primitive.";
+
+    BUFFER = "GL101", "buffer is missing or too short",
+        "A buffer's file cannot be read, its URI leads out of the model's folder, its data URI is not base64, or it has fewer bytes than byteLength says.",
+        "{\"buffers\": [{\"uri\": \"../scene.bin\", \"byteLength\": 4}]}",
+        "Put the buffer's file beside the .gltf file under the name that it uses.";
+    ACCESSOR = "GL102", "accessor does not fit",
+        "An accessor or buffer view reaches past the end of what it reads from, overlaps its stride, or lacks a field that it must have.",
+        "{\"bufferViews\": [{\"buffer\": 0, \"byteLength\": 8}], \"accessors\": [{\"bufferView\": 0, \"componentType\": 5126, \"type\": \"VEC3\", \"count\": 1}]}",
+        "The message names the numbers that do not agree; the exporter that wrote them is at fault.";
+    ACCESSOR_TYPE = "GL103", "accessor has the wrong type",
+        "What uses the accessor needs another element or component type: positions are VEC3, indices are unsigned SCALAR...",
+        "{\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": 0}}]}], \"accessors\": [{\"type\": \"VEC2\", \"componentType\": 5126, \"count\": 1}]}",
+        "Point at an accessor of a type that the specification allows there.";
+    NOT_FINITE = "GL104", "number is not finite",
+        "An accessor holds NaN or infinity, which no position, weight or key can be.",
+        "a POSITION accessor with the bytes 00 00 C0 7F",
+        "Find the vertex or key in the authoring tool and export again.";
+    IMAGE = "GL105", "image cannot be used",
+        "An image has neither a URI nor a buffer view, its URI is refused, or its data URI is broken.",
+        "{\"images\": [{\"uri\": \"file:///etc/passwd\"}]}",
+        "Put the image beside the model and refer to it by a relative path.";
+    IMAGE_MISSING = "GL106", "image file is not there",
+        "The file that an image refers to is not beside the model. The reference was kept.",
+        "{\"images\": [{\"uri\": \"no-such-file.png\"}]}",
+        "Put the file there.";
+
+    INDEX = "GL201", "index out of range",
+        "A field refers to an object that does not exist.",
+        "{\"nodes\": [{\"mesh\": 3}], \"meshes\": []}",
+        "Point at an object that exists, or remove the field.";
+    HIERARCHY = "GL202", "nodes are not a tree",
+        "A node is its own ancestor, has two parents, or is nested deeper than the limit.",
+        "{\"nodes\": [{\"children\": [0]}]}",
+        "Every node must be the child of at most one other node.";
+    MESH = "GL203", "mesh data do not fit together",
+        "A primitive lacks positions, its attributes have different lengths, an index points past its vertices, or its drawing mode is unknown.",
+        "{\"meshes\": [{\"primitives\": [{\"attributes\": {}}]}]}",
+        "Export the mesh again; the message names the attribute.";
+    SKIN = "GL204", "skin data do not fit together",
+        "A skin has no joints, too few inverse bind matrices, or a vertex names a joint that the skin does not have.",
+        "{\"skins\": [{\"joints\": []}]}",
+        "Export the skin again; the message names the numbers.";
+    ANIMATION = "GL205", "animation data do not fit together",
+        "A sampler's values do not match its times, its times fall, two channels move the same property, or a channel moves a node that is given by a matrix with shear.",
+        "an animation input with the times 0, 1, 0.5",
+        "Export the animation again; the message names the channel.";
+    VALUE = "GL206", "value out of range",
+        "A field has a value that the specification does not allow. Where it says so, a usable value was taken instead.",
+        "{\"cameras\": [{\"type\": \"perspective\", \"perspective\": {\"yfov\": 0.7}}]}",
+        "Correct the value.";
+    REPEATED_KEY = "GL207", "two keys at the same time",
+        "An animation sampler has several keys at one time. The first was kept.",
+        "an animation input with the times 0, 1, 1, 2",
+        "Remove the doubled keys in the authoring tool.";
+    EDITED_MATERIAL = "GL208", "material was edited since it was converted",
+        "The material carries the Phong values of the file that it was once converted from, but its base colour has been changed since. The Phong values were not restored.",
+        "a .glb from `ligament convert` whose colours were changed in Blender",
+        "Nothing needs to be done: the edited look is used.";
+
+    EXTENSION = "GL301", "extension that is not supported",
+        "The file uses an optional extension that the scene has no place for. A rewrite that stays in glTF keeps it.",
+        "{\"extensionsUsed\": [\"KHR_materials_clearcoat\"]}",
+        "Keep the source file for what the extension adds.";
+    OTHER_SCENES = "GL302", "nodes outside the scene",
+        "Only the nodes of the default scene (and the joints that its skins need) are read.",
+        "{\"scene\": 0, \"scenes\": [{\"nodes\": [0]}, {\"nodes\": [1]}]}",
+        "Make the other scene the default one, or put its nodes into the default scene.";
+    OTHER_ATTRIBUTES = "GL303", "vertex attributes that the scene has no place for",
+        "Application-specific attributes (their names begin with `_`) are not read.",
+        "{\"attributes\": {\"POSITION\": 0, \"_BARYCENTRIC\": 1}}",
+        "Keep the source file for them.";
+    CHANNELS = "GL304", "animation channels without effect",
+        "A channel has no node, moves a node outside the scene, a property that the scene does not have, or a skinned mesh's own node, which posing ignores.",
+        "{\"target\": {\"path\": \"translation\"}}",
+        "Nothing needs to be done unless the channel was meant to do something.";
+    TEXTURES = "GL305", "textures without an image",
+        "A texture's image comes from an extension that is not supported, so materials lose it.",
+        "{\"textures\": [{\"extensions\": {\"KHR_texture_basisu\": {\"source\": 0}}}]}",
+        "Convert the images to PNG or JPEG.";
+    UNSKINNED = "GL306", "joints and weights without a skin",
+        "A mesh has joints and weights, but no node draws it with a skin.",
+        "{\"nodes\": [{\"mesh\": 0}]} where the mesh has JOINTS_0",
+        "Add the skin to the node, or remove the attributes.";
+    WEIGHTS = "GL307", "weights",
+        "glTF demands that a vertex's weights are not negative and sum to one, and that a joint occurs once a vertex. Posing divides by the sum, so the pose stays the same unless weights were negative.",
+        "a vertex with the weights 2 and 2",
+        "Nothing needs to be done.";
+    UNIT_VECTORS = "GL308", "normals and tangents that are not unit vectors",
+        "Normals and tangents must have length one, and a tangent's sign must be 1 or -1. Others were made so; a normal of length zero was replaced by that of the faces around it.",
+        "a normal 0 0 0",
+        "Compute the normals again in the authoring tool.";
+    COLORS = "GL309", "vertex colours outside 0..1",
+        "glTF allows colours from 0 to 1 only; others were clamped.",
+        "a vertex colour of 1.5 0 0 1",
+        "Scale the colours, and brighten the material instead.";
+    EMPTY = "GL310", "empty meshes, parts, skins and clips",
+        "glTF has no way to write a mesh without parts, a part without vertices or faces, a skin without joints or a clip without anything to move.",
+        "a part of no vertices",
+        "Nothing needs to be done.";
+    STATIC_JOINT = "GL311", "vertices without influences",
+        "glTF demands influences on every vertex of a skinned mesh. Those without were bound to an extra joint that never moves; reading the file again takes it away.",
+        "a skinned mesh with a vertex that no joint pulls",
+        "Nothing needs to be done.";
+    MOVED = "GL312", "nodes that only glTF needs",
+        "A skinned mesh ignores its node's transform, so the node was put at the root of the scene; joints without a common root got one; a transform with shear was split into two nodes. Reading the file again restores them.",
+        "a skinned mesh below the armature's node",
+        "Nothing needs to be done.";
+    RANGES = "GL313", "values that glTF does not allow",
+        "A camera, light, material or texture coordinate set has a value that glTF does not allow, and the nearest allowed one was written.",
+        "a spot light wider than 90 degrees",
+        "Correct the value in the source.";
+    IN_EXTRAS = "GL314", "values that glTF has no place for",
+        "They were written to extras, where ligament finds them again: Phong values, a clip's frames and length, a joint's tip, ambient light.",
+        "converting a PFOBJ model to GLB",
+        "Nothing needs to be done; other programs ignore them.";
+    MERGED_BUFFERS = "GL315", "names and extras of buffers",
+        "A GLB file has one binary chunk, so several buffers were joined, and the names and extras of all but the first are gone.",
+        "converting a .gltf file with two named .bin files to .glb",
+        "Nothing needs to be done.";
+    SAMPLERS = "GL316", "names and extras of samplers, buffers and accessors",
+        "The scene keeps how a texture is sampled, and the arrays that accessors describe, but not the objects that said so.",
+        "{\"samplers\": [{\"name\": \"trilinear\"}]}",
+        "Nothing needs to be done.";
+}

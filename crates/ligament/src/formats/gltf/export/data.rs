@@ -1,0 +1,243 @@
+//! The binary side: arrays as they are, listed in the order that they are written, with an accessor and a view each.
+
+use super::super::json::{Accessor, Buffer, BufferView, Num, Root};
+use super::super::uri::{Uri, percent_encode};
+use super::super::{codes, container};
+use crate::io::{Output, codes as io_codes};
+use crate::report::{Failure, Place, Report};
+use base64::Engine;
+use glam::{Quat, Vec2, Vec3, Vec4};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// An array on its way to the file.
+pub(super) enum Chunk {
+    Vec2(Vec<Vec2>),
+    Vec3(Vec<Vec3>),
+    Vec4(Vec<Vec4>),
+    Quat(Vec<Quat>),
+    F32(Vec<f32>),
+    Times(Arc<[f32]>),
+    Mat4(Vec<[f32; 16]>),
+    U8(Vec<u8>),
+    U16(Vec<u16>),
+    U32(Vec<u32>),
+    Bytes(Arc<[u8]>),
+}
+
+pub(super) const VERTICES: Option<u32> = Some(34962);
+pub(super) const INDICES: Option<u32> = Some(34963);
+
+impl Chunk {
+    /// The bytes in the machine's order.
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Chunk::Vec2(v) => bytemuck::cast_slice(v),
+            Chunk::Vec3(v) => bytemuck::cast_slice(v),
+            Chunk::Vec4(v) => bytemuck::cast_slice(v),
+            Chunk::Quat(v) => bytemuck::cast_slice(v),
+            Chunk::F32(v) => bytemuck::cast_slice(v),
+            Chunk::Times(v) => bytemuck::cast_slice(v),
+            Chunk::Mat4(v) => bytemuck::cast_slice(v),
+            Chunk::U8(v) => v,
+            Chunk::U16(v) => bytemuck::cast_slice(v),
+            Chunk::U32(v) => bytemuck::cast_slice(v),
+            Chunk::Bytes(v) => v,
+        }
+    }
+
+    /// The component's GL number and size.
+    fn component(&self) -> (u32, usize) {
+        match self {
+            Chunk::U8(_) | Chunk::Bytes(_) => (5121, 1),
+            Chunk::U16(_) => (5123, 2),
+            Chunk::U32(_) => (5125, 4),
+            _ => (5126, 4),
+        }
+    }
+
+    fn write(&self, output: &mut dyn Write) -> io::Result<()> {
+        let (bytes, word) = (self.bytes(), self.component().1);
+        if cfg!(target_endian = "little") || word == 1 {
+            return output.write_all(bytes);
+        }
+        for word in bytes.chunks_exact(word) {
+            let turned: Vec<u8> = word.iter().rev().copied().collect();
+            output.write_all(&turned)?;
+        }
+        Ok(())
+    }
+}
+
+/// The arrays so far, with the JSON that describes them.
+#[derive(Default)]
+pub(super) struct Data {
+    chunks: Vec<Chunk>,
+    length: u64,
+    accessors: Vec<Accessor>,
+    views: Vec<BufferView>,
+}
+
+impl Data {
+    /// A view of a whole array; arrays start at multiples of four.
+    pub fn view(&mut self, chunk: Chunk, target: Option<u32>) -> u32 {
+        let offset = self.length + container::padding(self.length);
+        let length = chunk.bytes().len() as u64;
+        self.views.push(BufferView {
+            buffer: Some(0),
+            byte_offset: (offset > 0).then_some(offset),
+            byte_length: Some(length),
+            target,
+            ..BufferView::default()
+        });
+        self.length = offset + length;
+        self.chunks.push(chunk);
+        (self.views.len() - 1) as u32
+    }
+
+    /// An accessor of a whole array.
+    pub fn add(&mut self, chunk: Chunk, kind: &str, target: Option<u32>) -> u32 {
+        let (component, size) = chunk.component();
+        let width = super::super::accessor::components(kind).unwrap_or(1);
+        let count = chunk.bytes().len() / (size * width);
+        let view = self.view(chunk, target);
+        self.accessors.push(Accessor {
+            buffer_view: Some(view),
+            component_type: Some(component),
+            count: Some(count as u64),
+            kind: kind.to_owned(),
+            ..Accessor::default()
+        });
+        (self.accessors.len() - 1) as u32
+    }
+
+    /// Like [`add`](Self::add), with the least and greatest values that glTF demands of positions and times.
+    pub fn add_bounded(&mut self, chunk: Chunk, kind: &str, target: Option<u32>) -> u32 {
+        let width = super::super::accessor::components(kind).unwrap_or(1);
+        let (mut min, mut max) = (vec![f32::INFINITY; width], vec![f32::NEG_INFINITY; width]);
+        let values: &[f32] = bytemuck::cast_slice(chunk.bytes());
+        for element in values.chunks_exact(width) {
+            for ((min, max), &value) in min.iter_mut().zip(&mut max).zip(element) {
+                *min = min.min(value);
+                *max = max.max(value);
+            }
+        }
+        let index = self.add(chunk, kind, target);
+        let accessor = &mut self.accessors[index as usize];
+        accessor.min = min.into_iter().map(Num).collect();
+        accessor.max = max.into_iter().map(Num).collect();
+        index
+    }
+
+    /// An accessor of zeros, which takes no bytes.
+    pub fn blank(&mut self, count: usize, kind: &str, bounded: bool) -> u32 {
+        let width = super::super::accessor::components(kind).unwrap_or(1);
+        let bounds = if bounded { vec![Num(0.0); width] } else { Vec::new() };
+        self.accessors.push(Accessor {
+            component_type: Some(5126),
+            count: Some(count as u64),
+            kind: kind.to_owned(),
+            min: bounds.clone(),
+            max: bounds,
+            ..Accessor::default()
+        });
+        (self.accessors.len() - 1) as u32
+    }
+
+    /// Hands the descriptions to the JSON and keeps the arrays.
+    pub fn finish(self, root: &mut Root) -> Built {
+        root.accessors = self.accessors;
+        root.buffer_views = self.views;
+        Built { chunks: self.chunks, length: self.length }
+    }
+}
+
+/// The arrays of a finished export.
+pub(in super::super) struct Built {
+    chunks: Vec<Chunk>,
+    length: u64,
+}
+
+impl Built {
+    pub fn write(
+        &self,
+        root: &Root,
+        is_glb: bool,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let mut root = root.clone();
+        let written = if is_glb {
+            self.write_glb(&mut root, output.main(), report)?
+        } else {
+            self.write_gltf(&mut root, output)
+        };
+        written.map_err(|error| cannot_write(&error, report))
+    }
+
+    fn buffer(&self, uri: Option<String>) -> Vec<Buffer> {
+        if self.length == 0 {
+            return Vec::new();
+        }
+        vec![Buffer { uri: uri.map(Uri::Text), byte_length: Some(self.length), ..Buffer::default() }]
+    }
+
+    fn write_glb(
+        &self,
+        root: &mut Root,
+        output: &mut dyn Write,
+        report: &mut Report,
+    ) -> Result<io::Result<()>, Failure> {
+        root.buffers = self.buffer(None);
+        let json = serde_json::to_vec(root).unwrap_or_default();
+        match container::write_head(output, &json, self.length) {
+            None => Err(too_long(report)),
+            Some(head) => Ok(head.and_then(|()| {
+                self.write_chunks(output)?;
+                output.write_all(&[0; 3][..container::padding(self.length) as usize])
+            })),
+        }
+    }
+
+    fn write_gltf(&self, root: &mut Root, output: &mut dyn Output) -> io::Result<()> {
+        if output.takes_side_files() && self.length > 0 {
+            let file = format!("{}.bin", output.stem());
+            root.buffers = self.buffer(Some(percent_encode(&file)));
+            output.side_file(&file, &mut |side| self.write_chunks(side))?;
+        } else if self.length > 0 {
+            let mut bytes = Vec::with_capacity(self.length as usize);
+            self.write_chunks(&mut bytes)?;
+            root.buffers = self.buffer(Some(data_uri(&bytes)));
+        }
+        serde_json::to_writer_pretty(&mut *output.main(), root)?;
+        output.main().write_all(b"\n")
+    }
+
+    fn write_chunks(&self, output: &mut dyn Write) -> io::Result<()> {
+        let mut length = 0;
+        for chunk in &self.chunks {
+            output.write_all(&[0; 3][..container::padding(length) as usize])?;
+            length += container::padding(length) + chunk.bytes().len() as u64;
+            chunk.write(output)?;
+        }
+        Ok(())
+    }
+}
+
+/// A buffer's bytes as a data URI.
+pub(in super::super) fn data_uri(bytes: &[u8]) -> String {
+    let mut uri = "data:application/octet-stream;base64,".to_owned();
+    base64::engine::general_purpose::STANDARD.encode_string(bytes, &mut uri);
+    uri
+}
+
+pub(in super::super) fn cannot_write(error: &io::Error, report: &mut Report) -> Failure {
+    report.error(&io_codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
+    Failure::Io
+}
+
+pub(in super::super) fn too_long(report: &mut Report) -> Failure {
+    let message = "a GLB file cannot be longer than 4 GiB; write a .gltf file instead";
+    report.error(&codes::GLB, Place::WHOLE, message);
+    Failure::Invalid
+}

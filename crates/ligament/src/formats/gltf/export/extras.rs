@@ -1,0 +1,49 @@
+//! `extras`: the scene's own as they are, and under ligament's key what glTF has no place for.
+
+use super::super::{KEY, codes, json};
+use super::Export;
+use crate::scene::{Extras, Scene};
+use serde_json::{Map, Value, json};
+
+/// Puts an object's extras and ligament's marks together.
+pub(super) fn join(mut extras: Extras, marks: Map<String, Value>) -> json::Extra {
+    // Extras that were no object when they were read go back as they were.
+    let only = if extras.len() == 1 && marks.is_empty() { extras.get_mut(KEY) } else { None };
+    if let Some(value) = only.and_then(|v| v.as_object_mut()).and_then(|m| m.shift_remove("value")) {
+        return Some(Box::new(value));
+    }
+    if !marks.is_empty() {
+        extras.insert(KEY.to_owned(), Value::Object(marks));
+    }
+    (!extras.is_empty()).then(|| Box::new(Value::Object(extras)))
+}
+
+/// An object's extras without marks.
+pub(super) fn plain(extras: Extras) -> json::Extra {
+    join(extras, Map::new())
+}
+
+impl Export<'_> {
+    /// The default scene, and what was read from the asset and the file as a whole.
+    pub(super) fn scene_data(&mut self, scene: &mut Scene) {
+        let mut extras = std::mem::take(&mut scene.extras);
+        if let Some(Value::Object(mut whole)) = extras.shift_remove("gltf") {
+            if let Some(Value::String(copyright)) = whole.shift_remove("copyright") {
+                self.asset().copyright = Some(copyright);
+            }
+            if let Some(extras) = whole.shift_remove("asset") {
+                self.asset().extras = Some(Box::new(extras));
+            }
+            if let Some(extras) = whole.shift_remove("file") {
+                self.root.extras = Some(Box::new(extras));
+            }
+        }
+        let mut marks = Map::new();
+        if let Some(ambient) = scene.ambient {
+            marks.insert("ambient".to_owned(), json!(ambient));
+            self.kept(&codes::IN_EXTRAS, "", 1, "ambient light is kept in extras");
+        }
+        self.root.scene = Some(0);
+        self.root.scenes[0].extras = join(extras, marks);
+    }
+}

@@ -1,0 +1,81 @@
+//! Scene → document: one file for each kind of object. Arrays move out of the scene and are written from where they are.
+
+mod clips;
+mod data;
+mod extras;
+mod influences;
+mod materials;
+mod meshes;
+mod nodes;
+mod placed;
+mod skins;
+mod textures;
+
+pub(super) use data::{Built, cannot_write, data_uri, too_long};
+use data::Data;
+
+use super::document::Document;
+use super::json::{Asset, Root};
+use crate::formats::WriteOptions;
+use crate::report::{Code, Failure, Loss, Report};
+use crate::scene::Scene;
+use std::collections::BTreeSet;
+
+/// An export in progress.
+struct Export<'r> {
+    root: Root,
+    data: Data,
+    extensions: BTreeSet<&'static str>,
+    report: &'r mut Report,
+}
+
+pub(super) fn export(
+    mut scene: Scene,
+    options: &WriteOptions,
+    report: &mut Report,
+) -> Result<Document<'static>, Failure> {
+    let dialect = if options.dialect.as_deref() == Some("gltf") { "gltf" } else { "glb" };
+    let mut export =
+        Export { root: Root::default(), data: Data::default(), extensions: BTreeSet::new(), report };
+    let plan = skins::plan(&scene);
+    let written = export.meshes(&mut scene, &plan);
+    export.textures(&mut scene);
+    export.materials(&mut scene);
+    export.cameras(&mut scene);
+    export.lights(&mut scene);
+    let targets = export.nodes(&mut scene, &plan, &written);
+    export.clips(&mut scene, &targets);
+    export.scene_data(&mut scene);
+    let Export { mut root, data, extensions, .. } = export;
+    root.extensions_used = extensions.into_iter().map(str::to_owned).collect();
+    let generator = concat!("ligament ", env!("CARGO_PKG_VERSION")).to_owned();
+    let asset = root.asset.get_or_insert_default();
+    asset.version = "2.0".to_owned();
+    asset.generator = Some(generator);
+    let built = data.finish(&mut root);
+    Ok(Document::built(dialect, root, built))
+}
+
+impl Export<'_> {
+    fn kept(&mut self, code: &'static Code, object: &str, count: usize, message: &str) {
+        if count > 0 {
+            self.report.loss(Loss::kept(code, object, count, message));
+        }
+    }
+
+    fn dropped(&mut self, code: &'static Code, object: &str, count: usize, message: &str) {
+        if count > 0 {
+            self.report.loss(Loss::dropped(code, object, count, message));
+        }
+    }
+
+    fn approximated(&mut self, code: &'static Code, object: &str, count: usize, message: &str) {
+        if count > 0 {
+            self.report.loss(Loss::approximated(code, object, count, None, "", message));
+        }
+    }
+
+    fn asset(&mut self) -> &mut Asset {
+        self.root.asset.get_or_insert_default()
+    }
+}

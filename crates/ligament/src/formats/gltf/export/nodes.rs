@@ -1,0 +1,122 @@
+//! Nodes keep their numbers; skinned meshes move to the root, where glTF wants them.
+
+use super::super::json::{self, Num, nums};
+use super::super::{LIGHTS, codes};
+use super::skins::Plan;
+use super::{Export, extras};
+use crate::scene::{Local, Node, NodeId, Scene, Trs};
+use glam::{Quat, Vec3};
+use serde_json::{Map, Value, json};
+
+/// What clips may move.
+pub(super) struct Targets {
+    /// Nodes whose own transform has no effect, because they only draw a skinned mesh.
+    pub is_inert: Vec<bool>,
+    /// For each node, how many morph weights can move.
+    pub morphs: Vec<usize>,
+}
+
+impl Export<'_> {
+    pub(super) fn nodes(&mut self, scene: &mut Scene, plan: &Plan, meshes: &[Option<u32>]) -> Targets {
+        let count = scene.nodes.len();
+        let mut is_joint = vec![false; count];
+        scene.skins.iter().flat_map(|s| &s.joints).for_each(|j| is_joint[j.index()] = true);
+        let mut children: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for (index, node) in scene.nodes.iter().enumerate() {
+            if let Some(parent) = node.parent {
+                children[parent.index()].push(index as u32);
+            }
+        }
+        let is_inert: Vec<bool> = (0..count)
+            .map(|i| scene.nodes[i].skin.is_some() && children[i].is_empty() && !is_joint[i])
+            .collect();
+        let mut tops: Vec<usize> = Vec::with_capacity(count);
+        let mut scene_root = json::Scene { name: std::mem::take(&mut scene.name), ..json::Scene::default() };
+        for index in 0..count {
+            let parent = scene.nodes[index].parent.filter(|_| !is_inert[index]);
+            match parent {
+                Some(parent) => tops.push(tops[parent.index()]),
+                None => {
+                    tops.push(index);
+                    scene_root.nodes.push(index as u32);
+                }
+            }
+        }
+        self.root.scenes.push(scene_root);
+        let names: Vec<String> = scene.nodes.iter().map(|n| n.name.clone()).collect();
+        let nodes = std::mem::take(&mut scene.nodes);
+        let placements: Vec<_> = nodes.iter().map(|n| (n.mesh, n.skin)).collect();
+        for (index, node) in nodes.into_iter().enumerate() {
+            let children = std::mem::take(&mut children[index]);
+            let children = children.into_iter().filter(|&c| !is_inert[c as usize]).collect();
+            let node = self.node(node, is_inert[index], children, &names);
+            self.root.nodes.push(node);
+        }
+        let skins = self.skins(scene, plan, &tops);
+        let mut morphs = vec![0; count];
+        for (index, (mesh, skin)) in placements.into_iter().enumerate() {
+            let Some(mesh) = mesh.and_then(|m| meshes[m.index()]) else {
+                self.root.nodes[index].weights.clear();
+                continue;
+            };
+            morphs[index] = self.root.meshes[mesh as usize].primitives[0].targets.len();
+            self.root.nodes[index].mesh = Some(mesh);
+            self.root.nodes[index].skin = skin.and_then(|s| skins[s.index()]);
+        }
+        Targets { is_inert, morphs }
+    }
+
+    fn node(&mut self, node: Node, is_inert: bool, children: Vec<u32>, names: &[String]) -> json::Node {
+        let mut marks = Map::new();
+        if let Some(tip) = node.tip {
+            marks.insert("tip".to_owned(), json!(tip));
+            self.kept(&codes::IN_EXTRAS, "", 1, "tips of joints are kept in extras");
+        }
+        let mut written = json::Node { children, ..json::Node::default() };
+        if is_inert && (node.parent.is_some() || node.local != Local::default()) {
+            marks.insert("local".to_owned(), noted(&node.local, node.parent, names));
+            let message = "nodes of skinned meshes are put at the root; reading the file again puts them back";
+            self.kept(&codes::MOVED, "", 1, message);
+        } else {
+            self.transform(&node.local, &mut written);
+        }
+        if let Some(light) = node.light {
+            let mut extensions = Map::new();
+            extensions.insert(LIGHTS.to_owned(), json!({ "light": light.0 }));
+            written.extensions = Some(Box::new(extensions));
+        }
+        written.name = node.name;
+        written.camera = node.camera.map(|c| c.0);
+        written.weights = node.morph_weights.into_iter().map(Num).collect();
+        written.extras = extras::join(node.extras, marks);
+        written
+    }
+
+    fn transform(&mut self, local: &Local, written: &mut json::Node) {
+        match local {
+            Local::Trs(trs) => {
+                let Trs { translation, rotation, scale } = *trs;
+                written.translation = (translation != Vec3::ZERO).then(|| nums(translation.to_array()));
+                written.rotation = (rotation != Quat::IDENTITY).then(|| nums(rotation.to_array()));
+                written.scale = (scale != Vec3::ONE).then(|| nums(scale.to_array()));
+            }
+            Local::Matrix(matrix) => written.matrix = Some(Box::new(nums(*matrix))),
+        }
+    }
+}
+
+/// A transform and parent as a mark that the reader restores.
+fn noted(local: &Local, parent: Option<NodeId>, names: &[String]) -> Value {
+    let mut note = match local {
+        Local::Trs(trs) => json!({
+            "translation": trs.translation.to_array(),
+            "rotation": trs.rotation.to_array(),
+            "scale": trs.scale.to_array(),
+        }),
+        Local::Matrix(matrix) => json!({ "matrix": matrix }),
+    };
+    if let Some(parent) = parent {
+        note["parent"] = json!({ "index": parent.0, "name": names[parent.index()] });
+    }
+    note
+}

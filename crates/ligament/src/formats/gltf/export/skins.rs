@@ -1,0 +1,123 @@
+//! Skins, with the joints that glTF needs and scenes do not: one that never moves for vertices without influences, and a
+//! common root.
+
+use super::super::json;
+use super::data::Chunk;
+use super::extras::plain;
+use super::{Export, extras};
+use crate::scene::{Part, Scene};
+use serde_json::{Map, json};
+
+/// What is added to a scene's skeletons.
+pub(super) struct Plan {
+    /// For each mesh that has vertices without influences and is drawn with a skin, the number of a joint that never
+    /// moves in all of those skins.
+    pub static_joint: Vec<Option<u32>>,
+    /// For each skin, how many joints it has with the added ones.
+    pub joints: Vec<usize>,
+    /// Whether a mesh is drawn with a skin.
+    pub is_skinned: Vec<bool>,
+}
+
+/// Whether a vertex has nothing that pulls it.
+pub(super) fn is_free(influences: &[crate::scene::Influence]) -> bool {
+    !influences.iter().any(|i| i.weight > 0.0)
+}
+
+fn has_free_vertices(part: &Part) -> bool {
+    part.influences.is_empty() || part.influences.iter().any(is_free)
+}
+
+pub(super) fn plan(scene: &Scene) -> Plan {
+    let mut joints: Vec<usize> = scene.skins.iter().map(|s| s.joints.len()).collect();
+    let mut static_joint = vec![None; scene.meshes.len()];
+    let mut is_skinned = vec![false; scene.meshes.len()];
+    let drawn = || scene.nodes.iter().filter_map(|n| Some((n.mesh?.index(), n.skin?.index())));
+    for (mesh, skin) in drawn() {
+        if !is_skinned[mesh] {
+            is_skinned[mesh] = true;
+            if scene.meshes[mesh].parts.iter().any(has_free_vertices) {
+                static_joint[mesh] = Some(0);
+            }
+        }
+        let own = scene.skins[skin].joints.len() as u32;
+        static_joint[mesh] = static_joint[mesh].map(|s: u32| s.max(own));
+    }
+    for (mesh, skin) in drawn() {
+        if let Some(free) = static_joint[mesh] {
+            joints[skin] = joints[skin].max(free as usize + 1);
+        }
+    }
+    Plan { static_joint, joints, is_skinned }
+}
+
+impl Export<'_> {
+    /// Writes the skins; gives for each the file's number, if it has any joints, and adds the nodes that they need.
+    pub(super) fn skins(&mut self, scene: &mut Scene, plan: &Plan, tops: &[usize]) -> Vec<Option<u32>> {
+        let mut numbers = Vec::new();
+        let mut gathered: Vec<usize> = Vec::new();
+        for (index, skin) in std::mem::take(&mut scene.skins).into_iter().enumerate() {
+            if plan.joints[index] == 0 {
+                let message = "a skin without joints cannot be written";
+                self.dropped(&super::super::codes::EMPTY, &format!("skin {:?}", skin.name), 1, message);
+                numbers.push(None);
+                continue;
+            }
+            let mut joints: Vec<u32> = skin.joints.iter().map(|j| j.0).collect();
+            let mut roots: Vec<usize> = skin.joints.iter().map(|j| tops[j.index()]).collect();
+            let mut inverse_binds = skin.inverse_binds;
+            while joints.len() < plan.joints[index] {
+                let node = self.add_node("static", "static_joint");
+                joints.push(node as u32);
+                roots.push(node);
+                inverse_binds.push(glam::Mat4::IDENTITY.to_cols_array());
+            }
+            roots.sort_unstable();
+            roots.dedup();
+            if roots.len() > 1 {
+                gathered.extend(roots);
+            }
+            for m in &mut inverse_binds {
+                [m[3], m[7], m[11], m[15]] = [0.0, 0.0, 0.0, 1.0];
+            }
+            let inverse_binds = self.data.add(Chunk::Mat4(inverse_binds), "MAT4", None);
+            numbers.push(Some(self.root.skins.len() as u32));
+            self.root.skins.push(json::Skin {
+                name: skin.name,
+                inverse_bind_matrices: Some(inverse_binds),
+                joints,
+                extras: plain(skin.extras),
+                ..json::Skin::default()
+            });
+        }
+        self.gather(gathered);
+        numbers
+    }
+
+    /// Puts one node above all these roots.
+    fn gather(&mut self, mut roots: Vec<usize>) {
+        if roots.is_empty() {
+            return;
+        }
+        roots.sort_unstable();
+        roots.dedup();
+        let message = "joints without a common root got one; reading the file again takes it away";
+        self.kept(&super::super::codes::MOVED, "", roots.len(), message);
+        let node = self.add_node("skeletons", "added");
+        self.root.nodes[node].children = roots.iter().map(|&r| r as u32).collect();
+        let top = &mut self.root.scenes[0].nodes;
+        top.retain(|&n| roots.binary_search(&(n as usize)).is_err());
+        top.push(node as u32);
+    }
+
+    /// A node that the scene does not have, marked so that reading takes it away again; at the root for now.
+    fn add_node(&mut self, name: &str, mark: &str) -> usize {
+        let mut marks = Map::new();
+        marks.insert(mark.to_owned(), json!(true));
+        let extras = extras::join(Map::new(), marks);
+        self.root.nodes.push(json::Node { name: name.to_owned(), extras, ..json::Node::default() });
+        let index = self.root.nodes.len() - 1;
+        self.root.scenes[0].nodes.push(index as u32);
+        index
+    }
+}

@@ -1,0 +1,196 @@
+//! Animations: channels become tracks.
+
+use super::super::accessor::Checked;
+use super::super::{codes, json};
+use super::extras::{Marks, number, split};
+use super::nodes::Tree;
+use super::{Import, label};
+use crate::scene::{Clip, Frames, Interpolation, Local, NodeId, Scene, Track, Values};
+use glam::Quat;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+impl Import<'_, '_, '_> {
+    pub(super) fn clips(&mut self, tree: &Tree, scene: &mut Scene) {
+        for index in 0..self.root.animations.len() {
+            let clip = self.clip(index, tree, scene);
+            scene.clips.push(clip);
+        }
+    }
+
+    fn clip(&mut self, index: usize, tree: &Tree, scene: &Scene) -> Clip {
+        let root = self.root;
+        let source = &root.animations[index];
+        let (extras, marks) = split(&source.extras);
+        let mut clip = Clip { name: source.name.clone(), extras, ..Clip::default() };
+        let mut taken = HashSet::new();
+        for (at, channel) in source.channels.iter().enumerate() {
+            let path = format!("animations[{index}].channels[{at}]");
+            let placeholder = split(&channel.extras).1.get("placeholder").is_some_and(|v| v == true);
+            if placeholder {
+                continue;
+            }
+            let node = self.index(channel.target.node, root.nodes.len(), &format!("{path}.target.node"), "node");
+            let target = node.and_then(|n| tree.ids[n]);
+            let known = matches!(channel.target.path.as_str(), "translation" | "rotation" | "scale" | "weights");
+            let Some(node) = target.filter(|_| known) else {
+                if channel.target.node.is_none() || node.is_some() {
+                    let object = label("clip", &source.name, index);
+                    let message = "channels without a node of the scene or a known property are dropped";
+                    self.lose(&codes::CHANNELS, &object, 1, message);
+                }
+                continue;
+            };
+            if !taken.insert((node, channel.target.path.as_str())) {
+                let message = "another channel of this animation already moves this property";
+                self.error(&codes::ANIMATION, &path, message);
+                continue;
+            }
+            if let Some(track) = self.track(index, channel, node, &path, scene) {
+                clip.tracks.push(track);
+            }
+        }
+        let stored = marks.get("duration").and_then(number).unwrap_or(0.0);
+        clip.duration = clip.last_key().max(stored);
+        clip.frames = frames(&marks).filter(|f| u64::from(f.count) <= self.buffers.present);
+        clip
+    }
+
+    fn track(
+        &mut self,
+        animation: usize,
+        channel: &json::Channel,
+        node: NodeId,
+        path: &str,
+        scene: &Scene,
+    ) -> Option<Track> {
+        let samplers = &self.root.animations[animation].samplers;
+        let Some(index) = channel.sampler.filter(|&s| (s as usize) < samplers.len()) else {
+            return self.fault(&codes::INDEX, &format!("{path}.sampler"), "there is no such sampler");
+        };
+        let sampler = &samplers[index as usize];
+        let path_of = |field: &str| format!("animations[{animation}].samplers[{index}]{field}");
+        let interpolation = match sampler.interpolation.as_deref() {
+            None | Some("LINEAR") => Interpolation::Linear,
+            Some("STEP") => Interpolation::Step,
+            Some("CUBICSPLINE") => Interpolation::Cubic,
+            Some(other) => {
+                let message = format!("{other:?} is not STEP, LINEAR or CUBICSPLINE");
+                return self.fault(&codes::ANIMATION, &path_of(".interpolation"), message);
+            }
+        };
+        let (Some(input), Some(output)) = (sampler.input, sampler.output) else {
+            return self.fault(&codes::ANIMATION, &path_of(""), "a sampler needs an input and an output");
+        };
+        let input = self.accessor(input, &path_of(".input"))?;
+        if input.components != 1 {
+            return self.fault(&codes::ACCESSOR_TYPE, &path_of(".input"), "times must be SCALAR");
+        }
+        let times = self.shared_floats(&input)?;
+        let output = self.accessor(output, &path_of(".output"))?;
+        let property = channel.target.path.as_str();
+        let values = self.values(&output, property, times.len() * interpolation.values_per_key(), &path_of(".output"), node, scene)?;
+        if property != "weights" && matches!(scene.nodes[node.index()].local, Local::Matrix(_)) {
+            let message = "the channel moves a node that is given by a matrix with shear";
+            return self.fault(&codes::ANIMATION, &format!("{path}.target.node"), message);
+        }
+        let mut track = Track { node, interpolation, times, values };
+        self.check_times(&mut track, &path_of(".input"))?;
+        Some(track)
+    }
+
+    fn values(
+        &mut self,
+        output: &Checked,
+        property: &str,
+        keys: usize,
+        path: &str,
+        node: NodeId,
+        scene: &Scene,
+    ) -> Option<Values> {
+        let width = match property {
+            "weights" => 1,
+            "rotation" => 4,
+            _ => 3,
+        };
+        if output.components != width {
+            let message = format!("the accessor has {} components; {property} needs {width}", output.components);
+            return self.fault(&codes::ACCESSOR_TYPE, path, message);
+        }
+        let per_key = match property {
+            "weights" => match scene.nodes[node.index()].mesh.map(|m| scene.meshes[m.index()].morphs.len()) {
+                None | Some(0) => {
+                    let message = "the node's mesh has no morph targets whose weights could move";
+                    return self.fault(&codes::ANIMATION, path, message);
+                }
+                Some(count) => count,
+            },
+            _ => 1,
+        };
+        if Some(output.count) != keys.checked_mul(per_key) {
+            let message = format!("{} values where the input's times need {}", output.count, keys.saturating_mul(per_key));
+            return self.fault(&codes::ANIMATION, path, message);
+        }
+        Some(match property {
+            "translation" => Values::Translation(self.floats(output)?),
+            "scale" => Values::Scale(self.floats(output)?),
+            "rotation" => Values::Rotation(self.floats(output)?),
+            _ => Values::MorphWeights { count: per_key, weights: self.floats(output)? },
+        })
+    }
+
+    /// Times must rise from zero or above. Two keys at one time occur in the wild; the first is kept.
+    fn check_times(&mut self, track: &mut Track, path: &str) -> Option<()> {
+        let times = &track.times;
+        if times[0] < 0.0 {
+            return self.fault(&codes::ANIMATION, path, format!("the first key is at {}, before 0", times[0]));
+        }
+        if let Some(at) = times.windows(2).position(|w| w[1] < w[0]) {
+            let message = format!("key {} at {} is before key {at} at {}", at + 1, times[at + 1], times[at]);
+            return self.fault(&codes::ANIMATION, path, message);
+        }
+        let repeated: Vec<bool> =
+            (0..times.len()).map(|i| i > 0 && times[i] == times[i - 1]).collect();
+        let count = repeated.iter().filter(|r| **r).count();
+        if count > 0 {
+            let message = format!("{count} keys are at the time of the key before, and are dropped");
+            self.warning(&codes::REPEATED_KEY, path, message);
+            drop_keys(track, &repeated);
+        }
+        if let Values::Rotation(rotations) = &mut track.values {
+            if track.interpolation == Interpolation::Cubic {
+                let mut keys: Vec<Quat> = rotations.iter().skip(1).step_by(3).copied().collect();
+                self.unit_rotations(&mut keys, path);
+                rotations.iter_mut().skip(1).step_by(3).zip(keys).for_each(|(r, key)| *r = key);
+            } else {
+                self.unit_rotations(rotations, path);
+            }
+        }
+        Some(())
+    }
+}
+
+fn drop_keys(track: &mut Track, gone: &[bool]) {
+    let per_key = track.interpolation.values_per_key();
+    track.times = track.times.iter().zip(gone).filter(|(_, g)| !**g).map(|(t, _)| *t).collect::<Arc<[f32]>>();
+    fn thin<T>(values: &mut Vec<T>, width: usize, gone: &[bool]) {
+        let mut at = 0;
+        values.retain(|_| {
+            at += 1;
+            !gone[(at - 1) / width]
+        });
+    }
+    match &mut track.values {
+        Values::Translation(v) | Values::Scale(v) => thin(v, per_key, gone),
+        Values::Rotation(v) => thin(v, per_key, gone),
+        Values::MorphWeights { count, weights } => thin(weights, per_key * *count, gone),
+    }
+}
+
+/// The stored grid. Its count is bounded by the caller: whoever samples the clip will allocate that many frames.
+fn frames(marks: &Marks) -> Option<Frames> {
+    let frames = marks.get("frames")?;
+    let rate = frames.get("rate").and_then(number).filter(|&r| r > 0.0)?;
+    let count = u32::try_from(frames.get("count")?.as_u64()?).ok()?;
+    Some(Frames { rate, count })
+}

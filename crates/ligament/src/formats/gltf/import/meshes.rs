@@ -1,0 +1,410 @@
+//! Meshes: primitives become parts, whatever their component types and drawing mode.
+
+use super::super::accessor::{Checked, Component};
+use super::super::{codes, json};
+use super::extras::{kept, split};
+use super::skins::{Remap, Skinning};
+use super::{Import, label};
+use crate::scene::{Faces, Influence, Influences, MaterialId, Mesh, Morph, MorphDeltas, Part, Scene};
+use bytemuck::{Pod, Zeroable};
+use glam::{Vec3, Vec4};
+use std::collections::BTreeMap;
+
+/// Sets of texture coordinates, colours, joints and weights that a primitive may have: far more than any real file, and
+/// few enough that a number in a name cannot cost memory.
+const MAX_SETS: usize = 64;
+
+impl Import<'_, '_, '_> {
+    pub(super) fn meshes(&mut self, skinning: &Skinning, scene: &mut Scene) {
+        for index in 0..self.root.meshes.len() {
+            let mesh = self.mesh(index, skinning);
+            scene.meshes.push(mesh);
+        }
+    }
+
+    fn mesh(&mut self, index: usize, skinning: &Skinning) -> Mesh {
+        let root = self.root;
+        let source = &root.meshes[index];
+        let path = format!("meshes[{index}]");
+        if source.primitives.is_empty() {
+            self.error(&codes::MESH, &path, "a mesh needs at least one primitive");
+        }
+        let (mut extras, _) = split(&source.extras);
+        let morphs = source.primitives.first().map_or(0, |p| p.targets.len());
+        let names = extras.get("targetNames").and_then(|v| v.as_array()).filter(|n| n.len() == morphs).cloned();
+        if names.is_some() {
+            extras.shift_remove("targetNames");
+        }
+        let name = |i: usize| names.as_ref().and_then(|n| n[i].as_str()).unwrap_or_default().to_owned();
+        let weight = |i: usize| source.weights.get(i).map_or(0.0, |w| w.0);
+        let morphs = (0..morphs).map(|i| Morph { name: name(i), weight: weight(i) }).collect();
+        let mut mesh = Mesh { name: source.name.clone(), parts: Vec::new(), morphs, extras };
+        for (at, primitive) in source.primitives.iter().enumerate() {
+            let path = format!("{path}.primitives[{at}]");
+            if primitive.targets.len() != mesh.morphs.len() {
+                let message = "all primitives of a mesh need the same number of morph targets";
+                self.error(&codes::MESH, &path, message);
+            } else if let Some(part) = self.part(index, at, primitive, &path, skinning) {
+                mesh.parts.push(part);
+            }
+        }
+        mesh
+    }
+
+    fn part(
+        &mut self,
+        mesh: usize,
+        at: usize,
+        primitive: &json::Primitive,
+        path: &str,
+        skinning: &Skinning,
+    ) -> Option<Part> {
+        let Some(&positions) = primitive.attributes.get("POSITION") else {
+            return self.fault(&codes::MESH, &format!("{path}.attributes"), "POSITION is missing");
+        };
+        let field = |name: &str| format!("{path}.attributes.{name}");
+        let positions = self.accessor(positions, &field("POSITION"))?;
+        let count = positions.count;
+        let mut part = Part {
+            material: self
+                .index(primitive.material, self.root.materials.len(), &format!("{path}.material"), "material")
+                .map(MaterialId::new),
+            extras: kept(&primitive.extras),
+            ..Part::default()
+        };
+        let mut sets = Sets::default();
+        for (name, &accessor) in &primitive.attributes {
+            if !sets.add(name, accessor) && !matches!(name.as_str(), "POSITION" | "NORMAL" | "TANGENT") {
+                let object = label("mesh", &self.root.meshes[mesh].name, mesh);
+                let message = format!("the vertex attribute {name} is not read");
+                self.lose(&codes::OTHER_ATTRIBUTES, &object, count, message);
+            }
+        }
+        // Influences first: they need scratch space, which is gone before the other arrays are there.
+        part.influences = self.influences(mesh, at, count, &sets, path, skinning)?;
+        part.faces = self.faces(primitive, count, path)?;
+        part.positions = self.attribute(&positions, 3, count, &field("POSITION"))?;
+        if let Some(&accessor) = primitive.attributes.get("NORMAL") {
+            part.normals = self.vectors(accessor, count, &field("NORMAL"))?;
+            self.unit_normals(&mut part.normals, &field("NORMAL"));
+        }
+        if let Some(&accessor) = primitive.attributes.get("TANGENT") {
+            part.tangents = self.vectors(accessor, count, &field("TANGENT"))?;
+            self.unit_tangents(&mut part.tangents, &field("TANGENT"));
+        }
+        for (set, accessor) in sets.list("TEXCOORD", self, path)? {
+            part.uvs.resize(set, Vec::new());
+            part.uvs.push(self.vectors(accessor, count, &field(&format!("TEXCOORD_{set}")))?);
+        }
+        // A set of zeros at the end is one that the writer added because a texture asks for it.
+        while part.uvs.last().is_some_and(Vec::is_empty) {
+            part.uvs.pop();
+        }
+        for (set, accessor) in sets.list("COLOR", self, path)? {
+            part.colors.resize(set, Vec::new());
+            part.colors.push(self.colors(accessor, count, &field(&format!("COLOR_{set}")))?);
+        }
+        for (target, attributes) in primitive.targets.iter().enumerate() {
+            let path = format!("{path}.targets[{target}]");
+            part.morphs.push(self.deltas(attributes, count, &path)?);
+        }
+        Some(part)
+    }
+
+    /// An attribute of `T`'s width and the part's length. One without any bytes behind it stands for an absent one.
+    fn vectors<T: Pod + Zeroable>(&mut self, accessor: u32, count: usize, path: &str) -> Option<Vec<T>> {
+        let accessor = self.accessor(accessor, path)?;
+        if accessor.is_blank() && accessor.count == count {
+            return Some(Vec::new());
+        }
+        self.attribute(&accessor, size_of::<T>() / 4, count, path)
+    }
+
+    fn attribute<T: Pod + Zeroable>(
+        &mut self,
+        accessor: &Checked,
+        width: usize,
+        count: usize,
+        path: &str,
+    ) -> Option<Vec<T>> {
+        self.check_attribute(accessor, &[width], count, path)?;
+        self.floats(accessor)
+    }
+
+    fn check_attribute(
+        &mut self,
+        accessor: &Checked,
+        widths: &[usize],
+        count: usize,
+        path: &str,
+    ) -> Option<()> {
+        if !widths.contains(&accessor.components) {
+            let message = format!("the accessor has {} components; this needs {widths:?}", accessor.components);
+            return self.fault(&codes::ACCESSOR_TYPE, path, message);
+        }
+        if accessor.count != count {
+            let message = format!("{} values for {count} vertices", accessor.count);
+            return self.fault(&codes::MESH, path, message);
+        }
+        Some(())
+    }
+
+    fn colors(&mut self, accessor: u32, count: usize, path: &str) -> Option<Vec<Vec4>> {
+        let accessor = self.accessor(accessor, path)?;
+        if accessor.is_blank() && accessor.count == count {
+            return Some(Vec::new());
+        }
+        self.check_attribute(&accessor, &[3, 4], count, path)?;
+        if accessor.components == 4 {
+            return self.floats(&accessor);
+        }
+        let rgb = self.floats::<Vec3>(&accessor)?;
+        Some(rgb.into_iter().map(|c| c.extend(1.0)).collect())
+    }
+
+    fn deltas(
+        &mut self,
+        attributes: &BTreeMap<String, u32>,
+        count: usize,
+        path: &str,
+    ) -> Option<MorphDeltas> {
+        let mut deltas = MorphDeltas::default();
+        for (name, &accessor) in attributes {
+            let path = format!("{path}.{name}");
+            let target = match name.as_str() {
+                "POSITION" => &mut deltas.positions,
+                "NORMAL" => &mut deltas.normals,
+                "TANGENT" => &mut deltas.tangents,
+                _ => {
+                    let message = format!("morph targets of {name} are not read");
+                    self.lose(&codes::OTHER_ATTRIBUTES, "", count, message);
+                    continue;
+                }
+            };
+            *target = self.vectors(accessor, count, &path)?;
+        }
+        Some(deltas)
+    }
+
+    fn faces(&mut self, primitive: &json::Primitive, vertices: usize, path: &str) -> Option<Faces> {
+        let indices = match primitive.indices {
+            None => {
+                self.spend(vertices as u64 * 4, path)?;
+                (0..vertices as u32).collect()
+            }
+            Some(accessor) => {
+                let path = format!("{path}.indices");
+                let accessor = self.accessor(accessor, &path)?;
+                if accessor.components != 1 {
+                    return self.fault(&codes::ACCESSOR_TYPE, &path, "indices must be SCALAR");
+                }
+                let indices = self.unsigned(&accessor, &path)?;
+                if indices.iter().fold(0, |m, &i| m.max(i)) as usize >= vertices {
+                    let at = indices.iter().position(|&i| i as usize >= vertices).unwrap_or(0);
+                    let message = format!("index {at} is {}, and there are {vertices} vertices", indices[at]);
+                    return self.fault(&codes::MESH, &path, message);
+                }
+                indices
+            }
+        };
+        let mode = primitive.mode.unwrap_or(4);
+        if matches!(mode, 2 | 3 | 5 | 6) {
+            // Strips, fans and loops become lists, up to three times as long.
+            self.spend(indices.len() as u64 * 12, path)?;
+        }
+        let whole = match mode {
+            1 => 2,
+            4 => 3,
+            _ => 1,
+        };
+        if indices.len() % whole != 0 {
+            let message = format!("{} indices do not make whole faces; the rest is ignored", indices.len());
+            self.warning(&codes::MESH, path, message);
+        }
+        match faces(mode, indices, whole) {
+            Some(faces) => Some(faces),
+            None => self.fault(&codes::MESH, &format!("{path}.mode"), format!("mode {mode} is not from 0 to 6")),
+        }
+    }
+
+    fn influences(
+        &mut self,
+        mesh: usize,
+        at: usize,
+        count: usize,
+        sets: &Sets,
+        path: &str,
+        skinning: &Skinning,
+    ) -> Option<Influences> {
+        let joints = sets.list("JOINTS", self, path)?;
+        let weights = sets.list("WEIGHTS", self, path)?;
+        if joints.iter().map(|j| j.0).ne(weights.iter().map(|w| w.0)) {
+            let message = "every JOINTS set needs a WEIGHTS set of the same number";
+            return self.fault(&codes::MESH, &format!("{path}.attributes"), message);
+        }
+        if joints.is_empty() {
+            return Some(Influences::new());
+        }
+        let Some(remap) = skinning.joints_of(mesh) else {
+            let object = label("mesh", &self.root.meshes[mesh].name, mesh);
+            let message = "no node draws the mesh with a skin, so its joints and weights are dropped";
+            self.lose(&codes::UNSKINNED, &object, count, message);
+            return Some(Influences::new());
+        };
+        let mut read = Vec::new();
+        for (&(set, joints), &(_, weights)) in joints.iter().zip(&weights) {
+            let path = format!("{path}.attributes.JOINTS_{set}");
+            let joints = self.accessor(joints, &path)?;
+            self.check_attribute(&joints, &[4], count, &path)?;
+            if !matches!(joints.component, Component::U8 | Component::U16) {
+                let message = "joints must be unsigned bytes or shorts";
+                return self.fault(&codes::ACCESSOR_TYPE, &path, message);
+            }
+            let joints = self.unsigned(&joints, &path)?;
+            let path = format!("{path}.attributes.WEIGHTS_{set}");
+            let weights = self.accessor(weights, &path)?;
+            let weights: Vec<[f32; 4]> = self.attribute(&weights, 4, count, &path)?;
+            read.push((joints, weights));
+        }
+        let pairs = read.iter().flat_map(|r| r.1.as_flattened()).filter(|&&w| w != 0.0).count();
+        self.spend(pairs as u64 * 8 + count as u64 * 4, path)?;
+        let (influences, largest) = join(&read, count, pairs, remap);
+        if let Some(largest) = largest {
+            self.check_joints(mesh, at, largest, skinning);
+        }
+        Some(influences)
+    }
+}
+
+/// Puts all sets of a vertex together; also gives the largest joint number in use, as the file counts.
+fn join(
+    sets: &[(Vec<u32>, Vec<[f32; 4]>)],
+    count: usize,
+    pairs: usize,
+    remap: &Remap,
+) -> (Influences, Option<u32>) {
+    let mut influences = Influences::with_capacity(count, pairs);
+    let mut largest = None;
+    let plain = remap.iter().enumerate().all(|(i, r)| *r == Some(i as u32));
+    for vertex in 0..count {
+        let of_vertex = sets.iter().flat_map(|(joints, weights)| {
+            joints[vertex * 4..vertex * 4 + 4].iter().zip(&weights[vertex])
+        });
+        let used = of_vertex.filter(|(_, w)| **w != 0.0).filter_map(|(&joint, &weight)| {
+            largest = largest.max(Some(joint));
+            let joint = if plain { joint } else { remap.get(joint as usize).copied().unwrap_or(Some(joint))? };
+            Some(Influence { joint, weight })
+        });
+        influences.push(used);
+    }
+    if influences.pairs().is_empty() {
+        // Every vertex stays at rest: that is what a part without influences does.
+        return (Influences::new(), largest);
+    }
+    (influences, largest)
+}
+
+/// Strips, fans and loops as lists. Triangles that only turn a strip around have no area and are left out.
+fn faces(mode: u32, mut indices: Vec<u32>, whole: usize) -> Option<Faces> {
+    let proper = |t: &[u32; 3]| t[0] != t[1] && t[1] != t[2] && t[0] != t[2];
+    Some(match mode {
+        0 => Faces::Points(indices),
+        1 => {
+            indices.truncate(indices.len() / whole * whole);
+            Faces::Lines(indices)
+        }
+        2 | 3 => {
+            let mut lines: Vec<u32> = indices.windows(2).flatten().copied().collect();
+            if let (2, [first, _, .., last]) = (mode, &indices[..]) {
+                lines.extend([*last, *first]);
+            }
+            Faces::Lines(lines)
+        }
+        4 => {
+            indices.truncate(indices.len() / whole * whole);
+            Faces::Triangles(indices)
+        }
+        5 => {
+            // Every second triangle of a strip runs the other way round.
+            let turned = |(i, w): (usize, &[u32])| {
+                if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] }
+            };
+            let triangles = indices.windows(3).enumerate().map(turned).filter(proper);
+            Faces::Triangles(triangles.flatten().collect())
+        }
+        6 => {
+            let (first, rest) = indices.split_first()?;
+            let triangles = rest.windows(2).map(|w| [*first, w[0], w[1]]).filter(proper);
+            Faces::Triangles(triangles.flatten().collect())
+        }
+        _ => return None,
+    })
+}
+
+/// The numbered attributes of a primitive.
+#[derive(Default)]
+struct Sets<'n>(BTreeMap<(&'n str, usize), u32>);
+
+impl<'n> Sets<'n> {
+    /// Takes an attribute such as `TEXCOORD_1`; false if it is not a numbered one that is known.
+    fn add(&mut self, name: &'n str, accessor: u32) -> bool {
+        let Some((kind, number)) = name.rsplit_once('_') else { return false };
+        let known = matches!(kind, "TEXCOORD" | "COLOR" | "JOINTS" | "WEIGHTS");
+        match number.parse() {
+            Ok(number) if known => {
+                self.0.insert((kind, number), accessor);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The sets of one kind in order.
+    fn list(&self, kind: &str, import: &mut Import<'_, '_, '_>, path: &str) -> Option<Vec<(usize, u32)>> {
+        let sets: Vec<(usize, u32)> =
+            self.0.iter().filter(|((k, _), _)| *k == kind).map(|((_, n), &a)| (*n, a)).collect();
+        match sets.last() {
+            Some(&(last, _)) if last >= MAX_SETS => {
+                let message = format!("{kind}_{last} is above the limit of {MAX_SETS} sets");
+                import.fault(&codes::MESH, &format!("{path}.attributes.{kind}_{last}"), message)
+            }
+            _ => Some(sets),
+        }
+    }
+}
+
+impl Import<'_, '_, '_> {
+    /// Takes quantisation and rounding out of normals. Zero ones stay: nothing says where they should point.
+    fn unit_normals(&mut self, normals: &mut [Vec3], path: &str) {
+        let mut far = 0;
+        for normal in normals {
+            let off = (normal.length_squared() - 1.0).abs();
+            if off > 2e-5 && *normal != Vec3::ZERO {
+                far += usize::from(off > 0.02);
+                *normal = normal.as_dvec3().normalize_or_zero().as_vec3();
+            }
+        }
+        if far > 0 {
+            let message = format!("{far} normals are not unit vectors, and were normalised");
+            self.warning(&codes::VALUE, path, message);
+        }
+    }
+
+    fn unit_tangents(&mut self, tangents: &mut [Vec4], path: &str) {
+        let mut far = 0;
+        for tangent in tangents {
+            let direction = tangent.truncate();
+            let off = (direction.length_squared() - 1.0).abs();
+            let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
+            far += usize::from((off > 0.02 && direction != Vec3::ZERO) || tangent.w.abs() != 1.0);
+            let direction =
+                if off > 2e-5 { direction.as_dvec3().normalize_or_zero().as_vec3() } else { direction };
+            *tangent = direction.extend(sign);
+        }
+        if far > 0 {
+            let message = format!("{far} tangents are not unit vectors with a sign of 1 or -1, and were made so");
+            self.warning(&codes::VALUE, path, message);
+        }
+    }
+}
+

@@ -1,0 +1,173 @@
+//! Document → scene: one file for each kind of object.
+
+mod clips;
+mod extras;
+mod materials;
+mod meshes;
+mod nodes;
+mod placed;
+mod skins;
+mod textures;
+
+pub(super) use textures::media_type;
+
+use super::accessor::Checked;
+use super::buffers::Buffers;
+use super::codes;
+use super::document::Document;
+use super::json::Root;
+use super::locate::Places;
+use crate::formats::ReadOptions;
+use crate::io::Source;
+use crate::report::{Code, Failure, Loss, Report};
+use crate::scene::Scene;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What decoded arrays may cost: this many times the bytes that are there...
+const MEMORY_FACTOR: u64 = 16;
+/// ...and this much more, so that small files need not be counted.
+const MEMORY_FLOOR: u64 = 8 << 20;
+
+/// An import in progress.
+pub(super) struct Import<'i, 's, 'a> {
+    pub root: &'i Root,
+    pub document: &'i Document<'a>,
+    pub source: &'i Source<'a>,
+    pub buffers: &'i Buffers<'s, 'a>,
+    pub places: &'i Places<'s, 'a>,
+    pub report: &'i mut Report,
+    pub max_depth: usize,
+    pub accessors: HashMap<u32, Option<Checked>>,
+    pub times: HashMap<u32, Arc<[f32]>>,
+    /// Bytes that decoded arrays may still take.
+    budget: u64,
+}
+
+pub(super) fn import(
+    document: &Document<'_>,
+    source: &Source<'_>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Scene, Failure> {
+    let is_glb = document.dialect == "glb";
+    let places = Places::new(source, document.json.clone(), is_glb);
+    check_required(&document.root, &places, report)?;
+    let buffers = Buffers::open(document, source, &places, &options.limits, report);
+    let budget = buffers.present.saturating_mul(MEMORY_FACTOR).saturating_add(MEMORY_FLOOR);
+    let mut import = Import {
+        root: &document.root,
+        document,
+        source,
+        buffers: &buffers,
+        places: &places,
+        report,
+        max_depth: options.limits.max_depth,
+        accessors: HashMap::new(),
+        times: HashMap::new(),
+        budget,
+    };
+    let scene = import.scene();
+    report.check()?;
+    scene.ok_or(Failure::Invalid)
+}
+
+fn check_required(root: &Root, places: &Places<'_, '_>, report: &mut Report) -> Result<(), Failure> {
+    let mut failed = false;
+    for (index, name) in root.extensions_required.iter().enumerate() {
+        if !super::EXTENSIONS.contains(&name.as_str()) {
+            let place = places.of(&format!("extensionsRequired[{index}]"));
+            let message = format!("the file cannot be read without {name}, which is not supported");
+            report.error(&codes::REQUIRED_EXTENSION, place, message);
+            failed = true;
+        }
+    }
+    if failed { Err(Failure::Invalid) } else { Ok(()) }
+}
+
+impl Import<'_, '_, '_> {
+    fn scene(&mut self) -> Option<Scene> {
+        let mut scene = Scene::default();
+        let tree = self.nodes(&mut scene)?;
+        let skinning = self.skins(&tree, &mut scene);
+        self.meshes(&skinning, &mut scene);
+        self.textures(&mut scene);
+        self.materials(&mut scene);
+        self.cameras(&mut scene);
+        self.lights(&mut scene);
+        self.clips(&tree, &mut scene);
+        if self.report.has_errors() {
+            return None;
+        }
+        self.check_placements(&mut scene);
+        self.scene_data(&mut scene);
+        self.unkept_names();
+        Some(scene)
+    }
+
+    pub fn error(&mut self, code: &'static Code, path: &str, message: impl Into<String>) {
+        let place = self.places.of(path);
+        self.report.error(code, place, message);
+    }
+
+    pub fn warning(&mut self, code: &'static Code, path: &str, message: impl Into<String>) {
+        let place = self.places.of(path);
+        self.report.warning(code, place, message);
+    }
+
+    /// Reports an error and gives nothing, for `return self.fault(..)`.
+    pub fn fault<T>(&mut self, code: &'static Code, path: &str, message: impl Into<String>) -> Option<T> {
+        self.error(code, path, message);
+        None
+    }
+
+    /// An index that must point into a list of `count` things.
+    pub fn index(&mut self, index: Option<u32>, count: usize, path: &str, what: &str) -> Option<usize> {
+        let index = index? as usize;
+        if index < count {
+            return Some(index);
+        }
+        let message = format!("there is no {what} {index}; there are {count}");
+        self.fault(&codes::INDEX, path, message)
+    }
+
+    /// Counts memory that is about to be allocated.
+    pub fn spend(&mut self, bytes: u64, path: &str) -> Option<()> {
+        match self.budget.checked_sub(bytes) {
+            Some(left) => {
+                self.budget = left;
+                Some(())
+            }
+            None => {
+                let message = format!(
+                    "the file's {} bytes would become more than {MEMORY_FACTOR} times as much memory here",
+                    self.buffers.present
+                );
+                self.fault(&codes::TOO_BIG, path, message)
+            }
+        }
+    }
+
+    pub fn lose(&mut self, code: &'static Code, object: &str, count: usize, message: impl Into<String>) {
+        self.report.loss(Loss::dropped(code, object, count, message));
+    }
+
+    /// Names and extras of objects that the scene does not have.
+    fn unkept_names(&mut self) {
+        let root = self.root;
+        let samplers = root.samplers.iter().filter(|s| !s.name.is_empty() || s.extras.is_some()).count();
+        let views = root.buffer_views.iter().filter(|v| v.extras.is_some()).count();
+        let accessors = root.accessors.iter().filter(|a| a.extras.is_some()).count();
+        let buffers = root.buffers.iter().filter(|b| b.extras.is_some()).count();
+        let count = samplers + views + accessors + buffers;
+        if count > 0 {
+            let message = "names of samplers and extras of samplers, accessors, views and buffers are dropped";
+            self.lose(&codes::SAMPLERS, "", count, message);
+        }
+    }
+}
+
+/// `what "name"`, or `what 3` without a name, for losses.
+pub(super) fn label(what: &str, name: &str, index: usize) -> String {
+    if name.is_empty() { format!("{what} {index}") } else { format!("{what} {name:?}") }
+}

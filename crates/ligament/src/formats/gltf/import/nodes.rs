@@ -1,0 +1,293 @@
+//! The node tree: parents found, loops refused, parents put first, and nodes that only the writer needed taken away.
+
+use super::super::json::{self, plain};
+use super::super::{LIGHTS, codes};
+use super::extras::{Marks, numbers, split};
+use super::Import;
+use crate::scene::{CameraId, LightId, Local, MeshId, Node, NodeId, Scene, SkinId, Trs};
+use glam::{DMat4, Quat, Vec3};
+
+/// Which node of the file became which node of the scene.
+pub(super) struct Tree {
+    pub ids: Vec<Option<NodeId>>,
+    /// Joints that the writer added for vertices without influences.
+    pub is_static_joint: Vec<bool>,
+}
+
+impl Import<'_, '_, '_> {
+    pub(super) fn nodes(&mut self, scene: &mut Scene) -> Option<Tree> {
+        let root = self.root;
+        let mut parents = self.parents();
+        self.check_loops(&parents)?;
+        let mut marks: Vec<Marks> = root.nodes.iter().map(|n| split(&n.extras).1).collect();
+        let is = |marks: &Marks, key: &str| marks.get(key).is_some_and(|v| v == true);
+        let is_static_joint: Vec<bool> = marks.iter().map(|m| is(m, "static_joint")).collect();
+        let is_added: Vec<bool> = marks.iter().map(|m| is(m, "added")).collect();
+        for (index, marks) in marks.iter_mut().enumerate() {
+            if !self.restore_parent(index, marks, &mut parents) {
+                marks.shift_remove("local");
+            }
+        }
+        let mut kept = self.kept(&parents);
+        let left_out = kept.iter().filter(|k| !**k).count();
+        if left_out > 0 {
+            let message = "nodes outside the default scene are not read";
+            self.lose(&codes::OTHER_SCENES, "", left_out, message);
+        }
+        for (index, kept) in kept.iter_mut().enumerate() {
+            *kept &= !is_static_joint[index] && !is_added[index];
+        }
+        for parent in &mut parents {
+            // What hangs below a node that is taken away hangs at the root, as it did before the node was added.
+            *parent = parent.filter(|&p| kept[p]);
+        }
+        let mut tree = Tree { ids: vec![None; root.nodes.len()], is_static_joint };
+        let mut depths = vec![0_usize; root.nodes.len()];
+        for index in (0..root.nodes.len()).filter(|&i| kept[i]) {
+            let mut chain = vec![index];
+            while let Some(parent) = parents[chain[chain.len() - 1]].filter(|&p| tree.ids[p].is_none()) {
+                chain.push(parent);
+            }
+            for &index in chain.iter().rev().filter(|&&i| kept[i]) {
+                if tree.ids[index].is_some() {
+                    continue;
+                }
+                depths[index] = parents[index].map_or(1, |p| depths[p] + 1);
+                if depths[index] > self.max_depth {
+                    let message = format!("nodes are nested deeper than {}", self.max_depth);
+                    return self.fault(&codes::HIERARCHY, &format!("nodes[{index}]"), message);
+                }
+                let mut node = self.node(index, &marks[index]);
+                node.parent = parents[index].and_then(|p| tree.ids[p]);
+                tree.ids[index] = Some(scene.add_node(node));
+            }
+        }
+        Some(tree)
+    }
+
+    fn parents(&mut self) -> Vec<Option<usize>> {
+        let root = self.root;
+        let mut parents: Vec<Option<usize>> = vec![None; root.nodes.len()];
+        for (index, node) in root.nodes.iter().enumerate() {
+            for (at, &child) in node.children.iter().enumerate() {
+                let path = || format!("nodes[{index}].children[{at}]");
+                match parents.get(child as usize) {
+                    None => {
+                        let message = format!("there is no node {child}; there are {}", root.nodes.len());
+                        self.error(&codes::INDEX, &path(), message);
+                    }
+                    Some(Some(first)) => {
+                        let message = format!("node {child} is already a child of node {first}");
+                        self.error(&codes::HIERARCHY, &path(), message);
+                    }
+                    Some(None) => parents[child as usize] = Some(index),
+                }
+            }
+        }
+        parents
+    }
+
+    fn check_loops(&mut self, parents: &[Option<usize>]) -> Option<()> {
+        // Each node is walked over once: `seen` holds the start of the walk that first came by.
+        let mut seen = vec![usize::MAX; parents.len()];
+        for start in 0..parents.len() {
+            let mut at = start;
+            while seen[at] == usize::MAX {
+                seen[at] = start;
+                match parents[at] {
+                    Some(parent) if seen[parent] == start => {
+                        let message = "the node is its own ancestor";
+                        return self.fault(&codes::HIERARCHY, &format!("nodes[{parent}]"), message);
+                    }
+                    Some(parent) => at = parent,
+                    None => break,
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The writer puts nodes of skinned meshes at the root and notes where they were; false if there is no such note or
+    /// it no longer fits.
+    fn restore_parent(&self, index: usize, marks: &Marks, parents: &mut [Option<usize>]) -> bool {
+        let node = &self.root.nodes[index];
+        let untouched = parents[index].is_none()
+            && node.matrix.is_none()
+            && node.translation.is_none()
+            && node.rotation.is_none()
+            && node.scale.is_none();
+        let Some(place) = marks.get("local").filter(|_| untouched) else { return false };
+        let Some(parent) = place.get("parent") else { return true };
+        let found = parent.get("index").and_then(|v| v.as_u64()).map(|v| v as usize);
+        let found = found.filter(|&p| self.root.nodes.get(p).is_some_and(|n| {
+            parent.get("name").and_then(|v| v.as_str()).unwrap_or("") == n.name
+        }));
+        let Some(found) = found else { return false };
+        let mut at = Some(found);
+        while let Some(ancestor) = at {
+            if ancestor == index {
+                return false;
+            }
+            at = parents[ancestor];
+        }
+        parents[index] = Some(found);
+        true
+    }
+
+    /// Which nodes belong to the default scene, or to a tree that holds a joint.
+    fn kept(&mut self, parents: &[Option<usize>]) -> Vec<bool> {
+        let root = self.root;
+        let count = root.nodes.len();
+        let scene = match root.scene {
+            Some(_) => self.index(root.scene, root.scenes.len(), "scene", "scene"),
+            None => (!root.scenes.is_empty()).then_some(0),
+        };
+        let Some(scene) = scene else { return vec![true; count] };
+        let mut kept = vec![false; count];
+        for (at, &node) in root.scenes[scene].nodes.iter().enumerate() {
+            let path = format!("scenes[{scene}].nodes[{at}]");
+            if let Some(node) = self.index(Some(node), count, &path, "node") {
+                kept[node] = true;
+            }
+        }
+        for &joint in root.skins.iter().flat_map(|s| &s.joints) {
+            let mut at = joint as usize;
+            if at < count {
+                while let Some(parent) = parents[at] {
+                    at = parent;
+                }
+                kept[at] = true;
+            }
+        }
+        let mut open: Vec<usize> = (0..count).filter(|&i| kept[i]).collect();
+        while let Some(node) = open.pop() {
+            for &child in &root.nodes[node].children {
+                if kept.get(child as usize) == Some(&false) {
+                    kept[child as usize] = true;
+                    open.push(child as usize);
+                }
+            }
+        }
+        kept
+    }
+
+    fn node(&mut self, index: usize, marks: &Marks) -> Node {
+        let root = self.root;
+        let source = &root.nodes[index];
+        let path = format!("nodes[{index}]");
+        let mesh = self.index(source.mesh, root.meshes.len(), &format!("{path}.mesh"), "mesh");
+        let skin = self.index(source.skin, root.skins.len(), &format!("{path}.skin"), "skin");
+        if skin.is_some() && mesh.is_none() {
+            self.warning(&codes::VALUE, &format!("{path}.skin"), "a skin without a mesh is ignored");
+        }
+        let camera = self.index(source.camera, root.cameras.len(), &format!("{path}.camera"), "camera");
+        let light = json::extension(&source.extensions, LIGHTS).and_then(|v| v.get("light")?.as_u64());
+        let light = light.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
+        let lights = self.light_count();
+        let light = self.index(light, lights, &format!("{path}.extensions.{LIGHTS}.light"), "light");
+        let local = match marks.get("local") {
+            Some(local) => stored_local(local),
+            None => self.local(source, &path),
+        };
+        Node {
+            name: source.name.clone(),
+            parent: None,
+            local,
+            mesh: mesh.map(MeshId::new),
+            skin: skin.filter(|_| mesh.is_some()).map(SkinId::new),
+            morph_weights: source.weights.iter().map(|w| w.0).collect(),
+            camera: camera.map(CameraId::new),
+            light: light.map(LightId::new),
+            tip: numbers(marks.get("tip")),
+            extras: split(&source.extras).0,
+        }
+    }
+
+    fn local(&mut self, node: &json::Node, path: &str) -> Local {
+        if let Some(matrix) = &node.matrix {
+            let mut values = plain(**matrix).map(f64::from);
+            if [values[3], values[7], values[11], values[15]] != [0.0, 0.0, 0.0, 1.0] {
+                let message = "the last row of the matrix is not 0 0 0 1, and is taken as such";
+                self.warning(&codes::VALUE, &format!("{path}.matrix"), message);
+                [values[3], values[7], values[11], values[15]] = [0.0, 0.0, 0.0, 1.0];
+            }
+            return Local::from_matrix(&DMat4::from_cols_array(&values));
+        }
+        let mut trs = Trs::IDENTITY;
+        if let Some(t) = node.translation {
+            trs.translation = Vec3::from_array(plain(t));
+        }
+        if let Some(s) = node.scale {
+            trs.scale = Vec3::from_array(plain(s));
+        }
+        if let Some(r) = node.rotation {
+            let mut rotation = [Quat::from_array(plain(r))];
+            self.unit_rotations(&mut rotation, &format!("{path}.rotation"));
+            trs.rotation = rotation[0];
+        }
+        Local::Trs(trs)
+    }
+
+    /// Rounding (of the file, or of quantised values) is taken out of quaternions; a zero one has no meaning.
+    pub(super) fn unit_rotations(&mut self, rotations: &mut [Quat], path: &str) {
+        let (mut far, mut zero) = (0, 0);
+        for rotation in rotations {
+            let length = rotation.length_squared();
+            let off = (length - 1.0).abs();
+            if off <= 2e-6 {
+                continue;
+            }
+            let precise = rotation.as_dquat();
+            if precise.length_squared() < 1e-12 {
+                zero += 1;
+                *rotation = Quat::IDENTITY;
+                continue;
+            }
+            far += usize::from(off > 1e-2);
+            *rotation = precise.normalize().as_quat();
+        }
+        if far > 0 {
+            let message = format!("{far} rotations are not unit quaternions, and were normalised");
+            self.warning(&codes::VALUE, path, message);
+        }
+        if zero > 0 {
+            let message = format!("{zero} rotations are zero, and were taken as no rotation");
+            self.warning(&codes::VALUE, path, message);
+        }
+    }
+
+    /// Morph weights must match the mesh, which is known only now.
+    pub(super) fn check_placements(&mut self, scene: &mut Scene) {
+        for index in 0..scene.nodes.len() {
+            let node = &scene.nodes[index];
+            let expected = node.mesh.map_or(0, |m| scene.meshes[m.index()].morphs.len());
+            if !node.morph_weights.is_empty() && node.morph_weights.len() != expected {
+                let message = format!(
+                    "node {} has {} morph weights, and its mesh {expected} morph targets; they are ignored",
+                    scene.node_label(NodeId::new(index)),
+                    node.morph_weights.len()
+                );
+                self.warning(&codes::VALUE, "nodes", message);
+                scene.nodes[index].morph_weights.clear();
+            }
+        }
+    }
+}
+
+/// A transform that the writer noted.
+fn stored_local(value: &serde_json::Value) -> Local {
+    if let Some(matrix) = numbers::<16>(value.get("matrix")) {
+        return Local::from_matrix(&DMat4::from_cols_array(&matrix.map(f64::from)));
+    }
+    let mut trs = Trs::IDENTITY;
+    if let Some(t) = numbers(value.get("translation")) {
+        trs.translation = Vec3::from_array(t);
+    }
+    if let Some(r) = numbers(value.get("rotation")).map(Quat::from_array) {
+        trs.rotation = if (r.length_squared() - 1.0).abs() <= 2e-6 { r } else { r.normalize() };
+    }
+    if let Some(s) = numbers(value.get("scale")) {
+        trs.scale = Vec3::from_array(s);
+    }
+    if trs.rotation.is_finite() { Local::Trs(trs) } else { Local::default() }
+}

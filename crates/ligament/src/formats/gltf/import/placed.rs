@@ -1,0 +1,100 @@
+//! Cameras and lights.
+
+use super::super::json::{self, Num, plain};
+use super::super::{LIGHTS, codes};
+use super::extras::kept;
+use super::Import;
+use crate::scene::{Camera, Light, LightKind, Projection, Scene};
+use serde::Deserialize;
+use serde_json::Value;
+use std::f32::consts::FRAC_PI_4;
+
+fn or(value: Option<Num>, default: f32) -> f32 {
+    value.map_or(default, |v| v.0)
+}
+
+impl Import<'_, '_, '_> {
+    pub(super) fn cameras(&mut self, scene: &mut Scene) {
+        let root = self.root;
+        for (index, source) in root.cameras.iter().enumerate() {
+            let path = format!("cameras[{index}]");
+            if let Some(camera) = self.camera(source, &path) {
+                scene.cameras.push(camera);
+            }
+        }
+    }
+
+    fn camera(&mut self, source: &json::Camera, path: &str) -> Option<Camera> {
+        let (projection, near, far) = match (source.kind.as_str(), &source.perspective, &source.orthographic) {
+            ("perspective", Some(p), _) => {
+                let (Some(fov_y), Some(near)) = (p.yfov, p.znear) else {
+                    let message = "a perspective camera needs yfov and znear";
+                    return self.fault(&codes::VALUE, &format!("{path}.perspective"), message);
+                };
+                let projection = Projection::Perspective { fov_y: fov_y.0, aspect: p.aspect_ratio.map(|a| a.0) };
+                (projection, near, p.zfar)
+            }
+            ("orthographic", _, Some(o)) => {
+                let (Some(x), Some(y), Some(near), Some(_)) = (o.xmag, o.ymag, o.znear, o.zfar) else {
+                    let message = "an orthographic camera needs xmag, ymag, znear and zfar";
+                    return self.fault(&codes::VALUE, &format!("{path}.orthographic"), message);
+                };
+                (Projection::Orthographic { half_width: x.0, half_height: y.0 }, near, o.zfar)
+            }
+            _ => {
+                let message = "a camera needs a type of perspective or orthographic, and the object of that name";
+                return self.fault(&codes::VALUE, path, message);
+            }
+        };
+        let far = far.map(|f| f.0);
+        Some(Camera { name: source.name.clone(), projection, near: near.0, far, extras: kept(&source.extras) })
+    }
+
+    fn light_sources(&self) -> Option<&Vec<Value>> {
+        json::extension(&self.root.extensions, LIGHTS)?.get("lights")?.as_array()
+    }
+
+    pub(super) fn light_count(&self) -> usize {
+        self.light_sources().map_or(0, Vec::len)
+    }
+
+    pub(super) fn lights(&mut self, scene: &mut Scene) {
+        for index in 0..self.light_count() {
+            let path = format!("extensions.{LIGHTS}.lights[{index}]");
+            let source = self.light_sources().and_then(|l| l.get(index)).map(json::Light::deserialize);
+            match source {
+                Some(Ok(source)) => {
+                    if let Some(light) = self.light(&source, &path) {
+                        scene.lights.push(light);
+                    }
+                }
+                Some(Err(error)) => self.error(&codes::JSON, &path, error.to_string()),
+                None => {}
+            }
+        }
+    }
+
+    fn light(&mut self, source: &json::Light, path: &str) -> Option<Light> {
+        let kind = match source.kind.as_str() {
+            "directional" => LightKind::Directional,
+            "point" => LightKind::Point,
+            "spot" => {
+                let spot = source.spot.clone().unwrap_or_default();
+                let outer_angle = or(spot.outer_cone_angle, FRAC_PI_4);
+                LightKind::Spot { inner_angle: or(spot.inner_cone_angle, 0.0), outer_angle }
+            }
+            other => {
+                let message = format!("{other:?} is not directional, point or spot");
+                return self.fault(&codes::VALUE, &format!("{path}.type"), message);
+            }
+        };
+        Some(Light {
+            name: source.name.clone(),
+            kind,
+            color: source.color.map_or([1.0; 3], plain),
+            intensity: or(source.intensity, 1.0),
+            range: source.range.map(|r| r.0),
+            extras: kept(&source.extras),
+        })
+    }
+}

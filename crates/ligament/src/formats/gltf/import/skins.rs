@@ -1,0 +1,122 @@
+//! Skins: joints and inverse bind matrices.
+
+use super::super::codes;
+use super::nodes::Tree;
+use super::{Import, label};
+use crate::scene::{NodeId, Scene, Skin};
+
+/// For each joint of a skin in the file, its number in the scene; `None` for one that the writer added for vertices
+/// without influences.
+pub(super) type Remap = Vec<Option<u32>>;
+
+/// The skins' joints, and which skins each mesh is drawn with.
+pub(super) struct Skinning {
+    remaps: Vec<Remap>,
+    of_mesh: Vec<Vec<u32>>,
+}
+
+impl Skinning {
+    /// How a mesh's joint numbers change, by the first skin that it is drawn with; `None` if it is drawn with none.
+    pub fn joints_of(&self, mesh: usize) -> Option<&Remap> {
+        self.of_mesh[mesh].first().map(|&skin| &self.remaps[skin as usize])
+    }
+}
+
+const IDENTITY: [f32; 16] = glam::Mat4::IDENTITY.to_cols_array();
+
+impl Import<'_, '_, '_> {
+    pub(super) fn skins(&mut self, tree: &Tree, scene: &mut Scene) -> Skinning {
+        let mut remaps = Vec::new();
+        for index in 0..self.root.skins.len() {
+            let (skin, remap) = self.skin(index, tree).unwrap_or_default();
+            scene.skins.push(skin);
+            remaps.push(remap);
+        }
+        let mut of_mesh = vec![Vec::new(); self.root.meshes.len()];
+        for node in &scene.nodes {
+            if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {
+                let skins: &mut Vec<u32> = &mut of_mesh[mesh.index()];
+                if !skins.contains(&skin.0) {
+                    skins.push(skin.0);
+                }
+            }
+        }
+        Skinning { remaps, of_mesh }
+    }
+
+    fn skin(&mut self, index: usize, tree: &Tree) -> Option<(Skin, Remap)> {
+        let root = self.root;
+        let source = &root.skins[index];
+        let path = format!("skins[{index}]");
+        if source.joints.is_empty() {
+            return self.fault(&codes::SKIN, &path, "a skin needs at least one joint");
+        }
+        let mut skin = Skin {
+            name: source.name.clone(),
+            extras: super::extras::kept(&source.extras),
+            ..Skin::default()
+        };
+        let inverse_binds = match source.inverse_bind_matrices {
+            Some(accessor) => {
+                let path = format!("{path}.inverseBindMatrices");
+                self.inverse_binds(accessor, source.joints.len(), &path)?
+            }
+            None => Vec::new(),
+        };
+        let mut remap = Remap::with_capacity(source.joints.len());
+        for (at, &joint) in source.joints.iter().enumerate() {
+            let path = format!("{path}.joints[{at}]");
+            let joint = self.index(Some(joint), root.nodes.len(), &path, "node")?;
+            if tree.is_static_joint[joint] {
+                remap.push(None);
+                continue;
+            }
+            let Some(node): Option<NodeId> = tree.ids[joint] else {
+                return self.fault(&codes::SKIN, &path, "the joint is not a node of the scene");
+            };
+            remap.push(Some(skin.joints.len() as u32));
+            skin.joints.push(node);
+            skin.inverse_binds.push(inverse_binds.get(at).copied().unwrap_or(IDENTITY));
+        }
+        Some((skin, remap))
+    }
+
+    fn inverse_binds(&mut self, accessor: u32, joints: usize, path: &str) -> Option<Vec<[f32; 16]>> {
+        let accessor = self.accessor(accessor, path)?;
+        if accessor.components != 16 {
+            return self.fault(&codes::ACCESSOR_TYPE, path, "inverse bind matrices must be MAT4");
+        }
+        if accessor.count < joints {
+            let message = format!("{} matrices are too few for {joints} joints", accessor.count);
+            return self.fault(&codes::SKIN, path, message);
+        }
+        let mut matrices = self.floats::<[f32; 16]>(&accessor)?;
+        matrices.truncate(joints);
+        let mut odd = 0;
+        for m in &mut matrices {
+            let rows = [m[3], m[7], m[11], m[15]];
+            odd += usize::from(rows.iter().zip([0.0, 0.0, 0.0, 1.0]).any(|(a, b)| (a - b).abs() > 1e-5));
+            [m[3], m[7], m[11], m[15]] = [0.0, 0.0, 0.0, 1.0];
+        }
+        if odd > 0 {
+            let message = format!("the last row of {odd} matrices is not 0 0 0 1, and is taken as such");
+            self.warning(&codes::VALUE, path, message);
+        }
+        Some(matrices)
+    }
+
+    /// Every joint number of a mesh must be one of every skin that it is drawn with.
+    pub(super) fn check_joints(&mut self, mesh: usize, part: usize, largest: u32, skinning: &Skinning) {
+        for &skin in &skinning.of_mesh[mesh] {
+            let joints = skinning.remaps[skin as usize].len();
+            if joints == 0 || joints > largest as usize {
+                continue;
+            }
+            let name = label("skin", &self.root.skins[skin as usize].name, skin as usize);
+            let message = format!("a vertex names joint {largest}, and {name} has {joints} joints");
+            let path = format!("meshes[{mesh}].primitives[{part}].attributes");
+            self.error(&codes::SKIN, &path, message);
+            return;
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Images and textures.
+
+use super::super::buffers::{self, data_uri_bytes, side_path};
+use super::super::uri::Uri;
+use super::super::{codes, json};
+use super::Import;
+use super::extras::kept;
+use crate::scene::{Filter, Image, ImageData, ImageId, Sampler, Scene, Texture, Wrap};
+
+impl Import<'_, '_, '_> {
+    pub(super) fn textures(&mut self, scene: &mut Scene) {
+        let root = self.root;
+        for (index, source) in root.images.iter().enumerate() {
+            let path = format!("images[{index}]");
+            let data = self.image(source, &path).unwrap_or(ImageData::File(String::new()));
+            scene.images.push(Image { name: source.name.clone(), data, extras: kept(&source.extras) });
+        }
+        for (index, source) in root.textures.iter().enumerate() {
+            let path = format!("textures[{index}]");
+            let image = self.index(source.source, root.images.len(), &format!("{path}.source"), "image");
+            let sampler = self.index(source.sampler, root.samplers.len(), &format!("{path}.sampler"), "sampler");
+            scene.textures.push(Texture {
+                name: source.name.clone(),
+                // A texture without an image is never referred to; see `texture_id`.
+                image: ImageId::new(image.unwrap_or(0)),
+                sampler: sampler.map_or_else(Sampler::default, |s| self.sampler(s)),
+                extras: kept(&source.extras),
+            });
+        }
+        self.drop_empty_textures(scene);
+    }
+
+    /// Textures whose image comes from an unknown extension; their numbers close up.
+    fn drop_empty_textures(&mut self, scene: &mut Scene) {
+        let root = self.root;
+        let empty = root.textures.iter().filter(|t| t.source.is_none()).count();
+        if empty > 0 {
+            let message = "textures whose image is given by an unsupported extension are dropped";
+            self.lose(&codes::TEXTURES, "", empty, message);
+            let mut sources = root.textures.iter().map(|t| t.source.is_some());
+            scene.textures.retain(|_| sources.next().unwrap_or(false));
+        }
+    }
+
+    /// The scene's number of a texture of the file; `None` for one that was dropped.
+    pub(super) fn texture_id(&self, index: usize) -> Option<usize> {
+        let textures = &self.root.textures;
+        textures[index].source?;
+        Some(textures[..index].iter().filter(|t| t.source.is_some()).count())
+    }
+
+    fn image(&mut self, source: &json::Image, path: &str) -> Option<ImageData> {
+        if let Some(view) = source.buffer_view {
+            let (buffer, start, length, _) = self.view(view, &format!("{path}.bufferView"))?;
+            self.spend(length, path)?;
+            return match self.buffers.range(buffer, start, length) {
+                Ok(bytes) => Some(embedded(source.mime_type.as_deref(), &bytes)),
+                Err(error) => {
+                    buffers::failed_read(self.places.of(path), &error, self.report);
+                    None
+                }
+            };
+        }
+        let Some(uri) = &source.uri else {
+            return self.fault(&codes::IMAGE, path, "an image needs a uri or a bufferView");
+        };
+        let path = format!("{path}.uri");
+        match data_uri_bytes(uri, self.document, self.source) {
+            Ok(Some((mime, bytes))) => {
+                self.spend(bytes.len() as u64, &path)?;
+                let mime = source.mime_type.as_deref().unwrap_or(&mime);
+                return Some(embedded(Some(mime), &bytes));
+            }
+            Ok(None) => {}
+            Err(problem) => return self.fault(&codes::IMAGE, &path, problem),
+        }
+        let Uri::Text(uri) = uri else { return self.fault(&codes::IMAGE, &path, buffers::BAD_DATA) };
+        match side_path(uri) {
+            Ok(file) => {
+                if !self.source.folder.contains(&file) {
+                    let message = format!("{file:?} is not there; the reference is kept");
+                    self.warning(&codes::IMAGE_MISSING, &path, message);
+                }
+                Some(ImageData::File(file))
+            }
+            Err(problem) => self.fault(&codes::IMAGE, &path, problem),
+        }
+    }
+
+    fn sampler(&mut self, index: usize) -> Sampler {
+        let source = &self.root.samplers[index];
+        let path = |field: &str| format!("samplers[{index}].{field}");
+        let mut sampler = Sampler::default();
+        for (field, value, wrap) in
+            [("wrapS", source.wrap_s, &mut sampler.wrap_u), ("wrapT", source.wrap_t, &mut sampler.wrap_v)]
+        {
+            *wrap = match value {
+                None | Some(10497) => Wrap::Repeat,
+                Some(33071) => Wrap::Clamp,
+                Some(33648) => Wrap::Mirror,
+                Some(other) => {
+                    let message = format!("{other} is no way of wrapping; repeat is taken");
+                    self.warning(&codes::VALUE, &path(field), message);
+                    Wrap::Repeat
+                }
+            };
+        }
+        sampler.magnify = match source.mag_filter {
+            None => None,
+            Some(9728) => Some(Filter::Nearest),
+            Some(9729) => Some(Filter::Linear),
+            Some(other) => {
+                self.warning(&codes::VALUE, &path("magFilter"), format!("{other} is no filter; it is ignored"));
+                None
+            }
+        };
+        (sampler.minify, sampler.mip) = match source.min_filter {
+            None => (None, None),
+            Some(9728) => (Some(Filter::Nearest), None),
+            Some(9729) => (Some(Filter::Linear), None),
+            Some(9984) => (Some(Filter::Nearest), Some(Filter::Nearest)),
+            Some(9985) => (Some(Filter::Linear), Some(Filter::Nearest)),
+            Some(9986) => (Some(Filter::Nearest), Some(Filter::Linear)),
+            Some(9987) => (Some(Filter::Linear), Some(Filter::Linear)),
+            Some(other) => {
+                self.warning(&codes::VALUE, &path("minFilter"), format!("{other} is no filter; it is ignored"));
+                (None, None)
+            }
+        };
+        sampler
+    }
+}
+
+/// The stated media type, or what the bytes look like.
+pub(in super::super) fn media_type<'m>(stated: Option<&'m str>, bytes: &[u8]) -> &'m str {
+    match stated {
+        Some(mime) if !mime.is_empty() => mime,
+        _ if bytes.starts_with(b"\xFF\xD8\xFF") => "image/jpeg",
+        _ => "image/png",
+    }
+}
+
+fn embedded(mime: Option<&str>, bytes: &[u8]) -> ImageData {
+    let mime = media_type(mime, bytes);
+    ImageData::Embedded { mime: mime.to_owned(), bytes: bytes.into() }
+}

@@ -1,0 +1,380 @@
+//! The JSON of glTF 2.0 as types, read and written with the same structs.
+//!
+//! Fields that the specification demands are optional here all the same, so that a missing one is reported with the path
+//! of the object that lacks it. `extensions` and `extras` stay JSON. Boxes keep the structs small, because a hostile
+//! file can ask for one with three bytes of text.
+
+use super::uri::Uri;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+pub(super) type Extensions = Option<Box<Map<String, Value>>>;
+pub(super) type Extra = Option<Box<Value>>;
+
+/// A finite f32: JSON can write numbers that overflow one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Num(pub f32);
+
+impl<'de> Deserialize<'de> for Num {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = f64::deserialize(deserializer)? as f32;
+        if value.is_finite() {
+            Ok(Num(value))
+        } else {
+            Err(serde::de::Error::custom("number too large for 32-bit floating point"))
+        }
+    }
+}
+
+impl Serialize for Num {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Whole numbers without `.0`: shorter, and integers stay integers.
+        if self.0.fract() == 0.0 && self.0.abs() < 1e6 {
+            serializer.serialize_i32(self.0 as i32)
+        } else {
+            serializer.serialize_f32(self.0)
+        }
+    }
+}
+
+/// Arrays of numbers out of plain ones.
+pub(super) fn nums<const N: usize>(values: [f32; N]) -> [Num; N] {
+    values.map(Num)
+}
+
+/// Plain numbers out of an array.
+pub(super) fn plain<const N: usize>(values: [Num; N]) -> [f32; N] {
+    values.map(|n| n.0)
+}
+
+macro_rules! structs {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$attr:meta])* $field:ident: $ty:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase", default)]
+        pub(super) struct $name {
+            $($(#[$attr])* #[serde(skip_serializing_if = "is_default")] pub $field: $ty,)*
+        }
+    )*};
+}
+
+trait IsDefault {
+    fn is_absent(&self) -> bool;
+}
+
+impl<T> IsDefault for Option<T> {
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T> IsDefault for Vec<T> {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl IsDefault for String {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl IsDefault for bool {
+    fn is_absent(&self) -> bool {
+        !*self
+    }
+}
+
+impl IsDefault for SparseArray {
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+impl IsDefault for Target {
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+impl<K, V> IsDefault for BTreeMap<K, V> {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+fn is_default<T: IsDefault>(value: &T) -> bool {
+    value.is_absent()
+}
+
+structs! {
+    Root {
+        asset: Option<Asset>,
+        extensions_used: Vec<String>,
+        extensions_required: Vec<String>,
+        scene: Option<u32>,
+        scenes: Vec<Scene>,
+        nodes: Vec<Node>,
+        meshes: Vec<Mesh>,
+        skins: Vec<Skin>,
+        animations: Vec<Animation>,
+        materials: Vec<Material>,
+        textures: Vec<Texture>,
+        images: Vec<Image>,
+        samplers: Vec<Sampler>,
+        cameras: Vec<Camera>,
+        accessors: Vec<Accessor>,
+        buffer_views: Vec<BufferView>,
+        buffers: Vec<Buffer>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Asset {
+        version: String,
+        min_version: Option<String>,
+        generator: Option<String>,
+        copyright: Option<String>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Scene {
+        name: String,
+        nodes: Vec<u32>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Node {
+        name: String,
+        children: Vec<u32>,
+        matrix: Option<Box<[Num; 16]>>,
+        translation: Option<[Num; 3]>,
+        rotation: Option<[Num; 4]>,
+        scale: Option<[Num; 3]>,
+        mesh: Option<u32>,
+        skin: Option<u32>,
+        weights: Vec<Num>,
+        camera: Option<u32>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Mesh {
+        name: String,
+        primitives: Vec<Primitive>,
+        weights: Vec<Num>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Primitive {
+        attributes: BTreeMap<String, u32>,
+        indices: Option<u32>,
+        material: Option<u32>,
+        mode: Option<u32>,
+        targets: Vec<BTreeMap<String, u32>>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Accessor {
+        name: Option<Box<str>>,
+        buffer_view: Option<u32>,
+        byte_offset: Option<u64>,
+        component_type: Option<u32>,
+        normalized: bool,
+        count: Option<u64>,
+        #[serde(rename = "type")]
+        kind: String,
+        min: Vec<Num>,
+        max: Vec<Num>,
+        sparse: Option<Box<Sparse>>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Sparse {
+        count: Option<u64>,
+        indices: SparseArray,
+        values: SparseArray,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    SparseArray {
+        buffer_view: Option<u32>,
+        byte_offset: Option<u64>,
+        component_type: Option<u32>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    BufferView {
+        name: Option<Box<str>>,
+        buffer: Option<u32>,
+        byte_offset: Option<u64>,
+        byte_length: Option<u64>,
+        byte_stride: Option<u64>,
+        target: Option<u32>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Buffer {
+        name: String,
+        uri: Option<Uri>,
+        byte_length: Option<u64>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Skin {
+        name: String,
+        inverse_bind_matrices: Option<u32>,
+        skeleton: Option<u32>,
+        joints: Vec<u32>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Animation {
+        name: String,
+        channels: Vec<Channel>,
+        samplers: Vec<AnimationSampler>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Channel {
+        sampler: Option<u32>,
+        target: Target,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Target {
+        node: Option<u32>,
+        path: String,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    AnimationSampler {
+        input: Option<u32>,
+        output: Option<u32>,
+        interpolation: Option<String>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Texture {
+        name: String,
+        sampler: Option<u32>,
+        source: Option<u32>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Image {
+        name: String,
+        uri: Option<Uri>,
+        mime_type: Option<String>,
+        buffer_view: Option<u32>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Sampler {
+        name: String,
+        mag_filter: Option<u32>,
+        min_filter: Option<u32>,
+        wrap_s: Option<u32>,
+        wrap_t: Option<u32>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Material {
+        name: String,
+        pbr_metallic_roughness: Option<Box<Pbr>>,
+        normal_texture: Option<Box<TextureInfo>>,
+        occlusion_texture: Option<Box<TextureInfo>>,
+        emissive_texture: Option<Box<TextureInfo>>,
+        emissive_factor: Option<[Num; 3]>,
+        alpha_mode: Option<String>,
+        alpha_cutoff: Option<Num>,
+        double_sided: bool,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Pbr {
+        base_color_factor: Option<[Num; 4]>,
+        base_color_texture: Option<TextureInfo>,
+        metallic_factor: Option<Num>,
+        roughness_factor: Option<Num>,
+        metallic_roughness_texture: Option<TextureInfo>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    TextureInfo {
+        index: Option<u32>,
+        tex_coord: Option<u32>,
+        scale: Option<Num>,
+        strength: Option<Num>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    /// KHR_texture_transform.
+    TextureTransform {
+        offset: Option<[Num; 2]>,
+        rotation: Option<Num>,
+        scale: Option<[Num; 2]>,
+        tex_coord: Option<u32>,
+    }
+    /// KHR_materials_specular.
+    Specular {
+        specular_factor: Option<Num>,
+        specular_texture: Option<TextureInfo>,
+        specular_color_factor: Option<[Num; 3]>,
+        specular_color_texture: Option<TextureInfo>,
+    }
+    Camera {
+        name: String,
+        #[serde(rename = "type")]
+        kind: String,
+        perspective: Option<Perspective>,
+        orthographic: Option<Orthographic>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Perspective {
+        aspect_ratio: Option<Num>,
+        yfov: Option<Num>,
+        zfar: Option<Num>,
+        znear: Option<Num>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Orthographic {
+        xmag: Option<Num>,
+        ymag: Option<Num>,
+        zfar: Option<Num>,
+        znear: Option<Num>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    /// KHR_lights_punctual.
+    Light {
+        name: String,
+        #[serde(rename = "type")]
+        kind: String,
+        color: Option<[Num; 3]>,
+        intensity: Option<Num>,
+        range: Option<Num>,
+        spot: Option<Spot>,
+        extensions: Extensions,
+        extras: Extra,
+    }
+    Spot {
+        inner_cone_angle: Option<Num>,
+        outer_cone_angle: Option<Num>,
+    }
+}
+
+/// One extension of an object.
+pub(super) fn extension<'e>(extensions: &'e Extensions, name: &str) -> Option<&'e Value> {
+    extensions.as_ref()?.get(name)
+}
+
+/// One extension of an object as a struct; `Err` says what is wrong with it.
+pub(super) fn typed_extension<T: for<'de> Deserialize<'de>>(
+    extensions: &Extensions,
+    name: &str,
+) -> Result<Option<T>, serde_json::Error> {
+    extension(extensions, name).map(T::deserialize).transpose()
+}

@@ -1,0 +1,318 @@
+//! Writing a document that was read: the JSON text stays as it is, byte for byte, but for the URIs, buffers and views
+//! that another container or another place needs.
+
+use super::buffers::{Buffers, data_uri_bytes, side_path};
+use super::document::Document;
+use super::export::{cannot_write, data_uri, too_long};
+use super::import::media_type;
+use super::locate::Places;
+use super::uri::{Uri, data_uri as take_apart, percent_encode};
+use super::{codes, container};
+use crate::Limits;
+use crate::io::{Output, Source};
+use crate::report::{Failure, Loss, Report};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::ops::Range;
+
+pub(super) fn rewrite(
+    document: &Document<'_>,
+    source: &Source<'_>,
+    to_glb: bool,
+    output: &mut dyn Output,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    if document.dialect == "glb" && to_glb {
+        return copy(source, output.main()).map_err(|error| cannot_write(&error, report));
+    }
+    let places = Places::new(source, document.json.clone(), document.dialect == "glb");
+    let buffers = Buffers::open(document, source, &places, &Limits::default(), report);
+    report.check()?;
+    let mut rewrite =
+        Rewrite { document, source, places, buffers, edits: Vec::new(), bin: Vec::new(), bin_length: 0 };
+    if to_glb { rewrite.to_glb(output.main(), report) } else { rewrite.to_gltf(output, report) }
+}
+
+/// The source itself, a block at a time.
+fn copy(source: &Source<'_>, output: &mut dyn Write) -> io::Result<()> {
+    let (length, mut at) = (source.content.len(), 0);
+    while at < length {
+        let block = (length - at).min(1 << 20);
+        output.write_all(&source.content.range(at, block)?)?;
+        at += block;
+    }
+    Ok(())
+}
+
+/// Something that goes into the binary chunk.
+enum Segment {
+    Buffer(usize),
+    Bytes(Vec<u8>),
+}
+
+struct Rewrite<'d, 'a> {
+    document: &'d Document<'a>,
+    source: &'d Source<'a>,
+    places: Places<'d, 'a>,
+    buffers: Buffers<'d, 'a>,
+    /// Ranges of the text and what replaces them.
+    edits: Vec<(Range<usize>, String)>,
+    bin: Vec<(u64, Segment)>,
+    bin_length: u64,
+}
+
+impl Rewrite<'_, '_> {
+    /// The value of a field as JSON.
+    fn value(&self, path: &str) -> Option<(Range<usize>, Value)> {
+        let range = self.places.exact(path)?;
+        let value = serde_json::from_slice(&self.places.text()[range.clone()]).ok()?;
+        Some((range, value))
+    }
+
+    fn text(&mut self) -> Vec<u8> {
+        self.edits.sort_by_key(|e| e.0.start);
+        let text = self.places.text();
+        let mut out = Vec::with_capacity(text.len());
+        let mut at = 0;
+        for (range, replacement) in &self.edits {
+            out.extend_from_slice(&text[at..range.start]);
+            out.extend_from_slice(replacement.as_bytes());
+            at = range.end;
+        }
+        out.extend_from_slice(&text[at..]);
+        // Chunks are padded with spaces, which are no part of the JSON.
+        out.truncate(out.trim_ascii_end().len());
+        out
+    }
+
+    fn to_gltf(&mut self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        let takes_files = output.takes_side_files();
+        let mut files = 0;
+        for index in 0..self.buffers.len() {
+            let uri = self.document.root.buffers[index].uri.as_ref();
+            if uri.is_some_and(|u| matches!(u, Uri::InText(_)) || is_data(u)) {
+                continue;
+            }
+            let uri = if takes_files {
+                let number = if files == 0 { String::new() } else { format!("_{files}") };
+                let file = format!("{}{number}.bin", output.stem());
+                files += 1;
+                let length = self.buffers.length(index).unwrap_or(0);
+                let written =
+                    output.side_file(&file, &mut |side| copy_buffer(&self.buffers, index, length, side));
+                written.map_err(|error| cannot_write(&error, report))?;
+                percent_encode(&file)
+            } else {
+                let length = self.buffers.length(index).unwrap_or(0);
+                let bytes = self.buffers.range(index, 0, length);
+                data_uri(&bytes.map_err(|error| cannot_write(&error, report))?)
+            };
+            self.set_uri(index, uri);
+        }
+        if takes_files {
+            self.copy_images(output).map_err(|error| cannot_write(&error, report))?;
+        }
+        let text = if self.edits.is_empty() { self.places.text().to_vec() } else { self.text() };
+        output.main().write_all(&text).map_err(|error| cannot_write(&error, report))
+    }
+
+    fn set_uri(&mut self, buffer: usize, uri: String) {
+        let path = format!("buffers[{buffer}]");
+        let quoted = Value::from(uri).to_string();
+        if let Some(range) = self.places.exact(&format!("{path}.uri")) {
+            if self.places.text()[range.clone()] != *quoted.as_bytes() {
+                self.edits.push((range, quoted));
+            }
+        } else if let Some(range) = self.places.exact(&path) {
+            let comma = if self.document.root.buffers[buffer].byte_length.is_some() { "," } else { "" };
+            self.edits.push((range.start + 1..range.start + 1, format!("\"uri\":{quoted}{comma}")));
+        }
+    }
+
+    /// Images keep their names, and go along to wherever the model goes.
+    fn copy_images(&self, output: &mut dyn Output) -> io::Result<()> {
+        for path in self.document.root.images.iter().filter_map(|i| image_file(i.uri.as_ref())) {
+            if let Ok(bytes) = self.source.folder.read(&path, Limits::default().max_file_bytes) {
+                output.side_file(&path, &mut |side| side.write_all(&bytes))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn to_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
+        let root = &self.document.root;
+        // An extension of a view may refer to buffers by number, so then they must keep theirs.
+        let joins = root.buffer_views.iter().all(|v| v.extensions.is_none());
+        let joined = if joins { self.buffers.len() } else { self.buffers.len().min(1) };
+        let mut offsets = Vec::new();
+        for index in 0..joined {
+            let length = self.buffers.length(index).unwrap_or(0);
+            offsets.push(self.append(length, Segment::Buffer(index)));
+        }
+        self.move_views(&offsets);
+        let views = self.embed_images();
+        self.add_views(views);
+        self.set_buffers(joined, report);
+        let json = self.text();
+        let head = container::write_head(output, &json, self.bin_length).ok_or_else(|| too_long(report))?;
+        head.and_then(|()| self.write_bin(output)).map_err(|error| cannot_write(&error, report))
+    }
+
+    /// Puts something at the end of the binary chunk; gives where it starts.
+    fn append(&mut self, length: u64, segment: Segment) -> u64 {
+        let start = self.bin_length + container::padding(self.bin_length);
+        self.bin.push((start, segment));
+        self.bin_length = start + length;
+        start
+    }
+
+    fn write_bin(&self, output: &mut dyn Write) -> io::Result<()> {
+        let mut at = 0;
+        for (start, segment) in &self.bin {
+            output.write_all(&[0; 3][..(start - at) as usize])?;
+            at = *start;
+            match segment {
+                Segment::Buffer(index) => {
+                    let length = self.buffers.length(*index).unwrap_or(0);
+                    copy_buffer(&self.buffers, *index, length, output)?;
+                    at += length;
+                }
+                Segment::Bytes(bytes) => {
+                    output.write_all(bytes)?;
+                    at += bytes.len() as u64;
+                }
+            }
+        }
+        output.write_all(&[0; 3][..container::padding(at) as usize])
+    }
+
+    /// Views of joined buffers point into the one buffer.
+    fn move_views(&mut self, offsets: &[u64]) {
+        for (index, view) in self.document.root.buffer_views.iter().enumerate() {
+            let Some(buffer) = view.buffer.filter(|&b| b > 0 && (b as usize) < offsets.len()) else { continue };
+            let path = format!("bufferViews[{index}]");
+            if let Some(range) = self.places.exact(&format!("{path}.buffer")) {
+                self.edits.push((range, "0".to_owned()));
+            }
+            let offset = offsets[buffer as usize].saturating_add(view.byte_offset.unwrap_or(0));
+            if let Some(range) = self.places.exact(&format!("{path}.byteOffset")) {
+                self.edits.push((range, offset.to_string()));
+            } else if let Some(range) = self.places.exact(&path) {
+                self.edits.push((range.start + 1..range.start + 1, format!("\"byteOffset\":{offset},")));
+            }
+        }
+    }
+
+    /// Takes image files and data URIs into the binary chunk; gives the views to add.
+    fn embed_images(&mut self) -> Vec<Value> {
+        let mut views = Vec::new();
+        let document = self.document;
+        for (index, image) in document.root.images.iter().enumerate() {
+            let Some(uri) = &image.uri else { continue };
+            let bytes = match data_uri_bytes(uri, document, self.source) {
+                Ok(Some((mime, bytes))) => Some((Some(mime), bytes)),
+                _ => image_file(Some(uri)).and_then(|path| {
+                    let bytes = self.source.folder.read(&path, Limits::default().max_file_bytes).ok()?;
+                    Some((None, bytes))
+                }),
+            };
+            let (Some((mime, bytes)), Some((range, mut value))) = (bytes, self.value(&format!("images[{index}]")))
+            else {
+                continue;
+            };
+            let Some(object) = value.as_object_mut() else { continue };
+            let stated = image.mime_type.as_deref().or(mime.as_deref());
+            let mime = media_type(stated, &bytes).to_owned();
+            object.shift_remove("uri");
+            object.insert("bufferView".to_owned(), json!(document.root.buffer_views.len() + views.len()));
+            object.insert("mimeType".to_owned(), json!(mime));
+            self.edits.push((range, value.to_string()));
+            let length = bytes.len() as u64;
+            let start = self.append(length, Segment::Bytes(bytes));
+            views.push(json!({ "buffer": 0, "byteOffset": start, "byteLength": length }));
+        }
+        views
+    }
+
+    fn add_views(&mut self, views: Vec<Value>) {
+        if views.is_empty() {
+            return;
+        }
+        let list = views.iter().map(Value::to_string).collect::<Vec<_>>().join(",");
+        match self.places.exact("bufferViews") {
+            Some(range) => {
+                let comma = if self.document.root.buffer_views.is_empty() { "" } else { "," };
+                self.edits.push((range.end - 1..range.end - 1, format!("{comma}{list}")));
+            }
+            None => self.add_member(&format!("\"bufferViews\":[{list}],")),
+        }
+    }
+
+    /// At the start of the whole object, which has at least an `asset`.
+    fn add_member(&mut self, member: &str) {
+        let start = self.places.text().iter().position(|&b| b == b'{').map_or(0, |at| at + 1);
+        self.edits.push((start..start, member.to_owned()));
+    }
+
+    /// The first buffer is the binary chunk; those that could not be joined with it become data URIs.
+    fn set_buffers(&mut self, joined: usize, report: &mut Report) {
+        if self.bin_length == 0 && self.buffers.len() == 0 {
+            return;
+        }
+        let found = self.value("buffers");
+        let mut list = match &found {
+            Some((_, Value::Array(list))) => list.clone(),
+            _ => Vec::new(),
+        };
+        let named = |b: &&Value| b.get("name").is_some() || b.get("extras").is_some();
+        let lost = list.iter().take(joined).skip(1).filter(named).count();
+        if lost > 0 {
+            let message = "buffers were joined, and the names and extras of all but the first are gone";
+            report.loss(Loss::dropped(&codes::MERGED_BUFFERS, "", lost, message));
+        }
+        list.drain(1.min(list.len())..joined.max(1).min(list.len()));
+        if list.is_empty() {
+            list.push(json!({}));
+        }
+        for (at, buffer) in list.iter_mut().enumerate() {
+            let Some(buffer) = buffer.as_object_mut() else { continue };
+            if at == 0 {
+                buffer.shift_remove("uri");
+                buffer.insert("byteLength".to_owned(), json!(self.bin_length));
+            } else {
+                let length = self.buffers.length(at).unwrap_or(0);
+                let bytes = self.buffers.range(at, 0, length).unwrap_or_default();
+                buffer.insert("uri".to_owned(), json!(data_uri(&bytes)));
+            }
+        }
+        let text = Value::Array(list).to_string();
+        match found {
+            Some((range, _)) => self.edits.push((range, text)),
+            None => self.add_member(&format!("\"buffers\":{text},")),
+        }
+    }
+}
+
+fn copy_buffer(buffers: &Buffers<'_, '_>, index: usize, length: u64, output: &mut dyn Write) -> io::Result<()> {
+    let mut at = 0;
+    while at < length {
+        let block = (length - at).min(1 << 20);
+        let bytes: Cow<'_, [u8]> = buffers.range(index, at, block)?;
+        output.write_all(&bytes)?;
+        at += block;
+    }
+    Ok(())
+}
+
+fn is_data(uri: &Uri) -> bool {
+    matches!(uri, Uri::Text(text) if take_apart(text).is_some())
+}
+
+/// The clean path of an image's file.
+fn image_file(uri: Option<&Uri>) -> Option<String> {
+    match uri? {
+        Uri::Text(text) if take_apart(text).is_none() => side_path(text).ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,135 @@
+//! Which nodes become joints, what hangs on them, and which static transforms are folded away.
+
+use super::similarity::Similarity;
+use crate::scene::{Local, MeshId, Scene, SkinId, Values, decompose};
+use glam::DMat4;
+
+/// A mesh on a node.
+pub(super) struct Placement {
+    pub(super) node: usize,
+    pub(super) mesh: MeshId,
+    pub(super) follows: Follows,
+}
+
+/// What moves the vertices of a placement.
+pub(super) enum Follows {
+    /// The joints of a skin.
+    Skin(SkinId),
+    /// One moving node, which becomes a joint; the matrix goes from the mesh to that node.
+    Joint(usize, DMat4),
+    /// Nothing; the matrix goes from the mesh to the scene.
+    Nothing(DMat4),
+}
+
+/// The nodes that become joints, and what is above each of them.
+pub(super) struct Plan {
+    pub(super) placements: Vec<Placement>,
+    /// For each node, whether it becomes a joint.
+    pub(super) is_joint: Vec<bool>,
+    /// For each joint, the joint above it.
+    pub(super) parent: Vec<Option<usize>>,
+    /// For each joint, the static transform between the joint above and its own local.
+    pub(super) fold: Vec<DMat4>,
+}
+
+impl Plan {
+    pub(super) fn new(scene: &Scene) -> Self {
+        let is_animated = animated(scene);
+        let mut is_joint = vec![false; scene.nodes.len()];
+        for joint in scene.skins.iter().flat_map(|s| &s.joints) {
+            is_joint[joint.index()] = true;
+        }
+        let placements = placements(scene, &is_animated);
+        for placement in &placements {
+            if let Follows::Joint(node, _) = placement.follows {
+                is_joint[node] = true;
+            }
+        }
+        // Children first: a node that must become a joint stands before the one that needs it.
+        for node in (0..scene.nodes.len()).rev().filter(|&n| scene.nodes[n].parent.is_some()) {
+            if is_joint[node] {
+                let needed = joint_needed_above(scene, node, &is_joint, &is_animated);
+                is_joint[needed.unwrap_or(node)] = true;
+            }
+        }
+        let above =
+            |node: usize| if is_joint[node] { chain(scene, node, |n| is_joint[n]) } else { Chain::default() };
+        let chains: Vec<Chain> = (0..scene.nodes.len()).map(above).collect();
+        let parent = chains.iter().map(|c| c.end).collect();
+        Self { placements, is_joint, parent, fold: chains.into_iter().map(|c| c.matrix).collect() }
+    }
+}
+
+/// For each node, whether any clip changes its transform.
+pub(super) fn animated(scene: &Scene) -> Vec<bool> {
+    let mut is_animated = vec![false; scene.nodes.len()];
+    for track in scene.clips.iter().flat_map(|c| &c.tracks) {
+        if !matches!(track.values, Values::MorphWeights { .. }) {
+            is_animated[track.node.index()] = true;
+        }
+    }
+    is_animated
+}
+
+fn placements(scene: &Scene, is_animated: &[bool]) -> Vec<Placement> {
+    let place = |(node, mesh): (usize, MeshId)| {
+        let follows = match scene.nodes[node].skin {
+            Some(skin) => Follows::Skin(skin),
+            None if is_animated[node] => Follows::Joint(node, DMat4::IDENTITY),
+            None => {
+                let Chain { end, matrix } = chain(scene, node, |n| is_animated[n]);
+                let matrix = matrix * scene.nodes[node].local.to_matrix();
+                end.map_or(Follows::Nothing(matrix), |joint| Follows::Joint(joint, matrix))
+            }
+        };
+        Placement { node, mesh, follows }
+    };
+    let drawn = scene.nodes.iter().enumerate().filter_map(|(node, n)| Some((node, n.mesh?)));
+    drawn.map(place).collect()
+}
+
+/// The ancestors of a node up to one that stops it: their product, and that one.
+struct Chain {
+    end: Option<usize>,
+    matrix: DMat4,
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self { end: None, matrix: DMat4::IDENTITY }
+    }
+}
+
+fn chain(scene: &Scene, node: usize, stops: impl Fn(usize) -> bool) -> Chain {
+    let mut chain = Chain::default();
+    let mut above = scene.nodes[node].parent;
+    while let Some(ancestor) = above.map(|a| a.index()) {
+        if stops(ancestor) {
+            chain.end = Some(ancestor);
+            break;
+        }
+        chain.matrix = scene.nodes[ancestor].local.to_matrix() * chain.matrix;
+        above = scene.nodes[ancestor].parent;
+    }
+    chain
+}
+
+/// The ancestor that must become a joint too: the nearest that moves, else the parent if what stands above cannot be
+/// folded into the joint.
+fn joint_needed_above(scene: &Scene, node: usize, is_joint: &[bool], is_animated: &[bool]) -> Option<usize> {
+    let moving = chain(scene, node, |n| is_joint[n] || is_animated[n]);
+    if moving.end.is_some_and(|end| !is_joint[end]) {
+        return moving.end;
+    }
+    let local = &scene.nodes[node].local;
+    let folds = match local {
+        _ if moving.matrix == DMat4::IDENTITY => true,
+        _ if is_animated[node] => Similarity::of(&moving.matrix).is_some(),
+        // It is not exact anyway; another joint would not help.
+        Local::Matrix(_) => true,
+        Local::Trs(_) => {
+            decompose(&(moving.matrix * local.to_matrix())).is_some_and(|(_, error)| error <= 1e-6)
+        }
+    };
+    if folds { None } else { scene.nodes[node].parent.map(|p| p.index()) }
+}

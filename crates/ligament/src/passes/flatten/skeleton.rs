@@ -1,0 +1,269 @@
+//! The joints of the result: where they rest, and how each skin's vertices must be moved for that.
+//!
+//! The target has no inverse bind matrices of its own; it takes them from the rest pose. A vertex `v` of a joint with
+//! global matrix `G` and inverse bind `B` goes to `G · B · v`, and in the result to `G · G'⁻¹ · v'`, where `G'` is the
+//! joint at rest. So `v' = G' · B · v`, which must be the same for every joint that pulls at `v`. Rest poses are chosen so
+//! that it is.
+
+use super::plan::{Follows, Plan};
+use super::similarity::Similarity;
+use crate::passes::codes;
+use crate::report::{Loss, Report};
+use crate::scene::{Local, Scene, Trs, decompose};
+use glam::{DMat4, DVec3, Quat, Vec3};
+
+/// Places closer than this fraction of the model's size count as the same.
+const TOLERANCE: f64 = 5e-6;
+
+/// One joint of the result.
+pub(super) struct Bone {
+    /// The node it comes from, whose tracks it has.
+    pub(super) node: usize,
+    /// The bone above, which stands before this one.
+    pub(super) parent: Option<usize>,
+    /// The rest transform that it had, with what was folded into it: what holds in a clip that has no track for it.
+    pub(super) was: Trs,
+    /// The rest transform that it gets.
+    pub(super) rest: Trs,
+    /// Its global matrix at rest.
+    pub(super) global: DMat4,
+}
+
+/// How the vertices of a skin are moved.
+pub(super) enum SkinMove {
+    /// All by one matrix.
+    Common(DMat4),
+    /// Each by its joints as they rest.
+    Deform,
+}
+
+impl SkinMove {
+    /// Whether vertices stay where they are.
+    pub(super) fn is_identity(&self) -> bool {
+        matches!(self, SkinMove::Common(matrix) if *matrix == DMat4::IDENTITY)
+    }
+}
+
+/// All joints of the result.
+pub(super) struct Skeleton {
+    /// Parents first.
+    pub(super) bones: Vec<Bone>,
+    /// For each skin, for each of its joints, the bone.
+    pub(super) of_skin: Vec<Vec<usize>>,
+    /// For each skin, how its vertices are moved.
+    pub(super) moves: Vec<SkinMove>,
+    /// For each node that became a joint, the bone.
+    pub(super) of_node: Vec<Option<usize>>,
+    /// Copies of joints that two skins bind differently.
+    pub(super) copies: usize,
+}
+
+impl Skeleton {
+    pub(super) fn new(scene: &Scene, plan: &Plan, report: &mut Report) -> Self {
+        let mut skeleton = Self::at_rest(scene, plan, report);
+        let skins: Vec<SkinUse> = (0..scene.skins.len()).map(|s| SkinUse::new(scene, plan, s)).collect();
+        let fits: Vec<Option<DMat4>> = skins.iter().map(|s| skeleton.common_move(s)).collect();
+        if fits.iter().any(Option::is_none) && !scene.clips.is_empty() {
+            let wanted = skeleton.rest_at_bind(&skins, &fits, report);
+            for (skin, wanted) in skins.iter().zip(wanted) {
+                let matrix =
+                    skeleton.common_move(skin).unwrap_or_else(|| skeleton.copy_joints(skin, wanted, report));
+                skeleton.moves.push(SkinMove::Common(matrix));
+            }
+        } else {
+            skeleton.moves = fits.into_iter().map(|f| f.map_or(SkinMove::Deform, SkinMove::Common)).collect();
+        }
+        skeleton
+    }
+
+    /// Every joint as it rests in the source.
+    fn at_rest(scene: &Scene, plan: &Plan, report: &mut Report) -> Self {
+        let mut bones: Vec<Bone> = Vec::new();
+        let mut of_node: Vec<Option<usize>> = vec![None; scene.nodes.len()];
+        for node in (0..scene.nodes.len()).filter(|&n| plan.is_joint[n]) {
+            let parent = plan.parent[node].and_then(|p| of_node[p]);
+            let was =
+                folded(&plan.fold[node], &scene.nodes[node].local, || scene.nodes[node].name.clone(), report);
+            let rest = Trs { scale: visible(was.scale), ..was };
+            let global = parent.map_or(DMat4::IDENTITY, |p| bones[p].global) * rest.to_matrix();
+            of_node[node] = Some(bones.len());
+            bones.push(Bone { node, parent, was, rest, global });
+        }
+        let bone = |joint: &crate::scene::NodeId| of_node[joint.index()].unwrap_or(0);
+        let of_skin = scene.skins.iter().map(|s| s.joints.iter().map(bone).collect()).collect();
+        Self { bones, of_skin, moves: Vec::new(), of_node, copies: 0 }
+    }
+
+    /// The matrix that moves all vertices of a skin into the space of the bones at rest, if there is one.
+    fn common_move(&self, skin: &SkinUse) -> Option<DMat4> {
+        let to_rest = |j: usize| self.bones[self.of_skin[skin.index][j]].global * skin.binds[j];
+        let first = skin.used.first().map_or(DMat4::IDENTITY, |&j| to_rest(j));
+        // Rounding must not move vertices that are in the right space already.
+        let candidates = [DMat4::IDENTITY, first];
+        candidates.into_iter().find(|m| skin.used.iter().all(|&j| skin.distance(m, &to_rest(j)) <= TOLERANCE))
+    }
+
+    /// Lets the joints of skins that do not fit rest where they were bound. Returns for each skin the move that this
+    /// aims at.
+    fn rest_at_bind(&mut self, skins: &[SkinUse], fits: &[Option<DMat4>], report: &mut Report) -> Vec<DMat4> {
+        let mut pinned: Vec<Option<DMat4>> = vec![None; self.bones.len()];
+        for skin in skins.iter().filter(|s| fits[s.index].is_some()) {
+            for &j in &skin.used {
+                let bone = self.of_skin[skin.index][j];
+                pinned[bone] = Some(self.bones[bone].global);
+            }
+        }
+        let mut wanted = Vec::new();
+        for skin in skins {
+            // The bind pose is put where the topmost joint rests, since bind matrices may be in another space.
+            let top = skin.used.iter().min_by_key(|&&j| self.of_skin[skin.index][j]);
+            let to_scene = top.map(|&j| self.bones[self.of_skin[skin.index][j]].global * skin.binds[j]);
+            let to_scene =
+                fits[skin.index].or(to_scene.filter(|m| invert(m).is_some())).unwrap_or(DMat4::IDENTITY);
+            for &j in &skin.used {
+                let pin = &mut pinned[self.of_skin[skin.index][j]];
+                *pin = pin.or_else(|| invert(&skin.binds[j]).map(|bind| to_scene * bind));
+            }
+            wanted.push(to_scene);
+        }
+        for index in 0..self.bones.len() {
+            let parent = self.bones[index].parent.map_or(DMat4::IDENTITY, |p| self.bones[p].global);
+            let bone = &mut self.bones[index];
+            if let Some((pin, parent)) = pinned[index].zip(invert(&parent)) {
+                bone.rest = nearest(&(parent * pin), &bone.rest, report);
+            }
+            bone.global = parent * bone.rest.to_matrix();
+        }
+        wanted
+    }
+
+    /// Gives a skin bones of its own where another skin binds the same joints differently.
+    fn copy_joints(&mut self, skin: &SkinUse, wanted: DMat4, report: &mut Report) -> DMat4 {
+        let mut worst = 0.0_f64;
+        for &j in &skin.used {
+            let bone = self.of_skin[skin.index][j];
+            if skin.distance(&wanted, &(self.bones[bone].global * skin.binds[j])) <= TOLERANCE {
+                continue;
+            }
+            let Bone { node, parent, was, rest, .. } = self.bones[bone];
+            let above = parent.map_or(DMat4::IDENTITY, |p| self.bones[p].global);
+            let local = invert(&above).zip(invert(&skin.binds[j])).map(|(above, bind)| above * wanted * bind);
+            let rest = local.map_or(rest, |local| nearest(&local, &rest, report));
+            let global = above * rest.to_matrix();
+            worst = worst.max(skin.distance(&wanted, &(global * skin.binds[j])));
+            self.of_skin[skin.index][j] = self.bones.len();
+            self.bones.push(Bone { node, parent, was, rest, global });
+            self.copies += 1;
+        }
+        if worst > TOLERANCE {
+            let message = "the bind matrices cannot be expressed by joints at rest";
+            let loss =
+                Loss::approximated(&codes::BIND, "", skin.used.len(), worst, "of the model's size", message);
+            report.loss(loss);
+        }
+        wanted
+    }
+}
+
+/// A skin as its placements use it.
+struct SkinUse {
+    index: usize,
+    binds: Vec<DMat4>,
+    /// Joints with weight on any vertex, in order.
+    used: Vec<usize>,
+    /// Corners of the box around the vertices, in the mesh's space.
+    corners: [DVec3; 8],
+}
+
+impl SkinUse {
+    fn new(scene: &Scene, plan: &Plan, index: usize) -> Self {
+        let skin = &scene.skins[index];
+        let mut is_used = vec![false; skin.joints.len()];
+        let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        let own = |f: &Follows| matches!(f, Follows::Skin(s) if s.index() == index);
+        let meshes =
+            plan.placements.iter().filter(|p| own(&p.follows)).map(|p| &scene.meshes[p.mesh.index()]);
+        for part in meshes.flat_map(|m| &m.parts) {
+            for pair in part.influences.pairs().iter().filter(|p| p.weight != 0.0) {
+                is_used[pair.joint as usize] = true;
+            }
+            (min, max) = part.positions.iter().fold((min, max), |(l, h), &p| (l.min(p), h.max(p)));
+        }
+        let corner = |i: usize| {
+            let pick = |axis: usize| f64::from(if i >> axis & 1 == 0 { min[axis] } else { max[axis] });
+            DVec3::new(pick(0), pick(1), pick(2))
+        };
+        Self {
+            index,
+            binds: skin.inverse_binds.iter().map(|m| DMat4::from_cols_array(&m.map(f64::from))).collect(),
+            used: (0..is_used.len()).filter(|&j| is_used[j]).collect(),
+            corners: std::array::from_fn(corner),
+        }
+    }
+
+    /// How far two matrices put a vertex apart at most, as a fraction of the size that they give the mesh.
+    fn distance(&self, a: &DMat4, b: &DMat4) -> f64 {
+        let at = |m: &DMat4, i: usize| m.transform_point3(self.corners[i]);
+        let size = (0..4).map(|i| at(a, i).distance(at(a, 7 - i))).fold(0.0, f64::max);
+        let apart = (0..8).map(|i| at(a, i).distance(at(b, i))).fold(0.0, f64::max);
+        match apart / size {
+            ratio if ratio.is_finite() => ratio,
+            _ if apart == 0.0 => 0.0,
+            _ => f64::INFINITY,
+        }
+    }
+}
+
+/// The static transform above a joint and its own, as translation, rotation and scale.
+fn folded(fold: &DMat4, local: &Local, name: impl Fn() -> String, report: &mut Report) -> Trs {
+    match (local, Similarity::of(fold)) {
+        (Local::Trs(trs), _) if *fold == DMat4::IDENTITY => *trs,
+        (Local::Trs(trs), Some(similarity)) => similarity.before(trs),
+        _ => {
+            let matrix = *fold * local.to_matrix();
+            let (trs, error) = decompose(&matrix).unwrap_or((without_rotation(&matrix), 1.0));
+            if error > 1e-6 {
+                let message = "the joint's transform holds shear; the nearest one without is taken";
+                let object = format!("node {:?}", name());
+                let unit = "of the matrix's largest entry";
+                report.loss(Loss::approximated(&codes::SHEAR, object, 1, error, unit, message));
+            }
+            trs
+        }
+    }
+}
+
+/// The nearest translation, rotation and scale; `otherwise` gives the rotation where none can be told.
+fn nearest(matrix: &DMat4, otherwise: &Trs, report: &mut Report) -> Trs {
+    match decompose(matrix) {
+        Some((trs, error)) => {
+            if error > 1e-5 {
+                let message = "bind poses hold shear; the nearest ones without are taken";
+                let unit = "of the matrix's largest entry";
+                report.loss(Loss::approximated(&codes::SHEAR, "", 1, error, unit, message));
+            }
+            trs
+        }
+        None => Trs { translation: matrix.w_axis.truncate().as_vec3(), ..*otherwise },
+    }
+}
+
+fn without_rotation(matrix: &DMat4) -> Trs {
+    let length = |axis: glam::DVec4| axis.truncate().length() as f32;
+    let scale = Vec3::new(length(matrix.x_axis), length(matrix.y_axis), length(matrix.z_axis));
+    let translation = matrix.w_axis.truncate().as_vec3();
+    Trs { translation, rotation: Quat::IDENTITY, scale }
+}
+
+/// A scale with an inverse: an axis that is scaled to nothing at rest (which hides things) gets its full length.
+fn visible(scale: Vec3) -> Vec3 {
+    let tiny = scale.abs().max_element() * 1e-6;
+    Vec3::from_array(scale.to_array().map(|s| if s.abs() <= tiny { 1.0 } else { s }))
+}
+
+/// The inverse, if there is one.
+pub(super) fn invert(matrix: &DMat4) -> Option<DMat4> {
+    let inverse = matrix.inverse();
+    let is_one = || (*matrix * inverse - DMat4::IDENTITY).to_cols_array().iter().all(|v| v.abs() < 1e-6);
+    (inverse.is_finite() && is_one()).then_some(inverse)
+}

@@ -1,0 +1,437 @@
+//! Brings clips onto a regular grid of frames, or into the interpolations that a target has.
+
+use super::codes;
+use super::deviation::Probes;
+use crate::pose::{Sampled, sample};
+use crate::report::{Failure, Loss, Place, Report};
+use crate::scene::{Clip, Frames, Interpolation, Scene, Track, Values};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// How clips are sampled.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ResampleOptions<'a> {
+    /// Frames a second; `None` is the clip's own rate, else 24.
+    pub fps: Option<f32>,
+    /// Whether every track must have one key for each frame.
+    pub grid: bool,
+    /// Interpolations that a track may have.
+    pub interpolations: &'a [Interpolation],
+}
+
+/// Frames a second where nobody says.
+const USUAL_RATE: f32 = 24.0;
+/// A key that is closer than this to a frame, in frames, is on it.
+const ON_FRAME: f64 = 1e-3;
+/// The most values that one clip is sampled to.
+const MOST_VALUES: u64 = 16 << 20;
+/// The most moments at which a sampled clip is held against its source.
+const MOST_MOMENTS: usize = 512;
+
+/// Samples the tracks that do not fit; clips that do are not touched. The loss of each clip says what was sampled, how
+/// many keys were between frames, and an upper bound for how far any vertex is off between frames. A clip that would
+/// need an absurd number of frames is [`Failure::Usage`].
+///
+/// ```
+/// use ligament::passes::resample::{ResampleOptions, resample};
+/// use ligament::scene::{Clip, Interpolation, Node, NodeId, Scene, Track, Values};
+/// use ligament::math::Vec3;
+///
+/// let values = Values::Translation(vec![Vec3::ZERO, Vec3::X]);
+/// let times = [0.0, 1.0].into();
+/// let track = Track { node: NodeId(0), interpolation: Interpolation::Linear, times, values };
+/// let clip = Clip { duration: 1.0, tracks: vec![track], ..Clip::default() };
+/// let mut scene = Scene { nodes: vec![Node::default()], clips: vec![clip], ..Scene::default() };
+/// let options = ResampleOptions { fps: Some(10.0), grid: true, interpolations: &[Interpolation::Linear] };
+/// resample(&mut scene, &options, &mut Default::default()).unwrap();
+/// assert_eq!(scene.clips[0].tracks[0].times.len(), 11);
+/// ```
+pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Report) -> Result<(), Failure> {
+    let mut probes = None;
+    for index in 0..scene.clips.len() {
+        let frames = grid(&scene.clips[index], options.fps);
+        if fits(&scene.clips[index], &frames, options) {
+            continue;
+        }
+        check_length(&scene.clips[index], &frames, report)?;
+        let mut source = std::mem::take(&mut scene.clips[index]);
+        let (tracks, change) = sample_tracks(&mut source, &frames, options);
+        let all_step = tracks.iter().all(|t| t.interpolation == Interpolation::Step);
+        let sampled = Clip {
+            name: source.name.clone(),
+            duration: match options.grid {
+                true if all_step => frames.time(frames.count),
+                true => source.duration.max(frames.time(frames.count - 1)),
+                false => source.duration,
+            },
+            frames: if options.grid { Some(frames) } else { source.frames },
+            tracks,
+            extras: std::mem::take(&mut source.extras),
+        };
+        if !change.is_exact() {
+            let probes = probes.get_or_insert_with(|| Probes::new(scene));
+            let size = probes.between(scene, &source, &sampled, &moments(&source, &frames));
+            change.report(&source.name, &frames, size, report);
+        }
+        scene.clips[index] = sampled;
+    }
+    Ok(())
+}
+
+/// The grid for a clip.
+fn grid(clip: &Clip, fps: Option<f32>) -> Frames {
+    let valid = |rate: &f32| rate.is_finite() && *rate > 0.0;
+    let own = clip.frames.filter(|f| valid(&f.rate));
+    let rate = fps.filter(valid).or(own.map(|f| f.rate)).unwrap_or(USUAL_RATE);
+    if let Some(own) = own.filter(|f| f.rate == rate) {
+        return Frames { count: own.count.max(1), ..own };
+    }
+    let frames_in = |seconds: f32| f64::from(seconds) * f64::from(rate);
+    let last_key = (frames_in(clip.last_key()) + ON_FRAME).floor() + 1.0;
+    let all_step = clip.tracks.iter().all(|t| t.interpolation == Interpolation::Step);
+    let count = if all_step {
+        // The last frame is held until the end, where nothing new begins.
+        (frames_in(clip.duration) - ON_FRAME).ceil().max(last_key)
+    } else {
+        (frames_in(clip.duration) + ON_FRAME).floor() + 1.0
+    };
+    // The conversion saturates; `check_length` refuses what is that long.
+    Frames { rate, count: (count as u32).max(1) }
+}
+
+fn fits(clip: &Clip, frames: &Frames, options: &ResampleOptions) -> bool {
+    if !options.grid {
+        return clip.tracks.iter().all(|t| options.interpolations.contains(&t.interpolation));
+    }
+    clip.frames.as_ref() == Some(frames) && clip.tracks.iter().all(|t| is_on_grid(t, frames, options))
+}
+
+fn is_on_grid(track: &Track, frames: &Frames, options: &ResampleOptions) -> bool {
+    track.interpolation != Interpolation::Cubic
+        && options.interpolations.contains(&track.interpolation)
+        && track.times.len() == frames.count as usize
+        && track.times.iter().enumerate().all(|(i, &t)| t == frames.time(i as u32))
+}
+
+fn check_length(clip: &Clip, frames: &Frames, report: &mut Report) -> Result<(), Failure> {
+    let values = u64::from(frames.count) * clip.tracks.len().max(1) as u64;
+    if values <= MOST_VALUES {
+        return Ok(());
+    }
+    let message = format!(
+        "clip {:?} lasts {} seconds; at {} frames a second that is {} frames of {} tracks",
+        clip.name,
+        clip.duration,
+        frames.rate,
+        frames.count,
+        clip.tracks.len()
+    );
+    report.error(&codes::TOO_MANY_FRAMES, Place::field(format!("clips[{:?}]", clip.name)), message);
+    Err(Failure::Usage)
+}
+
+/// What sampling changed in a clip.
+#[derive(Default)]
+struct Change {
+    /// Interpolations that became another one.
+    from: BTreeSet<&'static str>,
+    /// The interpolation that they became.
+    to: Option<Interpolation>,
+    /// Keys between frames.
+    off_grid: usize,
+    /// Tracks that may play differently.
+    tracks: usize,
+}
+
+impl Change {
+    fn is_exact(&self) -> bool {
+        self.tracks == 0
+    }
+
+    fn report(&self, clip: &str, frames: &Frames, size: Option<f64>, report: &mut Report) {
+        if size.is_some_and(|size| size < 1e-7) {
+            return;
+        }
+        let kinds: Vec<_> = self.from.iter().copied().collect();
+        let kinds = if kinds.is_empty() { String::new() } else { format!("{} ", kinds.join(" and ")) };
+        let mut message = format!("{kinds}keys are sampled at {} frames a second", frames.rate);
+        match self.to {
+            Some(Interpolation::Step) => message += ", which the format plays as steps",
+            Some(_) if self.from.contains("step") => message += ", which the format plays without steps",
+            _ => {}
+        }
+        if self.off_grid > 0 {
+            message += &format!("; keys between frames: {}", self.off_grid);
+        }
+        let object = format!("clip {clip:?}");
+        let unit = "of the model's size";
+        report.loss(Loss::approximated(&codes::SAMPLED, object, self.tracks, size, unit, message));
+    }
+}
+
+fn sample_tracks(source: &mut Clip, frames: &Frames, options: &ResampleOptions) -> (Vec<Track>, Change) {
+    let grid_times = frames.times();
+    let mut change = Change::default();
+    let mut sampled = Vec::with_capacity(source.tracks.len());
+    for track in &mut source.tracks {
+        let allowed = options.interpolations.contains(&track.interpolation);
+        if (options.grid && is_on_grid(track, frames, options)) || (!options.grid && allowed) {
+            sampled.push(track.clone());
+            continue;
+        }
+        let is_constant = is_constant(track);
+        let interpolation = replacement(track.interpolation, options);
+        let (snapped, off_grid) = snap(track, frames);
+        let times = if options.grid { Arc::clone(&grid_times) } else { with_keys(&grid_times, &track.times) };
+        let changes = interpolation != track.interpolation || (options.grid && off_grid > 0);
+        if changes && !is_constant {
+            change.tracks += 1;
+            change.off_grid += if options.grid { off_grid } else { 0 };
+            if interpolation != track.interpolation {
+                change.from.insert(track.interpolation.name());
+                change.to = Some(interpolation);
+            }
+        }
+        let snapped = Track { times: snapped, ..std::mem::replace(track, empty(track)) };
+        sampled.push(Track { interpolation, values: values_at(&snapped, &times), times, node: track.node });
+        *track = snapped;
+    }
+    (sampled, change)
+}
+
+/// A placeholder while a track is taken apart.
+fn empty(track: &Track) -> Track {
+    Track { values: Values::Scale(Vec::new()), times: Arc::from([]), ..*track }
+}
+
+/// What a track becomes: what it is if the target has it; frames are never cubic.
+fn replacement(interpolation: Interpolation, options: &ResampleOptions) -> Interpolation {
+    let wanted = match interpolation {
+        Interpolation::Cubic if options.grid => Interpolation::Linear,
+        other => other,
+    };
+    let order = match wanted {
+        Interpolation::Step => [Interpolation::Step, Interpolation::Linear, Interpolation::Linear],
+        _ => [wanted, Interpolation::Linear, Interpolation::Step],
+    };
+    order.into_iter().find(|i| options.interpolations.contains(i)).unwrap_or(Interpolation::Step)
+}
+
+fn is_constant(track: &Track) -> bool {
+    fn all_same<T: PartialEq>(values: &[T]) -> bool {
+        values.windows(2).all(|w| w[0] == w[1])
+    }
+    if track.times.len() < 2 {
+        return true;
+    }
+    track.interpolation != Interpolation::Cubic
+        && match &track.values {
+            Values::Translation(v) | Values::Scale(v) => all_same(v),
+            Values::Rotation(v) => all_same(v),
+            Values::MorphWeights { count, weights } => {
+                let mut keys = weights.chunks((*count).max(1));
+                keys.next().is_none_or(|first| keys.all(|k| k == first))
+            }
+        }
+}
+
+/// The key times with those that are nearly on a frame put on it (other programs round differently, and a step must not
+/// come a frame late), and how many are not near one.
+fn snap(track: &Track, frames: &Frames) -> (Arc<[f32]>, usize) {
+    let rate = f64::from(frames.rate);
+    let mut off_grid = 0;
+    let snapped = track.times.iter().map(|&time| {
+        let at = f64::from(time) * rate;
+        // Late in a long clip, f32 seconds are coarser than that.
+        let near = ON_FRAME.max(f64::from(time) * f64::from(f32::EPSILON) * 2.0 * rate);
+        if (at - at.round()).abs() <= near && at.round() < f64::from(u32::MAX) {
+            frames.time(at.round() as u32)
+        } else {
+            off_grid += 1;
+            time
+        }
+    });
+    let snapped: Arc<[f32]> = snapped.collect();
+    (snapped, if track.times.len() < 2 { 0 } else { off_grid })
+}
+
+/// The grid together with a track's own keys, for targets that store keys.
+fn with_keys(grid: &[f32], keys: &[f32]) -> Arc<[f32]> {
+    let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else { return Arc::from([]) };
+    let mut times: Vec<f32> =
+        grid.iter().copied().filter(|&t| t > first && t < last).chain(keys.iter().copied()).collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    times.into()
+}
+
+fn values_at(track: &Track, times: &[f32]) -> Values {
+    let mut values = match &track.values {
+        Values::Translation(_) => Values::Translation(Vec::with_capacity(times.len())),
+        Values::Rotation(_) => Values::Rotation(Vec::with_capacity(times.len())),
+        Values::Scale(_) => Values::Scale(Vec::with_capacity(times.len())),
+        Values::MorphWeights { count, .. } => {
+            Values::MorphWeights { count: *count, weights: Vec::with_capacity(count * times.len()) }
+        }
+    };
+    for &time in times {
+        match (&mut values, sample(track, time)) {
+            (Values::Translation(all), Some(Sampled::Translation(v))) => all.push(v),
+            (Values::Rotation(all), Some(Sampled::Rotation(v))) => all.push(v),
+            (Values::Scale(all), Some(Sampled::Scale(v))) => all.push(v),
+            (Values::MorphWeights { weights, .. }, Some(Sampled::MorphWeights(v))) => weights.extend(v),
+            _ => {}
+        }
+    }
+    values
+}
+
+/// Moments at which clip and source are compared: in the middle of frames and just before the next, where steps are
+/// farthest off, and at keys between frames. Long clips are thinned evenly.
+fn moments(source: &Clip, frames: &Frames) -> Vec<f32> {
+    let rate = f64::from(frames.rate);
+    let every = (frames.count as usize * 2).div_ceil(MOST_MOMENTS).max(1);
+    let on_frames = (0..frames.count).step_by(every).map(f64::from);
+    let mut moments: Vec<f32> =
+        on_frames.flat_map(|frame| [0.5, 0.999].map(|part| ((frame + part) / rate) as f32)).collect();
+    let longest = source.tracks.iter().max_by_key(|t| t.times.len());
+    let keys = longest.map_or(&[][..], |t| &t.times);
+    let every = keys.len().div_ceil(MOST_MOMENTS / 2).max(1);
+    moments.extend(keys.iter().step_by(every));
+    moments.retain(|&t| t <= source.duration);
+    moments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{self, places};
+    use crate::report::LossKind;
+    use glam::Vec3;
+
+    const STEP: &[Interpolation] = &[Interpolation::Step];
+    const LINEAR: &[Interpolation] = &[Interpolation::Step, Interpolation::Linear];
+
+    fn run(scene: &Scene, fps: Option<f32>, interpolations: &'static [Interpolation]) -> (Scene, Report) {
+        let (mut sampled, mut report) = (scene.clone(), Report::default());
+        let options = ResampleOptions { fps, grid: true, interpolations };
+        resample(&mut sampled, &options, &mut report).unwrap();
+        (sampled, report)
+    }
+
+    fn worst(a: &Scene, b: &Scene, clip: usize, times: &[f32]) -> f64 {
+        let size = crate::pose::bounds(a, &crate::pose::Pose::rest(a)).unwrap().diagonal();
+        let at = |&time: &f32| {
+            let ((a, _), (b, _)) = (places(a, Some(clip), time), places(b, Some(clip), time));
+            a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))).fold(0.0, f64::max)
+        };
+        times.iter().map(at).fold(0.0, f64::max) / size
+    }
+
+    #[test]
+    fn frames_are_exact_and_the_rest_is_announced() {
+        let mut measured = 0;
+        for (name, before) in testing::scenes() {
+            for interpolations in [STEP, LINEAR] {
+                let (after, report) = run(&before, Some(24.0), interpolations);
+                for (index, clip) in after.clips.iter().enumerate() {
+                    let frames = clip.frames.expect("sampled");
+                    assert_eq!(frames.count, 25, "{name}");
+                    assert!(clip.tracks.iter().all(|t| *t.times == *frames.times()));
+                    let off = worst(&before, &after, index, &frames.times());
+                    assert!(off < 1e-6, "{name}: {off:e} on frames");
+                    let between: Vec<f32> = (0..24 * 8).map(|i| (i as f32 + 0.25) / (24.0 * 8.0)).collect();
+                    let off = worst(&before, &after, index, &between);
+                    let object = format!("clip {:?}", clip.name);
+                    let loss = report.losses().iter().find(|l| l.object == object);
+                    let LossKind::Approximated { size: Some(size), .. } =
+                        loss.map_or(LossKind::Approximated { size: Some(0.0), unit: "" }, |l| l.kind.clone())
+                    else {
+                        panic!("{name}: a size")
+                    };
+                    // Weight tracks of morph targets are not in the bound.
+                    if !before.meshes.iter().any(|m| !m.morphs.is_empty()) {
+                        assert!(off <= size + 1e-6, "{name}: {off:e}, but only {size:e} announced");
+                        assert!(size < 10.0 * off + 1e-6, "{name}: {size:e} announced, only {off:e} seen");
+                        measured += 1;
+                    }
+                }
+            }
+        }
+        assert!(measured >= 20, "{measured}");
+    }
+
+    #[test]
+    fn what_is_sampled_is_not_touched() {
+        for (_, before) in testing::scenes() {
+            let (once, _) = run(&before, Some(30.0), STEP);
+            let (twice, report) = run(&once, None, STEP);
+            assert_eq!(once, twice);
+            assert!(report.losses().is_empty());
+        }
+    }
+
+    #[test]
+    fn steps_at_twice_the_rate_last_as_long() {
+        let (once, _) = run(&testing::bend(), Some(24.0), STEP);
+        let (twice, report) = run(&once, Some(48.0), STEP);
+        assert_eq!(twice.clips[0].frames, Some(Frames { rate: 48.0, count: 50 }));
+        assert_eq!(once.clips[0].duration, twice.clips[0].duration);
+        assert!(report.losses().is_empty(), "{:?}", report.losses());
+        let times: Vec<f32> = (0..200).map(|i| i as f32 / 190.0).collect();
+        assert!(worst(&once, &twice, 0, &times) < 1e-7);
+    }
+
+    #[test]
+    fn the_message_names_what_happens() {
+        let (_, report) = run(&testing::bend(), Some(7.0), STEP);
+        let message = &report.losses()[0].message;
+        assert_eq!(
+            message,
+            "linear keys are sampled at 7 frames a second, which the format plays as steps; keys between frames: 3"
+        );
+        let (_, report) = run(&testing::cubic(), None, LINEAR);
+        let message = &report.losses()[0].message;
+        assert_eq!(message, "cubic keys are sampled at 24 frames a second; keys between frames: 3");
+    }
+
+    #[test]
+    fn a_step_that_is_a_rounding_late_stays_on_its_frame() {
+        let late = f32::from_bits((5.0_f32 / 24.0).to_bits() + 2);
+        let mut scene = testing::bend();
+        scene.clips.truncate(1);
+        let track = &mut scene.clips[0].tracks[1];
+        *track = Track {
+            interpolation: Interpolation::Step,
+            times: Arc::from([0.0, late]),
+            values: Values::Translation(vec![Vec3::ZERO, Vec3::ONE]),
+            ..track.clone()
+        };
+        let (after, _) = run(&scene, None, LINEAR);
+        let Values::Translation(values) = &after.clips[0].tracks[1].values else { panic!("translation") };
+        assert_eq!((values[4], values[5]), (Vec3::ZERO, Vec3::ONE));
+    }
+
+    #[test]
+    fn absurdly_long_clips_are_refused() {
+        let mut scene = testing::bend();
+        scene.clips[0].duration = 1e30;
+        let options = ResampleOptions { fps: None, grid: true, interpolations: STEP };
+        let mut report = Report::default();
+        assert_eq!(resample(&mut scene, &options, &mut report), Err(Failure::Usage));
+        assert!(report.has_errors());
+    }
+
+    #[test]
+    fn cubic_keys_stay_keys_where_there_is_no_grid() {
+        let (mut scene, mut report) = (testing::cubic(), Report::default());
+        let before = scene.clone();
+        let options = ResampleOptions { fps: Some(60.0), grid: false, interpolations: LINEAR };
+        resample(&mut scene, &options, &mut report).unwrap();
+        assert_eq!(scene.clips[0].frames, None);
+        assert!(scene.clips[0].tracks.iter().all(|t| t.interpolation == Interpolation::Linear));
+        let keys = before.clips[0].tracks[0].times.to_vec();
+        assert!(worst(&before, &scene, 0, &keys) < 1e-7);
+        assert_eq!(report.losses().len(), 1);
+    }
+}

@@ -1,0 +1,8 @@
+//! glTF against files, numbers and programs that are not ours.
+
+mod bad_input;
+mod corpus;
+mod hand_made;
+mod rewriting;
+mod support;
+mod writing;

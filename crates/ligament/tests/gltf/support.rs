@@ -1,0 +1,118 @@
+//! What the tests share.
+
+use base64::Engine;
+use ligament::Scene;
+use ligament::formats::{Document, Format, ReadOptions, WriteOptions};
+use ligament::gltf::Gltf;
+use ligament::io::{MemoryOutput, Source};
+use ligament::report::{Failure, Report};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The corpus beside the workspace; without it the test says so (and fails where everything must run).
+pub fn corpus(folder: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus").join(folder);
+    if path.is_dir() {
+        return Some(path);
+    }
+    assert!(std::env::var_os("CI").is_none(), "the corpus is missing: {}", path.display());
+    println!("skipped: no corpus at {}", path.display());
+    None
+}
+
+
+pub fn options() -> ReadOptions {
+    ReadOptions { format: Some("gltf".to_owned()), ..ReadOptions::default() }
+}
+
+pub fn read(path: &Path) -> (Scene, Report) {
+    ligament::read_with(path, &options()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Every file of the corpus, the seven of them.
+pub fn all_files() -> Option<Vec<PathBuf>> {
+    let folder = corpus("real/gltf")?;
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the corpus").map(|f| f.expect("a file").path()).collect();
+    files.sort();
+    assert_eq!(files.len(), 6);
+    files.push(corpus("own/amo")?.join("bend.gltf"));
+    Some(files)
+}
+
+/// Reads from memory; the report comes back either way.
+pub fn try_read(source: Source<'_>) -> (Result<Scene, Failure>, Report) {
+    let mut report = Report::default();
+    let scene = Gltf
+        .read(source, &options(), &mut report)
+        .and_then(|document| document.import(&options(), &mut report));
+    (scene, report)
+}
+
+pub fn read_text(text: &str) -> Scene {
+    let (scene, report) = try_read(Source::from_bytes("test.gltf", text.as_bytes()));
+    scene.unwrap_or_else(|f| panic!("{f:?} {:?}", report.diagnostics()))
+}
+
+pub fn write(scene: Scene, dialect: &str) -> (MemoryOutput, Report) {
+    let mut report = Report::default();
+    let options = WriteOptions { dialect: Some(dialect.to_owned()) };
+    let document = Gltf.export(scene, &options, &mut report).expect("an export");
+    let mut output = MemoryOutput::new("out");
+    document.write(&options, &mut output, &mut report).expect("a file");
+    (output, report)
+}
+
+pub fn document<'a>(source: Source<'a>) -> Box<dyn Document + 'a> {
+    Gltf.read(source, &options(), &mut Report::default()).expect("a document")
+}
+
+/// Puts an output's files into a folder.
+pub fn place(output: &MemoryOutput, folder: &Path, name: &str) -> PathBuf {
+    std::fs::write(folder.join(name), &output.main).expect("writable");
+    for (path, bytes) in &output.side_files {
+        std::fs::write(folder.join(path), bytes).expect("writable");
+    }
+    folder.join(name)
+}
+
+/// What the Khronos validator finds in each file: errors, warnings, and all messages. `None` where it is not installed.
+pub fn khronos(files: &[PathBuf]) -> Option<Vec<(u64, u64, String)>> {
+    let tool = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/validator");
+    if !tool.join("node_modules/gltf-validator").is_dir() {
+        assert!(std::env::var_os("CI").is_none(), "run `npm ci` in tools/validator first");
+        println!("skipped: the Khronos validator is not installed in tools/validator");
+        return None;
+    }
+    let run = Command::new("node").arg(tool.join("validate.js")).args(files).output().expect("node");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let lines = String::from_utf8(run.stdout).expect("UTF-8");
+    let found: Vec<_> = lines
+        .lines()
+        .map(|line| {
+            let report: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let count = |key: &str| report[key].as_u64().expect("a count");
+            (count("errors"), count("warnings"), report["messages"].to_string())
+        })
+        .collect();
+    assert_eq!(found.len(), files.len());
+    Some(found)
+}
+
+pub fn assert_valid(files: &[PathBuf]) {
+    let Some(found) = khronos(files) else { return };
+    for (file, (errors, warnings, messages)) in files.iter().zip(found) {
+        assert_eq!((errors, warnings), (0, 0), "{}: {messages}", file.display());
+    }
+}
+
+/// A data URI of these bytes.
+pub fn uri(bytes: &[u8]) -> String {
+    let text = base64::engine::general_purpose::STANDARD.encode(bytes);
+    format!("data:application/octet-stream;base64,{text}")
+}
+
+/// Little-endian bytes of floats.
+pub fn floats(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}

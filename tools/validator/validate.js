@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// Runs the Khronos glTF validator on files and prints one JSON line a file: {file, errors, warnings, infos, messages}.
+"use strict";
+const fs = require("fs");
+const path = require("path");
+const validator = require("gltf-validator");
+
+async function check(file) {
+  const folder = path.dirname(file);
+  const report = await validator.validateBytes(new Uint8Array(fs.readFileSync(file)), {
+    uri: path.basename(file),
+    maxIssues: 200,
+    externalResourceFunction: async (uri) =>
+      new Uint8Array(fs.readFileSync(path.join(folder, decodeURIComponent(uri)))),
+  });
+  const issues = report.issues;
+  return {
+    file,
+    errors: issues.numErrors,
+    warnings: issues.numWarnings,
+    infos: issues.numInfos,
+    messages: issues.messages.map((m) => ({
+      severity: m.severity,
+      code: m.code,
+      message: m.message,
+      pointer: m.pointer,
+    })),
+  };
+}
+
+(async () => {
+  for (const file of process.argv.slice(2)) {
+    process.stdout.write(JSON.stringify(await check(file)) + "\n");
+  }
+})().catch((error) => {
+  process.stderr.write(String(error) + "\n");
+  process.exit(1);
+});

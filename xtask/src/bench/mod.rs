@@ -1,0 +1,264 @@
+//! `cargo xtask bench`: measures what the project promises about speed and memory, and writes `docs/benchmarks.md`.
+
+mod data;
+mod measure;
+mod page;
+mod tools;
+
+use crate::run::{Result, Steps, command, output, root};
+use measure::{Compared, in_turns, printed, told, whole, word_after};
+use page::{Page, Row, milliseconds, times};
+use std::path::Path;
+use tools::Tools;
+
+/// Measures everything. `quick` takes smaller inputs and fewer rounds, and leaves the page alone.
+pub fn bench(quick: bool) -> Result {
+    let mut steps = Steps::default();
+    let mut tools = None;
+    steps.step("builds and tools", || {
+        tools = Some(Tools::build()?);
+        Ok(())
+    })?;
+    let tools = tools.ok_or("the tools were not built")?;
+    let mut bench = Bench { tools, page: Page::default(), rounds: if quick { 3 } else { 7 }, quick };
+    steps.step("reading PFOBJ", || bench.read_pfobj())?;
+    steps.step("instructions a byte", || bench.instructions())?;
+    steps.step("writing PFOBJ", || bench.write_pfobj())?;
+    steps.step("reading GLB", || bench.read_glb())?;
+    steps.step("converting as a process", || bench.convert())?;
+    steps.step("skinning", || bench.skin())?;
+    steps.step("peak memory", || bench.memory())?;
+    steps.summary();
+    let text = bench.page.markdown();
+    println!("\n{text}");
+    if quick {
+        println!("docs/benchmarks.md is left as it is: leave out --quick to write it.");
+        return Ok(());
+    }
+    let path = root().join("docs/benchmarks.md");
+    std::fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+struct Bench {
+    tools: Tools,
+    page: Page,
+    rounds: usize,
+    quick: bool,
+}
+
+impl Bench {
+    fn large(&self) -> usize {
+        if self.quick { 20 } else { 200 }
+    }
+
+    fn read_pfobj(&mut self) -> Result {
+        let file = data::still(self.large())?;
+        let file = file.display().to_string();
+        let read =
+            |what: &str, threads: &str| told(&mut self.tools.ours(&[what, &file, "--threads", threads]));
+        let baseline = || Ok(printed(&mut self.tools.baseline("pfobj_read", &[&file]))?.0);
+        let against = in_turns(self.rounds, || read("read-pfobj", "1"), baseline)?;
+        let threads = in_turns(self.rounds, || read("read-pfobj", "2"), || read("read-pfobj", "1"))?;
+        let scene = in_turns(self.rounds, || read("read-scene", "1"), baseline)?;
+        output(&mut self.tools.ours(&["same", &file]))?;
+        let size = format!("{} MB of PFOBJ", self.large());
+        self.page.faster(
+            &format!("Reading {size}, all checks on, one core"),
+            "fgets + sscanf",
+            against,
+            5.0,
+            9.0,
+        );
+        self.page.faster("The same on two cores, with identical results", "one core", threads, 1.4, 1.4);
+        self.page.plain(&format!("Reading {size} up to the scene, one core"), "fgets + sscanf", scene);
+        let file = data::animated(20)?.display().to_string();
+        let read = || told(&mut self.tools.ours(&["read-pfobj", &file, "--threads", "1"]));
+        let baseline = || Ok(printed(&mut self.tools.baseline("pfobj_read", &[&file]))?.0);
+        let against = in_turns(self.rounds, read, baseline)?;
+        self.page.faster("Reading 20 MB of animated PFOBJ, one core", "fgets + sscanf", against, 5.0, 9.0);
+        Ok(())
+    }
+
+    /// Counted on two lengths of the same kind of file, so that what a process does anyway cancels out.
+    fn instructions(&mut self) -> Result {
+        for (what, short, long) in [
+            ("static", data::still(1)?, data::still(3)?),
+            ("animated", data::animated(1)?, data::animated(3)?),
+        ] {
+            let bytes = length(&long)? - length(&short)?;
+            let counted = self.callgrind(&long)? - self.callgrind(&short)?;
+            let each = counted / bytes;
+            self.page.row(Row {
+                what: format!("Reading {what} PFOBJ: instructions a byte (callgrind)"),
+                ours: format!("{each:.1}"),
+                baseline: "–".into(),
+                ratio: "–".into(),
+                goal: "≤ 20, goal 12".into(),
+                met: Some((each <= 20.0, each <= 12.0)),
+            });
+        }
+        Ok(())
+    }
+
+    fn callgrind(&self, file: &Path) -> Result<f64> {
+        let out = data::folder().join("callgrind.out");
+        let mut valgrind = command("valgrind", &["--tool=callgrind", "--log-fd=1"]);
+        valgrind.arg(format!("--callgrind-out-file={}", out.display()));
+        valgrind.arg(&self.tools.bench_tool).arg("read-pfobj").arg(file).args(["--threads", "1"]);
+        let text = output(&mut valgrind)?;
+        let count = text.lines().find_map(|line| line.split("Collected :").nth(1)?.trim().parse().ok());
+        count.ok_or_else(|| "callgrind did not say how many instructions it counted".into())
+    }
+
+    /// Both print the same vertices into memory; ours must be the baseline's text to the byte.
+    fn write_pfobj(&mut self) -> Result {
+        const MEGABYTES: usize = 20;
+        let floats = data::floats(MEGABYTES)?.display().to_string();
+        let snprintf = || printed(&mut self.tools.baseline("pfobj_write", &[&floats, "3"]));
+        let file = data::around(&snprintf()?.1, MEGABYTES)?.display().to_string();
+        let out = data::folder().join("written.pfobj").display().to_string();
+        let ours = || told(&mut self.tools.ours(&["write-pfobj", &file, &out, "3"]));
+        let against = in_turns(self.rounds, ours, || Ok(snprintf()?.0))?;
+        let same = output(&mut command("cmp", &[&file, &out]));
+        same.map_err(|error| format!("ours and the baseline's bytes differ: {error}"))?;
+        let what = format!("Writing {MEGABYTES} MB of PFOBJ, byte-identical");
+        self.page.faster(&what, "snprintf(\"%.6f\")", against, 12.0, 12.0);
+        Ok(())
+    }
+
+    fn read_glb(&mut self) -> Result {
+        for file in tools::glb_files() {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let file = file.display().to_string();
+            let read = |what: &str| told(&mut self.tools.ours(&[what, &file, "50"]));
+            let against = in_turns(self.rounds, || read("read-glb"), || read("read-gltf-crate"))?;
+            self.page.faster(
+                &format!("Reading {name} up to the scene"),
+                "`gltf` crate, buffers loaded",
+                against,
+                1.0,
+                1.0,
+            );
+        }
+        Ok(())
+    }
+
+    fn convert(&mut self) -> Result {
+        if !self.tools.assimp {
+            println!("   skipped: there is no assimp");
+            return Ok(());
+        }
+        let file = tools::glb_files().into_iter().next().ok_or("there is no GLB file")?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = file.display().to_string();
+        let out = data::folder().join("converted.glb").display().to_string();
+        let theirs = data::folder().join("assimp.glb").display().to_string();
+        let assimp = || whole(&mut command("assimp", &["export", &file, &theirs, "-fglb2"]));
+        let rounds = self.rounds * 3;
+        for (options, what) in [(&["--no-verify"][..], "without the proof"), (&[], "with the proof")] {
+            let ours = || whole(self.tools.ligament(&["convert", &file, &out, "--reencode"]).args(options));
+            let against = in_turns(rounds, ours, assimp)?;
+            let what = format!("`ligament convert {name}` to GLB, {what}, whole process");
+            self.page.faster(&what, "`assimp export`", against, 2.0, 2.0);
+        }
+        Ok(())
+    }
+
+    fn skin(&mut self) -> Result {
+        let ours = || told(&mut self.tools.ours(&["skin-ours", "50"]));
+        let what = "Skinning 100k vertices of 4 influences";
+        let glam = in_turns(self.rounds, ours, || told(&mut self.tools.ours(&["skin-glam", "50"])))?;
+        let four = in_turns(self.rounds, ours, || told(&mut self.tools.ours(&["skin-glam-four", "50"])))?;
+        let numpy = match &self.tools.python {
+            Some(python) => Some(in_turns(self.rounds, ours, || {
+                told(command(python, &["benches/baseline/skin.py", "5"]).env("OMP_NUM_THREADS", "1"))
+            })?),
+            None => None,
+        };
+        if let Some(numpy) = numpy {
+            self.page.faster(what, "numpy einsum", numpy, 15.0, 15.0);
+        }
+        // No floor is asked for against a plain loop, only a goal.
+        self.page.faster(what, "plain glam `Mat4` loop over the same influences", glam, 0.0, 1.5);
+        self.page.plain(
+            what,
+            "plain glam `Mat4` loop over arrays of exactly four normalised influences",
+            four,
+        );
+        Ok(())
+    }
+
+    /// The most memory that a conversion needs, by the larger of its input and its scene.
+    fn memory(&mut self) -> Result {
+        let still = data::still(self.large())?;
+        let animated = data::animated(20)?;
+        let (still_glb, animated_glb) = (still.with_extension("glb"), animated.with_extension("glb"));
+        let again = data::folder().join("again.pfobj");
+        for (input, out) in
+            [(&still, &still_glb), (&still_glb, &again), (&animated, &animated_glb), (&animated_glb, &again)]
+        {
+            let (from, to) = (input.display().to_string(), out.display().to_string());
+            let mut time = command("/usr/bin/time", &["-f", "peak %M", "-o", "/dev/stdout"]);
+            time.arg(&self.tools.ligament).args(["convert", &from, &to, "--no-verify"]);
+            let peak = word_after(&mut time, "peak")? * 1024.0;
+            let scene = word_after(&mut self.tools.ours(&["scene-size", &from]), "bytes")?;
+            let larger = scene.max(length(input)?);
+            let ratio = peak / larger;
+            let file_name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            self.page.row(Row {
+                what: format!(
+                    "Peak memory of `convert --no-verify` {} → {}",
+                    file_name(input),
+                    file_name(out)
+                ),
+                ours: format!("{:.0} MB", peak / 1e6),
+                baseline: format!("{:.0} MB (larger of file and scene)", larger / 1e6),
+                ratio: format!("{ratio:.2}"),
+                goal: "≤ 1.5".into(),
+                met: Some((ratio <= 1.5, ratio <= 1.5)),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn length(path: &Path) -> Result<f64> {
+    let file = std::fs::metadata(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    Ok(file.len() as f64)
+}
+
+impl Page {
+    /// A row about being so many times as fast: at least `floor`, hoped for `goal`.
+    fn faster(&mut self, what: &str, baseline: &str, compared: Compared, floor: f64, goal: f64) {
+        let met = (compared.ratio >= floor, compared.ratio >= goal);
+        let wanted = match (floor, goal) {
+            (floor, goal) if floor == goal => format!("≥ {floor}"),
+            (0.0, goal) => format!("goal {goal}"),
+            (floor, goal) => format!("≥ {floor}, goal {goal}"),
+        };
+        self.compared(what, baseline, compared, &wanted, Some(met));
+    }
+
+    /// A row without a goal.
+    fn plain(&mut self, what: &str, baseline: &str, compared: Compared) {
+        self.compared(what, baseline, compared, "–", None);
+    }
+
+    fn compared(
+        &mut self,
+        what: &str,
+        name: &str,
+        compared: Compared,
+        goal: &str,
+        met: Option<(bool, bool)>,
+    ) {
+        self.row(Row {
+            what: what.into(),
+            ours: milliseconds(compared.ours),
+            baseline: format!("{} ({name})", milliseconds(compared.baseline)),
+            ratio: times(compared.ratio),
+            goal: goal.into(),
+            met,
+        });
+    }
+}

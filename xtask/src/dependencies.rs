@@ -1,0 +1,69 @@
+//! Checks that `docs/dependencies.md` lists what the manifests have, and nothing else.
+
+use crate::run::{Result, root};
+use std::collections::BTreeSet;
+
+const MANIFESTS: [&str; 6] = [
+    "Cargo.toml",
+    "crates/ligament/Cargo.toml",
+    "crates/ligament-cli/Cargo.toml",
+    "xtask/Cargo.toml",
+    "fuzz/Cargo.toml",
+    "benches/Cargo.toml",
+];
+
+/// Compares names both ways.
+pub fn check() -> Result {
+    let read = |path: &str| {
+        std::fs::read_to_string(root().join(path)).map_err(|error| format!("cannot read {path}: {error}"))
+    };
+    let mut used = BTreeSet::new();
+    for manifest in MANIFESTS {
+        used.extend(names(&read(manifest)?));
+    }
+    let listed = listed(&read("docs/dependencies.md")?);
+    let missing: Vec<_> = used.difference(&listed).map(|name| format!("{name} is not listed")).collect();
+    let gone: Vec<_> =
+        listed.difference(&used).map(|name| format!("{name} is listed but not used")).collect();
+    println!("   {} dependencies", used.len());
+    let wrong = [missing, gone].concat();
+    if wrong.is_empty() { Ok(()) } else { Err(format!("docs/dependencies.md: {}", wrong.join(", "))) }
+}
+
+/// The dependencies of a manifest, without our own crates. Reads as much of TOML as our manifests use.
+fn names(manifest: &str) -> BTreeSet<String> {
+    let mut inside = false;
+    let mut names = BTreeSet::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.trim_end().ends_with("dependencies]");
+        } else if inside && let Some((name, _)) = line.split_once(['.', '=', ' ']) {
+            names.insert(name.trim().to_owned());
+        }
+    }
+    names.retain(|name| !name.is_empty() && !name.starts_with('#') && !name.starts_with("ligament"));
+    names
+}
+
+/// The names in backticks in the first column of the page's tables.
+fn listed(page: &str) -> BTreeSet<String> {
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| "));
+    let first_cells = rows.filter_map(|row| row.split(" |").next());
+    let names =
+        first_cells.flat_map(|cell| cell.split('(').next().unwrap_or("").split('`').skip(1).step_by(2));
+    names.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_from_both_sides() {
+        let manifest = "[package]\nname = \"x\"\n[dev-dependencies]\nglam.workspace = true\n# why\npng = \"1\"\n\n\
+            ligament = { path = \"..\" }\n[lints]\nworkspace = true\n";
+        assert_eq!(names(manifest), BTreeSet::from(["glam".into(), "png".into()]));
+        let page = "| dependency | what |\n|---|---|\n| `glam`, `png` (feature `x`) | `other` |\n";
+        assert_eq!(listed(page), BTreeSet::from(["glam".into(), "png".into()]));
+    }
+}
