@@ -40,7 +40,7 @@ fn read<'a>(format: &dyn Format, source: Source<'a>) -> Option<Box<dyn Document 
 
 fn rewrite(document: &dyn Document) -> MemoryOutput {
     let mut output = MemoryOutput::new("output");
-    let options = WriteOptions { dialect: Some(document.dialect().to_owned()) };
+    let options = WriteOptions { dialect: Some(document.dialect().to_owned()), ..Default::default() };
     let mut report = Report::default();
     let written = document.write(&options, &mut output, &mut report);
     assert!(written.is_ok(), "cannot be written: {report:?}");

@@ -101,7 +101,8 @@ fn poses_agree_with_blender() {
         let scene = scene(&own.join(file));
         let document = parse(&std::fs::read(own.join(file)).expect("readable")).0.expect("valid");
         let oracle: HashMap<String, Vec<Vec<[f32; 3]>>> =
-            serde_json::from_slice(&std::fs::read(own.join(oracle)).expect("readable")).expect("clips of frames");
+            serde_json::from_slice(&std::fs::read(own.join(oracle)).expect("readable"))
+                .expect("clips of frames");
         assert_eq!(scene.clips.len(), oracle.len());
         let mut worst: f32 = 0.0;
         for clip in &scene.clips {
@@ -159,7 +160,7 @@ fn reencode(bytes: &[u8], dialect: Dialect) -> (Vec<u8>, MemoryOutput, Report) {
     let document = Document::parse(bytes, &ReadOptions::default(), &mut report).expect("valid");
     let document: Box<dyn formats::Document> = Box::new(document);
     let scene = document.import(&ReadOptions::default(), &mut report).expect("imports");
-    let options = WriteOptions { dialect: Some(dialect.id().to_owned()) };
+    let options = WriteOptions { dialect: Some(dialect.id().to_owned()), ..Default::default() };
     let document = ligament::pfobj::Pfobj.export(scene, &options, &mut report).expect("exports");
     let mut output = MemoryOutput::new("again");
     document.write(&options, &mut output, &mut report).expect("writes");
@@ -296,7 +297,12 @@ fn bad_input_is_reported_where_it_stands() {
         ("NaN", "vn 0.000000", "vn nan", &["error PF102 10:4"]),
         ("infinity", "vn 0.000000", "vn -inf", &["error PF102 10:4"]),
         ("too large", "vn 0.000000", "vn 1e99", &["error PF103 10:4"]),
-        ("two faults are both told", "vt 1.000000 0.000000\nvn 0.000000", "vt a 0.000000\nvn b", &["error PF101 14:4", "error PF101 15:4"]),
+        (
+            "two faults are both told",
+            "vt 1.000000 0.000000\nvn 0.000000",
+            "vt a 0.000000\nvn b",
+            &["error PF101 14:4", "error PF101 15:4"],
+        ),
         ("too few numbers", "vn 0.000000 0.000000 1.000000", "vn 0.000000 0.000000", &["error PF105 10:21"]),
         ("too many numbers", "vt 1.000000 0.000000", "vt 1.000000 0.000000 0.5", &["error PF106 14:22"]),
         ("negative count", "num_verts      3", "num_verts      -3", &["error PF104 2:16"]),
@@ -305,25 +311,55 @@ fn bad_input_is_reported_where_it_stands() {
         ("one vertex too few", "num_verts      3", "num_verts      4", &["error PF203 23:1"]),
         ("one vertex too many", "num_verts      3", "num_verts      2", &["error PF204 18:1"]),
         ("gigantic joints", "num_joints     2", "num_joints     4294967295", &["error PF203 35:1"]),
-        ("one joint too many", "num_joints     2", "num_joints     1", &["error PF302 16:17", "error PF204 34:1", "error PF305 37:9", "error PF204 41:9"]),
+        (
+            "one joint too many",
+            "num_joints     2",
+            "num_joints     1",
+            &["error PF302 16:17", "error PF204 34:1", "error PF305 37:9", "error PF204 41:9"],
+        ),
         ("no materials", "num_materials  2", "num_materials  0", &["error PF205 4:1"]),
         ("a material too few", "num_materials  2", "num_materials  3", &["error PF203 33:1"]),
         ("a material too many", "num_materials  2", "num_materials  1", &["error PF204 28:1"]),
-        ("a clip too few", "num_as         1\nframe_counts   2", "num_as         2\nframe_counts   2 2", &["error PF203 46:1"]),
+        (
+            "a clip too few",
+            "num_as         1\nframe_counts   2",
+            "num_as         2\nframe_counts   2 2",
+            &["error PF203 46:1"],
+        ),
         ("frame counts missing", "frame_counts   2", "frame_counts   ", &["error PF202 6:1"]),
         ("frame counts too many", "frame_counts   2", "frame_counts   2 3", &["error PF202 6:1"]),
         ("as and header differ", "as Walk 2", "as Walk 3", &["error PF206 35:9", "error PF107 49:1"]),
         ("as without count", "as Walk 2", "as Walk", &["error PF105 35:8"]),
         ("has_collision", "has_collision  1", "has_collision  yes", &["error PF208 7:16"]),
         ("unknown version", "version        1.0", "version        2.0", &["warning PF207 1:16"]),
-        ("header out of order", "num_verts      3\nnum_joints     2", "num_joints     2\nnum_verts      3", &["error PF201 2:1"]),
+        (
+            "header out of order",
+            "num_verts      3\nnum_joints     2",
+            "num_joints     2\nnum_verts      3",
+            &["error PF201 2:1"],
+        ),
         ("header line missing", "num_as         1\n", "", &["error PF201 5:1"]),
         ("vt missing", "vt 1.000000 0.000000\n", "", &["error PF108 14:1"]),
-        ("vm missing", "vw  0/0.500000 1/0.500000\nvm 0\n", "vw  0/0.500000 1/0.500000\n", &["error PF108 17:1"]),
-        ("vt twice", "vt 1.000000 0.000000\n", "vt 1.000000 0.000000\nvt 1.000000 0.000000\n", &["error PF108 15:1"]),
+        (
+            "vm missing",
+            "vw  0/0.500000 1/0.500000\nvm 0\n",
+            "vw  0/0.500000 1/0.500000\n",
+            &["error PF108 17:1"],
+        ),
+        (
+            "vt twice",
+            "vt 1.000000 0.000000\n",
+            "vt 1.000000 0.000000\nvt 1.000000 0.000000\n",
+            &["error PF108 15:1"],
+        ),
         ("a comment", "material Skin", "# mine\nmaterial Skin", &["error PF109 23:1"]),
         ("sections swapped", vertex, "material Skin\n", &["error PF203 13:1", "error PF108 14:1"]),
-        ("text after the end", "z_bounds 0.000000 0.000000\n\tx", "z_bounds 0.000000 0.000000\nend\n\tx", &["error PF109 41:1"]),
+        (
+            "text after the end",
+            "z_bounds 0.000000 0.000000\n\tx",
+            "z_bounds 0.000000 0.000000\nend\n\tx",
+            &["error PF109 41:1"],
+        ),
         ("material index", "vm 0", "vm 2", &["error PF301 12:4"]),
         ("joint index", "vw  0/1.000000", "vw  2/1.000000", &["error PF302 11:5"]),
         ("weight without joint", "vw  0/1.000000", "vw  1.000000", &["error PF105 11:5"]),
@@ -334,20 +370,60 @@ fn bad_input_is_reported_where_it_stands() {
         ("parent loop", "j 0 Root", "j 2 Root", &["error PF304 33:3"]),
         ("joint without name", "j 1 Tip 1", "j 1 1", &["warning PF408 34:3"]),
         ("short joint", root, "j 0", &["error PF105 33:91"]),
-        ("zero scale", root, "j 0 Root 1.000000/0.000000/1.000000", &["error PF310 33:3", "error PF310 34:3"]),
+        (
+            "zero scale",
+            root,
+            "j 0 Root 1.000000/0.000000/1.000000",
+            &["error PF310 33:3", "error PF310 34:3"],
+        ),
         ("scale of two", root, "j 0 Root 1.000000/1.000000", &["error PF307 33:10"]),
         ("same name twice", "j 1 Tip", "j 1 Root", &["warning PF407 34:3"]),
         ("frame joint 0", "        1 1.0", "        0 1.0", &["error PF305 36:9"]),
         ("frame joint twice", "        2 1.0", "        1 1.0", &["error PF306 37:9"]),
-        ("frame line missing", "        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 0.000000/0.000000/0.000000\n", "", &["error PF108 37:2"]),
-        ("mixed rotations", "as Walk 2\n        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000", "as Walk 2\n        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000", &["error PF308 36:38"]),
-        ("zero quaternion", "0.000000/0.000000/0.000000/1.000000", "0.000000/0.000000/0.000000/0.000000", &["error PF309 33:37"]),
-        ("long quaternion", "0.000000/0.000000/0.000000/1.000000", "0.000000/0.000000/0.000000/2.000000", &["warning PF406 33:37"]),
+        (
+            "frame line missing",
+            "        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000 0.000000/0.000000/0.000000\n",
+            "",
+            &["error PF108 37:2"],
+        ),
+        (
+            "mixed rotations",
+            "as Walk 2\n        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000/1.000000",
+            "as Walk 2\n        1 1.000000/1.000000/1.000000 0.000000/0.000000/0.000000",
+            &["error PF308 36:38"],
+        ),
+        (
+            "zero quaternion",
+            "0.000000/0.000000/0.000000/1.000000",
+            "0.000000/0.000000/0.000000/0.000000",
+            &["error PF309 33:37"],
+        ),
+        (
+            "long quaternion",
+            "0.000000/0.000000/0.000000/1.000000",
+            "0.000000/0.000000/0.000000/2.000000",
+            &["warning PF406 33:37"],
+        ),
         ("texture outside", "texture skin.png", "texture ../skin.png", &["error PF312 27:13"]),
         ("texture missing", "texture skin.png", "texture", &["error PF105 27:12"]),
-        ("box inside out", "\tx_bounds 0.000000 1.000000", "\tx_bounds 1.000000 0.000000", &["warning PF410 38:11"]),
-        ("box too small", "\nx_bounds 0.000000 1.000000", "\nx_bounds 0.000000 0.500000", &["warning PF411 46:1"]),
-        ("no boxes", "x_bounds 0.000000 1.000000\ny_bounds 0.000000 1.000000\nz_bounds 0.000000 0.000000\n        1", "        1", &["error PF108 38:10"]),
+        (
+            "box inside out",
+            "\tx_bounds 0.000000 1.000000",
+            "\tx_bounds 1.000000 0.000000",
+            &["warning PF410 38:11"],
+        ),
+        (
+            "box too small",
+            "\nx_bounds 0.000000 1.000000",
+            "\nx_bounds 0.000000 0.500000",
+            &["warning PF411 46:1"],
+        ),
+        (
+            "no boxes",
+            "x_bounds 0.000000 1.000000\ny_bounds 0.000000 1.000000\nz_bounds 0.000000 0.000000\n        1",
+            "        1",
+            &["error PF108 38:10"],
+        ),
     ];
     for (what, from, to, expected) in cases {
         assert_eq!(found(edited(from, to).as_bytes()), *expected, "{what}");
@@ -356,9 +432,15 @@ fn bad_input_is_reported_where_it_stands() {
 
 #[test]
 fn a_file_that_ends_early_is_an_error_at_its_end() {
-    for (cut, line) in [("vn 0.000000 0.000000 1.000000\nvw  0/0.5", "15:1"), ("as Walk", "35:1"), ("z_bounds 0.000000 0.000000\n\tx", "41:1")] {
+    for (cut, line) in [
+        ("vn 0.000000 0.000000 1.000000\nvw  0/0.5", "15:1"),
+        ("as Walk", "35:1"),
+        ("z_bounds 0.000000 0.000000\n\tx", "41:1"),
+    ] {
         let text = &SMALL[..SMALL.find(cut).unwrap_or(SMALL.rfind(cut).unwrap_or(0))];
-        if text.is_empty() { continue; }
+        if text.is_empty() {
+            continue;
+        }
         let end = found(text.as_bytes());
         assert!(end.contains(&format!("error PF107 {line}")), "{cut:?}: {end:?}");
     }

@@ -30,7 +30,7 @@ pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
 pub fn options(read: &ReadArgs, write: &WriteArgs) -> ConvertOptions {
     ConvertOptions {
         read: read.options(),
-        write: WriteOptions { dialect: write.dialect.clone() },
+        write: WriteOptions { dialect: write.dialect.clone(), ..WriteOptions::default() },
         to: write.to.clone(),
         axes: write.axes(),
         textures: write.texture_mode(),

@@ -42,6 +42,10 @@ pub struct Capabilities {
     pub phong: bool,
     /// The metallic-roughness block, alpha mode, normal maps and the rest of glTF's material.
     pub pbr: bool,
+    /// Normal maps beside a Phong block; those of `pbr` come with it.
+    pub normal_maps: bool,
+    /// Cut-outs at any alpha and blending beside a Phong block; those of `pbr` come with it.
+    pub alpha_modes: bool,
     /// Textures by reference to a file.
     pub texture_files: bool,
     /// Textures inside the file.

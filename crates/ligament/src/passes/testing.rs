@@ -26,6 +26,8 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
     tangents: true,
     phong: true,
     pbr: true,
+    normal_maps: true,
+    alpha_modes: true,
     texture_files: true,
     embedded_textures: true,
     cameras: true,

@@ -10,8 +10,40 @@ type Facts = (usize, usize, usize, usize, usize, f64, &'static [(&'static str, u
 const FACTS: &[(&str, Facts)] = &[
     ("BoxAnimated.glb", (4, 320, 254, 0, 0, 825.78, &[("", 2, 6, 3.70833)])),
     ("CesiumMan.glb", (22, 3273, 4672, 7645, 19, 11557.455, &[("", 57, 2736, 2.0)])),
-    ("Fox.glb", (26, 1728, 576, 2729, 24, 294833.305, &[("Survey", 21, 1743, 3.416667), ("Walk", 21, 378, 0.708333), ("Run", 21, 525, 1.158333)])),
-    ("InterpolationTest.glb", (10, 220, 110, 0, 0, 1312.0, &[("Step Scale", 1, 5, 2.0), ("Linear Scale", 1, 5, 2.0), ("CubicSpline Scale", 1, 5, 2.0), ("Step Rotation", 1, 5, 2.0), ("CubicSpline Rotation", 1, 5, 2.0), ("Linear Rotation", 1, 5, 2.0), ("Step Translation", 1, 5, 2.0), ("CubicSpline Translation", 1, 5, 2.0), ("Linear Translation", 1, 5, 2.0)])),
+    (
+        "Fox.glb",
+        (
+            26,
+            1728,
+            576,
+            2729,
+            24,
+            294833.305,
+            &[("Survey", 21, 1743, 3.416667), ("Walk", 21, 378, 0.708333), ("Run", 21, 525, 1.158333)],
+        ),
+    ),
+    (
+        "InterpolationTest.glb",
+        (
+            10,
+            220,
+            110,
+            0,
+            0,
+            1312.0,
+            &[
+                ("Step Scale", 1, 5, 2.0),
+                ("Linear Scale", 1, 5, 2.0),
+                ("CubicSpline Scale", 1, 5, 2.0),
+                ("Step Rotation", 1, 5, 2.0),
+                ("CubicSpline Rotation", 1, 5, 2.0),
+                ("Linear Rotation", 1, 5, 2.0),
+                ("Step Translation", 1, 5, 2.0),
+                ("CubicSpline Translation", 1, 5, 2.0),
+                ("Linear Translation", 1, 5, 2.0),
+            ],
+        ),
+    ),
     ("RiggedSimple.glb", (5, 160, 188, 192, 2, 1963.317, &[("", 3, 150, 2.083333)])),
     ("SimpleSkin.gltf", (3, 10, 8, 16, 2, 25.0, &[("", 1, 12, 5.5)])),
     ("bend.gltf", (4, 88, 48, 112, 2, 218.324, &[("bend", 6, 150, 1.0)])),
@@ -27,13 +59,19 @@ fn facts_hold(path: &Path, facts: &Facts) {
     assert_eq!(parts().map(|p| p.faces.count()).sum::<usize>(), facts.2, "{name}: triangles");
     assert_eq!(parts().map(|p| p.influences.pairs().len()).sum::<usize>(), facts.3, "{name}: influences");
     assert_eq!(scene.joint_count(), facts.4, "{name}: joints");
-    let weigh = |p: &ligament::math::Vec3| f64::from(p.x.abs()) + 2.0 * f64::from(p.y.abs()) + 3.0 * f64::from(p.z.abs());
+    let weigh = |p: &ligament::math::Vec3| {
+        f64::from(p.x.abs()) + 2.0 * f64::from(p.y.abs()) + 3.0 * f64::from(p.z.abs())
+    };
     let sum: f64 = parts().flat_map(|p| &p.positions).map(weigh).sum();
     assert!((sum - facts.5).abs() <= 1e-3 + facts.5 * 1e-7, "{name}: positions {sum}");
-    let clips: Vec<_> = scene.clips.iter().map(|c| {
-        let keys = c.tracks.iter().map(|t| t.times.len()).sum::<usize>();
-        (c.name.as_str(), c.tracks.len(), keys, (c.duration * 1e6).round() / 1e6)
-    }).collect();
+    let clips: Vec<_> = scene
+        .clips
+        .iter()
+        .map(|c| {
+            let keys = c.tracks.iter().map(|t| t.times.len()).sum::<usize>();
+            (c.name.as_str(), c.tracks.len(), keys, (c.duration * 1e6).round() / 1e6)
+        })
+        .collect();
     assert_eq!(clips, facts.6, "{name}: clips");
 }
 

@@ -10,7 +10,7 @@ fn rewrite(file: &Path, dialect: &str) -> MemoryOutput {
     let mut report = Report::default();
     let source = Source::open(file, &Default::default(), &mut report).expect("readable");
     let mut output = MemoryOutput::new("out");
-    let options = WriteOptions { dialect: Some(dialect.to_owned()) };
+    let options = WriteOptions { dialect: Some(dialect.to_owned()), ..Default::default() };
     document(source).write(&options, &mut output, &mut report).expect("written");
     assert!(report.losses().is_empty() && report.diagnostics().is_empty());
     output
@@ -45,7 +45,9 @@ fn the_other_dialect_gives_the_same_scene_and_passes_the_validator() {
             assert_eq!(output.side_files.len(), 1);
             // One .bin a folder: the validator looks it up by its name.
             let bin = output.side_files.remove("out.bin").expect("named after the stem");
-            let text = String::from_utf8(output.main.clone()).expect("JSON").replace("out.bin", &format!("{name}.bin"));
+            let text = String::from_utf8(output.main.clone())
+                .expect("JSON")
+                .replace("out.bin", &format!("{name}.bin"));
             output.main = text.into_bytes();
             output.side_files.insert(format!("{name}.bin"), bin);
         }

@@ -183,9 +183,9 @@ crate::report::codes! {
         "ligament pose --posing engine walk.bgl at the clip's end",
         "Nothing; this only tells of the difference.";
     STRETCH = "BG503", "bones stretched by the engine",
-        "With --posing engine: the engine turns quaternions that are not of unit length into matrices that also scale or shear. The nearest rotation and scale was taken. The size is the largest difference in a matrix.",
+        "With --posing engine: the engine turns quaternions that are not of unit length into matrices that also scale. Such a bone gets a second node above its own, so that the scene does the same.",
         "a keyframe with a quaternion of length 0.92",
-        "Normalise the quaternions in the exporting program.";
+        "Normalise the quaternions in the exporting program if that is not what you want.";
     JOINT_MOTION = "BG510", "joints that move or scale",
         "A BOGLE animation turns bones about their fixed places; only the first root can also move, and nothing can scale. Other movement is left out. The size is an upper bound for how far any vertex is from its place.",
         "a glTF clip with a translation track on a spine joint",
@@ -234,4 +234,8 @@ crate::report::codes! {
         "With --posing engine the skeleton is written with two bones a joint, one that moves and one that turns, because the engine turns a bone about its parent's place. Posed by the engine, every joint is where the source has it.",
         "ligament convert --posing engine fox.glb fox.bgl",
         "Leave out --posing engine if the file is for Blender or for this tool.";
+    EMPTY_NODES = "BG522", "empty nodes below joints",
+        "Bones are not objects, so that a node which carries nothing and stands below a bone has no place.",
+        "the `hand_end` nodes that some exporters add at the ends of a skeleton",
+        "Nothing, unless another program looks such nodes up by name.";
 }

@@ -275,13 +275,25 @@ pub struct Keyframe<'a> {
 }
 
 impl Animation {
-    /// The keyframes, for a skeleton of so many bones.
-    pub fn keys(&self, bones: usize) -> impl ExactSizeIterator<Item = Keyframe<'_>> + Clone {
-        self.frames.chunks_exact(4 + 4 * bones).map(|frame| Keyframe {
+    /// How many keyframes there are, for a skeleton of so many bones.
+    pub fn key_count(&self, bones: usize) -> usize {
+        self.frames.len() / (4 + 4 * bones)
+    }
+
+    /// One keyframe, for a skeleton of so many bones.
+    pub fn key(&self, bones: usize, index: usize) -> Option<Keyframe<'_>> {
+        let stride = 4 + 4 * bones;
+        let frame = self.frames.get(index.checked_mul(stride)?..)?.get(..stride)?;
+        Some(Keyframe {
             time: frame[0],
             offset: [frame[1], frame[2], frame[3]],
             rotations: bytemuck::cast_slice(&frame[4..]),
         })
+    }
+
+    /// The keyframes, for a skeleton of so many bones.
+    pub fn keys(&self, bones: usize) -> impl Iterator<Item = Keyframe<'_>> + Clone {
+        (0..self.key_count(bones)).filter_map(move |index| self.key(bones, index))
     }
 }
 

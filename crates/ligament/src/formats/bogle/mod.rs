@@ -132,10 +132,12 @@ impl Format for Bogle {
             meshes: Count::Many,
             skins: Count::Many,
             max_influences: Some(3),
-            separate_bind_pose: false,
+            // The exporter binds as it finds fit, and says what is seen at rest.
+            separate_bind_pose: true,
             clips: Count::Many,
             sampled_clips: false,
-            interpolations: &[Interpolation::Linear],
+            // Keys of a skeleton are taken together, so that the exporter does the sampling.
+            interpolations: &[Interpolation::Linear, Interpolation::Step, Interpolation::Cubic],
             polygons: false,
             points_and_lines: false,
             morphs: false,
@@ -145,6 +147,8 @@ impl Format for Bogle {
             tangents: true,
             phong: true,
             pbr: false,
+            normal_maps: true,
+            alpha_modes: true,
             texture_files: true,
             embedded_textures: false,
             cameras: true,

@@ -1,6 +1,6 @@
 //! Document to bytes.
 
-use super::document::{Animation, BoneIndices, Collection, Dialect, Document, Geometry, Vertex};
+use super::document::{BoneIndices, Collection, Dialect, Document, Geometry, Vertex};
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
 use crate::text::RawText;
@@ -140,10 +140,10 @@ fn write_collection(collection: &Collection, out: &mut dyn Write) -> io::Result<
     words(&collection.matrix, out)?;
     number(collection.bones.len(), out)?;
     words(&collection.bones, out)?;
-    for Animation { name, frames } in &collection.animations {
-        string(name, out)?;
-        number(frames.len() / (4 + 4 * collection.bones.len()), out)?;
-        words(frames, out)?;
+    for animation in &collection.animations {
+        string(&animation.name, out)?;
+        number(animation.key_count(collection.bones.len()), out)?;
+        words(&animation.frames, out)?;
     }
     Ok(())
 }

@@ -253,7 +253,11 @@ impl Import<'_, '_, '_> {
                 let start = place as usize * width;
                 let Some(target) = out.get_mut(start..start + width) else {
                     let message = format!("sparse index {place} is past the {} elements", accessor.count);
-                    return self.fault(&codes::ACCESSOR, &format!("{}.sparse.indices", accessor.path()), message);
+                    return self.fault(
+                        &codes::ACCESSOR,
+                        &format!("{}.sparse.indices", accessor.path()),
+                        message,
+                    );
                 };
                 target.copy_from_slice(value);
             }
@@ -284,7 +288,11 @@ impl Import<'_, '_, '_> {
                 let start = place as usize * width;
                 let Some(target) = out.get_mut(start..start + width) else {
                     let message = format!("sparse index {place} is past the {} elements", accessor.count);
-                    return self.fault(&codes::ACCESSOR, &format!("{}.sparse.indices", accessor.path()), message);
+                    return self.fault(
+                        &codes::ACCESSOR,
+                        &format!("{}.sparse.indices", accessor.path()),
+                        message,
+                    );
                 };
                 target.copy_from_slice(value);
             }

@@ -107,7 +107,10 @@ impl<'s, 'a> Buffers<'s, 'a> {
 
     fn side_file(&self, uri: &str, limits: &Limits) -> Result<Content<'static>, String> {
         let path = side_path(uri)?;
-        self.source.folder.open(&path, limits.max_file_bytes).map_err(|e| format!("cannot read {path:?}: {e}"))
+        self.source
+            .folder
+            .open(&path, limits.max_file_bytes)
+            .map_err(|e| format!("cannot read {path:?}: {e}"))
     }
 
     /// How many buffers there are.
@@ -179,7 +182,9 @@ fn decode(data: &uri::DataUri<'_>, text: &str) -> Option<Vec<u8>> {
 pub(super) fn side_path(uri: &str) -> Result<String, String> {
     let decoded = uri::percent_decode(uri).ok_or_else(|| format!("the URI {uri:?} is not UTF-8"))?;
     // Checked before decoding as well: `..%2f` and a scheme must not hide behind an encoding, nor appear by one.
-    safe_relative(uri).and_then(|_| safe_relative(&decoded)).map_err(|why| format!("{uri:?} is refused: {why}"))
+    safe_relative(uri)
+        .and_then(|_| safe_relative(&decoded))
+        .map_err(|why| format!("{uri:?} is refused: {why}"))
 }
 
 /// The bytes and media type of a data URI; `Err` says what is wrong.

@@ -39,11 +39,7 @@ pub(super) enum Body<'a> {
 
 impl<'a> Document<'a> {
     /// Reads a file's structure. Its buffers are looked up when the document is imported or written.
-    pub fn read(
-        mut source: Source<'a>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
+    pub fn read(mut source: Source<'a>, options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         if matches!(source.content, Content::File(..)) && source.content.len() <= SMALL {
             let bytes = source.bytes(report)?.into_owned();
             source.content = Content::Memory(Cow::Owned(bytes));
@@ -99,7 +95,7 @@ impl crate::formats::Document for Document<'_> {
             }
             Body::Built(_) => {
                 let mut output = MemoryOutput::new("scene");
-                let write = WriteOptions { dialect: Some("glb".to_owned()) };
+                let write = WriteOptions { dialect: Some("glb".to_owned()), ..WriteOptions::default() };
                 self.write(&write, &mut output, report)?;
                 drop(self);
                 let again = Document::read(output.source("scene.glb"), options, report)?;

@@ -63,7 +63,9 @@ impl Format for Gltf {
         }
         // Any JSON object could be glTF; one that speaks of an asset or of accessors surely is.
         let speaks = |word: &[u8]| memchr::memmem::find(head, word).is_some();
-        if speaks(b"\"asset\"") && (speaks(b"\"version\"") || speaks(b"\"generator\"")) || speaks(b"\"accessors\"") {
+        if speaks(b"\"asset\"") && (speaks(b"\"version\"") || speaks(b"\"generator\""))
+            || speaks(b"\"accessors\"")
+        {
             Match::Yes
         } else {
             Match::Maybe
@@ -90,6 +92,8 @@ impl Format for Gltf {
             tangents: true,
             phong: true,
             pbr: true,
+            normal_maps: true,
+            alpha_modes: true,
             texture_files: true,
             embedded_textures: dialect != Some("gltf"),
             cameras: true,

@@ -190,7 +190,9 @@ impl Rewrite<'_, '_> {
     /// Views of joined buffers point into the one buffer.
     fn move_views(&mut self, offsets: &[u64]) {
         for (index, view) in self.document.root.buffer_views.iter().enumerate() {
-            let Some(buffer) = view.buffer.filter(|&b| b > 0 && (b as usize) < offsets.len()) else { continue };
+            let Some(buffer) = view.buffer.filter(|&b| b > 0 && (b as usize) < offsets.len()) else {
+                continue;
+            };
             let path = format!("bufferViews[{index}]");
             if let Some(range) = self.places.exact(&format!("{path}.buffer")) {
                 self.edits.push((range, "0".to_owned()));
@@ -217,7 +219,8 @@ impl Rewrite<'_, '_> {
                     Some((None, bytes))
                 }),
             };
-            let (Some((mime, bytes)), Some((range, mut value))) = (bytes, self.value(&format!("images[{index}]")))
+            let (Some((mime, bytes)), Some((range, mut value))) =
+                (bytes, self.value(&format!("images[{index}]")))
             else {
                 continue;
             };
@@ -294,7 +297,12 @@ impl Rewrite<'_, '_> {
     }
 }
 
-fn copy_buffer(buffers: &Buffers<'_, '_>, index: usize, length: u64, output: &mut dyn Write) -> io::Result<()> {
+fn copy_buffer(
+    buffers: &Buffers<'_, '_>,
+    index: usize,
+    length: u64,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     let mut at = 0;
     while at < length {
         let block = (length - at).min(1 << 20);

@@ -7,18 +7,26 @@
 //! and greatest x, y, z of the model, or of each frame of a clip) and are written as they were if they still fit.
 
 use super::codes;
-use super::document::{Bounds, Clip, Dialect, Document, Joint, Layout, Material, Transform, Transforms, Vertices};
+use super::document::{
+    Bounds, Clip, Dialect, Document, Joint, Layout, Material, Transform, Transforms, Vertices,
+};
 use super::import::{flip_v, nearest_trs};
 use super::{WHITE_TEXTURE, rotation};
 use crate::pose::{self, Pose};
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{self, Extras, Faces, Frames, ImageData, Influences, Local, NodeId, Part, Phong, Scene, Trs};
+use crate::scene::{
+    self, Extras, Faces, Frames, ImageData, Influences, Local, NodeId, Part, Phong, Scene, Trs,
+};
 use crate::text::RawText;
 use glam::{Vec2, Vec3};
 
 impl Document {
     /// Makes a document from a scene within the format's [capabilities](super::Pfobj).
-    pub(super) fn from_scene(mut scene: Scene, dialect: Dialect, report: &mut Report) -> Result<Self, Failure> {
+    pub(super) fn from_scene(
+        mut scene: Scene,
+        dialect: Dialect,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
         let mut names = Names::default();
         let skeleton = Skeleton::of(&scene);
         let mut boxes = Boxes::default();
@@ -192,7 +200,14 @@ impl Shear {
     fn report(&self, report: &mut Report) {
         if self.count > 0 {
             let message = "joints with shear got the nearest scale, rotation and translation";
-            report.loss(Loss::approximated(&codes::SHEAR, "", self.count, self.worst, "of the matrix", message));
+            report.loss(Loss::approximated(
+                &codes::SHEAR,
+                "",
+                self.count,
+                self.worst,
+                "of the matrix",
+                message,
+            ));
         }
     }
 }
@@ -220,7 +235,8 @@ impl Boxes {
 
     fn report(&self, report: &mut Report) {
         if self.outdated > 0 {
-            let message = format!("{} boxes of the source no longer fit and were computed anew", self.outdated);
+            let message =
+                format!("{} boxes of the source no longer fit and were computed anew", self.outdated);
             report.note(&codes::BOUNDS_COMPUTED, Place::WHOLE, message);
         }
     }
@@ -288,7 +304,8 @@ impl Names {
 
     fn report(&self, report: &mut Report) {
         if self.made_up > 0 {
-            let message = format!("{} joints, clips or materials without a name got a made-up one", self.made_up);
+            let message =
+                format!("{} joints, clips or materials without a name got a made-up one", self.made_up);
             report.note(&codes::NAME_CHANGED, Place::WHOLE, message);
         }
     }
@@ -315,7 +332,14 @@ fn export_material(scene: &Scene, index: usize, names: &mut Names, report: &mut 
         let size = [r, g, b].iter().fold(0.0_f32, |m, v| m.max((v - mean).abs()));
         let message = "the coloured ambient became the mean of its parts";
         let object = format!("material {name}");
-        report.loss(Loss::approximated(&codes::AMBIENT, object, 1, f64::from(size), "of full light", message));
+        report.loss(Loss::approximated(
+            &codes::AMBIENT,
+            object,
+            1,
+            f64::from(size),
+            "of full light",
+            message,
+        ));
     }
     report_features(material, phong, &name, report);
     Material {
@@ -369,7 +393,12 @@ fn take_parts(scene: &mut Scene) -> Vec<Part> {
 }
 
 /// Joins the parts' arrays, one property after the other, so that little is in memory twice.
-fn join(mut parts: Vec<Part>, skeleton: &Skeleton, last_material: usize, report: &mut Report) -> Result<Vertices, Failure> {
+fn join(
+    mut parts: Vec<Part>,
+    skeleton: &Skeleton,
+    last_material: usize,
+    report: &mut Report,
+) -> Result<Vertices, Failure> {
     let counts: Vec<usize> = parts.iter().map(|p| p.positions.len()).collect();
     let total: usize = counts.iter().sum();
     let corner_count: usize = parts.iter().map(|p| p.faces.corners().len()).sum();
@@ -386,10 +415,14 @@ fn join(mut parts: Vec<Part>, skeleton: &Skeleton, last_material: usize, report:
     };
     let corners = join_corners(&mut parts, &counts, corner_count);
     let positions = concat(parts.iter_mut().map(|p| std::mem::take(&mut p.positions)), total);
-    let normals = concat(parts.iter_mut().zip(&counts).map(|(p, &n)| or_fill(std::mem::take(&mut p.normals), n, Vec3::Y)), total);
+    let normals = concat(
+        parts.iter_mut().zip(&counts).map(|(p, &n)| or_fill(std::mem::take(&mut p.normals), n, Vec3::Y)),
+        total,
+    );
     let first_uvs = |part: &mut Part| std::mem::take(&mut part.uvs).into_iter().next().unwrap_or_default();
     // The fill becomes 0, 0 when V is flipped.
-    let mut uvs = concat(parts.iter_mut().zip(&counts).map(|(p, &n)| or_fill(first_uvs(p), n, Vec2::Y)), total);
+    let mut uvs =
+        concat(parts.iter_mut().zip(&counts).map(|(p, &n)| or_fill(first_uvs(p), n, Vec2::Y)), total);
     flip_v(&mut uvs);
     let influences = join_influences(parts, &counts, total, skeleton);
     Ok(Vertices { positions, uvs, normals, influences, materials, corners })
@@ -410,7 +443,8 @@ fn join_corners(parts: &mut [Part], counts: &[usize], corner_count: usize) -> Ve
         }
         first += count as u32;
     }
-    let in_order = corners.len() == first as usize && corners.iter().enumerate().all(|(i, &c)| i == c as usize);
+    let in_order =
+        corners.len() == first as usize && corners.iter().enumerate().all(|(i, &c)| i == c as usize);
     if in_order { Vec::new() } else { corners }
 }
 

@@ -11,8 +11,9 @@ use super::rotation;
 use crate::formats::ReadOptions;
 use crate::report::{Failure, Place, Report};
 use crate::scene::{
-    self, AlphaMode, Extras, Faces, Frames, Image, ImageData, ImageId, Influences, Interpolation, Local, Mesh,
-    MeshId, Node, NodeId, Part, Phong, Scene, Skin, SkinId, Texture, TextureId, TextureRef, Track, Trs, Values,
+    self, AlphaMode, Extras, Faces, Frames, Image, ImageData, ImageId, Influences, Interpolation, Local,
+    Mesh, MeshId, Node, NodeId, Part, Phong, Scene, Skin, SkinId, Texture, TextureId, TextureRef, Track, Trs,
+    Values,
 };
 use glam::{DMat4, Vec2};
 use serde_json::{Value, json};
@@ -50,7 +51,8 @@ impl Document {
             Some(Interpolation::Linear | Interpolation::Cubic) => Interpolation::Linear,
             Some(Interpolation::Step) | None => Interpolation::Step,
         };
-        scene.clips = self.clips.into_iter().map(|clip| import_clip(clip, &nodes, rate, interpolation)).collect();
+        scene.clips =
+            self.clips.into_iter().map(|clip| import_clip(clip, &nodes, rate, interpolation)).collect();
         report.check().map(|()| scene)
     }
 
@@ -142,7 +144,8 @@ impl Document {
             let inverse = pose.globals[node.index()].inverse().to_cols_array().map(|v| v as f32);
             let invertible = inverse.iter().all(|v| v.is_finite());
             if !invertible && pulls[i] {
-                let message = format!("the bind transform of joint {} cannot be inverted", self.joints[i].name);
+                let message =
+                    format!("the bind transform of joint {} cannot be inverted", self.joints[i].name);
                 report.error(&codes::NOT_INVERTIBLE, Place::field(format!("joints[{i}]")), message);
             }
             let identity = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
@@ -262,7 +265,8 @@ fn import_clip(clip: Clip, nodes: &[NodeId], rate: f32, interpolation: Interpola
     let one_time: Arc<[f32]> = Arc::new([0.0]);
     imported.tracks.reserve_exact(nodes.len() * 3);
     for (joint, &node) in nodes.iter().enumerate() {
-        let keys = || (joint..clip.transforms.len()).step_by(nodes.len()).map(|i| trs(&clip.transforms.get(i)));
+        let keys =
+            || (joint..clip.transforms.len()).step_by(nodes.len()).map(|i| trs(&clip.transforms.get(i)));
         let mut track = |values: Values| {
             let times = Arc::clone(if values.len() == 1 { &one_time } else { &all_times });
             imported.tracks.push(Track { node, interpolation, times, values });

@@ -138,6 +138,8 @@ impl Format for Pfobj {
             tangents: false,
             phong: true,
             pbr: false,
+            normal_maps: false,
+            alpha_modes: false,
             texture_files: true,
             embedded_textures: false,
             cameras: false,

@@ -61,7 +61,8 @@ mod tests {
     #[test]
     fn quaternions_come_back_bit_for_bit() {
         let stored = [-0.0, 0.707107, -0.707107, 0.0_f32];
-        let Rotation::Quaternion(again) = from_scene(Dialect::Engine, to_scene(Rotation::Quaternion(stored))) else {
+        let Rotation::Quaternion(again) = from_scene(Dialect::Engine, to_scene(Rotation::Quaternion(stored)))
+        else {
             panic!("the engine's rotations are quaternions");
         };
         assert_eq!(again.map(f32::to_bits), stored.map(f32::to_bits));

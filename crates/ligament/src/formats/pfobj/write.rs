@@ -73,8 +73,9 @@ impl Document {
         } else {
             "must be put beside the model, which goes to a stream"
         };
-        let message =
-            format!("{count} {materials} no texture, which PFOBJ demands; the white {WHITE_TEXTURE} {written}");
+        let message = format!(
+            "{count} {materials} no texture, which PFOBJ demands; the white {WHITE_TEXTURE} {written}"
+        );
         report.note(&codes::WHITE_TEXTURE, Place::WHOLE, message);
         Ok(())
     }

@@ -134,8 +134,9 @@ pub(super) struct Times(HashMap<Vec<u32>, u32>);
 impl Times {
     fn accessor(&mut self, times: &Arc<[f32]>, export: &mut Export<'_>) -> u32 {
         let key: Vec<u32> = times.iter().map(|t| t.to_bits()).collect();
-        *self.0.entry(key).or_insert_with(|| {
-            export.data.add_bounded(Chunk::Times(Arc::clone(times)), "SCALAR", None)
-        })
+        *self
+            .0
+            .entry(key)
+            .or_insert_with(|| export.data.add_bounded(Chunk::Times(Arc::clone(times)), "SCALAR", None))
     }
 }

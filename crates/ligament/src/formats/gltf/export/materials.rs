@@ -172,7 +172,8 @@ fn noted(phong: &Phong, pbr: &Pbr) -> Value {
                 "strength": texture.strength,
             });
             if let Some(t) = &texture.transform {
-                note[key]["transform"] = json!({ "offset": t.offset, "rotation": t.rotation, "scale": t.scale });
+                note[key]["transform"] =
+                    json!({ "offset": t.offset, "rotation": t.rotation, "scale": t.scale });
             }
         }
     }

@@ -108,7 +108,15 @@ impl Export<'_> {
         let positions = Chunk::Vec3(part.positions);
         attributes.insert("POSITION".to_owned(), self.data.add_bounded(positions, "VEC3", VERTICES));
         let material = part.material.map(|m| m.0);
-        json::Primitive { attributes, indices, material, mode, targets, extensions: None, extras: plain(part.extras) }
+        json::Primitive {
+            attributes,
+            indices,
+            material,
+            mode,
+            targets,
+            extensions: None,
+            extras: plain(part.extras),
+        }
     }
 
     fn influences(

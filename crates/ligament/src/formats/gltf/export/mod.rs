@@ -11,8 +11,8 @@ mod placed;
 mod skins;
 mod textures;
 
-pub(super) use data::{Built, cannot_write, data_uri, too_long};
 use data::Data;
+pub(super) use data::{Built, cannot_write, data_uri, too_long};
 
 use super::document::Document;
 use super::json::{Asset, Root};

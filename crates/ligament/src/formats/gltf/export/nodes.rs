@@ -75,7 +75,8 @@ impl Export<'_> {
         let mut written = json::Node { children, ..json::Node::default() };
         if is_inert && (node.parent.is_some() || node.local != Local::default()) {
             marks.insert("local".to_owned(), noted(&node.local, node.parent, names));
-            let message = "nodes of skinned meshes are put at the root; reading the file again puts them back";
+            let message =
+                "nodes of skinned meshes are put at the root; reading the file again puts them back";
             self.kept(&codes::MOVED, "", 1, message);
         } else {
             self.transform(&node.local, &mut written);

@@ -33,7 +33,9 @@ impl Export<'_> {
         match camera.projection {
             Projection::Perspective { fov_y, aspect } => {
                 let near = self.within(camera.near, 1e-6, f32::MAX, &object, "the near distance");
-                let far = camera.far.map(|f| self.within(f, near.0 * 1.0001, f32::MAX, &object, "the far distance"));
+                let far = camera
+                    .far
+                    .map(|f| self.within(f, near.0 * 1.0001, f32::MAX, &object, "the far distance"));
                 written.kind = "perspective".to_owned();
                 written.perspective = Some(json::Perspective {
                     aspect_ratio: aspect.map(|a| self.within(a, tiny, f32::MAX, &object, "the aspect")),
@@ -50,7 +52,13 @@ impl Export<'_> {
                 written.orthographic = Some(json::Orthographic {
                     xmag: Some(self.within(half_width, tiny, f32::MAX, &object, "the width")),
                     ymag: Some(self.within(half_height, tiny, f32::MAX, &object, "the height")),
-                    zfar: Some(self.within(far, near.0 + near.0 * 1e-4 + tiny, 1e6, &object, "the far distance")),
+                    zfar: Some(self.within(
+                        far,
+                        near.0 + near.0 * 1e-4 + tiny,
+                        1e6,
+                        &object,
+                        "the far distance",
+                    )),
                     znear: Some(near),
                     ..json::Orthographic::default()
                 });
@@ -80,7 +88,8 @@ impl Export<'_> {
             LightKind::Spot { inner_angle, outer_angle } => {
                 let outer = self.within(outer_angle, 1e-4, FRAC_PI_2, &object, "the cone");
                 let inner = self.within(inner_angle, 0.0, outer.0 * 0.9999, &object, "the inner cone");
-                written.spot = Some(json::Spot { inner_cone_angle: Some(inner), outer_cone_angle: Some(outer) });
+                written.spot =
+                    Some(json::Spot { inner_cone_angle: Some(inner), outer_cone_angle: Some(outer) });
                 "spot"
             }
         }

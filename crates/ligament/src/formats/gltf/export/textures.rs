@@ -10,7 +10,8 @@ use crate::scene::{Filter, ImageData, Sampler, Scene, Wrap};
 impl Export<'_> {
     pub(super) fn textures(&mut self, scene: &mut Scene) {
         for image in std::mem::take(&mut scene.images) {
-            let mut written = json::Image { name: image.name, extras: plain(image.extras), ..json::Image::default() };
+            let mut written =
+                json::Image { name: image.name, extras: plain(image.extras), ..json::Image::default() };
             match image.data {
                 ImageData::File(path) => written.uri = Some(Uri::Text(percent_encode(&path))),
                 ImageData::Embedded { mime, bytes } => {

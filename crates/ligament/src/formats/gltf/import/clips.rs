@@ -30,9 +30,11 @@ impl Import<'_, '_, '_> {
             if placeholder {
                 continue;
             }
-            let node = self.index(channel.target.node, root.nodes.len(), &format!("{path}.target.node"), "node");
+            let node =
+                self.index(channel.target.node, root.nodes.len(), &format!("{path}.target.node"), "node");
             let target = node.and_then(|n| tree.ids[n]);
-            let known = matches!(channel.target.path.as_str(), "translation" | "rotation" | "scale" | "weights");
+            let known =
+                matches!(channel.target.path.as_str(), "translation" | "rotation" | "scale" | "weights");
             let Some(node) = target.filter(|_| known) else {
                 if channel.target.node.is_none() || node.is_some() {
                     let object = label("clip", &source.name, index);
@@ -89,7 +91,14 @@ impl Import<'_, '_, '_> {
         let times = self.shared_floats(&input)?;
         let output = self.accessor(output, &path_of(".output"))?;
         let property = channel.target.path.as_str();
-        let values = self.values(&output, property, times.len() * interpolation.values_per_key(), &path_of(".output"), node, scene)?;
+        let values = self.values(
+            &output,
+            property,
+            times.len() * interpolation.values_per_key(),
+            &path_of(".output"),
+            node,
+            scene,
+        )?;
         if property != "weights" && matches!(scene.nodes[node.index()].local, Local::Matrix(_)) {
             let message = "the channel moves a node that is given by a matrix with shear";
             return self.fault(&codes::ANIMATION, &format!("{path}.target.node"), message);
@@ -114,7 +123,8 @@ impl Import<'_, '_, '_> {
             _ => 3,
         };
         if output.components != width {
-            let message = format!("the accessor has {} components; {property} needs {width}", output.components);
+            let message =
+                format!("the accessor has {} components; {property} needs {width}", output.components);
             return self.fault(&codes::ACCESSOR_TYPE, path, message);
         }
         let per_key = match property {
@@ -128,7 +138,11 @@ impl Import<'_, '_, '_> {
             _ => 1,
         };
         if Some(output.count) != keys.checked_mul(per_key) {
-            let message = format!("{} values where the input's times need {}", output.count, keys.saturating_mul(per_key));
+            let message = format!(
+                "{} values where the input's times need {}",
+                output.count,
+                keys.saturating_mul(per_key)
+            );
             return self.fault(&codes::ANIMATION, path, message);
         }
         Some(match property {
@@ -143,14 +157,17 @@ impl Import<'_, '_, '_> {
     fn check_times(&mut self, track: &mut Track, path: &str) -> Option<()> {
         let times = &track.times;
         if times[0] < 0.0 {
-            return self.fault(&codes::ANIMATION, path, format!("the first key is at {}, before 0", times[0]));
+            return self.fault(
+                &codes::ANIMATION,
+                path,
+                format!("the first key is at {}, before 0", times[0]),
+            );
         }
         if let Some(at) = times.windows(2).position(|w| w[1] < w[0]) {
             let message = format!("key {} at {} is before key {at} at {}", at + 1, times[at + 1], times[at]);
             return self.fault(&codes::ANIMATION, path, message);
         }
-        let repeated: Vec<bool> =
-            (0..times.len()).map(|i| i > 0 && times[i] == times[i - 1]).collect();
+        let repeated: Vec<bool> = (0..times.len()).map(|i| i > 0 && times[i] == times[i - 1]).collect();
         let count = repeated.iter().filter(|r| **r).count();
         if count > 0 {
             let message = format!("{count} keys are at the time of the key before, and are dropped");

@@ -2,8 +2,8 @@
 
 use super::super::json::{self, plain};
 use super::super::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT, codes};
-use super::extras::{Marks, number, numbers, split};
 use super::Import;
+use super::extras::{Marks, number, numbers, split};
 use crate::scene::{AlphaMode, Material, Pbr, Phong, Scene, Specular, TextureId, TextureRef, UvTransform};
 use serde_json::Value;
 
@@ -93,8 +93,7 @@ impl Import<'_, '_, '_> {
             }
             return None;
         };
-        let transform =
-            json::typed_extension::<json::TextureTransform>(&info.extensions, TEXTURE_TRANSFORM);
+        let transform = json::typed_extension::<json::TextureTransform>(&info.extensions, TEXTURE_TRANSFORM);
         let transform = match transform {
             Ok(transform) => transform,
             Err(error) => {
@@ -120,11 +119,11 @@ impl Import<'_, '_, '_> {
         let stored = marks.get("phong")?;
         let written: Option<[f32; 4]> = numbers(marks.get("base_color"));
         let textured = marks.get("textured").and_then(Value::as_bool);
-        let is_near = |written: [f32; 4]| {
-            written.iter().zip(pbr.base_color).all(|(a, b)| (a - b).abs() <= 1e-4)
-        };
+        let is_near =
+            |written: [f32; 4]| written.iter().zip(pbr.base_color).all(|(a, b)| (a - b).abs() <= 1e-4);
         if !written.is_some_and(is_near) || textured != Some(pbr.base_color_texture.is_some()) {
-            let message = "the base colour was edited since the Phong values were stored; they are not restored";
+            let message =
+                "the base colour was edited since the Phong values were stored; they are not restored";
             self.warning(&codes::EDITED_MATERIAL, path, message);
             return None;
         }
@@ -153,7 +152,8 @@ fn stored_texture(value: &Value, pbr: &Pbr, scene: &Scene) -> Option<TextureRef>
     }
     let index = value.get("index")?.as_u64().filter(|&i| (i as usize) < scene.textures.len())?;
     let mut texture = TextureRef::new(TextureId::new(index as usize));
-    texture.uv_set = value.get("uv_set").and_then(Value::as_u64).and_then(|v| u32::try_from(v).ok()).unwrap_or(0);
+    texture.uv_set =
+        value.get("uv_set").and_then(Value::as_u64).and_then(|v| u32::try_from(v).ok()).unwrap_or(0);
     texture.strength = value.get("strength").and_then(number).unwrap_or(1.0);
     texture.transform = value.get("transform").and_then(|t| {
         Some(UvTransform {

@@ -31,7 +31,8 @@ impl Import<'_, '_, '_> {
         }
         let (mut extras, _) = split(&source.extras);
         let morphs = source.primitives.first().map_or(0, |p| p.targets.len());
-        let names = extras.get("targetNames").and_then(|v| v.as_array()).filter(|n| n.len() == morphs).cloned();
+        let names =
+            extras.get("targetNames").and_then(|v| v.as_array()).filter(|n| n.len() == morphs).cloned();
         if names.is_some() {
             extras.shift_remove("targetNames");
         }
@@ -139,7 +140,8 @@ impl Import<'_, '_, '_> {
         path: &str,
     ) -> Option<()> {
         if !widths.contains(&accessor.components) {
-            let message = format!("the accessor has {} components; this needs {widths:?}", accessor.components);
+            let message =
+                format!("the accessor has {} components; this needs {widths:?}", accessor.components);
             return self.fault(&codes::ACCESSOR_TYPE, path, message);
         }
         if accessor.count != count {
@@ -223,7 +225,9 @@ impl Import<'_, '_, '_> {
         }
         match faces(mode, indices, whole) {
             Some(faces) => Some(faces),
-            None => self.fault(&codes::MESH, &format!("{path}.mode"), format!("mode {mode} is not from 0 to 6")),
+            None => {
+                self.fault(&codes::MESH, &format!("{path}.mode"), format!("mode {mode} is not from 0 to 6"))
+            }
         }
     }
 
@@ -287,12 +291,13 @@ fn join(
     let mut largest = None;
     let plain = remap.iter().enumerate().all(|(i, r)| *r == Some(i as u32));
     for vertex in 0..count {
-        let of_vertex = sets.iter().flat_map(|(joints, weights)| {
-            joints[vertex * 4..vertex * 4 + 4].iter().zip(&weights[vertex])
-        });
+        let of_vertex = sets
+            .iter()
+            .flat_map(|(joints, weights)| joints[vertex * 4..vertex * 4 + 4].iter().zip(&weights[vertex]));
         let used = of_vertex.filter(|(_, w)| **w != 0.0).filter_map(|(&joint, &weight)| {
             largest = largest.max(Some(joint));
-            let joint = if plain { joint } else { remap.get(joint as usize).copied().unwrap_or(Some(joint))? };
+            let joint =
+                if plain { joint } else { remap.get(joint as usize).copied().unwrap_or(Some(joint))? };
             Some(Influence { joint, weight })
         });
         influences.push(used);
@@ -402,9 +407,9 @@ impl Import<'_, '_, '_> {
             *tangent = direction.extend(sign);
         }
         if far > 0 {
-            let message = format!("{far} tangents are not unit vectors with a sign of 1 or -1, and were made so");
+            let message =
+                format!("{far} tangents are not unit vectors with a sign of 1 or -1, and were made so");
             self.warning(&codes::VALUE, path, message);
         }
     }
 }
-

@@ -161,7 +161,8 @@ impl Import<'_, '_, '_> {
         let buffers = root.buffers.iter().filter(|b| b.extras.is_some()).count();
         let count = samplers + views + accessors + buffers;
         if count > 0 {
-            let message = "names of samplers and extras of samplers, accessors, views and buffers are dropped";
+            let message =
+                "names of samplers and extras of samplers, accessors, views and buffers are dropped";
             self.lose(&codes::SAMPLERS, "", count, message);
         }
     }

@@ -2,8 +2,8 @@
 
 use super::super::json::{self, plain};
 use super::super::{LIGHTS, codes};
-use super::extras::{Marks, numbers, split};
 use super::Import;
+use super::extras::{Marks, numbers, split};
 use crate::scene::{CameraId, LightId, Local, MeshId, Node, NodeId, Scene, SkinId, Trs};
 use glam::{DMat4, Quat, Vec3};
 
@@ -119,9 +119,12 @@ impl Import<'_, '_, '_> {
         let Some(place) = marks.get("local").filter(|_| untouched) else { return false };
         let Some(parent) = place.get("parent") else { return true };
         let found = parent.get("index").and_then(|v| v.as_u64()).map(|v| v as usize);
-        let found = found.filter(|&p| self.root.nodes.get(p).is_some_and(|n| {
-            parent.get("name").and_then(|v| v.as_str()).unwrap_or("") == n.name
-        }));
+        let found = found.filter(|&p| {
+            self.root
+                .nodes
+                .get(p)
+                .is_some_and(|n| parent.get("name").and_then(|v| v.as_str()).unwrap_or("") == n.name)
+        });
         let Some(found) = found else { return false };
         let mut at = Some(found);
         while let Some(ancestor) = at {

@@ -2,8 +2,8 @@
 
 use super::super::json::{self, Num, plain};
 use super::super::{LIGHTS, codes};
-use super::extras::kept;
 use super::Import;
+use super::extras::kept;
 use crate::scene::{Camera, Light, LightKind, Projection, Scene};
 use serde::Deserialize;
 use serde_json::Value;
@@ -25,13 +25,15 @@ impl Import<'_, '_, '_> {
     }
 
     fn camera(&mut self, source: &json::Camera, path: &str) -> Option<Camera> {
-        let (projection, near, far) = match (source.kind.as_str(), &source.perspective, &source.orthographic) {
+        let (projection, near, far) = match (source.kind.as_str(), &source.perspective, &source.orthographic)
+        {
             ("perspective", Some(p), _) => {
                 let (Some(fov_y), Some(near)) = (p.yfov, p.znear) else {
                     let message = "a perspective camera needs yfov and znear";
                     return self.fault(&codes::VALUE, &format!("{path}.perspective"), message);
                 };
-                let projection = Projection::Perspective { fov_y: fov_y.0, aspect: p.aspect_ratio.map(|a| a.0) };
+                let projection =
+                    Projection::Perspective { fov_y: fov_y.0, aspect: p.aspect_ratio.map(|a| a.0) };
                 (projection, near, p.zfar)
             }
             ("orthographic", _, Some(o)) => {
@@ -42,12 +44,19 @@ impl Import<'_, '_, '_> {
                 (Projection::Orthographic { half_width: x.0, half_height: y.0 }, near, o.zfar)
             }
             _ => {
-                let message = "a camera needs a type of perspective or orthographic, and the object of that name";
+                let message =
+                    "a camera needs a type of perspective or orthographic, and the object of that name";
                 return self.fault(&codes::VALUE, path, message);
             }
         };
         let far = far.map(|f| f.0);
-        Some(Camera { name: source.name.clone(), projection, near: near.0, far, extras: kept(&source.extras) })
+        Some(Camera {
+            name: source.name.clone(),
+            projection,
+            near: near.0,
+            far,
+            extras: kept(&source.extras),
+        })
     }
 
     fn light_sources(&self) -> Option<&Vec<Value>> {

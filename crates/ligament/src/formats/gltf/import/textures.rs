@@ -18,7 +18,8 @@ impl Import<'_, '_, '_> {
         for (index, source) in root.textures.iter().enumerate() {
             let path = format!("textures[{index}]");
             let image = self.index(source.source, root.images.len(), &format!("{path}.source"), "image");
-            let sampler = self.index(source.sampler, root.samplers.len(), &format!("{path}.sampler"), "sampler");
+            let sampler =
+                self.index(source.sampler, root.samplers.len(), &format!("{path}.sampler"), "sampler");
             scene.textures.push(Texture {
                 name: source.name.clone(),
                 // A texture without an image is never referred to; see `texture_id`.
@@ -110,7 +111,11 @@ impl Import<'_, '_, '_> {
             Some(9728) => Some(Filter::Nearest),
             Some(9729) => Some(Filter::Linear),
             Some(other) => {
-                self.warning(&codes::VALUE, &path("magFilter"), format!("{other} is no filter; it is ignored"));
+                self.warning(
+                    &codes::VALUE,
+                    &path("magFilter"),
+                    format!("{other} is no filter; it is ignored"),
+                );
                 None
             }
         };
@@ -123,7 +128,11 @@ impl Import<'_, '_, '_> {
             Some(9986) => (Some(Filter::Nearest), Some(Filter::Linear)),
             Some(9987) => (Some(Filter::Linear), Some(Filter::Linear)),
             Some(other) => {
-                self.warning(&codes::VALUE, &path("minFilter"), format!("{other} is no filter; it is ignored"));
+                self.warning(
+                    &codes::VALUE,
+                    &path("minFilter"),
+                    format!("{other} is no filter; it is ignored"),
+                );
                 (None, None)
             }
         };

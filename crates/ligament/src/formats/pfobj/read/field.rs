@@ -81,7 +81,8 @@ impl<'a> Reader<'a, '_> {
         }
         let wanted: Vec<_> = allowed.iter().map(usize::to_string).collect();
         let text = RawText::from(&bytes[field.clone()]);
-        let message = format!("{what} has {} numbers with slashes between them, found {text}", wanted.join(" or "));
+        let message =
+            format!("{what} has {} numbers with slashes between them, found {text}", wanted.join(" or "));
         self.error(&codes::PARTS, field, message);
         None
     }

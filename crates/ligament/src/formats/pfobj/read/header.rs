@@ -57,7 +57,11 @@ impl Reader<'_, '_> {
         let Some(line) = next_line(self.bytes, self.at) else {
             let end = self.bytes.len();
             let message = format!("the file ends where the header's {key} is expected");
-            return if optional { Ok(None) } else { Err(self.fatal(&codes::UNEXPECTED_END, end..end, message)) };
+            return if optional {
+                Ok(None)
+            } else {
+                Err(self.fatal(&codes::UNEXPECTED_END, end..end, message))
+            };
         };
         let word = Fields::new(self.bytes, line.start, line.end).next().unwrap_or(line.start..line.end);
         let text = &self.bytes[word.clone()];

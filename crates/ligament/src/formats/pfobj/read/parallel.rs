@@ -44,7 +44,8 @@ pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(V
         ..VertexArrays::default()
     };
     let pieces = lay_out(&texts, &counts, start, &mut arrays);
-    let read: Vec<_> = pieces.into_par_iter().map(|piece| read_piece(piece, header)).collect::<Option<_>>()?;
+    let read: Vec<_> =
+        pieces.into_par_iter().map(|piece| read_piece(piece, header)).collect::<Option<_>>()?;
     join(&counts, read, &mut arrays)?;
     Some((arrays, start + length))
 }
@@ -99,7 +100,8 @@ fn read_piece(piece: Piece<'_>, header: &Header) -> Option<(Vec<Influence>, Many
     let mut pairs = Vec::with_capacity(slashes);
     let mut many_weights = ManyWeights::default();
     let mut at = 0;
-    let places = piece.positions.iter_mut().zip(piece.uvs).zip(piece.normals).zip(piece.ends).zip(piece.materials);
+    let places =
+        piece.positions.iter_mut().zip(piece.uvs).zip(piece.normals).zip(piece.ends).zip(piece.materials);
     for ((((position, uv), normal), end), material) in places {
         let before = pairs.len();
         let vertex = fast::vertex(piece.text, at, header.joints, &mut pairs)?;

@@ -58,9 +58,7 @@ impl Reader<'_, '_> {
     pub(super) fn bounds(&mut self, of: Context) -> Result<Option<Bounds>, Failure> {
         let mut bounds = [[0.0; 2]; 3];
         let mut complete = true;
-        for (axis, keyword) in
-            bounds.iter_mut().zip([Keyword::XBounds, Keyword::YBounds, Keyword::ZBounds])
-        {
+        for (axis, keyword) in bounds.iter_mut().zip([Keyword::XBounds, Keyword::YBounds, Keyword::ZBounds]) {
             let Some(mut fields) = self.expect(keyword, of)? else {
                 complete = false;
                 continue;
@@ -75,7 +73,11 @@ impl Reader<'_, '_> {
     }
 
     /// The box of the bind pose, at the end of the file.
-    pub(super) fn model_bounds(&mut self, header: &Header, positions: &[Vec3]) -> Result<Option<Bounds>, Failure> {
+    pub(super) fn model_bounds(
+        &mut self,
+        header: &Header,
+        positions: &[Vec3],
+    ) -> Result<Option<Bounds>, Failure> {
         let there = self.peek().is_some_and(|(_, keyword)| keyword == Keyword::XBounds);
         if header.has_collision != Some(true) && !there {
             return Ok(None);

@@ -39,10 +39,16 @@ impl<'a> Reader<'a, '_> {
                     joints.push(self.joint(header, parent.clone(), name, transform, tip.clone()));
                 }
                 _ => {
-                    let message = "a joint needs a parent, a name, a scale, a rotation, a translation and a tip";
+                    let message =
+                        "a joint needs a parent, a name, a scale, a rotation, a translation and a tip";
                     self.error(&codes::MISSING_FIELD, end..end, message);
                     spans.push(end..end);
-                    joints.push(Joint { parent: 0, name: RawText::default(), bind: AT_REST, tip: Vec3::ZERO });
+                    joints.push(Joint {
+                        parent: 0,
+                        name: RawText::default(),
+                        bind: AT_REST,
+                        tip: Vec3::ZERO,
+                    });
                 }
             }
         }
@@ -114,7 +120,8 @@ impl<'a> Reader<'a, '_> {
         if joints.iter().all(|j| j.bind.scale.cmpne(Vec3::ZERO).all()) {
             return;
         }
-        let pulls: HashSet<u32> = vertices.pairs.iter().filter(|p| p.weight != 0.0).map(|p| p.joint).collect();
+        let pulls: HashSet<u32> =
+            vertices.pairs.iter().filter(|p| p.weight != 0.0).map(|p| p.joint).collect();
         for (joint, span) in (0..).zip(spans) {
             let mut next = Some(joint as usize);
             while let Some(flat) = next.filter(|&j| joints[j].bind.scale.cmpne(Vec3::ZERO).all()) {
@@ -169,7 +176,8 @@ impl<'a> Reader<'a, '_> {
         let name = self.name(first.start..name_end);
         let frames = self.whole(last.clone(), "a frame count");
         if let Some(frames) = frames.filter(|&f| f != announced) {
-            let message = format!("animation set {name} has {frames} frames, but the header says {announced}");
+            let message =
+                format!("animation set {name} has {frames} frames, but the header says {announced}");
             self.error(&codes::CLIP_FRAMES, last.clone(), message);
         }
         (name, frames.unwrap_or(announced), first.start..last.end)

@@ -201,7 +201,11 @@ impl<'a> Reader<'a, '_> {
                 self.warning(&codes::DUPLICATE_WEIGHT, joint_span, format!("joint {joint} is named twice"));
             }
             if weight < 0.0 {
-                self.warning(&codes::NEGATIVE_WEIGHT, weight_span, format!("the weight {weight} is negative"));
+                self.warning(
+                    &codes::NEGATIVE_WEIGHT,
+                    weight_span,
+                    format!("the weight {weight} is negative"),
+                );
             }
             pairs.push(Influence { joint, weight });
         }
@@ -239,8 +243,10 @@ impl<'a> Reader<'a, '_> {
         let remainder = header.vertices % 3;
         if remainder > 0 {
             let place = crate::report::Place::field("header.num_verts");
-            let message =
-                format!("{} vertices are not a multiple of 3; the last {remainder} are no triangle", header.vertices);
+            let message = format!(
+                "{} vertices are not a multiple of 3; the last {remainder} are no triangle",
+                header.vertices
+            );
             self.report.warning(&codes::REMAINDER, place, message);
         }
         let mixed = |t: &&[u32]| t.iter().any(|&m| m != t[0]);
@@ -248,7 +254,8 @@ impl<'a> Reader<'a, '_> {
         if let Some(first) = triangles.position(|t| mixed(&t)) {
             let count = 1 + triangles.filter(mixed).count();
             let place = crate::report::Place::field(format!("vertices[{}]", first * 3));
-            let message = format!("{count} triangles have several materials and get that of their first vertex");
+            let message =
+                format!("{count} triangles have several materials and get that of their first vertex");
             self.report.warning(&codes::MIXED_TRIANGLE, place, message);
         }
     }

@@ -1,12 +1,17 @@
 //! BOGLE against files that this library did not write: fields, rewriting, posing, bad input.
 
+mod bad;
+mod conversions;
+mod fields;
+mod posing;
+#[path = "../support/mod.rs"]
 mod support;
 
-use ligament::bogle::{BoneIndices, Dialect, Document};
+use ligament::bogle::{Dialect, Document};
 use ligament::formats::ReadOptions;
 use ligament::io::{DirFolder, MemoryOutput, Source};
 use ligament::report::Report;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -94,58 +99,5 @@ fn dialects_differ_only_where_they_should() {
         }
         let engine = write(&valid(&own.join("external_dialect").join(name)), Dialect::Engine).main;
         assert!(engine == read(name), "{name} back inline");
-    }
-}
-
-/// The document in the words of the decoded files.
-fn decoded(d: &Document) -> Value {
-    let text = |t: &ligament::text::RawText| t.to_text();
-    let bone = |word: u32| match d.bone_indices {
-        BoneIndices::Whole => json!(word),
-        BoneIndices::Float => json!(f64::from(f32::from_bits(word))),
-    };
-    json!({
-        "counts": {
-            "cameras": d.cameras.len(), "geometries": d.geometries.len(), "materials": d.materials.len(),
-            "lights": d.lights.len(), "animation_collections": d.collections.len(), "objects": d.objects.len(),
-        },
-        "ambient": d.ambient,
-        "cameras": d.cameras.iter().map(|c| json!({
-            "type": c.kind, "name": text(&c.name), "w": c.width, "h": c.height,
-            "near": c.near, "far": c.far, "fov": c.fov, "main": c.main,
-        })).collect::<Vec<_>>(),
-        "geometries": d.geometries.iter().map(|g| json!({
-            "type": 0, "name": text(&g.name), "idx": g.indices,
-            "verts": g.vertices.iter().map(|v| json!({
-                "p": v.position, "uv": v.uv, "n": v.normal, "t": v.tangent, "b": v.binormal,
-                "bi": v.bones.map(bone), "bw": v.weights,
-            })).collect::<Vec<_>>(),
-        })).collect::<Vec<_>>(),
-        "tree": d.tree.to_text(),
-    })
-}
-
-#[test]
-fn probe() {
-    let Some(own) = own("probe") else { return };
-    let v = read_json(&own.join("skin3.decoded.json"));
-    let mut keys = vec![];
-    for (k, v) in v.as_object().unwrap() {
-        keys.push(k.clone());
-        if let Some(a) = v.as_array().and_then(|a| a.first()) {
-            println!("{k}: {}", a.to_string().chars().take(900).collect::<String>());
-        } else {
-            println!("{k}: {}", v.to_string().chars().take(300).collect::<String>());
-        }
-    }
-    println!("{keys:?}");
-    let _ = decoded(&valid(&own.join("skin3.bgl")));
-    let (d, r) = parse(&own.join("bad/truncated_in_material.bgl"));
-    println!("{} {:?}", d.is_some(), r.diagnostics());
-    for f in ["multi", "textured"] {
-        let v = read_json(&own.join(format!("{f}.decoded.json")));
-        println!("{}", v["materials"][0]);
-        println!("{}", v["lights"][0]);
-        println!("{}", v["objects"][0]);
     }
 }

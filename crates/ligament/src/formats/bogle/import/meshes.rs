@@ -1,0 +1,192 @@
+//! Meshes: a geometry with a material and, where it is skinned, the bones of a skeleton.
+
+use super::skeletons::Placed;
+use super::{Import, reference};
+use crate::formats::bogle::codes;
+use crate::formats::bogle::document::{BoneIndices, Geometry, Vertex};
+use crate::report::{Failure, Loss, Place};
+use crate::scene::{Faces, Influence, Influences, MaterialId, Mesh, MeshId, Part};
+use glam::{Vec2, Vec3, Vec4};
+use std::collections::BTreeMap;
+
+/// A vertex whose weights sum to less follows no bone.
+pub(in super::super) const LEAST_WEIGHT: f32 = 0.001;
+
+/// Binormals this far from the cross product are worth telling.
+const BINORMAL_TOLERANCE: f32 = 1e-3;
+
+/// What a mesh is made of: geometry, material, and collection where it is skinned.
+type Recipe = (usize, Option<usize>, Option<usize>);
+
+impl Import<'_> {
+    /// Makes the meshes and puts them on the objects' nodes.
+    pub(super) fn meshes(&mut self, skins: &[Option<Placed>]) -> Result<(), Failure> {
+        let recipes = self.recipes(skins);
+        let mut uses = vec![0_usize; self.document.geometries.len()];
+        let mut made: BTreeMap<Recipe, Option<(MeshId, bool)>> = BTreeMap::new();
+        for recipe in recipes.iter().flatten() {
+            if made.insert(*recipe, None).is_none() {
+                uses[recipe.0] += 1;
+            }
+        }
+        for (object, recipe) in recipes.into_iter().enumerate() {
+            let (Some(recipe), Some(node)) = (recipe, self.nodes[object]) else { continue };
+            let (mesh, unweighted) = match made.get(&recipe).copied().flatten() {
+                Some(mesh) => mesh,
+                None => {
+                    uses[recipe.0] -= 1;
+                    let mesh = self.mesh(recipe, uses[recipe.0] == 0, object)?;
+                    made.insert(recipe, Some(mesh));
+                    mesh
+                }
+            };
+            self.scene.nodes[node.index()].mesh = Some(mesh);
+            if let Some(Placed { skin, .. }) = skins[object] {
+                self.scene.nodes[node.index()].skin = Some(skin);
+                // A skinned vertex does not follow the node that draws it, unless that node is a joint.
+                if unweighted {
+                    let skin = &mut self.scene.skins[skin.index()];
+                    skin.joints.push(node);
+                    skin.inverse_binds.push(glam::Mat4::IDENTITY.to_cols_array());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// For each drawn object, what its mesh is made of.
+    fn recipes(&self, skins: &[Option<Placed>]) -> Vec<Option<Recipe>> {
+        let document = &self.document;
+        let recipe = |(i, object): (usize, &crate::formats::bogle::Object)| {
+            self.nodes[i]?;
+            let geometry = reference(object.geometry, document.geometries.len())?;
+            let material = reference(object.material, document.materials.len());
+            Some((geometry, material, skins[i].as_ref().map(|s| s.collection)))
+        };
+        document.objects.iter().enumerate().map(recipe).collect()
+    }
+
+    fn mesh(&mut self, recipe: Recipe, last: bool, object: usize) -> Result<(MeshId, bool), Failure> {
+        let (index, material, collection) = recipe;
+        let bones = collection.map(|c| self.document.collections[c].bones.len());
+        let geometry = if last {
+            std::mem::take(&mut self.document.geometries[index])
+        } else {
+            let geometry = &self.document.geometries[index];
+            let bytes = 80 * geometry.vertices.len() + 4 * geometry.indices.len();
+            self.spend(bytes, object)?;
+            self.document.geometries[index].clone()
+        };
+        let name = geometry.name.to_text();
+        let place = Place::field(format!("geometries[{index}]"));
+        if bones.is_none() && geometry.vertices.iter().any(|v| v.weights != [0.0; 3]) {
+            let message = format!("geometry {} has weights, and its object no skeleton", geometry.name);
+            self.report.warning(&codes::NO_SKELETON, place.clone(), message);
+        }
+        let (mut part, facts) = part(geometry, bones, self.document.bone_indices);
+        part.material = material.map(MaterialId::new);
+        if facts.binormal > BINORMAL_TOLERANCE {
+            let message = "a scene keeps only the sign of binormals";
+            let size = f64::from(facts.binormal);
+            let object = format!("geometry {name:?}");
+            self.report.loss(Loss::approximated(
+                &codes::BINORMALS,
+                object,
+                facts.odd_binormals,
+                size,
+                "",
+                message,
+            ));
+        }
+        if facts.against > facts.along {
+            let message = format!(
+                "{} of {} triangles of {name:?} are wound against their normals",
+                facts.against,
+                facts.against + facts.along
+            );
+            self.report.note(&codes::WINDING, place, message);
+        }
+        let unweighted = facts.unweighted;
+        let id = MeshId::new(self.scene.meshes.len());
+        self.scene.meshes.push(Mesh { name, parts: vec![part], ..Mesh::default() });
+        Ok((id, unweighted))
+    }
+}
+
+/// What was seen on the way.
+#[derive(Default)]
+struct Facts {
+    /// Whether a vertex follows no bone.
+    unweighted: bool,
+    /// The largest distance of a binormal from the cross product, and how many are too far from it.
+    binormal: f32,
+    odd_binormals: usize,
+    /// Triangles wound along and against their normals.
+    along: usize,
+    against: usize,
+}
+
+fn part(geometry: Geometry, bones: Option<usize>, indices: BoneIndices) -> (Part, Facts) {
+    let Geometry { vertices, indices: corners, .. } = geometry;
+    let mut facts = Facts::default();
+    winding(&vertices, &corners, &mut facts);
+    let part = Part {
+        positions: vertices.iter().map(|v| Vec3::from_array(v.position)).collect(),
+        normals: vertices.iter().map(|v| Vec3::from_array(v.normal)).collect(),
+        tangents: tangents(&vertices, &mut facts),
+        // V points up in the file and down in a scene.
+        uvs: vec![vertices.iter().map(|v| Vec2::new(v.uv[0], 1.0 - v.uv[1])).collect()],
+        influences: bones.map(|b| influences(&vertices, b, indices, &mut facts)).unwrap_or_default(),
+        faces: Faces::Triangles(corners),
+        ..Part::default()
+    };
+    (part, facts)
+}
+
+fn tangents(vertices: &[Vertex], facts: &mut Facts) -> Vec<Vec4> {
+    // Meshes without texture coordinates have none.
+    if vertices.iter().all(|v| v.tangent == [0.0; 3]) {
+        return Vec::new();
+    }
+    let mut tangent = |v: &Vertex| {
+        let tangent = Vec3::from_array(v.tangent);
+        let binormal = Vec3::from_array(v.binormal);
+        let cross = Vec3::from_array(v.normal).cross(tangent);
+        let sign = if cross.dot(binormal) < 0.0 { -1.0 } else { 1.0 };
+        let off = (binormal - cross * sign).length();
+        if off > BINORMAL_TOLERANCE {
+            facts.odd_binormals += 1;
+        }
+        facts.binormal = facts.binormal.max(off);
+        tangent.extend(sign)
+    };
+    vertices.iter().map(&mut tangent).collect()
+}
+
+/// Unused slots are left out; a vertex without weight follows the object's node, which is the joint after the bones.
+fn influences(vertices: &[Vertex], bones: usize, indices: BoneIndices, facts: &mut Facts) -> Influences {
+    let used = vertices.iter().flat_map(|v| v.weights).filter(|&w| w != 0.0).count();
+    let mut all = Influences::with_capacity(vertices.len(), used);
+    for vertex in vertices {
+        if vertex.weights.iter().sum::<f32>() < LEAST_WEIGHT {
+            facts.unweighted = true;
+            all.push([Influence { joint: bones as u32, weight: 1.0 }]);
+            continue;
+        }
+        let slots = vertex.bones.iter().zip(vertex.weights).filter(|(_, weight)| *weight != 0.0);
+        all.push(slots.map(|(&bone, weight)| Influence { joint: indices.decode(bone), weight }));
+    }
+    all
+}
+
+fn winding(vertices: &[Vertex], corners: &[u32], facts: &mut Facts) {
+    for triangle in corners.chunks_exact(3) {
+        let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|i| vertices.get(i as usize));
+        let (Some(a), Some(b), Some(c)) = (a, b, c) else { continue };
+        let [pa, pb, pc] = [a, b, c].map(|v| Vec3::from_array(v.position));
+        let normals = [a, b, c].iter().fold(Vec3::ZERO, |sum, v| sum + Vec3::from_array(v.normal));
+        let side = (pb - pa).cross(pc - pa).dot(normals);
+        facts.along += usize::from(side > 0.0);
+        facts.against += usize::from(side < 0.0);
+    }
+}
