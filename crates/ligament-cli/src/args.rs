@@ -3,7 +3,7 @@
 use crate::examples;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use ligament::formats::{FORMATS, ReadOptions};
+use ligament::formats::{FORMATS, Posing, ReadOptions};
 use ligament::passes::axes::{AxesOptions, Up};
 use ligament::passes::textures::TextureMode;
 use ligament::scene::Interpolation;
@@ -202,6 +202,9 @@ pub struct SamplingArgs {
     /// How to go from key to key, for formats that do not say
     #[arg(long, value_name = "HOW")]
     pub interpolation: Option<InterpolationWord>,
+    /// Whose reading of a skeleton counts, for formats where the author's and the engine's differ (BOGLE)
+    #[arg(long, value_name = "WHOSE")]
+    pub posing: Option<PosingWord>,
 }
 
 /// How a result is written and checked.
@@ -245,6 +248,14 @@ pub struct WriteArgs {
     /// Say nothing unless it fails
     #[arg(short, long, conflicts_with = "json")]
     pub quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PosingWord {
+    /// As the author saw it in the modelling program
+    Author,
+    /// As the engine draws it
+    Engine,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -296,6 +307,10 @@ impl SamplingArgs {
                 InterpolationWord::Step => Interpolation::Step,
                 InterpolationWord::Linear => Interpolation::Linear,
             }),
+            posing: match self.posing {
+                Some(PosingWord::Engine) => Posing::Engine,
+                Some(PosingWord::Author) | None => Posing::Author,
+            },
             ..ReadOptions::default()
         }
     }

@@ -28,9 +28,10 @@ pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
 
 /// The library's options from the command line's.
 pub fn options(read: &ReadArgs, write: &WriteArgs) -> ConvertOptions {
+    let read_options = read.options();
     ConvertOptions {
-        read: read.options(),
-        write: WriteOptions { dialect: write.dialect.clone(), ..WriteOptions::default() },
+        write: WriteOptions { dialect: write.dialect.clone(), posing: read_options.posing },
+        read: read_options,
         to: write.to.clone(),
         axes: write.axes(),
         textures: write.texture_mode(),

@@ -17,6 +17,9 @@ pub struct Capabilities {
     pub max_influences: Option<usize>,
     /// Whether the rest pose may differ from the bind pose.
     pub separate_bind_pose: bool,
+    /// Whether the exporter makes skeletons and keys itself from whatever the scene has, and measures what they cannot
+    /// hold; then no pass brings them into shape before.
+    pub arranges_skeletons: bool,
     /// Clips.
     pub clips: Count,
     /// Whether clips are stored as frames of a regular grid rather than keys a track.

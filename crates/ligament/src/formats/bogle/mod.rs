@@ -132,12 +132,11 @@ impl Format for Bogle {
             meshes: Count::Many,
             skins: Count::Many,
             max_influences: Some(3),
-            // The exporter binds as it finds fit, and says what is seen at rest.
-            separate_bind_pose: true,
+            separate_bind_pose: false,
+            arranges_skeletons: true,
             clips: Count::Many,
             sampled_clips: false,
-            // Keys of a skeleton are taken together, so that the exporter does the sampling.
-            interpolations: &[Interpolation::Linear, Interpolation::Step, Interpolation::Cubic],
+            interpolations: &[Interpolation::Linear],
             polygons: false,
             points_and_lines: false,
             morphs: false,

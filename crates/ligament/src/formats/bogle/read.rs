@@ -35,6 +35,9 @@ mod least {
     pub const ANIMATION: u64 = 8;
 }
 
+/// Lists of up to so many records are read until the file ends.
+const PLAUSIBLE: u32 = 1024;
+
 /// Reads a whole file.
 pub(super) fn read(
     source: &Source<'_>,
@@ -168,8 +171,13 @@ impl<'a, 'r> Reader<'a, 'r> {
         mut read: impl FnMut(&mut Self) -> Result<T, Failure>,
     ) -> Result<Vec<T>, Failure> {
         self.record = name.to_owned();
-        let count = self.room(count, least, || format!("{field} announces"))?;
-        let mut records = Vec::with_capacity(count);
+        let room = self.bytes.left() / least;
+        // A count that could be right belongs to a file that was cut off: that is told where it ends.
+        let count = match count {
+            0..=PLAUSIBLE => count as usize,
+            _ => self.room(count, least, || format!("{field} announces"))?,
+        };
+        let mut records = Vec::with_capacity(count.min(room as usize));
         for i in 0..count {
             self.record = format!("{name}[{i}]");
             records.push(read(self)?);

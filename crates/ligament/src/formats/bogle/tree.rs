@@ -191,8 +191,8 @@ mod tests {
         assert_eq!(parse(b"0 12", 2), Err(Fault::Number(2..4)));
         assert_eq!(parse(b"18446744073709551616", 2), Err(Fault::Number(0..20)));
         assert_eq!(parse(b"0{0}", 1), Err(Fault::Loop(0)));
-        assert_eq!(parse(b"0{1}1{0}", 2), Err(Fault::Loop(0)));
-        assert_eq!(parse(b"2{0{1}}1{0}", 3), Err(Fault::Loop(0)));
+        assert_eq!(parse(b"0{1{0}}", 2), Err(Fault::Loop(0)));
+        assert_eq!(parse(b"2{0{1{0}}}", 3), Err(Fault::Loop(0)));
         let deep = |n: usize| format!("0{}", "{".repeat(n));
         assert_eq!(parse(deep(256).as_bytes(), 1).map(|t| t.open), Ok(256));
         assert_eq!(parse(deep(257).as_bytes(), 1), Err(Fault::Depth(257)));

@@ -80,6 +80,7 @@ impl Format for Gltf {
             skins: Count::Many,
             max_influences: None,
             separate_bind_pose: true,
+            arranges_skeletons: false,
             clips: Count::Many,
             sampled_clips: false,
             interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],

@@ -126,6 +126,7 @@ impl Format for Pfobj {
             skins: Count::One,
             max_influences: Some(dialect.max_weights()),
             separate_bind_pose: false,
+            arranges_skeletons: false,
             clips: Count::Many,
             sampled_clips: true,
             interpolations: &[Interpolation::Step, Interpolation::Linear],

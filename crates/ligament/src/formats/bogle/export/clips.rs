@@ -3,8 +3,8 @@
 //! A key holds all bones, and between keys the file goes its own way. So the keys of all tracks are taken together, and
 //! more are added until every bone turns as it should; steps get a key just before them.
 
-use super::skeletons::{Rig, farthest, rotation_of};
-use super::{Export, is_motion, own};
+use super::skeletons::{Rig, farthest, rotation_of, sound};
+use super::{Export, bounded, is_motion, own};
 use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::Animation;
@@ -257,13 +257,13 @@ impl Export<'_> {
     fn written(&self, name: &str, frames: &[Frame], start: f64) -> Animation {
         let mut floats = Vec::new();
         for frame in frames {
-            floats.push((f64::from(frame.time) + start) as f32);
-            floats.extend(frame.offset.as_vec3().to_array());
+            floats.push(bounded(f64::from(frame.time) + start));
+            floats.extend(frame.offset.to_array().map(bounded));
             for key in &frame.keys {
                 if self.posing == Posing::Engine {
                     floats.extend([0.0, 0.0, 0.0, 1.0]);
                 }
-                floats.extend(key.as_quat().to_array());
+                floats.extend(sound(*key).as_quat().to_array());
             }
         }
         Animation { name: name.into(), frames: floats }

@@ -5,10 +5,11 @@
 //! down to the joints, each reduced to a place and a rotation in that space. What the bind matrices hold beyond that, scale
 //! mostly, stays constant in a sound rig and cancels out; what does not is measured.
 
-use super::Export;
+use super::{Export, bounded, floats};
 use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Bone, Collection};
+use crate::formats::bogle::posing::Skeleton;
 use crate::report::Loss;
 use crate::scene::{MeshId, NodeId, decompose};
 use glam::{DMat4, DQuat, DVec3, Vec3};
@@ -106,6 +107,12 @@ impl Export<'_> {
             None => self.scene.node_label(node),
         };
         let mut collection = self.collection(name, &rig);
+        if !is_bindable(&collection, self.posing) {
+            let object = format!("object {:?}", self.scene.node_label(node));
+            let message = "its skeleton is so far away, or so far shrunk, that no vertex can be bound to it";
+            self.report.loss(Loss::dropped(&codes::MATRICES, object, 1, message));
+            return None;
+        }
         collection.animations = self.animations(&rig);
         rig.collection = self.add_collection(collection);
         rig.shape_of = self.same_shape(mesh, &rig);
@@ -260,8 +267,8 @@ impl Export<'_> {
             let (above, from) = parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| (p.rotation, p.place));
             let turn = (above.inverse() * bone.rotation).normalize();
             let offset = above.inverse() * (bone.place - from);
-            let floats = |v: DVec3| v.as_vec3().to_array();
-            let rotation = turn.as_quat().to_array();
+            let floats = |v: DVec3| v.to_array().map(bounded);
+            let rotation = sound(turn).as_quat().to_array();
             match self.posing {
                 Posing::Author => {
                     let position = if parent.is_some() { turn.inverse() * offset } else { offset };
@@ -291,7 +298,7 @@ impl Export<'_> {
             let place = crate::report::Place::field(format!("skeleton {name:?}"));
             self.report.warning(&codes::ENGINE_LIMIT, place, message);
         }
-        let matrix = rig.matrix.to_cols_array().map(|v| v as f32);
+        let matrix = floats(&rig.matrix);
         Collection { name: name.into(), matrix, bones, animations: Vec::new() }
     }
 
@@ -379,6 +386,18 @@ impl Export<'_> {
             self.report.loss(Loss::approximated(&codes::REST_POSE, object, count, worst, "units", message));
         }
     }
+}
+
+/// Whether the importer could bind vertices to the bones again.
+fn is_bindable(collection: &Collection, posing: Posing) -> bool {
+    let fits = |m: &DMat4| m.inverse().to_cols_array().iter().all(|v| v.abs() < f64::from(f32::MAX));
+    let matrix = DMat4::from_cols_array(&collection.matrix.map(f64::from));
+    fits(&matrix) && Skeleton::new(collection, posing).bind().iter().all(fits)
+}
+
+/// A rotation, whatever came of computing it.
+pub(super) fn sound(q: DQuat) -> DQuat {
+    if q.is_finite() && q.length() > 0.5 { q } else { DQuat::IDENTITY }
 }
 
 /// The rotation in a matrix, without its scale.

@@ -127,56 +127,132 @@ struct Facts {
 }
 
 fn part(geometry: Geometry, bones: Option<usize>, indices: BoneIndices) -> (Part, Facts) {
-    let Geometry { vertices, indices: corners, .. } = geometry;
+    let Geometry { mut vertices, indices: corners, .. } = geometry;
     let mut facts = Facts::default();
     winding(&vertices, &corners, &mut facts);
-    let part = Part {
-        positions: vertices.iter().map(|v| Vec3::from_array(v.position)).collect(),
-        normals: vertices.iter().map(|v| Vec3::from_array(v.normal)).collect(),
-        tangents: tangents(&vertices, &mut facts),
-        // V points up in the file and down in a scene.
-        uvs: vec![vertices.iter().map(|v| Vec2::new(v.uv[0], 1.0 - v.uv[1])).collect()],
-        influences: bones.map(|b| influences(&vertices, b, indices, &mut facts)).unwrap_or_default(),
-        faces: Faces::Triangles(corners),
-        ..Part::default()
-    };
+    let mut arrays = Arrays::new(&vertices, bones, indices);
+    // From the back, so that the file's vertices give way to the scene's and the two are never in memory in full.
+    while let Some(vertex) = vertices.pop() {
+        arrays.push(&vertex, &mut facts);
+        if vertices.len() <= vertices.capacity() / 2 && vertices.len() > KEPT_WHOLE {
+            vertices.shrink_to_fit();
+        }
+    }
+    let part = Part { faces: Faces::Triangles(corners), ..arrays.part() };
     (part, facts)
 }
 
-fn tangents(vertices: &[Vertex], facts: &mut Facts) -> Vec<Vec4> {
-    // Meshes without texture coordinates have none.
-    if vertices.iter().all(|v| v.tangent == [0.0; 3]) {
-        return Vec::new();
-    }
-    let mut tangent = |v: &Vertex| {
-        let tangent = Vec3::from_array(v.tangent);
-        let binormal = Vec3::from_array(v.binormal);
-        let cross = Vec3::from_array(v.normal).cross(tangent);
-        let sign = if cross.dot(binormal) < 0.0 { -1.0 } else { 1.0 };
-        let off = (binormal - cross * sign).length();
-        if off > BINORMAL_TOLERANCE {
-            facts.odd_binormals += 1;
-        }
-        facts.binormal = facts.binormal.max(off);
-        tangent.extend(sign)
-    };
-    vertices.iter().map(&mut tangent).collect()
+/// Fewer vertices are not worth giving back before all are done.
+const KEPT_WHOLE: usize = 1 << 16;
+
+/// The vertex arrays of a part, filled from the last vertex to the first.
+struct Arrays {
+    positions: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    /// Meshes without texture coordinates have none.
+    tangents: Option<Vec<Vec4>>,
+    uvs: Vec<Vec2>,
+    skin: Option<SkinArrays>,
 }
 
-/// Unused slots are left out; a vertex without weight follows the object's node, which is the joint after the bones.
-fn influences(vertices: &[Vertex], bones: usize, indices: BoneIndices, facts: &mut Facts) -> Influences {
-    let used = vertices.iter().flat_map(|v| v.weights).filter(|&w| w != 0.0).count();
-    let mut all = Influences::with_capacity(vertices.len(), used);
-    for vertex in vertices {
+struct SkinArrays {
+    /// Influences of each vertex.
+    counts: Vec<u32>,
+    pairs: Vec<Influence>,
+    bones: u32,
+    indices: BoneIndices,
+}
+
+impl Arrays {
+    fn new(vertices: &[Vertex], bones: Option<usize>, indices: BoneIndices) -> Self {
+        let count = vertices.len();
+        let has_tangents = vertices.iter().any(|v| v.tangent != [0.0; 3]);
+        let used = || vertices.iter().flat_map(|v| v.weights).filter(|&w| w != 0.0).count();
+        Self {
+            positions: Vec::with_capacity(count),
+            normals: Vec::with_capacity(count),
+            tangents: has_tangents.then(|| Vec::with_capacity(count)),
+            uvs: Vec::with_capacity(count),
+            skin: bones.map(|bones| SkinArrays {
+                counts: Vec::with_capacity(count + 1),
+                pairs: Vec::with_capacity(used()),
+                bones: bones as u32,
+                indices,
+            }),
+        }
+    }
+
+    fn push(&mut self, vertex: &Vertex, facts: &mut Facts) {
+        self.positions.push(Vec3::from_array(vertex.position));
+        self.normals.push(Vec3::from_array(vertex.normal));
+        // V points up in the file and down in a scene.
+        self.uvs.push(Vec2::new(vertex.uv[0], 1.0 - vertex.uv[1]));
+        if let Some(tangents) = &mut self.tangents {
+            tangents.push(tangent(vertex, facts));
+        }
+        if let Some(skin) = &mut self.skin {
+            skin.push(vertex, facts);
+        }
+    }
+
+    fn part(mut self) -> Part {
+        self.positions.reverse();
+        self.normals.reverse();
+        self.uvs.reverse();
+        let mut tangents = self.tangents.unwrap_or_default();
+        tangents.reverse();
+        Part {
+            positions: self.positions,
+            normals: self.normals,
+            tangents,
+            uvs: vec![self.uvs],
+            influences: self.skin.map(SkinArrays::influences).unwrap_or_default(),
+            ..Part::default()
+        }
+    }
+}
+
+impl SkinArrays {
+    /// Unused slots are left out; a vertex without weight follows the object's node, which is the joint after the bones.
+    fn push(&mut self, vertex: &Vertex, facts: &mut Facts) {
+        let before = self.pairs.len();
         if vertex.weights.iter().sum::<f32>() < LEAST_WEIGHT {
             facts.unweighted = true;
-            all.push([Influence { joint: bones as u32, weight: 1.0 }]);
-            continue;
+            self.pairs.push(Influence { joint: self.bones, weight: 1.0 });
+        } else {
+            let slots = vertex.bones.iter().zip(vertex.weights).rev().filter(|(_, weight)| *weight != 0.0);
+            let indices = self.indices;
+            self.pairs.extend(slots.map(|(&bone, weight)| Influence { joint: indices.decode(bone), weight }));
         }
-        let slots = vertex.bones.iter().zip(vertex.weights).filter(|(_, weight)| *weight != 0.0);
-        all.push(slots.map(|(&bone, weight)| Influence { joint: indices.decode(bone), weight }));
+        self.counts.push((self.pairs.len() - before) as u32);
     }
-    all
+
+    fn influences(mut self) -> Influences {
+        if self.counts.is_empty() {
+            return Influences::new();
+        }
+        self.pairs.reverse();
+        // Counts from the last vertex to the first, and a zero before them all, become starts.
+        self.counts.push(0);
+        self.counts.reverse();
+        let mut sum = 0;
+        for count in &mut self.counts {
+            sum += *count;
+            *count = sum;
+        }
+        Influences::from_raw(self.counts, self.pairs).unwrap_or_default()
+    }
+}
+
+fn tangent(vertex: &Vertex, facts: &mut Facts) -> Vec4 {
+    let tangent = Vec3::from_array(vertex.tangent);
+    let binormal = Vec3::from_array(vertex.binormal);
+    let cross = Vec3::from_array(vertex.normal).cross(tangent);
+    let sign = if cross.dot(binormal) < 0.0 { -1.0 } else { 1.0 };
+    let off = (binormal - cross * sign).length();
+    facts.odd_binormals += usize::from(off > BINORMAL_TOLERANCE);
+    facts.binormal = facts.binormal.max(off);
+    tangent.extend(sign)
 }
 
 fn winding(vertices: &[Vertex], corners: &[u32], facts: &mut Facts) {

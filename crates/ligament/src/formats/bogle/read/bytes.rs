@@ -16,6 +16,14 @@ const WINDOW: u64 = 1 << 16;
 const OLD_LAYOUTS: &str = "the file is cut off or damaged, or in one of BOGLE's earlier layouts, which also say version 0 and are \
     not read; export the scene again";
 
+/// Places and matrices beyond this would be infinite once they are multiplied.
+const FARTHEST: f32 = 1e15;
+
+/// Whether a finite number is too large for a place or a matrix.
+pub(super) fn is_far(value: f32) -> bool {
+    value.is_finite() && value.abs() > FARTHEST
+}
+
 /// A position in a file that moves on. Files in memory are borrowed; those on disk are read a window at a time.
 pub(super) struct Bytes<'a> {
     content: &'a Content<'a>,
@@ -140,7 +148,10 @@ impl Reader<'_, '_> {
     /// A transformation.
     pub(super) fn matrix(&mut self, field: &str) -> Result<[f32; 16], Failure> {
         let at = self.bytes.at();
-        let matrix = self.floats(field)?;
+        let matrix: [f32; 16] = self.floats(field)?;
+        if let Some(i) = matrix.iter().position(|&v| is_far(v)) {
+            self.too_far(at + 4 * i as u64, field, matrix[i]);
+        }
         for (i, expected) in [(3, 0.0), (7, 0.0), (11, 0.0), (15, 1.0)] {
             if (matrix[i] - expected).abs() > 1e-5 {
                 let message =
@@ -220,6 +231,11 @@ impl Reader<'_, '_> {
 
     pub(super) fn not_finite(&mut self, at: u64, field: &str, value: f32) {
         self.error(at, &codes::NOT_FINITE, field, format!("{value} is not a finite number"));
+    }
+
+    pub(super) fn too_far(&mut self, at: u64, field: &str, value: f32) {
+        let message = format!("{value} is too far away to be posed; the limit is {FARTHEST:e}");
+        self.error(at, &codes::NOT_FINITE, field, message);
     }
 
     /// Something is wrong, and what follows cannot be read.

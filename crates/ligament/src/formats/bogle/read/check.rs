@@ -1,6 +1,7 @@
 //! What must hold between the parts of a file: references, bones, keys, the tree.
 
 use super::Reader;
+use super::bytes::is_far;
 use super::geometry::Loaded;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Animation, Bone, Camera, Collection, Light, Material, Object};
@@ -25,6 +26,9 @@ impl Reader<'_, '_> {
             let numbers = bone.position.iter().chain(&bone.rotation);
             if let Some((j, &value)) = numbers.enumerate().find(|(_, v)| !v.is_finite()) {
                 self.not_finite(at + 4 * j as u64, &format!("bones[{i}]"), value);
+            } else if let Some(j) = bone.position.iter().chain(&bone.rotation).position(|&v| is_far(v)) {
+                let value = if j < 3 { bone.position[j] } else { bone.rotation[j - 3] };
+                self.too_far(at + 4 * j as u64, &format!("bones[{i}]"), value);
             } else if bone.rotation == [0.0; 4] {
                 let message = "the rotation is 0 0 0 0";
                 self.error(at + 12, &codes::ZERO_ROTATION, &format!("bones[{i}].rotation"), message);
@@ -50,6 +54,10 @@ impl Reader<'_, '_> {
             let field = format!("keys[{}]", i / (4 + 4 * bones));
             self.not_finite(at + 4 * i as u64, &field, animation.frames[i]);
             return;
+        }
+        if let Some(i) = animation.frames.iter().position(|&v| is_far(v)) {
+            let field = format!("keys[{}]", i / (4 + 4 * bones));
+            self.too_far(at + 4 * i as u64, &field, animation.frames[i]);
         }
         let mut before = f32::NEG_INFINITY;
         for (i, key) in animation.keys(bones).enumerate() {

@@ -73,20 +73,22 @@ impl Reader<'_, '_> {
         }
         let at = self.bytes.at();
         let file = self.string("file")?;
-        if !is_plain_file(&file) {
-            let message = format!("{file} is not a plain file name");
-            return Err(self.fatal_at(at, &codes::GEOMETRY_NAME, "file", message));
-        }
         let path = format!("geometries/{}.bgg", file.to_text());
-        let bytes = match self.folder.read(&path, self.limits.max_file_bytes) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                let message = format!("{path} cannot be read: {error}");
-                self.error(at, &codes::GEOMETRY_FILE, "file", message);
-                Vec::new()
+        // A fault in the other file does not touch the structure of this one, so that reading goes on.
+        let mut loaded = if !is_plain_file(&file) {
+            let message = format!("{file} is not a plain file name");
+            self.error(at, &codes::GEOMETRY_NAME, "file", message);
+            Loaded::empty()
+        } else {
+            match self.folder.read(&path, self.limits.max_file_bytes) {
+                Ok(bytes) => self.geometry_file(&path, bytes)?,
+                Err(error) => {
+                    let message = format!("{path} cannot be read: {error}");
+                    self.error(at, &codes::GEOMETRY_FILE, "file", message);
+                    Loaded::empty()
+                }
             }
         };
-        let mut loaded = if bytes.is_empty() { Loaded::empty() } else { self.geometry_file(&path, bytes)? };
         loaded.geometry.name = name;
         loaded.geometry.file = file;
         Ok(loaded)
@@ -117,7 +119,6 @@ impl Reader<'_, '_> {
         });
         self.encoding = reader.encoding;
         self.report.set_file(self.file);
-        // The scene's own structure is not touched by a fault in the other file.
         match loaded {
             Err(Failure::Invalid) => Ok(Loaded::empty()),
             loaded => loaded,
