@@ -263,12 +263,18 @@ fn checks_that_are_not_met_end_with_1_and_write_nothing() {
     // Without a limit, a difference is a result like any other.
     expect(&ligament(&folder, "compare bend_tube.pfobj bent.pfobj"), 0);
 
+    // Seven frames a second hit few of the twenty-four.
+    expect(&ligament(&folder, "convert bend_tube.pfobj tube.glb -q"), 0);
     let before = names(folder.path());
-    let output = ligament(&folder, "convert bend_tube.pfobj out.pfobj --reencode --fps 7 --max-error 0");
-    if output.status.code() != Some(0) {
-        expect_error(&output, 1, &["error[CV005]"]);
+    for (check, code) in [("--strict", "error[CV004]"), ("--max-error 0.01%", "error[CV005]")] {
+        let output = ligament(&folder, &format!("convert tube.glb out.pfobj --fps 7 {check}"));
+        expect_error(&output, 1, &[code, "  approximated  clip "]);
+        assert_eq!(stdout(&output), "");
         assert_eq!(names(folder.path()), before);
     }
+    let output = ligament(&folder, "convert tube.glb out.pfobj --fps 7");
+    expect(&output, 0);
+    assert!(stdout(&output).contains("\n  approximated  clip "), "{}", stdout(&output));
 }
 
 #[test]
@@ -282,12 +288,17 @@ fn no_clobber_keeps_what_is_there() {
 
     // Side files too, unless they are the same already.
     fs::create_dir(folder.path().join("sub")).expect("created");
-    write(&folder, "sub/tube.png", "another picture");
-    let copy = "convert bend_tube.pfobj sub/out.glb --textures copy";
-    expect_error(&ligament(&folder, &format!("{copy} --no-clobber")), 4, &["IO004", "tube.png"]);
-    assert_eq!(names(&folder.path().join("sub")), ["tube.png"]);
-    fs::copy(folder.path().join("tube.png"), folder.path().join("sub/tube.png")).expect("copied");
-    expect(&ligament(&folder, &format!("{copy} --no-clobber")), 0);
+    let into_two = "convert bend_tube.pfobj sub/out.gltf --no-clobber";
+    expect(&ligament(&folder, into_two), 0);
+    let files = names(&folder.path().join("sub"));
+    assert!(files.contains(&"out.bin".to_owned()), "{files:?}");
+    fs::remove_file(folder.path().join("sub/out.gltf")).expect("removed");
+    expect(&ligament(&folder, into_two), 0);
+    fs::remove_file(folder.path().join("sub/out.gltf")).expect("removed");
+    let there = write(&folder, "sub/out.bin", "precious");
+    expect_error(&ligament(&folder, into_two), 4, &["IO004", "out.bin"]);
+    assert_eq!(fs::read(&there).expect("still there"), b"precious");
+    assert!(!folder.path().join("sub/out.gltf").exists());
 }
 
 #[test]
@@ -312,6 +323,8 @@ fn streams_carry_the_same_bytes_as_files() {
         child.wait_with_output().expect("ends")
     };
     let back = through(&["convert", "-", "-", "--to", "pfobj", "--quiet"], &file);
+    expect_error(&back, 2, &["IO005", "tube.png"]);
+    let back = through(&["convert", "-", "-", "--to", "pfobj", "--textures", "none", "--quiet"], &file);
     expect(&back, 0);
     assert!(back.stdout.starts_with(b"version"), "no model");
     expect(&through(&["info", "-"], &file), 0);
@@ -384,8 +397,9 @@ fn every_code_is_explained() {
     assert!(codes > 10, "{codes}");
     let output = ligament(&folder, "explain io001");
     expect(&output, 0);
+    let text = stdout(&output).split_whitespace().collect::<Vec<_>>().join(" ");
     for piece in ["IO001", "Example", "What to do", ligament::io::codes::CANNOT_READ.explanation] {
-        assert!(stdout(&output).contains(piece), "{piece}");
+        assert!(text.contains(piece), "{piece}");
     }
 }
 
@@ -423,6 +437,17 @@ fn a_closed_pipe_is_no_crash() {
             .expect("runs");
         drop(child.stdout.take());
         expect(&child.wait_with_output().expect("ends"), 0);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_is_told() {
+    let folder = folder();
+    for line in ["formats", "info bend_tube.pfobj", "convert bend_tube.pfobj - --to pfobj -q"] {
+        let full = fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+        let output = command(folder.path()).args(line.split(' ')).stdout(full).output().expect("runs");
+        expect_error(&output, 4, &["cannot write to standard output"]);
     }
 }
 

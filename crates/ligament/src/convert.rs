@@ -8,11 +8,12 @@ use crate::formats::{self, Document, Format, HEAD_BYTES, ReadOptions, WriteOptio
 use crate::io::{FileOutput, Folder, Output, Source};
 use crate::passes::axes::{AxesOptions, axes};
 use crate::passes::bake_pose::{PoseOptions, bake_pose};
+use crate::passes::carry_images::carry_images;
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::{TextureMode, textures};
 use crate::passes::{PrepareOptions, prepare};
 use crate::report::{Diagnostic, Error, Failure, LossKind, Place, Report, Severity};
-use crate::scene::{Counts, Scene};
+use crate::scene::{Counts, ImageData, Scene};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -304,7 +305,19 @@ pub fn convert_source(
     let (written, counts, reference) = if rewritten {
         document.write(&options.write, output, report)?;
         let written = dialect.unwrap_or(document.dialect());
-        let scene = document.import(&options.read, report)?;
+        let stays = written == document.dialect();
+        // The scene is only looked at, so what it cannot hold is not lost; what is wrong in the file still counts.
+        let mut aside = Report::new(&input_name, options.read.limits.max_diagnostics);
+        let imported = document.import(&options.read, &mut aside);
+        report.append_diagnostics(aside);
+        let scene = imported?;
+        if stays {
+            let files = scene.images.iter().filter_map(|image| match &image.data {
+                ImageData::File(path) => Some(path.as_str()),
+                ImageData::Embedded { .. } => None,
+            });
+            carry_images(files, &*folder, output, report)?;
+        }
         (written, scene.counts(), options.verify.then_some(scene))
     } else {
         let mut scene = document.import(&options.read, report)?;
@@ -398,11 +411,19 @@ fn check(done: &Conversion, options: &ConvertOptions, report: &mut Report) -> Re
         report.error(&codes::STRICT, Place::WHOLE, message);
         return Err(Failure::Check);
     }
-    let worst = done.comparison.as_ref().and_then(|c| c.worst.as_ref()).map_or(0.0, |w| w.relative);
-    if let Some(allowed) = options.max_error.filter(|&allowed| worst > allowed) {
+    let worst = done.comparison.as_ref().and_then(|c| c.worst.as_ref());
+    if let Some((worst, allowed)) =
+        worst.zip(options.max_error).filter(|(worst, allowed)| worst.relative > *allowed)
+    {
+        let clip = worst
+            .clip
+            .as_ref()
+            .map_or("at rest".to_owned(), |clip| format!("in clip {clip:?} at {:.3} s", worst.time));
         let message = format!(
-            "the worst deviation is {:.4} % of the model's size, and --max-error allows {:.4} %",
-            worst * 100.0,
+            "the worst deviation is {:.4} % of the model's size, {clip}, vertex {} of mesh {:?}; --max-error allows {:.4} %",
+            worst.relative * 100.0,
+            worst.vertex,
+            worst.mesh,
             allowed * 100.0
         );
         report.error(&codes::MAX_ERROR, Place::WHOLE, message);

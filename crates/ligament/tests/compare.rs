@@ -121,7 +121,7 @@ fn step_against_linear_differs_between_keys_only() {
     assert!((found.distance - 5_f64.sqrt() * 2.0 * 22.5_f64.to_radians().sin()).abs() < 1e-6);
     assert_eq!(found.time, 0.5);
     assert_eq!(comparison.worst_at_keys.as_ref().unwrap().distance, 0.0);
-    assert_eq!(features(&comparison), [r#"clip "bend" interpolation"#]);
+    assert_eq!(features(&comparison), [r#"clip "bend": interpolation"#]);
     let none_between = CompareOptions { between_keys: 0, ..CompareOptions::default() };
     assert_eq!(worst(&compare(&strip(), &second, &none_between)), 0.0);
 }
@@ -213,6 +213,17 @@ fn a_swollen_model_is_not_explained_away() {
         (worst(&comparison) - 17_f64.sqrt() / 2.0).abs() < 1e-6,
         "the corner (1, 4) is half its distance off"
     );
+}
+
+#[test]
+fn a_mirrored_model_is_not_explained_away() {
+    let mut second = strip();
+    for part in &mut second.meshes[0].parts {
+        part.positions.iter_mut().for_each(|p| p.x = 1.0 - p.x);
+    }
+    let comparison = against(&strip(), &second);
+    assert_eq!((comparison.pairing, comparison.poses), (Some(Pairing::InOrder), 4));
+    assert!((worst(&comparison) - 1.0).abs() < 1e-6);
 }
 
 #[test]
@@ -351,8 +362,8 @@ fn what_only_one_scene_has_is_named() {
             ("cameras", r#"1, with "front""#, "0"),
             ("ambient light", "0.25 0.25 0.25 1", "none"),
             ("extras", r#"with "scene author""#, "0 keys"),
-            (r#"clip "bend" frame rate"#, "24 a second", "none"),
-            (r#"clip "bend" frame count"#, "25", "none"),
+            (r#"clip "bend": frames a second"#, "24", "none"),
+            (r#"clip "bend": frames"#, "25", "none"),
         ]
     );
 }
@@ -369,7 +380,7 @@ fn json_has_everything() {
         (Some("bend"), Some("knee"))
     );
     assert_eq!(json["worst_at_keys"]["vertex"], 11);
-    assert_eq!(json["differences"][0]["feature"], r#"clip "bend" interpolation"#);
+    assert_eq!(json["differences"][0]["feature"], r#"clip "bend": interpolation"#);
     for key in ["size", "mean", "mean_relative", "skipped_poses"] {
         assert!(json[key].is_number(), "{key}");
     }

@@ -256,3 +256,24 @@ fn the_same_input_gives_the_same_bytes() {
         assert!(write("one") == write("two"), "{extension}");
     }
 }
+
+#[test]
+fn a_rewritten_model_takes_its_images_along_and_replaces_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = tube(folder.path());
+    let picture = fs::read(folder.path().join("tube.png")).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let done = convert(&source, out.path().join("copy.pfobj"), &ConvertOptions::default()).unwrap();
+    assert!(done.rewritten);
+    assert_eq!(fs::read(out.path().join("tube.png")).unwrap(), picture);
+
+    let options = ConvertOptions { textures: TextureMode::Copy, ..ConvertOptions::default() };
+    let text = folder.path().join("tube.gltf");
+    convert(&source, &text, &options).unwrap();
+    for (path, name) in [(&source, "other.pfobj"), (&text, "other.gltf")] {
+        fs::write(out.path().join("tube.png"), "mine").unwrap();
+        let done = convert(path, out.path().join(name), &ConvertOptions::default()).unwrap();
+        assert!(done.report.diagnostics().iter().any(|d| d.code.id == "PS020"), "{name}");
+        assert_eq!(fs::read(out.path().join("tube.png")).unwrap(), b"mine", "{name}");
+    }
+}

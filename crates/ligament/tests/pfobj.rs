@@ -315,7 +315,7 @@ fn bad_input_is_reported_where_it_stands() {
             "one joint too many",
             "num_joints     2",
             "num_joints     1",
-            &["error PF302 16:17", "error PF204 34:1", "error PF305 37:9", "error PF204 41:9"],
+            &["error PF302 16:16", "error PF204 34:1", "error PF204 37:9", "error PF204 42:9"],
         ),
         ("no materials", "num_materials  2", "num_materials  0", &["error PF205 4:1"]),
         ("a material too few", "num_materials  2", "num_materials  3", &["error PF203 33:1"]),
@@ -328,7 +328,7 @@ fn bad_input_is_reported_where_it_stands() {
         ),
         ("frame counts missing", "frame_counts   2", "frame_counts   ", &["error PF202 6:1"]),
         ("frame counts too many", "frame_counts   2", "frame_counts   2 3", &["error PF202 6:1"]),
-        ("as and header differ", "as Walk 2", "as Walk 3", &["error PF206 35:9", "error PF107 49:1"]),
+        ("as and header differ", "as Walk 2", "as Walk 3", &["error PF206 35:9", "error PF108 46:1"]),
         ("as without count", "as Walk 2", "as Walk", &["error PF105 35:8"]),
         ("has_collision", "has_collision  1", "has_collision  yes", &["error PF208 7:16"]),
         ("unknown version", "version        1.0", "version        2.0", &["warning PF207 1:16"]),
@@ -353,12 +353,23 @@ fn bad_input_is_reported_where_it_stands() {
             &["error PF108 15:1"],
         ),
         ("a comment", "material Skin", "# mine\nmaterial Skin", &["error PF109 23:1"]),
-        ("sections swapped", vertex, "material Skin\n", &["error PF203 13:1", "error PF108 14:1"]),
+        (
+            "sections swapped",
+            vertex,
+            "material Skin\n",
+            &["error PF203 13:1", "error PF108 14:1", "error PF108 19:1", "error PF204 24:1"],
+        ),
+        (
+            "text in a clip",
+            "\ty_bounds 0.000000 1.500000",
+            "end\n\ty_bounds 0.000000 1.500000",
+            &["error PF109 44:1"],
+        ),
         (
             "text after the end",
-            "z_bounds 0.000000 0.000000\n\tx",
-            "z_bounds 0.000000 0.000000\nend\n\tx",
-            &["error PF109 41:1"],
+            "\nx_bounds 0.000000 1.000000\ny_bounds 0.000000 1.000000\nz_bounds 0.000000 0.000000\n",
+            "\nx_bounds 0.000000 1.000000\ny_bounds 0.000000 1.000000\nz_bounds 0.000000 0.000000\nend",
+            &["error PF109 49:1"],
         ),
         ("material index", "vm 0", "vm 2", &["error PF301 12:4"]),
         ("joint index", "vw  0/1.000000", "vw  2/1.000000", &["error PF302 11:5"]),
@@ -369,7 +380,7 @@ fn bad_input_is_reported_where_it_stands() {
         ("own parent", "j 1 Tip", "j 2 Tip", &["error PF304 34:3"]),
         ("parent loop", "j 0 Root", "j 2 Root", &["error PF304 33:3"]),
         ("joint without name", "j 1 Tip 1", "j 1 1", &["warning PF408 34:3"]),
-        ("short joint", root, "j 0", &["error PF105 33:91"]),
+        ("short joint", root, "j 0", &["error PF105 33:94"]),
         (
             "zero scale",
             root,
@@ -420,30 +431,241 @@ fn bad_input_is_reported_where_it_stands() {
         ),
         (
             "no boxes",
-            "x_bounds 0.000000 1.000000\ny_bounds 0.000000 1.000000\nz_bounds 0.000000 0.000000\n        1",
-            "        1",
-            &["error PF108 38:10"],
+            "\tx_bounds 0.000000 1.000000\n\ty_bounds 0.000000 1.000000\n\tz_bounds 0.000000 0.000000\n",
+            "",
+            &["error PF204 38:9", "error PF108 43:1"],
         ),
     ];
+    let mut wrong = Vec::new();
     for (what, from, to, expected) in cases {
-        assert_eq!(found(edited(from, to).as_bytes()), *expected, "{what}");
+        let found = found(edited(from, to).as_bytes());
+        if found != *expected {
+            wrong.push(format!("{what}: expected {expected:?}, found {found:?}"));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn a_file_that_ends_early_is_an_error_at_its_end() {
-    for (cut, line) in [
-        ("vn 0.000000 0.000000 1.000000\nvw  0/0.5", "15:1"),
+    for (cut, place) in [
+        ("num_as", "5:1"),
+        ("vt 1.000000", "14:1"),
+        ("    specular", "26:1"),
+        ("j 1 Tip", "34:1"),
         ("as Walk", "35:1"),
-        ("z_bounds 0.000000 0.000000\n\tx", "41:1"),
+        ("\ty_bounds", "39:1"),
+        ("        2 1.000000", "37:1"),
     ] {
-        let text = &SMALL[..SMALL.find(cut).unwrap_or(SMALL.rfind(cut).unwrap_or(0))];
-        if text.is_empty() {
-            continue;
-        }
-        let end = found(text.as_bytes());
-        assert!(end.contains(&format!("error PF107 {line}")), "{cut:?}: {end:?}");
+        let text = &SMALL[..SMALL.find(cut).expect("is there")];
+        assert_eq!(found(text.as_bytes()), [format!("error PF107 {place}")], "{cut:?}");
     }
     assert_eq!(found(b""), ["error PF107 1:1"]);
     assert_eq!(found(b"version 1.0\n"), ["error PF107 2:1"]);
+}
+
+#[test]
+fn other_spacing_reads_the_same() {
+    let expected = parse(SMALL.as_bytes()).0.expect("valid");
+    let windows = SMALL.replace('\n', "\r\n");
+    let tabs = SMALL.replace(' ', "\t ").replace("\nv", "\n\n   v");
+    let unended = SMALL.trim_end().to_owned();
+    let bare = SMALL.replace("vw \n", "vw\n").replace("vw  ", "vw ");
+    for (what, text) in
+        [("windows", windows), ("tabs", tabs), ("no last line end", unended), ("bare vw", bare)]
+    {
+        let (document, report) = parse(text.as_bytes());
+        assert!(report.diagnostics().is_empty(), "{what}: {:?}", report.diagnostics());
+        assert_eq!(document.as_ref(), Some(&expected), "{what}");
+    }
+    let marked = [b"\xef\xbb\xbf", SMALL.as_bytes()].concat();
+    assert_eq!(found(&marked), ["note PF412 1:1"]);
+    assert_eq!(parse(&marked).0.as_ref(), Some(&expected));
+    let exponents = SMALL.replace("0.500000", "5e-1").replace(" 1.000000", " +1");
+    assert_eq!(parse(exponents.as_bytes()).0.as_ref(), Some(&expected));
+}
+
+#[test]
+fn frame_lines_may_come_in_any_order() {
+    let lines: Vec<&str> = SMALL.lines().collect();
+    let mut swapped = lines.clone();
+    swapped.swap(35, 36);
+    assert_ne!(lines, swapped);
+    let swapped = swapped.join("\n") + "\n";
+    assert_eq!(found(swapped.as_bytes()), [""; 0]);
+    assert_eq!(parse(swapped.as_bytes()).0, parse(SMALL.as_bytes()).0);
+}
+
+#[test]
+fn odd_names_survive_a_rewrite() {
+    let mut bytes = edited("Root", "left hand").into_bytes();
+    let at = bytes.windows(4).position(|w| w == b"Walk").expect("is there");
+    bytes[at..at + 4].copy_from_slice(b"W\xe4 \x1b");
+    assert_eq!(found(&bytes), ["note PF413 35:4"]);
+    let document = parse(&bytes).0.expect("valid");
+    assert!(text(&document) == bytes);
+    let (again, _, report) = reencode(&bytes, Dialect::Engine);
+    let again = String::from_utf8(again).expect("scenes hold UTF-8");
+    assert!(again.contains("j 0 left_hand 1") && again.contains("as W\u{fffd}__ 2"), "{again}");
+    let changed = report.diagnostics().iter().filter(|d| d.code.id == "PF501").count();
+    assert_eq!(changed, 2, "{:?}", report.diagnostics());
+}
+
+#[test]
+fn remainders_are_kept_and_told() {
+    let document = edited("num_verts      3", "num_verts      4");
+    let vertex =
+        "v 5.000000 5.000000 5.000000\nvt 0.000000 0.000000\nvn 0.000000 0.000000 1.000000\nvw \nvm 0\n";
+    let document = document.replacen("material Skin", &format!("{vertex}material Skin"), 1);
+    assert_eq!(found(document.as_bytes()), ["warning PF411 51:1", "warning PF401"]);
+    let read = parse(document.as_bytes()).0.expect("valid");
+    assert!(text(&read) == document.as_bytes());
+    let scene = import(read);
+    assert_eq!(scene.meshes[0].parts[0].faces.corners(), [0, 1, 2]);
+}
+
+#[test]
+fn hostile_frame_counts_without_content_are_refused() {
+    let text = SMALL
+        .replacen("num_joints     2", "num_joints     0", 1)
+        .replacen("has_collision  1", "has_collision  0", 1)
+        .replacen("frame_counts   2", "frame_counts   4000000000", 1);
+    assert_eq!(found(text.as_bytes()), ["error PF209 8:1"]);
+}
+
+#[test]
+fn a_text_file_is_found_to_be_pfobj_by_its_content() {
+    use ligament::formats::Match;
+    let sniff = |head: &[u8]| ligament::pfobj::Pfobj.sniff(head);
+    assert_eq!(sniff(SMALL.as_bytes()), Match::Yes);
+    assert_eq!(sniff(&[b"\xef\xbb\xbf\r\n", &SMALL.as_bytes()[..60]].concat()), Match::Yes);
+    assert_eq!(sniff(b"version 1.0\nother"), Match::No);
+    assert_eq!(sniff(b"version 1.0"), Match::No);
+    assert_eq!(sniff(b"versions\nnum_verts"), Match::No);
+    assert_eq!(sniff(b""), Match::No);
+}
+
+#[test]
+#[cfg(feature = "parallel")]
+fn several_cores_read_the_same_document() {
+    let (Some(real), Some(own)) = (corpus("real/pfobj"), corpus("own/pfobj")) else { return };
+    let three = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads can be started");
+    let mage = std::fs::read_to_string(real.join("mage.pfobj")).expect("readable");
+    let start = mage.find("\nv ").expect("has vertices") + 1;
+    let end = mage.find("\nmaterial").expect("has a material") + 1;
+    let large = mage[..start].replacen("1098", "10980", 1) + &mage[start..end].repeat(10) + &mage[end..];
+    let read = |text: &str, threshold: usize| {
+        let mut report = Report::default();
+        let document = three.install(|| {
+            Document::parse_with(text.as_bytes(), &ReadOptions::default(), Some(threshold), &mut report)
+        });
+        (document.ok(), report.diagnostics().to_vec())
+    };
+    for file in [pfobj_files(&real), pfobj_files(&own)].concat() {
+        let text = std::fs::read_to_string(&file).expect("readable");
+        let one = read(&text, usize::MAX);
+        assert!(one.0.is_some() && one == read(&text, 0), "{}", file.display());
+    }
+    let one = read(&large, usize::MAX);
+    assert_eq!(one.0.as_ref().map(Document::vertex_count), Some(10_980));
+    assert!(one == read(&large, 0));
+    // Irregular files: an odd vertex in the middle, faults, a wrong count, many weights.
+    let middle = start + (end - start) * 5 + mage[start..end].find("\nvn ").expect("has normals");
+    for (what, insert) in [
+        ("a blank line", "\n"),
+        ("a stray line", "\nstray"),
+        ("another layout", "\nvn 0 0 1\nvw \nvm 0\nv 1 2 3\nvt 0 0"),
+        ("a bad number", "\nvn 0 x 1\nvw \nvm 0\nv 1 2 3\nvt 0 0"),
+    ] {
+        let text = format!("{}{insert}{}", &large[..middle], &large[middle..]);
+        let one = read(&text, usize::MAX);
+        assert!(one == read(&text, 0), "{what}");
+        assert!(!one.1.is_empty() || one.0.is_some(), "{what}");
+    }
+    let many = large
+        .replace("vw  26/1.000000", "vw  1/0.1 2/0.1 3/0.1 4/0.1 5/0.1 6/0.1 26/1.000000")
+        .replace("/0.1 ", "/0.100000 ");
+    let one = read(&many, usize::MAX);
+    assert_eq!(one.1.first().map(|d| d.code.id), Some("PF405"));
+    assert!(one == read(&many, 0));
+}
+
+#[test]
+fn materials_without_texture_get_a_white_one() {
+    let mut scene = import(parse(SMALL.as_bytes()).0.expect("valid"));
+    for material in &mut scene.materials {
+        let phong = material.phong.as_mut().expect("has one");
+        phong.diffuse_texture = None;
+        phong.ambient = [1.0, 0.5, 0.0];
+    }
+    scene.materials[1].name = " \n".to_owned();
+    let mut report = Report::default();
+    let document =
+        ligament::pfobj::Pfobj.export(scene, &WriteOptions::default(), &mut report).expect("exports");
+    assert_eq!(document.dialect(), "document");
+    let mut output = MemoryOutput::new("white");
+    document.write(&WriteOptions::default(), &mut output, &mut report).expect("writes");
+    assert!(output.side_files["ligament-white.png"].starts_with(b"\x89PNG"));
+    let codes: Vec<_> = report.diagnostics().iter().map(|d| (d.severity.name(), d.code.id)).collect();
+    assert_eq!(codes, [("note", "PF501"), ("note", "PF507")]);
+    let losses: Vec<_> = report.losses().iter().map(|l| (l.code.id, l.kind.name())).collect();
+    assert_eq!(losses, [("PF509", "approximated"), ("PF509", "approximated")]);
+    let written = parse(&output.main).0.expect("valid");
+    assert_eq!(written.materials[0].ambient, 0.5);
+    assert_eq!(written.materials[1].name.to_text(), "material1");
+    let again = import(written);
+    assert!(again.textures.is_empty(), "the white texture stands for none");
+}
+
+#[test]
+fn boxes_are_computed_anew_when_the_model_changes() {
+    let mut scene = import(parse(SMALL.as_bytes()).0.expect("valid"));
+    for position in &mut scene.meshes[0].parts[0].positions {
+        position.x *= 3.0;
+    }
+    let mut report = Report::default();
+    let document =
+        ligament::pfobj::Pfobj.export(scene, &WriteOptions::default(), &mut report).expect("exports");
+    let mut output = MemoryOutput::new("wide");
+    document.write(&WriteOptions::default(), &mut output, &mut report).expect("writes");
+    let written = parse(&output.main).0.expect("valid");
+    assert_eq!(written.bounds.map(|b| b[0]), Some([0.0, 3.0]));
+    // Half of the second vertex moves up by one in the second frame: from y = 0 to 0.5, which is below the third's 1.
+    assert_eq!(written.clips[0].bounds[1], [[0.0, 3.0], [0.0, 1.0], [0.0, 0.0]]);
+    assert!(report.diagnostics().iter().any(|d| d.code.id == "PF508"));
+}
+
+#[test]
+fn indexed_meshes_are_repeated_only_in_the_file() {
+    let mut scene = import(parse(SMALL.as_bytes()).0.expect("valid"));
+    scene.meshes[0].parts[0].faces = ligament::scene::Faces::Triangles(vec![0, 1, 2, 2, 1, 0]);
+    // Children before their parents in the skin: the file has them the other way round.
+    let skin = &mut scene.skins[0];
+    skin.joints.swap(0, 1);
+    skin.inverse_binds.swap(0, 1);
+    let mut report = Report::default();
+    let document =
+        ligament::pfobj::Pfobj.export(scene, &WriteOptions::default(), &mut report).expect("exports");
+    let mut output = MemoryOutput::new("indexed");
+    document.write(&WriteOptions::default(), &mut output, &mut report).expect("writes");
+    let written = parse(&output.main).0.expect("valid");
+    assert_eq!(written.vertex_count(), 6);
+    assert_eq!(written.vertices.positions[3], Vec3::Y);
+    assert_eq!(written.joints[0].name.to_text(), "Root");
+    // The first vertex follows the skin's joint 0, which is now the tip: number 1 in the file.
+    assert_eq!(written.vertices.influences.of(0)[0].joint, 1);
+}
+
+#[test]
+fn the_engines_limits_are_told_when_writing() {
+    let mut document = parse(SMALL.as_bytes()).0.expect("valid");
+    document.joints[0].name = "x".repeat(64).into();
+    document.materials[0].texture = "my skin.png".into();
+    document.materials = vec![document.materials[0].clone(); 17];
+    let mut report = Report::default();
+    let document: Box<dyn formats::Document> = Box::new(document);
+    document.write(&WriteOptions::default(), &mut MemoryOutput::new("x"), &mut report).expect("writes");
+    let mut codes: Vec<_> = report.diagnostics().iter().map(|d| d.code.id).collect();
+    codes.dedup();
+    assert_eq!(codes, ["PF504", "PF502", "PF514"]);
 }

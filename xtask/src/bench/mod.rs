@@ -191,7 +191,7 @@ impl Bench {
     /// The most memory that a conversion needs, by the larger of its input and its scene.
     fn memory(&mut self) -> Result {
         let still = data::still(self.large())?;
-        let animated = data::animated(20)?;
+        let animated = data::animated(self.large())?;
         let (still_glb, animated_glb) = (still.with_extension("glb"), animated.with_extension("glb"));
         let again = data::folder().join("again.pfobj");
         for (input, out) in

@@ -12,9 +12,18 @@ pub struct Row {
 }
 
 /// All measurements.
-#[derive(Default)]
 pub struct Page {
     rows: Vec<Row>,
+    /// How many programs wanted a core before we started.
+    load: f64,
+}
+
+impl Default for Page {
+    fn default() -> Self {
+        let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        let load = text.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0.0);
+        Self { rows: Vec::new(), load }
+    }
 }
 
 const INTRODUCTION: &str = "\
@@ -35,7 +44,7 @@ impl Page {
     }
 
     pub fn markdown(&self) -> String {
-        let mut text = format!("{INTRODUCTION}\n{}\n", machine());
+        let mut text = format!("{INTRODUCTION}\n{}\n", machine(self.load));
         text += "| what | ours | baseline | ratio | asked for | |\n|---|--:|--:|--:|---|---|\n";
         for row in &self.rows {
             let verdict = match row.met {
@@ -54,12 +63,20 @@ impl Page {
 }
 
 /// What it was measured on, without anything that names the machine.
-fn machine() -> String {
+fn machine(load: f64) -> String {
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     let model = model.map_or("unknown processor", |(_, name)| name.trim());
-    format!("Measured on {cores} cores of an {model} under {}.\n", std::env::consts::OS)
+    let busy = if load > 0.5 {
+        format!(
+            " The machine was busy with other things (load {load:.1} at the start), so that what needs two cores is not \
+             to be trusted and times are long."
+        )
+    } else {
+        String::new()
+    };
+    format!("Measured on {cores} cores of an {model} under {}.{busy}\n", std::env::consts::OS)
 }
 
 pub fn milliseconds(seconds: f64) -> String {

@@ -8,9 +8,7 @@ use ligament::scene::{Faces, MaterialId, Part};
 /// distance from the axis and the height. Corners sharper than a quarter turn need their point twice.
 pub fn lathe(profile: &[[f64; 2]], around: u32, material: MaterialId) -> Part {
     let mut part = Part { material: Some(material), ..Part::default() };
-    let mut uvs = Vec::new();
     let normals = profile_normals(profile);
-    let along = lengths(profile);
     for (i, &[radius, height]) in profile.iter().enumerate() {
         for j in 0..=around {
             let turn = f64::from(j) / f64::from(around);
@@ -19,10 +17,8 @@ pub fn lathe(profile: &[[f64; 2]], around: u32, material: MaterialId) -> Part {
             let at = |r: f64, y: f64| DVec3::new(r * c, y, -r * s);
             part.positions.push(at(radius, height).as_vec3());
             part.normals.push(at(normals[i].x, normals[i].y).normalize().as_vec3());
-            uvs.push(DVec2::new(turn, 1.0 - along[i]).as_vec2());
         }
     }
-    part.uvs = vec![uvs];
     part.faces = Faces::Triangles(rings(profile, around));
     part
 }
@@ -40,16 +36,6 @@ fn profile_normals(profile: &[[f64; 2]]) -> Vec<DVec2> {
         (before.unwrap_or(DVec2::ZERO) + after.unwrap_or(DVec2::ZERO)).normalize()
     };
     (0..profile.len()).map(at).collect()
-}
-
-/// How far along the profile each point lies, 0..1.
-fn lengths(profile: &[[f64; 2]]) -> Vec<f64> {
-    let mut along = vec![0.0];
-    for pair in profile.windows(2) {
-        along.push(along[along.len() - 1] + DVec2::from(pair[0]).distance(DVec2::from(pair[1])));
-    }
-    let all = along[along.len() - 1];
-    along.into_iter().map(|a| a / all).collect()
 }
 
 /// Triangles between the rings, without those of no area at the poles and at doubled points.

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
-use ligament::compare::{CompareOptions, Comparison, Deviation, compare};
+use ligament::compare::{CompareOptions, Comparison, Deviation, Pairing, compare};
 use ligament::formats::ReadOptions;
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
@@ -109,22 +109,15 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
         ("size", format!("{} (diagonal of the first)", style::short(comparison.size))),
     ];
     match &comparison.worst {
-        Some(worst) => rows.push(("worst", deviation(worst))),
+        Some(worst) => rows.push(("worst", deviation(worst, comparison.pairing))),
         None => rows.push(("worst", "nothing to compare".to_owned())),
     }
     if let Some(at_keys) = comparison.worst_at_keys.as_ref().filter(|k| Some(*k) != comparison.worst.as_ref())
     {
-        rows.push(("at keys", deviation(at_keys)));
+        rows.push(("at shared keys", deviation(at_keys, comparison.pairing)));
     }
     rows.push(("mean", style::short(comparison.mean)));
-    rows.push((
-        "compared",
-        format!(
-            "{} in {}",
-            style::count(comparison.points, "point", "points"),
-            style::count(comparison.poses, "pose", "poses")
-        ),
-    ));
+    rows.push(("compared", compared(comparison)));
     let mut out = String::new();
     for (label, value) in rows {
         out += &format!("{}  {value}\n", style::bold(&format!("{label:<8}")));
@@ -144,8 +137,32 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     out
 }
 
+/// `1098 vertices in 240 poses, paired in order`, and what was left out.
+fn compared(comparison: &Comparison) -> String {
+    let (one, many) = match comparison.pairing {
+        Some(Pairing::Joints) => ("joint", "joints"),
+        _ => ("vertex", "vertices"),
+    };
+    let mut text = format!(
+        "{} in {}",
+        style::count(comparison.points, one, many),
+        style::count(comparison.poses, "pose", "poses")
+    );
+    text += match comparison.pairing {
+        Some(Pairing::InOrder) => ", paired in order",
+        Some(Pairing::Nearest) => ", paired with the nearest, because the order differs",
+        Some(Pairing::Joints) => ", paired by name",
+        None => "",
+    };
+    if comparison.skipped > 0 {
+        let skipped = style::count(comparison.skipped, "pose", "poses");
+        text += &format!("; {skipped} skipped to stay within the limit");
+    }
+    text
+}
+
 /// `2.1e-6 (0.00001 %)   clip "walk" at 0.42 s, joint "arm", mesh "body" vertex 12`.
-fn deviation(deviation: &Deviation) -> String {
+fn deviation(deviation: &Deviation, pairing: Option<Pairing>) -> String {
     if deviation.distance == 0.0 {
         return "0".to_owned();
     }
@@ -156,6 +173,8 @@ fn deviation(deviation: &Deviation) -> String {
     if let Some(joint) = &deviation.joint {
         place += &format!(", joint {}", style::name(joint));
     }
-    place += &format!(", mesh {} vertex {}", style::name(&deviation.mesh), deviation.vertex);
+    if pairing != Some(Pairing::Joints) {
+        place += &format!(", mesh {} vertex {}", style::name(&deviation.mesh), deviation.vertex);
+    }
     format!("{} ({})   {place}", style::short(deviation.distance), style::percent(deviation.relative))
 }

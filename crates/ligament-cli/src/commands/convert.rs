@@ -52,6 +52,11 @@ pub fn run_with(
     args: &WriteArgs,
     console: &mut Console,
 ) -> Exit {
+    if is_stream(output) && args.json {
+        let message = "the model itself goes to standard output; use --report FILE instead of --json";
+        console.err(&format!("{}: {message}\n", style::error("error")));
+        return Exit::Usage;
+    }
     let mut report = new_report(&options.read);
     // Opened before the work, so that a report that cannot be written does not come as a surprise after it.
     let report_file = args.report.as_deref().map(|path| (path, FileOutput::create(path)));
@@ -71,6 +76,8 @@ pub fn run_with(
         console.err(&report::failure(&late, &input));
     }
     match &done {
+        // A check that was not met is about the losses, so they are shown although nothing was written.
+        Err(Failure::Check) => console.err(&(report::failure(&report, &input) + &report::losses(&report))),
         Err(_) => console.err(&report::failure(&report, &input)),
         Ok(_) if args.quiet => {}
         Ok(done) => {
@@ -94,11 +101,6 @@ fn convert(
     report: &mut Report,
     console: &mut Console,
 ) -> Result<Conversion, Failure> {
-    if is_stream(output) && args.json {
-        let message = "the model itself goes to standard output, so --json has no place".to_owned();
-        complain(report, "", &codes::NO_FOLDER, message, "use --report FILE.json");
-        return Err(Failure::Usage);
-    }
     let _progress = Progress::start(format!("converting {}", style::safe(input.name())), args.quiet);
     let source = input.source(&options.read.limits, report)?;
     if !is_stream(output) {
@@ -147,10 +149,10 @@ impl Output for StreamOutput {
 
     fn side_file(
         &mut self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+        _path: &str,
+        _write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.0.side_file(path, write)
+        Err(io::Error::new(io::ErrorKind::Unsupported, "standard output has no folder"))
     }
 }
 
@@ -161,15 +163,8 @@ impl Reopen for StreamOutput {
 }
 
 impl StreamOutput {
-    /// Writes the model out. A model that is not whole without side files, or that would garble a terminal, is refused.
+    /// Writes the model out, unless it would garble a terminal.
     fn finish(self, report: &mut Report, console: &mut Console) -> Result<(), Failure> {
-        if !self.0.side_files.is_empty() {
-            let names: Vec<_> = self.0.side_files.keys().map(String::as_str).collect();
-            let message = format!("standard output has no folder for {}", names.join(", "));
-            let help = "give a path instead of -, or try --textures embed, reference or none";
-            complain(report, STDOUT, &codes::NO_FOLDER, message, help);
-            return Err(Failure::Io);
-        }
         let is_binary = self.0.main.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace());
         if is_binary && console.out_is_terminal() {
             let message = "binary data would garble the terminal".to_owned();
@@ -227,7 +222,7 @@ fn deviation(comparison: &Comparison) -> String {
     let Some(worst) = &comparison.worst else { return "nothing to compare".to_owned() };
     match &comparison.worst_at_keys {
         Some(at_keys) if worst.relative > 1e-5 && at_keys.distance * 10.0 < worst.distance => {
-            format!("worst deviation {} at keys, {} between", size(at_keys), size(worst))
+            format!("worst deviation {} at shared keys, {} between", size(at_keys), size(worst))
         }
         _ => format!("worst deviation {}", size(worst)),
     }

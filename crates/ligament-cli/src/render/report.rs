@@ -11,6 +11,9 @@ const SHORT: usize = 20;
 /// Errors that a failure shows in full before it only counts.
 const ERRORS: usize = 10;
 
+/// Objects that a loss names before it only counts.
+const OBJECTS: usize = 3;
+
 /// Every diagnostic in full, and where to read more about the errors.
 pub fn full(report: &Report, input: &Input) -> String {
     let mut out = String::new();
@@ -95,9 +98,23 @@ pub fn lines(report: &Report) -> String {
     if hidden > 0 {
         out += &format!("  ... and {hidden} more; `ligament validate` shows them\n");
     }
+    out + &losses(report)
+}
+
+/// One line for each loss, indented.
+pub fn losses(report: &Report) -> String {
+    let mut out = String::new();
     for kind in ["kept", "approximated", "dropped"] {
+        let mut groups: Vec<Vec<&Loss>> = Vec::new();
         for loss in report.losses().iter().filter(|l| l.kind.name() == kind) {
-            out += &loss_line(loss);
+            let alike = |g: &&mut Vec<&Loss>| g[0].code == loss.code && g[0].message == loss.message;
+            match groups.iter_mut().find(alike) {
+                Some(group) => group.push(loss),
+                None => groups.push(vec![loss]),
+            }
+        }
+        for group in groups {
+            out += &loss_line(&group);
         }
     }
     out
@@ -125,22 +142,36 @@ fn diagnostic_line(diagnostic: &Diagnostic) -> String {
     entry(style::severity(diagnostic.severity, word), word, &text, diagnostic.code.id)
 }
 
-fn loss_line(loss: &Loss) -> String {
+/// What happened in the same way to one or more objects.
+fn loss_line(group: &[&Loss]) -> String {
+    let loss = group[0];
     let word = loss.kind.name();
     let painted = match loss.kind {
         LossKind::Kept => style::note(word),
         LossKind::Approximated { .. } => style::warning(word),
         LossKind::Dropped => style::error(word),
     };
-    let subject = if loss.object.is_empty() { loss.code.title } else { &loss.object };
-    let mut sizes = Vec::new();
-    if loss.count != 1 {
-        sizes.push(loss.count.to_string());
+    let mut objects: Vec<_> = group.iter().map(|l| l.object.as_str()).filter(|o| !o.is_empty()).collect();
+    if objects.is_empty() {
+        objects.push(loss.code.title);
     }
-    if let LossKind::Approximated { size: Some(size), unit } = loss.kind {
+    let hidden = objects.len().saturating_sub(OBJECTS);
+    objects.truncate(OBJECTS);
+    let mut subject = style::safe(&objects.join(", "));
+    if hidden > 0 {
+        subject += &format!(" and {hidden} more");
+    }
+    let mut sizes = Vec::new();
+    let count: u64 = group.iter().map(|l| l.count).sum();
+    if count != group.len() as u64 {
+        sizes.push(count.to_string());
+    }
+    let size = |l: &&Loss| {
+        if let LossKind::Approximated { size, unit } = l.kind { Some((size?, unit)) } else { None }
+    };
+    if let Some((size, unit)) = group.iter().filter_map(size).max_by(|a, b| a.0.total_cmp(&b.0)) {
         sizes.push(format!("up to {} {unit}", style::short(size)));
     }
     let sizes = if sizes.is_empty() { String::new() } else { format!(" ({})", sizes.join(", ")) };
-    let text = format!("{}{sizes}: {}", style::safe(subject), style::safe(&loss.message));
-    entry(painted, word, &text, loss.code.id)
+    entry(painted, word, &format!("{subject}{sizes}: {}", style::safe(&loss.message)), loss.code.id)
 }

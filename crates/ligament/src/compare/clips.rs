@@ -1,9 +1,9 @@
 //! Which clips belong together, and the times to pose them at.
 
 use super::CompareOptions;
-use super::features::{Differences, quoted};
+use super::features::{Differences, Grouped, numbers, quoted};
 use crate::scene::{Clip, Scene};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Indices of clips in the first and the second scene that belong together.
 pub(super) type Matched = Vec<(usize, usize)>;
@@ -79,7 +79,10 @@ fn same_time(a: f32, b: f32) -> bool {
 
 /// All key times of a clip in order; of those that agree but for rounding the last, where every track has its key.
 fn key_times(clip: &Clip) -> Vec<f32> {
-    let mut times: Vec<f32> = clip.tracks.iter().flat_map(|t| t.times.iter().copied()).collect();
+    // The tracks of a sampled clip share their times.
+    let mut seen = HashSet::new();
+    let distinct = clip.tracks.iter().filter(|t| seen.insert(t.times.as_ptr()));
+    let mut times: Vec<f32> = distinct.flat_map(|t| t.times.iter().copied()).collect();
     times.sort_unstable_by(f32::total_cmp);
     let mut kept: Vec<f32> = Vec::new();
     for time in times {
@@ -117,6 +120,7 @@ fn merge(first: &[f32], second: &[f32]) -> Vec<Moment> {
 
 /// What differs between the clips themselves.
 pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differences: &mut Differences) {
+    let label = |clip: &Clip, index: usize| format!("clip {:?}", clip_name(clip, index));
     for (i, clip) in first.clips.iter().enumerate() {
         if !matched.iter().any(|m| m.0 == i) {
             differences.add(label(clip, i), summary(clip), "absent");
@@ -127,29 +131,24 @@ pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differen
             differences.add(label(clip, j), "absent", summary(clip));
         }
     }
+    let mut found = Grouped::default();
     for &(i, j) in matched {
         let (a, b) = (&first.clips[i], &second.clips[j]);
-        let what = |property: &str| format!("{} {property}", label(a, i));
-        differences.check(what("name"), quoted(&a.name), quoted(&b.name));
-        if (a.duration - b.duration).abs() > 1e-4 {
-            let seconds = |clip: &Clip| format!("{} s", clip.duration);
-            differences.add(what("duration"), seconds(a), seconds(b));
-        }
-        let rate = |clip: &Clip| clip.frames.map_or("none".into(), |f| format!("{} a second", f.rate));
-        differences.check(what("frame rate"), rate(a), rate(b));
+        found.start(&clip_name(a, i));
+        found.check("name", quoted(&a.name), quoted(&b.name));
+        found.check("seconds", numbers(&[a.duration]), numbers(&[b.duration]));
+        let rate = |clip: &Clip| clip.frames.map_or("none".into(), |f| numbers(&[f.rate]));
+        found.check("frames a second", rate(a), rate(b));
         let count = |clip: &Clip| clip.frames.map_or("none".into(), |f| f.count.to_string());
-        differences.check(what("frame count"), count(a), count(b));
-        differences.check(what("interpolation"), interpolations(a), interpolations(b));
+        found.check("frames", count(a), count(b));
+        found.check("interpolation", interpolations(a), interpolations(b));
     }
+    found.finish("clip", differences);
 }
 
 /// The clip's name, or a made-up one.
 pub(super) fn clip_name(clip: &Clip, index: usize) -> String {
     if clip.name.is_empty() { format!("clip{index}") } else { clip.name.clone() }
-}
-
-fn label(clip: &Clip, index: usize) -> String {
-    if clip.name.is_empty() { format!("clip {index}") } else { format!("clip {:?}", clip.name) }
 }
 
 fn summary(clip: &Clip) -> String {

@@ -37,6 +37,41 @@ impl Differences {
     }
 }
 
+/// Differences of many objects of one kind: what is true of several in the same words is said once.
+#[derive(Default)]
+pub(super) struct Grouped {
+    object: String,
+    all: Vec<(String, (String, String), Vec<String>)>,
+}
+
+impl Grouped {
+    /// What is checked from here on is about this object.
+    pub(super) fn start(&mut self, object: &str) {
+        self.object = object.to_owned();
+    }
+
+    /// Adds a difference where texts with [`numbers`] in them do not agree.
+    pub(super) fn check(&mut self, what: &str, first: String, second: String) {
+        if agree(&first, &second) {
+            return;
+        }
+        let texts = (first, second);
+        match self.all.iter_mut().find(|(w, t, _)| w == what && *t == texts) {
+            Some((.., objects)) => objects.push(self.object.clone()),
+            None => self.all.push((what.to_owned(), texts, vec![self.object.clone()])),
+        }
+    }
+
+    /// Hands everything over, with `kind` before the objects' names.
+    pub(super) fn finish(self, kind: &str, differences: &mut Differences) {
+        for (what, (first, second), objects) in self.all {
+            let names: Vec<&str> = objects.iter().map(String::as_str).collect();
+            let plural = if names.len() == 1 { "" } else { "s" };
+            differences.add(format!("{kind}{plural} {}: {what}", list(&names)), first, second);
+        }
+    }
+}
+
 /// Whether two texts say the same but for the last digit of [`numbers`]: close values may be rounded apart.
 pub(super) fn agree(first: &str, second: &str) -> bool {
     let same = |(a, b): (&str, &str)| {

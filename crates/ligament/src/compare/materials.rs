@@ -1,43 +1,18 @@
 //! How materials differ.
 
-use super::features::{Differences, agree, list, matched, named, numbers, optional};
-use crate::scene::{AlphaMode, ImageData, Material, Scene, TextureRef};
+use super::features::{Differences, Grouped, matched, named, numbers, optional};
+use crate::scene::{AlphaMode, Filter, ImageData, Material, Sampler, Scene, TextureRef, Wrap};
 
 pub(super) fn compare(first: &Scene, second: &Scene, differences: &mut Differences) {
     let names = |s: &Scene| s.materials.iter().map(|m| m.name.clone()).collect();
     named("materials", names(first), names(second), differences);
-    let mut found = Found::default();
+    let mut found = Grouped::default();
     for (a, b) in matched(&first.materials, &second.materials, |m| &m.name) {
-        found.material = if a.name.is_empty() { "unnamed".into() } else { a.name.clone() };
+        found.start(if a.name.is_empty() { "unnamed" } else { &a.name });
         values(a, b, &mut found);
         textures((first, a), (second, b), &mut found);
     }
-    // Whatever is true of many materials in the same words is said once.
-    for (what, texts, names) in found.all {
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let plural = if names.len() == 1 { "material" } else { "materials" };
-        differences.add(format!("{plural} {}: {what}", list(&names)), texts.0, texts.1);
-    }
-}
-
-/// Differences, each with the materials that have it.
-#[derive(Default)]
-struct Found {
-    material: String,
-    all: Vec<(String, (String, String), Vec<String>)>,
-}
-
-impl Found {
-    fn check(&mut self, what: &str, first: String, second: String) {
-        if agree(&first, &second) {
-            return;
-        }
-        let texts = (first, second);
-        match self.all.iter_mut().find(|(w, t, _)| w == what && *t == texts) {
-            Some((.., names)) => names.push(self.material.clone()),
-            None => self.all.push((what.to_owned(), texts, vec![self.material.clone()])),
-        }
-    }
+    found.finish("material", differences);
 }
 
 /// Which blocks a material has. A block that only one of two has was derived or left out: that is one difference, not
@@ -51,7 +26,7 @@ fn blocks(material: &Material) -> &'static str {
     }
 }
 
-fn values(a: &Material, b: &Material, found: &mut Found) {
+fn values(a: &Material, b: &Material, found: &mut Grouped) {
     found.check("blocks", blocks(a).into(), blocks(b).into());
     if let (Some(a), Some(b)) = (&a.phong, &b.phong) {
         found.check("ambient", numbers(&a.ambient), numbers(&b.ambient));
@@ -85,7 +60,7 @@ fn alpha(mode: AlphaMode) -> String {
     }
 }
 
-fn textures((first, a): (&Scene, &Material), (second, b): (&Scene, &Material), found: &mut Found) {
+fn textures((first, a): (&Scene, &Material), (second, b): (&Scene, &Material), found: &mut Grouped) {
     let (ours, theirs) = (a.textures(), b.textures());
     let shared = |slot: &str| {
         let phong = ["ambient", "diffuse", "phong specular", "shininess", "bump", "opacity"].contains(&slot);
@@ -125,8 +100,25 @@ fn describe(scene: &Scene, used: &TextureRef) -> String {
         let (offset, turn, scale) = (numbers(&t.offset), numbers(&[t.rotation]), numbers(&t.scale));
         text.push_str(&format!(", moved by {offset}, turned by {turn}, scaled by {scale}"));
     }
-    if let Some(sampler) = texture.map(|t| t.sampler).filter(|s| *s != crate::scene::Sampler::default()) {
-        text.push_str(&format!(", {sampler:?}"));
+    if let Some(sampler) = texture.map(|t| t.sampler).filter(|s| *s != Sampler::default()) {
+        text.push_str(&format!(", {}", sampling(sampler)));
     }
     text
+}
+
+/// `wrapped repeat and clamp, filtered linear, linear and nearest`: along U and V; larger, smaller and between mip levels.
+fn sampling(sampler: Sampler) -> String {
+    let wrap = |wrap| match wrap {
+        Wrap::Repeat => "repeat",
+        Wrap::Mirror => "mirror",
+        Wrap::Clamp => "clamp",
+    };
+    let filter = |filter| match filter {
+        None => "default",
+        Some(Filter::Nearest) => "nearest",
+        Some(Filter::Linear) => "linear",
+    };
+    let (u, v) = (wrap(sampler.wrap_u), wrap(sampler.wrap_v));
+    let (larger, smaller, mip) = (filter(sampler.magnify), filter(sampler.minify), filter(sampler.mip));
+    format!("wrapped {u} and {v}, filtered {larger}, {smaller} and {mip}")
 }

@@ -124,7 +124,7 @@ pub struct Deviation {
 /// A feature that the scenes do not share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// What: `clips`, `materials`, `cameras`, `clip "Walk" frame rate`...
+    /// What: `vertices`, `joints`, `clip "Walk"`, `clip "Walk": frames a second`, `materials "Skin", "Hair": blocks`...
     pub feature: String,
     /// What the first scene has.
     pub first: String,

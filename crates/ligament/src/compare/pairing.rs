@@ -44,11 +44,10 @@ pub(super) fn pair(first: &Surface, second: &Surface, matched: &Matched, size: f
     match (ordered, near) {
         // The order is known to be right, or right but for whole meshes that changed places.
         (Some((_, true, pairs)), Some((worst, near))) => {
-            if worst <= SAME * size && near.uncovered == 0 {
-                near
-            } else {
-                pairs
-            }
+            // A mirrored model covers itself too, but with other coordinates or joints.
+            let alike = |&(a, b): &(u32, u32)| unlike(first, a, second, b, &joints) <= 1e-3;
+            let moved = worst <= SAME * size && near.uncovered == 0 && near.list.iter().all(alike);
+            if moved { near } else { pairs }
         }
         (Some((least, false, pairs)), Some((worst, near))) => {
             if worst < least {

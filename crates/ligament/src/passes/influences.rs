@@ -1,6 +1,6 @@
 //! Limits and normalises the influences of vertices.
 
-use super::codes;
+use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Influence, Influences, Scene};
 
@@ -29,7 +29,7 @@ pub struct InfluenceOptions {
 /// assert_eq!(scene.meshes[0].parts[0].influences.of(0).len(), 2);
 /// ```
 pub fn influences(scene: &mut Scene, options: &InfluenceOptions, report: &mut Report) {
-    for mesh in &mut scene.meshes {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let mut cut = Cut::default();
         for part in &mut mesh.parts {
             if let Some(max) = options.max.filter(|&max| part.influences.max_per_vertex() > max) {
@@ -42,7 +42,7 @@ pub fn influences(scene: &mut Scene, options: &InfluenceOptions, report: &mut Re
         if cut.vertices > 0 {
             let max = options.max.unwrap_or(0);
             let message = format!("vertices keep their {max} largest influences");
-            let object = format!("mesh {:?}", mesh.name);
+            let object = label("mesh", &mesh.name, index);
             let unit = "of the weight";
             report.loss(Loss::approximated(
                 &codes::INFLUENCES,

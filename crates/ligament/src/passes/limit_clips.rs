@@ -1,6 +1,6 @@
 //! Drops the clips beyond what a target can hold.
 
-use super::codes;
+use super::{codes, label};
 use crate::formats::Count;
 use crate::report::{Loss, Report};
 use crate::scene::Scene;
@@ -22,8 +22,9 @@ pub fn limit_clips(scene: &mut Scene, most: Count, report: &mut Report) {
         Count::One => (1, "the format holds one clip, the first is kept"),
         Count::Many => return,
     };
-    for clip in scene.clips.drain(keep.min(scene.clips.len())..) {
-        report.loss(Loss::dropped(&codes::CLIPS, format!("clip {:?}", clip.name), 1, why));
+    let keep = keep.min(scene.clips.len());
+    for (clip, index) in scene.clips.drain(keep..).zip(keep..) {
+        report.loss(Loss::dropped(&codes::CLIPS, label("clip", &clip.name, index), 1, why));
     }
 }
 

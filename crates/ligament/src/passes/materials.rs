@@ -19,7 +19,7 @@
 //!
 //! Light that a surface sends out itself belongs to neither block and stays.
 
-use super::codes;
+use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{AlphaMode, Material, MaterialId, Pbr, Phong, Scene, Specular};
 
@@ -59,11 +59,12 @@ impl MaterialOptions {
 /// assert!(scene.materials[0].pbr.is_some() && scene.materials[0].phong.is_none());
 /// ```
 pub fn materials(scene: &mut Scene, options: &MaterialOptions, report: &mut Report) {
-    for material in &mut scene.materials {
+    for (index, material) in scene.materials.iter_mut().enumerate() {
+        let object = label("material", &material.name, index);
         match (options.phong, options.pbr) {
-            (true, true) => add_pbr(material, report),
-            (false, true) => to_pbr(material, report),
-            (true, false) => to_phong(material, options, report),
+            (true, true) => add_pbr(material, object, report),
+            (false, true) => to_pbr(material, object, report),
+            (true, false) => to_phong(material, options, object, report),
             (false, false) => {}
         }
     }
@@ -117,10 +118,6 @@ pub fn phong_from_pbr(pbr: &Pbr, alpha: AlphaMode) -> Phong {
     }
 }
 
-fn label(material: &Material) -> String {
-    format!("material {:?}", material.name)
-}
-
 fn derive_pbr(material: &mut Material) {
     if let Some(phong) = &material.phong {
         material.pbr = Some(pbr_from_phong(phong));
@@ -130,15 +127,15 @@ fn derive_pbr(material: &mut Material) {
     }
 }
 
-fn add_pbr(material: &mut Material, report: &mut Report) {
+fn add_pbr(material: &mut Material, object: String, report: &mut Report) {
     if material.pbr.is_none() && material.phong.is_some() {
         derive_pbr(material);
         let message = "the Phong values are kept beside a metallic-roughness block derived from them";
-        report.loss(Loss::kept(&codes::PHONG_BLOCK, label(material), 1, message));
+        report.loss(Loss::kept(&codes::PHONG_BLOCK, object, 1, message));
     }
 }
 
-fn to_pbr(material: &mut Material, report: &mut Report) {
+fn to_pbr(material: &mut Material, object: String, report: &mut Report) {
     if material.phong.is_none() {
         return;
     }
@@ -148,7 +145,7 @@ fn to_pbr(material: &mut Material, report: &mut Report) {
     } else {
         "of two descriptions, the metallic-roughness values are kept"
     };
-    report.loss(Loss::approximated(&codes::MATERIAL, label(material), 1, None, "", message));
+    report.loss(Loss::approximated(&codes::MATERIAL, object.clone(), 1, None, "", message));
     let phong = material.phong.take().unwrap_or_default();
     let textures = [
         ("ambient", phong.ambient_texture),
@@ -158,10 +155,10 @@ fn to_pbr(material: &mut Material, report: &mut Report) {
         ("opacity", phong.opacity_texture),
     ];
     let lost = textures.into_iter().filter(|(_, t)| t.is_some()).map(|(name, _)| format!("{name} texture"));
-    drop_features(material, lost.collect(), report);
+    report_features(object, lost.collect(), report);
 }
 
-fn to_phong(material: &mut Material, options: &MaterialOptions, report: &mut Report) {
+fn to_phong(material: &mut Material, options: &MaterialOptions, object: String, report: &mut Report) {
     let mut lost = Vec::new();
     let mut note = |present: bool, what: &str| {
         if present {
@@ -179,7 +176,7 @@ fn to_phong(material: &mut Material, options: &MaterialOptions, report: &mut Rep
             Some(_) => Some("of two descriptions, the Phong values are kept"),
         };
         if let Some(message) = message {
-            report.loss(Loss::approximated(&codes::MATERIAL, label(material), 1, None, "", message));
+            report.loss(Loss::approximated(&codes::MATERIAL, object.clone(), 1, None, "", message));
         }
         let specular = pbr.specular.as_ref();
         note(pbr.metallic_roughness_texture.is_some(), "metallic-roughness texture");
@@ -200,13 +197,13 @@ fn to_phong(material: &mut Material, options: &MaterialOptions, report: &mut Rep
     if !cut_out {
         material.alpha = AlphaMode::Opaque;
     }
-    drop_features(material, lost, report);
+    report_features(object, lost, report);
 }
 
-fn drop_features(material: &Material, lost: Vec<String>, report: &mut Report) {
+fn report_features(object: String, lost: Vec<String>, report: &mut Report) {
     if !lost.is_empty() {
         let message = format!("the format has no place for: {}", lost.join(", "));
-        report.loss(Loss::dropped(&codes::MATERIAL_FEATURE, label(material), lost.len(), message));
+        report.loss(Loss::dropped(&codes::MATERIAL_FEATURE, object, lost.len(), message));
     }
 }
 

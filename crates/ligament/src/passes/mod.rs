@@ -7,6 +7,7 @@
 
 pub mod axes;
 pub mod bake_pose;
+pub mod carry_images;
 pub mod codes;
 mod deviation;
 pub mod drop_features;
@@ -28,3 +29,8 @@ mod vertices;
 pub mod weld;
 
 pub use prepare::{PrepareOptions, prepare};
+
+/// What a report calls an object: `clip "Walk"`, or `clip2` where it has no name.
+fn label(kind: &str, name: &str, index: usize) -> String {
+    if name.is_empty() { format!("{kind}{index}") } else { format!("{kind} {name:?}") }
+}

@@ -1,6 +1,6 @@
 //! Bakes morph targets into the vertices.
 
-use super::codes;
+use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Mesh, MeshId, NodeId, Scene, Values};
 use glam::Vec3;
@@ -31,12 +31,8 @@ pub fn bake_morphs(scene: &mut Scene, report: &mut Report) {
     for (index, mesh) in scene.meshes.iter().enumerate().filter(|(_, m)| !m.morphs.is_empty()) {
         let tracks = tracks.get(&MeshId::new(index)).copied().unwrap_or(0);
         let message = format!("morph targets are baked at rest; {tracks} weight tracks are dropped");
-        report.loss(Loss::dropped(
-            &codes::MORPHS,
-            format!("mesh {:?}", mesh.name),
-            mesh.morphs.len(),
-            message,
-        ));
+        let object = label("mesh", &mesh.name, index);
+        report.loss(Loss::dropped(&codes::MORPHS, object, mesh.morphs.len(), message));
     }
     for index in 0..scene.meshes.len() {
         let mesh = &scene.meshes[index];

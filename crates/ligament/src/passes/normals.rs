@@ -1,9 +1,9 @@
 //! Computes missing normals from the faces.
 
-use super::codes;
 use super::triangulate::newell;
 use super::vertices::gather;
 use super::weld::corners_mut;
+use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Faces, Part, Scene};
 use glam::{DVec3, Vec3};
@@ -42,7 +42,7 @@ const MOST_CORNERS: usize = 1024;
 /// assert_eq!(scene.meshes[0].parts[0].normals, [Vec3::Z; 3]);
 /// ```
 pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report) {
-    for mesh in &mut scene.meshes {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let mut count = 0;
         for part in mesh.parts.iter_mut().filter(|p| p.normals.is_empty() && !p.positions.is_empty()) {
             if !matches!(part.faces, Faces::Points(_) | Faces::Lines(_)) {
@@ -51,7 +51,7 @@ pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report)
             }
         }
         if count > 0 {
-            let object = format!("mesh {:?}", mesh.name);
+            let object = label("mesh", &mesh.name, index);
             let message = "the source has no normals; they are computed from the faces";
             report.loss(Loss::approximated(
                 &codes::NORMALS_COMPUTED,

@@ -1,7 +1,7 @@
 //! Brings clips onto a regular grid of frames, or into the interpolations that a target has.
 
-use super::codes;
 use super::deviation::Probes;
+use super::{codes, label};
 use crate::pose::{Sampled, sample};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Clip, Frames, Interpolation, Scene, Track, Values};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct ResampleOptions<'a> {
     /// Frames a second; `None` is the clip's own rate, else 24.
     pub fps: Option<f32>,
-    /// Whether every track must have one key for each frame.
+    /// Whether every track must have a key for each frame, or a single one if it is constant.
     pub grid: bool,
     /// Interpolations that a track may have.
     pub interpolations: &'a [Interpolation],
@@ -71,7 +71,7 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
         if !change.is_exact() {
             let probes = probes.get_or_insert_with(|| Probes::new(scene));
             let size = probes.between(scene, &source, &sampled, &moments(&source, &frames));
-            change.report(&source.name, &frames, size, report);
+            change.report(label("clip", &source.name, index), &frames, size, report);
         }
         scene.clips[index] = sampled;
     }
@@ -107,10 +107,13 @@ fn fits(clip: &Clip, frames: &Frames, options: &ResampleOptions) -> bool {
 }
 
 fn is_on_grid(track: &Track, frames: &Frames, options: &ResampleOptions) -> bool {
-    track.interpolation != Interpolation::Cubic
-        && options.interpolations.contains(&track.interpolation)
-        && track.times.len() == frames.count as usize
-        && track.times.iter().enumerate().all(|(i, &t)| t == frames.time(i as u32))
+    let is_single = track.times.len() == 1 && track.interpolation != Interpolation::Cubic;
+    let is_allowed = options.interpolations.contains(&track.interpolation);
+    is_single
+        || track.interpolation != Interpolation::Cubic
+            && is_allowed
+            && track.times.len() == frames.count as usize
+            && track.times.iter().enumerate().all(|(i, &t)| t == frames.time(i as u32))
 }
 
 fn check_length(clip: &Clip, frames: &Frames, report: &mut Report) -> Result<(), Failure> {
@@ -148,7 +151,7 @@ impl Change {
         self.tracks == 0
     }
 
-    fn report(&self, clip: &str, frames: &Frames, size: Option<f64>, report: &mut Report) {
+    fn report(&self, clip: String, frames: &Frames, size: Option<f64>, report: &mut Report) {
         if size.is_some_and(|size| size < 1e-7) {
             return;
         }
@@ -163,14 +166,13 @@ impl Change {
         if self.off_grid > 0 {
             message += &format!("; keys between frames: {}", self.off_grid);
         }
-        let object = format!("clip {clip:?}");
         let unit = "of the model's size";
-        report.loss(Loss::approximated(&codes::SAMPLED, object, self.tracks, size, unit, message));
+        report.loss(Loss::approximated(&codes::SAMPLED, clip, self.tracks, size, unit, message));
     }
 }
 
 fn sample_tracks(source: &mut Clip, frames: &Frames, options: &ResampleOptions) -> (Vec<Track>, Change) {
-    let grid_times = frames.times();
+    let (grid_times, start) = (frames.times(), Arc::from([0.0]));
     let mut change = Change::default();
     let mut sampled = Vec::with_capacity(source.tracks.len());
     for track in &mut source.tracks {
@@ -182,7 +184,11 @@ fn sample_tracks(source: &mut Clip, frames: &Frames, options: &ResampleOptions) 
         let is_constant = is_constant(track);
         let interpolation = replacement(track.interpolation, options);
         let (snapped, off_grid) = snap(track, frames);
-        let times = if options.grid { Arc::clone(&grid_times) } else { with_keys(&grid_times, &track.times) };
+        let times = match options.grid {
+            true if is_constant => Arc::clone(&start),
+            true => Arc::clone(&grid_times),
+            false => with_keys(&grid_times, &track.times),
+        };
         let changes = interpolation != track.interpolation || (options.grid && off_grid > 0);
         if changes && !is_constant {
             change.tracks += 1;
@@ -235,8 +241,8 @@ fn is_constant(track: &Track) -> bool {
         }
 }
 
-/// The key times with those that are nearly on a frame put on it (other programs round differently, and a step must not
-/// come a frame late), and how many are not near one.
+/// The key times (of steps, with those that are nearly on a frame put on it: other programs round differently, and a step
+/// must not come a frame late), and how many keys are not near a frame.
 fn snap(track: &Track, frames: &Frames) -> (Arc<[f32]>, usize) {
     let rate = f64::from(frames.rate);
     let mut off_grid = 0;
@@ -252,7 +258,10 @@ fn snap(track: &Track, frames: &Frames) -> (Arc<[f32]>, usize) {
         }
     });
     let snapped: Arc<[f32]> = snapped.collect();
-    (snapped, if track.times.len() < 2 { 0 } else { off_grid })
+    let off_grid = if track.times.len() < 2 { 0 } else { off_grid };
+    // Other tracks have a value for every moment.
+    let is_step = track.interpolation == Interpolation::Step;
+    (if is_step { snapped } else { Arc::clone(&track.times) }, off_grid)
 }
 
 /// The grid together with a track's own keys, for targets that store keys.
@@ -337,7 +346,8 @@ mod tests {
                 for (index, clip) in after.clips.iter().enumerate() {
                     let frames = clip.frames.expect("sampled");
                     assert_eq!(frames.count, 25, "{name}");
-                    assert!(clip.tracks.iter().all(|t| *t.times == *frames.times()));
+                    let all = frames.times();
+                    assert!(clip.tracks.iter().all(|t| *t.times == *all || *t.times == [0.0]));
                     let off = worst(&before, &after, index, &frames.times());
                     assert!(off < 1e-6, "{name}: {off:e} on frames");
                     let between: Vec<f32> = (0..24 * 8).map(|i| (i as f32 + 0.25) / (24.0 * 8.0)).collect();

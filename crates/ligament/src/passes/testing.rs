@@ -39,7 +39,8 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
 
 /// All scenes, by name.
 pub(super) fn scenes() -> Vec<(String, Scene)> {
-    let named: [(&str, fn() -> Scene); 11] = [
+    type Make = fn() -> Scene;
+    let named: [(&str, Make); 11] = [
         ("objects in a tree", tree),
         ("bend", bend),
         ("rest differs from bind", rest_differs),

@@ -128,9 +128,7 @@ struct Mover<'a> {
 
 impl<'a> Mover<'a> {
     fn new(target: &'a Capabilities, from: &'a dyn Folder, output: &'a mut dyn Output) -> Self {
-        let real = |folder: Option<&std::path::Path>| folder.and_then(|f| f.canonicalize().ok());
-        let here = real(from.directory());
-        let elsewhere = here.is_none() || here != real(output.directory());
+        let elsewhere = is_elsewhere(from, output);
         Self { target, from, output, elsewhere, taken: BTreeSet::new(), copied: BTreeMap::new() }
     }
 
@@ -281,6 +279,13 @@ impl<'a> Mover<'a> {
             }
         }
     }
+}
+
+/// Whether the output is in another folder than the source.
+pub(super) fn is_elsewhere(from: &dyn Folder, output: &dyn Output) -> bool {
+    let real = |folder: Option<&std::path::Path>| folder.and_then(|f| f.canonicalize().ok());
+    let here = real(from.directory());
+    here.is_none() || here != real(output.directory())
 }
 
 /// A file name that any system takes, from a name that may hold anything.

@@ -1,6 +1,6 @@
 //! Cuts polygons into triangles.
 
-use super::codes;
+use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Faces, Scene};
 use glam::{DVec2, DVec3, Vec3};
@@ -41,7 +41,7 @@ const MOST_CORNERS: usize = 1000;
 /// assert_eq!(scene.meshes[0].parts[0].faces, Faces::Triangles(vec![0, 1, 2, 0, 2, 3]));
 /// ```
 pub fn triangulate(scene: &mut Scene, options: &TriangulateOptions, report: &mut Report) {
-    for mesh in &mut scene.meshes {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
         let mut cutter = Cutter { diagonal: options.diagonal, ..Cutter::default() };
         for part in &mut mesh.parts {
             if let Faces::Polygons { starts, corners } = &part.faces {
@@ -49,7 +49,7 @@ pub fn triangulate(scene: &mut Scene, options: &TriangulateOptions, report: &mut
                 part.faces = Faces::Triangles(triangles);
             }
         }
-        let object = format!("mesh {:?}", mesh.name);
+        let object = label("mesh", &mesh.name, index);
         if cutter.dropped > 0 {
             let message = "faces of fewer than three corners are dropped";
             report.loss(Loss::dropped(&codes::FACES, object.clone(), cutter.dropped, message));

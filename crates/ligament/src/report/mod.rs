@@ -99,18 +99,24 @@ impl Report {
     }
 
     /// Takes over all that another report has.
-    pub fn append(&mut self, other: Report) {
-        self.omitted += other.omitted;
-        for diagnostic in other.diagnostics {
-            let file = diagnostic.file.clone();
-            self.push(diagnostic);
-            if let Some(last) = self.diagnostics.last_mut() {
-                last.file = file;
-            }
-        }
-        for loss in other.losses {
+    pub fn append(&mut self, mut other: Report) {
+        for loss in std::mem::take(&mut other.losses) {
             self.loss(loss);
         }
+        self.append_diagnostics(other);
+    }
+
+    /// Takes over another report's diagnostics, but not its losses.
+    pub fn append_diagnostics(&mut self, other: Report) {
+        // Errors that the other report counted but did not keep are errors all the same.
+        self.errors += other.errors - other.count(Severity::Error);
+        let current = self.file.clone();
+        for diagnostic in other.diagnostics {
+            self.file = diagnostic.file.clone();
+            self.push(diagnostic);
+        }
+        self.file = current;
+        self.omitted += other.omitted;
     }
 
     /// The diagnostics that were kept.

@@ -6,7 +6,7 @@ pub const FIXED6_MAX: usize = 48;
 #[inline(always)]
 fn eight_digits(value: u32) -> u64 {
     let value = u64::from(value);
-    let fours = value / 10_000 | (value % 10_000) << 32;
+    let fours = (value / 10_000) | ((value % 10_000) << 32);
     let hundreds = (fours.wrapping_mul(10_486) >> 20) & 0x0000_007f_0000_007f;
     let pairs = hundreds | (fours.wrapping_sub(hundreds.wrapping_mul(100))) << 16;
     let tens = (pairs.wrapping_mul(103) >> 10) & 0x000f_000f_000f_000f;
@@ -25,7 +25,7 @@ fn eight_digits(value: u32) -> u64 {
 pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
     const TWO_52: f64 = 4_503_599_627_370_496.0;
     let magnitude = value.abs();
-    if !(magnitude < 4e9) {
+    if magnitude >= 4e9 || magnitude.is_nan() {
         return fixed6_large(value, out);
     }
     let millionths = (magnitude * 1e6 + TWO_52).to_bits() & ((1 << 52) - 1);
@@ -84,10 +84,10 @@ mod tests {
             (0.0, "0.000000"),
             (-0.0, "-0.000000"),
             (1.0, "1.000000"),
-            (-9.9999995, "-9.999999"),
+            (-9.999_999, "-9.999999"),
             (99.999_99, "99.999992"),
             (100.0, "100.000000"),
-            (-123456.789, "-123456.789062"),
+            (-123_456.79, "-123456.789062"),
             (0.5e-6, "0.000000"),
             (1.5e-6, "0.000002"),
             (-1e-9, "-0.000000"),

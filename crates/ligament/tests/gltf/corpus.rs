@@ -88,3 +88,39 @@ fn the_corpus_reads_with_the_counts_of_its_json() {
     let bend = FACTS.iter().find(|f| f.0 == "bend.gltf").expect("its facts");
     facts_hold(&corpus("own/amo").expect("beside real").join("bend.gltf"), &bend.1);
 }
+
+/// Blender's own posed vertices of the bending cylinder, in its Z-up axes; the file has them split at UV seams, so each is
+/// found by its place at rest.
+#[test]
+fn posed_vertices_are_where_blender_has_them() {
+    use ligament::math::Vec3;
+    use ligament::pose::{Pose, deform};
+    let Some(folder) = corpus("own/amo") else { return };
+    let oracle = std::fs::read_to_string(folder.join("bend_ref_blender_zup.json")).expect("the oracle");
+    let oracle: serde_json::Value = serde_json::from_str(&oracle).expect("JSON");
+    let vertices = |frame: &str| -> Vec<Vec3> {
+        let list = oracle[frame].as_array().expect("a frame");
+        let number = |v: &serde_json::Value, i: usize| v[i].as_f64().expect("a number") as f32;
+        list.iter().map(|v| Vec3::new(number(v, 0), number(v, 2), -number(v, 1))).collect()
+    };
+    let (scene, _) = read(&folder.join("bend.gltf"));
+    let node = scene.node_ids().find(|&n| scene.nodes[n.index()].mesh.is_some()).expect("a mesh");
+    let rest = deform(&scene, &Pose::rest(&scene), node);
+    let at_rest = vertices("0");
+    let matching: Vec<usize> = rest[0]
+        .positions
+        .iter()
+        .map(|p| at_rest.iter().position(|q| p.distance(*q) < 1e-5).expect("the same mesh"))
+        .collect();
+    let mut compared = 0;
+    for frame in [0_u16, 6, 12, 24] {
+        let expected = vertices(&frame.to_string());
+        let pose = Pose::at(&scene, &scene.clips[0], f32::from(frame) / 24.0);
+        for (found, &vertex) in deform(&scene, &pose, node)[0].positions.iter().zip(&matching) {
+            let distance = found.distance(expected[vertex]);
+            assert!(distance < 1e-5, "frame {frame}, vertex {vertex}: off by {distance}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 4 * 88);
+}

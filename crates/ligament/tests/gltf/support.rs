@@ -6,6 +6,7 @@ use ligament::formats::{Document, Format, ReadOptions, WriteOptions};
 use ligament::gltf::Gltf;
 use ligament::io::{MemoryOutput, Source};
 use ligament::report::{Failure, Report};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -114,4 +115,59 @@ pub fn uri(bytes: &[u8]) -> String {
 /// Little-endian bytes of floats.
 pub fn floats(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
+}
+
+/// A small file with one buffer, built accessor by accessor.
+#[derive(Default)]
+pub struct Builder {
+    bytes: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+}
+
+impl Builder {
+    pub fn view(&mut self, bytes: &[u8], stride: Option<u32>) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let mut view = json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len() });
+        if let Some(stride) = stride {
+            view["byteStride"] = json!(stride);
+        }
+        self.bytes.extend_from_slice(bytes);
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    pub fn raw(&mut self, accessor: Value) -> usize {
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    pub fn add(&mut self, bytes: &[u8], component: u32, kind: &str, count: usize) -> usize {
+        let view = self.view(bytes, None);
+        self.raw(json!({ "bufferView": view, "componentType": component, "type": kind, "count": count }))
+    }
+
+    pub fn floats(&mut self, values: &[f32], kind: &str) -> usize {
+        let width = match kind {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 16,
+        };
+        self.add(&floats(values), 5126, kind, values.len() / width)
+    }
+
+    /// The file: `rest` with the asset, buffer, views and accessors added.
+    pub fn finish(self, mut rest: Value) -> String {
+        rest["asset"] = json!({ "version": "2.0" });
+        if !self.bytes.is_empty() {
+            rest["buffers"] = json!([{ "byteLength": self.bytes.len(), "uri": uri(&self.bytes) }]);
+            rest["bufferViews"] = Value::Array(self.views);
+        }
+        if !self.accessors.is_empty() {
+            rest["accessors"] = Value::Array(self.accessors);
+        }
+        rest.to_string()
+    }
 }

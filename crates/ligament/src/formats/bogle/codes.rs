@@ -222,10 +222,6 @@ crate::report::codes! {
         "A BOGLE object has one material. A mesh with several was split into one object a material, named OBJECT.MATERIAL.",
         "a glTF mesh of two primitives",
         "Nothing; every vertex keeps its place.";
-    COLOR = "BG519", "light and colour values",
-        "BOGLE's colours have no separate strength, and its materials no unlit or double-sided surfaces.",
-        "a glTF material with an emissive strength of 5",
-        "Set the colours in the target program where it matters.";
     MATRICES = "BG520", "bind matrices",
         "A BOGLE bone turns and has a place; the bind matrices of the source also scale or shear in a way that a skeleton of such bones cannot express. The size is an upper bound for how far any vertex is from its place.",
         "a rotated joint below a non-uniformly scaled one",

@@ -129,7 +129,7 @@ crate::report::codes! {
         "a skinned mesh with a vertex that no joint pulls",
         "Nothing needs to be done.";
     MOVED = "GL312", "nodes that only glTF needs",
-        "A skinned mesh ignores its node's transform, so the node was put at the root of the scene; joints without a common root got one; a transform with shear was split into two nodes. Reading the file again restores them.",
+        "A skinned mesh ignores its node's transform, so the node was put at the root of the scene; joints without a common root got one. Reading the file again restores what was there.",
         "a skinned mesh below the armature's node",
         "Nothing needs to be done.";
     RANGES = "GL313", "values that glTF does not allow",
@@ -144,6 +144,10 @@ crate::report::codes! {
         "A GLB file has one binary chunk, so several buffers were joined, and the names and extras of all but the first are gone.",
         "converting a .gltf file with two named .bin files to .glb",
         "Nothing needs to be done.";
+    SHEAR = "GL317", "transforms with shear",
+        "A node's transform has shear, which translation, rotation and scale cannot express. It was written as a matrix; the specification asks for matrices without shear, so the Khronos validator complains and some programs drop the shear.",
+        "a node scaled unevenly below a turned and unevenly scaled one, flattened into one matrix",
+        "Apply the scale in the authoring tool.";
     SAMPLERS = "GL316", "names and extras of samplers, buffers and accessors",
         "The scene keeps how a texture is sampled, and the arrays that accessors describe, but not the objects that said so.",
         "{\"samplers\": [{\"name\": \"trilinear\"}]}",

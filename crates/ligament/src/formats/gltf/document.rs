@@ -39,7 +39,7 @@ pub(super) enum Body<'a> {
 
 impl<'a> Document<'a> {
     /// Reads a file's structure. Its buffers are looked up when the document is imported or written.
-    pub fn read(mut source: Source<'a>, options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
+    pub fn read(mut source: Source<'a>, report: &mut Report) -> Result<Self, Failure> {
         if matches!(source.content, Content::File(..)) && source.content.len() <= SMALL {
             let bytes = source.bytes(report)?.into_owned();
             source.content = Content::Memory(Cow::Owned(bytes));
@@ -57,7 +57,7 @@ impl<'a> Document<'a> {
             let skipped = byte_order_mark(&text, json.start, is_glb, report);
             let text = &text[skipped as usize..];
             let base = json.start + skipped;
-            let mut root = parse(text, base, is_glb, options, report)?;
+            let mut root = parse(text, base, is_glb, report)?;
             let uris = root.buffers.iter_mut().map(|b| &mut b.uri);
             let uris = uris.chain(root.images.iter_mut().map(|i| &mut i.uri));
             uris.flatten().for_each(|uri: &mut Uri| uri.settle(text));
@@ -98,7 +98,7 @@ impl crate::formats::Document for Document<'_> {
                 let write = WriteOptions { dialect: Some("glb".to_owned()), ..WriteOptions::default() };
                 self.write(&write, &mut output, report)?;
                 drop(self);
-                let again = Document::read(output.source("scene.glb"), options, report)?;
+                let again = Document::read(output.source("scene.glb"), report)?;
                 Box::new(again).import(options, report)
             }
         }
@@ -128,13 +128,7 @@ fn byte_order_mark(text: &[u8], base: u64, is_glb: bool, report: &mut Report) ->
     3
 }
 
-fn parse(
-    text: &[u8],
-    base: u64,
-    is_glb: bool,
-    options: &ReadOptions,
-    report: &mut Report,
-) -> Result<Root, Failure> {
+fn parse(text: &[u8], base: u64, is_glb: bool, report: &mut Report) -> Result<Root, Failure> {
     check_proportion(text, base, is_glb, report)?;
     if let Err(error) = std::str::from_utf8(text) {
         let at = error.valid_up_to();
@@ -148,7 +142,6 @@ fn parse(
         report.invalid(&codes::JSON, locate::place(text, at..at, base, is_glb), message)
     })?;
     check_version(&root, text, base, is_glb, report)?;
-    let _ = options;
     Ok(root)
 }
 

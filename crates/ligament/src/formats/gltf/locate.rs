@@ -8,6 +8,14 @@ use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::rc::Rc;
+
+/// A member of an object or list: its name (with quotes; empty in a list), and where its value starts.
+#[derive(Clone)]
+struct Member {
+    name: Range<usize>,
+    value: usize,
+}
 
 /// The JSON text of a file and where it lies in it.
 pub(super) struct Places<'s, 'a> {
@@ -15,13 +23,14 @@ pub(super) struct Places<'s, 'a> {
     json: Range<u64>,
     is_glb: bool,
     text: OnceCell<Cow<'s, [u8]>>,
-    /// Where the elements of top-level lists start: without it, a thousand messages would scan the text a thousand times.
-    elements: RefCell<HashMap<String, Vec<usize>>>,
+    /// The members of objects and lists that were looked into, by where they start: without it, a thousand messages
+    /// would scan the text a thousand times.
+    known: RefCell<HashMap<usize, Rc<[Member]>>>,
 }
 
 impl<'s, 'a> Places<'s, 'a> {
     pub fn new(source: &'s Source<'a>, json: Range<u64>, is_glb: bool) -> Self {
-        Self { source, json, is_glb, text: OnceCell::new(), elements: RefCell::default() }
+        Self { source, json, is_glb, text: OnceCell::new(), known: RefCell::default() }
     }
 
     /// The whole text.
@@ -47,22 +56,25 @@ impl<'s, 'a> Places<'s, 'a> {
         let text = self.text();
         let steps = path.split('.').flat_map(|part| part.split('[')).filter(|s| !s.is_empty());
         let mut found = skip_space(text, 0);
-        let mut list = None;
         for step in steps {
-            let next = match (step.strip_suffix(']'), list) {
-                (Some(index), Some(key)) => {
-                    let mut lists = self.elements.borrow_mut();
-                    let starts = lists.entry(key).or_insert_with(|| elements(text, found));
-                    index.parse().ok().and_then(|i: usize| starts.get(i).copied())
-                }
-                (Some(index), None) => index.parse().ok().and_then(|i: usize| nth(text, found, i)),
-                (None, _) => member(text, found, step),
+            let members = self.members(found);
+            let next = match step.strip_suffix(']').and_then(|index| index.parse::<usize>().ok()) {
+                Some(index) => members.get(index).filter(|m| m.name.is_empty()),
+                None => members.iter().find(|m| {
+                    text.get(m.name.start + 1..m.name.end.saturating_sub(1)) == Some(step.as_bytes())
+                }),
             };
-            let Some(next) = next else { return Some((found..skip_value(text, found)?, false)) };
-            list = (found == skip_space(text, 0)).then(|| step.to_owned());
-            found = next;
+            match next {
+                Some(next) => found = next.value,
+                None => return Some((found..skip_value(text, found)?, false)),
+            }
         }
         Some((found..skip_value(text, found)?, true))
+    }
+
+    fn members(&self, at: usize) -> Rc<[Member]> {
+        let mut known = self.known.borrow_mut();
+        Rc::clone(known.entry(at).or_insert_with(|| members(self.text(), at).into()))
     }
 }
 
@@ -128,40 +140,27 @@ fn skip_value(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The value of a member of the object at `at`.
-fn member(text: &[u8], at: usize, key: &str) -> Option<usize> {
+/// The members of the object or list that starts at `at`.
+fn members(text: &[u8], at: usize) -> Vec<Member> {
+    let mut found = Vec::new();
+    let is_object = text.get(at) == Some(&b'{');
     let mut at = at;
-    let mut opening = b'{';
+    let mut opening = if is_object { b'{' } else { b'[' };
     while text.get(at) == Some(&opening) {
-        let name = skip_space(text, at + 1);
-        let name_end = skip_string(text, name).filter(|_| text.get(name) == Some(&b'"'))?;
-        let value = skip_space(text, skip_space(text, name_end) + 1);
-        if text.get(name + 1..name_end - 1) == Some(key.as_bytes()) {
-            return Some(value);
-        }
-        at = skip_space(text, skip_value(text, value)?);
-        opening = b',';
-    }
-    None
-}
-
-/// Where the elements of the list at `at` start.
-fn elements(text: &[u8], at: usize) -> Vec<usize> {
-    let mut starts = Vec::new();
-    let mut at = at;
-    let mut opening = b'[';
-    while text.get(at) == Some(&opening) {
-        let value = skip_space(text, at + 1);
+        let start = skip_space(text, at + 1);
+        let name_end =
+            if is_object && text.get(start) == Some(&b'"') { skip_string(text, start) } else { None };
+        let (name, value) = match name_end {
+            Some(end) => (start..end, skip_space(text, skip_space(text, end) + 1)),
+            None if is_object => break,
+            None => (start..start, start),
+        };
         let Some(end) = skip_value(text, value).filter(|_| text.get(value) != Some(&b']')) else { break };
-        starts.push(value);
+        found.push(Member { name, value });
         at = skip_space(text, end);
         opening = b',';
     }
-    starts
-}
-
-fn nth(text: &[u8], at: usize, index: usize) -> Option<usize> {
-    elements(text, at).get(index).copied()
+    found
 }
 
 #[cfg(test)]

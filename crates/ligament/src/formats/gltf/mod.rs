@@ -1,4 +1,24 @@
-//! glTF.
+//! glTF 2.0: JSON that describes a scene, and binary buffers that hold its arrays.
+//!
+//! `docs/formats/gltf.md` lists what is supported and every decision. In short:
+//!
+//! ```text
+//! file.glb   = "glTF" version:u32 length:u32  chunk(JSON)  [chunk(BIN)]      all little-endian
+//! chunk      = length:u32 type:u32 bytes, padded to four
+//! file.gltf  = the JSON alone; buffers are side files or data URIs
+//!
+//! scenes → nodes → mesh → primitives → attributes ─┐
+//!               └→ skin → joints (nodes), matrices ─┤
+//! animations → channels (node, path) → samplers ────┴→ accessors → bufferViews → buffers
+//! ```
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `container.rs`, `uri.rs`, `buffers.rs` | where bytes are: GLB chunks, data URIs, side files, read by range |
+//! | `json.rs`, `locate.rs` | the JSON as types, and back to the place in the text for messages |
+//! | `accessor.rs` | typed arrays out of bytes, with every number checked |
+//! | `document.rs`, `rewrite.rs` | the file as it is, and writing it in either container |
+//! | `import/`, `export/` | document ↔ scene, a file for each kind of object |
 
 mod accessor;
 mod buffers;
@@ -107,10 +127,10 @@ impl Format for Gltf {
     fn read<'a>(
         &self,
         source: Source<'a>,
-        options: &ReadOptions,
+        _: &ReadOptions,
         report: &mut Report,
     ) -> Result<Box<dyn formats::Document + 'a>, Failure> {
-        Ok(Box::new(Document::read(source, options, report)?))
+        Ok(Box::new(Document::read(source, report)?))
     }
 
     fn export(

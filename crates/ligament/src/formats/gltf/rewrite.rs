@@ -10,6 +10,7 @@ use super::uri::{Uri, data_uri as take_apart, percent_encode};
 use super::{codes, container};
 use crate::Limits;
 use crate::io::{Output, Source};
+use crate::passes::carry_images::carry_images;
 use crate::report::{Failure, Loss, Report};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -31,7 +32,7 @@ pub(super) fn rewrite(
     report.check()?;
     let mut rewrite =
         Rewrite { document, source, places, buffers, edits: Vec::new(), bin: Vec::new(), bin_length: 0 };
-    if to_glb { rewrite.to_glb(output.main(), report) } else { rewrite.to_gltf(output, report) }
+    if to_glb { rewrite.write_glb(output.main(), report) } else { rewrite.write_gltf(output, report) }
 }
 
 /// The source itself, a block at a time.
@@ -86,7 +87,7 @@ impl Rewrite<'_, '_> {
         out
     }
 
-    fn to_gltf(&mut self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+    fn write_gltf(&mut self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
         let takes_files = output.takes_side_files();
         let mut files = 0;
         for index in 0..self.buffers.len() {
@@ -110,8 +111,11 @@ impl Rewrite<'_, '_> {
             };
             self.set_uri(index, uri);
         }
-        if takes_files {
-            self.copy_images(output).map_err(|error| cannot_write(&error, report))?;
+        // A file that stays .gltf has its images carried along by the pipeline.
+        if self.document.dialect == "glb" {
+            let images: Vec<_> =
+                self.document.root.images.iter().filter_map(|i| image_file(i.uri.as_ref())).collect();
+            carry_images(images.iter().map(String::as_str), &*self.source.folder, output, report)?;
         }
         let text = if self.edits.is_empty() { self.places.text().to_vec() } else { self.text() };
         output.main().write_all(&text).map_err(|error| cannot_write(&error, report))
@@ -130,17 +134,7 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    /// Images keep their names, and go along to wherever the model goes.
-    fn copy_images(&self, output: &mut dyn Output) -> io::Result<()> {
-        for path in self.document.root.images.iter().filter_map(|i| image_file(i.uri.as_ref())) {
-            if let Ok(bytes) = self.source.folder.read(&path, Limits::default().max_file_bytes) {
-                output.side_file(&path, &mut |side| side.write_all(&bytes))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn to_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
+    fn write_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
         let root = &self.document.root;
         // An extension of a view may refer to buffers by number, so then they must keep theirs.
         let joins = root.buffer_views.iter().all(|v| v.extensions.is_none());

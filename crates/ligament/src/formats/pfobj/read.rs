@@ -24,7 +24,6 @@ use crate::Limits;
 use crate::io::Folder;
 use crate::report::{Diagnostic, Failure, Report, Severity};
 use crate::text::{Lines, RawText};
-use line::Context;
 use std::ops::Range;
 
 /// Files below this size are read on one core: starting threads would cost more than it gains.
@@ -48,6 +47,7 @@ struct Reader<'a, 'r> {
     misplaced_at: usize,
     /// Within a run of lines that are too many.
     skipping: bool,
+    #[cfg(feature = "parallel")]
     parallel_bytes: usize,
 }
 
@@ -58,6 +58,7 @@ pub(super) struct ReadSettings<'r> {
     /// Where textures should be; without it nobody looks.
     pub folder: Option<&'r dyn Folder>,
     /// Files of at least so many bytes are read on several cores; `None` takes the usual size.
+    #[cfg_attr(not(feature = "parallel"), expect(dead_code))]
     pub parallel_bytes: Option<usize>,
 }
 
@@ -67,10 +68,6 @@ pub(super) fn read(
     settings: ReadSettings<'_>,
     report: &mut Report,
 ) -> Result<Document, Failure> {
-    #[cfg(feature = "parallel")]
-    let parallel_bytes = settings.parallel_bytes.unwrap_or(PARALLEL_BYTES);
-    #[cfg(not(feature = "parallel"))]
-    let parallel_bytes = settings.parallel_bytes.unwrap_or(usize::MAX);
     let reader = Reader {
         bytes,
         at: 0,
@@ -82,7 +79,8 @@ pub(super) fn read(
         max_errors: settings.limits.max_diagnostics,
         misplaced_at: usize::MAX,
         skipping: false,
-        parallel_bytes,
+        #[cfg(feature = "parallel")]
+        parallel_bytes: settings.parallel_bytes.unwrap_or(PARALLEL_BYTES),
         report,
     };
     reader.document(settings.name)
@@ -101,11 +99,11 @@ impl Reader<'_, '_> {
 
         let by_header = if header.singular_materials { Dialect::Document } else { Dialect::Engine };
         let dialect = self.rotations.unwrap_or(by_header);
-        self.check_weights(&vertices, dialect);
-        self.check_triangles(&header, &vertices);
         if self.errors > 0 {
             return Err(Failure::Invalid);
         }
+        self.check_weights(&vertices, dialect);
+        self.check_triangles(&header, &vertices);
         Ok(Document {
             name,
             dialect,
@@ -160,9 +158,5 @@ impl Reader<'_, '_> {
     fn room_for(&self, announced: u64, bytes: usize) -> usize {
         let possible = (self.bytes.len() - self.at.min(self.bytes.len())) / bytes + 1;
         usize::try_from(announced).map_or(possible, |n| n.min(possible))
-    }
-
-    fn model(&self) -> Context {
-        Context::Model
     }
 }

@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn quaternions_come_back_bit_for_bit() {
-        let stored = [-0.0, 0.707107, -0.707107, 0.0_f32];
+        let stored = [-0.0, 0.6, -0.8, 0.0_f32];
         let Rotation::Quaternion(again) = from_scene(Dialect::Engine, to_scene(Rotation::Quaternion(stored)))
         else {
             panic!("the engine's rotations are quaternions");

@@ -126,10 +126,10 @@ impl Skeleton {
             }
             wanted.push(to_scene);
         }
-        for index in 0..self.bones.len() {
+        for (index, pin) in pinned.into_iter().enumerate() {
             let parent = self.bones[index].parent.map_or(DMat4::IDENTITY, |p| self.bones[p].global);
             let bone = &mut self.bones[index];
-            if let Some((pin, parent)) = pinned[index].zip(invert(&parent)) {
+            if let Some((pin, parent)) = pin.zip(invert(&parent)) {
                 bone.rest = nearest(&(parent * pin), &bone.rest, report);
             }
             bone.global = parent * bone.rest.to_matrix();

@@ -21,7 +21,7 @@ pub(super) fn flatten_tracks(scene: &mut Scene, plan: &Plan, skeleton: &Skeleton
         bones_of[bone.node].push(index);
     }
     let mesh_node = plan.placements.first().map(|p| p.node);
-    let above: Vec<Option<Similarity>> = plan.fold.iter().map(|m| filter_identity(m)).collect();
+    let above: Vec<Option<Similarity>> = plan.fold.iter().map(filter_identity).collect();
     let mut dropped = 0;
     let constant_time: Arc<[f32]> = Arc::from([0.0]);
     for clip in &mut scene.clips {

@@ -60,7 +60,9 @@ impl Export<'_> {
             };
             let material = self.scene.meshes[mesh.index()].parts[part].material;
             let collection = rig.map_or(0, |rig| rig.collection);
-            drawn.push(Drawn { geometry, material: material.map_or(1, |m| m.0 + 1), collection });
+            // The engine crashes without a material: the last is for parts that have none.
+            let material = material.map_or(self.document.materials.len() as u32, |m| m.0 + 1);
+            drawn.push(Drawn { geometry, material, collection });
         }
         drawn
     }

@@ -14,6 +14,13 @@ impl Export<'_> {
             let material = self.material(&self.scene.materials[i].clone());
             self.document.materials.push(material);
         }
+        let bare = |part: &scene::Part| part.material.is_none();
+        if self.scene.meshes.iter().flat_map(|m| &m.parts).any(bare) {
+            let phong = Some(Phong::default());
+            let material = scene::Material { name: "default".into(), phong, ..scene::Material::default() };
+            let material = self.material(&material);
+            self.document.materials.push(material);
+        }
     }
 
     fn material(&mut self, material: &scene::Material) -> Material {
@@ -97,6 +104,9 @@ impl Export<'_> {
         if reference.transform.is_some() {
             changed.push("its transform");
         }
+        if reference.uv_set != 0 {
+            changed.push("its own coordinates");
+        }
         if reference.strength != 1.0 {
             changed.push("its strength");
         }
@@ -107,7 +117,7 @@ impl Export<'_> {
             ImageData::File(path) => path.clone(),
             ImageData::Embedded { .. } => image.file_name(),
         };
-        let stem = path.strip_suffix(".png").or_else(|| path.strip_suffix(".PNG"));
+        let stem = path.strip_suffix(".png");
         if stem.is_none() {
             changed.push("its type, which is not PNG");
         }

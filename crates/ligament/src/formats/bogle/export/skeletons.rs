@@ -73,6 +73,10 @@ impl Export<'_> {
         let joints = self.joints(node)?;
         let stands_for_object = self.object_joint(node, mesh, &joints);
         let used: Vec<usize> = (0..joints.nodes.len()).filter(|&j| Some(j) != stands_for_object).collect();
+        // Only vertices that follow the object itself.
+        if used.is_empty() {
+            return None;
+        }
         let anchor = self.anchor(used.iter().map(|&j| joints.nodes[j]));
         let anchored = anchor.map_or(DMat4::IDENTITY, |a| self.rest[a.index()]);
         let world = self.world(node, &joints, &used);

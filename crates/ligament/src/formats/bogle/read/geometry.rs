@@ -252,8 +252,10 @@ impl Reader<'_, '_> {
         let index = self.encoding.found().unwrap_or_default().decode(word);
         if index as usize >= bones {
             let message = format!("there is no bone {index}; the skeleton of object {object} has {bones}");
-            let field = Place::binary(at, format!("geometries[{geometry}].vertices.bones"));
-            self.report.error(&codes::BONE_INDEX, field, message);
+            let field = format!("geometries[{geometry}].vertices.bones");
+            // An offset is one in this file.
+            let place = if self.external { Place::field(field) } else { Place::binary(at, field) };
+            self.report.error(&codes::BONE_INDEX, place, message);
         }
     }
 }

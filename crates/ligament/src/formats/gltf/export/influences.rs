@@ -22,9 +22,24 @@ fn tolerance(count: usize) -> f32 {
 }
 
 pub(super) fn sets(influences: &Influences, vertices: usize, static_joint: u32) -> Sets {
-    let width = influences.max_per_vertex().max(1).div_ceil(4);
     let largest = influences.pairs().iter().map(|i| i.joint).max().unwrap_or(0).max(static_joint);
-    let mut joints = vec![vec![[0_u16; 4]; vertices]; width];
+    if largest <= 255 {
+        sets_as(influences, vertices, static_joint, |joint| joint as u8, Chunk::U8)
+    } else {
+        sets_as(influences, vertices, static_joint, |joint| joint as u16, Chunk::U16)
+    }
+}
+
+/// The sets with joints of one type, made in place: a large mesh has no memory to spare for a second copy.
+fn sets_as<J: Copy + Default>(
+    influences: &Influences,
+    vertices: usize,
+    static_joint: u32,
+    joint: impl Fn(u32) -> J,
+    chunk: impl Fn(Vec<J>) -> Chunk,
+) -> Sets {
+    let width = influences.max_per_vertex().max(1).div_ceil(4);
+    let mut joints = vec![vec![[J::default(); 4]; vertices]; width];
     let mut weights = vec![vec![[0.0_f32; 4]; vertices]; width];
     let mut result = Sets { sets: Vec::new(), free: 0, adjusted: 0, negative: 0 };
     let mut pairs: Vec<Influence> = Vec::new();
@@ -38,18 +53,12 @@ pub(super) fn sets(influences: &Influences, vertices: usize, static_joint: u32) 
             gather(of_vertex, &mut pairs, &mut result);
         }
         for (slot, pair) in pairs.iter().enumerate() {
-            joints[slot / 4][vertex][slot % 4] = pair.joint as u16;
+            joints[slot / 4][vertex][slot % 4] = joint(pair.joint);
             weights[slot / 4][vertex][slot % 4] = pair.weight;
         }
     }
     for (joints, weights) in joints.into_iter().zip(weights) {
-        let joints = joints.as_flattened();
-        let joints = if largest <= 255 {
-            Chunk::U8(joints.iter().map(|&j| j as u8).collect())
-        } else {
-            Chunk::U16(joints.to_vec())
-        };
-        result.sets.push((joints, Chunk::F32(weights.into_flattened())));
+        result.sets.push((chunk(joints.into_flattened()), Chunk::F32(weights.into_flattened())));
     }
     result
 }

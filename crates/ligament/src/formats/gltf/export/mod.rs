@@ -17,7 +17,7 @@ pub(super) use data::{Built, cannot_write, data_uri, too_long};
 use super::document::Document;
 use super::json::{Asset, Root};
 use crate::formats::WriteOptions;
-use crate::report::{Code, Failure, Loss, Report};
+use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::Scene;
 use std::collections::BTreeSet;
 
@@ -38,6 +38,15 @@ pub(super) fn export(
     let mut export =
         Export { root: Root::default(), data: Data::default(), extensions: BTreeSet::new(), report };
     let plan = skins::plan(&scene);
+    if let Some(index) = plan.joints.iter().position(|&joints| joints > 1 << 16) {
+        let message =
+            format!("a skin of {} joints cannot be written; glTF counts to 65536", plan.joints[index]);
+        return Err(export.report.invalid(
+            &super::codes::SKIN,
+            Place::field(format!("skins[{index}]")),
+            message,
+        ));
+    }
     let written = export.meshes(&mut scene, &plan);
     export.textures(&mut scene);
     export.materials(&mut scene);

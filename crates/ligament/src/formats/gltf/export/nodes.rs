@@ -32,8 +32,8 @@ impl Export<'_> {
             .collect();
         let mut tops: Vec<usize> = Vec::with_capacity(count);
         let mut scene_root = json::Scene { name: std::mem::take(&mut scene.name), ..json::Scene::default() };
-        for index in 0..count {
-            let parent = scene.nodes[index].parent.filter(|_| !is_inert[index]);
+        for (index, node) in scene.nodes.iter().enumerate() {
+            let parent = node.parent.filter(|_| !is_inert[index]);
             match parent {
                 Some(parent) => tops.push(tops[parent.index()]),
                 None => {
@@ -101,7 +101,12 @@ impl Export<'_> {
                 written.rotation = (rotation != Quat::IDENTITY).then(|| nums(rotation.to_array()));
                 written.scale = (scale != Vec3::ONE).then(|| nums(scale.to_array()));
             }
-            Local::Matrix(matrix) => written.matrix = Some(Box::new(nums(*matrix))),
+            Local::Matrix(matrix) => {
+                let message =
+                    "a transform with shear is written as a matrix, which the specification discourages";
+                self.kept(&codes::SHEAR, "", 1, message);
+                written.matrix = Some(Box::new(nums(*matrix)));
+            }
         }
     }
 }

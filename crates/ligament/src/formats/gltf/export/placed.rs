@@ -6,7 +6,9 @@ use super::Export;
 use super::extras::plain;
 use crate::scene::{Camera, Light, LightKind, Projection, Scene};
 use serde_json::{Map, json};
-use std::f32::consts::FRAC_PI_2;
+
+/// The widest cone: the nearest f32 to a right angle is a little more than one.
+const RIGHT_ANGLE: f32 = 1.570_796_2;
 
 impl Export<'_> {
     pub(super) fn cameras(&mut self, scene: &mut Scene) {
@@ -39,7 +41,7 @@ impl Export<'_> {
                 written.kind = "perspective".to_owned();
                 written.perspective = Some(json::Perspective {
                     aspect_ratio: aspect.map(|a| self.within(a, tiny, f32::MAX, &object, "the aspect")),
-                    yfov: Some(self.within(fov_y, 1e-6, 3.141_592, &object, "the field of view")),
+                    yfov: Some(self.within(fov_y, 1e-6, 2.0 * RIGHT_ANGLE, &object, "the field of view")),
                     zfar: far,
                     znear: Some(near),
                     ..json::Perspective::default()
@@ -86,7 +88,7 @@ impl Export<'_> {
             LightKind::Directional => "directional",
             LightKind::Point => "point",
             LightKind::Spot { inner_angle, outer_angle } => {
-                let outer = self.within(outer_angle, 1e-4, FRAC_PI_2, &object, "the cone");
+                let outer = self.within(outer_angle, 1e-4, RIGHT_ANGLE, &object, "the cone");
                 let inner = self.within(inner_angle, 0.0, outer.0 * 0.9999, &object, "the inner cone");
                 written.spot =
                     Some(json::Spot { inner_cone_angle: Some(inner), outer_cone_angle: Some(outer) });

@@ -107,7 +107,6 @@ impl Export<'_> {
         self.root.nodes[node].children = roots.iter().map(|&r| r as u32).collect();
         let top = &mut self.root.scenes[0].nodes;
         top.retain(|&n| roots.binary_search(&(n as usize)).is_err());
-        top.push(node as u32);
     }
 
     /// A node that the scene does not have, marked so that reading takes it away again; at the root for now.

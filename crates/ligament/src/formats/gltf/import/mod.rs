@@ -1,6 +1,7 @@
 //! Document → scene: one file for each kind of object.
 
 mod clips;
+mod compact;
 mod extras;
 mod materials;
 mod meshes;
@@ -8,6 +9,7 @@ mod nodes;
 mod placed;
 mod skins;
 mod textures;
+mod unit_vectors;
 
 pub(super) use textures::media_type;
 
@@ -19,7 +21,7 @@ use super::json::Root;
 use super::locate::Places;
 use crate::formats::ReadOptions;
 use crate::io::Source;
-use crate::report::{Code, Failure, Loss, Report};
+use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::Scene;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -40,8 +42,14 @@ pub(super) struct Import<'i, 's, 'a> {
     pub max_depth: usize,
     pub accessors: HashMap<u32, Option<Checked>>,
     pub times: HashMap<u32, Arc<[f32]>>,
+    /// How often each accessor is used as positions.
+    shared_positions: HashMap<u32, usize>,
     /// Bytes that decoded arrays may still take.
     budget: u64,
+    /// Bytes that may still be given back: decoding the same data over and over must end some time.
+    refunds: u64,
+    /// Whether the budget was found too small once.
+    is_exhausted: bool,
 }
 
 pub(super) fn import(
@@ -65,7 +73,10 @@ pub(super) fn import(
         max_depth: options.limits.max_depth,
         accessors: HashMap::new(),
         times: HashMap::new(),
+        shared_positions: compact::shared_positions(&document.root),
         budget,
+        refunds: budget.saturating_mul(MEMORY_FACTOR),
+        is_exhausted: false,
     };
     let scene = import.scene();
     report.check()?;
@@ -105,13 +116,18 @@ impl Import<'_, '_, '_> {
         Some(scene)
     }
 
+    /// The place of a field, while anyone is going to see it.
+    fn place(&self, path: &str) -> Place {
+        if self.report.omitted() > 0 { Place::WHOLE } else { self.places.of(path) }
+    }
+
     pub fn error(&mut self, code: &'static Code, path: &str, message: impl Into<String>) {
-        let place = self.places.of(path);
+        let place = self.place(path);
         self.report.error(code, place, message);
     }
 
     pub fn warning(&mut self, code: &'static Code, path: &str, message: impl Into<String>) {
-        let place = self.places.of(path);
+        let place = self.place(path);
         self.report.warning(code, place, message);
     }
 
@@ -138,7 +154,10 @@ impl Import<'_, '_, '_> {
                 self.budget = left;
                 Some(())
             }
+            // Said once; everything after it would only repeat it.
+            None if self.is_exhausted => None,
             None => {
+                self.is_exhausted = true;
                 let message = format!(
                     "the file's {} bytes would become more than {MEMORY_FACTOR} times as much memory here",
                     self.buffers.present
@@ -146,6 +165,13 @@ impl Import<'_, '_, '_> {
                 self.fault(&codes::TOO_BIG, path, message)
             }
         }
+    }
+
+    /// Memory that was given back.
+    fn refund(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.refunds);
+        self.refunds -= bytes;
+        self.budget = self.budget.saturating_add(bytes);
     }
 
     pub fn lose(&mut self, code: &'static Code, object: &str, count: usize, message: impl Into<String>) {

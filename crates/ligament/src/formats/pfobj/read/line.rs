@@ -130,6 +130,8 @@ impl<'a> Reader<'a, '_> {
                 return Err(self.fatal(&codes::UNEXPECTED_END, self.bytes.len()..self.bytes.len(), message));
             };
             if found == want {
+                self.give_up_after_too_many()?;
+                self.skipping = false;
                 self.at = line.next;
                 let mut fields = Fields::new(self.bytes, line.start, line.end);
                 if want != Frame {
@@ -156,22 +158,25 @@ impl<'a> Reader<'a, '_> {
             return skip;
         }
         if found == Other {
-            self.skipping = false;
             let text = RawText::from(&self.bytes[line.start..line.end]);
             let message = format!("expected the {want} of {of}, found {text}");
             self.error(&codes::STRAY_TEXT, line.start..line.end, message);
         } else if later && want.begins_record() {
             let message = format!("expected {want} of {of}, found {found}: fewer than the header announces");
             self.error(&codes::FEWER, line.start..line.end, message);
-        } else if skip && (want.begins_record() || found.section() < want.section()) {
-            // One message for a run of lines that are too many.
-            if !self.skipping {
-                let message =
-                    format!("expected the {want} of {of}, found {found}: more than the header announces");
-                self.error(&codes::MORE, line.start..line.end, message);
+        } else if skip {
+            // One message for a run of lines to skip.
+            if !std::mem::replace(&mut self.skipping, true) {
+                let too_many = want.begins_record() || (found == Frame && want == XBounds);
+                let (code, why) = if too_many {
+                    (&codes::MORE, ": more than the header announces")
+                } else {
+                    (&codes::UNEXPECTED_LINE, "")
+                };
+                let message = format!("expected the {want} of {of}, found {found}{why}");
+                self.error(code, line.start..line.end, message);
             }
-            self.skipping = true;
-            return skip;
+            return true;
         } else {
             let message = format!("expected the {want} of {of}, found {found}");
             self.error(&codes::UNEXPECTED_LINE, line.start..line.end, message);

@@ -24,23 +24,28 @@ struct Piece<'a> {
     materials: &'a mut [u32],
 }
 
-/// All vertices and the offset after them; `None` if anything is irregular.
+/// All vertices and the offset after them; `None` if anything is irregular, or if there is one core only.
 pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(VertexArrays, usize)> {
+    let threads = rayon::current_num_threads();
+    if threads < 2 {
+        return None;
+    }
     let length = memmem::find(&bytes[start..], b"\nmaterial")? + 1;
     let section = &bytes[start..start + length];
-    let texts = cut(section, rayon::current_num_threads() * 4);
+    let texts = cut(section, threads * 4);
     let counts: Vec<usize> = texts.par_iter().map(|text| memchr_iter(b'\n', text).count()).collect();
     let total: usize = counts.iter().sum();
     if total != (header.vertices as usize).checked_mul(5)? || counts.iter().any(|n| n % 5 != 0) {
         return None;
     }
     let total = total / 5;
+    // Zeroed by the system page by page when the cores first touch them, not here by one core.
     let mut arrays = VertexArrays {
-        positions: vec![Vec3::ZERO; total],
-        uvs: vec![Vec2::ZERO; total],
-        normals: vec![Vec3::ZERO; total],
-        ends: vec![0; total + 1],
-        materials: vec![0; total],
+        positions: bytemuck::zeroed_vec(total),
+        uvs: bytemuck::zeroed_vec(total),
+        normals: bytemuck::zeroed_vec(total),
+        ends: vec![0; if header.joints > 0 { total + 1 } else { 0 }],
+        materials: vec![0; if header.materials > 1 { total } else { 0 }],
         ..VertexArrays::default()
     };
     let pieces = lay_out(&texts, &counts, start, &mut arrays);
@@ -75,7 +80,7 @@ fn lay_out<'a>(
     let mut positions = &mut arrays.positions[..];
     let mut uvs = &mut arrays.uvs[..];
     let mut normals = &mut arrays.normals[..];
-    let mut ends = &mut arrays.ends[1..];
+    let mut ends = arrays.ends.get_mut(1..).unwrap_or_default();
     let mut materials = &mut arrays.materials[..];
     let mut offset = start;
     let mut pieces = Vec::with_capacity(texts.len());
@@ -100,9 +105,8 @@ fn read_piece(piece: Piece<'_>, header: &Header) -> Option<(Vec<Influence>, Many
     let mut pairs = Vec::with_capacity(slashes);
     let mut many_weights = ManyWeights::default();
     let mut at = 0;
-    let places =
-        piece.positions.iter_mut().zip(piece.uvs).zip(piece.normals).zip(piece.ends).zip(piece.materials);
-    for ((((position, uv), normal), end), material) in places {
+    let places = piece.positions.iter_mut().zip(piece.uvs).zip(piece.normals);
+    for (i, ((position, uv), normal)) in places.enumerate() {
         let before = pairs.len();
         let vertex = fast::vertex(piece.text, at, header.joints, &mut pairs)?;
         if vertex.material >= header.materials {
@@ -112,8 +116,12 @@ fn read_piece(piece: Piece<'_>, header: &Header) -> Option<(Vec<Influence>, Many
         *position = vertex.position;
         *uv = vertex.uv;
         *normal = vertex.normal;
-        *end = u32::try_from(pairs.len()).ok()?;
-        *material = vertex.material;
+        if let Some(end) = piece.ends.get_mut(i) {
+            *end = u32::try_from(pairs.len()).ok()?;
+        }
+        if let Some(material) = piece.materials.get_mut(i) {
+            *material = vertex.material;
+        }
         at = vertex.next;
     }
     (at == piece.text.len()).then_some((pairs, many_weights))
@@ -128,7 +136,7 @@ fn join(counts: &[usize], read: Vec<(Vec<Influence>, ManyWeights)>, arrays: &mut
     for (lines, (pairs, many_weights)) in counts.iter().zip(read) {
         let before = arrays.pairs.len() as u32;
         let end = first + lines / 5;
-        for end in &mut arrays.ends[first..end] {
+        for end in arrays.ends.get_mut(first..end).unwrap_or_default() {
             *end += before;
         }
         first = end;

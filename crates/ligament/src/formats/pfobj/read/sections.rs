@@ -83,7 +83,7 @@ impl Reader<'_, '_> {
             return Ok(None);
         }
         let start = self.peek().map_or(self.at, |(line, _)| line.start);
-        let Some(bounds) = self.bounds(self.model())? else { return Ok(None) };
+        let Some(bounds) = self.bounds(Context::Model)? else { return Ok(None) };
         let end = self.at.max(start);
         if let Some(outside) = farthest_outside(&bounds, positions).filter(|&d| d > 1e-3) {
             let message = format!("vertices of the bind pose lie up to {outside} outside of this box");

@@ -17,9 +17,10 @@ pub(super) struct VertexArrays {
     pub positions: Vec<Vec3>,
     pub uvs: Vec<Vec2>,
     pub normals: Vec<Vec3>,
-    /// Where each vertex's pairs end.
+    /// Zero, and where each vertex's pairs end; empty if there are no joints.
     pub ends: Vec<u32>,
     pub pairs: Vec<Influence>,
+    /// Empty if there is one material only.
     pub materials: Vec<u32>,
     pub many_weights: ManyWeights,
 }
@@ -85,17 +86,31 @@ impl VertexArrays {
         }
     }
 
-    fn with_capacity(vertices: usize, pairs: usize) -> Self {
-        let mut ends = Vec::with_capacity(vertices + 1);
-        ends.push(0);
+    fn with_capacity(vertices: usize, pairs: usize, header: &Header) -> Self {
+        let mut ends = Vec::new();
+        if header.joints > 0 {
+            ends.reserve_exact(vertices + 1);
+            ends.push(0);
+        }
         Self {
             positions: Vec::with_capacity(vertices),
             uvs: Vec::with_capacity(vertices),
             normals: Vec::with_capacity(vertices),
             ends,
             pairs: Vec::with_capacity(pairs),
-            materials: Vec::with_capacity(vertices),
+            materials: Vec::with_capacity(if header.materials > 1 { vertices } else { 0 }),
             many_weights: ManyWeights::default(),
+        }
+    }
+
+    /// Adds what is only kept where it says something.
+    #[inline(always)]
+    fn push_references(&mut self, material: u32, header: &Header) {
+        if header.joints > 0 {
+            self.ends.push(self.pairs.len() as u32);
+        }
+        if header.materials > 1 {
+            self.materials.push(material);
         }
     }
 }
@@ -114,7 +129,7 @@ impl<'a> Reader<'a, '_> {
         let section = &section[..memchr::memmem::find(section, b"\nmaterial").unwrap_or(section.len())];
         let slashes = if header.joints == 0 { 0 } else { memchr::memchr_iter(b'/', section).count() };
         let room = self.room_for(header.vertices.into(), LEAST_VERTEX_BYTES);
-        let mut arrays = VertexArrays::with_capacity(room, slashes);
+        let mut arrays = VertexArrays::with_capacity(room, slashes, header);
         while arrays.positions.len() < header.vertices as usize {
             self.regular_vertices(header, &mut arrays);
             if arrays.positions.len() < header.vertices as usize && !self.vertex(header, &mut arrays)? {
@@ -138,8 +153,7 @@ impl<'a> Reader<'a, '_> {
             arrays.positions.push(vertex.position);
             arrays.uvs.push(vertex.uv);
             arrays.normals.push(vertex.normal);
-            arrays.ends.push(arrays.pairs.len() as u32);
-            arrays.materials.push(vertex.material);
+            arrays.push_references(vertex.material, header);
             at = vertex.next;
         }
         self.at = at;
@@ -174,8 +188,7 @@ impl<'a> Reader<'a, '_> {
         arrays.positions.push(position.into());
         arrays.uvs.push(uv.into());
         arrays.normals.push(normal.into());
-        arrays.ends.push(arrays.pairs.len() as u32);
-        arrays.materials.push(material);
+        arrays.push_references(material, header);
         Ok(true)
     }
 

@@ -1,0 +1,39 @@
+//! Takes a model's image files along to where the model goes.
+
+use super::codes;
+use super::textures::is_elsewhere;
+use crate::Limits;
+use crate::io::{DirFolder, Folder, Output};
+use crate::report::{Failure, Place, Report};
+use std::collections::BTreeSet;
+
+/// Copies image files beside a model that is rewritten as it is, so that they keep the names that it uses for them.
+///
+/// Nothing is copied onto itself, or over another file of the same name: that gives a warning, since the rewritten model
+/// would show the wrong picture. Missing files are left to the reader, which has warned of them.
+pub fn carry_images<'p>(
+    paths: impl IntoIterator<Item = &'p str>,
+    from: &dyn Folder,
+    output: &mut dyn Output,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    if !output.takes_side_files() || !is_elsewhere(from, output) {
+        return Ok(());
+    }
+    for path in paths.into_iter().collect::<BTreeSet<_>>() {
+        let Ok(bytes) = from.read(path, Limits::default().max_file_bytes) else { continue };
+        let there = output.directory().map(DirFolder::new).filter(|folder| folder.contains(path));
+        if let Some(folder) = there {
+            if !folder.read(path, bytes.len() as u64).is_ok_and(|other| other == bytes) {
+                let message =
+                    format!("{path:?} is not copied, because another file of that name is beside the output");
+                report.warning(&codes::IMAGE_IN_THE_WAY, Place::WHOLE, message);
+            }
+        } else if let Err(error) = output.side_file(path, &mut |file| file.write_all(&bytes)) {
+            let message = format!("cannot write {path:?}: {error}");
+            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, message);
+            return Err(Failure::Io);
+        }
+    }
+    Ok(())
+}
