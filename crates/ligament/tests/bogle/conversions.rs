@@ -191,5 +191,6 @@ fn external_geometry_is_written_on_request() {
     assert!(folder.path().join("geometries/TubeMesh.bgg").is_file());
     let (scene, _) = read(&target).expect("reads with its folder");
     assert_eq!(scene.counts(), read(own.join("skin3.bgl")).expect("reads").0.counts());
-    let _ = write(&valid(&target), Dialect::Engine);
+    let engine = write(&valid(&target), Dialect::Engine).main;
+    assert!(engine == std::fs::read(own.join("skin3.bgl")).expect("readable"));
 }

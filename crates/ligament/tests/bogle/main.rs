@@ -77,6 +77,17 @@ fn every_file_is_rewritten_byte_for_byte() {
 }
 
 #[test]
+fn the_projects_own_files_are_rewritten_byte_for_byte() {
+    let files = files(&support::workspace().join("crates/ligament/tests/fixtures/bogle"));
+    assert_eq!(files.len(), 6);
+    for file in files {
+        let document = valid(&file);
+        let written = write(&document, document.dialect);
+        assert!(written.main == std::fs::read(&file).expect("readable"), "{} changed", file.display());
+    }
+}
+
+#[test]
 fn dialects_differ_only_where_they_should() {
     let Some(own) = own("dialects_differ_only_where_they_should") else { return };
     let read = |path: &str| std::fs::read(own.join(path)).expect("readable");

@@ -7,6 +7,7 @@
 //! | `geometries.rs` | a geometry for each part of a mesh and skeleton that are used together |
 //! | `skeletons.rs` | collections: the bones of each skin, and of each mesh that moves without one |
 //! | `clips.rs` | animations: the keys of a skeleton |
+//! | `probes.rs` | measures what bones cannot do |
 //!
 //! Nodes become objects, but for those that are bones or stand only above bones. Y up becomes Z up by turning the roots,
 //! as the importer turned them.
@@ -15,6 +16,7 @@ mod clips;
 mod components;
 mod geometries;
 mod materials;
+mod probes;
 mod skeletons;
 
 use super::codes;

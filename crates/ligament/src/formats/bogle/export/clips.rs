@@ -3,7 +3,8 @@
 //! A key holds all bones, and between keys the file goes its own way. So the keys of all tracks are taken together, and
 //! more are added until every bone turns as it should; steps get a key just before them.
 
-use super::skeletons::{Rig, farthest, rotation_of, sound};
+use super::probes::farthest;
+use super::skeletons::{Rig, rotation_of, sound};
 use super::{Export, bounded, is_motion, own};
 use crate::formats::Posing;
 use crate::formats::bogle::codes;
