@@ -1,6 +1,8 @@
 //! BOGLE files: nearly all vertices, which are copied and checked.
 
-use ligament::bogle::{Bone, Collection, Dialect, Document, Geometry, Material, MaterialNumbers, Object, Vertex};
+use ligament::bogle::{
+    Bone, Collection, Dialect, Document, Geometry, Material, MaterialNumbers, Object, Vertex,
+};
 use ligament::formats::{Document as _, ReadOptions};
 use ligament::io::MemoryOutput;
 use ligament::report::Report;
@@ -97,6 +99,8 @@ fn file(vertices: usize) -> Vec<u8> {
         ..Document::default()
     };
     let mut output = MemoryOutput::new("strip");
-    document.write_to(Dialect::Document, &mut output, &mut Report::default()).expect("memory takes everything");
+    document
+        .write_to(Dialect::Document, &mut output, &mut Report::default())
+        .expect("memory takes everything");
     output.main
 }

@@ -270,6 +270,11 @@ fn bounded(value: f64) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(-1e15, 1e15) as f32 }
 }
 
+/// Products of finite numbers need not be.
+fn finite(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
+}
+
 fn floats(matrix: &DMat4) -> [f32; 16] {
     let mut numbers = matrix.to_cols_array().map(bounded);
     (numbers[3], numbers[7], numbers[11], numbers[15]) = (0.0, 0.0, 0.0, 1.0);

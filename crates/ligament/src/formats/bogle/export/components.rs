@@ -1,6 +1,6 @@
 //! Cameras and lights.
 
-use super::{Export, own, own_number};
+use super::{Export, finite, own, own_number};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Camera, Light, LightKind};
 use crate::formats::bogle::import::{inner_of, spot};
@@ -57,7 +57,7 @@ impl Export<'_> {
             width,
             height,
             near: camera.near,
-            far: camera.far.unwrap_or(FAR.max(camera.near * 2.0)),
+            far: camera.far.unwrap_or_else(|| FAR.max(finite(camera.near * 2.0))),
             fov,
             main: whole("main").map_or(u8::from(first), |m| m.min(255) as u8),
         }
@@ -76,7 +76,7 @@ impl Export<'_> {
                 if (inner_angle - inner_of(outer_angle)).abs() > 1e-3 {
                     lost.push("inner angle");
                 }
-                (LightKind::Spot, outer_angle * 2.0)
+                (LightKind::Spot, finite(outer_angle * 2.0))
             }
         };
         if !lost.is_empty() {

@@ -1,7 +1,7 @@
 //! Geometries: the parts of meshes.
 
-use super::Export;
 use super::skeletons::Rig;
+use super::{Export, bounded, finite};
 use crate::formats::bogle::document::{BoneIndices, Geometry, Object, Vertex};
 use crate::formats::bogle::import::LEAST_WEIGHT;
 use crate::scene::{Faces, Influence, MeshId, NodeId, Part};
@@ -100,7 +100,7 @@ fn vertex(part: &Part, i: usize) -> Vertex {
         uv: if part.uvs.first().is_some_and(|s| !s.is_empty()) { [uv.x, 1.0 - uv.y] } else { [0.0; 2] },
         normal: normal.to_array(),
         tangent: tangent.map_or([0.0; 3], |t| t.truncate().to_array()),
-        binormal: binormal.to_array(),
+        binormal: binormal.to_array().map(finite),
         ..Vertex::default()
     }
 }
@@ -117,9 +117,10 @@ fn bind(part: &Part, rig: &Rig, encoding: BoneIndices, vertices: &mut [Vertex]) 
             &[]
         };
         let slots: Vec<_> = slots.iter().filter(|s| s.weight != 0.0).collect();
-        let sum: f32 = slots.iter().map(|s| s.weight).sum();
-        // Weights that the engine would take for none.
-        let factor = if sum < LEAST_WEIGHT && sum > 0.0 { 1.0 / sum } else { 1.0 };
+        let sum: f64 = slots.iter().map(|s| f64::from(s.weight)).sum();
+        // Weights that the engine would take for none, or that sum up to nothing finite.
+        let odd = sum != 0.0 && !(f64::from(LEAST_WEIGHT)..1e6).contains(&sum);
+        let factor = if odd { sum.recip() } else { 1.0 };
         if sum == 0.0 {
             // Such a vertex stays where it is in the scene, and in the file it follows the object.
             loose.place(vertex);
@@ -129,7 +130,7 @@ fn bind(part: &Part, rig: &Rig, encoding: BoneIndices, vertices: &mut [Vertex]) 
             // The joint that stands for the object itself has no bone.
             if let Some(bone) = rig.joint_bones[influence.joint as usize] {
                 vertex.bones[slot] = encoding.encode(bone);
-                vertex.weights[slot] = influence.weight * factor;
+                vertex.weights[slot] = finite((f64::from(influence.weight) * factor) as f32);
             }
         }
     }
@@ -156,8 +157,11 @@ impl Loose {
         let turn = |matrix: &DMat3, v: [f32; 3]| {
             (*matrix * Vec3::from_array(v).as_dvec3()).normalize_or_zero().as_vec3().to_array()
         };
-        vertex.position =
-            self.position.transform_point3(Vec3::from_array(vertex.position).as_dvec3()).as_vec3().to_array();
+        vertex.position = self
+            .position
+            .transform_point3(Vec3::from_array(vertex.position).as_dvec3())
+            .to_array()
+            .map(bounded);
         vertex.normal = turn(&self.normal, vertex.normal);
         vertex.tangent = turn(&self.direction, vertex.tangent);
         vertex.binormal = turn(&self.direction, vertex.binormal);

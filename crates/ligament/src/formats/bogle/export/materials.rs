@@ -1,6 +1,6 @@
 //! Materials, and the names of their textures.
 
-use super::{Export, own, own_number};
+use super::{Export, finite, own, own_number};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Material, MaterialNumbers, TEXTURES};
 use crate::formats::bogle::import::opacity;
@@ -29,7 +29,7 @@ impl Export<'_> {
         let color = |[r, g, b]: [f32; 3], alpha: &str| [r, g, b, number(alpha, 1.0)];
         let mut emissive = material.emissive;
         if material.emissive_strength != 1.0 {
-            emissive = emissive.map(|v| v * material.emissive_strength);
+            emissive = emissive.map(|v| finite(v * material.emissive_strength));
         }
         let mut diffuse = color(phong.diffuse, "diffuse_alpha");
         // The file's own two factors, if their product is still what the scene has.
