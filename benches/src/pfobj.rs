@@ -25,7 +25,7 @@ pub fn read_scene(path: &Path) {
 
 pub fn write(path: &Path, out: &Path, times: usize) {
     let document = document(path);
-    let options = WriteOptions { dialect: Some(document.dialect().to_owned()), ..Default::default() };
+    let options = WriteOptions { dialect: Some(document.dialect().to_owned()), ..WriteOptions::default() };
     let mut output = MemoryOutput::new("out");
     let mut print = || {
         output.main.clear();

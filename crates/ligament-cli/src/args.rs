@@ -3,7 +3,7 @@
 use crate::examples;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use ligament::formats::{FORMATS, Posing, ReadOptions};
+use ligament::formats::{EulerOrder, FORMATS, Posing, ReadOptions};
 use ligament::passes::axes::{AxesOptions, Up};
 use ligament::passes::textures::TextureMode;
 use ligament::scene::Interpolation;
@@ -193,7 +193,7 @@ pub struct ReadArgs {
     pub sampling: SamplingArgs,
 }
 
-/// What files that store bare frames leave open.
+/// What files leave open, and how strictly they are taken at their word.
 #[derive(Debug, Args)]
 pub struct SamplingArgs {
     /// Frames a second, for formats that store frames without a rate and for clips that must be sampled
@@ -205,6 +205,13 @@ pub struct SamplingArgs {
     /// Whose reading of a skeleton counts, for formats where the author's and the engine's differ (BOGLE)
     #[arg(long, value_name = "WHOSE")]
     pub posing: Option<PosingWord>,
+    /// In which order three angles turn, for formats that leave it open: the product of the matrices on column vectors;
+    /// angles are written the same way
+    #[arg(long, value_name = "ORDER", default_value = "zyx")]
+    pub euler_order: EulerWord,
+    /// Go on with a warning where a file contradicts itself and one side can be trusted
+    #[arg(long)]
+    pub lenient: bool,
 }
 
 /// How a result is written and checked.
@@ -222,6 +229,9 @@ pub struct WriteArgs {
     /// Multiply every length
     #[arg(long, value_name = "FACTOR", value_parser = parse_positive)]
     pub scale: Option<f32>,
+    /// Exchange left and right: x becomes −x, and faces are turned around to face outwards still
+    #[arg(long)]
+    pub mirror_x: bool,
     /// Where pictures go: into the file, beside it, left where they are, or nowhere [default: into the file where its
     /// format can hold them, else beside it]
     #[arg(long, value_name = "WHERE")]
@@ -264,6 +274,14 @@ pub enum InterpolationWord {
     Step,
     /// Go straight to the next key
     Linear,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum EulerWord {
+    /// Rz · Ry · Rx: about X first
+    Zyx,
+    /// Rx · Ry · Rz: about Z first
+    Xyz,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -311,20 +329,26 @@ impl SamplingArgs {
                 Some(PosingWord::Engine) => Posing::Engine,
                 Some(PosingWord::Author) | None => Posing::Author,
             },
+            euler_order: match self.euler_order {
+                EulerWord::Zyx => EulerOrder::Zyx,
+                EulerWord::Xyz => EulerOrder::Xyz,
+            },
+            lenient: self.lenient,
             ..ReadOptions::default()
         }
     }
 }
 
 impl WriteArgs {
-    /// The turn and scale asked for; `None` if they change nothing.
+    /// The mirror, turn and scale asked for; `None` if they change nothing.
     pub fn axes(&self) -> Option<AxesOptions> {
         let up = match self.up {
             Some(UpWord::Z) => Up::Z,
             Some(UpWord::Y) | None => Up::Y,
         };
         let scale = self.scale.unwrap_or(1.0);
-        (up != Up::Y || scale != 1.0).then_some(AxesOptions { up, scale })
+        let axes = AxesOptions { up, scale, mirror_x: self.mirror_x };
+        (axes != AxesOptions::default()).then_some(axes)
     }
 
     pub fn texture_mode(&self) -> TextureMode {

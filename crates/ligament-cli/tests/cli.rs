@@ -546,3 +546,34 @@ fn baked_poses_are_where_blender_has_them() {
     }
     assert!(poses >= 5, "{poses}");
 }
+
+#[test]
+fn reading_options_change_what_a_file_means() {
+    let folder = folder();
+    // Angles are written and read in the same order, and mean something else in the other.
+    let written = ligament(&folder, "convert bend_tube.pfobj xyz.pfobj --dialect document --euler-order xyz");
+    expect(&written, 0);
+    let compare = "compare bend_tube.pfobj xyz.pfobj --max-error 0.01%";
+    expect(&ligament(&folder, &format!("{compare} --euler-order xyz")), 0);
+    expect(&ligament(&folder, compare), 1);
+
+    let text = fs::read_to_string(folder.path().join("bend_tube.pfobj")).unwrap();
+    let wrong = text.replacen("frame_counts   10 6", "frame_counts   10 7", 1);
+    assert_ne!(text, wrong);
+    fs::write(folder.path().join("wrong.pfobj"), wrong).unwrap();
+    expect(&ligament(&folder, "validate wrong.pfobj"), 3);
+    let lenient = ligament(&folder, "validate --lenient wrong.pfobj");
+    expect(&lenient, 0);
+    assert!(stdout(&lenient).contains("warning[PF206]"), "{}", stdout(&lenient));
+    expect(&ligament(&folder, "convert --lenient wrong.pfobj right.pfobj"), 0);
+    assert_eq!(fs::read_to_string(folder.path().join("right.pfobj")).unwrap(), text);
+}
+
+#[test]
+fn a_mirrored_model_is_another_and_mirrored_twice_the_same() {
+    let folder = folder();
+    expect(&ligament(&folder, "convert bend_tube.pfobj once.glb --mirror-x"), 0);
+    expect(&ligament(&folder, "compare bend_tube.pfobj once.glb --max-error 0.01%"), 1);
+    expect(&ligament(&folder, "convert once.glb twice.glb --mirror-x"), 0);
+    expect(&ligament(&folder, "compare bend_tube.pfobj twice.glb --max-error 0.0001%"), 0);
+}

@@ -14,7 +14,7 @@
 //! - A [`Report`] holds everything worth telling a person: *diagnostics* with a code and a place, and *losses* that say
 //!   what a conversion kept, approximated (by how much) and dropped.
 //! - [`passes`] bring a scene within what a target format can hold.
-//! - [`pose`] samples a clip and skins a mesh; [`compare`] poses two scenes side by side and says how far any vertex
+//! - [`pose`] samples a clip and skins a mesh; [`compare`](mod@compare) poses two scenes side by side and says how far any vertex
 //!   moved, which is how every conversion proves itself.
 //!
 //! Where things live is where the flow puts them: [`formats`] has a folder a format, each with the same five files.

@@ -179,7 +179,7 @@ fn up_and_scale_move_every_posed_vertex_exactly() {
     let source = tube(folder.path());
     for name in ["z.glb", "z.pfobj"] {
         let target = folder.path().join(name);
-        let turn = AxesOptions { up: Up::Z, scale: 100.0 };
+        let turn = AxesOptions { up: Up::Z, scale: 100.0, ..AxesOptions::default() };
         let done =
             convert(&source, &target, &ConvertOptions { axes: Some(turn), ..ConvertOptions::default() })
                 .unwrap();
@@ -195,6 +195,57 @@ fn up_and_scale_move_every_posed_vertex_exactly() {
             assert!(b.max.distance(expected_max) < 1e-2, "{name}: {} instead of {expected_max}", b.max);
         }
     }
+}
+
+#[test]
+fn a_mirrored_model_poses_as_the_mirror_image_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = tube(folder.path());
+    let mirrored = |input: &Path, name: &str| {
+        let target = folder.path().join(name);
+        let axes = Some(AxesOptions { mirror_x: true, ..AxesOptions::default() });
+        let mut options = ConvertOptions { axes, ..ConvertOptions::default() };
+        options.write.dialect = name.ends_with("pfobj").then(|| "engine".to_owned());
+        let done = convert(input, &target, &options).unwrap();
+        assert!(relative(&done) < 1e-6, "{name}: {}", relative(&done));
+        target
+    };
+    let (before, _) = read(&source).unwrap();
+    for name in ["mirrored.glb", "mirrored.pfobj"] {
+        let target = mirrored(&source, name);
+        let (after, _) = read(&target).unwrap();
+        let mut vertices = 0;
+        for (clip, other) in before.clips.iter().zip(&after.clips) {
+            for time in [0.0, 0.1, 0.25] {
+                let corners = |scene: &Scene, clip| -> Vec<ligament::math::Vec3> {
+                    let pose = ligament::pose::Pose::at(scene, clip, time);
+                    let node = scene.node_ids().find(|n| scene.nodes[n.index()].mesh.is_some()).unwrap();
+                    let posed = ligament::pose::deform(scene, &pose, node);
+                    let part = &scene.meshes[0].parts[0];
+                    part.faces.corners().iter().map(|&c| posed[0].positions[c as usize]).collect()
+                };
+                let (a, b) = (corners(&before, clip), corners(&after, other));
+                for (a, b) in a.chunks_exact(3).zip(b.chunks_exact(3)) {
+                    // The second and third corner have changed places.
+                    for (a, b) in [(a[0], b[0]), (a[1], b[2]), (a[2], b[1])] {
+                        let expected = ligament::math::Vec3::new(-a.x, a.y, a.z);
+                        assert!(b.distance(expected) < 1e-6, "{name}: {b} instead of {expected}");
+                        vertices += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(vertices, 324 * 2 * 3, "{name}");
+    }
+    // The boxes are computed from the mirror image's vertices, so only they may differ.
+    let twice = mirrored(&folder.path().join("mirrored.pfobj"), "twice.pfobj");
+    let same = |text: String| text.lines().filter(|l| !l.contains("_bounds")).map(unsigned_zeros).collect();
+    let [once, twice]: [Vec<String>; 2] = [source, twice].map(|path| same(fs::read_to_string(path).unwrap()));
+    assert!(once == twice);
+}
+
+fn unsigned_zeros(line: &str) -> String {
+    line.replace("-0.000000", "0.000000")
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! PFOBJ against files that this library did not write: rewriting, posing, bad input.
 
 use ligament::Scene;
-use ligament::formats::{self, Format, ReadOptions, WriteOptions};
+use ligament::formats::{self, EulerOrder, Format, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::math::Vec3;
 use ligament::pfobj::{Dialect, Document};
@@ -124,6 +124,94 @@ fn poses_agree_with_blender() {
 }
 
 #[test]
+fn the_order_of_euler_angles_can_be_chosen() {
+    let Some(own) = corpus("own/pfobj") else { return };
+    let file = own.join("bend_tube_spec_euler.pfobj");
+    let oracle: HashMap<String, Vec<Vec<[f32; 3]>>> =
+        serde_json::from_slice(&std::fs::read(own.join("bend_tube.oracle.json")).expect("readable"))
+            .expect("clips of frames");
+    let bytes = std::fs::read(&file).expect("readable");
+    let document = parse(&bytes).0.expect("valid");
+    let worst = |document: &Document, order: EulerOrder| {
+        let options = ReadOptions { euler_order: order, ..ReadOptions::default() };
+        let boxed: Box<dyn formats::Document> = Box::new(document.clone());
+        let scene = boxed.import(&options, &mut Report::default()).expect("imports");
+        let mut worst: f32 = 0.0;
+        for clip in &scene.clips {
+            for (frame, expected) in oracle[&clip.name].iter().enumerate() {
+                let posed = posed(&scene, document, clip, frame as u32);
+                let off = |(&a, &b): (&Vec3, &[f32; 3])| (a - Vec3::from_array(b)).abs().max_element();
+                worst = posed.iter().zip(expected).map(off).fold(worst, f32::max);
+            }
+        }
+        (worst, scene)
+    };
+    let (right, scene) = worst(&document, EulerOrder::default());
+    let (wrong, _) = worst(&document, EulerOrder::Xyz);
+    println!("worst {right:.1e} as Rz·Ry·Rx, {wrong:.3} as Rx·Ry·Rz");
+    assert!(right < 3e-5, "{right}");
+    assert!((wrong - 0.58).abs() < 0.005, "{wrong}");
+    // Written in the other order, the angles mean the same when they are read in it.
+    let options = WriteOptions { euler_order: EulerOrder::Xyz, ..WriteOptions::default() };
+    let mut report = Report::default();
+    let other = ligament::pfobj::Pfobj.export(scene, &options, &mut report).expect("exports");
+    let mut output = MemoryOutput::new("other");
+    other.write(&options, &mut output, &mut report).expect("writes");
+    let other = parse(&output.main).0.expect("valid");
+    let (right, _) = worst(&other, EulerOrder::Xyz);
+    let (wrong, _) = worst(&other, EulerOrder::Zyx);
+    assert!(right < 3e-5 && wrong > 0.1, "{right} {wrong}");
+}
+
+#[test]
+fn a_lenient_reader_trusts_the_frame_count_of_the_clip() {
+    let text = edited("frame_counts   2", "frame_counts   3");
+    assert_eq!(found(text.as_bytes()), ["error PF206 35:9"]);
+    assert!(parse(text.as_bytes()).0.is_none());
+    let read = |text: &str| {
+        let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+        let mut report = Report::default();
+        let document = Document::parse(text.as_bytes(), &options, &mut report).ok();
+        (document, places(&report))
+    };
+    let (document, told) = read(&text);
+    assert_eq!(told, ["warning PF206 35:9"]);
+    assert!(self::text(&document.expect("read")) == SMALL.as_bytes(), "a rewrite corrects the header");
+    // Frames that are not there are missing all the same, and a count that nothing backs is not believed.
+    assert_eq!(read(&edited("as Walk 2", "as Walk 3")).1, ["warning PF206 35:9", "error PF108 46:1"]);
+    let unbacked = SMALL.replacen("num_joints     2", "num_joints     0", 1).replacen(
+        "has_collision  1",
+        "has_collision  0",
+        1,
+    );
+    let end = unbacked.find("j 0 Root").expect("is there");
+    let unbacked = unbacked[..end].replace("0/1.000000", "").replace("0/0.500000 1/0.500000", "");
+    assert_eq!(
+        read(&format!("{unbacked}as Walk 4000000000\n")).1,
+        ["warning PF206 33:9", "error PF209 33:9"]
+    );
+}
+
+#[test]
+fn a_triangle_of_several_materials_is_told_at_its_line() {
+    let lines: Vec<&str> = SMALL.lines().collect();
+    let mut mixed = lines.clone();
+    mixed[21] = "  vm 1";
+    assert_eq!(found((mixed.join("\n") + "\n").as_bytes()), ["warning PF402 22:3"]);
+    mixed[16] = "vm 1";
+    assert_eq!(found((mixed.join("\n") + "\n").as_bytes()), ["warning PF402 17:1"]);
+}
+
+#[test]
+fn everything_that_is_said_about_a_files_text_has_a_place() {
+    let tiny = edited("j 0 Root 1.000000/", "j 0 Root 1e-42/");
+    assert_eq!(found(tiny.as_bytes()), ["error PF310 33:3", "error PF310 34:3"]);
+    let many = "vw  0/0.1 1/0.1 0/0.1 1/0.1 0/0.1 1/0.1 0/0.1";
+    let codes = found(edited("vw  0/1.000000", many).as_bytes());
+    assert_eq!(codes.last().map(String::as_str), Some("warning PF405 8:1"), "{codes:?}");
+}
+
+#[test]
 fn poses_fill_the_boxes_that_real_files_state() {
     let Some(real) = corpus("real/pfobj") else { return };
     // The arrow's exporter put boxes around the corners of boxes, so that its boxes are loose: they must only hold it.
@@ -160,7 +248,7 @@ fn reencode(bytes: &[u8], dialect: Dialect) -> (Vec<u8>, MemoryOutput, Report) {
     let document = Document::parse(bytes, &ReadOptions::default(), &mut report).expect("valid");
     let document: Box<dyn formats::Document> = Box::new(document);
     let scene = document.import(&ReadOptions::default(), &mut report).expect("imports");
-    let options = WriteOptions { dialect: Some(dialect.id().to_owned()), ..Default::default() };
+    let options = WriteOptions { dialect: Some(dialect.id().to_owned()), ..WriteOptions::default() };
     let document = ligament::pfobj::Pfobj.export(scene, &options, &mut report).expect("exports");
     let mut output = MemoryOutput::new("again");
     document.write(&options, &mut output, &mut report).expect("writes");
@@ -270,7 +358,10 @@ fn edited(from: &str, to: &str) -> String {
 }
 
 fn found(text: &[u8]) -> Vec<String> {
-    let (_, report) = parse(text);
+    places(&parse(text).1)
+}
+
+fn places(report: &Report) -> Vec<String> {
     let place = |d: &ligament::report::Diagnostic| match d.place.line_column {
         Some((line, column)) => format!("{} {} {line}:{column}", d.severity.name(), d.code.id),
         None => format!("{} {}", d.severity.name(), d.code.id),
@@ -517,7 +608,7 @@ fn remainders_are_kept_and_told() {
     let vertex =
         "v 5.000000 5.000000 5.000000\nvt 0.000000 0.000000\nvn 0.000000 0.000000 1.000000\nvw \nvm 0\n";
     let document = document.replacen("material Skin", &format!("{vertex}material Skin"), 1);
-    assert_eq!(found(document.as_bytes()), ["warning PF411 51:1", "warning PF401"]);
+    assert_eq!(found(document.as_bytes()), ["warning PF411 51:1", "warning PF401 2:16"]);
     let read = parse(document.as_bytes()).0.expect("valid");
     assert!(text(&read) == document.as_bytes());
     let scene = import(read);
@@ -530,7 +621,7 @@ fn hostile_frame_counts_without_content_are_refused() {
         .replacen("num_joints     2", "num_joints     0", 1)
         .replacen("has_collision  1", "has_collision  0", 1)
         .replacen("frame_counts   2", "frame_counts   4000000000", 1);
-    assert_eq!(found(text.as_bytes()), ["error PF209 8:1"]);
+    assert_eq!(found(text.as_bytes()), ["error PF209 6:16"]);
 }
 
 #[test]

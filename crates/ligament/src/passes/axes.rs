@@ -1,8 +1,8 @@
-//! Turns the up axis and scales a whole scene.
+//! Mirrors, turns the up axis of, and scales a whole scene.
 
-use super::transform::{forget_bounds, transform_part};
+use super::transform::{flip_faces, forget_bounds, transform_part};
 use crate::scene::{Local, Projection, Scene, Trs, Values};
-use glam::{DMat4, DQuat, DVec3, Quat};
+use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Which axis points up in the result. Scenes have Y up.
@@ -22,9 +22,22 @@ pub struct AxesOptions {
     pub up: Up,
     /// Multiplies every length.
     pub scale: f32,
+    /// Exchanges left and right before anything else: x becomes −x.
+    pub mirror_x: bool,
 }
 
-/// Turns and scales the scene as a whole, so that every posed vertex is exactly transformed.
+impl Default for AxesOptions {
+    /// Changes nothing.
+    fn default() -> Self {
+        Self { up: Up::Y, scale: 1.0, mirror_x: false }
+    }
+}
+
+/// Mirrors, turns and scales the scene as a whole, so that every posed vertex is exactly transformed.
+///
+/// With `M` the mirror: every node's local, and every key, becomes `M · L · M`, inverse binds likewise, and all geometry
+/// is mirrored where it is, its faces turned around so that they still face outwards. Only signs change, so that
+/// mirroring twice changes nothing, and no transform gets a negative scale that it did not have.
 ///
 /// With `X` the turn and scale: the locals and tracks of root nodes become `X · L`, which moves everything below them.
 /// A skinned vertex does not follow the node that draws it, and one without influences follows no node at all, so skinned
@@ -37,10 +50,14 @@ pub struct AxesOptions {
 ///
 /// let local = Local::Trs(Trs { translation: Vec3::new(1.0, 2.0, 3.0), ..Trs::IDENTITY });
 /// let mut scene = Scene { nodes: vec![Node { local, ..Node::default() }], ..Scene::default() };
-/// axes(&mut scene, &AxesOptions { up: Up::Z, scale: 100.0 });
+/// axes(&mut scene, &AxesOptions { up: Up::Z, scale: 100.0, ..AxesOptions::default() });
 /// assert_eq!(scene.nodes[0].local.trs().unwrap().translation, Vec3::new(100.0, -300.0, 200.0));
 /// ```
 pub fn axes(scene: &mut Scene, options: &AxesOptions) {
+    if options.mirror_x {
+        mirror(scene);
+        forget_bounds(scene);
+    }
     let turn = Turn::new(options);
     if turn.matrix == DMat4::IDENTITY {
         return;
@@ -50,6 +67,57 @@ pub fn axes(scene: &mut Scene, options: &AxesOptions) {
     turn_roots(scene, &turn);
     scale_lengths(scene, options.scale);
     forget_bounds(scene);
+}
+
+fn mirror(scene: &mut Scene) {
+    for part in scene.meshes.iter_mut().flat_map(|m| &mut m.parts) {
+        part.positions.iter_mut().chain(&mut part.normals).for_each(mirror_vector);
+        for tangent in &mut part.tangents {
+            // The bitangent is the cross product of normal and tangent, which a mirror turns the other way.
+            (tangent.x, tangent.w) = (-tangent.x, -tangent.w);
+        }
+        for deltas in &mut part.morphs {
+            let vectors = deltas.positions.iter_mut().chain(&mut deltas.normals).chain(&mut deltas.tangents);
+            vectors.for_each(mirror_vector);
+        }
+        flip_faces(&mut part.faces);
+    }
+    for node in &mut scene.nodes {
+        match &mut node.local {
+            Local::Trs(trs) => {
+                mirror_vector(&mut trs.translation);
+                mirror_rotation(&mut trs.rotation);
+            }
+            Local::Matrix(matrix) => mirror_matrix(matrix),
+        }
+        if let Some([x, ..]) = &mut node.tip {
+            *x = -*x;
+        }
+    }
+    scene.skins.iter_mut().flat_map(|s| &mut s.inverse_binds).for_each(mirror_matrix);
+    for track in scene.clips.iter_mut().flat_map(|c| &mut c.tracks) {
+        match &mut track.values {
+            Values::Translation(values) => values.iter_mut().for_each(mirror_vector),
+            Values::Rotation(values) => values.iter_mut().for_each(mirror_rotation),
+            Values::Scale(_) | Values::MorphWeights { .. } => {}
+        }
+    }
+}
+
+fn mirror_vector(vector: &mut Vec3) {
+    vector.x = -vector.x;
+}
+
+/// The axis is mirrored, and the turn about it goes the other way.
+fn mirror_rotation(rotation: &mut Quat) {
+    (rotation.y, rotation.z) = (-rotation.y, -rotation.z);
+}
+
+/// `M · A · M`: what leads from x elsewhere, or from elsewhere to x, changes its sign.
+fn mirror_matrix(columns: &mut [f32; 16]) {
+    for i in [1, 2, 3, 4, 8, 12] {
+        columns[i] = -columns[i];
+    }
 }
 
 /// The similarity `X = s · R`.
@@ -168,7 +236,7 @@ mod tests {
         let scenes = testing::scenes();
         for (name, before) in &scenes {
             let mut after = before.clone();
-            let options = AxesOptions { up: Up::Z, scale: 2.5 };
+            let options = AxesOptions { up: Up::Z, scale: 2.5, ..AxesOptions::default() };
             axes(&mut after, &options);
             let turn = |v: glam::Vec3| glam::Vec3::new(v.x, -v.z, v.y) * 2.5;
             same_places(name, before, &after, turn, 1e-6);
@@ -177,10 +245,51 @@ mod tests {
     }
 
     #[test]
+    fn every_posed_vertex_is_mirrored_exactly_and_comes_back() {
+        let mirror = AxesOptions { mirror_x: true, ..AxesOptions::default() };
+        let scenes = testing::scenes();
+        for (name, before) in &scenes {
+            let mut after = before.clone();
+            axes(&mut after, &mirror);
+            assert_ne!(before, &after, "{name}");
+            same_places(name, before, &after, |v| Vec3::new(-v.x, v.y, v.z), 1e-8);
+            axes(&mut after, &mirror);
+            assert_eq!(before, &after, "{name}");
+        }
+        assert!(scenes.len() >= 8);
+    }
+
+    #[test]
+    fn a_mirrored_surface_still_faces_the_way_its_normals_and_tangents_say() {
+        let facing = |scene: &Scene| -> Vec<bool> {
+            let part = &scene.meshes[0].parts[0];
+            let mut facing = Vec::new();
+            for face in part.faces.corners().chunks_exact(3) {
+                let [a, b, c] = [0, 1, 2].map(|i| part.positions[face[i] as usize]);
+                facing.push(part.normals[face[0] as usize].dot((b - a).cross(c - a)) > 0.0);
+            }
+            facing
+        };
+        let before = testing::bend();
+        let mut after = before.clone();
+        axes(&mut after, &AxesOptions { mirror_x: true, ..AxesOptions::default() });
+        assert_eq!(facing(&before).len(), 16);
+        assert_eq!(facing(&before), facing(&after));
+        // The bitangent is mirrored like everything else on the surface.
+        let bitangents = |scene: &Scene| -> Vec<Vec3> {
+            let part = &scene.meshes[0].parts[0];
+            part.normals.iter().zip(&part.tangents).map(|(n, t)| n.cross(t.truncate()) * t.w).collect()
+        };
+        for (a, b) in bitangents(&before).into_iter().zip(bitangents(&after)) {
+            assert_eq!(Vec3::new(-a.x, a.y, a.z), b);
+        }
+    }
+
+    #[test]
     fn a_scene_that_stays_is_not_touched() {
         for (_, before) in testing::scenes() {
             let mut after = before.clone();
-            axes(&mut after, &AxesOptions { up: Up::Y, scale: 1.0 });
+            axes(&mut after, &AxesOptions::default());
             assert_eq!(before, after);
         }
     }

@@ -98,10 +98,6 @@ crate::report::codes! {
         "The target format has no joints. The rest pose is baked into the vertices.",
         "a rigged character written to a format for static models",
         "Use `ligament pose` to choose the pose that is baked.";
-    PHONG_BLOCK = "LS025", "Phong block",
-        "The material's Phong values were kept beside a metallic-roughness block that was derived from them.",
-        "a PFOBJ material written to glTF, where the Phong values travel in extras",
-        "Nothing; reading the file back gives the Phong values again.";
     UNKNOWN_CLIP = "PS001", "no such clip",
         "A clip was asked for by name, and no clip of the file has that name.",
         "ligament convert --clip Wlak fox.glb walk.glb",

@@ -62,7 +62,9 @@ pub fn materials(scene: &mut Scene, options: &MaterialOptions, report: &mut Repo
     for (index, material) in scene.materials.iter_mut().enumerate() {
         let object = label("material", &material.name, index);
         match (options.phong, options.pbr) {
-            (true, true) => add_pbr(material, object, report),
+            // Both blocks travel, so nothing is lost; how the Phong block travels is for the exporter to say.
+            (true, true) if material.pbr.is_none() => derive_pbr(material),
+            (true, true) => {}
             (false, true) => to_pbr(material, object, report),
             (true, false) => to_phong(material, options, object, report),
             (false, false) => {}
@@ -124,14 +126,6 @@ fn derive_pbr(material: &mut Material) {
         if phong.opacity < 1.0 && material.alpha == AlphaMode::Opaque {
             material.alpha = AlphaMode::Blend;
         }
-    }
-}
-
-fn add_pbr(material: &mut Material, object: String, report: &mut Report) {
-    if material.pbr.is_none() && material.phong.is_some() {
-        derive_pbr(material);
-        let message = "the Phong values are kept beside a metallic-roughness block derived from them";
-        report.loss(Loss::kept(&codes::PHONG_BLOCK, object, 1, message));
     }
 }
 
@@ -261,7 +255,7 @@ mod tests {
         let material = Material { phong: Some(phong()), ..Material::default() };
         let (after, report) = run(material.clone(), true, true);
         assert_eq!((after.phong, after.pbr), (material.phong, Some(pbr_from_phong(&phong()))));
-        assert!(report.losses().iter().all(|l| l.kind == LossKind::Kept));
+        assert!(report.losses().is_empty());
         let only_pbr = Material { pbr: Some(Pbr::default()), ..Material::default() };
         let (after, report) = run(only_pbr.clone(), true, true);
         assert_eq!(after, only_pbr);

@@ -189,7 +189,17 @@ impl<'a> Mover<'a> {
                 self.write_once(path, &bytes, field, report)?
             }
             ImageData::Embedded { bytes, .. } => {
-                self.write(&safe_name(&image.file_name()), &Arc::clone(bytes), field, report)?
+                let bytes = Arc::clone(bytes);
+                let is_unnamed = image.name.is_empty();
+                if is_unnamed {
+                    // Called after the model, for want of a name of its own; a number is no news then.
+                    image.name = self.output.stem().to_owned();
+                }
+                let name = safe_name(&image.file_name());
+                if is_unnamed {
+                    image.name.clear();
+                }
+                self.write(&name, &bytes, !is_unnamed, field, report)?
             }
         };
         image.data = ImageData::File(path);
@@ -231,16 +241,18 @@ impl<'a> Mover<'a> {
         if let Some(copy) = self.copied.get(path) {
             return Ok(copy.clone());
         }
-        let copy = self.write(path, bytes, field, report)?;
+        let copy = self.write(path, bytes, true, field, report)?;
         self.copied.insert(path.to_owned(), copy.clone());
         Ok(copy)
     }
 
-    /// Writes a side file at `path`, or beside it with a number where another file is. Returns where it went.
+    /// Writes a side file at `path`, or beside it with a number where another file is, which is noted if the source
+    /// gave the name. Returns where it went.
     fn write(
         &mut self,
         path: &str,
         bytes: &[u8],
+        is_named: bool,
         field: &str,
         report: &mut Report,
     ) -> Result<String, Failure> {
@@ -266,7 +278,7 @@ impl<'a> Mover<'a> {
             }
         }
         self.taken.insert(place.to_lowercase());
-        if place != path {
+        if is_named && place != path {
             let message = format!("{path:?} is copied as {place:?}, because another file has that name");
             report.note(&codes::TEXTURE_RENAMED, Place::field(field), message);
         }
@@ -383,7 +395,7 @@ mod tests {
         let mut output = FileOutput::create(&there.path().join("m.pfobj")).unwrap();
         let mut report = Report::default();
         textures(&mut scene, TextureMode::Copy, &CAPABILITIES, &from, &mut output, &mut report).unwrap();
-        let expected = ["skin-1.png", "skin-1.png", "skin-2.png", "_Hair.png", "hair.png", "image.png"];
+        let expected = ["skin-1.png", "skin-1.png", "skin-2.png", "_Hair.png", "hair.png", "m.png"];
         assert_eq!(paths(&scene), expected);
         output.commit().unwrap();
         let read = |name: &str| std::fs::read(there.path().join(name)).unwrap();

@@ -19,6 +19,12 @@ pub use loss::{Loss, LossKind};
 
 use std::sync::Arc;
 
+/// `1 vertex`, `2 vertices`: a number and its word, for messages.
+pub(crate) fn counted<N: std::fmt::Display + PartialEq + From<u8>>(n: N, one: &str, many: &str) -> String {
+    let word = if n == N::from(1) { one } else { many };
+    format!("{n} {word}")
+}
+
 /// Diagnostics and losses, in the order they were found.
 #[derive(Debug, Clone)]
 pub struct Report {

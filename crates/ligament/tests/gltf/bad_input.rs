@@ -86,8 +86,16 @@ fn faults_in_the_json_are_found_at_their_place() {
             v["nodes"] = json!([{ "children": [2] }, { "children": [2] }, {}]);
         }),
         ("GL203", "meshes[0]", |v| v["meshes"][0]["primitives"] = json!([])),
-        ("GL203", "meshes[0].primitives[0].attributes", |v| {
-            v["meshes"][0]["primitives"][0]["attributes"] = json!({});
+        ("GL002", "asset", |v| v["asset"] = json!(["2.0"])),
+        ("GL002", "nodes[0].mesh", |v| v["nodes"][0]["mesh"] = json!(1.5)),
+        ("GL002", "nodes[0].translation", |v| v["nodes"][0]["translation"] = json!([1, 2])),
+        ("GL002", "meshes[0].primitives", |v| v["meshes"][0]["primitives"] = json!({})),
+        ("GL002", "nodes[1].name", |v| v["nodes"][1]["name"] = json!(42)),
+        ("GL103", "meshes[0].primitives[0].attributes.WEIGHTS_0", |v| {
+            v["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(0);
+            v["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(4);
+            let joints = json!({ "componentType": 5121, "type": "VEC4", "count": 3 });
+            v["accessors"].as_array_mut().expect("a list").push(joints);
         }),
         ("GL203", "meshes[0].primitives[0].mode", |v| v["meshes"][0]["primitives"][0]["mode"] = json!(7)),
         ("GL203", "meshes[0].primitives[0].attributes.TEXCOORD_99999999", |v| {
@@ -132,9 +140,9 @@ fn faults_in_the_json_are_found_at_their_place() {
 #[test]
 fn broken_json_is_found_at_its_line_and_column() {
     for (text, line, column) in [
-        ("{\n  \"asset\": {\"version\": \"2.0\"},\n  \"nodes\": [{\"mesh\": -1}]\n}", 3, 23),
+        ("{\n  \"asset\": {\"version\": \"2.0\"},\n  \"nodes\": [{\"mesh\": -1}]\n}", 3, 22),
         ("{\n\"nodes\": [\n", 3, 1),
-        ("{\"asset\": \"x\"}", 1, 13),
+        ("{\"asset\": \"x\"}", 1, 11),
     ] {
         let error = first_error("test.gltf", text.as_bytes());
         assert_eq!((error.code.id, error.place.line_column), ("GL002", Some((line, column))), "{error}");

@@ -5,4 +5,5 @@ mod corpus;
 mod hand_made;
 mod rewriting;
 mod support;
+mod wild;
 mod writing;

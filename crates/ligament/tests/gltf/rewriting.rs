@@ -1,16 +1,18 @@
 //! Documents written without going through a scene.
 
-use super::support::{all_files, document, place, read, try_read};
-use ligament::formats::WriteOptions;
-use ligament::io::{MemoryOutput, Source};
+use super::support::{all_files, assert_valid, document, place, read, try_read};
+use ligament::formats::{Format, WriteOptions};
+use ligament::gltf::Gltf;
+use ligament::io::{MemoryOutput, Output, Source};
 use ligament::report::Report;
+use ligament::scene::ImageData;
 use std::path::Path;
 
 fn rewrite(file: &Path, dialect: &str) -> MemoryOutput {
     let mut report = Report::default();
     let source = Source::open(file, &Default::default(), &mut report).expect("readable");
     let mut output = MemoryOutput::new("out");
-    let options = WriteOptions { dialect: Some(dialect.to_owned()), ..Default::default() };
+    let options = WriteOptions { dialect: Some(dialect.to_owned()), ..WriteOptions::default() };
     document(source).write(&options, &mut output, &mut report).expect("written");
     assert!(report.losses().is_empty() && report.diagnostics().is_empty());
     output
@@ -60,4 +62,87 @@ fn the_other_dialect_gives_the_same_scene_and_passes_the_validator() {
         let own = u64::from(messages.contains("NODE_SKINNED_MESH_NON_ROOT"));
         assert_eq!((errors, warnings), (0, own), "{}: {messages}", file.display());
     }
+}
+
+/// An output that is a stream: nothing can stand beside it.
+struct Stream(MemoryOutput);
+
+impl Output for Stream {
+    fn main(&mut self) -> &mut dyn std::io::Write {
+        self.0.main()
+    }
+
+    fn stem(&self) -> &str {
+        "stream"
+    }
+
+    fn takes_side_files(&self) -> bool {
+        false
+    }
+
+    fn side_file(
+        &mut self,
+        _: &str,
+        _: &mut dyn FnMut(&mut dyn std::io::Write) -> std::io::Result<()>,
+    ) -> std::io::Result<()> {
+        panic!("a stream has no side files")
+    }
+}
+
+#[test]
+fn a_stream_gets_its_buffers_as_data_uris() {
+    let Some(files) = all_files() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut written = Vec::new();
+    for file in &files {
+        let (scene, _) = read(file);
+        let mut report = Report::default();
+        let options = WriteOptions { dialect: Some("gltf".to_owned()), ..WriteOptions::default() };
+        let exported = Gltf.export(scene.clone(), &options, &mut report).expect("an export");
+        let source = Source::open(file, &Default::default(), &mut report).expect("readable");
+        let rewritten = document(source);
+        for (kind, document) in [("exported", exported), ("rewritten", rewritten)] {
+            let mut output = Stream(MemoryOutput::new("stream"));
+            document.write(&options, &mut output, &mut report).expect("written");
+            let (again, report) = try_read(Source::from_bytes("stream.gltf", output.0.main.clone()));
+            assert_eq!(again.expect("a scene"), scene, "{kind}: {:?}", report.diagnostics());
+            if kind == "exported" {
+                let name = format!("{}.gltf", written.len());
+                written.push(place(&output.0, folder.path(), &name));
+            }
+        }
+    }
+    assert_eq!(written.len(), 7);
+    assert_valid(&written);
+}
+
+#[test]
+fn image_files_go_along_or_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let png = include_bytes!("white.png");
+    std::fs::create_dir(folder.path().join("maps")).expect("a folder");
+    std::fs::write(folder.path().join("maps/a b.png"), png).expect("writable");
+    let text = r#"{"asset": {"version": "2.0"}, "images": [{"uri": "maps/a%20b.png", "name": "skin", "extras": 7}],
+        "textures": [{"source": 0}]}"#;
+    std::fs::write(folder.path().join("model.gltf"), text).expect("writable");
+    let input = folder.path().join("model.gltf");
+
+    // Into the binary chunk, with all that the image says besides its URI.
+    let output = rewrite(&input, "glb");
+    assert!(output.side_files.is_empty());
+    let (scene, report) = try_read(output.source("out.glb"));
+    let image = &scene.unwrap_or_else(|f| panic!("{f:?} {:?}", report.diagnostics())).images[0];
+    let expected = ImageData::Embedded { mime: "image/png".to_owned(), bytes: png[..].into() };
+    assert_eq!((&image.data, image.name.as_str()), (&expected, "skin"));
+    assert!(String::from_utf8_lossy(&output.main).contains("\"extras\":7"));
+    assert_valid(&[place(&output, folder.path(), "out.glb")]);
+
+    // Beside the file, in the same place, when the whole pipeline rewrites it in another folder.
+    let there = folder.path().join("there");
+    std::fs::create_dir(&there).expect("a folder");
+    let done = ligament::convert(&input, there.join("out.gltf"), &Default::default()).expect("converted");
+    assert!(done.rewritten);
+    assert_eq!(std::fs::read(there.join("maps/a b.png")).expect("copied"), png);
+    assert_eq!(std::fs::read_to_string(there.join("out.gltf")).expect("written"), text);
+    assert_valid(&[there.join("out.gltf")]);
 }

@@ -56,7 +56,7 @@ pub fn read_text(text: &str) -> Scene {
 
 pub fn write(scene: Scene, dialect: &str) -> (MemoryOutput, Report) {
     let mut report = Report::default();
-    let options = WriteOptions { dialect: Some(dialect.to_owned()), ..Default::default() };
+    let options = WriteOptions { dialect: Some(dialect.to_owned()), ..WriteOptions::default() };
     let document = Gltf.export(scene, &options, &mut report).expect("an export");
     let mut output = MemoryOutput::new("out");
     document.write(&options, &mut output, &mut report).expect("a file");

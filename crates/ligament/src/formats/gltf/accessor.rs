@@ -4,6 +4,7 @@
 use super::import::Import;
 use super::{codes, json};
 use bytemuck::{Pod, Zeroable};
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 /// Component types by their GL numbers.
@@ -67,8 +68,18 @@ impl Checked {
         self.base.is_none() && self.sparse.is_none()
     }
 
-    fn path(&self) -> String {
-        format!("accessors[{}]", self.index)
+    fn path(&self) -> AccessorPath {
+        AccessorPath(self.index)
+    }
+}
+
+/// `accessors[3]`, once it is written out.
+#[derive(Clone, Copy)]
+struct AccessorPath(usize);
+
+impl Display for AccessorPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "accessors[{}]", self.0)
     }
 }
 
@@ -86,11 +97,11 @@ pub(super) fn components(kind: &str) -> Option<usize> {
 
 impl Import<'_, '_, '_> {
     /// Checks an accessor that `user` refers to. Faults are reported once however many refer to it.
-    pub fn accessor(&mut self, index: u32, user: &str) -> Option<Checked> {
+    pub fn accessor(&mut self, index: u32, user: impl Display) -> Option<Checked> {
         let root = self.root;
         let Some(accessor) = root.accessors.get(index as usize) else {
             let message = format!("there is no accessor {index}; there are {}", root.accessors.len());
-            self.error(&codes::INDEX, user, message);
+            self.error(&codes::INDEX, &user.to_string(), message);
             return None;
         };
         if let Some(known) = self.accessors.get(&index) {
@@ -102,7 +113,7 @@ impl Import<'_, '_, '_> {
     }
 
     fn check(&mut self, index: usize, accessor: &json::Accessor) -> Option<Checked> {
-        let path = format!("accessors[{index}]");
+        let path = AccessorPath(index);
         let Some(component) = accessor.component_type.and_then(Component::from_gl) else {
             let message = "componentType must be 5120, 5121, 5122, 5123, 5125 or 5126";
             return self.fault(&codes::ACCESSOR, &format!("{path}.componentType"), message);
@@ -119,12 +130,12 @@ impl Import<'_, '_, '_> {
         let base = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset.unwrap_or(0);
-                Some(self.run(view, offset, element, count, &path)?)
+                Some(self.run(view, offset, element, count, path)?)
             }
             None => None,
         };
         let sparse = match &accessor.sparse {
-            Some(sparse) => Some(self.check_sparse(sparse, element, count, &path)?),
+            Some(sparse) => Some(self.check_sparse(sparse, element, count, path)?),
             None => None,
         };
         let normalized = accessor.normalized && component != Component::F32 && component != Component::U32;
@@ -137,7 +148,7 @@ impl Import<'_, '_, '_> {
         sparse: &json::Sparse,
         element: u64,
         count: u64,
-        path: &str,
+        path: AccessorPath,
     ) -> Option<(Run, Component, Run)> {
         let path = format!("{path}.sparse");
         let Some(changed) = sparse.count.filter(|&c| c > 0 && c <= count) else {
@@ -164,8 +175,8 @@ impl Import<'_, '_, '_> {
     }
 
     /// The elements of a view from `offset` on, if they all lie within it.
-    fn run(&mut self, view: u32, offset: u64, element: u64, count: u64, path: &str) -> Option<Run> {
-        let (buffer, start, length, stride) = self.view(view, &format!("{path}.bufferView"))?;
+    fn run(&mut self, view: u32, offset: u64, element: u64, count: u64, path: impl Display) -> Option<Run> {
+        let (buffer, start, length, stride) = self.view(view, format_args!("{path}.bufferView"))?;
         let stride = stride.unwrap_or(element);
         if stride < element {
             let message = format!("elements of {element} bytes do not fit a stride of {stride}");
@@ -176,18 +187,18 @@ impl Import<'_, '_, '_> {
             let message = format!(
                 "{count} elements of {element} bytes every {stride} from byte {offset} reach past the {length} bytes of bufferViews[{view}]"
             );
-            return self.fault(&codes::ACCESSOR, path, message);
+            return self.fault(&codes::ACCESSOR, &path.to_string(), message);
         }
         Some(Run { buffer, offset: start + offset, stride, element, count })
     }
 
     /// A buffer view's buffer, start, length and stride, if it lies within its buffer.
-    pub fn view(&mut self, index: u32, user: &str) -> Option<(usize, u64, u64, Option<u64>)> {
+    pub fn view(&mut self, index: u32, user: impl Display) -> Option<(usize, u64, u64, Option<u64>)> {
         let Some(view) = self.root.buffer_views.get(index as usize) else {
             let message = format!("there is no buffer view {index}");
-            return self.fault(&codes::INDEX, user, message);
+            return self.fault(&codes::INDEX, &user.to_string(), message);
         };
-        let path = format!("bufferViews[{index}]");
+        let path = format_args!("bufferViews[{index}]");
         let buffer = view.buffer.map_or(usize::MAX, |b| b as usize);
         let Some(available) = self.buffers.length(buffer) else {
             return self.fault(&codes::INDEX, &format!("{path}.buffer"), "there is no such buffer");
@@ -200,7 +211,7 @@ impl Import<'_, '_, '_> {
             let message = format!(
                 "{length} bytes from byte {start} reach past the {available} bytes of buffers[{buffer}]"
             );
-            return self.fault(&codes::ACCESSOR, &path, message);
+            return self.fault(&codes::ACCESSOR, &path.to_string(), message);
         }
         if let Some(stride) = view.byte_stride.filter(|s| !(1..=255).contains(s)) {
             let message = format!("a stride of {stride} is not from 4 to 252");
@@ -213,7 +224,7 @@ impl Import<'_, '_, '_> {
     pub fn floats<T: Pod + Zeroable>(&mut self, accessor: &Checked) -> Option<Vec<T>> {
         let width = size_of::<T>() / 4;
         let elements = accessor.count * accessor.components / width;
-        self.spend(elements as u64 * size_of::<T>() as u64, &accessor.path())?;
+        self.spend(elements as u64 * size_of::<T>() as u64, accessor.path())?;
         let mut values = vec![T::zeroed(); elements];
         self.fill(accessor, bytemuck::cast_slice_mut(&mut values))?;
         Some(values)
@@ -265,7 +276,7 @@ impl Import<'_, '_, '_> {
         if !all_finite(out) {
             let at = out.iter().position(|v| !v.is_finite()).unwrap_or(0) / width;
             let message = format!("element {at} is not a finite number");
-            return self.fault(&codes::NOT_FINITE, &accessor.path(), message);
+            return self.fault(&codes::NOT_FINITE, &accessor.path().to_string(), message);
         }
         Some(())
     }
@@ -276,7 +287,7 @@ impl Import<'_, '_, '_> {
         if !matches!(component, Component::U8 | Component::U16 | Component::U32) {
             return self.fault(&codes::ACCESSOR_TYPE, user, "the accessor must hold unsigned integers");
         }
-        self.spend((accessor.count * width) as u64 * 4, &accessor.path())?;
+        self.spend((accessor.count * width) as u64 * 4, accessor.path())?;
         let mut out = match accessor.base {
             Some(run) => self.integers(run, component, accessor)?,
             None => vec![0; accessor.count * width],
@@ -345,7 +356,7 @@ impl Import<'_, '_, '_> {
     }
 
     fn io_error(&mut self, accessor: &Checked, error: &std::io::Error) {
-        let place = self.places.of(&accessor.path());
+        let place = self.places.of(&accessor.path().to_string());
         super::buffers::failed_read(place, error, self.report);
     }
 }

@@ -60,7 +60,7 @@ crate::report::codes! {
         "{\"nodes\": [{\"children\": [0]}]}",
         "Every node must be the child of at most one other node.";
     MESH = "GL203", "mesh data do not fit together",
-        "A primitive lacks positions, its attributes have different lengths, an index points past its vertices, or its drawing mode is unknown.",
+        "A primitive's attributes have different lengths, an index points past its vertices, or its drawing mode is unknown. As a warning: a primitive without positions draws nothing, and sets of texture coordinates or colours are numbered with gaps.",
         "{\"meshes\": [{\"primitives\": [{\"attributes\": {}}]}]}",
         "Export the mesh again; the message names the attribute.";
     SKIN = "GL204", "skin data do not fit together",
@@ -101,8 +101,8 @@ crate::report::codes! {
         "{\"target\": {\"path\": \"translation\"}}",
         "Nothing needs to be done unless the channel was meant to do something.";
     TEXTURES = "GL305", "textures without an image",
-        "A texture's image comes from an extension that is not supported, so materials lose it.",
-        "{\"textures\": [{\"extensions\": {\"KHR_texture_basisu\": {\"source\": 0}}}]}",
+        "A texture's image comes from an extension that is not supported, or is of a type that glTF cannot hold, so materials lose it. Where a texture has an image twice, in a type that every program can show and in another, the first is kept.",
+        "{\"textures\": [{\"extensions\": {\"MSFT_texture_dds\": {\"source\": 0}}}]}",
         "Convert the images to PNG or JPEG.";
     UNSKINNED = "GL306", "joints and weights without a skin",
         "A mesh has joints and weights, but no node draws it with a skin.",

@@ -34,8 +34,8 @@ pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Result<Glb, Fail
         return Err(report.invalid(&codes::GLB, Place::binary(0, "header.magic"), "expected `glTF`"));
     }
     if version != 2 {
-        let message = format!("GLB version {version}; only version 2 is known");
-        return Err(report.invalid(&codes::VERSION, Place::binary(4, "header.version"), message));
+        let place = Place::binary(4, "header.version");
+        return Err(super::document::wrong_version(&format!("{version}.0"), place, report));
     }
     if claimed > length || claimed < 12 {
         let message = format!("the header says {claimed} bytes, and the file has {length}");

@@ -3,10 +3,10 @@
 use super::export::Built;
 use super::json::Root;
 use super::uri::Uri;
-use super::{codes, container, import, locate, rewrite};
+use super::{codes, container, import, json_error, locate, rewrite};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::{Content, MemoryOutput, Output, Source};
-use crate::report::{Failure, Loss, Place, Report};
+use crate::report::{Diagnostic, Failure, Loss, Place, Report, Severity};
 use crate::scene::Scene;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -87,11 +87,12 @@ impl crate::formats::Document for Document<'_> {
     fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
         match &self.body {
             Body::Read(source) => {
+                let scene = import::import(&self, source, options, report)?;
                 for (name, count) in &self.unknown_extensions {
                     let message = format!("{name} is not supported, and what it adds is dropped");
                     report.loss(Loss::dropped(&codes::EXTENSION, "", *count, message));
                 }
-                import::import(&self, source, options, report)
+                Ok(scene)
             }
             Body::Built(_) => {
                 let mut output = MemoryOutput::new("scene");
@@ -130,28 +131,23 @@ fn byte_order_mark(text: &[u8], base: u64, is_glb: bool, report: &mut Report) ->
 
 fn parse(text: &[u8], base: u64, is_glb: bool, report: &mut Report) -> Result<Root, Failure> {
     check_proportion(text, base, is_glb, report)?;
-    if let Err(error) = std::str::from_utf8(text) {
+    // Checked as a whole, which is faster than string by string.
+    let checked = std::str::from_utf8(text).map_err(|error| {
         let at = error.valid_up_to();
         let place = locate::place(text, at..at + 1, base, is_glb);
-        return Err(report.invalid(&codes::JSON, place, "the JSON is not UTF-8"));
-    }
-    let root: Root = serde_json::from_slice(text).map_err(|error| {
-        let at = offset(text, error.line(), error.column());
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default();
-        report.invalid(&codes::JSON, locate::place(text, at..at, base, is_glb), message)
+        report.invalid(&codes::JSON, place, "the JSON is not UTF-8")
+    })?;
+    let root: Root = serde_json::from_str(checked).map_err(|error| {
+        if json_error::is_version_1(text) {
+            return wrong_version("1.0", version_place(text, base, is_glb), report);
+        }
+        let (range, field) = json_error::find(text, &error);
+        let place = locate::place(text, range, base, is_glb);
+        let place = if field.is_empty() { place } else { place.with_field(field) };
+        report.invalid(&codes::JSON, place, json_error::message(&error))
     })?;
     check_version(&root, text, base, is_glb, report)?;
     Ok(root)
-}
-
-/// The byte at a line and column of serde_json, both counted from 1 (0 at the very start).
-fn offset(text: &[u8], line: usize, column: usize) -> usize {
-    let mut start = 0;
-    for _ in 1..line {
-        start += text[start..].iter().position(|&b| b == b'\n').map_or(0, |at| at + 1);
-    }
-    (start + column.saturating_sub(1)).min(text.len())
 }
 
 /// Refuses JSON that would turn into much more memory than it is long: three bytes can ask for a whole object.
@@ -175,16 +171,34 @@ fn check_version(
     is_glb: bool,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    let place: Place = locate::place(text, 0..0, base, is_glb).with_field("asset.version");
-    let Some(asset) = &root.asset else {
-        return Err(report.invalid(&codes::VERSION, place, "there is no `asset` that names the version"));
+    let place = || version_place(text, base, is_glb);
+    let Some(asset) = root.asset.as_ref().filter(|asset| !asset.version.is_empty()) else {
+        return Err(report.invalid(&codes::VERSION, place(), "there is no `asset` that names the version"));
     };
     let needed = asset.min_version.as_ref().unwrap_or(&asset.version);
     if needed.split('.').next() != Some("2") || (asset.min_version.is_some() && needed != "2.0") {
-        let message = format!("glTF version {needed:?}; only 2.0 is known");
-        return Err(report.invalid(&codes::VERSION, place, message));
+        return Err(wrong_version(needed, place(), report));
     }
     Ok(())
+}
+
+/// Where the version is stated.
+fn version_place(text: &[u8], base: u64, is_glb: bool) -> Place {
+    let range = locate::range(text, &["asset", "version"]).unwrap_or(0..0);
+    locate::place(text, range, base, is_glb).with_field("asset.version")
+}
+
+/// Refuses a version and says what to do with the file.
+pub(super) fn wrong_version(version: &str, place: Place, report: &mut Report) -> Failure {
+    let message = format!("this is glTF {version}; only glTF 2.0 is read");
+    let diagnostic = Diagnostic::new(Severity::Error, &codes::VERSION, place, message);
+    let is_old = version.starts_with(['0', '1']);
+    report.push(match is_old {
+        true => diagnostic
+            .help("convert it to glTF 2.0 first, for example with `gltf-pipeline -i old.gltf -o new.gltf`"),
+        false => diagnostic,
+    });
+    Failure::Invalid
 }
 
 fn unknown_extensions(root: &Root, text: &[u8]) -> Vec<(String, usize)> {

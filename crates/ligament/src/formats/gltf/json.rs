@@ -5,6 +5,7 @@
 //! file can ask for one with three bytes of text.
 
 use super::uri::Uri;
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -52,11 +53,44 @@ macro_rules! structs {
     ($($(#[$doc:meta])* $name:ident { $($(#[$attr:meta])* $field:ident: $ty:ty,)* })*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-        #[serde(rename_all = "camelCase", default)]
+        #[serde(rename_all = "camelCase", default, remote = "Self")]
         pub(super) struct $name {
             $($(#[$attr])* #[serde(skip_serializing_if = "is_default")] pub $field: $ty,)*
         }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $name::deserialize(ObjectOnly(deserializer))
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $name::serialize(self, serializer)
+            }
+        }
     )*};
+}
+
+/// Takes a struct from a JSON object only: left to itself, serde also fills structs from lists, field by field.
+struct ObjectOnly<D>(D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectOnly<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// A value that is there, even if it is null.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Extra, D::Error> {
+    Value::deserialize(deserializer).map(|value| Some(Box::new(value)))
 }
 
 trait IsDefault {
@@ -129,6 +163,7 @@ structs! {
         buffer_views: Vec<BufferView>,
         buffers: Vec<Buffer>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Asset {
@@ -137,12 +172,14 @@ structs! {
         generator: Option<String>,
         copyright: Option<String>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Scene {
         name: String,
         nodes: Vec<u32>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Node {
@@ -157,6 +194,7 @@ structs! {
         weights: Vec<Num>,
         camera: Option<u32>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Mesh {
@@ -164,6 +202,7 @@ structs! {
         primitives: Vec<Primitive>,
         weights: Vec<Num>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Primitive {
@@ -173,6 +212,7 @@ structs! {
         mode: Option<u32>,
         targets: Vec<BTreeMap<String, u32>>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Accessor {
@@ -188,6 +228,7 @@ structs! {
         max: Vec<Num>,
         sparse: Option<Box<Sparse>>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Sparse {
@@ -195,6 +236,7 @@ structs! {
         indices: SparseArray,
         values: SparseArray,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     SparseArray {
@@ -202,6 +244,7 @@ structs! {
         byte_offset: Option<u64>,
         component_type: Option<u32>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     BufferView {
@@ -212,6 +255,7 @@ structs! {
         byte_stride: Option<u64>,
         target: Option<u32>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Buffer {
@@ -219,6 +263,7 @@ structs! {
         uri: Option<Uri>,
         byte_length: Option<u64>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Skin {
@@ -227,6 +272,7 @@ structs! {
         skeleton: Option<u32>,
         joints: Vec<u32>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Animation {
@@ -234,18 +280,21 @@ structs! {
         channels: Vec<Channel>,
         samplers: Vec<AnimationSampler>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Channel {
         sampler: Option<u32>,
         target: Target,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Target {
         node: Option<u32>,
         path: String,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     AnimationSampler {
@@ -253,6 +302,7 @@ structs! {
         output: Option<u32>,
         interpolation: Option<String>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Texture {
@@ -260,6 +310,7 @@ structs! {
         sampler: Option<u32>,
         source: Option<u32>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Image {
@@ -268,6 +319,7 @@ structs! {
         mime_type: Option<String>,
         buffer_view: Option<u32>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Sampler {
@@ -277,6 +329,7 @@ structs! {
         wrap_s: Option<u32>,
         wrap_t: Option<u32>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Material {
@@ -290,6 +343,7 @@ structs! {
         alpha_cutoff: Option<Num>,
         double_sided: bool,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Pbr {
@@ -299,6 +353,7 @@ structs! {
         roughness_factor: Option<Num>,
         metallic_roughness_texture: Option<TextureInfo>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     TextureInfo {
@@ -307,6 +362,7 @@ structs! {
         scale: Option<Num>,
         strength: Option<Num>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     /// KHR_texture_transform.
@@ -330,6 +386,7 @@ structs! {
         perspective: Option<Perspective>,
         orthographic: Option<Orthographic>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Perspective {
@@ -338,6 +395,7 @@ structs! {
         zfar: Option<Num>,
         znear: Option<Num>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Orthographic {
@@ -346,6 +404,7 @@ structs! {
         zfar: Option<Num>,
         znear: Option<Num>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     /// KHR_lights_punctual.
@@ -358,6 +417,7 @@ structs! {
         range: Option<Num>,
         spot: Option<Spot>,
         extensions: Extensions,
+        #[serde(deserialize_with = "present")]
         extras: Extra,
     }
     Spot {

@@ -91,6 +91,42 @@ pub(super) fn place(text: &[u8], range: Range<usize>, base: u64, is_glb: bool) -
     Place::text(start + range.start..start + range.end, line as u32, column as u32)
 }
 
+/// The range of a nested member's value in a text that need not be glTF.
+pub(super) fn range(text: &[u8], names: &[&str]) -> Option<Range<usize>> {
+    let mut found = skip_space(text, 0);
+    for name in names {
+        let is_named =
+            |m: &Member| text.get(m.name.start + 1..m.name.end.saturating_sub(1)) == Some(name.as_bytes());
+        found = members(text, found).into_iter().find(is_named)?.value;
+    }
+    Some(found..skip_value(text, found)?)
+}
+
+/// The innermost value around a byte of the text (or that starts right after it), with its path.
+pub(super) fn around(text: &[u8], at: usize, fits: impl Fn(&[u8]) -> bool) -> (Range<usize>, String) {
+    let mut found = skip_space(text, 0);
+    let (mut best, mut path) = ((0..0, String::new()), String::new());
+    loop {
+        let members = members(text, found);
+        let Some((index, member)) = members.iter().enumerate().rfind(|(_, m)| m.value <= at + 1) else {
+            break;
+        };
+        let Some(end) = skip_value(text, member.value).filter(|&end| end > at) else { break };
+        if member.name.is_empty() {
+            path.push_str(&format!("[{index}]"));
+        } else {
+            let dot = if path.is_empty() { "" } else { "." };
+            let name = &text[member.name.start + 1..member.name.end - 1];
+            path.push_str(&format!("{dot}{}", String::from_utf8_lossy(name)));
+        }
+        if fits(&text[member.value..end]) {
+            best = (member.value..end, path.clone());
+        }
+        found = member.value;
+    }
+    best
+}
+
 fn skip_space(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t' | b'\r' | b'\n')) {
         at += 1;

@@ -15,7 +15,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `container.rs`, `uri.rs`, `buffers.rs` | where bytes are: GLB chunks, data URIs, side files, read by range |
-//! | `json.rs`, `locate.rs` | the JSON as types, and back to the place in the text for messages |
+//! | `json.rs`, `locate.rs`, `json_error.rs` | the JSON as types, and back to the place in the text for messages |
 //! | `accessor.rs` | typed arrays out of bytes, with every number checked |
 //! | `document.rs`, `rewrite.rs` | the file as it is, and writing it in either container |
 //! | `import/`, `export/` | document ↔ scene, a file for each kind of object |
@@ -28,6 +28,7 @@ mod document;
 mod export;
 mod import;
 mod json;
+mod json_error;
 mod locate;
 mod rewrite;
 mod uri;
@@ -48,9 +49,30 @@ const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 const SPECULAR: &str = "KHR_materials_specular";
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 
+/// An image type that a texture may use only through an extension.
+struct ImageType {
+    mime: &'static str,
+    /// How a file's name ends.
+    suffix: &'static str,
+    extension: &'static str,
+}
+
+const IMAGE_TYPES: [ImageType; 2] = [
+    ImageType { mime: "image/webp", suffix: ".webp", extension: "EXT_texture_webp" },
+    ImageType { mime: "image/ktx2", suffix: ".ktx2", extension: "KHR_texture_basisu" },
+];
+
 /// The extensions that are read and written.
-const EXTENSIONS: &[&str] =
-    &[LIGHTS, UNLIT, EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, "KHR_mesh_quantization"];
+const EXTENSIONS: &[&str] = &[
+    LIGHTS,
+    UNLIT,
+    EMISSIVE_STRENGTH,
+    SPECULAR,
+    TEXTURE_TRANSFORM,
+    IMAGE_TYPES[0].extension,
+    IMAGE_TYPES[1].extension,
+    "KHR_mesh_quantization",
+];
 
 /// The glTF row of the format table.
 pub struct Gltf;

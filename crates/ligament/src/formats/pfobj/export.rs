@@ -12,29 +12,33 @@ use super::document::{
 };
 use super::import::{flip_v, nearest_trs};
 use super::{WHITE_TEXTURE, rotation};
+use crate::formats::EulerOrder;
 use crate::pose::{self, Pose};
-use crate::report::{Failure, Loss, Place, Report};
+use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{
     self, Extras, Faces, Frames, ImageData, Influences, Local, NodeId, Part, Phong, Scene, Trs,
 };
 use crate::text::RawText;
 use glam::{Vec2, Vec3};
 
+/// How rotations are written.
+#[derive(Clone, Copy)]
+pub(super) struct Angles {
+    pub dialect: Dialect,
+    pub order: EulerOrder,
+}
+
 impl Document {
     /// Makes a document from a scene within the format's [capabilities](super::Pfobj).
-    pub(super) fn from_scene(
-        mut scene: Scene,
-        dialect: Dialect,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
+    pub(super) fn from_scene(mut scene: Scene, angles: Angles, report: &mut Report) -> Result<Self, Failure> {
         let mut names = Names::default();
         let skeleton = Skeleton::of(&scene);
         let mut boxes = Boxes::default();
         let bounds = boxes.of(&scene, &Pose::rest(&scene), declared(&scene.extras, 0));
         let mut shear = Shear::default();
-        let joints = skeleton.joints(&scene, dialect, &mut names, &mut shear, report);
+        let joints = skeleton.joints(&scene, angles, &mut names, &mut shear, report);
         let clips = (0..scene.clips.len())
-            .map(|i| skeleton.clip(&scene, i, dialect, &mut boxes, &mut names, &mut shear, report))
+            .map(|i| skeleton.clip(&scene, i, angles, &mut boxes, &mut names, &mut shear, report))
             .collect();
         let mut materials: Vec<_> =
             (0..scene.materials.len()).map(|i| export_material(&scene, i, &mut names, report)).collect();
@@ -48,8 +52,8 @@ impl Document {
         shear.report(report);
         Ok(Self {
             name: scene.name,
-            dialect,
-            layout: Layout { singular_materials: dialect == Dialect::Document, ..Layout::default() },
+            dialect: angles.dialect,
+            layout: Layout { singular_materials: angles.dialect == Dialect::Document, ..Layout::default() },
             version: "1.0".into(),
             has_collision: Some(bounds.is_some()),
             needs_white_texture: materials.iter().any(|m| m.texture.as_bytes() == WHITE_TEXTURE.as_bytes()),
@@ -107,7 +111,7 @@ impl Skeleton {
     fn joints(
         &self,
         scene: &Scene,
-        dialect: Dialect,
+        angles: Angles,
         names: &mut Names,
         shear: &mut Shear,
         report: &mut Report,
@@ -124,7 +128,7 @@ impl Skeleton {
             joints.push(Joint {
                 parent: self.parent(scene, node),
                 name: names.word(&source.name, "joint", i, report),
-                bind: transform(&source.local, dialect, shear),
+                bind: transform(&source.local, angles, shear),
                 tip: tip(scene, node, first_child[i]),
             });
         }
@@ -136,7 +140,7 @@ impl Skeleton {
         &self,
         scene: &Scene,
         index: usize,
-        dialect: Dialect,
+        angles: Angles,
         boxes: &mut Boxes,
         names: &mut Names,
         shear: &mut Shear,
@@ -148,7 +152,7 @@ impl Skeleton {
         let mut exported = Clip {
             name: names.word(&clip.name, "clip", index, report),
             frames: frames.count,
-            transforms: Transforms::with_capacity(dialect, count.saturating_mul(self.nodes.len())),
+            transforms: Transforms::with_capacity(angles.dialect, count.saturating_mul(self.nodes.len())),
             bounds: Vec::new(),
         };
         for frame in 0..frames.count {
@@ -156,7 +160,7 @@ impl Skeleton {
             if !self.nodes.is_empty() {
                 let locals = pose::locals_at(scene, clip, time);
                 for node in &self.nodes {
-                    exported.transforms.push(transform(&locals[node.index()], dialect, shear));
+                    exported.transforms.push(transform(&locals[node.index()], angles, shear));
                 }
             }
             let stated = declared(&clip.extras, frame as usize);
@@ -176,10 +180,11 @@ fn tip(scene: &Scene, node: NodeId, first_child: Option<NodeId>) -> Vec3 {
     }
 }
 
-fn transform(local: &Local, dialect: Dialect, shear: &mut Shear) -> Transform {
+fn transform(local: &Local, angles: Angles, shear: &mut Shear) -> Transform {
     let (Trs { translation, rotation, scale }, error) = nearest_trs(local);
     shear.see(error);
-    Transform { scale, rotation: rotation::from_scene(dialect, rotation), translation }
+    let rotation = rotation::from_scene(angles.dialect, angles.order, rotation);
+    Transform { scale, rotation, translation }
 }
 
 /// Transforms that do not come apart into scale, rotation and translation.
@@ -235,8 +240,9 @@ impl Boxes {
 
     fn report(&self, report: &mut Report) {
         if self.outdated > 0 {
-            let message =
-                format!("{} boxes of the source no longer fit and were computed anew", self.outdated);
+            let boxes = counted(self.outdated, "box", "boxes");
+            let were = if self.outdated == 1 { "fits and was" } else { "fit and were" };
+            let message = format!("{boxes} of the source no longer {were} computed anew");
             report.note(&codes::BOUNDS_COMPUTED, Place::WHOLE, message);
         }
     }
@@ -304,8 +310,8 @@ impl Names {
 
     fn report(&self, report: &mut Report) {
         if self.made_up > 0 {
-            let message =
-                format!("{} joints, clips or materials without a name got a made-up one", self.made_up);
+            let things = counted(self.made_up, "joint, clip or material", "joints, clips or materials");
+            let message = format!("{things} without a name got a made-up one");
             report.note(&codes::NAME_CHANGED, Place::WHOLE, message);
         }
     }

@@ -6,9 +6,9 @@
 //! - What a scene has no place for travels in `extras` under `pfobj`: see [`super::export`].
 
 use super::codes;
-use super::document::{Bounds, Clip, Document, Transform, Vertices};
+use super::document::{Bounds, Clip, Document, Joint, Transform, Vertices};
 use super::rotation;
-use crate::formats::ReadOptions;
+use crate::formats::{EulerOrder, ReadOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{
     self, AlphaMode, Extras, Faces, Frames, Image, ImageData, ImageId, Influences, Interpolation, Local,
@@ -40,7 +40,7 @@ impl Document {
             let skin = (weighted && !self.joints.is_empty()).then_some(SkinId(0));
             scene.add_node(Node { name: self.name.clone(), mesh: Some(MeshId(0)), skin, ..Node::default() });
         }
-        let nodes = self.import_joints(&mut scene);
+        let nodes = self.import_joints(&mut scene, options.euler_order);
         if !self.joints.is_empty() {
             let skin = self.skin(&scene, &nodes, &pulls, report);
             scene.skins.push(skin);
@@ -51,8 +51,12 @@ impl Document {
             Some(Interpolation::Linear | Interpolation::Cubic) => Interpolation::Linear,
             Some(Interpolation::Step) | None => Interpolation::Step,
         };
-        scene.clips =
-            self.clips.into_iter().map(|clip| import_clip(clip, &nodes, rate, interpolation)).collect();
+        let order = options.euler_order;
+        scene.clips = self
+            .clips
+            .into_iter()
+            .map(|clip| import_clip(clip, &nodes, order, rate, interpolation))
+            .collect();
         report.check().map(|()| scene)
     }
 
@@ -97,12 +101,12 @@ impl Document {
     }
 
     /// Adds the joints' nodes, parents first, and returns the node of each joint.
-    fn import_joints(&self, scene: &mut Scene) -> Vec<NodeId> {
+    fn import_joints(&self, scene: &mut Scene, order: EulerOrder) -> Vec<NodeId> {
         let roots = self.joints.iter().filter(|j| j.parent == 0).count();
         let armature =
             (roots > 1).then(|| scene.add_node(Node { name: "armature".to_owned(), ..Node::default() }));
         let mut nodes = vec![NodeId(0); self.joints.len()];
-        for index in self.parents_first() {
+        for index in parents_first(&self.joints) {
             let joint = &self.joints[index];
             let parent = match joint.parent.checked_sub(1) {
                 Some(parent) => nodes.get(parent as usize).copied(),
@@ -111,7 +115,7 @@ impl Document {
             nodes[index] = scene.add_node(Node {
                 name: joint.name.to_text(),
                 parent,
-                local: trs(&joint.bind).into(),
+                local: trs(&joint.bind, order).into(),
                 tip: Some(joint.tip.to_array()),
                 ..Node::default()
             });
@@ -119,40 +123,56 @@ impl Document {
         nodes
     }
 
-    /// The joints' indices, every parent before its children, otherwise in order. The reader has excluded loops.
-    fn parents_first(&self) -> Vec<usize> {
-        let mut order = Vec::with_capacity(self.joints.len());
-        let mut done = vec![false; self.joints.len()];
-        let mut way = Vec::new();
-        for start in 0..self.joints.len() {
-            let mut next = Some(start);
-            while let Some(joint) = next.filter(|&j| j < done.len() && !done[j]) {
-                done[joint] = true;
-                way.push(joint);
-                next = (self.joints[joint].parent as usize).checked_sub(1);
-            }
-            order.extend(way.drain(..).rev());
-        }
-        order
-    }
-
     /// The skin. A joint without an inverse is an error where it pulls a vertex, and does not matter elsewhere.
     fn skin(&self, scene: &Scene, nodes: &[NodeId], pulls: &[bool], report: &mut Report) -> Skin {
         let pose = crate::pose::Pose::rest(scene);
         let mut skin = Skin { name: self.name.clone(), joints: nodes.to_vec(), ..Skin::default() };
         for (i, node) in nodes.iter().enumerate() {
-            let inverse = pose.globals[node.index()].inverse().to_cols_array().map(|v| v as f32);
-            let invertible = inverse.iter().all(|v| v.is_finite());
-            if !invertible && pulls[i] {
+            let inverse = inverse_bind(&pose.globals[node.index()]);
+            if inverse.is_none() && pulls[i] {
                 let message =
                     format!("the bind transform of joint {} cannot be inverted", self.joints[i].name);
                 report.error(&codes::NOT_INVERTIBLE, Place::field(format!("joints[{i}]")), message);
             }
             let identity = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
-            skin.inverse_binds.push(if invertible { inverse } else { identity });
+            skin.inverse_binds.push(inverse.unwrap_or(identity));
         }
         skin
     }
+}
+
+/// The joints' indices, every parent before its children, otherwise in order. The reader has excluded loops.
+fn parents_first(joints: &[Joint]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(joints.len());
+    let mut done = vec![false; joints.len()];
+    let mut way = Vec::new();
+    for start in 0..joints.len() {
+        let mut next = Some(start);
+        while let Some(joint) = next.filter(|&j| j < done.len() && !done[j]) {
+            done[joint] = true;
+            way.push(joint);
+            next = (joints[joint].parent as usize).checked_sub(1);
+        }
+        order.extend(way.drain(..).rev());
+    }
+    order
+}
+
+/// From each joint's space to the model's when the mesh was bound.
+pub(super) fn bind_globals(joints: &[Joint], order: EulerOrder) -> Vec<DMat4> {
+    let mut globals = vec![DMat4::IDENTITY; joints.len()];
+    for index in parents_first(joints) {
+        let local = Local::from(trs(&joints[index].bind, order)).to_matrix();
+        let parent = (joints[index].parent as usize).checked_sub(1).and_then(|p| globals.get(p));
+        globals[index] = parent.map_or(local, |parent| *parent * local);
+    }
+    globals
+}
+
+/// The inverse of a joint's bind transform, if there is one.
+pub(super) fn inverse_bind(global: &DMat4) -> Option<[f32; 16]> {
+    let inverse = global.inverse().to_cols_array().map(|v| v as f32);
+    inverse.iter().all(|v| v.is_finite()).then_some(inverse)
 }
 
 /// Least and greatest coordinates of boxes, axis by axis, as one flat list.
@@ -171,10 +191,10 @@ fn texture_of(scene: &mut Scene, path: String, known: &mut HashMap<String, Textu
     })
 }
 
-fn trs(transform: &Transform) -> Trs {
+pub(super) fn trs(transform: &Transform, order: EulerOrder) -> Trs {
     Trs {
         translation: transform.translation,
-        rotation: rotation::to_scene(transform.rotation),
+        rotation: rotation::to_scene(transform.rotation, order),
         scale: transform.scale,
     }
 }
@@ -246,7 +266,13 @@ fn split(vertices: &Vertices, corners: usize) -> Vec<Part> {
     parts
 }
 
-fn import_clip(clip: Clip, nodes: &[NodeId], rate: f32, interpolation: Interpolation) -> scene::Clip {
+fn import_clip(
+    clip: Clip,
+    nodes: &[NodeId],
+    order: EulerOrder,
+    rate: f32,
+    interpolation: Interpolation,
+) -> scene::Clip {
     let frames = Frames { rate, count: clip.frames };
     let mut imported = scene::Clip {
         name: clip.name.to_text(),
@@ -265,8 +291,8 @@ fn import_clip(clip: Clip, nodes: &[NodeId], rate: f32, interpolation: Interpola
     let one_time: Arc<[f32]> = Arc::new([0.0]);
     imported.tracks.reserve_exact(nodes.len() * 3);
     for (joint, &node) in nodes.iter().enumerate() {
-        let keys =
-            || (joint..clip.transforms.len()).step_by(nodes.len()).map(|i| trs(&clip.transforms.get(i)));
+        let frames = || (joint..clip.transforms.len()).step_by(nodes.len());
+        let keys = || frames().map(|i| trs(&clip.transforms.get(i), order));
         let mut track = |values: Values| {
             let times = Arc::clone(if values.len() == 1 { &one_time } else { &all_times });
             imported.tracks.push(Track { node, interpolation, times, values });

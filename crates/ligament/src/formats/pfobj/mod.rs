@@ -37,7 +37,7 @@
 //! | | `document` | `engine` |
 //! |---|---|---|
 //! | follows | the published specification | what the engine loads since May 2018, and its exporter writes |
-//! | rotation | Euler degrees, `Rz · Ry · Rx` on column vectors | quaternion of the *inverse* rotation |
+//! | rotation | Euler degrees, `Rz · Ry · Rx` on column vectors (or as [`EulerOrder`](super::EulerOrder) says) | quaternion of the *inverse* rotation |
 //! | header | `num_material` | `num_materials` |
 //! | weights a vertex | 4 | 6 |
 //!
@@ -159,7 +159,7 @@ impl Format for Pfobj {
         let bytes = source.bytes(report)?;
         let settings = read::ReadSettings {
             name: super::stem(&source.name),
-            limits: options.limits,
+            options,
             folder: Some(&*source.folder),
             parallel_bytes: None,
         };
@@ -174,7 +174,8 @@ impl Format for Pfobj {
         report: &mut Report,
     ) -> Result<Box<dyn super::Document>, Failure> {
         let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
-        Ok(Box::new(Document::from_scene(scene, dialect, report)?))
+        let angles = export::Angles { dialect, order: options.euler_order };
+        Ok(Box::new(Document::from_scene(scene, angles, report)?))
     }
 }
 
@@ -192,8 +193,7 @@ impl Document {
         parallel_bytes: Option<usize>,
         report: &mut Report,
     ) -> Result<Self, Failure> {
-        let settings =
-            read::ReadSettings { name: String::new(), limits: options.limits, folder: None, parallel_bytes };
+        let settings = read::ReadSettings { name: String::new(), options, folder: None, parallel_bytes };
         read::read(bytes, settings, report)
     }
 }

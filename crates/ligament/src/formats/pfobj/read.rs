@@ -20,7 +20,7 @@ pub(super) use field::is_unit;
 
 use super::codes;
 use super::document::{Dialect, Document, Layout};
-use crate::Limits;
+use crate::formats::ReadOptions;
 use crate::io::Folder;
 use crate::report::{Diagnostic, Failure, Report, Severity};
 use crate::text::{Lines, RawText};
@@ -37,7 +37,7 @@ struct Reader<'a, 'r> {
     at: usize,
     lines: Lines<'a>,
     report: &'r mut Report,
-    limits: Limits,
+    options: &'r ReadOptions,
     folder: Option<&'r dyn Folder>,
     /// The dialect of all rotations, once the first was read.
     rotations: Option<Dialect>,
@@ -54,7 +54,7 @@ struct Reader<'a, 'r> {
 /// How a document is read.
 pub(super) struct ReadSettings<'r> {
     pub name: String,
-    pub limits: Limits,
+    pub options: &'r ReadOptions,
     /// Where textures should be; without it nobody looks.
     pub folder: Option<&'r dyn Folder>,
     /// Files of at least so many bytes are read on several cores; `None` takes the usual size.
@@ -72,11 +72,11 @@ pub(super) fn read(
         bytes,
         at: 0,
         lines: Lines::new(bytes),
-        limits: settings.limits,
+        options: settings.options,
         folder: settings.folder,
         rotations: None,
         errors: 0,
-        max_errors: settings.limits.max_diagnostics,
+        max_errors: settings.options.limits.max_diagnostics,
         misplaced_at: usize::MAX,
         skipping: false,
         #[cfg(feature = "parallel")]

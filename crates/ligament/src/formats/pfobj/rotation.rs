@@ -2,13 +2,14 @@
 
 use super::document::{Dialect, Rotation};
 use super::read::is_unit;
+use crate::formats::EulerOrder;
 use glam::{DMat3, DQuat, Quat};
 
 /// A file's rotation as a scene has it.
 ///
 /// A quaternion of length one (to six decimals) is only conjugated, so that it comes back bit for bit; others are made
 /// unit length.
-pub(super) fn to_scene(rotation: Rotation) -> Quat {
+pub(super) fn to_scene(rotation: Rotation, order: EulerOrder) -> Quat {
     match rotation {
         Rotation::Quaternion([x, y, z, w]) => {
             let conjugate = Quat::from_xyzw(-x, -y, -z, w);
@@ -20,17 +21,28 @@ pub(super) fn to_scene(rotation: Rotation) -> Quat {
         }
         Rotation::Angles(degrees) => {
             let [x, y, z] = degrees.map(f64::to_radians);
-            let turned = DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x);
+            let (x, y, z) = (DQuat::from_rotation_x(x), DQuat::from_rotation_y(y), DQuat::from_rotation_z(z));
+            let turned = match order {
+                EulerOrder::Zyx => z * y * x,
+                EulerOrder::Xyz => x * y * z,
+            };
             turned.normalize().as_quat()
         }
     }
 }
 
 /// A scene's rotation as a file of the dialect has it.
-pub(super) fn from_scene(dialect: Dialect, rotation: Quat) -> Rotation {
+pub(super) fn from_scene(dialect: Dialect, order: EulerOrder, rotation: Quat) -> Rotation {
     match dialect {
         Dialect::Engine => Rotation::Quaternion([-rotation.x, -rotation.y, -rotation.z, rotation.w]),
-        Dialect::Document => Rotation::Angles(euler_degrees(rotation.as_dquat().normalize())),
+        Dialect::Document => {
+            let rotation = rotation.as_dquat().normalize();
+            Rotation::Angles(match order {
+                EulerOrder::Zyx => euler_degrees(rotation),
+                // The inverse of Rx(a) · Ry(b) · Rz(c) is Rz(−c) · Ry(−b) · Rx(−a).
+                EulerOrder::Xyz => euler_degrees(rotation.inverse()).map(|angle| -angle),
+            })
+        }
     }
 }
 
@@ -61,18 +73,20 @@ mod tests {
     #[test]
     fn quaternions_come_back_bit_for_bit() {
         let stored = [-0.0, 0.6, -0.8, 0.0_f32];
-        let Rotation::Quaternion(again) = from_scene(Dialect::Engine, to_scene(Rotation::Quaternion(stored)))
-        else {
+        let order = EulerOrder::Zyx;
+        let scene = to_scene(Rotation::Quaternion(stored), order);
+        let Rotation::Quaternion(again) = from_scene(Dialect::Engine, order, scene) else {
             panic!("the engine's rotations are quaternions");
         };
         assert_eq!(again.map(f32::to_bits), stored.map(f32::to_bits));
     }
 
     #[test]
-    fn angles_turn_about_x_first() {
-        // 90° about X takes Y to Z, and then 90° about Z leaves it there; the other order would take it to −X.
-        let rotation = to_scene(Rotation::Angles([90.0, 0.0, 90.0]));
-        assert!((rotation * glam::Vec3::Y - glam::Vec3::Z).length() < 1e-6);
+    fn angles_turn_about_x_first_unless_told_otherwise() {
+        // 90° about X takes Y to Z, and then 90° about Z leaves it there; the other order takes it to −X.
+        let turned = |order| to_scene(Rotation::Angles([90.0, 0.0, 90.0]), order) * glam::Vec3::Y;
+        assert!((turned(EulerOrder::Zyx) - glam::Vec3::Z).length() < 1e-6);
+        assert!((turned(EulerOrder::Xyz) + glam::Vec3::X).length() < 1e-6);
     }
 
     #[test]
@@ -80,9 +94,11 @@ mod tests {
         for y in [90.0, -90.0, 89.99999, -89.9999] {
             for x in [0.0, 30.0, -170.0] {
                 for z in [0.0, 45.0, 179.0] {
-                    let rotation = to_scene(Rotation::Angles([x, y, z]));
-                    let again = to_scene(from_scene(Dialect::Document, rotation));
-                    assert!(angle(rotation, again) < 1e-6, "{x} {y} {z}: {}", angle(rotation, again));
+                    for order in [EulerOrder::Zyx, EulerOrder::Xyz] {
+                        let rotation = to_scene(Rotation::Angles([x, y, z]), order);
+                        let again = to_scene(from_scene(Dialect::Document, order, rotation), order);
+                        assert!(angle(rotation, again) < 1e-6, "{x} {y} {z}: {}", angle(rotation, again));
+                    }
                 }
             }
         }
@@ -94,8 +110,10 @@ mod tests {
             let rotation = Quat::from_array(parts);
             prop_assume!(rotation.length() > 0.1);
             let rotation = rotation.normalize();
-            let again = to_scene(from_scene(Dialect::Document, rotation));
-            prop_assert!(angle(rotation, again) < 1e-6);
+            for order in [EulerOrder::Zyx, EulerOrder::Xyz] {
+                let again = to_scene(from_scene(Dialect::Document, order, rotation), order);
+                prop_assert!(angle(rotation, again) < 1e-6);
+            }
         }
     }
 }

@@ -19,7 +19,7 @@ impl Export<'_> {
 
     fn clip(&mut self, clip: Clip, index: usize, targets: &Targets, times: &mut Times) {
         let object = super::super::import::label("clip", &clip.name, index);
-        let marks = self.clip_marks(&clip, &object);
+        let marks = self.clip_marks(&clip);
         let mut written = json::Animation {
             name: clip.name,
             extras: extras::join(clip.extras, marks),
@@ -35,7 +35,7 @@ impl Export<'_> {
         self.root.animations.push(written);
     }
 
-    fn clip_marks(&mut self, clip: &Clip, object: &str) -> Map<String, Value> {
+    fn clip_marks(&mut self, clip: &Clip) -> Map<String, Value> {
         let mut marks = Map::new();
         if clip.duration != clip.last_key() {
             marks.insert("duration".to_owned(), json!(clip.duration));
@@ -44,7 +44,7 @@ impl Export<'_> {
             marks.insert("frames".to_owned(), json!({ "rate": frames.rate, "count": frames.count }));
         }
         if !marks.is_empty() {
-            self.kept(&codes::IN_EXTRAS, object, 1, "the clip's length and frames are kept in extras");
+            self.kept(&codes::IN_EXTRAS, "clips", 1, "length and frames are kept in extras");
         }
         marks
     }
@@ -57,13 +57,16 @@ impl Export<'_> {
         object: &str,
         written: &mut json::Animation,
     ) {
-        let node = track.node.index();
+        let mut node = track.node.index();
         let is_weights = matches!(track.values, Values::MorphWeights { .. });
         let moves = if is_weights { targets.morphs[node] > 0 } else { !targets.is_inert[node] };
         if !moves || track.times.is_empty() {
             let message = "tracks without effect (of a skinned mesh's own node, or of weights without morph targets) are dropped";
             self.dropped(&codes::CHANNELS, object, 1, message);
             return;
+        }
+        if is_weights {
+            node = targets.drawn_by[node];
         }
         // glTF demands two keys of a spline; with one there is nothing to bend.
         if track.interpolation == Interpolation::Cubic && track.times.len() == 1 {

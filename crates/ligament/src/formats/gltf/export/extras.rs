@@ -13,7 +13,12 @@ pub(super) fn join(mut extras: Extras, marks: Map<String, Value>) -> json::Extra
         return Some(Box::new(value));
     }
     if !marks.is_empty() {
-        extras.insert(KEY.to_owned(), Value::Object(marks));
+        match extras.get_mut(KEY) {
+            Some(Value::Object(stored)) => stored.extend(marks),
+            _ => {
+                extras.insert(KEY.to_owned(), Value::Object(marks));
+            }
+        }
     }
     (!extras.is_empty()).then(|| Box::new(Value::Object(extras)))
 }
@@ -41,7 +46,7 @@ impl Export<'_> {
         let mut marks = Map::new();
         if let Some(ambient) = scene.ambient {
             marks.insert("ambient".to_owned(), json!(ambient));
-            self.kept(&codes::IN_EXTRAS, "", 1, "ambient light is kept in extras");
+            self.kept(&codes::IN_EXTRAS, "scene", 1, "ambient light is kept in extras");
         }
         self.root.scene = Some(0);
         self.root.scenes[0].extras = join(extras, marks);

@@ -69,7 +69,7 @@ impl Export<'_> {
             if stated.is_none() {
                 marks.insert("pbr".to_owned(), json!(false));
             }
-            self.kept(&codes::IN_EXTRAS, object, 1, "the Phong values are kept in extras");
+            self.kept(&codes::IN_EXTRAS, "materials", 1, "the Phong values are kept in extras");
         }
         let not = |value: f32, default: f32| (value != default).then_some(Num(value));
         let block = json::Pbr {

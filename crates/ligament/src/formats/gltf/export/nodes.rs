@@ -4,7 +4,7 @@ use super::super::json::{self, Num, nums};
 use super::super::{LIGHTS, codes};
 use super::skins::Plan;
 use super::{Export, extras};
-use crate::scene::{Local, Node, NodeId, Scene, Trs};
+use crate::scene::{Local, Node, NodeId, Scene, Trs, Values};
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 
@@ -14,6 +14,8 @@ pub(super) struct Targets {
     pub is_inert: Vec<bool>,
     /// For each node, how many morph weights can move.
     pub morphs: Vec<usize>,
+    /// For each node, the node of the file that draws its mesh.
+    pub drawn_by: Vec<usize>,
 }
 
 impl Export<'_> {
@@ -27,6 +29,7 @@ impl Export<'_> {
                 children[parent.index()].push(index as u32);
             }
         }
+        let is_moved = moved_nodes(scene);
         let is_inert: Vec<bool> = (0..count)
             .map(|i| scene.nodes[i].skin.is_some() && children[i].is_empty() && !is_joint[i])
             .collect();
@@ -54,23 +57,51 @@ impl Export<'_> {
         }
         let skins = self.skins(scene, plan, &tops);
         let mut morphs = vec![0; count];
+        let mut drawn_by: Vec<usize> = (0..count).collect();
         for (index, (mesh, skin)) in placements.into_iter().enumerate() {
             let Some(mesh) = mesh.and_then(|m| meshes[m.index()]) else {
                 self.root.nodes[index].weights.clear();
                 continue;
             };
             morphs[index] = self.root.meshes[mesh as usize].primitives[0].targets.len();
-            self.root.nodes[index].mesh = Some(mesh);
-            self.root.nodes[index].skin = skin.and_then(|s| skins[s.index()]);
+            let skin = skin.and_then(|s| skins[s.index()]);
+            if skin.is_some() && !is_inert[index] && is_moved[index] {
+                drawn_by[index] = self.split(index);
+            }
+            let node = &mut self.root.nodes[drawn_by[index]];
+            node.mesh = Some(mesh);
+            node.skin = skin;
         }
-        Targets { is_inert, morphs }
+        Targets { is_inert, morphs, drawn_by }
+    }
+
+    /// A node of its own, at the root, for the skinned mesh of a node that others hang below: glTF wants a skinned mesh
+    /// where no transform could be thought to move it.
+    fn split(&mut self, index: usize) -> usize {
+        let message = "skinned meshes of nodes with children, or of joints, get a node of their own; reading the file again puts them back";
+        self.kept(&codes::MOVED, "", 1, message);
+        let weights = std::mem::take(&mut self.root.nodes[index].weights);
+        let node = self.add_double(index);
+        self.root.nodes[node].weights = weights;
+        self.root.scenes[0].nodes.push(node as u32);
+        node
+    }
+
+    /// A node that stands for another one, marked so that reading takes it away again. It has no parent yet.
+    pub(super) fn add_double(&mut self, original: usize) -> usize {
+        let name = self.root.nodes[original].name.clone();
+        let mut marks = Map::new();
+        marks.insert("double".to_owned(), json!({ "index": original }));
+        let extras = extras::join(Map::new(), marks);
+        self.root.nodes.push(json::Node { name, extras, ..json::Node::default() });
+        self.root.nodes.len() - 1
     }
 
     fn node(&mut self, node: Node, is_inert: bool, children: Vec<u32>, names: &[String]) -> json::Node {
         let mut marks = Map::new();
         if let Some(tip) = node.tip {
             marks.insert("tip".to_owned(), json!(tip));
-            self.kept(&codes::IN_EXTRAS, "", 1, "tips of joints are kept in extras");
+            self.kept(&codes::IN_EXTRAS, "joints", 1, "the ends of bones are kept in extras");
         }
         let mut written = json::Node { children, ..json::Node::default() };
         if is_inert && (node.parent.is_some() || node.local != Local::default()) {
@@ -109,6 +140,16 @@ impl Export<'_> {
             }
         }
     }
+}
+
+/// For each node, whether it is anywhere but at rest at the root, or moves: then a mesh there would seem to move too.
+fn moved_nodes(scene: &Scene) -> Vec<bool> {
+    let is_placed = |n: &Node| n.parent.is_some() || n.local != Local::default();
+    let mut is_moved: Vec<bool> = scene.nodes.iter().map(is_placed).collect();
+    for track in scene.clips.iter().flat_map(|c| &c.tracks) {
+        is_moved[track.node.index()] |= !matches!(track.values, Values::MorphWeights { .. });
+    }
+    is_moved
 }
 
 /// A transform and parent as a mark that the reader restores.

@@ -7,6 +7,7 @@ use super::extras::plain;
 use super::{Export, extras};
 use crate::scene::{Part, Scene};
 use serde_json::{Map, json};
+use std::collections::HashSet;
 
 /// What is added to a scene's skeletons.
 pub(super) struct Plan {
@@ -65,6 +66,7 @@ impl Export<'_> {
             }
             let mut joints: Vec<u32> = skin.joints.iter().map(|j| j.0).collect();
             let mut roots: Vec<usize> = skin.joints.iter().map(|j| tops[j.index()]).collect();
+            self.distinct(&mut joints);
             let mut inverse_binds = skin.inverse_binds;
             while joints.len() < plan.joints[index] {
                 let node = self.add_node("static", "static_joint");
@@ -92,6 +94,21 @@ impl Export<'_> {
         }
         self.gather(gathered);
         numbers
+    }
+
+    /// Joints that occur again get a double below them: glTF allows a joint once in a skin.
+    fn distinct(&mut self, joints: &mut [u32]) {
+        let mut seen = HashSet::new();
+        for joint in joints {
+            if !seen.insert(*joint) {
+                let double = self.add_double(*joint as usize) as u32;
+                self.root.nodes[*joint as usize].children.push(double);
+                *joint = double;
+                let message =
+                    "joints that a skin names twice get a second node; reading the file again takes it away";
+                self.kept(&super::super::codes::MOVED, "", 1, message);
+            }
+        }
     }
 
     /// Puts one node above all these roots.

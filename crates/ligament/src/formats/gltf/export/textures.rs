@@ -1,26 +1,16 @@
 //! Images, textures and samplers.
 
-use super::super::json;
 use super::super::uri::{Uri, percent_encode};
+use super::super::{IMAGE_TYPES, codes, json};
 use super::Export;
 use super::data::Chunk;
 use super::extras::plain;
 use crate::scene::{Filter, ImageData, Sampler, Scene, Wrap};
+use serde_json::{Map, json};
 
 impl Export<'_> {
     pub(super) fn textures(&mut self, scene: &mut Scene) {
-        for image in std::mem::take(&mut scene.images) {
-            let mut written =
-                json::Image { name: image.name, extras: plain(image.extras), ..json::Image::default() };
-            match image.data {
-                ImageData::File(path) => written.uri = Some(Uri::Text(percent_encode(&path))),
-                ImageData::Embedded { mime, bytes } => {
-                    written.mime_type = Some(mime);
-                    written.buffer_view = Some(self.data.view(Chunk::Bytes(bytes), None));
-                }
-            }
-            self.root.images.push(written);
-        }
+        let images = self.images(scene);
         let mut samplers: Vec<Sampler> = Vec::new();
         for texture in std::mem::take(&mut scene.textures) {
             let sampler = (texture.sampler != Sampler::default()).then(|| {
@@ -30,16 +20,78 @@ impl Export<'_> {
                     samplers.len() - 1
                 }) as u32
             });
-            self.root.textures.push(json::Texture {
+            let mut written = json::Texture {
                 name: texture.name,
                 sampler,
-                source: Some(texture.image.0),
-                extensions: None,
                 extras: plain(texture.extras),
-            });
+                ..json::Texture::default()
+            };
+            match images[texture.image.index()] {
+                Place::Plain(image) => written.source = Some(image),
+                Place::ByExtension(image, name) => {
+                    let mut extensions = Map::new();
+                    extensions.insert(name.to_owned(), json!({ "source": image }));
+                    written.extensions = Some(Box::new(extensions));
+                    // There is no other image to fall back to.
+                    if !self.root.extensions_required.iter().any(|e| e == name) {
+                        self.root.extensions_required.push(name.to_owned());
+                    }
+                }
+                Place::Nowhere => {}
+            }
+            self.root.textures.push(written);
         }
         self.root.samplers = samplers.iter().map(sampler).collect();
     }
+
+    /// Writes the images; says how textures refer to each.
+    fn images(&mut self, scene: &mut Scene) -> Vec<Place> {
+        let mut places = Vec::new();
+        for image in std::mem::take(&mut scene.images) {
+            let number = self.root.images.len() as u32;
+            let by_extension = IMAGE_TYPES.iter().find(|t| match &image.data {
+                ImageData::File(path) => path.to_ascii_lowercase().ends_with(t.suffix),
+                ImageData::Embedded { mime, .. } => mime == t.mime,
+            });
+            let mut written =
+                json::Image { name: image.name, extras: plain(image.extras), ..json::Image::default() };
+            match image.data {
+                ImageData::File(path) => written.uri = Some(Uri::Text(percent_encode(&path))),
+                ImageData::Embedded { mime, .. }
+                    if by_extension.is_none() && !matches!(mime.as_str(), "image/png" | "image/jpeg") =>
+                {
+                    let object = super::super::import::label("image", &written.name, places.len());
+                    let message = format!("glTF cannot hold {mime}; the textures that use it lose it");
+                    self.dropped(&codes::TEXTURES, &object, 1, &message);
+                    places.push(Place::Nowhere);
+                    continue;
+                }
+                ImageData::Embedded { mime, bytes } => {
+                    written.mime_type = Some(mime);
+                    written.buffer_view = Some(self.data.view(Chunk::Bytes(bytes), None));
+                }
+            }
+            self.root.images.push(written);
+            places.push(match by_extension {
+                Some(kind) => {
+                    self.extensions.insert(kind.extension);
+                    Place::ByExtension(number, kind.extension)
+                }
+                None => Place::Plain(number),
+            });
+        }
+        places
+    }
+}
+
+/// How a texture refers to an image.
+#[derive(Clone, Copy)]
+enum Place {
+    Plain(u32),
+    /// By the extension of its type.
+    ByExtension(u32, &'static str),
+    /// It cannot be written.
+    Nowhere,
 }
 
 fn sampler(sampler: &Sampler) -> json::Sampler {

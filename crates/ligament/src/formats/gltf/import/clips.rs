@@ -8,6 +8,7 @@ use super::{Import, label};
 use crate::scene::{Clip, Frames, Interpolation, Local, NodeId, Scene, Track, Values};
 use glam::Quat;
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 
 impl Import<'_, '_, '_> {
@@ -25,13 +26,13 @@ impl Import<'_, '_, '_> {
         let mut clip = Clip { name: source.name.clone(), extras, ..Clip::default() };
         let mut taken = HashSet::new();
         for (at, channel) in source.channels.iter().enumerate() {
-            let path = format!("animations[{index}].channels[{at}]");
+            let path = format_args!("animations[{index}].channels[{at}]");
             let placeholder = split(&channel.extras).1.get("placeholder").is_some_and(|v| v == true);
             if placeholder {
                 continue;
             }
             let node =
-                self.index(channel.target.node, root.nodes.len(), &format!("{path}.target.node"), "node");
+                self.index(channel.target.node, root.nodes.len(), format_args!("{path}.target.node"), "node");
             let target = node.and_then(|n| tree.ids[n]);
             let known =
                 matches!(channel.target.path.as_str(), "translation" | "rotation" | "scale" | "weights");
@@ -45,10 +46,10 @@ impl Import<'_, '_, '_> {
             };
             if !taken.insert((node, channel.target.path.as_str())) {
                 let message = "another channel of this animation already moves this property";
-                self.error(&codes::ANIMATION, &path, message);
+                self.error(&codes::ANIMATION, &path.to_string(), message);
                 continue;
             }
-            if let Some(track) = self.track(index, channel, node, &path, scene) {
+            if let Some(track) = self.track(index, channel, node, path, scene) {
                 clip.tracks.push(track);
             }
         }
@@ -63,7 +64,7 @@ impl Import<'_, '_, '_> {
         animation: usize,
         channel: &json::Channel,
         node: NodeId,
-        path: &str,
+        path: fmt::Arguments<'_>,
         scene: &Scene,
     ) -> Option<Track> {
         let samplers = &self.root.animations[animation].samplers;
@@ -71,31 +72,35 @@ impl Import<'_, '_, '_> {
             return self.fault(&codes::INDEX, &format!("{path}.sampler"), "there is no such sampler");
         };
         let sampler = &samplers[index as usize];
-        let path_of = |field: &str| format!("animations[{animation}].samplers[{index}]{field}");
+        let path_of = |field: &'static str| SamplerPath { animation, index, field };
         let interpolation = match sampler.interpolation.as_deref() {
             None | Some("LINEAR") => Interpolation::Linear,
             Some("STEP") => Interpolation::Step,
             Some("CUBICSPLINE") => Interpolation::Cubic,
             Some(other) => {
                 let message = format!("{other:?} is not STEP, LINEAR or CUBICSPLINE");
-                return self.fault(&codes::ANIMATION, &path_of(".interpolation"), message);
+                return self.fault(&codes::ANIMATION, &path_of(".interpolation").to_string(), message);
             }
         };
         let (Some(input), Some(output)) = (sampler.input, sampler.output) else {
-            return self.fault(&codes::ANIMATION, &path_of(""), "a sampler needs an input and an output");
+            return self.fault(
+                &codes::ANIMATION,
+                &path_of("").to_string(),
+                "a sampler needs an input and an output",
+            );
         };
-        let input = self.accessor(input, &path_of(".input"))?;
+        let input = self.accessor(input, path_of(".input"))?;
         if input.components != 1 {
-            return self.fault(&codes::ACCESSOR_TYPE, &path_of(".input"), "times must be SCALAR");
+            return self.fault(&codes::ACCESSOR_TYPE, &path_of(".input").to_string(), "times must be SCALAR");
         }
         let times = self.shared_floats(&input)?;
-        let output = self.accessor(output, &path_of(".output"))?;
+        let output = self.accessor(output, path_of(".output"))?;
         let property = channel.target.path.as_str();
         let values = self.values(
             &output,
             property,
             times.len() * interpolation.values_per_key(),
-            &path_of(".output"),
+            path_of(".output"),
             node,
             scene,
         )?;
@@ -103,8 +108,13 @@ impl Import<'_, '_, '_> {
             let message = "the channel moves a node that is given by a matrix with shear";
             return self.fault(&codes::ANIMATION, &format!("{path}.target.node"), message);
         }
+        let given = channel.target.node.and_then(|n| self.root.nodes.get(n as usize));
+        if property != "weights" && given.is_some_and(|n| n.matrix.is_some()) {
+            let message = "the channel moves a node that is given by a matrix; it is taken as translation, rotation and scale";
+            self.warning(&codes::ANIMATION, &format!("{path}.target.node"), message);
+        }
         let mut track = Track { node, interpolation, times, values };
-        self.check_times(&mut track, &path_of(".input"))?;
+        self.check_times(&mut track, path_of(".input"))?;
         Some(track)
     }
 
@@ -113,7 +123,7 @@ impl Import<'_, '_, '_> {
         output: &Checked,
         property: &str,
         keys: usize,
-        path: &str,
+        path: SamplerPath,
         node: NodeId,
         scene: &Scene,
     ) -> Option<Values> {
@@ -125,13 +135,13 @@ impl Import<'_, '_, '_> {
         if output.components != width {
             let message =
                 format!("the accessor has {} components; {property} needs {width}", output.components);
-            return self.fault(&codes::ACCESSOR_TYPE, path, message);
+            return self.fault(&codes::ACCESSOR_TYPE, &path.to_string(), message);
         }
         let per_key = match property {
             "weights" => match scene.nodes[node.index()].mesh.map(|m| scene.meshes[m.index()].morphs.len()) {
                 None | Some(0) => {
                     let message = "the node's mesh has no morph targets whose weights could move";
-                    return self.fault(&codes::ANIMATION, path, message);
+                    return self.fault(&codes::ANIMATION, &path.to_string(), message);
                 }
                 Some(count) => count,
             },
@@ -143,7 +153,7 @@ impl Import<'_, '_, '_> {
                 output.count,
                 keys.saturating_mul(per_key)
             );
-            return self.fault(&codes::ANIMATION, path, message);
+            return self.fault(&codes::ANIMATION, &path.to_string(), message);
         }
         Some(match property {
             "translation" => Values::Translation(self.floats(output)?),
@@ -154,24 +164,24 @@ impl Import<'_, '_, '_> {
     }
 
     /// Times must rise from zero or above. Two keys at one time occur in the wild; the first is kept.
-    fn check_times(&mut self, track: &mut Track, path: &str) -> Option<()> {
+    fn check_times(&mut self, track: &mut Track, path: SamplerPath) -> Option<()> {
         let times = &track.times;
         if times[0] < 0.0 {
             return self.fault(
                 &codes::ANIMATION,
-                path,
+                &path.to_string(),
                 format!("the first key is at {}, before 0", times[0]),
             );
         }
         if let Some(at) = times.windows(2).position(|w| w[1] < w[0]) {
             let message = format!("key {} at {} is before key {at} at {}", at + 1, times[at + 1], times[at]);
-            return self.fault(&codes::ANIMATION, path, message);
+            return self.fault(&codes::ANIMATION, &path.to_string(), message);
         }
         let repeated: Vec<bool> = (0..times.len()).map(|i| i > 0 && times[i] == times[i - 1]).collect();
         let count = repeated.iter().filter(|r| **r).count();
         if count > 0 {
             let message = format!("{count} keys are at the time of the key before, and are dropped");
-            self.warning(&codes::REPEATED_KEY, path, message);
+            self.warning(&codes::REPEATED_KEY, &path.to_string(), message);
             drop_keys(track, &repeated);
         }
         if let Values::Rotation(rotations) = &mut track.values {
@@ -184,6 +194,20 @@ impl Import<'_, '_, '_> {
             }
         }
         Some(())
+    }
+}
+
+/// A field of an animation's sampler, once it is written out.
+#[derive(Clone, Copy)]
+struct SamplerPath {
+    animation: usize,
+    index: u32,
+    field: &'static str,
+}
+
+impl fmt::Display for SamplerPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "animations[{}].samplers[{}]{}", self.animation, self.index, self.field)
     }
 }
 

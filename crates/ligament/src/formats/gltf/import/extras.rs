@@ -15,7 +15,13 @@ pub(super) fn split(extra: &json::Extra) -> (Extras, Marks) {
         Some(Value::Object(map)) => {
             let mut extras = map.clone();
             match extras.shift_remove(KEY) {
-                Some(Value::Object(marks)) => (extras, marks),
+                Some(Value::Object(mut marks)) => {
+                    // Extras that were no object stand among the marks, as `wrapped` has them.
+                    if let Some(value) = marks.shift_remove("value") {
+                        extras.append(&mut wrapped(value));
+                    }
+                    (extras, marks)
+                }
                 Some(other) => {
                     extras.insert(KEY.to_owned(), other);
                     (extras, Marks::new())
@@ -24,14 +30,17 @@ pub(super) fn split(extra: &json::Extra) -> (Extras, Marks) {
             }
         }
         // The specification prefers objects but allows anything.
-        Some(other) => {
-            let mut wrapped = Map::new();
-            wrapped.insert("value".to_owned(), other.clone());
-            let mut extras = Extras::new();
-            extras.insert(KEY.to_owned(), Value::Object(wrapped));
-            (extras, Marks::new())
-        }
+        Some(other) => (wrapped(other.clone()), Marks::new()),
     }
+}
+
+/// Extras that are no object, as a scene keeps them.
+fn wrapped(value: Value) -> Extras {
+    let mut inner = Map::new();
+    inner.insert("value".to_owned(), value);
+    let mut extras = Extras::new();
+    extras.insert(KEY.to_owned(), Value::Object(inner));
+    extras
 }
 
 /// The extras of an object that ligament stores nothing in.

@@ -1,7 +1,7 @@
 //! Materials, with the Phong block that ligament may have stored beside glTF's own values.
 
 use super::super::json::{self, plain};
-use super::super::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT, codes};
+use super::super::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT, codes, json_error};
 use super::Import;
 use super::extras::{Marks, number, numbers, split};
 use crate::scene::{AlphaMode, Material, Pbr, Phong, Scene, Specular, TextureId, TextureRef, UvTransform};
@@ -69,7 +69,7 @@ impl Import<'_, '_, '_> {
         let path = format!("{path}.extensions.{SPECULAR}");
         match json::typed_extension::<json::Specular>(&source.extensions, SPECULAR) {
             Ok(specular) => pbr.specular = specular.map(|s| self.specular(&s, &path)),
-            Err(error) => self.error(&codes::JSON, &path, error.to_string()),
+            Err(error) => self.error(&codes::JSON, &path, json_error::message(&error)),
         }
         pbr
     }
@@ -87,7 +87,7 @@ impl Import<'_, '_, '_> {
     fn texture(&mut self, info: Option<&json::TextureInfo>, path: &str) -> Option<TextureRef> {
         let info = info?;
         let textures = self.root.textures.len();
-        let Some(index) = self.index(info.index, textures, &format!("{path}.index"), "texture") else {
+        let Some(index) = self.index(info.index, textures, format_args!("{path}.index"), "texture") else {
             if info.index.is_none() {
                 self.error(&codes::VALUE, path, "index is missing");
             }
@@ -98,7 +98,7 @@ impl Import<'_, '_, '_> {
             Ok(transform) => transform,
             Err(error) => {
                 let path = format!("{path}.extensions.{TEXTURE_TRANSFORM}");
-                return self.fault(&codes::JSON, &path, error.to_string());
+                return self.fault(&codes::JSON, &path, json_error::message(&error));
             }
         };
         let moved_set = transform.as_ref().and_then(|t| t.tex_coord);

@@ -61,7 +61,10 @@ impl Import<'_, '_, '_> {
         skinning: &Skinning,
     ) -> Option<Part> {
         let Some(&positions) = primitive.attributes.get("POSITION") else {
-            return self.fault(&codes::MESH, &format!("{path}.attributes"), "POSITION is missing");
+            // Allowed by the specification: such a primitive is not drawn.
+            let message = "a primitive without POSITION draws nothing, and is left out";
+            self.warning(&codes::MESH, &format!("{path}.attributes"), message);
+            return None;
         };
         let field = |name: &str| format!("{path}.attributes.{name}");
         let positions = self.accessor(positions, &field("POSITION"))?;
@@ -101,9 +104,13 @@ impl Import<'_, '_, '_> {
         while part.uvs.last().is_some_and(Vec::is_empty) {
             part.uvs.pop();
         }
-        for (set, accessor) in sets.list("COLOR", self, path)? {
+        let colors = sets.list("COLOR", self, path)?;
+        let last = colors.last().map(|c| c.0);
+        for (set, accessor) in colors {
             part.colors.resize(set, Vec::new());
-            part.colors.push(self.colors(accessor, count, &field(&format!("COLOR_{set}")))?);
+            // Zeros before another set fill a gap; as the last set they are black.
+            let is_gap = Some(set) != last;
+            part.colors.push(self.colors(accessor, count, is_gap, &field(&format!("COLOR_{set}")))?);
         }
         for (target, attributes) in primitive.targets.iter().enumerate() {
             let path = format!("{path}.targets[{target}]");
@@ -154,9 +161,9 @@ impl Import<'_, '_, '_> {
         Some(())
     }
 
-    fn colors(&mut self, accessor: u32, count: usize, path: &str) -> Option<Vec<Vec4>> {
+    fn colors(&mut self, accessor: u32, count: usize, is_gap: bool, path: &str) -> Option<Vec<Vec4>> {
         let accessor = self.accessor(accessor, path)?;
-        if accessor.is_blank() && accessor.count == count {
+        if is_gap && accessor.is_blank() && accessor.count == count {
             return Some(Vec::new());
         }
         self.check_attribute(&accessor, &[3, 4], count, path)?;
@@ -260,14 +267,14 @@ impl Import<'_, '_, '_> {
         };
         let mut read = Vec::new();
         for (&(set, joints), &(_, weights)) in joints.iter().zip(&weights) {
-            let path = format!("{path}.attributes.JOINTS_{set}");
-            let joints = self.accessor(joints, &path)?;
-            self.check_attribute(&joints, &[4], count, &path)?;
+            let joints_path = format!("{path}.attributes.JOINTS_{set}");
+            let joints = self.accessor(joints, &joints_path)?;
+            self.check_attribute(&joints, &[4], count, &joints_path)?;
             if !matches!(joints.component, Component::U8 | Component::U16) {
                 let message = "joints must be unsigned bytes or shorts";
-                return self.fault(&codes::ACCESSOR_TYPE, &path, message);
+                return self.fault(&codes::ACCESSOR_TYPE, &joints_path, message);
             }
-            let joints = self.unsigned(&joints, &path)?;
+            let joints = self.unsigned(&joints, &joints_path)?;
             let path = format!("{path}.attributes.WEIGHTS_{set}");
             let weights = self.accessor(weights, &path)?;
             let weights: Vec<[f32; 4]> = self.attribute(&weights, 4, count, &path)?;
@@ -375,6 +382,13 @@ impl<'n> Sets<'n> {
             Some(&(last, _)) if last >= MAX_SETS => {
                 let message = format!("{kind}_{last} is above the limit of {MAX_SETS} sets");
                 import.fault(&codes::MESH, &format!("{path}.attributes.{kind}_{last}"), message)
+            }
+            Some(&(last, _)) if last >= sets.len() => {
+                let missing = (0..last).find(|&n| sets.get(n).is_none_or(|s| s.0 != n)).unwrap_or(0);
+                let message =
+                    format!("there is no {kind}_{missing}; sets must be numbered from 0 without gaps");
+                import.warning(&codes::MESH, &format!("{path}.attributes.{kind}_{last}"), message);
+                Some(sets)
             }
             _ => Some(sets),
         }

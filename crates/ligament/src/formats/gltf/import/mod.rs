@@ -24,6 +24,7 @@ use crate::io::Source;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::Scene;
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// What decoded arrays may cost: this many times the bytes that are there...
@@ -137,18 +138,24 @@ impl Import<'_, '_, '_> {
         None
     }
 
-    /// An index that must point into a list of `count` things.
-    pub fn index(&mut self, index: Option<u32>, count: usize, path: &str, what: &str) -> Option<usize> {
+    /// An index that must point into a list of `count` things. Paths are put into words only for a message.
+    pub fn index(
+        &mut self,
+        index: Option<u32>,
+        count: usize,
+        path: impl Display,
+        what: &str,
+    ) -> Option<usize> {
         let index = index? as usize;
         if index < count {
             return Some(index);
         }
         let message = format!("there is no {what} {index}; there are {count}");
-        self.fault(&codes::INDEX, path, message)
+        self.fault(&codes::INDEX, &path.to_string(), message)
     }
 
     /// Counts memory that is about to be allocated.
-    pub fn spend(&mut self, bytes: u64, path: &str) -> Option<()> {
+    pub fn spend(&mut self, bytes: u64, path: impl Display) -> Option<()> {
         match self.budget.checked_sub(bytes) {
             Some(left) => {
                 self.budget = left;
@@ -162,7 +169,7 @@ impl Import<'_, '_, '_> {
                     "the file's {} bytes would become more than {MEMORY_FACTOR} times as much memory here",
                     self.buffers.present
                 );
-                self.fault(&codes::TOO_BIG, path, message)
+                self.fault(&codes::TOO_BIG, &path.to_string(), message)
             }
         }
     }

@@ -6,6 +6,7 @@ use super::Import;
 use super::extras::{Marks, numbers, split};
 use crate::scene::{CameraId, LightId, Local, MeshId, Node, NodeId, Scene, SkinId, Trs};
 use glam::{DMat4, Quat, Vec3};
+use std::fmt::Display;
 
 /// Which node of the file became which node of the scene.
 pub(super) struct Tree {
@@ -37,6 +38,10 @@ impl Import<'_, '_, '_> {
         for (index, kept) in kept.iter_mut().enumerate() {
             *kept &= !is_static_joint[index] && !is_added[index];
         }
+        let doubles = self.doubles(&marks, &parents);
+        for &(double, _) in &doubles {
+            kept[double] = false;
+        }
         for parent in &mut parents {
             // What hangs below a node that is taken away hangs at the root, as it did before the node was added.
             *parent = parent.filter(|&p| kept[p]);
@@ -62,7 +67,54 @@ impl Import<'_, '_, '_> {
                 tree.ids[index] = Some(scene.add_node(node));
             }
         }
+        for (double, original) in doubles {
+            self.undouble(double, original, &mut tree, scene);
+        }
         Some(tree)
+    }
+
+    /// The nodes that stand for another one, with that one: the writer gives a second node to a joint that a skin names
+    /// twice, and to a skinned mesh whose node has children or is a joint.
+    fn doubles(&self, marks: &[Marks], parents: &[Option<usize>]) -> Vec<(usize, usize)> {
+        let nodes = &self.root.nodes;
+        let mut doubles: Vec<(usize, usize)> = Vec::new();
+        for (index, mark) in marks.iter().enumerate().filter_map(|(i, m)| Some((i, m.get("double")?))) {
+            let original = mark.get("index").and_then(|v| v.as_u64()).map(|v| v as usize);
+            let named =
+                |o: &usize| nodes.get(*o).map(|n| n.name.as_str()) == Some(nodes[index].name.as_str());
+            // No double of a double, and no two meshes for one node.
+            let is_free = |o: &usize| {
+                marks[*o].get("double").is_none()
+                    && (nodes[index].mesh.is_none()
+                        || doubles.iter().all(|d| d.1 != *o || nodes[d.0].mesh.is_none()))
+            };
+            let Some(original) = original.filter(named).filter(is_free) else { continue };
+            // One that was given a transform, children or another parent since is a node of its own now.
+            let node = &nodes[index];
+            let is_still = node.children.is_empty()
+                && node.matrix.is_none()
+                && node.translation.is_none()
+                && node.rotation.is_none()
+                && node.scale.is_none();
+            let fits = match node.mesh {
+                Some(_) => parents[index].is_none() && nodes[original].mesh.is_none(),
+                None => parents[index] == Some(original),
+            };
+            if is_still && fits {
+                doubles.push((index, original));
+            }
+        }
+        doubles
+    }
+
+    fn undouble(&mut self, double: usize, original: usize, tree: &mut Tree, scene: &mut Scene) {
+        let Some(id) = tree.ids[original] else { return };
+        tree.ids[double] = Some(id);
+        let Node { mesh, skin, morph_weights, .. } = self.node(double, &Marks::new());
+        if mesh.is_some() {
+            let node = &mut scene.nodes[id.index()];
+            (node.mesh, node.skin, node.morph_weights) = (mesh, skin, morph_weights);
+        }
     }
 
     fn parents(&mut self) -> Vec<Option<usize>> {
@@ -177,20 +229,20 @@ impl Import<'_, '_, '_> {
     fn node(&mut self, index: usize, marks: &Marks) -> Node {
         let root = self.root;
         let source = &root.nodes[index];
-        let path = format!("nodes[{index}]");
-        let mesh = self.index(source.mesh, root.meshes.len(), &format!("{path}.mesh"), "mesh");
-        let skin = self.index(source.skin, root.skins.len(), &format!("{path}.skin"), "skin");
+        let path = format_args!("nodes[{index}]");
+        let mesh = self.index(source.mesh, root.meshes.len(), format_args!("{path}.mesh"), "mesh");
+        let skin = self.index(source.skin, root.skins.len(), format_args!("{path}.skin"), "skin");
         if skin.is_some() && mesh.is_none() {
             self.warning(&codes::VALUE, &format!("{path}.skin"), "a skin without a mesh is ignored");
         }
-        let camera = self.index(source.camera, root.cameras.len(), &format!("{path}.camera"), "camera");
+        let camera = self.index(source.camera, root.cameras.len(), format_args!("{path}.camera"), "camera");
         let light = json::extension(&source.extensions, LIGHTS).and_then(|v| v.get("light")?.as_u64());
         let light = light.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
         let lights = self.light_count();
-        let light = self.index(light, lights, &format!("{path}.extensions.{LIGHTS}.light"), "light");
+        let light = self.index(light, lights, format_args!("{path}.extensions.{LIGHTS}.light"), "light");
         let local = match marks.get("local") {
             Some(local) => stored_local(local),
-            None => self.local(source, &path),
+            None => self.local(source, path),
         };
         Node {
             name: source.name.clone(),
@@ -206,7 +258,7 @@ impl Import<'_, '_, '_> {
         }
     }
 
-    fn local(&mut self, node: &json::Node, path: &str) -> Local {
+    fn local(&mut self, node: &json::Node, path: impl Display) -> Local {
         if let Some(matrix) = &node.matrix {
             let mut values = plain(**matrix).map(f64::from);
             if [values[3], values[7], values[11], values[15]] != [0.0, 0.0, 0.0, 1.0] {
@@ -225,14 +277,14 @@ impl Import<'_, '_, '_> {
         }
         if let Some(r) = node.rotation {
             let mut rotation = [Quat::from_array(plain(r))];
-            self.unit_rotations(&mut rotation, &format!("{path}.rotation"));
+            self.unit_rotations(&mut rotation, format_args!("{path}.rotation"));
             trs.rotation = rotation[0];
         }
         Local::Trs(trs)
     }
 
     /// Rounding (of the file, or of quantised values) is taken out of quaternions; a zero one has no meaning.
-    pub(super) fn unit_rotations(&mut self, rotations: &mut [Quat], path: &str) {
+    pub(super) fn unit_rotations(&mut self, rotations: &mut [Quat], path: impl Display) {
         let (mut far, mut zero) = (0, 0);
         for rotation in rotations {
             let length = rotation.length_squared();
@@ -251,11 +303,11 @@ impl Import<'_, '_, '_> {
         }
         if far > 0 {
             let message = format!("{far} rotations are not unit quaternions, and were normalised");
-            self.warning(&codes::VALUE, path, message);
+            self.warning(&codes::VALUE, &path.to_string(), message);
         }
         if zero > 0 {
             let message = format!("{zero} rotations are zero, and were taken as no rotation");
-            self.warning(&codes::VALUE, path, message);
+            self.warning(&codes::VALUE, &path.to_string(), message);
         }
     }
 

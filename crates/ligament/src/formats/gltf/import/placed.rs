@@ -1,7 +1,7 @@
 //! Cameras and lights.
 
 use super::super::json::{self, Num, plain};
-use super::super::{LIGHTS, codes};
+use super::super::{LIGHTS, codes, json_error};
 use super::Import;
 use super::extras::kept;
 use crate::scene::{Camera, Light, LightKind, Projection, Scene};
@@ -70,14 +70,17 @@ impl Import<'_, '_, '_> {
     pub(super) fn lights(&mut self, scene: &mut Scene) {
         for index in 0..self.light_count() {
             let path = format!("extensions.{LIGHTS}.lights[{index}]");
-            let source = self.light_sources().and_then(|l| l.get(index)).map(json::Light::deserialize);
+            let source = self
+                .light_sources()
+                .and_then(|l| l.get(index))
+                .map(<json::Light as Deserialize>::deserialize);
             match source {
                 Some(Ok(source)) => {
                     if let Some(light) = self.light(&source, &path) {
                         scene.lights.push(light);
                     }
                 }
-                Some(Err(error)) => self.error(&codes::JSON, &path, error.to_string()),
+                Some(Err(error)) => self.error(&codes::JSON, &path, json_error::message(&error)),
                 None => {}
             }
         }

@@ -2,7 +2,7 @@
 
 use super::super::buffers::{self, data_uri_bytes, side_path};
 use super::super::uri::Uri;
-use super::super::{codes, json};
+use super::super::{IMAGE_TYPES, codes, json};
 use super::Import;
 use super::extras::kept;
 use crate::scene::{Filter, Image, ImageData, ImageId, Sampler, Scene, Texture, Wrap};
@@ -17,12 +17,12 @@ impl Import<'_, '_, '_> {
         }
         for (index, source) in root.textures.iter().enumerate() {
             let path = format!("textures[{index}]");
-            let image = self.index(source.source, root.images.len(), &format!("{path}.source"), "image");
+            let image = self.texture_image(source, &path);
             let sampler =
-                self.index(source.sampler, root.samplers.len(), &format!("{path}.sampler"), "sampler");
+                self.index(source.sampler, root.samplers.len(), format_args!("{path}.sampler"), "sampler");
             scene.textures.push(Texture {
                 name: source.name.clone(),
-                // A texture without an image is never referred to; see `texture_id`.
+                // A texture without an image is dropped below, and never referred to; see `texture_id`.
                 image: ImageId::new(image.unwrap_or(0)),
                 sampler: sampler.map_or_else(Sampler::default, |s| self.sampler(s)),
                 extras: kept(&source.extras),
@@ -31,14 +31,32 @@ impl Import<'_, '_, '_> {
         self.drop_empty_textures(scene);
     }
 
+    /// A texture's own image, or else that of an image type's extension. Where there are both, the own one is what
+    /// every program can show.
+    fn texture_image(&mut self, source: &json::Texture, path: &str) -> Option<usize> {
+        let images = self.root.images.len();
+        if source.source.is_some() {
+            let others =
+                IMAGE_TYPES.iter().filter(|t| json::extension(&source.extensions, t.extension).is_some());
+            let count = others.count();
+            if count > 0 {
+                let message = "textures in several image types keep the PNG or JPEG";
+                self.lose(&codes::TEXTURES, "", count, message);
+            }
+            return self.index(source.source, images, format_args!("{path}.source"), "image");
+        }
+        let (extension, image) = image_by_extension(source)?;
+        self.index(Some(image), images, format_args!("{path}.extensions.{extension}.source"), "image")
+    }
+
     /// Textures whose image comes from an unknown extension; their numbers close up.
     fn drop_empty_textures(&mut self, scene: &mut Scene) {
         let root = self.root;
-        let empty = root.textures.iter().filter(|t| t.source.is_none()).count();
+        let empty = root.textures.iter().filter(|t| !has_image(t)).count();
         if empty > 0 {
-            let message = "textures whose image is given by an unsupported extension are dropped";
+            let message = "textures without an image, or with one of an unsupported extension, are dropped";
             self.lose(&codes::TEXTURES, "", empty, message);
-            let mut sources = root.textures.iter().map(|t| t.source.is_some());
+            let mut sources = root.textures.iter().map(has_image);
             scene.textures.retain(|_| sources.next().unwrap_or(false));
         }
     }
@@ -46,8 +64,7 @@ impl Import<'_, '_, '_> {
     /// The scene's number of a texture of the file; `None` for one that was dropped.
     pub(super) fn texture_id(&self, index: usize) -> Option<usize> {
         let textures = &self.root.textures;
-        textures[index].source?;
-        Some(textures[..index].iter().filter(|t| t.source.is_some()).count())
+        has_image(&textures[index]).then(|| textures[..index].iter().filter(|t| has_image(t)).count())
     }
 
     fn image(&mut self, source: &json::Image, path: &str) -> Option<ImageData> {
@@ -55,7 +72,7 @@ impl Import<'_, '_, '_> {
             let (buffer, start, length, _) = self.view(view, &format!("{path}.bufferView"))?;
             self.spend(length, path)?;
             return match self.buffers.range(buffer, start, length) {
-                Ok(bytes) => Some(embedded(source.mime_type.as_deref(), &bytes)),
+                Ok(bytes) => Some(self.embedded(source.mime_type.as_deref(), &bytes, path)),
                 Err(error) => {
                     buffers::failed_read(self.places.of(path), &error, self.report);
                     None
@@ -70,7 +87,7 @@ impl Import<'_, '_, '_> {
             Ok(Some((mime, bytes))) => {
                 self.spend(bytes.len() as u64, &path)?;
                 let mime = source.mime_type.as_deref().unwrap_or(&mime);
-                return Some(embedded(Some(mime), &bytes));
+                return Some(self.embedded(Some(mime), &bytes, &path));
             }
             Ok(None) => {}
             Err(problem) => return self.fault(&codes::IMAGE, &path, problem),
@@ -86,6 +103,15 @@ impl Import<'_, '_, '_> {
             }
             Err(problem) => self.fault(&codes::IMAGE, &path, problem),
         }
+    }
+
+    fn embedded(&mut self, stated: Option<&str>, bytes: &[u8], path: &str) -> ImageData {
+        let mime = media_type(stated, bytes);
+        if let Some(stated) = stated.filter(|s| s.starts_with("image/") && *s != mime) {
+            let message = format!("the image is said to be {stated}, and is {mime}");
+            self.warning(&codes::IMAGE, path, message);
+        }
+        ImageData::Embedded { mime: mime.to_owned(), bytes: bytes.into() }
     }
 
     fn sampler(&mut self, index: usize) -> Sampler {
@@ -140,16 +166,20 @@ impl Import<'_, '_, '_> {
     }
 }
 
-/// The stated media type, or what the bytes look like.
+/// What the bytes look like, or else the stated media type.
 pub(in super::super) fn media_type<'m>(stated: Option<&'m str>, bytes: &[u8]) -> &'m str {
-    match stated {
-        Some(mime) if !mime.is_empty() => mime,
-        _ if bytes.starts_with(b"\xFF\xD8\xFF") => "image/jpeg",
-        _ => "image/png",
-    }
+    let seen = crate::passes::textures::media_type(bytes);
+    seen.or(stated.filter(|mime| !mime.is_empty())).unwrap_or("image/png")
 }
 
-fn embedded(mime: Option<&str>, bytes: &[u8]) -> ImageData {
-    let mime = media_type(mime, bytes);
-    ImageData::Embedded { mime: mime.to_owned(), bytes: bytes.into() }
+/// The image that an extension gives to a texture, with the extension's name.
+fn image_by_extension(texture: &json::Texture) -> Option<(&'static str, u32)> {
+    IMAGE_TYPES.iter().find_map(|t| {
+        let source = json::extension(&texture.extensions, t.extension)?.get("source")?.as_u64()?;
+        Some((t.extension, u32::try_from(source).unwrap_or(u32::MAX)))
+    })
+}
+
+fn has_image(texture: &json::Texture) -> bool {
+    texture.source.is_some() || image_by_extension(texture).is_some()
 }

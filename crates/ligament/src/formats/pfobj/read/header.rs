@@ -1,6 +1,6 @@
 use super::super::codes;
 use super::Reader;
-use crate::report::Failure;
+use crate::report::{Failure, counted};
 use crate::text::{Fields, Line, RawText, next_line, parse_u32};
 use std::ops::Range;
 
@@ -9,6 +9,10 @@ use std::ops::Range;
 pub(super) struct Header {
     pub version: RawText,
     pub vertices: u32,
+    /// Where that number stands.
+    pub vertices_span: Range<usize>,
+    /// Where the header ends.
+    pub end: usize,
     pub joints: u32,
     pub materials: u32,
     pub frame_counts: Vec<u32>,
@@ -26,12 +30,16 @@ impl Reader<'_, '_> {
     pub(super) fn header(&mut self) -> Result<Header, Failure> {
         let mut header = Header::default();
         let mut clips = None;
+        let mut frame_counts_span = 0..0;
         for (position, key) in KEYS.iter().enumerate() {
             let Some((line, word)) = self.header_line(position)? else { break };
             let mut fields = Fields::new(self.bytes, word.end, line.end);
             match *key {
                 "version" => header.version = self.version(&fields),
-                "num_verts" => header.vertices = self.count(&mut fields, key),
+                "num_verts" => {
+                    header.vertices_span = fields.rest();
+                    header.vertices = self.count(&mut fields, key);
+                }
                 "num_joints" => header.joints = self.count(&mut fields, key),
                 "num_materials" => {
                     header.singular_materials = &self.bytes[word.clone()] == b"num_material";
@@ -41,11 +49,16 @@ impl Reader<'_, '_> {
                     }
                 }
                 "num_as" => clips = Some(self.count(&mut fields, key)),
-                "frame_counts" => header.frame_counts = self.frame_counts(fields, word, clips),
+                "frame_counts" => {
+                    frame_counts_span = fields.rest();
+                    header.frame_counts = self.frame_counts(fields, word, clips);
+                }
                 _ => header.has_collision = self.flag(&mut fields),
             }
         }
-        self.check_frames(&header);
+        let most = header.frame_counts.iter().copied().max().unwrap_or(0);
+        self.check_frames(&header, most, frame_counts_span);
+        header.end = self.at;
         // With a broken header nothing after it can be told apart.
         if self.errors > 0 { Err(Failure::Invalid) } else { Ok(header) }
     }
@@ -109,7 +122,8 @@ impl Reader<'_, '_> {
         }
         let clips = clips.unwrap_or(0);
         if u32::try_from(counts.len()) != Ok(clips) {
-            let message = format!("num_as is {clips}, but frame_counts has {} numbers", counts.len());
+            let found = counted(counts.len(), "number", "numbers");
+            let message = format!("num_as is {clips}, but frame_counts has {found}");
             self.error(&codes::FRAME_COUNTS, word, message);
         }
         counts
@@ -130,11 +144,11 @@ impl Reader<'_, '_> {
     }
 
     /// Frames take up room in the file, one way or the other, or there may be only so many of them.
-    fn check_frames(&mut self, header: &Header) {
+    pub(super) fn check_frames(&mut self, header: &Header, frames: u32, span: Range<usize>) {
         let empty = header.joints == 0 && header.has_collision != Some(true);
-        if let Some(&most) = header.frame_counts.iter().max().filter(|&&n| empty && n > MAX_UNBACKED_FRAMES) {
-            let message = format!("an animation set of {most} frames, but no joints and no boxes");
-            self.error(&codes::UNBACKED_FRAMES, self.at..self.at, message);
+        if empty && frames > MAX_UNBACKED_FRAMES {
+            let message = format!("an animation set of {frames} frames, but no joints and no boxes");
+            self.error(&codes::UNBACKED_FRAMES, span, message);
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use super::super::codes;
 use super::super::document::{Clip, Dialect, Joint, Rotation, Transform, Transforms};
+use super::super::import::{bind_globals, inverse_bind};
 use super::header::Header;
 use super::line::{Context, Keyword};
 use super::vertices::VertexArrays;
 use super::{Reader, fast};
-use crate::report::Failure;
+use crate::report::{Failure, counted};
 use crate::text::{Fields, RawText};
 use glam::Vec3;
 use std::collections::HashSet;
@@ -109,27 +110,29 @@ impl<'a> Reader<'a, '_> {
                 depth[joint] = below;
             }
         }
-        if let Some(deep) = depth.iter().position(|&d| d > self.limits.max_depth) {
-            let message = format!("more than {} joints are nested here", self.limits.max_depth);
+        if let Some(deep) = depth.iter().position(|&d| d > self.options.limits.max_depth) {
+            let message = format!("more than {} joints are nested here", self.options.limits.max_depth);
             self.error(&codes::TOO_DEEP, spans[deep].clone(), message);
         }
     }
 
-    /// Joints without an inverse: fatal for those that pull vertices.
+    /// Joints whose bind transform has no inverse that a f32 can hold: fatal for those that pull vertices.
     fn check_binds(&mut self, joints: &[Joint], spans: &[Range<usize>], vertices: &VertexArrays) {
-        if joints.iter().all(|j| j.bind.scale.cmpne(Vec3::ZERO).all()) {
+        let globals = bind_globals(joints, self.options.euler_order);
+        if globals.iter().all(|g| inverse_bind(g).is_some()) {
             return;
         }
         let pulls: HashSet<u32> =
             vertices.pairs.iter().filter(|p| p.weight != 0.0).map(|p| p.joint).collect();
-        for (joint, span) in (0..).zip(spans) {
-            let mut next = Some(joint as usize);
-            while let Some(flat) = next.filter(|&j| joints[j].bind.scale.cmpne(Vec3::ZERO).all()) {
-                next = (joints[flat].parent as usize).checked_sub(1);
+        for ((number, global), span) in (0..).zip(&globals).zip(spans) {
+            if inverse_bind(global).is_some() {
+                continue;
             }
-            let Some(flat) = next else { continue };
-            let message = format!("joint {} has a scale of zero and cannot be inverted", joints[flat].name);
-            if pulls.contains(&joint) {
+            let name = &joints[number as usize].name;
+            let message = format!(
+                "the bind transform of joint {name} cannot be inverted; a scale is zero or too small, here or above"
+            );
+            if pulls.contains(&number) {
                 self.error(&codes::NOT_INVERTIBLE, span.clone(), message);
             } else {
                 self.warning(&codes::NOT_INVERTIBLE, span.clone(), message);
@@ -155,7 +158,7 @@ impl<'a> Reader<'a, '_> {
         for (i, &announced) in header.frame_counts.iter().enumerate() {
             let of = Context::Clip(i, header.frame_counts.len());
             let Some(fields) = self.expect(Keyword::As, of)? else { break };
-            let (name, frames, span) = self.clip_line(fields, announced);
+            let (name, frames, span) = self.clip_line(fields, header, announced);
             indented.get_or_insert_with(|| self.peek().is_some_and(|(line, _)| line.start > self.at));
             spans.push(span);
             clips.push(self.clip(header, i, name, frames, joints)?);
@@ -165,7 +168,12 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Name and frame count: the last field is the count, everything before it the name.
-    fn clip_line(&mut self, fields: Fields<'a>, announced: u32) -> (RawText, u32, Range<usize>) {
+    fn clip_line(
+        &mut self,
+        fields: Fields<'a>,
+        header: &Header,
+        announced: u32,
+    ) -> (RawText, u32, Range<usize>) {
         let end = fields.end();
         let fields: Vec<Range<usize>> = fields.collect();
         let [first, .., last] = fields.as_slice() else {
@@ -176,9 +184,14 @@ impl<'a> Reader<'a, '_> {
         let name = self.name(first.start..name_end);
         let frames = self.whole(last.clone(), "a frame count");
         if let Some(frames) = frames.filter(|&f| f != announced) {
-            let message =
-                format!("animation set {name} has {frames} frames, but the header says {announced}");
-            self.error(&codes::CLIP_FRAMES, last.clone(), message);
+            let found = counted(frames, "frame", "frames");
+            let message = format!("animation set {name} has {found}, but the header says {announced}");
+            if self.options.lenient {
+                self.warning(&codes::CLIP_FRAMES, last.clone(), message);
+                self.check_frames(header, frames, last.clone());
+            } else {
+                self.error(&codes::CLIP_FRAMES, last.clone(), message);
+            }
         }
         (name, frames.unwrap_or(announced), first.start..last.end)
     }

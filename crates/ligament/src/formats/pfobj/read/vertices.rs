@@ -3,10 +3,12 @@ use super::super::document::{Dialect, Vertices};
 use super::header::Header;
 use super::line::{Context, Keyword};
 use super::{Reader, fast};
-use crate::report::Failure;
+use crate::report::{Failure, counted};
 use crate::scene::{Influence, Influences};
+use crate::text::next_line;
 use glam::{Vec2, Vec3};
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// The shortest vertex: `v 0 0 0`, `vt 0 0`, `vn 0 0 0`, `vw`, `vm 0` and their line ends.
 const LEAST_VERTEX_BYTES: usize = 8 + 7 + 9 + 3 + 5;
@@ -163,7 +165,7 @@ impl<'a> Reader<'a, '_> {
     fn vertex(&mut self, header: &Header, arrays: &mut VertexArrays) -> Result<bool, Failure> {
         let of = Context::Vertex(arrays.positions.len(), header.vertices);
         let Some(mut fields) = self.expect(Keyword::V, of)? else { return Ok(false) };
-        let place = fields.end();
+        let place = memchr::memrchr(b'\n', &self.bytes[..fields.end()]).map_or(0, |n| n + 1);
         let position = self.numbers::<3>(&mut fields, "a position");
         let mut uv = [0.0; 2];
         if let Some(mut fields) = self.expect(Keyword::Vt, of)? {
@@ -242,11 +244,14 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn check_weights(&mut self, vertices: &VertexArrays, dialect: Dialect) {
         let (count, first) = vertices.many_weights.of(dialect);
         if count > 0 {
-            let message = format!(
-                "{count} vertices from this one on have more than the {} weights of the {:?} dialect",
-                dialect.max_weights(),
-                dialect.id()
-            );
+            let (most, dialect) = (dialect.max_weights(), dialect.id());
+            let message = if count == 1 {
+                format!("this vertex has more than the {most} weights of the {dialect:?} dialect")
+            } else {
+                format!(
+                    "{count} vertices from this one on have more than the {most} weights of the {dialect:?} dialect"
+                )
+            };
             self.warning(&codes::MANY_WEIGHTS, first..first, message);
         }
     }
@@ -255,21 +260,43 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn check_triangles(&mut self, header: &Header, vertices: &VertexArrays) {
         let remainder = header.vertices % 3;
         if remainder > 0 {
-            let place = crate::report::Place::field("header.num_verts");
-            let message = format!(
-                "{} vertices are not a multiple of 3; the last {remainder} are no triangle",
-                header.vertices
-            );
-            self.report.warning(&codes::REMAINDER, place, message);
+            let all = counted(header.vertices, "vertex is", "vertices are");
+            let last = if remainder == 1 { "one is" } else { "two are" };
+            let message = format!("{all} not a multiple of 3; the last {last} no triangle");
+            self.warning(&codes::REMAINDER, header.vertices_span.clone(), message);
         }
         let mixed = |t: &&[u32]| t.iter().any(|&m| m != t[0]);
         let mut triangles = vertices.materials.chunks_exact(3);
         if let Some(first) = triangles.position(|t| mixed(&t)) {
             let count = 1 + triangles.filter(mixed).count();
-            let place = crate::report::Place::field(format!("vertices[{}]", first * 3));
-            let message =
-                format!("{count} triangles have several materials and get that of their first vertex");
-            self.report.warning(&codes::MIXED_TRIANGLE, place, message);
+            let triangle = &vertices.materials[first * 3..];
+            let other = triangle.iter().position(|&m| m != triangle[0]).unwrap_or(0);
+            let message = if count == 1 {
+                "a triangle has several materials and gets that of its first vertex".to_owned()
+            } else {
+                format!(
+                    "{count} triangles from this one on have several materials and get that of their first vertex"
+                )
+            };
+            let span = self.material_line(header, first * 3 + other);
+            self.warning(&codes::MIXED_TRIANGLE, span, message);
         }
+    }
+
+    /// The `vm` line of a vertex, found by counting: nobody keeps the places of all vertices for this one message.
+    fn material_line(&self, header: &Header, vertex: usize) -> Range<usize> {
+        let mut at = header.end;
+        let mut before = 0;
+        while let Some(line) = next_line(self.bytes, at) {
+            let text = &self.bytes[line.start..line.end];
+            if text.starts_with(b"vm") {
+                if before == vertex {
+                    return line.start..line.end;
+                }
+                before += 1;
+            }
+            at = line.next;
+        }
+        header.end..header.end
     }
 }

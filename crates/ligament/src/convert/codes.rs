@@ -1,0 +1,28 @@
+//! Codes of conversions.
+
+crate::report::codes! {
+    DIALECT = "CV001", "dialect written",
+        "The format has several dialects. The note names the one that was written and the others.",
+        "ligament convert fox.glb fox.pfobj",
+        "Choose another with --dialect.";
+    UNKNOWN_DIALECT = "CV002", "no such dialect",
+        "The target format has no dialect of that name.",
+        "ligament convert fox.glb fox.pfobj --dialect latin",
+        "`ligament formats` lists the dialects of each format.";
+    NOT_WRITABLE = "CV003", "format is read only",
+        "Ligament reads this format but does not write it.",
+        "ligament convert mage.pfobj mage.fbx",
+        "Choose a format that `ligament formats` marks as written.";
+    STRICT = "CV004", "loss under --strict",
+        "--strict was given, and the conversion approximated or dropped something. Nothing was written.",
+        "ligament convert --strict scene.glb scene.pfobj",
+        "Leave out --strict, or remove from the source what the target cannot hold.";
+    MAX_ERROR = "CV005", "deviation above --max-error",
+        "Source and result were posed side by side, and a vertex of the result is farther from its place than --max-error allows. Nothing was written.",
+        "ligament convert --max-error 0.01% fox.glb fox.pfobj",
+        "Raise --fps or --max-error, or look at the losses for the cause.";
+    VERIFY_FAILED = "CV006", "result cannot be read back",
+        "What was written could not be read again, so it was not kept. This is a defect in ligament.",
+        "none known",
+        "Please report it together with the input file.";
+}

@@ -1,0 +1,227 @@
+//! The pipeline itself: read, import, passes, export, write, and the proof.
+
+use super::target::format_by_id;
+use super::{Conversion, ConvertOptions, Target, codes};
+use crate::compare::{CompareOptions, Comparison, compare};
+use crate::formats::{self, Document, Format, HEAD_BYTES, ReadOptions};
+use crate::io::{FileOutput, Folder, MemoryOutput, Output, Source};
+use crate::passes::axes::axes;
+use crate::passes::bake_pose::bake_pose;
+use crate::passes::carry_images::carry_images;
+use crate::passes::select_clips::select_clips;
+use crate::passes::textures::textures;
+use crate::passes::{PrepareOptions, prepare};
+use crate::report::{Diagnostic, Failure, LossKind, Place, Report, Severity, counted};
+use crate::scene::{ImageData, Scene};
+use std::path::Path;
+use std::sync::Arc;
+
+/// An output that can be read back before it is put in place.
+pub trait Reopen: Output {
+    /// What was written so far, as an input.
+    fn reopen(&mut self) -> std::io::Result<Source<'_>>;
+}
+
+impl Reopen for FileOutput {
+    fn reopen(&mut self) -> std::io::Result<Source<'_>> {
+        self.source()
+    }
+}
+
+impl Reopen for MemoryOutput {
+    fn reopen(&mut self) -> std::io::Result<Source<'_>> {
+        Ok(self.source("output"))
+    }
+}
+
+/// The pipeline: any source to any output. The returned conversion's report is empty; `report` holds everything.
+pub fn convert_source(
+    source: Source<'_>,
+    path: Option<&Path>,
+    target: Target,
+    output: &mut dyn Reopen,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<Conversion, Failure> {
+    let input_name = source.name.clone();
+    let folder = Arc::clone(&source.folder);
+    let (format, document) = read_document(source, path, &options.read, report)?;
+
+    // A file that stays in its format keeps its dialect, and goes through its document alone if nothing changes it.
+    let same_format = format.info().id == target.format.info().id;
+    let dialect = target.dialect.or(same_format.then_some(document.dialect()));
+    let rewritten = same_format && !options.changes_scene() && dialect.is_none_or(|d| document.can_write(d));
+    let mut options = options.clone();
+    options.write.dialect = dialect.map(str::to_owned);
+
+    let (written, counts, reference) = if rewritten {
+        document.write(&options.write, output, report)?;
+        let written = dialect.unwrap_or(document.dialect());
+        let stays = written == document.dialect();
+        // The scene is only looked at, so what it cannot hold is not lost; what is wrong in the file still counts.
+        let mut aside = Report::new(&input_name, options.read.limits.max_diagnostics);
+        let imported = document.import(&options.read, &mut aside);
+        report.append_diagnostics(aside);
+        let scene = imported?;
+        if stays {
+            let files = scene.images.iter().filter_map(|image| match &image.data {
+                ImageData::File(path) => Some(path.as_str()),
+                ImageData::Embedded { .. } => None,
+            });
+            carry_images(files, &*folder, output, report)?;
+        }
+        (written, scene.counts(), options.verify.then_some(scene))
+    } else {
+        let mut scene = document.import(&options.read, report)?;
+        if !options.clips.is_empty() {
+            select_clips(&mut scene, &options.clips, report)?;
+        }
+        if let Some(pose) = &options.pose {
+            bake_pose(&mut scene, pose, report)?;
+        }
+        if let Some(turn) = &options.axes {
+            axes(&mut scene, turn);
+        }
+        let counts = scene.counts();
+        // Without a proof to make, the scene's arrays move into the result instead of being copied.
+        let reference = options.verify.then(|| scene.clone());
+        (export(scene, target.format, &*folder, output, &options, report)?, counts, reference)
+    };
+    if dialect.is_none() {
+        note_dialect(target.format, written, report);
+    }
+    let comparison = match &reference {
+        Some(reference) => Some(verify(reference, target.format, output, &options, report)?),
+        None => None,
+    };
+    report.set_file(&input_name);
+    let done = Conversion {
+        from: format.info().id,
+        to: target.format.info().id,
+        dialect: written,
+        rewritten,
+        counts,
+        comparison,
+        report: Report::default(),
+    };
+    check(&done, &options, report)?;
+    Ok(done)
+}
+
+/// Finds a source's format and reads its document.
+pub fn read_document<'a>(
+    source: Source<'a>,
+    path: Option<&Path>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<(&'static dyn Format, Box<dyn Document + 'a>), Failure> {
+    report.set_file(&source.name);
+    let format = match &options.format {
+        Some(id) => format_by_id(id, report)?,
+        None => {
+            let head = source.range(0, source.content.len().min(HEAD_BYTES as u64), report)?;
+            formats::detect(&head, path).ok_or_else(|| {
+                let diagnostic = Diagnostic::new(
+                    Severity::Error,
+                    &crate::io::codes::UNKNOWN_FORMAT,
+                    Place::WHOLE,
+                    "neither the content nor the extension is that of a known format",
+                );
+                report.push(diagnostic.help("name the format with --from; `ligament formats` lists them"));
+                Failure::Invalid
+            })?
+        }
+    };
+    Ok((format, format.read(source, options, report)?))
+}
+
+/// Brings a scene within a format's capabilities and writes it; returns the dialect.
+pub(super) fn export(
+    mut scene: Scene,
+    target: &'static dyn Format,
+    folder: &dyn Folder,
+    output: &mut dyn Output,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<&'static str, Failure> {
+    let capabilities = target.capabilities(options.write.dialect.as_deref());
+    textures(&mut scene, options.textures, &capabilities, folder, output, report)?;
+    let playing = PrepareOptions { fps: options.fps, interpolation: options.read.interpolation };
+    prepare(&mut scene, &capabilities, &playing, report)?;
+    let document = target.export(scene, &options.write, report)?;
+    document.write(&options.write, output, report)?;
+    Ok(document.dialect())
+}
+
+/// Reads what was written and poses it beside the source.
+fn verify(
+    reference: &Scene,
+    target: &'static dyn Format,
+    output: &mut dyn Reopen,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<Comparison, Failure> {
+    let options = ReadOptions {
+        format: Some(target.info().id.to_owned()),
+        euler_order: options.write.euler_order,
+        lenient: false,
+        ..options.read.clone()
+    };
+    let mut second = Report::new("", options.limits.max_diagnostics);
+    let result = match output.reopen() {
+        Ok(source) => read_document(source, None, &options, &mut second)
+            .and_then(|(_, document)| document.import(&options, &mut second)),
+        Err(error) => {
+            second.error(&crate::io::codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
+            Err(Failure::Io)
+        }
+    };
+    result.map(|result| compare(reference, &result, &CompareOptions::default())).inspect_err(|_| {
+        report.append(second);
+        report.error(
+            &codes::VERIFY_FAILED,
+            Place::WHOLE,
+            "what was written cannot be read back; it was not kept",
+        );
+    })
+}
+
+/// The checks that the user asked for.
+fn check(done: &Conversion, options: &ConvertOptions, report: &mut Report) -> Result<(), Failure> {
+    let lost = report.losses().iter().filter(|l| l.kind != LossKind::Kept).count();
+    if options.strict && lost > 0 {
+        let ways = counted(lost, "way", "ways");
+        let message = format!("the conversion loses something in {ways}, and --strict allows none");
+        report.error(&codes::STRICT, Place::WHOLE, message);
+        return Err(Failure::Check);
+    }
+    let worst = done.comparison.as_ref().and_then(|c| c.worst.as_ref());
+    if let Some((worst, allowed)) =
+        worst.zip(options.max_error).filter(|(worst, allowed)| worst.relative > *allowed)
+    {
+        let clip = worst
+            .clip
+            .as_ref()
+            .map_or("at rest".to_owned(), |clip| format!("in clip {clip:?} at {:.3} s", worst.time));
+        let message = format!(
+            "the worst deviation is {:.4} % of the model's size, {clip}, vertex {} of mesh {:?}; --max-error allows {:.4} %",
+            worst.relative * 100.0,
+            worst.vertex,
+            worst.mesh,
+            allowed * 100.0
+        );
+        report.error(&codes::MAX_ERROR, Place::WHOLE, message);
+        return Err(Failure::Check);
+    }
+    Ok(())
+}
+
+/// Says which dialect was written where the user did not choose it and there are others.
+pub(super) fn note_dialect(target: &'static dyn Format, written: &'static str, report: &mut Report) {
+    let others: Vec<_> = target.info().dialects.iter().map(|d| d.id).filter(|&d| d != written).collect();
+    if !others.is_empty() {
+        let message =
+            format!("written in the {written:?} dialect; --dialect also knows {}", others.join(", "));
+        report.note(&codes::DIALECT, Place::WHOLE, message);
+    }
+}

@@ -1,0 +1,67 @@
+use super::{ConvertOptions, codes};
+use crate::formats::{self, Format};
+use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use std::path::Path;
+
+/// A format to write, and the dialect if one was chosen.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// The format.
+    pub format: &'static dyn Format,
+    /// The dialect that an option, the output's extension or the word after `--to` names; `None` where nobody chose.
+    pub dialect: Option<&'static str>,
+}
+
+/// The format to write: by option, else by the output's extension. A dialect that is called like the extension (`glb`)
+/// is chosen by it.
+pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> Result<Target, Failure> {
+    report.set_file(&output.display().to_string());
+    let format = match &options.to {
+        Some(id) => format_by_id(id, report)?,
+        None => formats::by_extension(output).ok_or_else(|| {
+            let diagnostic = Diagnostic::new(
+                Severity::Error,
+                &crate::io::codes::UNKNOWN_FORMAT,
+                Place::WHOLE,
+                "the output's extension is not that of a known format",
+            );
+            report.push(diagnostic.help("name the format with --to; `ligament formats` lists them"));
+            Failure::Usage
+        })?,
+    };
+    let known = format.info().dialects;
+    let named = |word: &str| known.iter().map(|d| d.id).find(|d| d.eq_ignore_ascii_case(word));
+    let dialect = match &options.write.dialect {
+        Some(word) => Some(named(word).ok_or_else(|| {
+            let known: Vec<_> = known.iter().map(|d| d.id).collect();
+            let known = if known.is_empty() {
+                "it has none".into()
+            } else {
+                format!("known are {}", known.join(", "))
+            };
+            let message = format!("{} has no dialect {word:?}; {known}", format.info().name);
+            report.error(&codes::UNKNOWN_DIALECT, Place::WHOLE, message);
+            Failure::Usage
+        })?),
+        None => {
+            let extension = output.extension().map(|e| e.to_string_lossy());
+            options.to.as_deref().and_then(named).or_else(|| extension.and_then(|e| named(&e)))
+        }
+    };
+    if !format.capabilities(dialect).write {
+        let message = format!("{} is read but not written", format.info().name);
+        report.error(&codes::NOT_WRITABLE, Place::WHOLE, message);
+        return Err(Failure::Usage);
+    }
+    Ok(Target { format, dialect })
+}
+
+/// The format that an option names.
+pub(super) fn format_by_id(id: &str, report: &mut Report) -> Result<&'static dyn Format, Failure> {
+    formats::by_id(id).ok_or_else(|| {
+        let known: Vec<_> = formats::FORMATS.iter().map(|f| f.info().id).collect();
+        let message = format!("there is no format {id:?}; known are {}", known.join(", "));
+        report.error(&crate::io::codes::UNKNOWN_FORMAT, Place::WHOLE, message);
+        Failure::Usage
+    })
+}
