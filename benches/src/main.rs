@@ -1,6 +1,7 @@
 //! Small programs that `cargo xtask bench` times: each does one thing in its own process and prints the seconds that
 //! the thing itself took, without start-up and preparation.
 
+mod bogle;
 mod glb;
 mod pfobj;
 mod size;
@@ -16,6 +17,9 @@ bench_tool write-pfobj FILE OUT TIMES      document to bytes in memory, the fast
 bench_tool same FILE                       one thread and two give the same scene
 bench_tool read-glb FILE TIMES             file to scene, the fastest of TIMES
 bench_tool read-gltf-crate FILE TIMES      the `gltf` crate: document and buffers, the fastest of TIMES
+bench_tool read-bogle VERTICES TIMES       bytes to document, the fastest of TIMES
+bench_tool read-bogle-scene VERTICES TIMES bytes to scene
+bench_tool copy-bogle VERTICES TIMES       the same bytes copied
 bench_tool skin-ours TIMES                 100k vertices of 4 influences, the fastest of TIMES
 bench_tool skin-glam TIMES                 the same by a plain loop
 bench_tool skin-glam-four TIMES            the same by a plain loop that knows there are four
@@ -32,6 +36,9 @@ fn main() {
         ["same", file] => pfobj::same(Path::new(file)),
         ["read-glb", file, times] => glb::ours(Path::new(file), number(times)),
         ["read-gltf-crate", file, times] => glb::gltf_crate(Path::new(file), number(times)),
+        ["read-bogle", vertices, times] => bogle::read(number(vertices), number(times)),
+        ["read-bogle-scene", vertices, times] => bogle::read_scene(number(vertices), number(times)),
+        ["copy-bogle", vertices, times] => bogle::copy(number(vertices), number(times)),
         ["skin-ours", times] => skin::ours(number(times)),
         ["skin-glam", times] => skin::plain_glam(number(times)),
         ["skin-glam-four", times] => skin::plain_glam_four(number(times)),

@@ -3,7 +3,7 @@
 use crate::examples;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use ligament::formats::{EulerOrder, FORMATS, ReadOptions};
+use ligament::formats::{EulerOrder, FORMATS, Posing, ReadOptions};
 use ligament::passes::axes::{AxesOptions, Up};
 use ligament::passes::textures::TextureMode;
 use ligament::scene::Interpolation;
@@ -202,6 +202,9 @@ pub struct SamplingArgs {
     /// How to go from key to key, for formats that do not say
     #[arg(long, value_name = "HOW")]
     pub interpolation: Option<InterpolationWord>,
+    /// Whose reading of a skeleton counts, for formats where the author's and the engine's differ (BOGLE)
+    #[arg(long, value_name = "WHOSE")]
+    pub posing: Option<PosingWord>,
     /// In which order three angles turn, for formats that leave it open: the product of the matrices on column vectors;
     /// angles are written the same way
     #[arg(long, value_name = "ORDER", default_value = "zyx")]
@@ -255,6 +258,14 @@ pub struct WriteArgs {
     /// Say nothing unless it fails
     #[arg(short, long, conflicts_with = "json")]
     pub quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PosingWord {
+    /// As the author saw it in the modelling program
+    Author,
+    /// As the engine draws it
+    Engine,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -314,6 +325,10 @@ impl SamplingArgs {
                 InterpolationWord::Step => Interpolation::Step,
                 InterpolationWord::Linear => Interpolation::Linear,
             }),
+            posing: match self.posing {
+                Some(PosingWord::Engine) => Posing::Engine,
+                Some(PosingWord::Author) | None => Posing::Author,
+            },
             euler_order: match self.euler_order {
                 EulerWord::Zyx => EulerOrder::Zyx,
                 EulerWord::Xyz => EulerOrder::Xyz,

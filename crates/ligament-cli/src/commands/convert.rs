@@ -29,10 +29,10 @@ pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
 /// The library's options from the command line's.
 pub fn options(read: &ReadArgs, write: &WriteArgs) -> ConvertOptions {
     let read_options = read.options();
-    let euler_order = read_options.euler_order;
+    let (euler_order, posing) = (read_options.euler_order, read_options.posing);
     ConvertOptions {
         read: read_options,
-        write: WriteOptions { dialect: write.dialect.clone(), euler_order },
+        write: WriteOptions { dialect: write.dialect.clone(), euler_order, posing },
         to: write.to.clone(),
         axes: write.axes(),
         textures: write.texture_mode(),

@@ -99,6 +99,8 @@ fn features(c: &Capabilities) -> Features {
         ("tangents", "tangents", json!(c.tangents)),
         ("phong", "Phong materials", json!(c.phong)),
         ("pbr", "metallic-roughness materials", json!(c.pbr)),
+        ("normal_maps", "normal maps", json!(c.normal_maps)),
+        ("alpha_modes", "alpha cut-outs and blending", json!(c.alpha_modes)),
         ("texture_files", "textures as files", json!(c.texture_files)),
         ("embedded_textures", "textures inside", json!(c.embedded_textures)),
         ("cameras", "cameras", json!(c.cameras)),

@@ -17,6 +17,9 @@ pub struct Capabilities {
     pub max_influences: Option<usize>,
     /// Whether the rest pose may differ from the bind pose.
     pub separate_bind_pose: bool,
+    /// Whether the exporter makes skeletons and keys itself from whatever the scene has, and measures what they cannot
+    /// hold; then no pass brings them into shape before.
+    pub arranges_skeletons: bool,
     /// Clips.
     pub clips: Count,
     /// Whether clips are stored as frames of a regular grid rather than keys a track.
@@ -42,6 +45,10 @@ pub struct Capabilities {
     pub phong: bool,
     /// The metallic-roughness block, alpha mode, normal maps and the rest of glTF's material.
     pub pbr: bool,
+    /// Normal maps beside a Phong block; those of `pbr` come with it.
+    pub normal_maps: bool,
+    /// Cut-outs at any alpha and blending beside a Phong block; those of `pbr` come with it.
+    pub alpha_modes: bool,
     /// Textures by reference to a file.
     pub texture_files: bool,
     /// Textures inside the file.

@@ -13,6 +13,7 @@
 //! | `import.rs`, `export.rs` | document ↔ [`Scene`] |
 //! | `codes.rs` | the diagnostics it can report |
 
+pub mod bogle;
 pub mod gltf;
 pub mod pfobj;
 
@@ -21,7 +22,7 @@ mod options;
 mod sniff;
 
 pub use capabilities::{Capabilities, Count};
-pub use options::{EulerOrder, ReadOptions, WriteOptions};
+pub use options::{EulerOrder, Posing, ReadOptions, WriteOptions};
 pub use sniff::{HEAD_BYTES, Match, by_extension, by_id, detect};
 
 use crate::io::{Output, Source};
@@ -29,7 +30,7 @@ use crate::report::{Code, Failure, Report};
 use crate::scene::Scene;
 
 /// Every format, in the order that help and tables show them.
-pub static FORMATS: &[&dyn Format] = &[&pfobj::Pfobj, &gltf::Gltf];
+pub static FORMATS: &[&dyn Format] = &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle];
 
 /// One format: a row of [`FORMATS`].
 pub trait Format: Sync {
@@ -111,4 +112,10 @@ pub struct Dialect {
     pub id: &'static str,
     /// One line on what sets it apart.
     pub summary: &'static str,
+}
+
+/// The model's name: the file's without folder and extension.
+fn stem(name: &str) -> String {
+    let path = std::path::Path::new(name);
+    path.file_stem().map(|s| s.to_string_lossy().into_owned()).filter(|s| s != "-").unwrap_or_default()
 }

@@ -10,6 +10,8 @@ pub struct ReadOptions {
     pub fps: Option<f32>,
     /// Interpolation for formats that store none; each has its own default.
     pub interpolation: Option<Interpolation>,
+    /// Whose reading of a skeleton counts, for formats where the author's and the engine's differ.
+    pub posing: Posing,
     /// The order of Euler angles, for formats whose specification leaves it open.
     pub euler_order: EulerOrder,
     /// Go on with a warning where a file contradicts itself and one side can be trusted, instead of refusing it. Each
@@ -24,8 +26,21 @@ pub struct ReadOptions {
 pub struct WriteOptions {
     /// The dialect's id; `None` is the format's default.
     pub dialect: Option<String>,
+    /// For whose reading of a skeleton it is written, for formats where the author's and the engine's differ.
+    pub posing: Posing,
     /// The order of Euler angles, for formats whose specification leaves it open.
     pub euler_order: EulerOrder,
+}
+
+/// Whose reading of a skeleton counts, where the modelling program and the engine make different poses of the same
+/// file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Posing {
+    /// The pose that the author saw in the modelling program.
+    #[default]
+    Author,
+    /// The pose that the engine draws.
+    Engine,
 }
 
 /// In which order angles about X, Y and Z turn; products are of column vectors.

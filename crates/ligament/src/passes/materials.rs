@@ -30,8 +30,19 @@ pub struct MaterialOptions {
     pub phong: bool,
     /// The metallic-roughness block and the rest of glTF's material.
     pub pbr: bool,
+    /// Normal maps beside a Phong block.
+    pub normal_maps: bool,
+    /// Cut-outs at any alpha and blending beside a Phong block.
+    pub alpha_modes: bool,
     /// Whether every part must have a material; those without get a white one.
     pub required: bool,
+}
+
+impl MaterialOptions {
+    /// The blocks, and nothing that is not part of them.
+    pub fn blocks(phong: bool, pbr: bool) -> Self {
+        Self { phong, pbr, normal_maps: pbr, alpha_modes: pbr, required: false }
+    }
 }
 
 /// Brings every material into the blocks that the target has. Where it has both, only a missing metallic-roughness block
@@ -43,7 +54,7 @@ pub struct MaterialOptions {
 ///
 /// let material = Material { phong: Some(Phong::default()), ..Material::default() };
 /// let mut scene = Scene { materials: vec![material], ..Scene::default() };
-/// let options = MaterialOptions { phong: false, pbr: true, required: false };
+/// let options = MaterialOptions::blocks(false, true);
 /// materials(&mut scene, &options, &mut Default::default());
 /// assert!(scene.materials[0].pbr.is_some() && scene.materials[0].phong.is_none());
 /// ```
@@ -55,7 +66,7 @@ pub fn materials(scene: &mut Scene, options: &MaterialOptions, report: &mut Repo
             (true, true) if material.pbr.is_none() => derive_pbr(material),
             (true, true) => {}
             (false, true) => to_pbr(material, object, report),
-            (true, false) => to_phong(material, object, report),
+            (true, false) => to_phong(material, options, object, report),
             (false, false) => {}
         }
     }
@@ -141,7 +152,7 @@ fn to_pbr(material: &mut Material, object: String, report: &mut Report) {
     report_features(object, lost.collect(), report);
 }
 
-fn to_phong(material: &mut Material, object: String, report: &mut Report) {
+fn to_phong(material: &mut Material, options: &MaterialOptions, object: String, report: &mut Report) {
     let mut lost = Vec::new();
     let mut note = |present: bool, what: &str| {
         if present {
@@ -167,12 +178,14 @@ fn to_phong(material: &mut Material, object: String, report: &mut Report) {
     } else if material.phong.is_none() {
         material.phong = Some(Phong::default());
     }
-    note(material.normal_texture.take().is_some(), "normal texture");
+    if !options.normal_maps {
+        note(material.normal_texture.take().is_some(), "normal texture");
+    }
     note(material.occlusion_texture.take().is_some(), "occlusion texture");
     // Classic engines cut textures out where alpha is below a half; that much is kept by not being said.
-    let cut_out = material.alpha == AlphaMode::Mask(0.5);
+    let cut_out = options.alpha_modes || material.alpha == AlphaMode::Mask(0.5);
     note(matches!(material.alpha, AlphaMode::Mask(_)) && !cut_out, "alpha cut-off other than 0.5");
-    note(material.alpha == AlphaMode::Blend, "blending by alpha");
+    note(material.alpha == AlphaMode::Blend && !cut_out, "blending by alpha");
     note(std::mem::take(&mut material.double_sided), "double-sided drawing");
     note(std::mem::take(&mut material.unlit), "unlit drawing");
     if !cut_out {
@@ -209,7 +222,7 @@ mod tests {
     fn run(material: Material, phong: bool, pbr: bool) -> (Material, Report) {
         let mut scene = Scene { materials: vec![material], ..Scene::default() };
         let mut report = Report::default();
-        materials(&mut scene, &MaterialOptions { phong, pbr, required: false }, &mut report);
+        materials(&mut scene, &MaterialOptions::blocks(phong, pbr), &mut report);
         (scene.materials.remove(0), report)
     }
 
@@ -276,7 +289,7 @@ mod tests {
         let mesh = Mesh { parts: vec![part(None), part(Some(MaterialId(0))), part(None)], ..Mesh::default() };
         let mut scene =
             Scene { meshes: vec![mesh], materials: vec![Material::default()], ..Scene::default() };
-        let options = MaterialOptions { phong: true, pbr: false, required: true };
+        let options = MaterialOptions { required: true, ..MaterialOptions::blocks(true, false) };
         materials(&mut scene, &options, &mut Report::default());
         assert_eq!(scene.materials.len(), 2);
         let used: Vec<_> = scene.meshes[0].parts.iter().map(|p| p.material.unwrap().0).collect();

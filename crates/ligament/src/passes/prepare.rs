@@ -43,8 +43,17 @@ pub fn prepare(
     if target.normals && needs_everything(target) {
         normals(scene, &NormalsOptions::default(), report);
     }
-    let (phong, pbr) = (target.phong, target.pbr);
-    materials(scene, &MaterialOptions { phong, pbr, required: needs_everything(target) }, report);
+    let blocks = MaterialOptions {
+        phong: target.phong,
+        pbr: target.pbr,
+        normal_maps: target.normal_maps,
+        alpha_modes: target.alpha_modes,
+        required: needs_everything(target),
+    };
+    materials(scene, &blocks, report);
+    if target.arranges_skeletons {
+        return Ok(());
+    }
     let played = played(target, options);
     let interpolations = played.as_ref().map_or(target.interpolations, std::slice::from_ref);
     resample(scene, &ResampleOptions { fps: options.fps, grid: target.sampled_clips, interpolations }, report)
@@ -71,7 +80,7 @@ fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
     !target.hierarchy
         || exceeds(target.meshes, scene.meshes.len())
         || exceeds(target.skins, scene.skins.len())
-        || (!target.separate_bind_pose && !scene.skins.is_empty())
+        || (!target.separate_bind_pose && !target.arranges_skeletons && !scene.skins.is_empty())
 }
 
 #[cfg(test)]
@@ -96,6 +105,8 @@ mod tests {
         color_sets: 0,
         tangents: false,
         pbr: false,
+        normal_maps: false,
+        alpha_modes: false,
         cameras: false,
         lights: false,
         ambient: false,

@@ -126,6 +126,7 @@ impl Format for Pfobj {
             skins: Count::One,
             max_influences: Some(dialect.max_weights()),
             separate_bind_pose: false,
+            arranges_skeletons: false,
             clips: Count::Many,
             sampled_clips: true,
             interpolations: &[Interpolation::Step, Interpolation::Linear],
@@ -138,6 +139,8 @@ impl Format for Pfobj {
             tangents: false,
             phong: true,
             pbr: false,
+            normal_maps: false,
+            alpha_modes: false,
             texture_files: true,
             embedded_textures: false,
             cameras: false,
@@ -155,7 +158,7 @@ impl Format for Pfobj {
     ) -> Result<Box<dyn super::Document + 'a>, Failure> {
         let bytes = source.bytes(report)?;
         let settings = read::ReadSettings {
-            name: stem(&source.name),
+            name: super::stem(&source.name),
             options,
             folder: Some(&*source.folder),
             parallel_bytes: None,
@@ -174,12 +177,6 @@ impl Format for Pfobj {
         let angles = export::Angles { dialect, order: options.euler_order };
         Ok(Box::new(export::Exported::from_scene(scene, angles, report)?))
     }
-}
-
-/// The model's name: the file's without folder and extension.
-fn stem(name: &str) -> String {
-    let path = std::path::Path::new(name);
-    path.file_stem().map(|s| s.to_string_lossy().into_owned()).filter(|s| s != "-").unwrap_or_default()
 }
 
 impl Document {

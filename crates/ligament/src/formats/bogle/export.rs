@@ -1,0 +1,296 @@
+//! Scene to document.
+//!
+//! | file | what it makes |
+//! |---|---|
+//! | `components.rs` | cameras, lights |
+//! | `materials.rs` | materials and the names of their textures |
+//! | `geometries.rs` | a geometry for each part of a mesh and skeleton that are used together |
+//! | `skeletons.rs` | collections: the bones of each skin, and of each mesh that moves without one |
+//! | `clips.rs` | animations: the keys of a skeleton |
+//! | `probes.rs` | measures what bones cannot do |
+//!
+//! Nodes become objects, but for those that are bones or stand only above bones. Y up becomes Z up by turning the roots,
+//! as the importer turned them.
+
+mod clips;
+mod components;
+mod geometries;
+mod materials;
+mod probes;
+mod skeletons;
+
+use super::codes;
+use super::document::{Dialect, Document, Object};
+use super::import::{KEY, Y_UP};
+use super::tree;
+use crate::formats::Posing;
+use crate::pose::Pose;
+use crate::report::{Failure, Loss, Report};
+use crate::scene::{Clip, Extras, NodeId, Scene, Values};
+use glam::DMat4;
+use serde_json::Value;
+use skeletons::{Rig, Shape};
+
+/// Objects may stand so deep that those they are split into still have a place.
+const DEEPEST: usize = tree::MAX_DEPTH - 2;
+
+struct Export<'r> {
+    scene: Scene,
+    posing: Posing,
+    document: Document,
+    report: &'r mut Report,
+    /// Global matrices at rest, Y up.
+    rest: Vec<DMat4>,
+    /// Whether a clip moves the node or one above it.
+    moved: Vec<bool>,
+    /// Shapes seen so far, and the node each was first seen on.
+    shapes: Vec<(Shape, NodeId)>,
+}
+
+impl Document {
+    /// Makes a document from a scene within the format's [capabilities](super::Bogle).
+    pub(super) fn from_scene(
+        scene: Scene,
+        dialect: Dialect,
+        posing: Posing,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        let document = Document {
+            name: scene.name.clone(),
+            dialect,
+            bone_indices: dialect.bone_indices(),
+            ambient: scene.ambient.unwrap_or([0.0, 0.0, 0.0, 1.0]),
+            ..Document::default()
+        };
+        let rest = Pose::rest(&scene).globals;
+        let mut moved = moving(&scene);
+        for (i, node) in scene.nodes.iter().enumerate() {
+            moved[i] |= node.parent.is_some_and(|parent| moved[parent.index()]);
+        }
+        let mut export = Export { scene, posing, document, report, rest, moved, shapes: Vec::new() };
+        export.components();
+        export.materials();
+        let rigs = export.rigs();
+        export.objects(&rigs);
+        Ok(export.document)
+    }
+}
+
+/// The nodes that a clip moves.
+fn moving(scene: &Scene) -> Vec<bool> {
+    let mut moves = vec![false; scene.nodes.len()];
+    for track in scene.clips.iter().flat_map(|c| &c.tracks) {
+        if is_motion(&track.values) {
+            moves[track.node.index()] = true;
+        }
+    }
+    moves
+}
+
+fn is_motion(values: &Values) -> bool {
+    !matches!(values, Values::MorphWeights { .. })
+}
+
+impl Export<'_> {
+    /// A collection for each skeleton, and for each node that draws something its rig.
+    fn rigs(&mut self) -> Vec<Option<Rig>> {
+        let mut rigs = Vec::with_capacity(self.scene.nodes.len());
+        for node in self.scene.node_ids() {
+            let rig = self.rig(node);
+            rigs.push(rig);
+        }
+        self.report_motion(&rigs);
+        rigs
+    }
+
+    /// Motion that no skeleton plays.
+    fn report_motion(&mut self, rigs: &[Option<Rig>]) {
+        let mut played = vec![false; self.scene.nodes.len()];
+        for bone in rigs.iter().flatten().flat_map(|rig| &rig.bones) {
+            played[bone.node.index()] = true;
+        }
+        for clip in &self.scene.clips {
+            let left_out = |clip: &Clip| {
+                clip.tracks.iter().filter(|t| is_motion(&t.values) && !played[t.node.index()]).count()
+            };
+            let object = format!("clip {:?}", clip.name);
+            let count = left_out(clip);
+            if count > 0 {
+                let message = "the format moves bones only, and these tracks move what no mesh hangs on";
+                self.report.loss(Loss::dropped(&codes::NODE_MOTION, object, count, message));
+            } else if !clip.tracks.iter().any(|t| played[t.node.index()]) {
+                let message = "the clip moves no bone, and only skeletons have animations";
+                self.report.loss(Loss::dropped(&codes::NODE_MOTION, object, 1, message));
+            }
+        }
+    }
+
+    fn objects(&mut self, rigs: &[Option<Rig>]) {
+        let keep = self.kept_nodes(rigs);
+        let mut parents: Vec<Option<u32>> = Vec::new();
+        let mut worlds: Vec<DMat4> = Vec::new();
+        let mut objects = vec![None; self.scene.nodes.len()];
+        let mut geometries = geometries::Geometries::default();
+        let mut depths: Vec<usize> = Vec::new();
+        let mut lifted = 0;
+        for node in self.scene.node_ids() {
+            if !keep[node.index()] {
+                continue;
+            }
+            let mut parent = self.nearest_object(node, &objects);
+            // Nothing moves above an object, so that it can as well stand below the root.
+            if parent.is_some_and(|p| depths[p as usize] >= DEEPEST) {
+                parent = None;
+                lifted += 1;
+            }
+            let depth = parent.map_or(0, |p| depths[p as usize] + 1);
+            let world = rigs[node.index()].as_ref().map_or(self.rest[node.index()], |rig| rig.world);
+            let matrix = self.local(node, parent, world, &worlds);
+            let number = self.document.objects.len() as u32;
+            objects[node.index()] = Some(number);
+            let source = &self.scene.nodes[node.index()];
+            let mut object = Object {
+                name: source.name.as_str().into(),
+                camera: source.camera.map_or(0, |c| c.0 + 1),
+                light: source.light.map_or(0, |l| l.0 + 1),
+                matrix: floats(&matrix),
+                ..Object::default()
+            };
+            let drawn = self.drawn(node, rigs[node.index()].as_ref(), &mut geometries);
+            let split = drawn.len() > 1;
+            if let [only] = &drawn[..] {
+                only.place(&mut object);
+            }
+            self.document.objects.push(object);
+            parents.push(parent);
+            worlds.push(world);
+            depths.push(depth);
+            if split {
+                self.split(number, &drawn, &mut parents);
+                worlds.resize(parents.len(), world);
+                depths.resize(parents.len(), depth + 1);
+            }
+        }
+        if lifted > 0 {
+            let message =
+                "the tree is at most 256 deep; deeper objects stand below the root, at the same place";
+            self.report.loss(Loss::kept(&codes::TREE_DEPTH, "", lifted, message));
+        }
+        self.document.tree = tree::print(&parents).into();
+    }
+
+    /// One object a material below the node's own.
+    fn split(&mut self, parent: u32, drawn: &[geometries::Drawn], parents: &mut Vec<Option<u32>>) {
+        let name = self.document.objects[parent as usize].name.to_text();
+        let label = if name.is_empty() { format!("object{parent}") } else { name };
+        for part in drawn {
+            let material = self.document.materials.get(part.material as usize - 1);
+            let suffix = material.map(|m| m.name.to_text()).filter(|m| !m.is_empty());
+            let suffix = suffix.unwrap_or_else(|| format!("material{}", part.material - 1));
+            let matrix = floats(&DMat4::IDENTITY);
+            let mut object = Object { name: format!("{label}.{suffix}").into(), matrix, ..Object::default() };
+            part.place(&mut object);
+            self.document.objects.push(object);
+            parents.push(Some(parent));
+        }
+        let message = "an object has one material, so it became one object a material";
+        self.report.loss(Loss::kept(&codes::SPLIT, format!("object {label:?}"), drawn.len(), message));
+    }
+
+    /// Which nodes become objects: not bones, nor what only bones and nothing else stand below, nor empty nodes below
+    /// bones.
+    fn kept_nodes(&mut self, rigs: &[Option<Rig>]) -> Vec<bool> {
+        let nodes = &self.scene.nodes;
+        let carries =
+            |i: usize| nodes[i].mesh.is_some() || nodes[i].camera.is_some() || nodes[i].light.is_some();
+        let mut bone = vec![false; nodes.len()];
+        for b in rigs.iter().flatten().flat_map(|rig| &rig.bones) {
+            bone[b.node.index()] = true;
+        }
+        let mut below_bone = bone.clone();
+        for (i, node) in nodes.iter().enumerate() {
+            below_bone[i] |= node.parent.is_some_and(|p| below_bone[p.index()]);
+        }
+        // Children stand after their parents, so that going backwards sees them first.
+        let (mut children, mut kept_children) = (vec![0_usize; nodes.len()], vec![0_usize; nodes.len()]);
+        let mut keep = vec![false; nodes.len()];
+        let mut emptied = 0;
+        for i in (0..nodes.len()).rev() {
+            let only_bones = children[i] > 0 && kept_children[i] == 0;
+            keep[i] = carries(i) || !(below_bone[i] || only_bones);
+            emptied += usize::from(below_bone[i] && !bone[i] && !keep[i]);
+            if let Some(parent) = nodes[i].parent {
+                children[parent.index()] += 1;
+                kept_children[parent.index()] += usize::from(keep[i]);
+            }
+        }
+        if emptied > 0 {
+            let message = "nodes below bones that carry nothing have no place in a skeleton";
+            self.report.loss(Loss::dropped(&codes::EMPTY_NODES, "", emptied, message));
+        }
+        keep
+    }
+
+    fn nearest_object(&self, node: NodeId, objects: &[Option<u32>]) -> Option<u32> {
+        let mut above = self.scene.nodes[node.index()].parent;
+        while let Some(parent) = above {
+            if let Some(object) = objects[parent.index()] {
+                return Some(object);
+            }
+            above = self.scene.nodes[parent.index()].parent;
+        }
+        None
+    }
+
+    /// From the object's space to its parent's. Where the node's own local says it, that is taken as it is.
+    fn local(&self, node: NodeId, parent: Option<u32>, world: DMat4, worlds: &[DMat4]) -> DMat4 {
+        let source = &self.scene.nodes[node.index()];
+        let direct = match (source.parent, parent) {
+            (None, None) => true,
+            (Some(_), Some(parent)) => {
+                let above = source.parent.map_or(DMat4::IDENTITY, |p| self.rest[p.index()]);
+                worlds[parent as usize] == above
+            }
+            _ => false,
+        };
+        let own = source.local.to_matrix();
+        let above = parent.map_or(DMat4::IDENTITY, |p| worlds[p as usize]);
+        let matrix = if direct && world == self.rest[node.index()] {
+            own
+        } else {
+            let inverse = above.inverse();
+            if inverse.is_finite() { inverse * world } else { own }
+        };
+        if parent.is_none() { clean(Y_UP.transpose() * matrix) } else { matrix }
+    }
+}
+
+/// Numbers that a reader accepts: finite, and not too large to be multiplied.
+fn bounded(value: f64) -> f32 {
+    if value.is_nan() { 0.0 } else { value.clamp(-1e15, 1e15) as f32 }
+}
+
+/// Products of finite numbers need not be.
+fn finite(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
+}
+
+fn floats(matrix: &DMat4) -> [f32; 16] {
+    let mut numbers = matrix.to_cols_array().map(bounded);
+    (numbers[3], numbers[7], numbers[11], numbers[15]) = (0.0, 0.0, 0.0, 1.0);
+    numbers
+}
+
+/// Turning by a right angle is exact, but for zeros that get a sign.
+fn clean(matrix: DMat4) -> DMat4 {
+    DMat4::from_cols_array(&matrix.to_cols_array().map(|v| v + 0.0))
+}
+
+/// A value that the importer left in extras.
+fn own<'a>(extras: &'a Extras, key: &str) -> Option<&'a Value> {
+    extras.get(KEY)?.get(key)
+}
+
+fn own_number(extras: &Extras, key: &str) -> Option<f32> {
+    own(extras, key)?.as_f64().map(|v| v as f32).filter(|v| v.is_finite())
+}

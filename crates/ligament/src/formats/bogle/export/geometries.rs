@@ -1,0 +1,169 @@
+//! Geometries: the parts of meshes.
+
+use super::skeletons::Rig;
+use super::{Export, bounded, finite};
+use crate::formats::bogle::document::{BoneIndices, Geometry, Object, Vertex};
+use crate::formats::bogle::import::LEAST_WEIGHT;
+use crate::scene::{Faces, Influence, MeshId, NodeId, Part};
+use glam::{DMat3, DMat4, Vec3};
+use std::collections::BTreeMap;
+
+/// Which part of which mesh, and for which rig (by the node it was made for) where it is skinned.
+type Recipe = (MeshId, usize, Option<NodeId>);
+
+/// The geometries made so far.
+#[derive(Default)]
+pub(super) struct Geometries {
+    made: BTreeMap<Recipe, u32>,
+}
+
+/// What an object draws; numbers count from 1.
+pub(super) struct Drawn {
+    pub(super) geometry: u32,
+    pub(super) material: u32,
+    pub(super) collection: u32,
+}
+
+impl Drawn {
+    pub(super) fn place(&self, object: &mut Object) {
+        object.geometry = self.geometry;
+        object.material = self.material;
+        object.collection = self.collection;
+    }
+}
+
+impl Export<'_> {
+    /// The parts of the mesh on a node.
+    pub(super) fn drawn(
+        &mut self,
+        node: NodeId,
+        rig: Option<&Rig>,
+        geometries: &mut Geometries,
+    ) -> Vec<Drawn> {
+        let Some(mesh) = self.scene.nodes[node.index()].mesh else { return Vec::new() };
+        let parts = self.scene.meshes[mesh.index()].parts.len();
+        let filled = |part: &usize| !self.scene.meshes[mesh.index()].parts[*part].positions.is_empty();
+        let parts: Vec<usize> = (0..parts).filter(|part| parts == 1 || filled(part)).collect();
+        let several = parts.len() > 1;
+        let mut drawn = Vec::with_capacity(parts.len());
+        for part in parts {
+            let recipe = (mesh, part, rig.map(|rig| rig.shape_of));
+            let geometry = match geometries.made.get(&recipe) {
+                Some(&geometry) => geometry,
+                None => {
+                    let geometry = self.geometry(mesh, part, several, rig);
+                    self.document.geometries.push(geometry);
+                    let number = self.document.geometries.len() as u32;
+                    geometries.made.insert(recipe, number);
+                    number
+                }
+            };
+            let material = self.scene.meshes[mesh.index()].parts[part].material;
+            let collection = rig.map_or(0, |rig| rig.collection);
+            // The engine crashes without a material: the last is for parts that have none.
+            let material = material.map_or(self.document.materials.len() as u32, |m| m.0 + 1);
+            drawn.push(Drawn { geometry, material, collection });
+        }
+        drawn
+    }
+
+    fn geometry(&self, mesh: MeshId, part: usize, several: bool, rig: Option<&Rig>) -> Geometry {
+        let source = &self.scene.meshes[mesh.index()];
+        let name = match (source.name.is_empty(), several) {
+            (true, false) => format!("mesh{}", mesh.index()),
+            (true, true) => format!("mesh{}.{part}", mesh.index()),
+            (false, false) => source.name.clone(),
+            (false, true) => format!("{}.{part}", source.name),
+        };
+        let part = &source.parts[part];
+        let indices = match &part.faces {
+            Faces::Triangles(corners) => corners.clone(),
+            _ => Vec::new(),
+        };
+        let bones = self.document.bone_indices;
+        let mut vertices: Vec<Vertex> = (0..part.positions.len()).map(|i| vertex(part, i)).collect();
+        if let Some(rig) = rig {
+            bind(part, rig, bones, &mut vertices);
+        }
+        Geometry { name: name.into(), vertices, indices, ..Geometry::default() }
+    }
+}
+
+fn vertex(part: &Part, i: usize) -> Vertex {
+    let normal = part.normals.get(i).copied().unwrap_or(Vec3::Z);
+    let tangent = part.tangents.get(i).copied();
+    let binormal = tangent.map_or(Vec3::ZERO, |t| normal.cross(t.truncate()) * t.w);
+    let uv = part.uvs.first().and_then(|set| set.get(i)).copied().unwrap_or_default();
+    Vertex {
+        position: part.positions[i].to_array(),
+        // V points down in a scene and up in the file.
+        uv: if part.uvs.first().is_some_and(|s| !s.is_empty()) { [uv.x, 1.0 - uv.y] } else { [0.0; 2] },
+        normal: normal.to_array(),
+        tangent: tangent.map_or([0.0; 3], |t| t.truncate().to_array()),
+        binormal: binormal.to_array().map(finite),
+        ..Vertex::default()
+    }
+}
+
+/// Gives vertices their bones.
+fn bind(part: &Part, rig: &Rig, encoding: BoneIndices, vertices: &mut [Vertex]) {
+    let loose = Loose::new(&rig.world);
+    for (i, vertex) in vertices.iter_mut().enumerate() {
+        let slots: &[Influence] = if rig.rigid {
+            &[Influence { joint: 0, weight: 1.0 }]
+        } else if i < part.influences.len() {
+            part.influences.of(i)
+        } else {
+            &[]
+        };
+        let slots: Vec<_> = slots.iter().filter(|s| s.weight != 0.0).collect();
+        let sum: f64 = slots.iter().map(|s| f64::from(s.weight)).sum();
+        // Weights that the engine would take for none, or that sum up to nothing finite.
+        let odd = sum != 0.0 && !(f64::from(LEAST_WEIGHT)..1e6).contains(&sum);
+        let factor = if odd { sum.recip() } else { 1.0 };
+        if sum == 0.0 {
+            // Such a vertex stays where it is in the scene, and in the file it follows the object.
+            loose.place(vertex);
+            continue;
+        }
+        for (slot, influence) in slots.iter().take(3).enumerate() {
+            // The joint that stands for the object itself has no bone.
+            if let Some(bone) = rig.joint_bones[influence.joint as usize] {
+                vertex.bones[slot] = encoding.encode(bone);
+                vertex.weights[slot] = finite((f64::from(influence.weight) * factor) as f32);
+            }
+        }
+    }
+}
+
+/// From the scene's space to the object's.
+struct Loose {
+    position: DMat4,
+    direction: DMat3,
+    normal: DMat3,
+}
+
+impl Loose {
+    fn new(world: &DMat4) -> Self {
+        let position = world.inverse();
+        let position = if position.is_finite() { position } else { DMat4::IDENTITY };
+        Self { position, direction: DMat3::from_mat4(position), normal: DMat3::from_mat4(*world).transpose() }
+    }
+
+    fn place(&self, vertex: &mut Vertex) {
+        if self.position == DMat4::IDENTITY {
+            return;
+        }
+        let turn = |matrix: &DMat3, v: [f32; 3]| {
+            (*matrix * Vec3::from_array(v).as_dvec3()).normalize_or_zero().as_vec3().to_array()
+        };
+        vertex.position = self
+            .position
+            .transform_point3(Vec3::from_array(vertex.position).as_dvec3())
+            .to_array()
+            .map(bounded);
+        vertex.normal = turn(&self.normal, vertex.normal);
+        vertex.tangent = turn(&self.direction, vertex.tangent);
+        vertex.binormal = turn(&self.direction, vertex.binormal);
+    }
+}

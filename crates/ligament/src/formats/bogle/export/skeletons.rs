@@ -1,0 +1,344 @@
+//! Collections: the skeleton of each skin, and of each mesh that moves without one.
+//!
+//! A bone of the file turns about a fixed place in its parent, and only the first root moves. So a skeleton is made in a
+//! space `M` that stands still: below the nearest node above all joints that no clip moves. Bones are all nodes from there
+//! down to the joints, each reduced to a place and a rotation in that space. What the bind matrices hold beyond that, scale
+//! mostly, stays constant in a sound rig and cancels out; what does not is measured.
+
+use super::probes::Probe;
+use super::{Export, bounded, floats};
+use crate::formats::Posing;
+use crate::formats::bogle::codes;
+use crate::formats::bogle::document::{Bone, Collection};
+use crate::formats::bogle::posing::Skeleton;
+use crate::report::Loss;
+use crate::scene::{MeshId, NodeId, decompose};
+use glam::{DMat4, DQuat, DVec3};
+
+/// How a node's mesh hangs on a skeleton.
+pub(super) struct Rig {
+    /// The collection's number, counted from 1.
+    pub(super) collection: u32,
+    /// The node whose geometry has the same bones on the same vertices.
+    pub(super) shape_of: NodeId,
+    pub(super) bones: Vec<RigBone>,
+    /// For each joint of the skin, its bone in the file; `None` for the joint that stands for the object itself.
+    pub(super) joint_bones: Vec<Option<u32>>,
+    /// From the object's space to the scene's.
+    pub(super) world: DMat4,
+    /// From the skeleton's space to the object's.
+    pub(super) matrix: DMat4,
+    /// The node above all bones.
+    pub(super) anchor: Option<NodeId>,
+    /// All vertices follow the one joint, whatever influences they have.
+    pub(super) rigid: bool,
+    /// Boxes around the vertices of each joint, with the joint's inverse bind.
+    pub(super) probes: Vec<Probe>,
+    /// The diagonal of the box around all vertices, in the scene's units.
+    pub(super) size: f64,
+}
+
+/// What a geometry depends on: the mesh, whether it is rigid, the bones of its joints, and where loose vertices hang.
+pub(super) type Shape = (MeshId, bool, Vec<Option<u32>>, DMat4);
+
+/// A node as a bone, in the skeleton's space at bind time.
+pub(super) struct RigBone {
+    pub(super) node: NodeId,
+    /// Index of the parent bone.
+    pub(super) parent: Option<usize>,
+    /// The node's matrix in the skeleton's space, with all that a bone cannot hold.
+    pub(super) bind: DMat4,
+    pub(super) place: DVec3,
+    pub(super) rotation: DQuat,
+}
+
+/// What hangs on a skeleton: the joints with their inverse binds.
+pub(super) struct Joints {
+    pub(super) nodes: Vec<NodeId>,
+    pub(super) inverse_binds: Vec<DMat4>,
+    pub(super) rigid: bool,
+}
+
+impl Export<'_> {
+    /// The rig of a node that draws a skinned mesh, or one that moves.
+    pub(super) fn rig(&mut self, node: NodeId) -> Option<Rig> {
+        let mesh = self.scene.nodes[node.index()].mesh?;
+        let joints = self.joints(node)?;
+        let stands_for_object = self.object_joint(node, mesh, &joints);
+        let used: Vec<usize> = (0..joints.nodes.len()).filter(|&j| Some(j) != stands_for_object).collect();
+        // Only vertices that follow the object itself.
+        if used.is_empty() {
+            return None;
+        }
+        let anchor = self.anchor(used.iter().map(|&j| joints.nodes[j]));
+        let anchored = anchor.map_or(DMat4::IDENTITY, |a| self.rest[a.index()]);
+        let world = self.world(node, &joints, &used);
+        let inverse = world.inverse();
+        let matrix = if inverse.is_finite() { inverse * anchored } else { anchored };
+        let order = self.bone_order(&joints, &used, anchor);
+        let bones = self.bones(&order, &joints, &used, &matrix, &anchored);
+        let bone_of = |node: NodeId| bones.iter().position(|b| b.node == node);
+        let stride = if self.posing == Posing::Engine { 2 } else { 1 };
+        let joint_bones = (0..joints.nodes.len())
+            .map(|j| {
+                let bone = bone_of(joints.nodes[j]).filter(|_| Some(j) != stands_for_object)?;
+                Some((bone * stride + stride - 1) as u32)
+            })
+            .collect();
+        let (probes, size) = self.probes(mesh, &joints, &bones, &world, stands_for_object);
+        let mut rig = Rig {
+            collection: 0,
+            shape_of: node,
+            bones,
+            joint_bones,
+            world,
+            matrix,
+            anchor,
+            rigid: joints.rigid,
+            probes,
+            size,
+        };
+        self.report_rest(node, &rig);
+        let name = match self.scene.nodes[node.index()].skin {
+            Some(skin) => self.scene.skins[skin.index()].name.clone(),
+            None => self.scene.node_label(node),
+        };
+        let mut collection = self.collection(name, &rig);
+        if !is_bindable(&collection, self.posing) {
+            let object = format!("object {:?}", self.scene.node_label(node));
+            let message = "its skeleton is so far away, or so far shrunk, that no vertex can be bound to it";
+            self.report.loss(Loss::dropped(&codes::MATRICES, object, 1, message));
+            return None;
+        }
+        collection.animations = self.animations(&rig);
+        rig.collection = self.add_collection(collection);
+        rig.shape_of = self.same_shape(mesh, &rig);
+        Some(rig)
+    }
+
+    fn joints(&self, node: NodeId) -> Option<Joints> {
+        match self.scene.nodes[node.index()].skin {
+            Some(skin) => {
+                let skin = &self.scene.skins[skin.index()];
+                let matrix = |m: &[f32; 16]| DMat4::from_cols_array(&m.map(f64::from));
+                let inverse_binds = skin.inverse_binds.iter().map(matrix).collect();
+                Some(Joints { nodes: skin.joints.clone(), inverse_binds, rigid: false })
+                    .filter(|j| !j.nodes.is_empty())
+            }
+            None if self.moved[node.index()] => {
+                Some(Joints { nodes: vec![node], inverse_binds: vec![DMat4::IDENTITY], rigid: true })
+            }
+            None => None,
+        }
+    }
+
+    /// The importer gives vertices without weight to the node that draws them, as a joint of its own: it stands still
+    /// where the object is, and shares no vertex.
+    fn object_joint(&self, node: NodeId, mesh: MeshId, joints: &Joints) -> Option<usize> {
+        if joints.rigid || self.moved[node.index()] || joints.nodes.len() < 2 {
+            return None;
+        }
+        let joint = joints.nodes.iter().position(|&j| j == node)?;
+        if !joints.inverse_binds[joint].abs_diff_eq(DMat4::IDENTITY, 1e-6) {
+            return None;
+        }
+        let parts = &self.scene.meshes[mesh.index()].parts;
+        let shared = parts.iter().flat_map(|p| p.influences.iter()).any(|slots| {
+            let used = slots.iter().filter(|s| s.weight != 0.0);
+            used.clone().any(|s| s.joint as usize == joint) && used.count() > 1
+        });
+        (!shared).then_some(joint)
+    }
+
+    /// The nearest node above all of the joints that stands still.
+    fn anchor(&self, joints: impl Iterator<Item = NodeId>) -> Option<NodeId> {
+        let mut above = vec![0_usize; self.scene.nodes.len()];
+        let mut count = 0;
+        for joint in joints {
+            count += 1;
+            let mut parent = self.scene.nodes[joint.index()].parent;
+            while let Some(node) = parent {
+                above[node.index()] += 1;
+                parent = self.scene.nodes[node.index()].parent;
+            }
+        }
+        // Children stand after their parents: the last that fits is the nearest.
+        let fits = |node: &NodeId| above[node.index()] == count && !self.moved[node.index()];
+        self.scene.node_ids().filter(fits).last()
+    }
+
+    /// Where the object stands: where its node is, unless the skin says that its bind pose is elsewhere.
+    fn world(&self, node: NodeId, joints: &Joints, used: &[usize]) -> DMat4 {
+        let own = self.rest[node.index()];
+        let Some(&first) = used.first() else { return own };
+        let bound = self.rest[joints.nodes[first].index()] * joints.inverse_binds[first];
+        let size = bound.to_cols_array().iter().fold(1.0_f64, |m, v| m.max(v.abs()));
+        if joints.rigid || own.abs_diff_eq(bound, 1e-5 * size) || !bound.inverse().is_finite() {
+            own
+        } else {
+            bound
+        }
+    }
+
+    /// All nodes from the anchor down to the joints, parents first and the root that moves before other roots; in the
+    /// skin's own order where that is so.
+    fn bone_order(&self, joints: &Joints, used: &[usize], anchor: Option<NodeId>) -> Vec<NodeId> {
+        let nodes = &self.scene.nodes;
+        let mut is_bone = vec![false; nodes.len()];
+        for &joint in used {
+            let mut node = Some(joints.nodes[joint]);
+            while let Some(n) = node.filter(|&n| Some(n) != anchor && !is_bone[n.index()]) {
+                is_bone[n.index()] = true;
+                node = nodes[n.index()].parent;
+            }
+        }
+        let count = is_bone.iter().filter(|&&b| b).count();
+        let skin_order: Vec<NodeId> = used.iter().map(|&j| joints.nodes[j]).collect();
+        let mut seen = vec![false; nodes.len()];
+        let parents_first = skin_order.iter().all(|n| {
+            let after_parent = nodes[n.index()].parent.is_none_or(|p| !is_bone[p.index()] || seen[p.index()]);
+            after_parent && !std::mem::replace(&mut seen[n.index()], true)
+        });
+        let mut order = if parents_first && skin_order.len() == count {
+            skin_order
+        } else {
+            self.scene.node_ids().filter(|n| is_bone[n.index()]).collect()
+        };
+        let is_root = |n: &NodeId| nodes[n.index()].parent.is_none_or(|p| !is_bone[p.index()]);
+        let moving = order.iter().position(|n| is_root(n) && self.translates(*n));
+        if let Some(moving) = moving {
+            order[..=moving].rotate_right(1);
+        }
+        order
+    }
+
+    fn translates(&self, node: NodeId) -> bool {
+        let mut tracks = self.scene.clips.iter().flat_map(|c| &c.tracks);
+        tracks.any(|t| t.node == node && matches!(t.values, crate::scene::Values::Translation(_)))
+    }
+
+    fn bones(
+        &self,
+        order: &[NodeId],
+        joints: &Joints,
+        used: &[usize],
+        matrix: &DMat4,
+        anchored: &DMat4,
+    ) -> Vec<RigBone> {
+        let to_skeleton = matrix.inverse();
+        let from_anchor = anchored.inverse();
+        let mut index_of = vec![None; self.scene.nodes.len()];
+        let mut bones: Vec<RigBone> = Vec::with_capacity(order.len());
+        for (i, &node) in order.iter().enumerate() {
+            let parent = self.scene.nodes[node.index()].parent.and_then(|p| index_of[p.index()]);
+            let joint = used.iter().find(|&&j| joints.nodes[j] == node);
+            // Bind matrices say where joints are; nodes between them are where they rest.
+            let bound =
+                joint.map(|&j| to_skeleton * joints.inverse_binds[j].inverse()).filter(|b| b.is_finite());
+            let rest = || match parent {
+                Some(parent) => {
+                    let parent: &RigBone = &bones[parent];
+                    parent.bind * self.scene.nodes[node.index()].local.to_matrix()
+                }
+                None => from_anchor * self.rest[node.index()],
+            };
+            let bind = bound.unwrap_or_else(rest);
+            bones.push(RigBone {
+                node,
+                parent,
+                bind,
+                place: bind.w_axis.truncate(),
+                rotation: rotation_of(&bind),
+            });
+            index_of[node.index()] = Some(i);
+        }
+        bones
+    }
+
+    /// The bones of a collection; for the engine's way of posing, two for each: one that stands where the joint is, and
+    /// below it one that turns there.
+    fn collection(&mut self, name: String, rig: &Rig) -> Collection {
+        let mut bones = Vec::new();
+        for bone in &rig.bones {
+            let parent = bone.parent.map(|p| &rig.bones[p]);
+            let (above, from) = parent.map_or((DQuat::IDENTITY, DVec3::ZERO), |p| (p.rotation, p.place));
+            let turn = (above.inverse() * bone.rotation).normalize();
+            let offset = above.inverse() * (bone.place - from);
+            let floats = |v: DVec3| v.to_array().map(bounded);
+            let rotation = sound(turn).as_quat().to_array();
+            match self.posing {
+                Posing::Author => {
+                    let position = if parent.is_some() { turn.inverse() * offset } else { offset };
+                    let parent = bone.parent.map_or(0, |p| p as u32 + 1);
+                    bones.push(Bone { position: floats(position), rotation, parent });
+                }
+                Posing::Engine => {
+                    let parent = bone.parent.map_or(0, |p| 2 * p as u32 + 2);
+                    let still = [0.0, 0.0, 0.0, 1.0];
+                    bones.push(Bone { position: floats(offset), rotation: still, parent });
+                    let parent = bones.len() as u32;
+                    bones.push(Bone { position: [0.0; 3], rotation, parent });
+                }
+            }
+        }
+        if self.posing == Posing::Engine {
+            let message = "two bones a joint, so that the engine turns each about its own place";
+            self.report.loss(Loss::kept(
+                &codes::HELPER_BONES,
+                format!("skeleton {name:?}"),
+                rig.bones.len(),
+                message,
+            ));
+        }
+        if bones.len() > 256 {
+            let message = format!("{} bones, and the engine takes 256", bones.len());
+            let place = crate::report::Place::field(format!("skeleton {name:?}"));
+            self.report.warning(&codes::ENGINE_LIMIT, place, message);
+        }
+        let matrix = floats(&rig.matrix);
+        Collection { name: name.into(), matrix, bones, animations: Vec::new() }
+    }
+
+    /// The number of a collection; one that is there already is used again.
+    fn add_collection(&mut self, collection: Collection) -> u32 {
+        let collections = &mut self.document.collections;
+        let same = collections.iter().position(|c| *c == collection);
+        let index = same.unwrap_or_else(|| {
+            collections.push(collection);
+            collections.len() - 1
+        });
+        index as u32 + 1
+    }
+
+    /// The first node with the same mesh whose vertices hang on the same bones: the geometry is the same for both.
+    fn same_shape(&mut self, mesh: MeshId, rig: &Rig) -> NodeId {
+        let parts = &self.scene.meshes[mesh.index()].parts;
+        let weightless = |slots: &[crate::scene::Influence]| slots.iter().all(|s| s.weight == 0.0);
+        let loose = parts.iter().any(|p| p.influences.is_empty() || p.influences.iter().any(weightless));
+        // Vertices without a bone are placed by where the object is.
+        let world = if loose && !rig.rigid { rig.world } else { DMat4::IDENTITY };
+        let shape = (mesh, rig.rigid, rig.joint_bones.clone(), world);
+        if let Some((_, node)) = self.shapes.iter().find(|(s, _)| *s == shape) {
+            return *node;
+        }
+        self.shapes.push((shape, rig.shape_of));
+        rig.shape_of
+    }
+}
+
+/// Whether the importer could bind vertices to the bones again.
+fn is_bindable(collection: &Collection, posing: Posing) -> bool {
+    let fits = |m: &DMat4| m.inverse().to_cols_array().iter().all(|v| v.abs() < f64::from(f32::MAX));
+    let matrix = DMat4::from_cols_array(&collection.matrix.map(f64::from));
+    fits(&matrix) && Skeleton::new(collection, posing).bind().iter().all(fits)
+}
+
+/// A rotation, whatever came of computing it.
+pub(super) fn sound(q: DQuat) -> DQuat {
+    if q.is_finite() && q.length() > 0.5 { q } else { DQuat::IDENTITY }
+}
+
+/// The rotation in a matrix, without its scale.
+pub(super) fn rotation_of(matrix: &DMat4) -> DQuat {
+    decompose(matrix).map_or(DQuat::IDENTITY, |(trs, _)| trs.rotation.as_dquat().normalize())
+}

@@ -1,0 +1,153 @@
+//! Document to scene.
+//!
+//! | file | what it makes |
+//! |---|---|
+//! | `components.rs` | cameras, lights |
+//! | `materials.rs` | materials, textures, images |
+//! | `meshes.rs` | a mesh for each geometry, material and skeleton that are used together |
+//! | `skeletons.rs` | joints and skins, for each object with a skeleton |
+//! | `clips.rs` | clips, with keys added where a scene's tracks go another way between keys |
+//!
+//! Z up becomes Y up by turning the roots of the tree, so that everything below them keeps its numbers.
+
+mod clips;
+mod components;
+mod materials;
+mod meshes;
+mod skeletons;
+
+pub(super) use components::{inner_of, spot};
+pub(super) use materials::opacity;
+pub(super) use meshes::LEAST_WEIGHT;
+
+use super::codes;
+use super::document::{Document, Object};
+use super::tree::{self, Place as InTree};
+use crate::formats::{Posing, ReadOptions};
+use crate::report::{Failure, Loss, Place, Report};
+use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene};
+use glam::DMat4;
+use serde_json::Value;
+
+/// The key of BOGLE's own values in extras.
+pub(super) const KEY: &str = "bogle";
+
+/// (x, y, z) with Z up becomes (x, z, −y) with Y up.
+pub(super) const Y_UP: DMat4 = DMat4::from_cols_array(&[
+    1.0, 0.0, 0.0, 0.0, //
+    0.0, 0.0, -1.0, 0.0, //
+    0.0, 1.0, 0.0, 0.0, //
+    0.0, 0.0, 0.0, 1.0,
+]);
+
+/// Copies of geometries and skeletons may make the scene this many times as large as the document, and this much more.
+const EXPANSION: usize = 16;
+const EXPANSION_FLOOR: usize = 32 << 20;
+
+struct Import<'r> {
+    document: Document,
+    posing: Posing,
+    scene: Scene,
+    report: &'r mut Report,
+    /// For each object, its node.
+    nodes: Vec<Option<NodeId>>,
+    /// Bytes that copies may still take.
+    budget: usize,
+}
+
+impl Document {
+    /// Turns the document into a scene.
+    pub(super) fn into_scene(self, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let nodes = vec![None; self.objects.len()];
+        let budget = self.size().saturating_mul(EXPANSION).saturating_add(EXPANSION_FLOOR);
+        let scene = Scene { name: self.name.clone(), ambient: Some(self.ambient), ..Scene::default() };
+        let import = Import { document: self, posing: options.posing, scene, report, nodes, budget };
+        import.scene()
+    }
+}
+
+impl Import<'_> {
+    fn scene(mut self) -> Result<Scene, Failure> {
+        self.components();
+        self.materials();
+        self.objects()?;
+        let skins = self.skeletons()?;
+        self.clips(&skins)?;
+        self.meshes(&skins)?;
+        Ok(self.scene)
+    }
+
+    fn objects(&mut self) -> Result<(), Failure> {
+        let objects = &self.document.objects;
+        let Ok(tree) = tree::parse(self.document.tree.as_bytes(), objects.len()) else {
+            return Err(self.report.invalid(&codes::TREE_NUMBER, Place::field("tree"), "the tree is broken"));
+        };
+        for &object in &tree.order {
+            let Object { name, camera, light, matrix, .. } = &objects[object as usize];
+            let parent = match tree.places[object as usize] {
+                InTree::Below(parent) => self.nodes[parent as usize],
+                _ => None,
+            };
+            let matrix = affine(matrix);
+            let node = Node {
+                name: name.to_text(),
+                parent,
+                local: Local::from_matrix(&if parent.is_none() { Y_UP * matrix } else { matrix }),
+                camera: reference(*camera, self.scene.cameras.len()).map(CameraId::new),
+                light: reference(*light, self.scene.lights.len()).map(LightId::new),
+                ..Node::default()
+            };
+            self.nodes[object as usize] = Some(self.scene.add_node(node));
+        }
+        for (object, node) in objects.iter().zip(&self.nodes) {
+            if node.is_none() {
+                let message = "the object is not in the scene tree, and never drawn";
+                self.report.loss(Loss::dropped(
+                    &codes::UNLINKED,
+                    format!("object {}", object.name),
+                    1,
+                    message,
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes from the budget for copies.
+    fn spend(&mut self, bytes: usize, object: usize) -> Result<(), Failure> {
+        match self.budget.checked_sub(bytes) {
+            Some(left) => {
+                self.budget = left;
+                Ok(())
+            }
+            None => {
+                let message =
+                    "copies of geometries and skeletons make the scene many times as large as the file";
+                let place = Place::field(format!("objects[{object}]"));
+                Err(self.report.invalid(&codes::EXPANDED, place, message))
+            }
+        }
+    }
+}
+
+/// A reference that counts from 1 as an index.
+fn reference(number: u32, count: usize) -> Option<usize> {
+    (number as usize).checked_sub(1).filter(|&index| index < count)
+}
+
+/// A file's matrix; its last row is 0 0 0 1 to within rounding, and here exactly.
+fn affine(matrix: &[f32; 16]) -> DMat4 {
+    let mut matrix = matrix.map(f64::from);
+    (matrix[3], matrix[7], matrix[11], matrix[15]) = (0.0, 0.0, 0.0, 1.0);
+    DMat4::from_cols_array(&matrix)
+}
+
+/// Values under the format's key; none where there are none.
+fn extras(values: Vec<(&str, Value)>) -> Extras {
+    let mut extras = Extras::new();
+    if !values.is_empty() {
+        let values = values.into_iter().map(|(key, value)| (key.to_owned(), value));
+        extras.insert(KEY.to_owned(), Value::Object(values.collect()));
+    }
+    extras
+}

@@ -1,0 +1,338 @@
+//! Clips: the animations of all placed skeletons, by name.
+//!
+//! Between keys a file's rotations do not turn with even speed, and a scene's do. Keys are added, each bone its own, until
+//! the two agree; what is left is measured and reported.
+
+use super::skeletons::{Placed, Sample, stretch_axes};
+use super::{Import, extras};
+use crate::formats::Posing;
+use crate::formats::bogle::codes;
+use crate::formats::bogle::document::{Animation, Collection};
+use crate::formats::bogle::posing::{Moment, Skeleton};
+use crate::report::{Failure, Loss, Place};
+use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
+use glam::{DVec3, Vec3};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Keys are added until a bone's rotation is this close to the file's, in radians.
+const TOLERANCE: f64 = 1e-5;
+
+/// One interval between keys is halved at most so often.
+const MAX_HALVINGS: u32 = 7;
+
+/// Keys that may be added for each that the file has, and how many in any case.
+const ADDED_KEYS: usize = 4;
+const ADDED_KEYS_FLOOR: usize = 1 << 14;
+
+/// Clips of up to so many keys remember which of them the file has.
+const MAX_LISTED_TIMES: usize = 1024;
+
+impl Import<'_> {
+    pub(super) fn clips(&mut self, placed: &[Option<Placed>]) -> Result<(), Failure> {
+        let collections = std::mem::take(&mut self.document.collections);
+        let groups = group(&collections, placed);
+        let mut made = BTreeMap::new();
+        for (name, members) in &groups {
+            let clip = self.clip(name, members, &collections, placed, &mut made)?;
+            self.scene.clips.push(clip);
+        }
+        self.document.collections = collections;
+        Ok(())
+    }
+
+    fn clip(
+        &mut self,
+        name: &str,
+        members: &[(usize, usize)],
+        collections: &[Collection],
+        placed: &[Option<Placed>],
+        made: &mut BTreeMap<(usize, usize), Vec<BoneTracks>>,
+    ) -> Result<Clip, Failure> {
+        let animation = |&(collection, animation): &(usize, usize)| {
+            let collection = &collections[collection];
+            (collection, &collection.animations[animation])
+        };
+        let first_key = |m: &(usize, usize)| {
+            let (collection, animation) = animation(m);
+            animation.key(collection.bones.len(), 0).map(|k| f64::from(k.time))
+        };
+        let start = members.iter().filter_map(first_key).fold(0.0, f64::min);
+        let mut clip = Clip { name: name.to_owned(), ..Clip::default() };
+        let mut own = Vec::new();
+        if start < 0.0 {
+            let message = format!("clip {name:?} begins at {start} s; its keys were moved to begin at 0");
+            self.report.warning(&codes::EARLY_KEYS, Place::field("collections.animations"), message);
+            own.push(("start", json!(start)));
+        }
+        let mut sampling = Sampling::new(members.iter().map(|m| animation(m).1.frames.len() / 4).sum());
+        // Times are not negative, so that their bits order as they do.
+        let mut times: BTreeSet<u32> = BTreeSet::new();
+        for member in members {
+            let (collection, animation) = animation(member);
+            let key_times =
+                animation.keys(collection.bones.len()).map(|k| (f64::from(k.time) - start) as f32 + 0.0);
+            times.extend(key_times.map(f32::to_bits).take(MAX_LISTED_TIMES + 1));
+            let tracks = made
+                .entry(*member)
+                .or_insert_with(|| bone_tracks(collection, animation, self.posing, start, &mut sampling));
+            let mut copies = 0;
+            for (object, placed) in placed.iter().enumerate() {
+                let Some(placed) = placed.as_ref().filter(|p| p.collection == member.0) else { continue };
+                if copies > 0 {
+                    let bytes = tracks.iter().map(BoneTracks::bytes).sum();
+                    self.spend(bytes, object)?;
+                }
+                copies += 1;
+                for (bone, tracks) in tracks.iter().enumerate() {
+                    tracks.add(placed.joints[bone], placed.stretched[bone], &mut clip.tracks);
+                }
+            }
+            let last = animation.key_count(collection.bones.len()).checked_sub(1);
+            let last = last.and_then(|key| animation.key(collection.bones.len(), key));
+            let end = last.map_or(0.0, |key| (f64::from(key.time) - start) as f32);
+            clip.duration = clip.duration.max(end).max(clip.last_key());
+        }
+        self.report_sampling(name, &sampling);
+        if sampling.added > 0 && times.len() <= MAX_LISTED_TIMES {
+            own.push(("times", json!(times.into_iter().map(f32::from_bits).collect::<Vec<_>>())));
+        }
+        clip.extras = extras(own);
+        Ok(clip)
+    }
+
+    fn report_sampling(&mut self, name: &str, sampling: &Sampling) {
+        let object = format!("clip {name:?}");
+        if sampling.added > 0 || sampling.left > TOLERANCE {
+            let message = "keys were added because rotations turn with uneven speed between the file's keys";
+            let size = sampling.left.to_degrees();
+            let count = sampling.added;
+            let loss =
+                Loss::approximated(&codes::BETWEEN_KEYS, object.clone(), count, size, "degrees", message);
+            self.report.loss(loss);
+        }
+        if sampling.stretched > 0 {
+            let message = "bones that the engine stretches have a second node for it";
+            self.report.loss(Loss::kept(&codes::STRETCH, object.clone(), sampling.stretched, message));
+        }
+        if self.posing == Posing::Engine {
+            let message = "the engine shows the bind pose before the first key and from the last one on; the clip holds them";
+            self.report.loss(Loss::approximated(&codes::ENGINE_END, object, 1, None, "", message));
+        }
+    }
+}
+
+/// The animations of used collections by name, in order of first use, as (collection, animation). Two of the same name in
+/// one collection are two clips.
+fn group(collections: &[Collection], placed: &[Option<Placed>]) -> Vec<(String, Vec<(usize, usize)>)> {
+    let used: BTreeSet<usize> = placed.iter().flatten().map(|p| p.collection).collect();
+    let mut groups: Vec<(String, Vec<(usize, usize)>)> = Vec::new();
+    let mut by_name: BTreeMap<(&[u8], usize), usize> = BTreeMap::new();
+    for &collection in &used {
+        let mut seen: BTreeMap<&[u8], usize> = BTreeMap::new();
+        for (i, animation) in collections[collection].animations.iter().enumerate() {
+            let name = animation.name.as_bytes();
+            let nth = *seen.entry(name).and_modify(|n| *n += 1).or_insert(0);
+            let group = *by_name.entry((name, nth)).or_insert_with(|| {
+                groups.push((animation.name.to_text(), Vec::new()));
+                groups.len() - 1
+            });
+            groups[group].1.push((collection, i));
+        }
+    }
+    groups
+}
+
+/// What was added, and how far off the result still is.
+struct Sampling {
+    room: usize,
+    added: usize,
+    /// Radians.
+    left: f64,
+    /// Bones that the engine stretches.
+    stretched: usize,
+}
+
+impl Sampling {
+    fn new(rotations: usize) -> Self {
+        Self { room: ADDED_KEYS * rotations + ADDED_KEYS_FLOOR, added: 0, left: 0.0, stretched: 0 }
+    }
+}
+
+/// The tracks of one bone.
+struct BoneTracks {
+    times: Arc<[f32]>,
+    samples: Vec<Sample>,
+    /// The root's places, which have keys of their own.
+    places: Option<(Arc<[f32]>, Vec<Vec3>)>,
+    posing: Posing,
+}
+
+impl BoneTracks {
+    fn bytes(&self) -> usize {
+        64 * self.samples.len()
+    }
+
+    fn add(&self, node: NodeId, stretched: Option<NodeId>, tracks: &mut Vec<Track>) {
+        if self.samples.is_empty() {
+            return;
+        }
+        let mut add = |node: NodeId, times: &Arc<[f32]>, values: Values| {
+            let times = Arc::clone(times);
+            tracks.push(Track { node, interpolation: Interpolation::Linear, times, values });
+        };
+        let samples = self.samples.iter();
+        let outer = stretched.unwrap_or(node);
+        add(outer, &self.times, Values::Rotation(samples.clone().map(|s| s.outer.rotation).collect()));
+        if let Some((times, places)) = &self.places {
+            add(outer, times, Values::Translation(places.clone()));
+        } else if self.posing == Posing::Engine {
+            // With the engine, a bone's place turns with it.
+            add(
+                outer,
+                &self.times,
+                Values::Translation(samples.clone().map(|s| s.outer.translation).collect()),
+            );
+        }
+        if stretched.is_some() {
+            add(outer, &self.times, Values::Scale(samples.clone().map(|s| s.outer.scale).collect()));
+            add(node, &self.times, Values::Rotation(samples.map(|s| s.inner).collect()));
+        }
+    }
+}
+
+fn bone_tracks(
+    collection: &Collection,
+    animation: &Animation,
+    posing: Posing,
+    start: f64,
+    sampling: &mut Sampling,
+) -> Vec<BoneTracks> {
+    let skeleton = Skeleton::new(collection, posing);
+    let axes = stretch_axes(collection, posing);
+    let source = Source { collection, animation, skeleton: &skeleton, axes, start };
+    let keys = source.key_times();
+    let shared: Arc<[f32]> = keys.iter().map(|&(time, _)| time).collect();
+    (0..collection.bones.len())
+        .map(|bone| {
+            let at_keys: Vec<Sample> = keys.iter().map(|&(_, key)| source.at_key(bone, key)).collect();
+            let moves = posing == Posing::Author && skeleton.moving_root() == Some(bone);
+            // The root's offset goes in a straight line from key to key, as a scene's does.
+            let places = moves.then(|| {
+                let places = at_keys.iter().map(|s| s.outer.translation).collect();
+                (Arc::clone(&shared), places)
+            });
+            let (times, samples) = source.refine(bone, &shared, at_keys, posing, sampling);
+            sampling.stretched += usize::from(source.axes[bone].is_some());
+            BoneTracks { times, samples, places, posing }
+        })
+        .collect()
+}
+
+/// An animation on the clip's clock.
+struct Source<'a> {
+    collection: &'a Collection,
+    animation: &'a Animation,
+    skeleton: &'a Skeleton<'a>,
+    /// Axes of stretched bones.
+    axes: Vec<Option<DVec3>>,
+    start: f64,
+}
+
+impl Source<'_> {
+    /// The times of the clip's keys and which keys they are: of several at one time, the last.
+    fn key_times(&self) -> Vec<(f32, usize)> {
+        let mut times: Vec<(f32, usize)> = Vec::new();
+        for (i, key) in self.animation.keys(self.collection.bones.len()).enumerate() {
+            let time = (f64::from(key.time) - self.start) as f32;
+            match times.last_mut() {
+                Some(last) if last.0 >= time => last.1 = i,
+                // Zero has no sign in a scene.
+                _ => times.push((time + 0.0, i)),
+            }
+        }
+        times
+    }
+
+    fn at_key(&self, bone: usize, key: usize) -> Sample {
+        let key = self.animation.key(self.collection.bones.len(), key);
+        Sample::new(self.skeleton, bone, key.map(|key| Moment::of_key(&key, bone)), self.axes[bone])
+    }
+
+    fn at(&self, bone: usize, time: f32) -> Sample {
+        let moment = self.skeleton.moment(self.animation, bone, f64::from(time) + self.start);
+        Sample::new(self.skeleton, bone, moment, self.axes[bone])
+    }
+
+    /// Adds keys until a bone turns between them as the file says.
+    fn refine(
+        &self,
+        bone: usize,
+        shared: &Arc<[f32]>,
+        at_keys: Vec<Sample>,
+        posing: Posing,
+        sampling: &mut Sampling,
+    ) -> (Arc<[f32]>, Vec<Sample>) {
+        let mut times = Vec::with_capacity(shared.len());
+        let mut samples = Vec::with_capacity(shared.len());
+        for i in 0..shared.len() {
+            if i > 0 {
+                let (a, b) = (&at_keys[i - 1], &at_keys[i]);
+                // Keys that are the same have nothing between them.
+                if a.exact != b.exact {
+                    let ends = [(shared[i - 1], a), (shared[i], b)];
+                    self.halve(bone, ends, MAX_HALVINGS, posing, sampling, &mut times, &mut samples);
+                }
+            }
+            times.push(shared[i]);
+            samples.push(at_keys[i].clone());
+        }
+        let times = if times.len() == shared.len() { Arc::clone(shared) } else { times.into() };
+        (times, samples)
+    }
+
+    #[allow(clippy::too_many_arguments)] // a recursion that carries its results
+    fn halve(
+        &self,
+        bone: usize,
+        ends: [(f32, &Sample); 2],
+        halvings: u32,
+        posing: Posing,
+        sampling: &mut Sampling,
+        times: &mut Vec<f32>,
+        samples: &mut Vec<Sample>,
+    ) {
+        let [(from, a), (to, b)] = ends;
+        let at = |fraction: f32| from + (to - from) * fraction;
+        let off = |time: f32| {
+            let fraction = (f64::from(time) - f64::from(from)) / (f64::from(to) - f64::from(from));
+            let off = Sample::between(a, b, fraction) - self.at(bone, time).exact;
+            let turned = [off.x_axis, off.y_axis, off.z_axis]
+                .map(|column| column.length())
+                .into_iter()
+                .fold(0.0, f64::max);
+            let reach = a.exact.w_axis.truncate().length().max(1.0);
+            let moved = off.w_axis.truncate().length() / reach;
+            if posing == Posing::Engine { turned.max(moved) } else { turned }
+        };
+        let worst = [0.25, 0.5, 0.75]
+            .into_iter()
+            .map(at)
+            .filter(|&t| from < t && t < to)
+            .map(off)
+            .fold(0.0, f64::max);
+        let middle = at(0.5);
+        let can_split = halvings > 0 && from < middle && middle < to && sampling.added < sampling.room;
+        if worst <= TOLERANCE || !can_split {
+            sampling.left = sampling.left.max(worst);
+            return;
+        }
+        sampling.added += 1;
+        let sample = self.at(bone, middle);
+        self.halve(bone, [(from, a), (middle, &sample)], halvings - 1, posing, sampling, times, samples);
+        times.push(middle);
+        samples.push(sample.clone());
+        self.halve(bone, [(middle, &sample), (to, b)], halvings - 1, posing, sampling, times, samples);
+    }
+}

@@ -1,0 +1,192 @@
+//! Joints and skins: each object with a skeleton gets joints of its own, below its node.
+
+use super::{Import, affine, reference};
+use crate::formats::Posing;
+use crate::formats::bogle::codes;
+use crate::formats::bogle::document::Collection;
+use crate::formats::bogle::posing::{self, Moment, Skeleton, Stretch};
+use crate::report::{Failure, Loss, Place};
+use crate::scene::{Local, Node, NodeId, Skin, SkinId, Trs};
+use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
+
+/// The skeleton of an object.
+#[derive(Debug, Clone)]
+pub(super) struct Placed {
+    pub(super) skin: SkinId,
+    pub(super) collection: usize,
+    /// The node of each bone.
+    pub(super) joints: Vec<NodeId>,
+    /// For each bone that the engine stretches, a node above its own: it turns and scales, and the bone's own turns back.
+    pub(super) stretched: Vec<Option<NodeId>>,
+}
+
+/// What a joint's node and its part of the skin take, roughly.
+const JOINT_BYTES: usize = 400;
+
+impl Import<'_> {
+    /// For each object, its skeleton.
+    pub(super) fn skeletons(&mut self) -> Result<Vec<Option<Placed>>, Failure> {
+        let wanted: Vec<Option<usize>> = self
+            .document
+            .objects
+            .iter()
+            .zip(&self.nodes)
+            .map(|(object, node)| {
+                node.as_ref()?;
+                reference(object.geometry, self.document.geometries.len())?;
+                let collection = reference(object.collection, self.document.collections.len())?;
+                (!self.document.collections[collection].bones.is_empty()).then_some(collection)
+            })
+            .collect();
+        self.report_unused(&wanted);
+        let single = wanted.iter().flatten().count() == 1;
+        let mut placed = Vec::with_capacity(wanted.len());
+        for (object, collection) in wanted.into_iter().enumerate() {
+            let node = self.nodes[object];
+            placed.push(match (node, collection) {
+                (Some(node), Some(collection)) => Some(self.skeleton(object, node, collection, single)?),
+                _ => None,
+            });
+        }
+        Ok(placed)
+    }
+
+    fn report_unused(&mut self, wanted: &[Option<usize>]) {
+        for (i, collection) in self.document.collections.iter().enumerate() {
+            if !wanted.contains(&Some(i)) {
+                let message = "no drawn object with a geometry uses the collection";
+                let place = Place::field(format!("collections[{i}]"));
+                self.report.warning(&codes::UNUSED, place, message);
+                let object = format!("collection {}", collection.name);
+                self.report.loss(Loss::dropped(&codes::UNUSED, object, 1, message));
+            }
+        }
+    }
+
+    fn skeleton(
+        &mut self,
+        object: usize,
+        node: NodeId,
+        index: usize,
+        single: bool,
+    ) -> Result<Placed, Failure> {
+        let bones = self.document.collections[index].bones.len();
+        self.spend(bones * JOINT_BYTES, object)?;
+        let collection = &self.document.collections[index];
+        let skeleton = Skeleton::new(collection, self.posing);
+        // Names of bones are not recorded. Made-up ones tell apart what stands in one scene.
+        let prefix =
+            if single { String::new() } else { format!("{}.", self.document.objects[object].name.to_text()) };
+        let root = self.scene.add_node(Node {
+            name: collection.name.to_text(),
+            parent: Some(node),
+            local: Local::from_matrix(&affine(&collection.matrix)),
+            ..Node::default()
+        });
+        let mut joints = vec![root; bones];
+        let mut stretched = vec![None; bones];
+        let axes = stretch_axes(collection, self.posing);
+        for &bone in skeleton.order() {
+            let mut parent = posing::parent(&collection.bones, bone).map_or(root, |parent| joints[parent]);
+            let sample = Sample::new(&skeleton, bone, None, axes[bone]);
+            let mut local = sample.outer;
+            if axes[bone].is_some() {
+                let name = format!("{prefix}bone{bone}.stretch");
+                let node = Node { name, parent: Some(parent), local: local.into(), ..Node::default() };
+                parent = self.scene.add_node(node);
+                stretched[bone] = Some(parent);
+                local = Trs { rotation: sample.inner, ..Trs::IDENTITY };
+            }
+            joints[bone] = self.scene.add_node(Node {
+                name: format!("{prefix}bone{bone}"),
+                parent: Some(parent),
+                local: local.into(),
+                ..Node::default()
+            });
+        }
+        let inverse = |bind: &DMat4| bind.inverse().to_cols_array().map(|v| v as f32);
+        let inverse_binds: Vec<_> = skeleton.bind().iter().map(inverse).collect();
+        let finite = inverse_binds.as_flattened().iter().all(|v| v.is_finite())
+            && joints.iter().all(|j| self.scene.nodes[j.index()].local.to_matrix().as_mat4().is_finite());
+        if !finite {
+            let place = Place::field(format!("collections[{index}].bones"));
+            let message =
+                "the bones are so far away, or so far shrunk, that they cannot be bound to vertices";
+            return Err(self.report.invalid(&codes::SINGULAR, place, message));
+        }
+        let skin = SkinId::new(self.scene.skins.len());
+        let name = collection.name.to_text();
+        self.scene.skins.push(Skin { name, joints: joints.clone(), inverse_binds, ..Skin::default() });
+        Ok(Placed { skin, collection: index, joints, stretched })
+    }
+}
+
+/// A bone at one time, as the nodes of a scene have it.
+#[derive(Debug, Clone)]
+pub(super) struct Sample {
+    /// The bone's own node, or where it is stretched the one above.
+    pub(super) outer: Trs,
+    /// Where it is stretched, the bone's own node turns back.
+    pub(super) inner: Quat,
+    /// What the two should make.
+    pub(super) exact: DMat4,
+}
+
+impl Sample {
+    /// With the axis of a bone that is stretched.
+    pub(super) fn new(
+        skeleton: &Skeleton<'_>,
+        bone: usize,
+        moment: Option<Moment>,
+        axis: Option<DVec3>,
+    ) -> Self {
+        let exact = skeleton.local(bone, moment);
+        let translation = exact.w_axis.truncate().as_vec3();
+        let Some(axis) = axis else {
+            let rotation = DQuat::from_mat4(&exact).normalize().as_quat();
+            let outer = Trs { translation, rotation, ..Trs::IDENTITY };
+            return Self { outer, inner: Quat::IDENTITY, exact };
+        };
+        let stretch = Stretch::of(skeleton.engine_turn(bone, moment), axis);
+        let across = stretch.across as f32;
+        let outer =
+            Trs { translation, rotation: stretch.turn.as_quat(), scale: Vec3::new(across, across, 1.0) };
+        Self { outer, inner: stretch.turn_back.as_quat(), exact }
+    }
+
+    /// What the nodes' tracks make between two keys.
+    pub(super) fn between(a: &Self, b: &Self, t: f64) -> DMat4 {
+        let slerp = |a: Quat, b: Quat| a.as_dquat().normalize().slerp(b.as_dquat().normalize(), t);
+        let lerp = |a: Vec3, b: Vec3| a.as_dvec3().lerp(b.as_dvec3(), t);
+        DMat4::from_scale_rotation_translation(
+            lerp(a.outer.scale, b.outer.scale),
+            slerp(a.outer.rotation, b.outer.rotation),
+            lerp(a.outer.translation, b.outer.translation),
+        ) * DMat4::from_quat(slerp(a.inner, b.inner))
+    }
+}
+
+/// For each bone that the engine stretches, because a quaternion is not of unit length, the axis of its largest turn.
+pub(super) fn stretch_axes(collection: &Collection, posing: Posing) -> Vec<Option<DVec3>> {
+    let bones = &collection.bones;
+    let mut axes = vec![None; bones.len()];
+    if posing == Posing::Author {
+        return axes;
+    }
+    let skeleton = Skeleton::new(collection, posing);
+    let keys = collection.animations.iter().flat_map(|a| a.keys(bones.len())).map(Some);
+    let mut largest = vec![-1.0; bones.len()];
+    let mut odd = vec![false; bones.len()];
+    for key in keys.chain([None]) {
+        for bone in 0..bones.len() {
+            let q = skeleton.engine_turn(bone, key.as_ref().map(|key| Moment::of_key(key, bone)));
+            odd[bone] |= (q.length() - 1.0).abs() > 1e-6;
+            if q.xyz().length() > largest[bone] {
+                largest[bone] = q.xyz().length();
+                axes[bone] = Some(q.xyz().normalize_or(DVec3::Z));
+            }
+        }
+    }
+    axes.iter_mut().zip(odd).filter(|(_, odd)| !odd).for_each(|(axis, _)| *axis = None);
+    axes
+}

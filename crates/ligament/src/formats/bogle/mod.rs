@@ -1,0 +1,219 @@
+//! BOGLE: the binary scenes of a small OpenGL engine, exported from Blender.
+//!
+//! # Grammar
+//!
+//! Little-endian, packed. `string` is a `u32` length and so many bytes; `color` is four floats; `matrix` is sixteen,
+//! column by column.
+//!
+//! ```text
+//! file       = "BOGLE" u8(0) counts color(ambient)
+//!              camera* geometry* material* light* collection* object* tree
+//! counts     = u32 cameras, geometries, materials, lights, collections, objects
+//! camera     = u8(0|1) string(name) u32 width, height  f32 near, far, fov  u8 main
+//! geometry   = u8(0) string(name) data            document, engine
+//!            | u8(0) string(name) string(file)    external: data is in geometries/FILE.bgg
+//! data       = u32 nvert, nidx  vertex{nvert}  u32{nidx}
+//! vertex     = f32{3} position  f32{2} uv  f32{3} normal, tangent, binormal
+//!              bone{3}  f32{3} weights            80 bytes
+//! bone       = u32                                document
+//!            | f32                                engine, external
+//! material   = u8(0) u8(shader) string(name) color ambient, emissive, diffuse, specular
+//!              f32 opacity, specular power, reflectance, refraction, refractive index,
+//!                  bump intensity, specular scale, alpha threshold
+//!              u8 blend  string{8} textures
+//! light      = u8(0 spot | 1 sun | 2 point) string(name) color f32{3} attenuation  f32 intensity, angle
+//! collection = u8(0) string(name) u32 nanimations  matrix  u32 nbones  bone-record{nbones} animation{nanimations}
+//! bone-record= f32{3} position  f32{4} rotation  u32 parent        0 is a root, else the bone's index + 1
+//! animation  = string(name) u32 nkeys  (f32 time  f32{3} root offset  f32{4}{nbones} rotations){nkeys}
+//! object     = string(name) u32 camera, geometry, material, light, collection  matrix     1 is the first, 0 none
+//! tree       = characters up to and with NUL; nothing after it
+//! ```
+//!
+//! The tree's characters are numbers of objects (from 0) and braces; [`tree`] says what they do.
+//!
+//! # Dialects
+//!
+//! | | `document` | `engine` | `external` |
+//! |---|---|---|---|
+//! | follows | the published specification | what the exporter writes | what the engine loads since 2022 |
+//! | bone indices of vertices | `u32` | `f32` | `f32` |
+//! | camera type | 1 | 0 | 0 |
+//! | geometry | in the file | in the file | in `geometries/FILE.bgg` |
+//!
+//! Nothing in a file names its dialect. Bone indices that are not zero tell the first two apart, where all are zero
+//! the camera's type does; a file that cannot be read with geometries inside is tried without.
+//!
+//! # Meaning
+//!
+//! Right-handed, Z up, metres, seconds; matrices on column vectors; V up; triangles counter-clockwise. An object's matrix
+//! goes to its parent. Vertices are in the object's space, and so is what the skeleton's matrix `M` leads to.
+//!
+//! There are two readings of a skeleton ([`Posing`](super::Posing)), `q`, `p` being a bone's rotation and position, `k` its
+//! key and `o` the root's offset:
+//!
+//! | | author (default): as Blender showed it | engine: as the engine draws it |
+//! |---|---|---|
+//! | root | `M · T(p) · R(q) · T(o) · R(k)` | `M · R(q·k) · T(p + o)` |
+//! | child | `parent · T(R(q)·p) · R(q) · R(k)` | `parent · R(q·k) · T(p)` |
+//! | between keys | the raw quaternions in a straight line, then normalised | the engine's own slerp |
+//! | quaternion to matrix | of the normalised quaternion | scaled by 2/\|q\| instead of 2/\|q\|² |
+//! | before the first and after the last key | held | bind pose |
+//!
+//! A vertex with weights that sum to less than 0.001 follows the object alone.
+//!
+//! # Quirks
+//!
+//! The page on BOGLE in the manual lists what real files do and how each is treated.
+
+pub mod codes;
+mod document;
+mod export;
+mod import;
+pub mod posing;
+mod read;
+pub mod tree;
+mod write;
+
+pub use document::{
+    Animation, Bone, BoneIndices, Camera, Collection, Dialect, Document, Geometry, Keyframe, Light,
+    LightKind, Material, MaterialNumbers, Object, TEXTURES, Vertex,
+};
+
+use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::io::{Output, Source};
+use crate::report::{Failure, Report};
+use crate::scene::{Interpolation, Scene};
+
+/// The BOGLE row of the format table.
+pub struct Bogle;
+
+static INFO: Info = Info {
+    id: "bogle",
+    name: "BOGLE",
+    summary: "binary scenes exported from Blender for an OpenGL engine: objects, cameras, lights, skeletons",
+    extensions: &["bgl"],
+    is_text: false,
+    dialects: &[
+        super::Dialect {
+            id: "document",
+            summary: "as the published specification says: bone indices are whole numbers",
+        },
+        super::Dialect {
+            id: "engine",
+            summary: "as the original exporter writes it: bone indices are floats",
+        },
+        super::Dialect {
+            id: "external",
+            summary: "as the engine loads it since 2022: geometries in geometries/*.bgg",
+        },
+    ],
+    codes: codes::ALL,
+};
+
+impl Format for Bogle {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn sniff(&self, head: &[u8]) -> Match {
+        if head.starts_with(b"BOGLE\0") {
+            Match::Yes
+        } else if head.starts_with(b"BOGLE") {
+            Match::Maybe
+        } else {
+            Match::No
+        }
+    }
+
+    fn capabilities(&self, _: Option<&str>) -> Capabilities {
+        Capabilities {
+            write: true,
+            hierarchy: true,
+            meshes: Count::Many,
+            skins: Count::Many,
+            max_influences: Some(3),
+            separate_bind_pose: false,
+            arranges_skeletons: true,
+            clips: Count::Many,
+            sampled_clips: false,
+            interpolations: &[Interpolation::Linear],
+            polygons: false,
+            points_and_lines: false,
+            morphs: false,
+            uv_sets: 1,
+            color_sets: 0,
+            normals: true,
+            tangents: true,
+            phong: true,
+            pbr: false,
+            normal_maps: true,
+            alpha_modes: true,
+            texture_files: true,
+            embedded_textures: false,
+            cameras: true,
+            lights: true,
+            ambient: true,
+            extras: false,
+        }
+    }
+
+    fn read<'a>(
+        &self,
+        source: Source<'a>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
+        let name = super::stem(&source.name);
+        Ok(Box::new(read::read(&source, name, &options.limits, report)?))
+    }
+
+    fn export(
+        &self,
+        scene: Scene,
+        options: &WriteOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document>, Failure> {
+        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
+        Ok(Box::new(Document::from_scene(scene, dialect, options.posing, report)?))
+    }
+}
+
+impl Document {
+    /// Reads a file's bytes. One of the `external` dialect needs the folder around it, which [`Source`] has.
+    pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
+        Self::parse_source(&Source::from_bytes("", bytes), options, report)
+    }
+
+    /// Reads a source.
+    pub fn parse_source(
+        source: &Source<'_>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        read::read(source, super::stem(&source.name), &options.limits, report)
+    }
+}
+
+impl super::Document for Document {
+    fn dialect(&self) -> &'static str {
+        self.dialect.id()
+    }
+
+    fn can_write(&self, dialect: &str) -> bool {
+        Dialect::by_id(dialect).is_some()
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.into_scene(options, report)
+    }
+
+    fn write(
+        &self,
+        options: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or(self.dialect);
+        self.write_to(dialect, output, report)
+    }
+}

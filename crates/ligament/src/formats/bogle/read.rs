@@ -1,0 +1,301 @@
+//! Bytes to document.
+//!
+//! Nearly all of a file are vertices, which are copied in blocks and checked while they are in the cache. A file is read
+//! in ranges, so that it is never in memory beside the document made from it.
+//!
+//! Nothing in a file says whether geometries are in it or in files of their own. It is read the first way; if that breaks
+//! off, the second is tried, and the way that got farther decides what is reported.
+
+mod bytes;
+mod check;
+mod geometry;
+
+use super::codes;
+use super::document::{
+    Animation, BoneIndices, Camera, Collection, Dialect, Document, Light, LightKind, Material,
+    MaterialNumbers, Object,
+};
+use super::tree;
+use crate::Limits;
+use crate::io::{Folder, Source};
+use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use crate::text::RawText;
+use bytes::Bytes;
+use geometry::{Encoding, Loaded};
+
+/// The bytes that a record takes at least: no list is longer than the rest of the file has room for.
+mod least {
+    pub const CAMERA: u64 = 26;
+    pub const GEOMETRY: u64 = 13;
+    pub const EXTERNAL_GEOMETRY: u64 = 9;
+    pub const MATERIAL: u64 = 135;
+    pub const LIGHT: u64 = 41;
+    pub const COLLECTION: u64 = 77;
+    pub const OBJECT: u64 = 88;
+    pub const ANIMATION: u64 = 8;
+}
+
+/// Lists of up to so many records are read until the file ends.
+const PLAUSIBLE: u32 = 1024;
+
+/// Reads a whole file.
+pub(super) fn read(
+    source: &Source<'_>,
+    name: String,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<Document, Failure> {
+    let attempt = |external: bool| {
+        let mut report = Report::new(&source.name, limits.max_diagnostics);
+        let mut reader = Reader::new(source, limits, external, &mut report);
+        let read = reader.document(name.clone());
+        let at = reader.bytes.at();
+        (read, at, report)
+    };
+    let (inline, inline_at, inline_report) = attempt(false);
+    let (document, found) = match inline {
+        Ok(document) => (Ok(document), inline_report),
+        Err(Failure::Io) => (Err(Failure::Io), inline_report),
+        Err(failure) => {
+            let (external, external_at, external_report) = attempt(true);
+            if external.is_ok() || external_at > inline_at {
+                (external, external_report)
+            } else {
+                (Err(failure), inline_report)
+            }
+        }
+    };
+    let document = document.and_then(|document| found.check().map(|()| document));
+    report.append(found);
+    document
+}
+
+/// One pass over a file.
+struct Reader<'a, 'r> {
+    bytes: Bytes<'a>,
+    folder: &'a dyn Folder,
+    file: &'a str,
+    limits: &'r Limits,
+    report: &'r mut Report,
+    external: bool,
+    encoding: Encoding,
+    /// The record that is being read, for messages: `materials[2]`.
+    record: String,
+}
+
+impl<'a, 'r> Reader<'a, 'r> {
+    fn new(source: &'a Source<'_>, limits: &'r Limits, external: bool, report: &'r mut Report) -> Self {
+        Self {
+            bytes: Bytes::new(&source.content),
+            folder: &*source.folder,
+            file: &source.name,
+            limits,
+            report,
+            external,
+            encoding: Encoding::default(),
+            record: String::new(),
+        }
+    }
+
+    fn document(&mut self, name: String) -> Result<Document, Failure> {
+        let [cameras, geometries, materials, lights, collections, objects] = self.header()?;
+        let ambient = self.floats("ambient")?;
+        let cameras = self.list("cameras", "ncam", cameras, least::CAMERA, Self::camera)?;
+        let least = if self.external { least::EXTERNAL_GEOMETRY } else { least::GEOMETRY };
+        let loaded = self.list("geometries", "ngeo", geometries, least, Self::geometry)?;
+        let materials = self.list("materials", "nmat", materials, least::MATERIAL, Self::material)?;
+        let lights = self.list("lights", "nlight", lights, least::LIGHT, Self::light)?;
+        let collections =
+            self.list("collections", "nanim", collections, least::COLLECTION, Self::collection)?;
+        let objects_at = self.bytes.at();
+        let objects = self.list("objects", "nobj", objects, least::OBJECT, Self::object)?;
+        let tree = self.tree(objects.len())?;
+
+        let (bone_indices, dialect) = self.dialect(&cameras);
+        self.check_objects(objects_at, &cameras, &loaded, &materials, &lights, &collections, &objects);
+        let geometries = loaded.into_iter().map(|l: Loaded| l.geometry).collect();
+        Ok(Document {
+            name,
+            dialect,
+            bone_indices,
+            ambient,
+            cameras,
+            geometries,
+            materials,
+            lights,
+            collections,
+            objects,
+            tree,
+        })
+    }
+
+    /// Bone indices decide the dialect; where all are zero, which is the same either way, the cameras do.
+    fn dialect(&self, cameras: &[Camera]) -> (BoneIndices, Dialect) {
+        let inline = match self.encoding.found() {
+            Some(BoneIndices::Whole) => Dialect::Document,
+            Some(BoneIndices::Float) => Dialect::Engine,
+            None if self.external || cameras.iter().any(|c| c.kind == 0) => Dialect::Engine,
+            None => Dialect::Document,
+        };
+        (inline.bone_indices(), if self.external { Dialect::External } else { inline })
+    }
+
+    fn header(&mut self) -> Result<[u32; 6], Failure> {
+        self.record = "header".into();
+        let magic = self.bytes.peek_up_to(5);
+        if magic.as_deref() != Some(b"BOGLE") {
+            return Err(self.fatal(&codes::NOT_BOGLE, "magic", "the file does not begin with BOGLE"));
+        }
+        self.take("magic", 5)?;
+        let at = self.bytes.at();
+        let version = self.byte("version")?;
+        if version != 0 {
+            let message = format!("the version is {version}, and only 0 is known");
+            return Err(self.fatal_at(at, &codes::VERSION, "version", message));
+        }
+        let mut counts = [0; 6];
+        for (count, field) in counts.iter_mut().zip(["ncam", "ngeo", "nmat", "nlight", "nanim", "nobj"]) {
+            *count = self.word(field)?;
+        }
+        self.record.clear();
+        Ok(counts)
+    }
+
+    /// So many records, if the rest of the file has room for them.
+    fn list<T>(
+        &mut self,
+        name: &str,
+        field: &str,
+        count: u32,
+        least: u64,
+        mut read: impl FnMut(&mut Self) -> Result<T, Failure>,
+    ) -> Result<Vec<T>, Failure> {
+        self.record = name.to_owned();
+        let room = self.bytes.left() / least;
+        // A count that could be right belongs to a file that was cut off: that is told where it ends.
+        let count = match count {
+            0..=PLAUSIBLE => count as usize,
+            _ => self.room(count, least, || format!("{field} announces"))?,
+        };
+        let mut records = Vec::with_capacity(count.min(room as usize));
+        for i in 0..count {
+            self.record = format!("{name}[{i}]");
+            records.push(read(self)?);
+        }
+        self.record.clear();
+        Ok(records)
+    }
+
+    fn camera(&mut self) -> Result<Camera, Failure> {
+        let kind_at = self.bytes.at();
+        let kind = self.kind(1)?;
+        let name = self.string("name")?;
+        let [width, height] = [self.word("width")?, self.word("height")?];
+        let [near, far, fov] = self.floats("near, far, fov")?;
+        let main = self.byte("main")?;
+        if kind == 1 {
+            let place = Place::binary(kind_at, format!("{}.type", self.record));
+            let message = format!("camera {name} has type 1, which the engine does not load");
+            self.report.push(Diagnostic::new(Severity::Note, &codes::CAMERA_KIND, place, message));
+        }
+        Ok(Camera { kind, name, width, height, near, far, fov, main })
+    }
+
+    fn material(&mut self) -> Result<Material, Failure> {
+        self.kind(0)?;
+        let shader = self.byte("shader")?;
+        let name = self.string("name")?;
+        let [ambient, emissive, diffuse, specular] = [
+            self.floats("ambient")?,
+            self.floats("emissive")?,
+            self.floats("diffuse")?,
+            self.floats("specular")?,
+        ];
+        let numbers: MaterialNumbers = bytemuck::cast(self.floats::<8>("opacity to alpha_threshold")?);
+        let blend = self.byte("blend")?;
+        let mut textures: [RawText; 8] = Default::default();
+        for (texture, word) in textures.iter_mut().zip(super::document::TEXTURES) {
+            *texture = self.string(&format!("{word} texture"))?;
+        }
+        Ok(Material { shader, name, ambient, emissive, diffuse, specular, numbers, blend, textures })
+    }
+
+    fn light(&mut self) -> Result<Light, Failure> {
+        let kind = match self.kind(2)? {
+            0 => LightKind::Spot,
+            1 => LightKind::Sun,
+            _ => LightKind::Point,
+        };
+        let name = self.string("name")?;
+        let color = self.floats("color")?;
+        let attenuation = self.floats("attenuation")?;
+        let [intensity, angle] = self.floats("intensity, angle")?;
+        Ok(Light { kind, name, color, attenuation, intensity, angle })
+    }
+
+    fn collection(&mut self) -> Result<Collection, Failure> {
+        self.kind(0)?;
+        let name = self.string("name")?;
+        let animations = self.word("nanimations")?;
+        let matrix = self.matrix("matrix")?;
+        let bones = self.word("nbones")?;
+        let bones = self.room(bones, 32, || "nbones announces".into())?;
+        let bones_at = self.bytes.at();
+        let bones = self.array("bones", bones)?;
+        self.check_bones(bones_at, &matrix, &bones);
+        let animations = self.room(animations, least::ANIMATION, || "nanimations announces".into())?;
+        let record = self.record.clone();
+        let mut collection = Collection { name, matrix, bones, animations: Vec::with_capacity(animations) };
+        for i in 0..animations {
+            self.record = format!("{record}.animations[{i}]");
+            let animation = self.animation(collection.bones.len())?;
+            collection.animations.push(animation);
+        }
+        self.record = record;
+        Ok(collection)
+    }
+
+    fn animation(&mut self, bones: usize) -> Result<Animation, Failure> {
+        let name = self.string("name")?;
+        let keys = self.word("nkeyframes")?;
+        let stride = 4 + 4 * bones;
+        let keys = self.room(keys, 4 * stride as u64, || "nkeyframes announces".into())?;
+        let at = self.bytes.at();
+        let frames = self.array("keys", keys * stride)?;
+        let animation = Animation { name, frames };
+        self.check_keys(at, &animation, bones);
+        Ok(animation)
+    }
+
+    fn object(&mut self) -> Result<Object, Failure> {
+        let name = self.string("name")?;
+        let camera = self.word("camera")?;
+        let geometry = self.word("geometry")?;
+        let material = self.word("material")?;
+        let light = self.word("light")?;
+        let collection = self.word("animation collection")?;
+        let matrix = self.matrix("matrix")?;
+        Ok(Object { name, camera, geometry, material, light, collection, matrix })
+    }
+
+    fn tree(&mut self, objects: usize) -> Result<RawText, Failure> {
+        let start = self.bytes.at();
+        let rest = self.bytes.left();
+        let characters = self.take("tree", rest)?.into_owned();
+        let Some(end) = memchr::memchr(0, &characters) else {
+            let message = "the file ends before the NUL that ends the scene tree";
+            return Err(self.fatal_at(start + rest, &codes::TREE_END, "tree", message));
+        };
+        if end + 1 < characters.len() {
+            let message = format!("{} bytes after the scene tree's NUL", characters.len() - end - 1);
+            let at = start + end as u64 + 1;
+            return Err(self.fatal_at(at, &codes::TRAILING, "tree", message));
+        }
+        let characters = &characters[..end];
+        match tree::parse(characters, objects) {
+            Ok(tree) => self.report_tree(start, end as u64, &tree),
+            Err(fault) => self.report_fault(start, characters, objects, fault),
+        }
+        Ok(RawText::from(characters))
+    }
+}

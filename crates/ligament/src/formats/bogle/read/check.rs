@@ -1,0 +1,218 @@
+//! What must hold between the parts of a file: references, bones, keys, the tree.
+
+use super::Reader;
+use super::bytes::is_far;
+use super::geometry::Loaded;
+use crate::formats::bogle::codes;
+use crate::formats::bogle::document::{Animation, Bone, Camera, Collection, Light, Material, Object};
+use crate::formats::bogle::tree::{Fault, Place as InTree, Tree};
+use crate::report::Place;
+use glam::DMat4;
+use std::collections::BTreeSet;
+
+/// What the engine's shaders have room for.
+const MAX_LIGHTS: usize = 20;
+const MAX_BONES: usize = 256;
+
+impl Reader<'_, '_> {
+    pub(super) fn check_bones(&mut self, at: u64, matrix: &[f32; 16], bones: &[Bone]) {
+        let inverse = DMat4::from_cols_array(&matrix.map(f64::from)).inverse();
+        let small = |v: &f64| v.is_finite() && v.abs() < f64::from(f32::MAX);
+        if !bones.is_empty() && !inverse.to_cols_array().iter().all(small) {
+            self.error(at - 68, &codes::SINGULAR, "matrix", "the skeleton's matrix has no inverse");
+        }
+        for (i, bone) in bones.iter().enumerate() {
+            let at = at + 32 * i as u64;
+            let numbers = bone.position.iter().chain(&bone.rotation);
+            if let Some((j, &value)) = numbers.enumerate().find(|(_, v)| !v.is_finite()) {
+                self.not_finite(at + 4 * j as u64, &format!("bones[{i}]"), value);
+            } else if let Some(j) = bone.position.iter().chain(&bone.rotation).position(|&v| is_far(v)) {
+                let value = if j < 3 { bone.position[j] } else { bone.rotation[j - 3] };
+                self.too_far(at + 4 * j as u64, &format!("bones[{i}]"), value);
+            } else if bone.rotation == [0.0; 4] {
+                let message = "the rotation is 0 0 0 0";
+                self.error(at + 12, &codes::ZERO_ROTATION, &format!("bones[{i}].rotation"), message);
+            }
+            if bone.parent as usize > bones.len() {
+                let message = format!("there is no bone {}; the skeleton has {}", bone.parent, bones.len());
+                self.error(at + 28, &codes::BONE_PARENT, &format!("bones[{i}].parent"), message);
+            }
+        }
+        if let Some(i) = find_loop(bones) {
+            let message = format!("following the parents of bone {i} leads back to it");
+            self.error(at + 32 * i as u64 + 28, &codes::BONE_LOOP, &format!("bones[{i}].parent"), message);
+        }
+        if bones.len() > MAX_BONES {
+            let message = format!("{} bones, and the engine takes {MAX_BONES}", bones.len());
+            self.warning(at, &codes::ENGINE_LIMIT, "bones", message);
+        }
+    }
+
+    pub(super) fn check_keys(&mut self, at: u64, animation: &Animation, bones: usize) {
+        let stride = 4 * (4 + 4 * bones) as u64;
+        if let Some(i) = animation.frames.iter().position(|v| !v.is_finite()) {
+            let field = format!("keys[{}]", i / (4 + 4 * bones));
+            self.not_finite(at + 4 * i as u64, &field, animation.frames[i]);
+            return;
+        }
+        if let Some(i) = animation.frames.iter().position(|&v| is_far(v)) {
+            let field = format!("keys[{}]", i / (4 + 4 * bones));
+            self.too_far(at + 4 * i as u64, &field, animation.frames[i]);
+        }
+        let mut before = f32::NEG_INFINITY;
+        for (i, key) in animation.keys(bones).enumerate() {
+            let at = at + stride * i as u64;
+            if let Some(bone) = key.rotations.iter().position(|q| *q == [0.0; 4]) {
+                let field = format!("keys[{i}].rotations[{bone}]");
+                self.error(
+                    at + 16 + 16 * bone as u64,
+                    &codes::ZERO_ROTATION,
+                    &field,
+                    "the rotation is 0 0 0 0",
+                );
+            }
+            let field = format!("keys[{i}].time");
+            if key.time < before {
+                let message = format!("{} s does not come after {before} s", key.time);
+                self.error(at, &codes::KEY_ORDER, &field, message);
+            } else if key.time == before {
+                let message = format!("a second key at {before} s");
+                self.warning(at, &codes::EQUAL_KEYS, &field, message);
+            }
+            before = key.time;
+        }
+    }
+
+    /// References of objects; `at` is where the first object begins.
+    #[allow(clippy::too_many_arguments)] // the lists of the file, once each
+    pub(super) fn check_objects(
+        &mut self,
+        at: u64,
+        cameras: &[Camera],
+        geometries: &[Loaded],
+        materials: &[Material],
+        lights: &[Light],
+        collections: &[Collection],
+        objects: &[Object],
+    ) {
+        let mut at = at;
+        let mut checked = BTreeSet::new();
+        for (i, object) in objects.iter().enumerate() {
+            let references = at + 4 + object.name.as_bytes().len() as u64;
+            self.record = format!("objects[{i}]");
+            for (j, (field, reference, count)) in [
+                ("camera", object.camera, cameras.len()),
+                ("geometry", object.geometry, geometries.len()),
+                ("material", object.material, materials.len()),
+                ("light", object.light, lights.len()),
+                ("animation collection", object.collection, collections.len()),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                if reference as usize > count {
+                    let message = format!("there is no {field} {reference}; the file has {count}");
+                    self.error(references + 4 * j as u64, &codes::COMPONENT, field, message);
+                }
+            }
+            if object.geometry != 0 && object.material == 0 {
+                let message = format!("object {} has a geometry and no material", object.name);
+                self.warning(references + 8, &codes::NO_MATERIAL, "material", message);
+            }
+            let geometry = (object.geometry as usize).checked_sub(1);
+            let collection = (object.collection as usize).checked_sub(1);
+            if let (Some(geometry), Some(collection)) = (geometry, collection)
+                && let (Some(loaded), Some(skeleton)) =
+                    (geometries.get(geometry), collections.get(collection))
+                && checked.insert((geometry, collection))
+            {
+                self.check_largest_bone(i, geometry, loaded, skeleton.bones.len());
+            }
+            at = references + 20 + 64;
+        }
+        self.record.clear();
+        let mains = cameras.iter().filter(|c| c.main != 0).count();
+        if mains != 1 && !cameras.is_empty() {
+            let message = format!("{mains} of {} cameras have the main flag", cameras.len());
+            self.report.warning(&codes::MAIN_CAMERA, Place::field("cameras"), message);
+        }
+        if lights.len() > MAX_LIGHTS {
+            let message = format!("{} lights, and the engine takes {MAX_LIGHTS}", lights.len());
+            self.report.warning(&codes::ENGINE_LIMIT, Place::field("lights"), message);
+        }
+        for (i, material) in materials.iter().enumerate() {
+            if !material.textures[5].is_empty() && !material.textures[6].is_empty() {
+                let message = format!("material {} has both a normal and a bump texture", material.name);
+                let place = Place::field(format!("materials[{i}].textures"));
+                self.report.warning(&codes::NORMAL_AND_BUMP, place, message);
+            }
+        }
+    }
+
+    pub(super) fn report_tree(&mut self, start: u64, end: u64, tree: &Tree) {
+        for &(object, at) in &tree.repeated {
+            let message = format!("object {object} is in the tree already; its last place counts");
+            self.warning(start + at as u64, &codes::TREE_TWICE, "tree", message);
+        }
+        if tree.open > 0 {
+            let message = format!("{} braces are not closed", tree.open);
+            self.warning(start + end, &codes::TREE_OPEN, "tree", message);
+        }
+        for (object, place) in tree.places.iter().enumerate() {
+            if *place == InTree::Unlinked {
+                let message = format!("object {object} is not in the tree and never drawn");
+                self.warning(start, &codes::UNLINKED, "tree", message);
+            }
+        }
+    }
+
+    pub(super) fn report_fault(&mut self, start: u64, characters: &[u8], objects: usize, fault: Fault) {
+        let (at, code, message) = match fault {
+            Fault::Number(span) => {
+                let number = String::from_utf8_lossy(&characters[span.clone()]).into_owned();
+                let shown = if number.len() > 24 { "so large" } else { &number };
+                let message = format!("there is no object {shown}; the file has {objects}");
+                (span.start, &codes::TREE_NUMBER, message)
+            }
+            Fault::Underflow(at) => (at, &codes::TREE_UNDERFLOW, "a } without a {".into()),
+            Fault::Depth(at) => (at, &codes::TREE_DEPTH, "a { more than 256 deep".into()),
+            Fault::Character(at) => {
+                let message = format!("{:?} is no digit, brace or white space", char::from(characters[at]));
+                (at, &codes::TREE_CHARACTER, message)
+            }
+            Fault::Loop(object) => {
+                (0, &codes::TREE_LOOP, format!("object {object} is attached below itself"))
+            }
+        };
+        self.error(start + at as u64, code, "tree", message);
+    }
+}
+
+/// A bone that is its own ancestor.
+fn find_loop(bones: &[Bone]) -> Option<usize> {
+    // 0: not looked at, 1: leads to a root, any other number: on the path that began at that bone.
+    let mut state = vec![0_usize; bones.len()];
+    for start in 0..bones.len() {
+        let mut bone = start;
+        loop {
+            match state[bone] {
+                0 => state[bone] = start + 2,
+                state if state == start + 2 => return Some(bone),
+                _ => break,
+            }
+            match (bones[bone].parent as usize).checked_sub(1) {
+                Some(parent) if parent < bones.len() => bone = parent,
+                _ => break,
+            }
+        }
+        let mut bone = start;
+        while state[bone] == start + 2 {
+            state[bone] = 1;
+            match (bones[bone].parent as usize).checked_sub(1) {
+                Some(parent) if parent < bones.len() => bone = parent,
+                _ => break,
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,279 @@
+//! Geometries: vertices and indices in blocks, in the file or in one of their own.
+
+use super::{Reader, bytes::Bytes};
+use crate::formats::bogle::codes;
+use crate::formats::bogle::document::{BoneIndices, Geometry, Vertex};
+use crate::formats::bogle::write::is_plain_file;
+use crate::io::Content;
+use crate::report::{Failure, Place};
+use std::borrow::Cow;
+
+/// Vertices that are copied and then checked, few enough to stay in the cache.
+const BLOCK: usize = 800;
+
+/// A bone index is below this, however it is stored.
+const BONES_END: u32 = 1 << 16;
+
+const INFINITY: u32 = 0x7F80_0000;
+
+/// How the bone indices seen so far are stored.
+#[derive(Default)]
+pub(super) struct Encoding {
+    found: Option<BoneIndices>,
+}
+
+impl Encoding {
+    /// `None` while all were zero, which is the same either way.
+    pub(super) fn found(&self) -> Option<BoneIndices> {
+        self.found
+    }
+
+    /// Whether all indices of the vertices are stored alike, and as those before them.
+    fn fits(&mut self, vertices: &[Vertex]) -> bool {
+        let all = vertices.iter().fold(0, |all, v| all | v.bones[0] | v.bones[1] | v.bones[2]);
+        if all == 0 {
+            return true;
+        }
+        let kind = if all < BONES_END { BoneIndices::Whole } else { BoneIndices::Float };
+        let alike = kind == BoneIndices::Whole
+            || vertices.iter().all(|v| v.bones.iter().all(|&word| is_float_index(word)));
+        alike && *self.found.get_or_insert(kind) == kind
+    }
+
+    fn fits_word(&self, word: u32) -> bool {
+        match self.found {
+            None => word < BONES_END || is_float_index(word),
+            Some(BoneIndices::Whole) => word < BONES_END,
+            Some(BoneIndices::Float) => is_float_index(word),
+        }
+    }
+}
+
+fn is_float_index(word: u32) -> bool {
+    let value = f32::from_bits(word);
+    let whole = value as u32;
+    whole as f32 == value && whole < BONES_END && word >> 31 == 0
+}
+
+/// A geometry and what the checks of objects need to know about it.
+pub(super) struct Loaded {
+    pub(super) geometry: Geometry,
+    /// The largest stored bone index that has a weight, and where it is.
+    pub(super) largest_bone: Option<(u32, u64)>,
+}
+
+impl Reader<'_, '_> {
+    pub(super) fn geometry(&mut self) -> Result<Loaded, Failure> {
+        self.kind(0)?;
+        let name = self.string("name")?;
+        if !self.external {
+            let mut loaded = self.geometry_data()?;
+            loaded.geometry.name = name;
+            return Ok(loaded);
+        }
+        let at = self.bytes.at();
+        let file = self.string("file")?;
+        let path = format!("geometries/{}.bgg", file.to_text());
+        // A fault in the other file does not touch the structure of this one, so that reading goes on.
+        let mut loaded = if !is_plain_file(&file) {
+            let message = format!("{file} is not a plain file name");
+            self.error(at, &codes::GEOMETRY_NAME, "file", message);
+            Loaded::empty()
+        } else {
+            match self.folder.read(&path, self.limits.max_file_bytes) {
+                Ok(bytes) => self.geometry_file(&path, bytes)?,
+                Err(error) => {
+                    let message = format!("{path} cannot be read: {error}");
+                    self.error(at, &codes::GEOMETRY_FILE, "file", message);
+                    Loaded::empty()
+                }
+            }
+        };
+        loaded.geometry.name = name;
+        loaded.geometry.file = file;
+        Ok(loaded)
+    }
+
+    /// Reads a file of one geometry; places in messages are then in that file.
+    fn geometry_file(&mut self, path: &str, bytes: Vec<u8>) -> Result<Loaded, Failure> {
+        let content = Content::Memory(Cow::Owned(bytes));
+        let folder = std::path::Path::new(self.file).parent();
+        self.report.set_file(&folder.map_or(path.into(), |f| f.join(path).display().to_string()));
+        let mut reader = Reader {
+            bytes: Bytes::new(&content),
+            folder: self.folder,
+            file: self.file,
+            limits: self.limits,
+            report: self.report,
+            external: true,
+            encoding: std::mem::take(&mut self.encoding),
+            record: String::new(),
+        };
+        let loaded = reader.geometry_data().and_then(|loaded| {
+            let left = reader.bytes.left();
+            if left > 0 {
+                let message = format!("{left} bytes after the last index");
+                return Err(reader.fatal(&codes::TRAILING, "indices", message));
+            }
+            Ok(loaded)
+        });
+        self.encoding = reader.encoding;
+        self.report.set_file(self.file);
+        match loaded {
+            Err(Failure::Invalid) => Ok(Loaded::empty()),
+            loaded => loaded,
+        }
+    }
+
+    fn geometry_data(&mut self) -> Result<Loaded, Failure> {
+        let [vertices, indices] = [self.word("nvert")?, self.word("nidx")?];
+        let record = self.record.clone();
+        let vertices = self.room(vertices, 80, || "nvert announces".into())?;
+        let mut loaded = Loaded::empty();
+        let mut list = Vec::with_capacity(vertices);
+        while list.len() < vertices {
+            let at = self.bytes.at();
+            let start = list.len();
+            self.fill("vertices", &mut list, BLOCK.min(vertices - start))?;
+            self.check_vertices(at, start, &list[start..], &mut loaded);
+        }
+        let indices = self.room(indices, 4, || "nidx announces".into())?;
+        let at = self.bytes.at();
+        let mut corners = Vec::with_capacity(indices);
+        while corners.len() < indices {
+            let start = corners.len();
+            self.fill("indices", &mut corners, (20 * BLOCK).min(indices - start))?;
+            let largest = corners[start..].iter().fold(0, |m: u32, &i| m.max(i));
+            if largest as usize >= vertices {
+                self.vertex_index(at, start, &corners[start..], vertices);
+            }
+        }
+        if !indices.is_multiple_of(3) {
+            let message = format!("{indices} indices, which is no multiple of 3");
+            self.error(at, &codes::TRIANGLES, "nidx", message);
+        }
+        self.record = record;
+        loaded.geometry.vertices = list;
+        loaded.geometry.indices = corners;
+        Ok(loaded)
+    }
+
+    fn check_vertices(&mut self, at: u64, start: usize, vertices: &[Vertex], loaded: &mut Loaded) {
+        let words: &[[u32; 20]] = bytemuck::cast_slice(vertices);
+        // Counted without branches, so that the loop is done several words at a time. As whole numbers, bone indices are
+        // far below what an infinite number looks like.
+        let odd = words.iter().fold([0_u32; 20], |mut odd, vertex| {
+            for (odd, word) in odd.iter_mut().zip(vertex) {
+                *odd |= u32::from(word & INFINITY == INFINITY);
+            }
+            odd
+        });
+        if odd.iter().any(|&odd| odd != 0) {
+            self.report_not_finite(at, start, words);
+        }
+        if !self.encoding.fits(vertices) {
+            self.report_encoding(at, start, vertices);
+        }
+        let mut largest = 0;
+        for vertex in vertices {
+            for (&bone, &weight) in vertex.bones.iter().zip(&vertex.weights) {
+                largest = largest.max(if weight != 0.0 { bone } else { 0 });
+            }
+        }
+        // Both ways of storing an index order as the words do.
+        if loaded.largest_bone.is_none_or(|(bone, _)| largest > bone) {
+            let weighted = |v: &Vertex| (0..3).find(|&i| v.weights[i] != 0.0 && v.bones[i] == largest);
+            let found = vertices.iter().enumerate().find_map(|(i, v)| Some((i, weighted(v)?)));
+            if let Some((vertex, slot)) = found {
+                loaded.largest_bone = Some((largest, at + 80 * vertex as u64 + 56 + 4 * slot as u64));
+            }
+        }
+    }
+
+    fn report_not_finite(&mut self, at: u64, start: usize, words: &[[u32; 20]]) {
+        let all = words.as_flattened().iter().enumerate();
+        let mut odd = all.filter(|(_, word)| **word & INFINITY == INFINITY);
+        if let Some((i, &word)) = odd.next() {
+            let field = format!("vertices[{}].{}", start + i / 20, field_of_word(i % 20));
+            let more = odd.count();
+            let message = match more {
+                0 => format!("{} is not a finite number", f32::from_bits(word)),
+                _ => format!("{} is not a finite number, as {more} more near it", f32::from_bits(word)),
+            };
+            self.error(at + 4 * i as u64, &codes::NOT_FINITE, &field, message);
+        }
+    }
+
+    fn report_encoding(&mut self, at: u64, start: usize, vertices: &[Vertex]) {
+        let mut words = vertices.iter().enumerate().flat_map(|(v, vertex)| {
+            vertex.bones.iter().enumerate().map(move |(slot, &word)| (v, slot, word))
+        });
+        // With nothing before them, the first index that is not zero says how the others should be.
+        if self.encoding.found.is_none() {
+            let first = words.clone().map(|(_, _, word)| word).find(|&word| word != 0).unwrap_or_default();
+            self.encoding.found = Some(match first {
+                0..BONES_END => BoneIndices::Whole,
+                _ => BoneIndices::Float,
+            });
+        }
+        let Some((v, slot, word)) = words.find(|&(_, _, word)| word != 0 && !self.encoding.fits_word(word))
+        else {
+            return;
+        };
+        let others = match self.encoding.found {
+            Some(BoneIndices::Float) => "floats",
+            _ => "whole numbers",
+        };
+        let message = format!(
+            "the bone index has the bytes {:02x?}: no index below {BONES_END} among {others}",
+            word.to_le_bytes()
+        );
+        let field = format!("vertices[{}].bones[{slot}]", start + v);
+        self.error(at + 80 * v as u64 + 56 + 4 * slot as u64, &codes::BONE_ENCODING, &field, message);
+    }
+
+    fn vertex_index(&mut self, at: u64, start: usize, indices: &[u32], vertices: usize) {
+        if let Some(i) = indices.iter().position(|&index| index as usize >= vertices) {
+            let message = format!("there is no vertex {}; the geometry has {vertices}", indices[i]);
+            let field = format!("indices[{}]", start + i);
+            self.error(at + 4 * (start + i) as u64, &codes::VERTEX_INDEX, &field, message);
+        }
+    }
+
+    /// Every weighted bone of the geometry is one of the skeleton's.
+    pub(super) fn check_largest_bone(
+        &mut self,
+        object: usize,
+        geometry: usize,
+        loaded: &Loaded,
+        bones: usize,
+    ) {
+        let Some((word, at)) = loaded.largest_bone else { return };
+        let index = self.encoding.found().unwrap_or_default().decode(word);
+        if index as usize >= bones {
+            let message = format!("there is no bone {index}; the skeleton of object {object} has {bones}");
+            let field = format!("geometries[{geometry}].vertices.bones");
+            // An offset is one in this file.
+            let place = if self.external { Place::field(field) } else { Place::binary(at, field) };
+            self.report.error(&codes::BONE_INDEX, place, message);
+        }
+    }
+}
+
+impl Loaded {
+    fn empty() -> Self {
+        Self { geometry: Geometry::default(), largest_bone: None }
+    }
+}
+
+fn field_of_word(word: usize) -> &'static str {
+    match word {
+        0..3 => "position",
+        3..5 => "uv",
+        5..8 => "normal",
+        8..11 => "tangent",
+        11..14 => "binormal",
+        14..17 => "bones",
+        _ => "weights",
+    }
+}

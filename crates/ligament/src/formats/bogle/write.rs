@@ -1,0 +1,200 @@
+//! Document to bytes.
+
+use super::document::{BoneIndices, Collection, Dialect, Document, Geometry, Vertex};
+use crate::io::Output;
+use crate::report::{Failure, Place, Report};
+use crate::text::RawText;
+use bytemuck::Pod;
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+impl Document {
+    /// Writes the document in a dialect. In its own dialect a document that was read gives the same bytes again.
+    pub fn write_to(
+        &self,
+        dialect: Dialect,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let layout = Layout::new(self, dialect);
+        if dialect == Dialect::External && !self.geometries.is_empty() && !output.takes_side_files() {
+            let message = "the external dialect writes geometry files, and there is no folder for them";
+            report.error(&crate::io::codes::NO_FOLDER, Place::WHOLE, message);
+            return Err(Failure::Io);
+        }
+        self.write_files(&layout, output).map_err(|error| {
+            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
+            Failure::Io
+        })
+    }
+
+    fn write_files(&self, layout: &Layout, output: &mut dyn Output) -> io::Result<()> {
+        for (geometry, file) in self.geometries.iter().zip(&layout.files) {
+            let path = format!("geometries/{}.bgg", String::from_utf8_lossy(file.as_bytes()));
+            output.side_file(&path, &mut |out| layout.geometry_data(geometry, out))?;
+        }
+        self.write_main(layout, output.main())
+    }
+
+    fn write_main(&self, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(b"BOGLE\0")?;
+        for count in [
+            self.cameras.len(),
+            self.geometries.len(),
+            self.materials.len(),
+            self.lights.len(),
+            self.collections.len(),
+            self.objects.len(),
+        ] {
+            number(count, out)?;
+        }
+        words(&self.ambient, out)?;
+        for camera in &self.cameras {
+            out.write_all(&[layout.camera_type.unwrap_or(camera.kind)])?;
+            string(&camera.name, out)?;
+            words(&[camera.width, camera.height], out)?;
+            words(&[camera.near, camera.far, camera.fov], out)?;
+            out.write_all(&[camera.main])?;
+        }
+        for (i, geometry) in self.geometries.iter().enumerate() {
+            out.write_all(&[0])?;
+            string(&geometry.name, out)?;
+            match layout.files.get(i) {
+                Some(file) => string(file, out)?,
+                None => layout.geometry_data(geometry, out)?,
+            }
+        }
+        for material in &self.materials {
+            out.write_all(&[0, material.shader])?;
+            string(&material.name, out)?;
+            for color in [material.ambient, material.emissive, material.diffuse, material.specular] {
+                words(&color, out)?;
+            }
+            words(&[material.numbers], out)?;
+            out.write_all(&[material.blend])?;
+            material.textures.iter().try_for_each(|texture| string(texture, out))?;
+        }
+        for light in &self.lights {
+            out.write_all(&[light.kind as u8])?;
+            string(&light.name, out)?;
+            words(&light.color, out)?;
+            words(&light.attenuation, out)?;
+            words(&[light.intensity, light.angle], out)?;
+        }
+        self.collections.iter().try_for_each(|collection| write_collection(collection, out))?;
+        for object in &self.objects {
+            string(&object.name, out)?;
+            words(&[object.camera, object.geometry, object.material, object.light, object.collection], out)?;
+            words(&object.matrix, out)?;
+        }
+        out.write_all(self.tree.as_bytes())?;
+        out.write_all(&[0])
+    }
+}
+
+/// What the dialect decides.
+struct Layout {
+    /// The type of all cameras; `None` keeps what they have.
+    camera_type: Option<u8>,
+    /// How bone indices are stored, and how they shall be.
+    bones: (BoneIndices, BoneIndices),
+    /// The names of the geometries' files in the external dialect; empty in the others.
+    files: Vec<RawText>,
+}
+
+impl Layout {
+    fn new(document: &Document, dialect: Dialect) -> Self {
+        let own = dialect == document.dialect;
+        let bones = if own { document.bone_indices } else { dialect.bone_indices() };
+        let files = match (dialect, own) {
+            (Dialect::External, true) if document.geometries.iter().all(|g| is_plain_file(&g.file)) => {
+                document.geometries.iter().map(|g| g.file.clone()).collect()
+            }
+            (Dialect::External, _) => file_names(&document.geometries),
+            _ => Vec::new(),
+        };
+        let camera_type = (!own).then_some(dialect.camera_type());
+        Self { camera_type, bones: (document.bone_indices, bones), files }
+    }
+
+    fn geometry_data(&self, geometry: &Geometry, out: &mut dyn Write) -> io::Result<()> {
+        number(geometry.vertices.len(), out)?;
+        number(geometry.indices.len(), out)?;
+        let (from, to) = self.bones;
+        if from == to {
+            words(&geometry.vertices, out)?;
+        } else {
+            for chunk in geometry.vertices.chunks(1024) {
+                let encoded = |v: &Vertex| Vertex { bones: v.bones.map(|b| to.encode(from.decode(b))), ..*v };
+                words(&chunk.iter().map(encoded).collect::<Vec<_>>(), out)?;
+            }
+        }
+        words(&geometry.indices, out)
+    }
+}
+
+fn write_collection(collection: &Collection, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(&[0])?;
+    string(&collection.name, out)?;
+    number(collection.animations.len(), out)?;
+    words(&collection.matrix, out)?;
+    number(collection.bones.len(), out)?;
+    words(&collection.bones, out)?;
+    for animation in &collection.animations {
+        string(&animation.name, out)?;
+        number(animation.key_count(collection.bones.len()), out)?;
+        words(&animation.frames, out)?;
+    }
+    Ok(())
+}
+
+/// Whether a geometry's file name is that of a file in the folder `geometries`, and nothing else.
+pub(super) fn is_plain_file(name: &RawText) -> bool {
+    let Ok(text) = std::str::from_utf8(name.as_bytes()) else { return false };
+    crate::io::safe_relative(text).as_deref() == Ok(text) && !text.contains('/')
+}
+
+/// A plain and unique file name for each geometry, after its name.
+fn file_names(geometries: &[Geometry]) -> Vec<RawText> {
+    let mut taken = BTreeSet::new();
+    let plain = |name: &RawText| -> String {
+        let text = name.to_text();
+        let letters = text.chars().map(|c| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' });
+        let text: String = letters.take(100).collect();
+        let text = text.trim_matches(['.', ' ']);
+        if text.is_empty() { "geometry".into() } else { text.into() }
+    };
+    let mut names = Vec::new();
+    for geometry in geometries {
+        let stem = plain(&geometry.name);
+        let mut name = stem.clone();
+        let mut number = 2;
+        // Some file systems do not tell capitals from small letters.
+        while !taken.insert(name.to_lowercase()) {
+            name = format!("{stem}-{number}");
+            number += 1;
+        }
+        names.push(name.into());
+    }
+    names
+}
+
+/// Everything in a file is bytes, 32-bit words, or strings.
+fn words<T: Pod>(values: &[T], out: &mut dyn Write) -> io::Result<()> {
+    if cfg!(target_endian = "little") {
+        return out.write_all(bytemuck::cast_slice(values));
+    }
+    let words: &[u32] = bytemuck::cast_slice(values);
+    words.iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))
+}
+
+fn number(count: usize, out: &mut dyn Write) -> io::Result<()> {
+    let count = u32::try_from(count)
+        .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "more than 4294967295 of something"))?;
+    out.write_all(&count.to_le_bytes())
+}
+
+fn string(text: &RawText, out: &mut dyn Write) -> io::Result<()> {
+    number(text.as_bytes().len(), out)?;
+    out.write_all(text.as_bytes())
+}

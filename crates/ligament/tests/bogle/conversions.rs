@@ -1,0 +1,196 @@
+//! To and from other formats: what must survive, and what must be announced.
+
+use crate::{files, own, support, valid, write};
+use ligament::bogle::{Dialect, Document};
+use ligament::formats::Posing;
+use ligament::report::{LossKind, Report};
+use ligament::{Conversion, ConvertOptions, convert, read};
+use std::path::Path;
+
+fn deviation(done: &Conversion) -> f64 {
+    let comparison = done.comparison.as_ref().expect("verified by default");
+    comparison.worst.as_ref().map_or(0.0, |w| w.relative)
+}
+
+fn size(done: &Conversion) -> f64 {
+    done.comparison.as_ref().expect("verified by default").size
+}
+
+fn stated_units(report: &Report) -> f64 {
+    let units = |loss: &ligament::report::Loss| match loss.kind {
+        LossKind::Approximated { size: Some(size), unit: "units" } => size,
+        _ => 0.0,
+    };
+    report.losses().iter().map(units).fold(0.0, f64::max)
+}
+
+fn announced(report: &Report) -> bool {
+    report.losses().iter().any(|l| l.kind != LossKind::Kept)
+}
+
+/// Files whose scenes hold something to compare, without the broken one.
+fn scenes(own: &Path) -> Vec<std::path::PathBuf> {
+    files(own).into_iter().filter(|f| !f.to_string_lossy().contains("/bad/")).collect()
+}
+
+#[test]
+fn a_way_through_glb_keeps_every_value() {
+    let Some(own) = own("a_way_through_glb_keeps_every_value") else { return };
+    let mut count = 0;
+    for path in scenes(&own) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (glb, back) = (folder.path().join("scene.glb"), folder.path().join("scene.bgl"));
+        let options = ConvertOptions::default();
+        let name = path.display();
+        let there = convert(&path, &glb, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(deviation(&there) < 1e-6, "{name}: {}", deviation(&there));
+        let mut options = ConvertOptions::default();
+        options.write.dialect = Some(valid(&path).dialect.id().to_owned());
+        let again = convert(&glb, &back, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(deviation(&again) < 2e-5, "{name}: {}", deviation(&again));
+        same_content(&path, &valid(&path), &valid(&back));
+        count += 1;
+    }
+    assert_eq!(count, 19);
+}
+
+/// All but what conversions may change: rounding, and the keys that were added.
+fn same_content(path: &Path, first: &Document, second: &Document) {
+    let name = path.display();
+    assert_eq!(first.ambient, second.ambient, "{name}");
+    // The derived files of the document's dialect kept the other dialects' type.
+    let cameras = |d: &Document| {
+        d.cameras.iter().map(|c| ligament::bogle::Camera { kind: 0, ..c.clone() }).collect::<Vec<_>>()
+    };
+    assert_eq!(cameras(first), cameras(second), "{name}");
+    assert_eq!(first.lights, second.lights, "{name}");
+    assert_eq!(first.dialect, second.dialect, "{name}");
+    let linked = |d: &Document| {
+        let tree = ligament::bogle::tree::parse(d.tree.as_bytes(), d.objects.len()).expect("valid");
+        let mut objects: Vec<_> = tree
+            .order
+            .iter()
+            .map(|&o| (d.objects[o as usize].name.clone(), d.objects[o as usize].clone()))
+            .collect();
+        objects.sort_by(|a, b| a.0.cmp(&b.0));
+        objects
+    };
+    assert_eq!(linked(first).len(), linked(second).len(), "{name}");
+    for ((key, a), (other, b)) in linked(first).iter().zip(&linked(second)) {
+        assert_eq!(key, other, "{name}");
+        // Bones are written parents first, because the engine has trouble with other orders.
+        let ordered = (a.collection as usize).checked_sub(1).is_none_or(|c| {
+            let bones = &first.collections[c].bones;
+            bones.iter().enumerate().all(|(i, bone)| bone.parent as usize <= i)
+        });
+        let component = |n: u32| n > 0;
+        assert_eq!((a.camera, a.light), (b.camera, b.light), "{name} {key}");
+        assert_eq!(component(a.geometry), component(b.geometry), "{name} {key}");
+        assert_eq!(component(a.collection), component(b.collection), "{name} {key}");
+        for (x, y) in a.matrix.iter().zip(&b.matrix) {
+            assert!((x - y).abs() < 2e-6, "{name} {key}: {:?} {:?}", a.matrix, b.matrix);
+        }
+        if a.geometry > 0 {
+            let (m, n) =
+                (&first.materials[a.material as usize - 1], &second.materials[b.material as usize - 1]);
+            assert_eq!(m, n, "{name} {key}");
+            let g = &first.geometries[a.geometry as usize - 1];
+            let h = &second.geometries[b.geometry as usize - 1];
+            assert_eq!((&g.name, &g.indices), (&h.name, &h.indices), "{name} {key}");
+            assert_eq!(g.vertices.len(), h.vertices.len());
+            for (v, w) in g.vertices.iter().zip(&h.vertices) {
+                assert_eq!(
+                    (v.position, v.normal, v.tangent),
+                    (w.position, w.normal, w.tangent),
+                    "{name} {key}"
+                );
+                let near = |a: &[f32], b: &[f32], by: f32| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= by);
+                assert!(near(&v.uv, &w.uv, 1e-7), "{name} {key}: {:?} {:?}", v.uv, w.uv);
+                assert!(near(&v.binormal, &w.binormal, 1e-6), "{name} {key}: {v:?} {w:?}");
+                let slots = |v: &ligament::bogle::Vertex, d: &Document| {
+                    let all = v.bones.iter().zip(v.weights).filter(|(_, w)| *w != 0.0);
+                    // glTF wants weights that sum to 1.
+                    let sum: f32 = v.weights.iter().sum();
+                    let round = |w: f32| (w / sum * 1e5).round() as u32;
+                    let bone = |b: u32| if ordered { d.bone_indices.decode(b) } else { 0 };
+                    all.map(|(&b, w)| (bone(b), round(w))).collect::<Vec<_>>()
+                };
+                assert_eq!(slots(v, first), slots(w, second), "{name} {key}");
+            }
+        }
+        if a.collection > 0 {
+            let c = &first.collections[a.collection as usize - 1];
+            let d = &second.collections[b.collection as usize - 1];
+            assert_eq!((&c.name, c.bones.len()), (&d.name, d.bones.len()), "{name} {key}");
+            let names = |c: &ligament::bogle::Collection| {
+                c.animations.iter().map(|a| a.name.clone()).collect::<Vec<_>>()
+            };
+            assert_eq!(names(c), names(d), "{name} {key}");
+            for (a, b) in c.bones.iter().zip(&d.bones).filter(|_| ordered) {
+                assert_eq!(a.parent, b.parent, "{name} {key}");
+                for (x, y) in a.position.iter().zip(&b.position) {
+                    assert!((x - y).abs() < 1e-5, "{name}: {a:?} {b:?}");
+                }
+            }
+            for (a, b) in c.animations.iter().zip(&d.animations) {
+                // Only keys that are not of unit length need others between them to be the same.
+                let keys = (a.key_count(c.bones.len()), b.key_count(d.bones.len()));
+                let unit = |k: ligament::bogle::Keyframe<'_>| {
+                    let length = |q: &[f32; 4]| q.iter().map(|v| v * v).sum::<f32>();
+                    k.rotations.iter().all(|q| (length(q) - 1.0).abs() < 1e-5)
+                };
+                assert!(keys.0 == keys.1 || !a.keys(c.bones.len()).all(unit), "{name} {}: {keys:?}", a.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_other_formats_hold_is_kept_or_announced() {
+    let Some(corpus) = support::corpus("what_other_formats_hold_is_kept_or_announced") else { return };
+    let mut count = 0;
+    for folder in ["real/gltf", "own/pfobj", "real/pfobj", "own/amo"] {
+        for path in support::files_below(&corpus.join(folder)) {
+            let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
+            let large = std::fs::metadata(&path).map_or(0, |m| m.len()) > 3 << 20;
+            if !["glb", "gltf", "pfobj"].contains(&extension.as_str()) || large {
+                continue;
+            }
+            for posing in [Posing::Author, Posing::Engine] {
+                let folder = tempfile::tempdir().expect("a folder");
+                let mut options = ConvertOptions::default();
+                (options.read.posing, options.write.posing) = (posing, posing);
+                let name = path.display();
+                let done = convert(&path, folder.path().join("scene.bgl"), &options)
+                    .unwrap_or_else(|e| panic!("{name}: {e}"));
+                let off = deviation(&done);
+                assert!(off < 1e-5 || announced(&done.report), "{name} {posing:?}: {off}");
+                // The sizes that were stated hold, but for what cutting influences does.
+                let cut = done.report.losses().iter().any(|l| l.code.id == "LS010");
+                let stated = stated_units(&done.report) + 1e-5 * size(&done);
+                assert!(cut || off * size(&done) <= stated, "{name} {posing:?}: {}", off * size(&done));
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 30, "{count} conversions");
+}
+
+#[test]
+fn external_geometry_is_written_on_request() {
+    let Some(own) = own("external_geometry_is_written_on_request") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = folder.path().join("skin3.bgl");
+    let mut options = ConvertOptions::default();
+    options.write.dialect = Some("external".to_owned());
+    let done = convert(own.join("skin3.bgl"), &target, &options).expect("converts");
+    assert!(done.rewritten && done.dialect == "external");
+    assert!(deviation(&done) == 0.0);
+    let expected = std::fs::read(own.join("external_dialect/skin3.bgl")).expect("readable");
+    assert!(std::fs::read(&target).expect("written") == expected);
+    assert!(folder.path().join("geometries/TubeMesh.bgg").is_file());
+    let (scene, _) = read(&target).expect("reads with its folder");
+    assert_eq!(scene.counts(), read(own.join("skin3.bgl")).expect("reads").0.counts());
+    let engine = write(&valid(&target), Dialect::Engine).main;
+    assert!(engine == std::fs::read(own.join("skin3.bgl")).expect("readable"));
+}
