@@ -1,0 +1,61 @@
+//! Boxes: those that the source stated where they still fit, else tight ones.
+
+use super::super::codes;
+use super::super::document::Bounds;
+use crate::pose::{self, Pose};
+use crate::report::{Place, Report, counted};
+use crate::scene::{Extras, Scene};
+
+/// Decides about boxes, and counts those that the source stated but that no longer fit.
+#[derive(Default)]
+pub(super) struct Boxes {
+    outdated: usize,
+}
+
+impl Boxes {
+    /// The stated box if it fits the pose, else the tight one; none without vertices.
+    pub(super) fn of(&mut self, scene: &Scene, pose: &Pose, stated: Option<Bounds>) -> Option<Bounds> {
+        let tight = pose::bounds(scene, pose)?;
+        let tight: Bounds = std::array::from_fn(|axis| [tight.min[axis], tight.max[axis]]);
+        match stated {
+            Some(stated) if fits(&stated, &tight) => Some(stated),
+            Some(_) => {
+                self.outdated += 1;
+                Some(tight)
+            }
+            None => Some(tight),
+        }
+    }
+
+    pub(super) fn report(&self, report: &mut Report) {
+        if self.outdated > 0 {
+            let boxes = counted(self.outdated, "box", "boxes");
+            let were = if self.outdated == 1 { "fits and was" } else { "fit and were" };
+            let message = format!("{boxes} of the source no longer {were} computed anew");
+            report.note(&codes::BOUNDS_COMPUTED, Place::WHOLE, message);
+        }
+    }
+}
+
+/// Whether a stated box holds the tight one (to six decimals and the rounding of skinning) and is not much larger.
+/// Exporters state boxes with some slack.
+fn fits(stated: &Bounds, tight: &Bounds) -> bool {
+    stated.iter().zip(tight).all(|(&[least, greatest], &[tight_least, tight_greatest])| {
+        let extent = tight_greatest - tight_least;
+        least <= tight_least + 1e-4
+            && greatest >= tight_greatest - 1e-4
+            && greatest - least <= 2.0 * extent + 1e-3 + 4e-3 * extent
+    })
+}
+
+/// The box number `index` that extras state.
+pub(super) fn declared(extras: &Extras, index: usize) -> Option<Bounds> {
+    let numbers = extras.get("pfobj")?.get("bounds")?.as_array()?;
+    let numbers = numbers.get(index.checked_mul(6)?..)?.first_chunk::<6>()?;
+    let mut values = [0.0; 6];
+    for (value, number) in values.iter_mut().zip(numbers) {
+        *value = number.as_f64()? as f32;
+    }
+    let [a, b, c, d, e, f] = values;
+    values.iter().all(|v| v.is_finite()).then_some([[a, b], [c, d], [e, f]])
+}

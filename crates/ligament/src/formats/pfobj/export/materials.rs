@@ -1,0 +1,87 @@
+//! Materials, and what of them has no place.
+
+use super::super::document::Material;
+use super::super::{WHITE_TEXTURE, codes};
+use super::names::Names;
+use crate::report::{Loss, Report};
+use crate::scene::{self, ImageData, Phong, Scene};
+use crate::text::RawText;
+
+pub(super) fn default_material() -> Material {
+    Material {
+        name: "default".into(),
+        ambient: 1.0,
+        diffuse: [1.0; 3],
+        specular: [0.0; 3],
+        texture: WHITE_TEXTURE.into(),
+    }
+}
+
+pub(super) fn export_material(
+    scene: &Scene,
+    index: usize,
+    names: &mut Names,
+    report: &mut Report,
+) -> Material {
+    let material = &scene.materials[index];
+    let default = Phong::default();
+    let phong = material.phong.as_ref().unwrap_or(&default);
+    let name = names.line(&material.name, "material", index, report);
+    let [r, g, b] = phong.ambient;
+    if r != g || g != b {
+        let mean = (r + g + b) / 3.0;
+        let size = [r, g, b].iter().fold(0.0_f32, |m, v| m.max((v - mean).abs()));
+        let message = "the coloured ambient became the mean of its parts";
+        let object = format!("material {name}");
+        report.loss(Loss::approximated(
+            &codes::AMBIENT,
+            object,
+            1,
+            f64::from(size),
+            "of full light",
+            message,
+        ));
+    }
+    report_features(material, phong, &name, report);
+    Material {
+        ambient: if r == g && g == b { r } else { (r + g + b) / 3.0 },
+        diffuse: phong.diffuse,
+        specular: phong.specular,
+        texture: texture(scene, phong, &name, report),
+        name,
+    }
+}
+
+/// What the material has and the format's does not.
+fn report_features(material: &scene::Material, phong: &Phong, name: &RawText, report: &mut Report) {
+    let moved = phong.diffuse_texture.as_ref().is_some_and(|t| t.transform.is_some());
+    let features = [
+        (material.emissive != [0.0; 3] || material.emissive_texture.is_some(), "emitted light"),
+        (phong.shininess.is_some(), "shininess"),
+        (phong.opacity != 1.0, "opacity"),
+        (phong.ambient_texture.is_some(), "ambient texture"),
+        (phong.specular_texture.is_some(), "specular texture"),
+        (phong.shininess_texture.is_some(), "shininess texture"),
+        (phong.bump_texture.is_some(), "bump texture"),
+        (phong.opacity_texture.is_some(), "opacity texture"),
+        (moved, "moved texture coordinates"),
+    ];
+    let lost: Vec<_> = features.into_iter().filter(|(there, _)| *there).map(|(_, what)| what).collect();
+    if !lost.is_empty() {
+        let message = format!("the format has no place for: {}", lost.join(", "));
+        report.loss(Loss::dropped(&codes::FEATURES, format!("material {name}"), lost.len(), message));
+    }
+}
+
+fn texture(scene: &Scene, phong: &Phong, name: &RawText, report: &mut Report) -> RawText {
+    let Some(reference) = &phong.diffuse_texture else { return WHITE_TEXTURE.into() };
+    let texture = scene.textures.get(reference.texture.index());
+    match texture.and_then(|t| scene.images.get(t.image.index())).map(|image| &image.data) {
+        Some(ImageData::File(path)) => path.as_str().into(),
+        _ => {
+            let message = "the picture is inside the source and has no file to name";
+            report.loss(Loss::dropped(&codes::TEXTURE_LEFT_OUT, format!("material {name}"), 1, message));
+            WHITE_TEXTURE.into()
+        }
+    }
+}

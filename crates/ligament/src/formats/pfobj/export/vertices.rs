@@ -1,0 +1,110 @@
+//! The parts of the mesh, joined.
+
+use super::super::codes;
+use super::super::document::Vertices;
+use super::super::import::flip_v;
+use super::skeleton::Skeleton;
+use crate::report::{Failure, Place, Report};
+use crate::scene::{Faces, Influences, Part, Scene};
+use glam::{Vec2, Vec3};
+
+/// The parts of the mesh that the scene shows.
+pub(super) fn take_parts(scene: &mut Scene) -> Vec<Part> {
+    let mesh = scene.nodes.iter().find_map(|n| n.mesh);
+    let mesh = mesh.and_then(|id| scene.meshes.get_mut(id.index()));
+    mesh.map(|mesh| std::mem::take(&mut mesh.parts)).unwrap_or_default()
+}
+
+/// Joins the parts' arrays, one property after the other, so that little is in memory twice.
+pub(super) fn join(
+    mut parts: Vec<Part>,
+    skeleton: &Skeleton,
+    last_material: usize,
+    report: &mut Report,
+) -> Result<Vertices, Failure> {
+    let counts: Vec<usize> = parts.iter().map(|p| p.positions.len()).collect();
+    let total: usize = counts.iter().sum();
+    let corner_count: usize = parts.iter().map(|p| p.faces.corners().len()).sum();
+    if u32::try_from(total.max(corner_count)).is_err() {
+        let message = format!("{corner_count} corners are more than the format can count");
+        return Err(report.invalid(&codes::TOO_LARGE_TO_WRITE, Place::WHOLE, message));
+    }
+    let material = |part: &Part| part.material.map_or(last_material as u32, |m| m.0);
+    let used: Vec<u32> = parts.iter().map(material).collect();
+    let materials = if used.iter().all(|&m| m == 0) {
+        Vec::new()
+    } else {
+        used.iter().zip(&counts).flat_map(|(&m, &count)| std::iter::repeat_n(m, count)).collect()
+    };
+    let corners = join_corners(&mut parts, &counts, corner_count);
+    let positions = concat(parts.iter_mut().map(|p| std::mem::take(&mut p.positions)), total);
+    let normals = concat(
+        parts.iter_mut().zip(&counts).map(|(p, &n)| or_fill(std::mem::take(&mut p.normals), n, Vec3::Y)),
+        total,
+    );
+    let first_uvs = |part: &mut Part| std::mem::take(&mut part.uvs).into_iter().next().unwrap_or_default();
+    // The fill becomes 0, 0 when V is flipped.
+    let mut uvs =
+        concat(parts.iter_mut().zip(&counts).map(|(p, &n)| or_fill(first_uvs(p), n, Vec2::Y)), total);
+    flip_v(&mut uvs);
+    let influences = join_influences(parts, &counts, total, skeleton);
+    Ok(Vertices { positions, uvs, normals, influences, materials, corners })
+}
+
+/// The corners of all triangles; empty if they are the vertices in order.
+fn join_corners(parts: &mut [Part], counts: &[usize], corner_count: usize) -> Vec<u32> {
+    let mut first = 0;
+    let mut corners = Vec::new();
+    for (part, &count) in parts.iter_mut().zip(counts) {
+        let Faces::Triangles(mut faces) = std::mem::take(&mut part.faces) else { continue };
+        faces.iter_mut().for_each(|corner| *corner += first);
+        if corners.is_empty() {
+            corners = faces;
+            corners.reserve_exact(corner_count - corners.len());
+        } else {
+            corners.append(&mut faces);
+        }
+        first += count as u32;
+    }
+    let in_order =
+        corners.len() == first as usize && corners.iter().enumerate().all(|(i, &c)| i == c as usize);
+    if in_order { Vec::new() } else { corners }
+}
+
+fn concat<T>(mut arrays: impl Iterator<Item = Vec<T>>, total: usize) -> Vec<T> {
+    let mut all = arrays.next().unwrap_or_default();
+    all.reserve_exact(total - all.len());
+    arrays.for_each(|mut array| all.append(&mut array));
+    all
+}
+
+fn or_fill<T: Clone>(array: Vec<T>, length: usize, fill: T) -> Vec<T> {
+    if array.len() == length { array } else { vec![fill; length] }
+}
+
+fn join_influences(parts: Vec<Part>, counts: &[usize], total: usize, skeleton: &Skeleton) -> Influences {
+    let pairs: usize = parts.iter().map(|p| p.influences.pairs().len()).sum();
+    if pairs == 0 || skeleton.nodes.is_empty() {
+        return Influences::new();
+    }
+    let mut joined = match <[Part; 1]>::try_from(parts) {
+        Ok([only]) => only.influences,
+        Err(parts) => {
+            let mut joined = Influences::with_capacity(total, pairs);
+            for (part, &count) in parts.iter().zip(counts) {
+                for vertex in 0..count {
+                    let influences: &[_] =
+                        if part.influences.is_empty() { &[] } else { part.influences.of(vertex) };
+                    joined.push(influences.iter().copied());
+                }
+            }
+            joined
+        }
+    };
+    if let Some(numbers) = &skeleton.renumbered {
+        for pair in joined.pairs_mut() {
+            pair.joint = numbers.get(pair.joint as usize).copied().unwrap_or(0);
+        }
+    }
+    joined
+}
