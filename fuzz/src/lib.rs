@@ -85,9 +85,12 @@ fn round_trip(mut scene: Scene, target: &dyn Format) {
     let mut report = Report::default();
     let capabilities = target.capabilities(None);
     let prepared = prepare(&mut scene, &capabilities, &PrepareOptions::default(), &mut report);
-    assert!(prepared.is_ok(), "cannot be prepared for {}: {report:?}", target.info().id);
-    let document = target.export(scene, &WriteOptions::default(), &mut report);
-    let Ok(document) = document else { panic!("cannot be exported to {}: {report:?}", target.info().id) };
+    let document = prepared.and_then(|()| target.export(scene, &WriteOptions::default(), &mut report));
+    // A clip of a year cannot be sampled, for one; but there must be a reason.
+    let Ok(document) = document else {
+        assert!(report.has_errors(), "cannot go to {}, without an error that says why", target.info().id);
+        return;
+    };
     let output = rewrite(&*document).expect("a scene's document can be written");
     let again = read(target, output.source("output")).and_then(import);
     assert!(again.is_some(), "what was written as {} does not read", target.info().id);
