@@ -37,8 +37,11 @@ pub struct Capabilities {
     pub uv_sets: usize,
     /// Vertex colour sets.
     pub color_sets: usize,
-    /// Whether vertices have normals; where they must, missing ones are computed.
+    /// Whether vertices have normals.
     pub normals: bool,
+    /// Whether every vertex must have its normal and every part its material, because the file has a fixed record for
+    /// them. Missing ones are made up.
+    pub complete_records: bool,
     /// Whether vertices have tangents.
     pub tangents: bool,
     /// The Phong block of materials.

@@ -40,7 +40,7 @@ pub fn prepare(
         flatten(scene, &FlattenOptions { skeleton: target.skins != Count::None }, report);
     }
     influences(scene, &InfluenceOptions { max: target.max_influences, normalise: false }, report);
-    if target.normals && needs_everything(target) {
+    if target.normals && target.complete_records {
         normals(scene, &NormalsOptions::default(), report);
     }
     let blocks = MaterialOptions {
@@ -48,7 +48,7 @@ pub fn prepare(
         pbr: target.pbr,
         normal_maps: target.normal_maps,
         alpha_modes: target.alpha_modes,
-        required: needs_everything(target),
+        required: target.complete_records,
     };
     materials(scene, &blocks, report);
     if target.arranges_skeletons {
@@ -63,11 +63,6 @@ pub fn prepare(
 fn played(target: &Capabilities, options: &PrepareOptions) -> Option<Interpolation> {
     let asked = options.interpolation.filter(|i| target.interpolations.contains(i));
     asked.or(target.interpolations.first().copied()).filter(|_| target.sampled_clips)
-}
-
-/// Formats that can leave things out have key-value data, too; plain ones have a fixed record for each vertex.
-fn needs_everything(target: &Capabilities) -> bool {
-    !target.extras
 }
 
 /// A format with a tree holds what a scene holds, unless it counts meshes or skins and there are more.
@@ -110,6 +105,7 @@ mod tests {
         cameras: false,
         lights: false,
         ambient: false,
+        complete_records: true,
         extras: false,
         ..CAPABILITIES
     };

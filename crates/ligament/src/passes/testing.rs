@@ -24,6 +24,7 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
     uv_sets: usize::MAX,
     color_sets: usize::MAX,
     normals: true,
+    complete_records: false,
     tangents: true,
     phong: true,
     pbr: true,

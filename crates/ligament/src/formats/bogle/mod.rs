@@ -143,6 +143,7 @@ impl Format for Bogle {
             uv_sets: 1,
             color_sets: 0,
             normals: true,
+            complete_records: true,
             tangents: true,
             phong: true,
             pbr: false,

@@ -132,6 +132,7 @@ impl Format for Gltf {
             uv_sets: 8,
             color_sets: 4,
             normals: true,
+            complete_records: false,
             tangents: true,
             phong: true,
             pbr: true,

@@ -136,6 +136,7 @@ impl Format for Pfobj {
             uv_sets: 1,
             color_sets: 0,
             normals: true,
+            complete_records: true,
             tangents: false,
             phong: true,
             pbr: false,
