@@ -69,7 +69,7 @@ pub(super) fn vertices(bytes: &[u8], start: usize, header: &Header) -> Option<(V
 fn size(text: &[u8], header: &Header) -> Option<Size> {
     let lines = memchr_iter(b'\n', text).count();
     let pairs = if header.joints == 0 { 0 } else { memchr_iter(b'/', text).count() };
-    (lines % 5 == 0).then_some(Size { vertices: lines / 5, pairs })
+    lines.is_multiple_of(5).then_some(Size { vertices: lines / 5, pairs })
 }
 
 /// Cuts the section into about so many pieces, each at a line that begins a record: `start` is the line end before it
