@@ -84,10 +84,12 @@ impl crate::formats::Document for Document<'_> {
         true
     }
 
-    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+    fn import(mut self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
         match &self.body {
-            Body::Read(source) => {
-                let scene = import::import(&self, source, options, report)?;
+            Body::Read(_) => {
+                let clip_extras = self.root.animations.iter_mut().map(|a| a.extras.take()).collect();
+                let Body::Read(source) = &self.body else { return Err(Failure::Invalid) };
+                let scene = import::import(&self, clip_extras, source, options, report)?;
                 for (name, count) in &self.unknown_extensions {
                     let message = format!("{name} is not supported, and what it adds is dropped");
                     report.loss(Loss::dropped(&codes::EXTENSION, "", *count, message));

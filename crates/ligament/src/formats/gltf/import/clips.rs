@@ -2,7 +2,7 @@
 
 use super::super::accessor::Checked;
 use super::super::{codes, json};
-use super::extras::{Marks, number, split};
+use super::extras::{Marks, number, split, take_apart};
 use super::nodes::Tree;
 use super::{Import, label};
 use crate::scene::{Clip, Frames, Interpolation, Local, NodeId, Scene, Track, Values};
@@ -22,7 +22,7 @@ impl Import<'_, '_, '_> {
     fn clip(&mut self, index: usize, tree: &Tree, scene: &Scene) -> Clip {
         let root = self.root;
         let source = &root.animations[index];
-        let (extras, marks) = split(&source.extras);
+        let (extras, marks) = take_apart(self.clip_extras.get_mut(index).and_then(Option::take));
         let mut clip = Clip { name: source.name.clone(), extras, ..Clip::default() };
         let mut taken = HashSet::new();
         for (at, channel) in source.channels.iter().enumerate() {

@@ -10,27 +10,29 @@ pub(super) type Marks = Map<String, Value>;
 
 /// An object's extras without ligament's own, and those.
 pub(super) fn split(extra: &json::Extra) -> (Extras, Marks) {
-    match extra.as_deref() {
+    take_apart(extra.clone())
+}
+
+/// The same of extras that nobody needs any more: a clip's may be as large as the clip.
+pub(super) fn take_apart(extra: json::Extra) -> (Extras, Marks) {
+    match extra.map(|value| *value) {
         None => Default::default(),
-        Some(Value::Object(map)) => {
-            let mut extras = map.clone();
-            match extras.shift_remove(KEY) {
-                Some(Value::Object(mut marks)) => {
-                    // Extras that were no object stand among the marks, as `wrapped` has them.
-                    if let Some(value) = marks.shift_remove("value") {
-                        extras.append(&mut wrapped(value));
-                    }
-                    (extras, marks)
+        Some(Value::Object(mut extras)) => match extras.shift_remove(KEY) {
+            Some(Value::Object(mut marks)) => {
+                // Extras that were no object stand among the marks, as `wrapped` has them.
+                if let Some(value) = marks.shift_remove("value") {
+                    extras.append(&mut wrapped(value));
                 }
-                Some(other) => {
-                    extras.insert(KEY.to_owned(), other);
-                    (extras, Marks::new())
-                }
-                None => (extras, Marks::new()),
+                (extras, marks)
             }
-        }
+            Some(other) => {
+                extras.insert(KEY.to_owned(), other);
+                (extras, Marks::new())
+            }
+            None => (extras, Marks::new()),
+        },
         // The specification prefers objects but allows anything.
-        Some(other) => (wrapped(other.clone()), Marks::new()),
+        Some(other) => (wrapped(other), Marks::new()),
     }
 }
 

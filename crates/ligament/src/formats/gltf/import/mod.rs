@@ -17,7 +17,7 @@ use super::accessor::Checked;
 use super::buffers::Buffers;
 use super::codes;
 use super::document::Document;
-use super::json::Root;
+use super::json::{self, Root};
 use super::locate::Places;
 use crate::formats::ReadOptions;
 use crate::io::Source;
@@ -35,6 +35,8 @@ const MEMORY_FLOOR: u64 = 8 << 20;
 /// An import in progress.
 pub(super) struct Import<'i, 's, 'a> {
     pub root: &'i Root,
+    /// What the document's animations had in their extras, to be moved into clips.
+    pub clip_extras: Vec<json::Extra>,
     pub document: &'i Document<'a>,
     pub source: &'i Source<'a>,
     pub buffers: &'i Buffers<'s, 'a>,
@@ -56,6 +58,7 @@ pub(super) struct Import<'i, 's, 'a> {
 
 pub(super) fn import(
     document: &Document<'_>,
+    clip_extras: Vec<json::Extra>,
     source: &Source<'_>,
     options: &ReadOptions,
     report: &mut Report,
@@ -68,6 +71,7 @@ pub(super) fn import(
     let meshes = meshes::Meshes::new(&document.root);
     let mut import = Import {
         root: &document.root,
+        clip_extras,
         document,
         source,
         buffers: &buffers,
