@@ -50,7 +50,7 @@ impl Exported {
         let mut names = Names::default();
         let skeleton = Skeleton::of(&scene);
         let mut boxes = Boxes::default();
-        let bounds = boxes.choose(pose::bounds(&scene, &Pose::rest(&scene)), declared(&scene.extras, 0));
+        let bounds = boxes.of(&scene, &Pose::rest(&scene), declared(&scene.extras, 0));
         let mut shear = Shear::default();
         let joints = skeleton.joints(&scene, angles, &mut names, &mut shear, report);
         let clips = (0..scene.clips.len())

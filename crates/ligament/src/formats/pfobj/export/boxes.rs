@@ -4,9 +4,7 @@ use super::super::codes;
 use super::super::document::Bounds;
 use crate::pose::{self, Pose};
 use crate::report::{Place, Report, counted};
-use crate::scene::{Clip, Extras, Frames, Scene};
-#[cfg(feature = "parallel")]
-use rayon::prelude::*;
+use crate::scene::{Extras, Scene};
 
 /// Decides about boxes, and counts those that the source stated but that no longer fit.
 #[derive(Default)]
@@ -15,9 +13,9 @@ pub(super) struct Boxes {
 }
 
 impl Boxes {
-    /// The stated box if it holds the tight one, else that; none without vertices.
-    pub(super) fn choose(&mut self, tight: Option<pose::Bounds>, stated: Option<Bounds>) -> Option<Bounds> {
-        let tight = tight?;
+    /// The stated box if it fits the pose, else the tight one; none without vertices.
+    pub(super) fn of(&mut self, scene: &Scene, pose: &Pose, stated: Option<Bounds>) -> Option<Bounds> {
+        let tight = pose::bounds(scene, pose)?;
         let tight: Bounds = std::array::from_fn(|axis| [tight.min[axis], tight.max[axis]]);
         match stated {
             Some(stated) if fits(&stated, &tight) => Some(stated),
@@ -37,16 +35,6 @@ impl Boxes {
             report.note(&codes::BOUNDS_COMPUTED, Place::WHOLE, message);
         }
     }
-}
-
-/// The box around the vertices in each frame of a clip. Of all that writing a long clip takes this takes longest, so it
-/// is done on all cores.
-pub(super) fn tight_boxes(scene: &Scene, clip: &Clip, frames: &Frames) -> Vec<Option<pose::Bounds>> {
-    let of = |frame| pose::bounds(scene, &Pose::at(scene, clip, frames.time(frame)));
-    #[cfg(feature = "parallel")]
-    return (0..frames.count).into_par_iter().map(of).collect();
-    #[cfg(not(feature = "parallel"))]
-    return (0..frames.count).map(of).collect();
 }
 
 /// Whether a stated box holds the tight one (to six decimals and the rounding of skinning) and is not much larger.

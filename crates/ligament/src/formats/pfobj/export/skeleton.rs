@@ -2,9 +2,10 @@
 
 use super::super::import::nearest_trs;
 use super::super::{codes, rotation};
-use super::boxes::{Boxes, declared, tight_boxes};
+use super::boxes::{Boxes, declared};
 use super::names::Names;
 use super::{Angles, Clip, Joint, Transform, frames_of};
+use crate::pose::Pose;
 use crate::report::{Loss, Report};
 use crate::scene::{Local, NodeId, Scene, Trs};
 use glam::Vec3;
@@ -94,8 +95,9 @@ impl Skeleton {
             frames: frames.count,
             ..Clip::default()
         };
-        for (frame, tight) in tight_boxes(scene, clip, &frames).into_iter().enumerate() {
-            exported.bounds.extend(boxes.choose(tight, declared(&clip.extras, frame)));
+        for frame in 0..frames.count {
+            let stated = declared(&clip.extras, frame as usize);
+            exported.bounds.extend(boxes.of(scene, &Pose::at(scene, clip, frames.time(frame)), stated));
         }
         exported
     }
