@@ -3,7 +3,9 @@
 use crate::examples;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use ligament::formats::{EulerOrder, FORMATS, Posing, ReadOptions};
+use ligament::formats::{
+    BindPose, EulerOrder, FORMATS, IndexBase, Posing, Precision, ReadOptions, WriteOptions,
+};
 use ligament::passes::axes::{AxesOptions, Up};
 use ligament::passes::textures::TextureMode;
 use ligament::scene::Interpolation;
@@ -209,6 +211,12 @@ pub struct SamplingArgs {
     /// angles are written the same way
     #[arg(long, value_name = "ORDER", default_value = "zyx")]
     pub euler_order: EulerWord,
+    /// The number of the first joint and weight, for formats whose dialects differ in it (AMO), instead of finding it out
+    #[arg(long, value_name = "NUMBER")]
+    pub index_base: Option<IndexBaseWord>,
+    /// Where joints stand when the mesh is not deformed, for formats that do not store it (AMO)
+    #[arg(long, value_name = "WHERE")]
+    pub bind: Option<BindWord>,
     /// Go on with a warning where a file contradicts itself and one side can be trusted
     #[arg(long)]
     pub lenient: bool,
@@ -223,6 +231,15 @@ pub struct WriteArgs {
     /// The dialect to write; `ligament formats` lists them
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
+    /// The binary form of the output's format; short for `--dialect binary`
+    #[arg(long, conflicts_with = "dialect")]
+    pub binary: bool,
+    /// Influences a vertex: fewer than the format can hold, or more than it holds unless asked (APG)
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u8).range(1..))]
+    pub influences: Option<u8>,
+    /// How many digits numbers in text get, for formats whose specification rounds them (APG)
+    #[arg(long, value_name = "HOW")]
+    pub precision: Option<PrecisionWord>,
     /// Turn the model so that this axis points up
     #[arg(long, value_name = "AXIS")]
     pub up: Option<UpWord>,
@@ -266,6 +283,32 @@ pub enum PosingWord {
     Author,
     /// As the engine draws it
     Engine,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum IndexBaseWord {
+    /// Counting from 0
+    #[value(name = "0")]
+    Zero,
+    /// Counting from 1
+    #[value(name = "1")]
+    One,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum BindWord {
+    /// At the origin: keys move the vertices as they are stored
+    Identity,
+    /// Where the first keys put them
+    FirstKey,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum PrecisionWord {
+    /// As many as give the same number back
+    Full,
+    /// As many as the specification writes, which may round visibly
+    Document,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -333,6 +376,14 @@ impl SamplingArgs {
                 EulerWord::Zyx => EulerOrder::Zyx,
                 EulerWord::Xyz => EulerOrder::Xyz,
             },
+            index_base: self.index_base.map(|word| match word {
+                IndexBaseWord::Zero => IndexBase::Zero,
+                IndexBaseWord::One => IndexBase::One,
+            }),
+            bind: match self.bind {
+                Some(BindWord::FirstKey) => BindPose::FirstKey,
+                Some(BindWord::Identity) | None => BindPose::Identity,
+            },
             lenient: self.lenient,
             ..ReadOptions::default()
         }
@@ -340,6 +391,20 @@ impl SamplingArgs {
 }
 
 impl WriteArgs {
+    /// The library's options; those that count for reading and writing alike are taken from `read`.
+    pub fn options(&self, read: &ReadOptions) -> WriteOptions {
+        WriteOptions {
+            dialect: if self.binary { Some("binary".to_owned()) } else { self.dialect.clone() },
+            posing: read.posing,
+            euler_order: read.euler_order,
+            influences: self.influences.map(usize::from),
+            precision: match self.precision {
+                Some(PrecisionWord::Document) => Precision::Document,
+                Some(PrecisionWord::Full) | None => Precision::Full,
+            },
+        }
+    }
+
     /// The mirror, turn and scale asked for; `None` if they change nothing.
     pub fn axes(&self) -> Option<AxesOptions> {
         let up = match self.up {

@@ -9,7 +9,6 @@ use crate::progress::Progress;
 use crate::render::{report, style};
 use ligament::compare::Comparison;
 use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, convert_to, target};
-use ligament::formats::WriteOptions;
 use ligament::io::{FileOutput, MemoryOutput, Output, Source, codes};
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
@@ -29,10 +28,9 @@ pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
 /// The library's options from the command line's.
 pub fn options(read: &ReadArgs, write: &WriteArgs) -> ConvertOptions {
     let read_options = read.options();
-    let (euler_order, posing) = (read_options.euler_order, read_options.posing);
     ConvertOptions {
+        write: write.options(&read_options),
         read: read_options,
-        write: WriteOptions { dialect: write.dialect.clone(), euler_order, posing },
         to: write.to.clone(),
         axes: write.axes(),
         textures: write.texture_mode(),

@@ -86,6 +86,7 @@ fn features(c: &Capabilities) -> Features {
         ("meshes", "meshes", json!(word(c.meshes))),
         ("skins", "skins", json!(word(c.skins))),
         ("max_influences", "influences a vertex", json!(c.max_influences)),
+        ("default_influences", "of these unless asked", json!(c.default_influences.or(c.max_influences))),
         ("separate_bind_pose", "rest pose apart from bind pose", json!(c.separate_bind_pose)),
         ("clips", "clips", json!(word(c.clips))),
         ("sampled_clips", "clips are frames", json!(c.sampled_clips)),

@@ -65,6 +65,7 @@ impl ConvertOptions {
             || self.pose.is_some()
             || self.axes.is_some()
             || self.fps.is_some()
+            || self.write.influences.is_some()
             || self.read.euler_order != self.write.euler_order
             || self.textures != TextureMode::Auto
     }

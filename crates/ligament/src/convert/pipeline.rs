@@ -3,7 +3,7 @@
 use super::target::format_by_id;
 use super::{Conversion, ConvertOptions, Target, codes};
 use crate::compare::{CompareOptions, Comparison, compare};
-use crate::formats::{self, Document, Format, HEAD_BYTES, ReadOptions};
+use crate::formats::{self, BindPose, Document, Format, HEAD_BYTES, ReadOptions};
 use crate::io::{FileOutput, Folder, MemoryOutput, Output, Source};
 use crate::passes::axes::axes;
 use crate::passes::bake_pose::bake_pose;
@@ -146,8 +146,12 @@ pub(super) fn export(
 ) -> Result<&'static str, Failure> {
     let capabilities = target.capabilities(options.write.dialect.as_deref());
     textures(&mut scene, options.textures, &capabilities, folder, output, report)?;
-    let playing = PrepareOptions { fps: options.fps, interpolation: options.read.interpolation };
-    prepare(&mut scene, &capabilities, &playing, report)?;
+    let asked = PrepareOptions {
+        fps: options.fps,
+        interpolation: options.read.interpolation,
+        influences: options.write.influences,
+    };
+    prepare(&mut scene, &capabilities, &asked, report)?;
     let document = target.export(scene, &options.write, report)?;
     document.write(&options.write, output, report)?;
     Ok(document.dialect())
@@ -164,6 +168,9 @@ fn verify(
     let options = ReadOptions {
         format: Some(target.info().id.to_owned()),
         euler_order: options.write.euler_order,
+        // What we write says itself how it is to be read.
+        index_base: None,
+        bind: BindPose::default(),
         lenient: false,
         ..options.read.clone()
     };

@@ -15,6 +15,8 @@ pub struct Capabilities {
     pub skins: Count,
     /// Influences a vertex; `None` is any number.
     pub max_influences: Option<usize>,
+    /// Influences a vertex that are written unless someone asks for more; `None` is as many as it can hold.
+    pub default_influences: Option<usize>,
     /// Whether the rest pose may differ from the bind pose.
     pub separate_bind_pose: bool,
     /// Whether the exporter makes skeletons and keys itself from whatever the scene has, and measures what they cannot

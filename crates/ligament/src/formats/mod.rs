@@ -22,7 +22,7 @@ mod options;
 mod sniff;
 
 pub use capabilities::{Capabilities, Count};
-pub use options::{EulerOrder, Posing, ReadOptions, WriteOptions};
+pub use options::{BindPose, EulerOrder, IndexBase, Posing, Precision, ReadOptions, WriteOptions};
 pub use sniff::{HEAD_BYTES, Match, by_extension, by_id, detect};
 
 use crate::io::{Output, Source};

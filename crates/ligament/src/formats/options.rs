@@ -14,6 +14,10 @@ pub struct ReadOptions {
     pub posing: Posing,
     /// The order of Euler angles, for formats whose specification leaves it open.
     pub euler_order: EulerOrder,
+    /// The number of the first joint and weight, for formats whose dialects differ in it; `None` finds it out.
+    pub index_base: Option<IndexBase>,
+    /// Where joints stand when the mesh is not deformed, for formats that do not store it.
+    pub bind: BindPose,
     /// Go on with a warning where a file contradicts itself and one side can be trusted, instead of refusing it. Each
     /// format's page says where it does so.
     pub lenient: bool,
@@ -30,6 +34,10 @@ pub struct WriteOptions {
     pub posing: Posing,
     /// The order of Euler angles, for formats whose specification leaves it open.
     pub euler_order: EulerOrder,
+    /// Influences a vertex: fewer than the format can hold, or more than it holds unless asked. `None` is its default.
+    pub influences: Option<usize>,
+    /// How many digits numbers in text get, for formats whose specification rounds them.
+    pub precision: Precision,
 }
 
 /// Whose reading of a skeleton counts, where the modelling program and the engine make different poses of the same
@@ -51,4 +59,33 @@ pub enum EulerOrder {
     Zyx,
     /// `Rx · Ry · Rz`: about Z first, then Y, then X.
     Xyz,
+}
+
+/// The number of the first thing in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IndexBase {
+    /// Counting from 0.
+    Zero,
+    /// Counting from 1.
+    One,
+}
+
+/// Where joints stand when the mesh is not deformed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BindPose {
+    /// At the origin, all of them: the keys move the vertices as they are stored.
+    #[default]
+    Identity,
+    /// Where the first keys put them.
+    FirstKey,
+}
+
+/// How many digits numbers in text get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Precision {
+    /// As many as give the same number back.
+    #[default]
+    Full,
+    /// As many as the format's specification writes, which may round visibly.
+    Document,
 }

@@ -17,6 +17,8 @@ pub struct PrepareOptions {
     pub fps: Option<f32>,
     /// How frames will be played where the format does not store it; `None` is the format's own way.
     pub interpolation: Option<Interpolation>,
+    /// Influences a vertex, where someone asks for another number than the format's default.
+    pub influences: Option<usize>,
 }
 
 /// Brings a scene within what a format can hold. Picks the passes by comparing the two; a scene that fits is not
@@ -39,7 +41,7 @@ pub fn prepare(
     if needs_flattening(scene, target) {
         flatten(scene, &FlattenOptions { skeleton: target.skins != Count::None }, report);
     }
-    influences(scene, &InfluenceOptions { max: target.max_influences, normalise: false }, report);
+    influences(scene, &InfluenceOptions { max: most_influences(target, options), normalise: false }, report);
     if target.normals && target.complete_records {
         normals(scene, &NormalsOptions::default(), report);
     }
@@ -57,6 +59,12 @@ pub fn prepare(
     let played = played(target, options);
     let interpolations = played.as_ref().map_or(target.interpolations, std::slice::from_ref);
     resample(scene, &ResampleOptions { fps: options.fps, grid: target.sampled_clips, interpolations }, report)
+}
+
+/// As many as asked for but no more than the format can hold, else its default.
+fn most_influences(target: &Capabilities, options: &PrepareOptions) -> Option<usize> {
+    let asked = options.influences.map(|asked| asked.min(target.max_influences.unwrap_or(asked)));
+    asked.or(target.default_influences).or(target.max_influences)
 }
 
 /// A grid of frames is played in one way throughout: as asked, else the first way that the format has.
@@ -168,6 +176,19 @@ mod tests {
                 _ => assert_eq!(objects, ["clip \"Twist\""]),
             }
         }
+    }
+
+    #[test]
+    fn influences_are_as_many_as_asked_for_and_possible() {
+        let most = |max, default, asked| {
+            let target = Capabilities { max_influences: max, default_influences: default, ..PLAIN };
+            most_influences(&target, &PrepareOptions { influences: asked, ..PrepareOptions::default() })
+        };
+        assert_eq!(most(Some(4), Some(1), None), Some(1));
+        assert_eq!(most(Some(4), Some(1), Some(3)), Some(3));
+        assert_eq!(most(Some(4), Some(1), Some(9)), Some(4));
+        assert_eq!(most(None, None, Some(2)), Some(2));
+        assert_eq!(most(None, None, None), None);
     }
 
     #[test]

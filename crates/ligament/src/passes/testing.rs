@@ -13,6 +13,7 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
     meshes: Count::Many,
     skins: Count::Many,
     max_influences: None,
+    default_influences: None,
     separate_bind_pose: true,
     arranges_skeletons: false,
     clips: Count::Many,

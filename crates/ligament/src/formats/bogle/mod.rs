@@ -132,6 +132,7 @@ impl Format for Bogle {
             meshes: Count::Many,
             skins: Count::Many,
             max_influences: Some(3),
+            default_influences: None,
             separate_bind_pose: false,
             arranges_skeletons: true,
             clips: Count::Many,

@@ -121,6 +121,7 @@ impl Format for Gltf {
             meshes: Count::Many,
             skins: Count::Many,
             max_influences: None,
+            default_influences: None,
             separate_bind_pose: true,
             arranges_skeletons: false,
             clips: Count::Many,

@@ -125,6 +125,7 @@ impl Format for Pfobj {
             meshes: Count::One,
             skins: Count::One,
             max_influences: Some(dialect.max_weights()),
+            default_influences: None,
             separate_bind_pose: false,
             arranges_skeletons: false,
             clips: Count::Many,
