@@ -226,6 +226,7 @@ impl Reader<'_, '_> {
 
     fn vertices(&mut self, document: &mut Document, count: u16) -> Result<(), Failure> {
         let (layout, count) = (VertexLayout::of(document), usize::from(count));
+        self.record.clear();
         self.vertices_at = self.at;
         self.room("vertices", count, layout.size())?;
         document.vertices.reserve_exact(count);
