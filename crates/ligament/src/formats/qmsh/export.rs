@@ -1,12 +1,16 @@
 //! Scene to document.
 //!
-//! The scene has been brought within the format's [capabilities](super::Qmsh): one mesh in model space, one skeleton whose
-//! rest pose is its bind pose. Parts with the same material are one submesh.
+//! The scene has been brought within the format's [capabilities](super::Qmsh), but still has its tree. It is flattened
+//! here, into one mesh in model space and one skeleton whose rest pose is its bind pose, because only before that parts are
+//! told by the objects that they belong to. Parts of an object with the same material are one submesh.
 
 mod clips;
 mod materials;
+mod objects;
 mod skeleton;
 mod vertices;
+
+pub(super) use skeleton::modelled;
 
 use super::codes;
 use super::document::{Camera, Document, Version, flags};
@@ -30,8 +34,10 @@ impl Document {
     ) -> Result<Self, Failure> {
         let mut document = Document { name: scene.name.clone(), version, ..Document::default() };
         let mut names = Names::default();
+        check_placed(&scene, version, report)?;
+        let objects = objects::flatten_objects(&mut scene, report);
         let skeleton = Skeleton::of(&scene);
-        let parts = vertices::take_parts(&mut scene);
+        let parts = vertices::take_parts(&mut scene, objects);
         check_limits(&parts, &skeleton, &scene, version, report)?;
         if !skeleton.bones.is_empty() {
             document.flags |= flags::SKINNED;
@@ -51,6 +57,18 @@ impl Document {
     }
 }
 
+/// Meshes that are placed many times are copied, so that their vertices are counted before.
+fn check_placed(scene: &Scene, version: Version, report: &mut Report) -> Result<(), Failure> {
+    let drawn = scene.nodes.iter().filter_map(|n| n.mesh).flat_map(|m| &scene.meshes[m.index()].parts);
+    let count: usize = drawn.filter(|p| p.faces.count() > 0).map(|p| p.positions.len()).sum();
+    let most = usize::from(u16::MAX);
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!("{count} vertices, and {version} holds {most}");
+    Err(report.invalid(&codes::LIMIT, Place::WHOLE, message))
+}
+
 /// All counts are checked over the whole file before anything is made.
 fn check_limits(
     parts: &vertices::Parts,
@@ -63,7 +81,6 @@ fn check_limits(
     let most = usize::from(u16::MAX);
     let mut exceeded = false;
     for (count, most, one, many) in [
-        (parts.vertex_count(), most, "vertex", "vertices"),
         (parts.triangle_count(), most, "triangle", "triangles"),
         (parts.submesh_count(), most, "submesh", "submeshes"),
         (skeleton.bones.len(), version.max_bones(), "bone", "bones"),

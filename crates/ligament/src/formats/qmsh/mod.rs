@@ -49,6 +49,7 @@ mod export;
 mod import;
 mod read;
 mod space;
+mod upgrade;
 mod write;
 
 pub use document::{
@@ -116,9 +117,10 @@ impl Format for Qmsh {
         let carpg = version != Version::Original;
         Capabilities {
             write: dialect.is_none_or(|d| !d.eq_ignore_ascii_case(Version::OLD_ID)),
-            hierarchy: false,
-            meshes: Count::One,
-            skins: Count::One,
+            // The exporter flattens it, so that it knows which parts were one object.
+            hierarchy: true,
+            meshes: Count::Many,
+            skins: Count::Many,
             max_influences: Some(2),
             default_influences: None,
             separate_bind_pose: false,
@@ -184,7 +186,19 @@ impl super::Document for Document {
         self.into_scene(options, report)
     }
 
-    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+    fn can_write(&self, dialect: &str) -> bool {
+        dialect == self.version.id() || self.can_upgrade(dialect)
+    }
+
+    fn write(
+        &self,
+        options: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        if options.dialect.as_deref().is_some_and(|dialect| self.can_upgrade(dialect)) {
+            return self.upgraded().write_to(output, report);
+        }
         self.write_to(output, report)
     }
 }

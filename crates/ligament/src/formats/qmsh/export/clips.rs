@@ -13,7 +13,7 @@ use crate::scene::{Clip, Interpolation, Scene, Values};
 use glam::{DMat4, DVec3};
 
 /// Keys are added until nothing is farther off than this part of the model's size.
-const TOLERANCE: f64 = 2e-6;
+const TOLERANCE: f64 = 1e-5;
 
 /// One interval between keys is halved at most so often.
 const MAX_HALVINGS: u32 = 10;

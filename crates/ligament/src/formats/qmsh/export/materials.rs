@@ -7,11 +7,11 @@ use crate::scene::{ImageData, Material, Phong, Scene, TextureRef};
 use crate::text::RawText;
 use std::collections::HashSet;
 
-/// Names that were given out, so that two materials do not get the same one.
+/// Names that were given out, so that two objects, or two materials of an object, do not get the same one.
 #[derive(Default)]
-pub(super) struct MaterialNames(HashSet<String>);
+pub(super) struct UniqueNames(HashSet<String>);
 
-impl MaterialNames {
+impl UniqueNames {
     pub(super) fn unique(&mut self, name: &str, names: &mut Names) -> String {
         let mut unique = name.to_owned();
         let mut number = 2;

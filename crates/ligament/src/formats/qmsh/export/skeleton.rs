@@ -165,7 +165,7 @@ impl Skeleton {
 }
 
 /// A bone in Blender's space. Only what is drawn while modelling depends on it.
-fn modelled(global: &DMat4, tip: DVec3) -> Modelled {
+pub(in super::super) fn modelled(global: &DMat4, tip: DVec3) -> Modelled {
     let columns = [global.x_axis, global.y_axis, global.z_axis, global.w_axis];
     // The bone's own axes change as the model's do: the second is the negative third.
     let [x, y, z, w] = columns.map(|c| to_blender(c.truncate()));

@@ -1,6 +1,7 @@
 //! The parts of the mesh: vertices, triangles and submeshes.
 
-use super::materials::{MaterialNames, texture_names};
+use super::materials::{UniqueNames, texture_names};
+use super::objects::object_of;
 use super::skeleton::Skeleton;
 use super::{Names, codes, written};
 use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, flags};
@@ -10,41 +11,39 @@ use crate::scene::{Influence, MaterialId, Part, Scene};
 use glam::{DVec3, Vec3};
 use std::collections::HashMap;
 
-/// The parts of the mesh that the scene shows, those with the same material one after the other.
+/// The parts of the mesh that the scene shows, by their object, those with the same material one after the other.
 pub(super) struct Parts {
-    object: String,
+    /// The names of the objects.
+    objects: Vec<String>,
     parts: Vec<Part>,
 }
 
 /// The scene's parts, taken out of it.
-pub(super) fn take_parts(scene: &mut Scene) -> Parts {
-    let Some((node, id)) = scene.nodes.iter().find_map(|n| Some((n, n.mesh?))) else {
-        return Parts { object: String::new(), parts: Vec::new() };
-    };
-    let names = [&node.name, &scene.meshes[id.index()].name, &scene.name];
-    let object = names.into_iter().find(|name| !name.is_empty()).cloned().unwrap_or("mesh".into());
-    let mut parts = std::mem::take(&mut scene.meshes[id.index()].parts);
+pub(super) fn take_parts(scene: &mut Scene, objects: Vec<String>) -> Parts {
+    let mesh = scene.nodes.iter().find_map(|n| n.mesh);
+    let mesh = mesh.and_then(|id| scene.meshes.get_mut(id.index()));
+    let mut parts = mesh.map(|mesh| std::mem::take(&mut mesh.parts)).unwrap_or_default();
     parts.retain(|part| part.faces.count() > 0);
-    let mut order: HashMap<Option<MaterialId>, usize> = HashMap::new();
+    let mut order: HashMap<(usize, Option<MaterialId>), usize> = HashMap::new();
     for part in &parts {
         let next = order.len();
-        order.entry(part.material).or_insert(next);
+        order.entry((object_of(part), part.material)).or_insert(next);
     }
-    parts.sort_by_key(|part| order.get(&part.material).copied());
-    Parts { object, parts }
+    parts.sort_by_key(|part| (object_of(part), order.get(&(object_of(part), part.material)).copied()));
+    Parts { objects, parts }
+}
+
+fn same_submesh(a: &Part, b: &Part) -> bool {
+    object_of(a) == object_of(b) && a.material == b.material
 }
 
 impl Parts {
-    pub(super) fn vertex_count(&self) -> usize {
-        self.parts.iter().map(|p| p.positions.len()).sum()
-    }
-
     pub(super) fn triangle_count(&self) -> usize {
         self.parts.iter().map(|p| p.faces.count()).sum()
     }
 
     pub(super) fn submesh_count(&self) -> usize {
-        self.parts.chunk_by(|a, b| a.material == b.material).count()
+        self.parts.chunk_by(same_submesh).count()
     }
 
     /// For each bone, the corners of the box around the vertices that it moves.
@@ -73,46 +72,14 @@ impl Parts {
         names: &mut Names,
         report: &mut Report,
     ) {
-        let all_vertices = self.vertex_count() as u16;
         if self.has_tangents(report) {
             document.flags |= flags::TANGENTS;
         }
-        let mut materials = MaterialNames::default();
-        let several = self.submesh_count() > 1;
-        for group in self.parts.chunk_by(|a, b| a.material == b.material) {
-            let first_triangle = document.triangles.len() as u16;
-            for part in group {
-                let first = document.vertices.len() as u16;
-                let corners = part.faces.corners().chunks_exact(3);
-                // The mirror turns faces around.
-                let triangles = corners.map(|t| [t[2], t[1], t[0]].map(|v| first + v as u16));
-                document.triangles.extend(triangles);
-                let tangents = document.has(flags::TANGENTS);
-                document
-                    .vertices
-                    .extend((0..part.positions.len()).map(|v| vertex(part, v, skeleton, tangents)));
-            }
-            let material = group[0].material.map(|m| &scene.materials[m.index()]);
-            let triangles = document.triangles.len() as u16 - first_triangle;
-            let mut submesh = Submesh {
-                first_triangle,
-                triangles,
-                first_vertex: 0,
-                vertices: all_vertices,
-                ..Submesh::default()
-            };
-            let name = materials.unique(material.map_or("", |m| &m.name), names);
-            submesh.name =
-                if several { names.cut(&format!("{}.{name}", self.object)) } else { names.cut(&self.object) };
-            match document.version {
-                Version::Original => submesh.material = names.cut(&name),
-                Version::Carpg(_) => {
-                    if let Some(material) = material {
-                        texture_names(scene, material, document.has(flags::TANGENTS), &mut submesh, report);
-                    }
-                }
-            }
-            document.submeshes.push(submesh);
+        let mut taken = UniqueNames::default();
+        for object in self.parts.chunk_by(|a, b| object_of(a) == object_of(b)) {
+            let name = self.objects.get(object_of(&object[0])).map_or("mesh", String::as_str);
+            let name = taken.unique(name, names);
+            write_object(object, &name, document, skeleton, scene, names, report);
         }
         if document.version == Version::Original {
             super::materials::announce_names(scene, report);
@@ -130,6 +97,45 @@ impl Parts {
             report.loss(Loss::dropped(&codes::TANGENTS, "", count, message));
         }
         all
+    }
+}
+
+/// The submeshes of an object share its range of vertices.
+fn write_object(
+    parts: &[Part],
+    object: &str,
+    document: &mut Document,
+    skeleton: &Skeleton,
+    scene: &Scene,
+    names: &mut Names,
+    report: &mut Report,
+) {
+    let tangents = document.has(flags::TANGENTS);
+    let first_vertex = document.vertices.len() as u16;
+    let vertices = parts.iter().map(|p| p.positions.len()).sum::<usize>() as u16;
+    let several = parts.chunk_by(same_submesh).count() > 1;
+    let mut taken = UniqueNames::default();
+    for group in parts.chunk_by(same_submesh) {
+        let first_triangle = document.triangles.len() as u16;
+        for part in group {
+            let first = document.vertices.len() as u16;
+            let corners = part.faces.corners().chunks_exact(3);
+            // The mirror turns faces around.
+            document.triangles.extend(corners.map(|t| [t[2], t[1], t[0]].map(|v| first + v as u16)));
+            let all = 0..part.positions.len();
+            document.vertices.extend(all.map(|v| vertex(part, v, skeleton, tangents)));
+        }
+        let triangles = document.triangles.len() as u16 - first_triangle;
+        let mut submesh = Submesh { first_triangle, triangles, first_vertex, vertices, ..Submesh::default() };
+        let material = group[0].material.map(|m| &scene.materials[m.index()]);
+        let name = taken.unique(material.map_or("", |m| &m.name), names);
+        submesh.name = names.cut(&if several { format!("{object}.{name}") } else { object.to_owned() });
+        match (document.version, material) {
+            (Version::Original, _) => submesh.material = names.cut(&name),
+            (_, Some(material)) => texture_names(scene, material, tangents, &mut submesh, report),
+            (_, None) => {}
+        }
+        document.submeshes.push(submesh);
     }
 }
 
