@@ -79,7 +79,7 @@ fn own_files_survive_a_way_through_glb() {
 fn bones_keys_and_names_come_back_the_same() {
     let (folder, first) = (tempfile::tempdir().expect("a folder"), valid("tf_skinned"));
     let (glb, back) = (folder.path().join("scene.glb"), folder.path().join("scene.qmsh"));
-    convert(&fixtures().join("tf_skinned.qmsh"), &glb, &ConvertOptions::default()).expect("converted");
+    convert(fixtures().join("tf_skinned.qmsh"), &glb, &ConvertOptions::default()).expect("converted");
     convert(&glb, &back, &ConvertOptions::default()).expect("converted");
     let second = read(&std::fs::read(&back).expect("written")).0.expect("readable");
     assert_eq!(second.flags, first.flags);
@@ -175,7 +175,7 @@ fn older_versions_stay_what_they_are() {
     {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("model.qmsh");
-        let done = convert(&fixtures().join(format!("{name}.qmsh")), &out, &ConvertOptions::default())
+        let done = convert(fixtures().join(format!("{name}.qmsh")), &out, &ConvertOptions::default())
             .expect("rewritten");
         assert!(done.rewritten, "{name}");
         assert_eq!(done.dialect, dialect);
@@ -184,7 +184,7 @@ fn older_versions_stay_what_they_are() {
     // They are not made from scenes.
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("model.qmsh");
-    let error = convert(&fixtures().join("tf_both.qmsh"), &out, &in_dialect("qmsh12-21"));
+    let error = convert(fixtures().join("tf_both.qmsh"), &out, &in_dialect("qmsh12-21"));
     assert!(error.is_err());
 }
 

@@ -112,13 +112,10 @@ impl Reader<'_, '_> {
             self.section(&offsets, 4)?;
             self.animations(document, counts.animations)?;
         } else {
-            for section in 3..5 {
-                if offsets[section] != 0 {
-                    let message =
-                        format!("the offset is {}, and without the flag for bones it is 0", offsets[section]);
-                    self.record = "header".into();
-                    self.offset_error(section, message);
-                }
+            for (section, offset) in offsets.iter().enumerate().skip(3).filter(|(_, offset)| **offset != 0) {
+                let message = format!("the offset is {offset}, and without the flag for bones it is 0");
+                self.record = "header".into();
+                self.offset_error(section, message);
             }
             document.absent = Absent { bones: counts.bones, animations: counts.animations, groups: 0 };
         }
