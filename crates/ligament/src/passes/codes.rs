@@ -98,6 +98,10 @@ crate::report::codes! {
         "The target format has no joints. The rest pose is baked into the vertices.",
         "a rigged character written to a format for static models",
         "Use `ligament pose` to choose the pose that is baked.";
+    TANGENTS_COMPUTED = "LS025", "tangents computed",
+        "The source has no tangents and the target format stores them, so they were computed from normals and texture coordinates by MikkTSpace, as programs that bake normal maps do. Vertices are split where the texture is mirrored or folded.",
+        "a textured PFOBJ model, converted to BOGLE",
+        "Nothing, unless the normal map was baked with other tangents.";
     UNKNOWN_CLIP = "PS001", "no such clip",
         "A clip was asked for by name, and no clip of the file has that name.",
         "ligament convert --clip Wlak fox.glb walk.glb",

@@ -1,8 +1,7 @@
 //! Computes missing normals from the faces.
 
 use super::triangulate::newell;
-use super::vertices::gather;
-use super::weld::corners_mut;
+use super::vertices::split_corners;
 use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Faces, Part, Scene};
@@ -68,26 +67,7 @@ pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report)
 fn compute(part: &mut Part, crease: f32) {
     let corners = Corner::all(part);
     let at_corners = smooth(part, &corners, crease);
-    // Corners of a vertex that got different normals need vertices of their own.
-    let mut chosen: Vec<u32> = (0..part.positions.len() as u32).collect();
-    let mut normals: Vec<Option<Vec3>> = vec![None; chosen.len()];
-    let mut split: HashMap<(u32, [u32; 3]), u32> = HashMap::new();
-    for (corner, &normal) in corners_mut(&mut part.faces).iter_mut().zip(&at_corners) {
-        let vertex = *corner;
-        let slot = &mut normals[vertex as usize];
-        if slot.get_or_insert(normal) == &normal {
-            continue;
-        }
-        *corner = *split.entry((vertex, bytemuck::cast(normal))).or_insert_with(|| {
-            chosen.push(vertex);
-            normals.push(Some(normal));
-            chosen.len() as u32 - 1
-        });
-    }
-    if !split.is_empty() {
-        gather(part, &chosen);
-    }
-    part.normals = normals.into_iter().map(|n| n.unwrap_or(Vec3::Y)).collect();
+    part.normals = split_corners::<Vec3, [u32; 3]>(part, &at_corners, Vec3::Y);
 }
 
 /// What a face says about one of its corners.

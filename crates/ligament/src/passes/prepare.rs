@@ -5,6 +5,7 @@ use super::limit_clips::limit_clips;
 use super::materials::{MaterialOptions, materials};
 use super::normals::{NormalsOptions, normals};
 use super::resample::{ResampleOptions, resample};
+use super::tangents::{TangentsOptions, tangents};
 use super::triangulate::{TriangulateOptions, triangulate};
 use crate::formats::{Capabilities, Count};
 use crate::report::{Failure, Report};
@@ -44,6 +45,9 @@ pub fn prepare(
     influences(scene, &InfluenceOptions { max: most_influences(target, options), normalise: false }, report);
     if target.normals && target.complete_records {
         normals(scene, &NormalsOptions::default(), report);
+    }
+    if target.tangents && target.computes_tangents {
+        tangents(scene, &TangentsOptions::default(), report);
     }
     let blocks = MaterialOptions {
         phong: target.phong,
