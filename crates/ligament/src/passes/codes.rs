@@ -102,6 +102,10 @@ crate::report::codes! {
         "The source has no tangents and the target format stores them, so they were computed from normals and texture coordinates by MikkTSpace, as programs that bake normal maps do. Vertices are split where the texture is mirrored or folded.",
         "a textured PFOBJ model, converted to BOGLE",
         "Nothing, unless the normal map was baked with other tangents.";
+    JOINT_SCALE = "LS026", "joint scale",
+        "Joints of the target format only turn and move. Where a joint's scale never changes, the joints below it and the bind matrices take it over, and every pose stays as it is; what a clip changes about a scale is lost. The size is an upper bound for how far that puts any vertex off.",
+        "a glTF character that stretches its neck by scaling a joint, converted to AMO",
+        "Stretch with joints that move instead.";
     UNKNOWN_CLIP = "PS001", "no such clip",
         "A clip was asked for by name, and no clip of the file has that name.",
         "ligament convert --clip Wlak fox.glb walk.glb",

@@ -68,16 +68,26 @@ impl Probes {
 
     /// The largest distance at any of the times, as a fraction of the model's size; `None` where nothing is drawn.
     pub(super) fn between(&self, scene: &Scene, a: &Clip, b: &Clip, times: &[f32]) -> Option<f64> {
+        self.between_scenes(self, times, |time| (Pose::at(scene, a, time), Pose::at(scene, b, time)))
+    }
+
+    /// The same for two scenes of the same nodes and vertices whose joints are bound differently.
+    pub(super) fn between_scenes(
+        &self,
+        other: &Probes,
+        times: &[f32],
+        poses: impl Fn(f32) -> (Pose, Pose),
+    ) -> Option<f64> {
         if self.probes.is_empty() || self.size <= 0.0 {
             return None;
         }
         let at_time = |&time: &f32| {
-            let (a, b) = (Pose::at(scene, a, time), Pose::at(scene, b, time));
-            let of_probe = |probe: &Probe| {
-                let difference = (a.globals[probe.node] - b.globals[probe.node]) * probe.bind;
-                probe.corners().map(|c| (difference * c.extend(1.0)).truncate().length()).fold(0.0, f64::max)
+            let (a, b) = poses(time);
+            let of_pair = |(p, q): (&Probe, &Probe)| {
+                let difference = a.globals[p.node] * p.bind - b.globals[q.node] * q.bind;
+                p.corners().map(|c| (difference * c.extend(1.0)).truncate().length()).fold(0.0, f64::max)
             };
-            self.probes.iter().map(of_probe).fold(0.0, f64::max)
+            self.probes.iter().zip(&other.probes).map(of_pair).fold(0.0, f64::max)
         };
         Some(times.iter().map(at_time).fold(0.0, f64::max) / self.size)
     }

@@ -19,6 +19,7 @@ pub mod materials;
 pub mod morphs;
 pub mod normals;
 mod prepare;
+pub mod remove_scale;
 pub mod resample;
 pub mod select_clips;
 pub mod tangents;
