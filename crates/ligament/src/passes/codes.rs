@@ -35,11 +35,11 @@ crate::report::codes! {
         "a glTF primitive of mode 0 (POINTS) or 1 (LINES), converted to PFOBJ",
         "Turn them into thin faces before converting.";
     MORPHS = "LS009", "morph targets",
-        "The target format has no morph targets. The shape at rest (with the weights that the file gives at rest) is baked into the vertices; targets and weight tracks are dropped.",
+        "The target format has no morph targets. The shape at rest (with the weights that the file gives at rest) is baked into the vertices; targets and weight tracks are dropped. The size is how far a clip's vertices are off without its weight tracks.",
         "a face with a `smile` target, converted to PFOBJ",
         "Move such shapes with joints, or choose a format with morph targets.";
     INFLUENCES = "LS010", "influences a vertex",
-        "A vertex may have only so many influences in the target format. The largest are kept and scaled up so that their sum stays as it was. The size is the largest part of a vertex's weight that was cut.",
+        "A vertex may have only so many influences in the target format. The largest are kept and scaled up so that their sum stays as it was. The size is how far that puts a vertex off at most, at rest and at the keys of the clips and between them.",
         "seven joints on a vertex, written to a format that holds four",
         "Limit the influences in the modelling program, where the result can be seen, or choose a format or dialect that holds more.";
     NORMALS_COMPUTED = "LS011", "normals computed",

@@ -5,7 +5,7 @@
 //! `M' = R⁻¹ · M · R · S`. At rest `M` moves into the inverse bind matrices, so the rest pose is exact, and so is every pose
 //! in which `M` is what it is at rest: always, where scales are uniform and do not change.
 
-use super::deviation::Probes;
+use super::deviation::{Probes, UNIT, key_times, moments};
 use super::transform::{Mover, flip_faces, transform_part};
 use super::{codes, label};
 use crate::pose::{Pose, locals_at};
@@ -29,8 +29,6 @@ impl Default for RemoveScaleOptions {
 
 /// The most matrices that one clip is sampled to; beyond it, moments are thinned evenly.
 const MOST_MATRICES: usize = 8 << 20;
-/// The most moments at which the result is held against its source.
-const MOST_MOMENTS: usize = 512;
 
 /// Gives every joint a scale of one as the [module](self) says. The loss of each clip is an upper bound for how far any
 /// vertex is off. Nodes that are no joints keep their scale.
@@ -69,19 +67,12 @@ pub fn remove_scale(scene: &mut Scene, options: &RemoveScaleOptions, report: &mu
     let mut lost = false;
     for (index, (source, result)) in clips.iter().zip(&unscaled).enumerate() {
         let poses = |time| (Pose::at(&before, source, time), Pose::at(scene, result, time));
-        let size = probes.between_scenes(&after, &moments(source, result), poses);
+        let size = probes.between_scenes(&after, &moments(source.tracks.iter().chain(&result.tracks)), poses);
         if let Some(size) = size.filter(|&size| size > options.tolerance) {
             let message =
                 "joints of the format only turn and move, so what the clip changes about their scale is lost";
             let object = label("clip", &source.name, index);
-            report.loss(Loss::approximated(
-                &codes::JOINT_SCALE,
-                object,
-                scaled,
-                size,
-                "of the model's size",
-                message,
-            ));
+            report.loss(Loss::approximated(&codes::JOINT_SCALE, object, scaled, size, UNIT, message));
             lost = true;
         }
     }
@@ -237,7 +228,7 @@ fn sampled_translations(scene: &Scene, clip: &Clip, is_joint: &[bool], nodes: &[
     if nodes.is_empty() {
         return Vec::new();
     }
-    let times = key_times(clip.tracks.iter(), MOST_MATRICES / scene.nodes.len());
+    let times: Arc<[f32]> = key_times(clip.tracks.iter(), MOST_MATRICES / scene.nodes.len()).into();
     let mut values: Vec<Vec<Vec3>> = vec![Vec::with_capacity(times.len()); nodes.len()];
     for &time in times.iter() {
         let locals = locals_at(scene, clip, time);
@@ -256,22 +247,6 @@ fn sampled_translations(scene: &Scene, clip: &Clip, is_joint: &[bool], nodes: &[
         values: Values::Translation(values),
     };
     nodes.iter().zip(values).map(track).collect()
-}
-
-/// All key times of the tracks, ascending; if there are more than `most`, evenly thinned.
-fn key_times<'a>(tracks: impl Iterator<Item = &'a Track>, most: usize) -> Arc<[f32]> {
-    let mut times: Vec<f32> = tracks.flat_map(|t| t.times.iter().copied()).collect();
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    let every = times.len().div_ceil(most.max(2)).max(1);
-    times.into_iter().step_by(every).collect()
-}
-
-/// The keys of both clips and three moments after each.
-fn moments(source: &Clip, result: &Clip) -> Vec<f32> {
-    let keys = key_times(source.tracks.iter().chain(&result.tracks), MOST_MOMENTS);
-    let between = keys.windows(2).flat_map(|w| [0.25, 0.5, 0.75].map(|part| w[0] + (w[1] - w[0]) * part));
-    keys.iter().copied().chain(between).collect()
 }
 
 #[cfg(test)]
