@@ -334,12 +334,11 @@ impl Import<'_, '_, '_> {
             return Some(out);
         }
         self.blocks(run, accessor, |at, bytes| {
-            let targets = out[at * width..].chunks_exact_mut(width);
-            let elements = bytes.chunks(run.stride as usize);
+            let out = &mut out[at * width..];
             match component {
-                Component::U8 => each(elements, targets, |b: [u8; 1]| u32::from(b[0])),
-                Component::U16 => each(elements, targets, |b: [u8; 2]| u32::from(u16::from_le_bytes(b))),
-                _ => each(elements, targets, |b: [u8; 4]| u32::from_le_bytes(b)),
+                Component::U8 => each(bytes, run, out, |b: [u8; 1]| u32::from(b[0])),
+                Component::U16 => each(bytes, run, out, |b: [u8; 2]| u32::from(u16::from_le_bytes(b))),
+                _ => each(bytes, run, out, |b: [u8; 4]| u32::from_le_bytes(b)),
             }
         })?;
         Some(out)
@@ -377,36 +376,35 @@ impl Import<'_, '_, '_> {
 
 /// Converts the elements of a block to floats, with one loop for each component type.
 fn convert(bytes: &[u8], run: Run, component: Component, normalized: bool, out: &mut [f32]) {
-    let width = (run.element / component.size()) as usize;
-    let elements = bytes.chunks(run.stride as usize);
-    let targets = out.chunks_exact_mut(width);
     match (component, normalized) {
-        (Component::F32, _) => each(elements, targets, f32::from_le_bytes),
-        (Component::I8, false) => each(elements, targets, |b: [u8; 1]| f32::from(b[0] as i8)),
-        (Component::U8, false) => each(elements, targets, |b: [u8; 1]| f32::from(b[0])),
-        (Component::I16, false) => each(elements, targets, |b| f32::from(i16::from_le_bytes(b))),
-        (Component::U16, false) => each(elements, targets, |b| f32::from(u16::from_le_bytes(b))),
+        (Component::F32, _) => each(bytes, run, out, f32::from_le_bytes),
+        (Component::I8, false) => each(bytes, run, out, |b: [u8; 1]| f32::from(b[0] as i8)),
+        (Component::U8, false) => each(bytes, run, out, |b: [u8; 1]| f32::from(b[0])),
+        (Component::I16, false) => each(bytes, run, out, |b| f32::from(i16::from_le_bytes(b))),
+        (Component::U16, false) => each(bytes, run, out, |b| f32::from(u16::from_le_bytes(b))),
         (Component::I8, true) => {
-            each(elements, targets, |b: [u8; 1]| (f32::from(b[0] as i8) / 127.0).max(-1.0));
+            each(bytes, run, out, |b: [u8; 1]| (f32::from(b[0] as i8) / 127.0).max(-1.0));
         }
-        (Component::U8, true) => each(elements, targets, |b: [u8; 1]| f32::from(b[0]) / 255.0),
+        (Component::U8, true) => each(bytes, run, out, |b: [u8; 1]| f32::from(b[0]) / 255.0),
         (Component::I16, true) => {
-            each(elements, targets, |b| (f32::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0));
+            each(bytes, run, out, |b| (f32::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0));
         }
-        (Component::U16, true) => each(elements, targets, |b| f32::from(u16::from_le_bytes(b)) / 65535.0),
-        (Component::U32, _) => each(elements, targets, |b| u32::from_le_bytes(b) as f32),
+        (Component::U16, true) => each(bytes, run, out, |b| f32::from(u16::from_le_bytes(b)) / 65535.0),
+        (Component::U32, _) => each(bytes, run, out, |b| u32::from_le_bytes(b) as f32),
     }
 }
 
-fn each<'b, 't, const N: usize, T: 't>(
-    elements: impl Iterator<Item = &'b [u8]>,
-    targets: impl Iterator<Item = &'t mut [T]>,
-    read: impl Fn([u8; N]) -> T,
-) {
-    for (element, target) in elements.zip(targets) {
-        for (bytes, value) in element.as_chunks::<N>().0.iter().zip(target) {
-            *value = read(*bytes);
-        }
+/// Reads every component of a block's elements, which may have other data between them.
+fn each<const N: usize, T>(bytes: &[u8], run: Run, out: &mut [T], read: impl Fn([u8; N]) -> T) {
+    let copy = |bytes: &[u8], out: &mut [T]| {
+        bytes.as_chunks::<N>().0.iter().zip(out).for_each(|(bytes, value)| *value = read(*bytes));
+    };
+    if run.stride == run.element {
+        return copy(bytes, out);
+    }
+    let width = run.element as usize / N;
+    for (element, out) in bytes.chunks(run.stride as usize).zip(out.chunks_exact_mut(width)) {
+        copy(element, out);
     }
 }
 
