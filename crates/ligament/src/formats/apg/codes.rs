@@ -157,6 +157,10 @@ crate::report::codes! {
         "A block with several bones a vertex needs one with their weights. Without it, vertices follow their first bone.",
         "@vb comps 4 without @vw comps 4",
         "Add the weights.";
+    TANGENT_SIGN = "AP415", "signs of tangents mean the opposite",
+        "The fourth number of a tangent says on which side of it the bitangent is, and the format leaves open which sign is which. Files of the first years have it the other way round than later ones. The texture coordinates tell which it is.",
+        "a file of 2014 with mirrored texture coordinates at tangents that end in 1",
+        "Nothing.";
     NAMES = "AP501", "names",
         "The format has no names for nodes and bones. Read back, they are called bone0, bone1, node2.",
         "a joint called LeftArm",
@@ -185,4 +189,8 @@ crate::report::codes! {
         "Counts in the file are whole numbers of 32 bits with a sign, so that there can be at most 2147483647 vertices.",
         "a mesh of a billion triangles",
         "Split the model.";
+    MATERIALS = "AP508", "materials",
+        "The format has no materials. All parts of a model become one mesh without any.",
+        "a model with a red and a blue part",
+        "Convert to a format with materials if they matter.";
 }

@@ -39,6 +39,10 @@ impl Document {
         }
         let hierarchy = Hierarchy::new(&scene, &joints, unmoved > 0);
         report_names(&scene, &joints, report);
+        if !scene.materials.is_empty() {
+            let message = "the format has no materials; parts are joined";
+            report.loss(Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), message));
+        }
         let animations = (0..scene.clips.len())
             .map(|index| clips::export(&mut scene, index, &hierarchy, report))
             .collect();

@@ -33,7 +33,7 @@ pub(super) fn import(
     }
     tangents::fix(&mut tangents, &normals, report);
     let colors: Vec<Vec4> = colors.into_iter().map(|c| number(c).extend(1.0)).collect();
-    Some(Part {
+    let mut part = Part {
         positions,
         normals,
         tangents,
@@ -42,7 +42,9 @@ pub(super) fn import(
         influences,
         faces: Faces::Triangles(corners),
         ..Part::default()
-    })
+    };
+    tangents::fix_signs(&mut part, report);
+    Some(part)
 }
 
 /// Every three vertices are a triangle.

@@ -187,10 +187,9 @@ impl Reader<'_, '_> {
         self.matrix_comps("root_transform")?;
         document.root_transform = Some(self.matrix("root_transform")?);
         self.matrix_comps("offset_mat")?;
-        for _ in 0..document.bones {
-            let matrix = self.matrix("offset_mat")?;
-            document.offsets.push(matrix);
-        }
+        let at = self.at;
+        document.offsets = self.array("offset_mat", document.bones as usize)?;
+        self.finite("offset_mat", at, document.offsets.as_flattened());
         let nodes = self.count("nodes")?;
         self.origins.hierarchy = self.at;
         let nodes: Vec<[i32; 2]> = self.array("hierarchy", nodes)?;
