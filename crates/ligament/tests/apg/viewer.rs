@@ -5,6 +5,9 @@ use std::collections::HashMap;
 
 type Matrix = [[f64; 4]; 4]; // rows
 
+/// Seconds and numbers.
+type Key = (f64, Vec<f64>);
+
 pub struct File {
     points: Vec<[f64; 3]>,
     bones: Vec<Vec<usize>>,
@@ -13,7 +16,7 @@ pub struct File {
     offsets: Vec<Matrix>,
     nodes: Vec<(i64, i64)>,
     /// The first animation: keys by node and word.
-    keys: HashMap<(usize, String), Vec<(f64, Vec<f64>)>>,
+    keys: HashMap<(usize, String), Vec<Key>>,
 }
 
 fn numbers<'a>(fields: impl Iterator<Item = &'a str>) -> Vec<f64> {

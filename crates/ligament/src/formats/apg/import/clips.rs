@@ -80,7 +80,7 @@ fn rest_of(scene: &Scene, node: NodeId) -> &Trs {
 pub(super) fn unit(rotation: Quat) -> Quat {
     let exact = rotation.as_dquat();
     let length = exact.length();
-    if !(length > 0.0) {
+    if length == 0.0 || length.is_nan() {
         return Quat::IDENTITY;
     }
     // Numbers that are as good as a f32 can be stay what they are.
