@@ -13,6 +13,7 @@
 //! | `import.rs`, `export.rs` | document ↔ [`Scene`] |
 //! | `codes.rs` | the diagnostics it can report |
 
+pub mod apg;
 pub mod bogle;
 pub mod gltf;
 pub mod pfobj;
@@ -31,7 +32,8 @@ use crate::report::{Code, Failure, Report};
 use crate::scene::Scene;
 
 /// Every format, in the order that help and tables show them.
-pub static FORMATS: &[&dyn Format] = &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh::Qmsh];
+pub static FORMATS: &[&dyn Format] =
+    &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh::Qmsh, &apg::Apg];
 
 /// One format: a row of [`FORMATS`].
 pub trait Format: Sync {
