@@ -26,7 +26,7 @@ fn worst_against_blender(name: &str) -> Option<(f64, usize)> {
     let (mut worst, mut count) = (0.0_f64, 0);
     let frames = reference.as_object().expect("frames");
     // Blender also has frame 6, between keys, where its own curves go another way than any player of the file.
-    assert_eq!(frames.keys().map(String::as_str).collect::<Vec<_>>(), ["0", "12", "24", "6"]);
+    assert_eq!(frames.keys().map(String::as_str).collect::<Vec<_>>(), ["0", "6", "12", "24"]);
     for (frame, places) in frames.iter().filter(|(frame, _)| *frame != "6") {
         let time = frame.parse::<f32>().expect("a number") / 24.0;
         let posed = posed(&scene, time);

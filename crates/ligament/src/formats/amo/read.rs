@@ -45,6 +45,8 @@ struct Reader<'a, 'r> {
     /// The dialect that the file's first line names.
     marked: Option<Dialect>,
     errors: usize,
+    /// Whether indices of joints and weights contradict each other, so that there is nothing more to say about them.
+    contradicting: bool,
     model: Model,
     corners: Distinct<5>,
     indices: Vec<u32>,
@@ -91,6 +93,7 @@ pub(super) fn read(
         dialect: found.dialect,
         marked: found.marked,
         errors: 0,
+        contradicting: false,
         model: Model::default(),
         corners: Distinct::new(),
         indices: Vec::new(),

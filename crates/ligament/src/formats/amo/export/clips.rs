@@ -17,6 +17,9 @@ const MAX_KEYS: usize = 16 << 20;
 /// Deviations below this fraction of the model's size are rounding.
 const ROUNDING: f64 = 1e-5;
 
+/// What 32-bit floats may add to a measured deviation, as a fraction of the model's size.
+const FLOATS: f64 = 1e-6;
+
 /// All joints at one moment.
 struct Frame {
     time: f32,
@@ -138,7 +141,7 @@ impl Sampling<'_> {
 
     fn report(&self, frames: &[Frame], object: String, report: &mut Report) {
         let size = self.rig.size;
-        let relative = |units: f64| if size > 0.0 { units / size } else { 0.0 };
+        let relative = |units: f64| if size > 0.0 { units / size + FLOATS } else { 0.0 };
         if self.between > ROUNDING * size {
             let message = "between keys the file goes another way; keys were added until that is small";
             let size = relative(self.between);

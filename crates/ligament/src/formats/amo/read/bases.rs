@@ -237,6 +237,7 @@ impl Reader<'_, '_> {
                 Verdict::Contradiction(message, id) => {
                     let span = self.evidence_at(kind, *id);
                     self.errors += 1;
+                    self.contradicting = true;
                     let place = self.lines.place(span);
                     let error =
                         Diagnostic::new(Severity::Error, &codes::BASE_CONFLICT, place, message.clone());

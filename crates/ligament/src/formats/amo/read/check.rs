@@ -12,9 +12,11 @@ impl Reader<'_, '_> {
     /// Checks every index of the model, and drops texture coordinates and normals that are not there.
     pub(super) fn check_model(&mut self) {
         self.check_corners();
-        self.check_joint_sets();
-        self.check_parents();
-        self.check_keys();
+        if !self.contradicting {
+            self.check_joint_sets();
+            self.check_parents();
+            self.check_keys();
+        }
         self.check_shapes();
     }
 
@@ -78,6 +80,7 @@ impl Reader<'_, '_> {
                     let message = format!("{message}, and the corner is read without");
                     self.told(Severity::Warning, &codes::ATTRIBUTE_INDEX, count, span, message);
                 }
+                _ if self.contradicting => {}
                 _ => self.told(Severity::Error, &codes::SKIN_INDEX, count, span, message),
             }
         }

@@ -55,6 +55,8 @@ fn by_lines(bytes: &[u8], start: usize) -> (Dialect, String) {
             keyword @ (b"v" | b"f") if !lists_seen => {
                 lists_seen = true;
                 let digits = text[keyword_end..].trim_ascii();
+                // A count below zero is one that is wrong.
+                let digits = digits.strip_prefix(b"-").unwrap_or(digits);
                 if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) {
                     let word = String::from_utf8_lossy(keyword);
                     return (Dialect::Counted, format!("`{word}` is followed by a count alone"));
