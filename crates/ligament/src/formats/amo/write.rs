@@ -26,7 +26,8 @@ impl Document {
     /// the other. The keyed dialect is written as the counted one.
     pub fn write_text(&self, dialect: Dialect, sink: &mut dyn io::Write) -> io::Result<()> {
         let dialect = dialect.written();
-        let mut out = Writer { out: TextWriter::new(sink), next_aside: 0 };
+        let only_comments = dialect == Dialect::Counted && self.dialect != dialect;
+        let mut out = Writer { out: TextWriter::new(sink), next_aside: 0, only_comments };
         out.text(super::read::MARK);
         out.text(dialect.id().as_bytes());
         out.end();
@@ -44,6 +45,8 @@ impl Document {
 struct Writer<'w> {
     out: TextWriter<'w>,
     next_aside: usize,
+    /// Whether lines that mean nothing become comments, because they might mean something in this dialect.
+    only_comments: bool,
 }
 
 impl Writer<'_> {
@@ -74,6 +77,9 @@ impl Writer<'_> {
     /// The lines that stand after so many of a section.
     fn asides(&mut self, model: &Model, section: Section, count: usize) {
         while let Some(line) = model.asides.after(section, count, &mut self.next_aside) {
+            if self.only_comments && !line.starts_with(b"#") {
+                self.out.text(b"# ");
+            }
             self.out.text(line);
             self.out.end_line();
         }

@@ -106,7 +106,9 @@ impl<'a> Reader<'a, '_> {
         let word = self.text(line.keyword.clone());
         let message = format!("no line of the dialect begins with {word}; it is kept aside");
         self.tally(Severity::Warning, &codes::UNKNOWN_LINE, "", line.keyword.clone(), message);
-        self.aside(whole);
+        // Before `end`, because anywhere else it might come to stand within a list.
+        let text = self.bytes.get(whole).unwrap_or_default();
+        self.model.asides.push(Section::Shapes, u32::MAX as usize, text);
     }
 
     fn counted_object(&mut self, line: &Line) {
