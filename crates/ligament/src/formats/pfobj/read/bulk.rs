@@ -7,7 +7,7 @@
 //! it, up to the next clip.
 
 mod frames;
-mod pieces;
+mod parts;
 mod vertices;
 mod window;
 
@@ -200,8 +200,8 @@ mod tests {
     use super::*;
     use crate::formats::ReadOptions;
 
-    const HEADER: &str = "version        1.0\nnum_verts      6\nnum_joints     1\nnum_materials  1\nnum_as         2\n\
-        frame_counts   3 2\nhas_collision  1\n";
+    const HEADER: &str = "version        1.0\nnum_verts      60\nnum_joints     1\nnum_materials  1\nnum_as         2\n\
+        frame_counts   30 2\nhas_collision  1\n";
     const VERTEX: &str = "v 1.000000 2.000000 3.000000\nvt 0.000000 0.000000\nvn 0.000000 0.000000 1.000000\n\
         vw  0/1.000000\nvm 0\n";
     const SKIN: &str = "material Skin\n    ambient 1.000000\n    diffuse 1.000000 1.000000 1.000000\n    \
@@ -220,33 +220,48 @@ mod tests {
         condense(&content, &settings, piece).expect("the header is good")
     }
 
+    /// Runs something on one core and on three.
+    fn on_cores(work: impl Fn() + Send + Sync) {
+        #[cfg(feature = "parallel")]
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.expect("threads can be started").install(&work);
+        }
+        #[cfg(not(feature = "parallel"))]
+        work();
+    }
+
     #[test]
     fn only_regular_vertices_and_frames_are_left_out() {
-        let (vertices, walk, run) = (VERTEX.repeat(6), FRAME.repeat(3), FRAME.repeat(2));
-        let all = format!("{HEADER}{vertices}{SKIN}as Walk 3\n{walk}as Run 2\n{run}{BOX}");
-        let walk_at = HEADER.len() + SKIN.len() + "as Walk 3\n".len();
+        let (vertices, walk, run) = (VERTEX.repeat(60), FRAME.repeat(30), FRAME.repeat(2));
+        let all = format!("{HEADER}{vertices}{SKIN}as Walk 30\n{walk}as Run 2\n{run}{BOX}");
+        let walk_at = HEADER.len() + SKIN.len() + "as Walk 30\n".len();
         let gaps = [
-            Gap { at: HEADER.len(), bytes: vertices.len(), lines: 30 },
-            Gap { at: walk_at, bytes: walk.len(), lines: 12 },
+            Gap { at: HEADER.len(), bytes: vertices.len(), lines: 300 },
+            Gap { at: walk_at, bytes: walk.len(), lines: 120 },
             Gap { at: walk_at + "as Run 2\n".len(), bytes: run.len(), lines: 8 },
         ];
-        for piece in [1, 100, 1 << 20] {
-            let found = condensed(&all, piece);
-            assert_eq!(found.text, format!("{HEADER}{SKIN}as Walk 3\nas Run 2\n{BOX}").as_bytes());
-            assert_eq!(found.gaps, gaps);
-        }
+        on_cores(|| {
+            for piece in [1, 100, 300, 1000, 1 << 20] {
+                let found = condensed(&all, piece);
+                assert_eq!(found.text, format!("{HEADER}{SKIN}as Walk 30\nas Run 2\n{BOX}").as_bytes());
+                assert_eq!(found.gaps, gaps);
+            }
+        });
     }
 
     #[test]
     fn what_is_odd_ends_a_run_and_stays() {
         let (odd_vertex, odd_frame) = (VERTEX.replace("1.000000", "1"), FRAME.replace('\t', " "));
-        let rest = format!("{odd_vertex}{}{SKIN}as Walk 3\n", VERTEX.repeat(3));
+        let rest = format!("{odd_vertex}{}{SKIN}as Walk 30\n", VERTEX.repeat(57));
         let run = format!("{odd_frame}{FRAME}\nas Run 2\n{odd_frame}{FRAME}{BOX}");
         let all = format!("{HEADER}{}{rest}{FRAME}{run}", VERTEX.repeat(2));
-        for piece in [1, 1 << 20] {
-            let found = condensed(&all, piece);
-            assert_eq!(found.text, format!("{HEADER}{rest}{run}").as_bytes());
-            assert_eq!(found.gaps.iter().map(|gap| gap.lines).collect::<Vec<_>>(), [10, 4]);
-        }
+        on_cores(|| {
+            for piece in [1, 1000, 1 << 20] {
+                let found = condensed(&all, piece);
+                assert_eq!(found.text, format!("{HEADER}{rest}{run}").as_bytes());
+                assert_eq!(found.gaps.iter().map(|gap| gap.lines).collect::<Vec<_>>(), [10, 4]);
+            }
+        });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::super::document::{Bounds, Dialect, Transforms, TransformsMut};
 use super::super::fast;
-use super::pieces::{cut, each, records};
+use super::parts::{Part, cut, each};
 use super::window::Window;
 use std::io;
 
@@ -63,19 +63,18 @@ pub(super) fn read(
     let (mut count, mut bytes) = (0, 0);
     while count < room {
         window.fill(longest)?;
-        let texts = cut(window.text(), threads, start);
-        let lengths: Vec<usize> = texts.iter().map(|text| text.len()).collect();
-        let pieces = lay_out(texts, layout, count, &mut transforms, &mut bounds);
-        let read = each(pieces, |piece| match dialect {
-            Dialect::Engine => read_piece::<true>(piece, layout),
-            Dialect::Document => read_piece::<false>(piece, layout),
+        let parts = cut(window.text(), threads, start, layout.lines());
+        let places = lay_out(&parts, layout, count, &mut transforms, &mut bounds);
+        let read = each(places, |places| match dialect {
+            Dialect::Engine => read_part::<true>(places, layout),
+            Dialect::Document => read_part::<false>(places, layout),
         });
         let (mut frames, mut consumed) = (0, 0);
-        for (piece, length) in read.into_iter().zip(lengths) {
-            frames += piece.0;
-            consumed += piece.1;
-            if piece.1 < length {
-                // The pieces after this one hang in the air.
+        for (&(read, bytes), part) in read.iter().zip(&parts) {
+            frames += read;
+            consumed += bytes;
+            if bytes != part.length {
+                // The parts after this one hang in the air.
                 break;
             }
         }
@@ -104,66 +103,61 @@ fn dialect(text: &[u8]) -> Option<Dialect> {
     }
 }
 
-/// Where one piece's frames go.
-struct Piece<'a> {
+/// Where the frames of one part go.
+struct Places<'a> {
     text: &'a [u8],
     frames: usize,
     transforms: TransformsMut<'a>,
     bounds: &'a mut [Bounds],
 }
 
-/// Gives each piece its places. The last one gets all that are left: where it ends, or what comes after the frames,
-/// shows when it is read.
+/// Gives each part its places; the last one gets all that are left.
 fn lay_out<'a>(
-    texts: Vec<&'a [u8]>,
+    parts: &[Part<'a>],
     layout: FrameLayout,
     first: usize,
     transforms: &'a mut Transforms,
     bounds: &'a mut [Bounds],
-) -> Vec<Piece<'a>> {
-    let last = texts.len() - 1;
-    let counts = each(texts[..last].to_vec(), |text| records(text, layout.lines()));
+) -> Vec<Places<'a>> {
     let mut transforms = transforms.places_from(first * layout.joints);
     let mut bounds = bounds.get_mut(first..).unwrap_or_default();
-    let mut pieces = Vec::with_capacity(texts.len());
-    for (i, text) in texts.into_iter().enumerate() {
-        let places = transforms.len() / layout.joints;
-        let frames = counts.get(i).map_or(places, |&count| count.min(places));
+    let mut places = Vec::with_capacity(parts.len());
+    for part in parts {
+        let frames = part.records.unwrap_or(usize::MAX).min(transforms.len() / layout.joints);
         let Some(transforms) = transforms.split_off(frames * layout.joints) else { break };
-        let boxes = if layout.boxes { frames } else { 0 };
-        let Some(bounds) = bounds.split_off_mut(..boxes) else { break };
-        pieces.push(Piece { text, frames, transforms, bounds });
+        let Some(bounds) = bounds.split_off_mut(..if layout.boxes { frames } else { 0 }) else { break };
+        places.push(Places { text: part.text, frames, transforms, bounds });
     }
-    pieces
+    places
 }
 
-/// Reads regular frames until there is no more place, or anything is different, or the piece ends. Returns how many
+/// Reads regular frames until there is no more place, or anything is different, or the text ends. Returns how many
 /// there were, and their bytes.
-fn read_piece<const QUATERNIONS: bool>(mut piece: Piece<'_>, layout: FrameLayout) -> (usize, usize) {
+fn read_part<const QUATERNIONS: bool>(mut places: Places<'_>, layout: FrameLayout) -> (usize, usize) {
     let mut bytes = 0;
-    for frame in 0..piece.frames {
-        let Some(next) = read_frame::<QUATERNIONS>(&mut piece, layout, frame, bytes) else {
+    for frame in 0..places.frames {
+        let Some(next) = read_frame::<QUATERNIONS>(&mut places, layout, frame, bytes) else {
             return (frame, bytes);
         };
         bytes = next;
     }
-    (piece.frames, bytes)
+    (places.frames, bytes)
 }
 
 #[inline(always)]
 fn read_frame<const QUATERNIONS: bool>(
-    piece: &mut Piece<'_>,
+    places: &mut Places<'_>,
     layout: FrameLayout,
     frame: usize,
     mut at: usize,
 ) -> Option<usize> {
     for joint in 0..layout.joints {
-        let (transform, next) = fast::frame_line::<QUATERNIONS>(piece.text, at, joint as u32 + 1)?;
-        piece.transforms.set(frame * layout.joints + joint, transform);
+        let (transform, next) = fast::frame_line::<QUATERNIONS>(places.text, at, joint as u32 + 1)?;
+        places.transforms.set(frame * layout.joints + joint, transform);
         at = next;
     }
-    if let Some(bounds) = piece.bounds.get_mut(frame) {
-        (*bounds, at) = fast::frame_bounds(piece.text, at)?;
+    if let Some(bounds) = places.bounds.get_mut(frame) {
+        (*bounds, at) = fast::frame_bounds(places.text, at)?;
     }
     Some(at)
 }

@@ -3,7 +3,7 @@
 use super::super::fast;
 use super::super::header::Header;
 use super::super::vertices::{ManyWeights, VertexArrays};
-use super::pieces::{cut, each, records};
+use super::parts::{Part, cut, each};
 use super::window::Window;
 use crate::scene::Influence;
 use glam::{Vec2, Vec3};
@@ -28,16 +28,16 @@ pub(super) fn read(
     let (mut count, mut bytes) = (0, 0);
     while count < room {
         window.fill(MOST_BYTES)?;
-        let pieces = lay_out(window.text(), count, &mut arrays, &mut scratch);
-        let lengths: Vec<usize> = pieces.iter().map(|piece| piece.text.len()).collect();
-        let read = each(pieces, |piece| read_piece(piece, header));
+        let parts = cut(window.text(), threads, b"\nv ", LINES);
+        let places = lay_out(&parts, count, &mut arrays, &mut scratch);
+        let read = each(places, |places| read_part(places, header));
         let (mut vertices, mut consumed) = (0, 0);
-        for ((piece, length), weights) in read.into_iter().zip(lengths).zip(&scratch) {
-            arrays.take(&piece, count + vertices, weights);
-            vertices += piece.vertices;
-            consumed += piece.bytes;
-            if piece.bytes < length {
-                // The pieces after this one hang in the air.
+        for ((read, part), weights) in read.iter().zip(&parts).zip(&scratch) {
+            arrays.take(read, count + vertices, weights);
+            vertices += read.vertices;
+            consumed += read.bytes;
+            if read.bytes != part.length {
+                // The parts after this one hang in the air.
                 break;
             }
         }
@@ -55,19 +55,19 @@ pub(super) fn read(
     Ok((arrays, bytes))
 }
 
-/// Where one piece's vertices go.
-struct Piece<'a> {
+/// Where the vertices of one part go.
+struct Places<'a> {
     text: &'a [u8],
     positions: &'a mut [Vec3],
     uvs: &'a mut [Vec2],
     normals: &'a mut [Vec3],
-    /// Where each vertex's pairs end, counted from the piece's first; empty if there are no joints.
+    /// Where each vertex's pairs end, counted from the part's first; empty if there are no joints.
     ends: &'a mut [u32],
     materials: &'a mut [u32],
     pairs: &'a mut Vec<Influence>,
 }
 
-/// What was read of a piece.
+/// What was read of a part.
 struct Read {
     vertices: usize,
     bytes: usize,
@@ -87,16 +87,16 @@ fn zeroed(room: usize, header: &Header) -> VertexArrays {
 }
 
 impl VertexArrays {
-    /// Takes over the weights of a piece whose first vertex is number `first`.
-    fn take(&mut self, piece: &Read, first: usize, weights: &[Influence]) {
+    /// Takes over the weights of a part whose first vertex is number `first`.
+    fn take(&mut self, read: &Read, first: usize, weights: &[Influence]) {
         let before = self.pairs.len();
-        // Cannot be cut off: the caller gives up at more pairs than a u32 counts.
+        // What does not fit is never used: the caller gives up at more pairs than a u32 counts.
         let shift = before as u32;
-        if let Some(ends) = self.ends.get_mut(first + 1..first + 1 + piece.vertices) {
+        if let Some(ends) = self.ends.get_mut(first + 1..first + 1 + read.vertices) {
             ends.iter_mut().for_each(|end| *end = end.wrapping_add(shift));
         }
         self.pairs.extend_from_slice(weights);
-        self.many_weights.append(piece.many_weights);
+        self.many_weights.append(read.many_weights);
     }
 
     fn truncate(&mut self, count: usize) {
@@ -110,27 +110,23 @@ impl VertexArrays {
     }
 }
 
-/// Cuts the text into a piece for each scratch, and gives each its places. The last piece gets all that are left: where it
-/// ends, or what comes after the vertices, shows when it is read.
+/// Gives each part its places; the last one gets all that are left.
 fn lay_out<'a>(
-    text: &'a [u8],
+    parts: &[Part<'a>],
     first: usize,
     arrays: &'a mut VertexArrays,
     scratch: &'a mut [Vec<Influence>],
-) -> Vec<Piece<'a>> {
-    let texts = cut(text, scratch.len(), b"\nv ");
-    let last = texts.len() - 1;
-    let counts = each(texts[..last].to_vec(), |text| records(text, LINES));
+) -> Vec<Places<'a>> {
     let mut positions = &mut arrays.positions[first..];
     let mut uvs = &mut arrays.uvs[first..];
     let mut normals = &mut arrays.normals[first..];
     let mut ends = arrays.ends.get_mut(first + 1..).unwrap_or_default();
     let mut materials = arrays.materials.get_mut(first..).unwrap_or_default();
-    let mut pieces = Vec::with_capacity(texts.len());
-    for ((i, text), pairs) in texts.into_iter().enumerate().zip(scratch) {
-        let count = counts.get(i).map_or(positions.len(), |&count| count.min(positions.len()));
-        pieces.push(Piece {
-            text,
+    let mut places = Vec::with_capacity(parts.len());
+    for (part, pairs) in parts.iter().zip(scratch) {
+        let count = part.records.unwrap_or(usize::MAX).min(positions.len());
+        places.push(Places {
+            text: part.text,
             positions: positions.split_off_mut(..count).unwrap_or_default(),
             uvs: uvs.split_off_mut(..count).unwrap_or_default(),
             normals: normals.split_off_mut(..count).unwrap_or_default(),
@@ -139,28 +135,28 @@ fn lay_out<'a>(
             pairs,
         });
     }
-    pieces
+    places
 }
 
-/// Reads regular vertices until there is no more place, or anything is different, or the piece ends.
-fn read_piece(piece: Piece<'_>, header: &Header) -> Read {
+/// Reads regular vertices until there is no more place, or anything is different, or the text ends.
+fn read_part(places: Places<'_>, header: &Header) -> Read {
     let mut read = Read { vertices: 0, bytes: 0, many_weights: ManyWeights::default() };
-    piece.pairs.clear();
-    for ((position, uv), normal) in piece.positions.iter_mut().zip(piece.uvs).zip(piece.normals) {
-        let before = piece.pairs.len();
-        let vertex = fast::vertex(piece.text, read.bytes, header.joints, piece.pairs);
+    places.pairs.clear();
+    for ((position, uv), normal) in places.positions.iter_mut().zip(places.uvs).zip(places.normals) {
+        let before = places.pairs.len();
+        let vertex = fast::vertex(places.text, read.bytes, header.joints, places.pairs);
         let Some(vertex) = vertex.filter(|v| v.material < header.materials) else {
-            piece.pairs.truncate(before);
+            places.pairs.truncate(before);
             break;
         };
-        read.many_weights.see(piece.pairs.len() - before, ManyWeights::LEFT_OUT);
+        read.many_weights.see(places.pairs.len() - before, ManyWeights::LEFT_OUT);
         *position = vertex.position;
         *uv = vertex.uv;
         *normal = vertex.normal;
-        if let Some(end) = piece.ends.get_mut(read.vertices) {
-            *end = piece.pairs.len() as u32;
+        if let Some(end) = places.ends.get_mut(read.vertices) {
+            *end = places.pairs.len() as u32;
         }
-        if let Some(material) = piece.materials.get_mut(read.vertices) {
+        if let Some(material) = places.materials.get_mut(read.vertices) {
             *material = vertex.material;
         }
         read.vertices += 1;
