@@ -150,7 +150,7 @@ fn clips_that_are_odd_read_the_same_in_pieces() {
     let end = text.rfind("\nx_bounds").expect("has a box") + 1;
     let text = text[..end].to_owned()
         + "x_bounds 0.000000 0.000001\n"
-        + &text[end..].split_once('\n').expect("lines").1;
+        + text[end..].split_once('\n').expect("lines").1;
     let (_, told, _) = same(text.as_bytes(), "a small box");
     let places: Vec<_> =
         told.iter().map(|d| (d.code.id, d.place.line_column, d.place.span.clone())).collect();
