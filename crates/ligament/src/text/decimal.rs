@@ -132,6 +132,11 @@ mod tests {
         }
 
         #[test]
+        fn any_bytes_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..40), at in 0_usize..45) {
+            let _ = parse_decimal(&bytes, at);
+        }
+
+        #[test]
         fn numbers_near_midpoints_round_correctly(bits in 0x3000_0000_u32..0x4f00_0000, off in -3_i64..4) {
             let below = f64::from(f32::from_bits(bits));
             let above = f64::from(f32::from_bits(bits + 1));

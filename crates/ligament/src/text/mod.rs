@@ -23,8 +23,7 @@ pub use decimal::parse_decimal;
 pub use fixed::{FIXED6_MAX, fixed6};
 pub use lines::{Gap, Lines};
 pub use number::{
-    NumberError, parse_decimal, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32,
-    parse_u32_prefix,
+    NumberError, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32, parse_u32_prefix,
 };
 pub use raw::RawText;
 pub use writer::{BLOCK, Block, TextWriter};

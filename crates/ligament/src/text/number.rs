@@ -74,42 +74,6 @@ fn first_point(head: u32) -> usize {
     marks.trailing_zeros() as usize / 8
 }
 
-/// Powers of ten that [`parse_decimal`] divides by, each exact.
-const POWERS: [f64; 12] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11];
-
-/// Reads a number written as `-?d*.?d*` with 1 to 15 digits, at most 11 of them decimals, at `at`. Returns the value
-/// and the offset after it; `None` for any other layout (which may still be a number). What follows the last digit is the
-/// caller's to check: it may be an exponent.
-///
-/// The result is correctly rounded although it is rounded twice, as that of [`parse_fixed6`]: for `d` decimals a number
-/// that is no midpoint is at least `2^(e-24) / 5ᵈ > 2^(e-50)` away from it, farther than the f64 quotient can be off.
-#[inline(always)]
-pub fn parse_decimal(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
-    let rest = bytes.get(at..)?;
-    let negative = usize::from(*rest.first()? == b'-');
-    let (mut value, mut digits, mut i) = (0_u64, 0_usize, negative);
-    let mut point = usize::MAX;
-    while let Some(&byte) = rest.get(i) {
-        let digit = byte.wrapping_sub(b'0');
-        if digit <= 9 {
-            value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
-            digits += 1;
-        } else if byte == b'.' && point == usize::MAX {
-            point = i;
-        } else {
-            break;
-        }
-        i += 1;
-    }
-    let decimals = if point == usize::MAX { 0 } else { i - point - 1 };
-    if digits == 0 || digits > 15 {
-        return None;
-    }
-    let value = value as f64 / POWERS.get(decimals)?;
-    let sign = (negative as u64) << 63;
-    Some((f64::from_bits(value.to_bits() | sign) as f32, at + i))
-}
-
 /// Reads a number of any decimal layout, with or without exponent. The whole field must be the number.
 pub fn parse_f32(field: &[u8]) -> Result<f32, NumberError> {
     if let Some(value) = parse_fixed6_field(field) {
@@ -303,25 +267,9 @@ mod tests {
         }
 
         #[test]
-        fn plain_decimals_read_as_std_reads_them(text in "-?[0-9]{0,9}(\\.[0-9]{0,11})?") {
-            let padded = format!("{text} 1");
-            match parse_decimal(padded.as_bytes(), 0) {
-                Some((value, end)) => {
-                    let expected: f32 = text.parse().expect("std reads it");
-                    prop_assert_eq!((value.to_bits(), end), (expected.to_bits(), text.len()));
-                }
-                None => {
-                    let digits = text.bytes().filter(u8::is_ascii_digit).count();
-                    prop_assert!(digits == 0 || digits > 15, "{}", text);
-                }
-            }
-        }
-
-        #[test]
         fn any_bytes_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..40), at in 0_usize..45) {
             let _ = parse_f32(&bytes);
             let _ = parse_fixed6(&bytes, at);
-            let _ = parse_decimal(&bytes, at);
             let _ = parse_u32_prefix(&bytes, at);
             let _ = parse_u32(&bytes);
         }
