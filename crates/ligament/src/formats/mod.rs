@@ -17,6 +17,7 @@ pub mod apg;
 pub mod bogle;
 pub mod gltf;
 pub mod pfobj;
+pub mod qmsh;
 
 mod capabilities;
 mod options;
@@ -31,7 +32,7 @@ use crate::report::{Code, Failure, Report};
 use crate::scene::Scene;
 
 /// Every format, in the order that help and tables show them.
-pub static FORMATS: &[&dyn Format] = &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &apg::Apg];
+pub static FORMATS: &[&dyn Format] = &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &apg::Apg, &qmsh::Qmsh];
 
 /// One format: a row of [`FORMATS`].
 pub trait Format: Sync {

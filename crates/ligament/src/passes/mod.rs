@@ -11,6 +11,7 @@ pub mod carry_images;
 pub mod codes;
 mod deviation;
 pub mod drop_features;
+pub mod envelopes;
 pub mod flatten;
 pub mod influences;
 pub mod limit_clips;
@@ -18,8 +19,10 @@ pub mod materials;
 pub mod morphs;
 pub mod normals;
 mod prepare;
+pub mod remove_scale;
 pub mod resample;
 pub mod select_clips;
+pub mod tangents;
 #[cfg(test)]
 mod testing;
 pub mod textures;

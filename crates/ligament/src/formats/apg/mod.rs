@@ -131,6 +131,8 @@ impl Format for Apg {
             normals: true,
             complete_records: false,
             tangents: true,
+            computes_tangents: false,
+            joint_scale: true,
             phong: false,
             pbr: false,
             normal_maps: false,
