@@ -16,6 +16,7 @@
 pub mod bogle;
 pub mod gltf;
 pub mod pfobj;
+pub mod qmsh_tmp;
 
 mod capabilities;
 mod options;
@@ -30,7 +31,7 @@ use crate::report::{Code, Failure, Report};
 use crate::scene::Scene;
 
 /// Every format, in the order that help and tables show them.
-pub static FORMATS: &[&dyn Format] = &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle];
+pub static FORMATS: &[&dyn Format] = &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh_tmp::QmshTmp];
 
 /// One format: a row of [`FORMATS`].
 pub trait Format: Sync {

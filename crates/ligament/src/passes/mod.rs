@@ -11,6 +11,7 @@ pub mod carry_images;
 pub mod codes;
 mod deviation;
 pub mod drop_features;
+pub mod envelopes;
 pub mod flatten;
 pub mod influences;
 pub mod limit_clips;
@@ -20,6 +21,7 @@ pub mod normals;
 mod prepare;
 pub mod resample;
 pub mod select_clips;
+pub mod smoothing;
 #[cfg(test)]
 mod testing;
 pub mod textures;
