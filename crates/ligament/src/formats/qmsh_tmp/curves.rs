@@ -44,7 +44,7 @@ pub(super) struct Budget {
 
 impl Budget {
     pub(super) fn new(keys: usize) -> Self {
-        Self { left: 16_384 + 4 * keys, exceeded: false }
+        Self { left: 2048 + 4 * keys, exceeded: false }
     }
 
     /// As many of `wanted` as are left.

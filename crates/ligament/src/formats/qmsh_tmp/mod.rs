@@ -47,6 +47,7 @@ mod curves;
 mod document;
 mod export;
 mod import;
+mod normals;
 mod read;
 mod space;
 mod version;
@@ -94,9 +95,10 @@ impl Format for QmshTmp {
         read::sniff(head)
     }
 
-    fn capabilities(&self, _: Option<&str>) -> Capabilities {
+    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
         Capabilities {
-            write: true,
+            // Files of later versions are rewritten, but none are made.
+            write: dialect.is_none_or(|d| d == Version::DOCUMENT.id()),
             hierarchy: true,
             meshes: Count::Many,
             skins: Count::One,

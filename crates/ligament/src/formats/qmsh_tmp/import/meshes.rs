@@ -2,13 +2,13 @@
 
 use super::super::codes;
 use super::super::document::{Corner, Document, FaceHead, Mesh};
+use super::super::normals::{by_angle, triangles};
 use super::super::space;
 use super::influences::influences;
 use super::materials::Materials;
 use super::skeleton::Skeleton;
 use super::{extras, out_of_range};
 use crate::formats::Posing;
-use crate::passes::smoothing::smooth_normals;
 use crate::report::{Loss, Report};
 use crate::scene::{self, Faces, Influences, Local, MaterialId, MeshId, Node, NodeId, Part, Scene};
 use glam::{DMat4, Vec2, Vec3};
@@ -131,25 +131,15 @@ impl Normals {
     /// From the file where it has them for vertices, else from the angle. `shape` is the matrix that the mesh is seen
     /// through: angles and areas are those in the world.
     fn of(mesh: &Mesh, shape: &DMat4, mirrored: bool) -> Self {
-        let triangles = triangles(mesh);
+        let triangles = triangles(&mesh.faces);
         let sign = if mirrored { -1.0 } else { 1.0 };
         if !mesh.normals.is_empty() {
             return Self::from_file(mesh, sign);
         }
-        let angle = mesh.smooth_angle.unwrap_or(USUAL_ANGLE) as f32;
-        if space::is_similarity(shape) || space::invert(shape).is_none() {
-            let smooth = smooth_normals(&mesh.vertices, &triangles, angle);
-            let normals = smooth.normals.into_iter().map(|n| n * sign).collect();
-            return Self { of_corner: smooth.of_corner, normals, vertices: 0 };
-        }
-        let seen: Vec<Vec3> =
-            mesh.vertices.iter().map(|v| shape.transform_point3(v.as_dvec3()).as_vec3()).collect();
-        let smooth = smooth_normals(&seen, &triangles, angle);
-        let back = shape.transpose();
-        let sign = shape.determinant().signum();
-        let own = |n: Vec3| (back.transform_vector3(n.as_dvec3()) * sign).try_normalize();
-        let normals = smooth.normals.iter().map(|&n| own(n).map_or(Vec3::Z, |n| n.as_vec3())).collect();
-        Self { of_corner: smooth.of_corner, normals, vertices: 0 }
+        let angle = mesh.smooth_angle.unwrap_or(USUAL_ANGLE);
+        let mut smooth = by_angle(&mesh.vertices, &triangles, shape, angle);
+        smooth.normals.iter_mut().for_each(|n| *n *= sign);
+        Self { of_corner: smooth.of_corner, normals: smooth.normals, vertices: 0 }
     }
 
     /// Normals of vertices on smooth faces, of the face elsewhere.
@@ -172,19 +162,6 @@ impl Normals {
     fn stated(&self, face: usize, head: FaceHead, corner: &Corner) -> u32 {
         if head.smooth > 0 { corner.vertex } else { (self.vertices + face) as u32 }
     }
-}
-
-/// All faces as triangles. A quad is cut between its second and its fourth corner.
-fn triangles(mesh: &Mesh) -> Vec<[u32; 3]> {
-    let mut triangles = Vec::with_capacity(mesh.faces.corners.len() - 2 * mesh.faces.heads.len());
-    for (_, corners) in mesh.faces.iter() {
-        match corners.iter().map(|c| c.vertex).collect::<Vec<_>>()[..] {
-            [a, b, c] => triangles.push([a, b, c]),
-            [a, b, c, d] => triangles.extend([[b, c, d], [a, b, d]]),
-            _ => {}
-        }
-    }
-    triangles
 }
 
 /// Builds a part for each material that faces use, in the order of their numbers; those without a name come last.
