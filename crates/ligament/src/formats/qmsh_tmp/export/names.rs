@@ -3,7 +3,7 @@
 use super::super::codes;
 use crate::report::{Loss, Report};
 use crate::text::{RawText, to_cp1250};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Things that are told apart by their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,6 +17,8 @@ pub(super) enum Kind {
 #[derive(Default)]
 pub(super) struct Names {
     used: HashSet<(Kind, RawText)>,
+    /// The last number that was put behind a name.
+    numbers: HashMap<(Kind, RawText), u32>,
     changed: usize,
 }
 
@@ -28,10 +30,10 @@ impl Names {
             (bytes, changed) = (made_up.as_bytes().to_vec(), true);
         }
         let mut unique = RawText::from(&bytes[..]);
-        let mut number = 0;
         while !self.used.insert((kind, unique.clone())) {
-            number += 1;
             changed = true;
+            let number = self.numbers.entry((kind, RawText::from(&bytes[..]))).or_default();
+            *number += 1;
             unique = RawText::from(&[&bytes[..], format!(".{number:03}").as_bytes()].concat()[..]);
         }
         self.changed += usize::from(changed);

@@ -11,7 +11,7 @@ use crate::passes::codes::FACES;
 use crate::passes::triangulate::cut_face;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{self, Influence, MaterialId, Part, Scene, decompose};
+use crate::scene::{self, Influence, Influences, MaterialId, Part, Scene, decompose};
 use crate::text::RawText;
 use glam::{DMat3, DMat4, DVec3, Vec2, Vec3};
 use std::collections::HashMap;
@@ -134,7 +134,7 @@ struct Builder<'r> {
     faces: Faces,
     groups: Vec<Vec<(u32, f32)>>,
     /// The influences of each vertex.
-    influences: Vec<Vec<Influence>>,
+    influences: Influences,
     /// The last vertex at each place, and the one before each.
     places: HashMap<[u32; 3], u32>,
     before: Vec<u32>,
@@ -167,7 +167,7 @@ impl<'r> Builder<'r> {
             normals: Vec::new(),
             faces: Faces::default(),
             groups: vec![Vec::new(); if carrier.skinned { rig.bones.len() } else { 0 }],
-            influences: Vec::new(),
+            influences: Influences::new(),
             places: HashMap::new(),
             before: Vec::new(),
             dropped: 0,
@@ -249,7 +249,7 @@ impl<'r> Builder<'r> {
             if next == NONE {
                 break;
             }
-            if !self.skinned || self.influences[next as usize] == own {
+            if !self.skinned || self.influences.of(next as usize) == own {
                 return next;
             }
             next = self.before[next as usize];
@@ -259,7 +259,7 @@ impl<'r> Builder<'r> {
         self.places.insert(bits, index);
         self.before.push(last);
         if self.skinned {
-            self.influences.push(own.to_vec());
+            self.influences.push(own.iter().copied());
             self.weigh(scene, index, own);
         }
         index

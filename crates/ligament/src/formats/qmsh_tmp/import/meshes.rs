@@ -131,11 +131,11 @@ impl Normals {
     /// From the file where it has them for vertices, else from the angle. `shape` is the matrix that the mesh is seen
     /// through: angles and areas are those in the world.
     fn of(mesh: &Mesh, shape: &DMat4, mirrored: bool) -> Self {
-        let triangles = triangles(&mesh.faces);
         let sign = if mirrored { -1.0 } else { 1.0 };
         if !mesh.normals.is_empty() {
             return Self::from_file(mesh, sign);
         }
+        let triangles = triangles(&mesh.faces);
         let angle = mesh.smooth_angle.unwrap_or(USUAL_ANGLE);
         let mut smooth = by_angle(&mesh.vertices, &triangles, shape, angle);
         smooth.normals.iter_mut().for_each(|n| *n *= sign);
