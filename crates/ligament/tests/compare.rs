@@ -385,3 +385,20 @@ fn json_has_everything() {
         assert!(json[key].is_number(), "{key}");
     }
 }
+
+#[test]
+fn equal_scenes_are_told_what_posing_them_would_tell() {
+    let first = strip();
+    let mut second = first.clone();
+    // Nothing that is drawn, but the scenes are no longer equal, so that all vertices are moved and measured.
+    second.nodes[2].extras.insert("note".into(), "x".into());
+    let (short, long) = (against(&first, &first.clone()), against(&first, &second));
+    assert_eq!(
+        (short.size, &short.worst, &short.worst_at_keys),
+        (long.size, &long.worst, &long.worst_at_keys)
+    );
+    assert_eq!((short.mean, short.poses, short.skipped), (long.mean, long.poses, long.skipped));
+    assert_eq!((short.points, short.pairing), (long.points, long.pairing));
+    assert_eq!((worst(&short), short.points), (0.0, 12));
+    assert!(short.differences.is_empty());
+}

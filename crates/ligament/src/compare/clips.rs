@@ -79,10 +79,16 @@ fn same_time(a: f32, b: f32) -> bool {
 
 /// All key times of a clip in order; of those that agree but for rounding the last, where every track has its key.
 fn key_times(clip: &Clip) -> Vec<f32> {
-    // The tracks of a sampled clip share their times.
+    // Most tracks have the same times as the one before, and those of a sampled clip all share theirs.
     let mut seen = HashSet::new();
-    let distinct = clip.tracks.iter().filter(|t| seen.insert(t.times.as_ptr()));
-    let mut times: Vec<f32> = distinct.flat_map(|t| t.times.iter().copied()).collect();
+    let mut before: &[f32] = &[];
+    let mut times = Vec::new();
+    for track in &clip.tracks {
+        if seen.insert(track.times.as_ptr()) && *track.times != *before {
+            times.extend_from_slice(&track.times);
+        }
+        before = &track.times;
+    }
     times.sort_unstable_by(f32::total_cmp);
     let mut kept: Vec<f32> = Vec::new();
     for time in times {

@@ -5,7 +5,7 @@ use super::pairing::Pairs;
 use super::surface::{Buffers, Surface};
 use super::{CompareOptions, Deviation, Pairing};
 use crate::pose::{Bounds, Pose, bounds};
-use crate::scene::{NodeId, Scene};
+use crate::scene::{Clip, NodeId, Scene};
 use glam::{DVec3, Vec3};
 use std::collections::{HashMap, HashSet};
 
@@ -49,24 +49,40 @@ pub(super) fn surfaces(
     let mut buffers = Buffers::new();
     let (mut a, mut b) = (Vec::<Vec3>::new(), Vec::<Vec3>::new());
     let work = (first.vertex_count + second.vertex_count).max(first.scene.nodes.len());
-    // Equal scenes put their vertices in equal places, as after a rewrite: moving them would show nothing.
-    let equal = pairs.list.iter().all(|(i, j)| i == j) && first.scene == second.scene;
-    let found = walk(first.scene, second.scene, matched, options, work, |poses, tally| {
-        if equal {
-            (0..pairs.list.len()).for_each(|index| tally.add(index, 0.0));
-            return;
-        }
+    let found = walk(first.scene, second.scene, matched, options, work, |moment, tally| {
+        let poses = moment.poses(first.scene, second.scene);
         first.pose(&poses.0, &mut buffers, &mut a);
         second.pose(&poses.1, &mut buffers, &mut b);
         for (index, &(i, j)) in pairs.list.iter().enumerate() {
             tally.add(index, a[i as usize].as_dvec3().distance_squared(b[j as usize].as_dvec3()));
         }
     });
-    found.finish(size, pairs.list.len(), pairs.pairing, |index| {
-        let vertex = pairs.list[index].0;
-        let (mesh, number) = first.mesh_vertex(vertex);
-        (mesh, number, first.main_joint(vertex).map(|joint| first.scene.node_label(joint)))
-    })
+    found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index))
+}
+
+/// What measuring a scene against its equal would find, without moving a vertex.
+pub(super) fn equal(
+    surface: &Surface,
+    pairs: &Pairs,
+    matched: &Matched,
+    size: f64,
+    options: &CompareOptions,
+) -> Measured {
+    let scene = surface.scene;
+    let work = (2 * surface.vertex_count).max(scene.nodes.len());
+    let found = walk(scene, scene, matched, options, work, |_, tally| {
+        if !pairs.list.is_empty() {
+            tally.add(0, 0.0);
+        }
+    });
+    found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(surface, pairs, index))
+}
+
+/// Mesh, vertex and joint of a pair.
+fn vertex_place(first: &Surface, pairs: &Pairs, index: usize) -> (String, usize, Option<String>) {
+    let vertex = pairs.list[index].0;
+    let (mesh, number) = first.mesh_vertex(vertex);
+    (mesh, number, first.main_joint(vertex).map(|joint| first.scene.node_label(joint)))
 }
 
 /// Measures the origins of joints of the same name.
@@ -83,7 +99,8 @@ pub(super) fn joints(
     }
     let origin = |pose: &Pose, id: NodeId| -> DVec3 { pose.globals[id.index()].w_axis.truncate() };
     let work = first.nodes.len() + second.nodes.len();
-    let found = walk(first, second, matched, options, work, |poses, tally| {
+    let found = walk(first, second, matched, options, work, |moment, tally| {
+        let poses = moment.poses(first, second);
         for (index, &(a, b)) in pairs.iter().enumerate() {
             tally.add(index, origin(&poses.0, a).distance_squared(origin(&poses.1, b)));
         }
@@ -200,18 +217,34 @@ impl Found {
     }
 }
 
-/// Poses both scenes at rest and through all matched clips.
+/// When both scenes are posed.
+enum When<'a> {
+    Rest,
+    /// The clip of each scene, and the time in it.
+    Playing((&'a Clip, f32), (&'a Clip, f32)),
+}
+
+impl When<'_> {
+    fn poses(&self, first: &Scene, second: &Scene) -> (Pose, Pose) {
+        match self {
+            When::Rest => (Pose::rest(first), Pose::rest(second)),
+            When::Playing((a, t), (b, u)) => (Pose::at(first, a, *t), Pose::at(second, b, *u)),
+        }
+    }
+}
+
+/// Goes through the rest pose and the moments of all matched clips.
 fn walk(
     first: &Scene,
     second: &Scene,
     matched: &Matched,
     options: &CompareOptions,
     work_per_pose: usize,
-    mut measure: impl FnMut(&(Pose, Pose), &mut Tally),
+    mut measure: impl FnMut(When<'_>, &mut Tally),
 ) -> Found {
     let clips = first.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
     let mut found = Found { clips, ..Found::default() };
-    found.pose(None, true, |tally| measure(&(Pose::rest(first), Pose::rest(second)), tally));
+    found.pose(None, true, |tally| measure(When::Rest, tally));
     let affordable = MAX_WORK / work_per_pose.max(1) / matched.len().max(1);
     let limit = options.max_poses_per_clip.min(affordable.max(2));
     for &(i, j) in matched {
@@ -219,8 +252,8 @@ fn walk(
         let (moments, skipped) = moments(a, b, options, limit);
         found.skipped += skipped;
         for Moment { first: t, second: u, at_key } in moments {
-            let poses = (Pose::at(first, a, t), Pose::at(second, b, u));
-            found.pose(Some((i, t)), at_key, |tally| measure(&poses, tally));
+            let when = When::Playing((a, t), (b, u));
+            found.pose(Some((i, t)), at_key, |tally| measure(when, tally));
         }
     }
     found

@@ -130,10 +130,30 @@ fn material_keys(first: &Scene, second: &Scene) -> (Vec<u32>, Vec<u32>) {
     (keys(first), keys(second))
 }
 
-fn distinct(mut pairs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
-    pairs.sort_unstable();
-    pairs.dedup();
+/// Each pair once, in order. Nearly all corners of a vertex have the same partner, so that few pairs need sorting.
+fn distinct(corners: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    let vertices = corners.iter().map(|c| c.0 as usize + 1).max().unwrap_or(0);
+    let mut partners: Vec<Option<u32>> = vec![None; vertices];
+    let mut more = Vec::new();
+    for (a, b) in corners {
+        let partner = *partners[a as usize].get_or_insert(b);
+        if partner != b {
+            more.push((a, b));
+        }
+    }
+    let mut pairs: Vec<_> = (0..).zip(partners).filter_map(|(a, b)| Some((a, b?))).collect();
+    if !more.is_empty() {
+        pairs.extend(more);
+        pairs.sort_unstable();
+        pairs.dedup();
+    }
     pairs
+}
+
+/// The pairs of a scene and its equal: each drawn vertex with itself.
+pub(super) fn with_itself(surface: &Surface) -> Pairs {
+    let list = distinct(surface.corners.iter().map(|c| (c.vertex, c.vertex)).collect());
+    Pairs { pairing: Pairing::InOrder, list, uncovered: 0 }
 }
 
 /// Whether corners that share a vertex in one scene share one in the other: then the order is right wherever the vertices

@@ -17,9 +17,13 @@ pub const HEAD_BYTES: usize = 4096;
 
 /// Finds a file's format: by its content first, by its extension where the content leaves a doubt.
 pub fn detect(head: &[u8], path: Option<&Path>) -> Option<&'static dyn Format> {
+    let named = path.and_then(by_extension);
+    // The usual case, in which nobody else needs to look.
+    if let Some(format) = named.filter(|f| f.sniff(head) == Match::Yes) {
+        return Some(format);
+    }
     let matches: Vec<Match> = FORMATS.iter().map(|f| f.sniff(head)).collect();
     let best = *matches.iter().max()?;
-    let named = path.and_then(by_extension);
     if best == Match::No {
         return named;
     }

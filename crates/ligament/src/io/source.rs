@@ -56,13 +56,15 @@ impl<'a> Source<'a> {
             }
             // Small files cost less in one piece than the calls that fetch their parts.
             if metadata.len() <= SMALL_FILE {
-                Content::Memory(Cow::Owned(read_stream(&mut file, limits, report)?))
+                // To the length that was asked for: looking for an end beyond it is a call more.
+                let mut stream = file.take(metadata.len());
+                Content::Memory(Cow::Owned(read_stream(&mut stream, metadata.len(), limits, report)?))
             } else {
                 Content::File(file, metadata.len())
             }
         } else {
             // A pipe or device has no length and cannot be read twice.
-            Content::Memory(Cow::Owned(read_stream(&mut file, limits, report)?))
+            Content::Memory(Cow::Owned(read_stream(&mut file, 0, limits, report)?))
         };
         let folder = Arc::new(DirFolder::new(path.parent().unwrap_or(Path::new("."))));
         Ok(Source { name, content, folder })
@@ -76,7 +78,7 @@ impl<'a> Source<'a> {
         report: &mut Report,
     ) -> Result<Source<'static>, Failure> {
         report.set_file(name);
-        let bytes = read_stream(stream, limits, report)?;
+        let bytes = read_stream(stream, 0, limits, report)?;
         Ok(Source {
             name: name.to_owned(),
             content: Content::Memory(Cow::Owned(bytes)),
@@ -169,8 +171,14 @@ fn read_file(mut file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
     file.read_exact(out)
 }
 
-fn read_stream(stream: &mut dyn Read, limits: &Limits, report: &mut Report) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
+/// All of a stream, which is expected to be of the given length.
+fn read_stream(
+    stream: &mut dyn Read,
+    expected: u64,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::with_capacity(expected as usize);
     if let Err(error) = stream.take(limits.max_file_bytes.saturating_add(1)).read_to_end(&mut bytes) {
         report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
         return Err(Failure::Io);

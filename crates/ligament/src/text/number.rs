@@ -10,11 +10,6 @@ pub enum NumberError {
 }
 
 #[inline(always)]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?))
-}
-
-#[inline(always)]
 fn all_digits(word: u64) -> bool {
     const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
     (word & HIGH) | ((word.wrapping_add(0x0606_0606_0606_0606) & HIGH) >> 4) == 0x3333_3333_3333_3333
@@ -43,26 +38,40 @@ pub fn parse_fixed6(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
 }
 
 /// Like [`parse_fixed6`], as f64: six decimals of any such number come back when it is printed.
+///
+/// Where the number ends follows from its point alone, so that the next number need not wait for the sign and the
+/// digits of this one.
 #[inline(always)]
 pub fn parse_fixed6_f64(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
-    let negative = usize::from(*bytes.get(at)? == b'-');
-    let at = at + negative;
-    let head = word(bytes, at)?;
-    let two_digits = usize::from((head >> 8) as u8 != b'.');
-    let digits = 1 + two_digits;
-    if (head >> (8 * digits)) as u8 != b'.' {
+    let window = bytes.get(at..)?.first_chunk::<12>()?;
+    let head = u32::from_le_bytes(*window.first_chunk::<4>()?);
+    let point = first_point(head);
+    if !(1..=3).contains(&point) {
         return None;
     }
-    // One or two digits of the whole part in the low two bytes, six decimals above them.
-    let whole = if two_digits == 1 { head & 0xffff } else { (head << 8) & 0xff00 | 0x30 };
-    let decimals = word(bytes, at + digits + 1)?;
-    let word = decimals << 16 | whole;
-    if !all_digits(word) {
+    let decimals = u64::from_le_bytes(*window[point + 1..].first_chunk::<8>()?);
+    let negative = head as u8 == b'-';
+    // The two bytes before the point, with a zero in front of a single digit.
+    let mut whole = (head << 8 | u32::from(b'0')) >> (8 * (point - 1)) & 0xffff;
+    if point == 2 && negative {
+        whole = whole & 0xff00 | u32::from(b'0');
+    }
+    let word = decimals << 16 | u64::from(whole);
+    if !all_digits(word) || (point == 3 && !negative) {
         return None;
     }
     let value = f64::from(eight_digits(word)) / 1e6;
-    let sign = (negative as u64) << 63;
-    Some((f64::from_bits(value.to_bits() | sign), at + digits + 7))
+    let sign = u64::from(negative) << 63;
+    Some((f64::from_bits(value.to_bits() | sign), at + point + 7))
+}
+
+/// Which of four bytes is the first point; 4 if none is.
+#[inline(always)]
+fn first_point(head: u32) -> usize {
+    // A byte that was a point is zero now, and only zeros (and some of what is above them) borrow into their high bit.
+    let zero_at_point = head ^ 0x2e2e_2e2e;
+    let marks = zero_at_point.wrapping_sub(0x0101_0101) & !zero_at_point & 0x8080_8080;
+    marks.trailing_zeros() as usize / 8
 }
 
 /// Reads a number of any decimal layout, with or without exponent. The whole field must be the number.

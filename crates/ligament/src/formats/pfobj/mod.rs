@@ -105,6 +105,10 @@ impl Format for Pfobj {
 
     fn sniff(&self, head: &[u8]) -> Match {
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        // Other files may be one long line, which need not be looked through.
+        if !head.trim_ascii_start().starts_with(b"version") {
+            return Match::No;
+        }
         let mut at = 0;
         for key in [&b"version"[..], b"num_verts"] {
             let Some(line) = next_line(head, at) else { return Match::No };

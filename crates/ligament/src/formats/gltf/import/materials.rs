@@ -6,6 +6,7 @@ use super::Import;
 use super::extras::{Marks, number, numbers, split};
 use crate::scene::{AlphaMode, Material, Pbr, Phong, Scene, Specular, TextureId, TextureRef, UvTransform};
 use serde_json::Value;
+use std::fmt::Display;
 
 impl Import<'_, '_, '_> {
     pub(super) fn materials(&mut self, scene: &mut Scene) {
@@ -28,7 +29,7 @@ impl Import<'_, '_, '_> {
             Some("BLEND") => AlphaMode::Blend,
             Some(other) => {
                 let message = format!("{other:?} is not OPAQUE, MASK or BLEND; OPAQUE is taken");
-                self.warning(&codes::VALUE, &format!("{path}.alphaMode"), message);
+                self.warning(&codes::VALUE, format_args!("{path}.alphaMode"), message);
                 AlphaMode::Opaque
             }
         };
@@ -37,13 +38,14 @@ impl Import<'_, '_, '_> {
         Material {
             name: source.name.clone(),
             phong,
-            normal_texture: self.texture(source.normal_texture.as_deref(), &format!("{path}.normalTexture")),
+            normal_texture: self
+                .texture(source.normal_texture.as_deref(), format_args!("{path}.normalTexture")),
             occlusion_texture: self
-                .texture(source.occlusion_texture.as_deref(), &format!("{path}.occlusionTexture")),
+                .texture(source.occlusion_texture.as_deref(), format_args!("{path}.occlusionTexture")),
             emissive: source.emissive_factor.map_or([0.0; 3], plain),
             emissive_strength: strength.or(marks.get("emissive_strength").and_then(number)).unwrap_or(1.0),
             emissive_texture: self
-                .texture(source.emissive_texture.as_deref(), &format!("{path}.emissiveTexture")),
+                .texture(source.emissive_texture.as_deref(), format_args!("{path}.emissiveTexture")),
             alpha,
             double_sided: source.double_sided,
             unlit: json::extension(&source.extensions, UNLIT).is_some(),
@@ -55,36 +57,37 @@ impl Import<'_, '_, '_> {
     fn pbr(&mut self, source: &json::Material, path: &str) -> Pbr {
         let mut pbr = Pbr::default();
         if let Some(block) = source.pbr_metallic_roughness.as_deref() {
-            let path = format!("{path}.pbrMetallicRoughness");
+            let path = format_args!("{path}.pbrMetallicRoughness");
             pbr.base_color = block.base_color_factor.map_or([1.0; 4], plain);
             pbr.metallic = block.metallic_factor.map_or(1.0, |v| v.0);
             pbr.roughness = block.roughness_factor.map_or(1.0, |v| v.0);
             pbr.base_color_texture =
-                self.texture(block.base_color_texture.as_ref(), &format!("{path}.baseColorTexture"));
+                self.texture(block.base_color_texture.as_ref(), format_args!("{path}.baseColorTexture"));
             pbr.metallic_roughness_texture = self.texture(
                 block.metallic_roughness_texture.as_ref(),
-                &format!("{path}.metallicRoughnessTexture"),
+                format_args!("{path}.metallicRoughnessTexture"),
             );
         }
-        let path = format!("{path}.extensions.{SPECULAR}");
+        let path = format_args!("{path}.extensions.{SPECULAR}");
         match json::typed_extension::<json::Specular>(&source.extensions, SPECULAR) {
-            Ok(specular) => pbr.specular = specular.map(|s| self.specular(&s, &path)),
-            Err(error) => self.error(&codes::JSON, &path, json_error::message(&error)),
+            Ok(specular) => pbr.specular = specular.map(|s| self.specular(&s, path)),
+            Err(error) => self.error(&codes::JSON, path, json_error::message(&error)),
         }
         pbr
     }
 
-    fn specular(&mut self, source: &json::Specular, path: &str) -> Specular {
+    fn specular(&mut self, source: &json::Specular, path: impl Display) -> Specular {
         Specular {
             factor: source.specular_factor.map_or(1.0, |v| v.0),
             color: source.specular_color_factor.map_or([1.0; 3], plain),
-            texture: self.texture(source.specular_texture.as_ref(), &format!("{path}.specularTexture")),
+            texture: self.texture(source.specular_texture.as_ref(), format_args!("{path}.specularTexture")),
             color_texture: self
-                .texture(source.specular_color_texture.as_ref(), &format!("{path}.specularColorTexture")),
+                .texture(source.specular_color_texture.as_ref(), format_args!("{path}.specularColorTexture")),
         }
     }
 
-    fn texture(&mut self, info: Option<&json::TextureInfo>, path: &str) -> Option<TextureRef> {
+    /// Paths are put into words only for a message.
+    fn texture(&mut self, info: Option<&json::TextureInfo>, path: impl Display) -> Option<TextureRef> {
         let info = info?;
         let textures = self.root.textures.len();
         let Some(index) = self.index(info.index, textures, format_args!("{path}.index"), "texture") else {

@@ -81,6 +81,16 @@ pub(super) fn vertex(bytes: &[u8], at: usize, joints: u32, pairs: &mut Vec<Influ
     })
 }
 
+/// Reads a scale, which nearly always is 1.
+#[inline(always)]
+fn scale(bytes: &[u8], at: usize) -> Option<(Vec3, usize)> {
+    if let Some(next) = skip(bytes, at, b"1.000000/1.000000/1.000000") {
+        return Some((Vec3::ONE, next));
+    }
+    let (scale, next) = fixed::<3>(bytes, at, b'/')?;
+    Some((Vec3::from_array(scale), next))
+}
+
 /// Reads the line of joint number `joint` (counted from 1) in a frame whose rotations are quaternions, or else angles.
 #[inline(always)]
 pub(super) fn frame_line<const QUATERNIONS: bool>(
@@ -93,7 +103,7 @@ pub(super) fn frame_line<const QUATERNIONS: bool>(
     if number != joint {
         return None;
     }
-    let (scale, at) = fixed::<3>(bytes, skip(bytes, at, b" ")?, b'/')?;
+    let (scale, at) = scale(bytes, skip(bytes, at, b" ")?)?;
     let at = skip(bytes, at, b" ")?;
     let (rotation, at) = if QUATERNIONS {
         let (quaternion, at) = fixed::<4>(bytes, at, b'/')?;
@@ -107,7 +117,6 @@ pub(super) fn frame_line<const QUATERNIONS: bool>(
     };
     let (translation, at) = fixed::<3>(bytes, skip(bytes, at, b" ")?, b'/')?;
     let next = skip(bytes, at, b"\n")?;
-    let scale = Vec3::from_array(scale);
     Some((Transform { scale, rotation, translation: Vec3::from_array(translation) }, next))
 }
 
