@@ -3,6 +3,7 @@
 mod bench;
 mod dependencies;
 mod examples;
+mod fidelity;
 mod fuzz;
 mod install;
 mod links;
@@ -16,6 +17,8 @@ The project's chores.
 
 cargo xtask test                 everything that must hold: format, lints, links, examples, documentation, tests
 cargo xtask examples [--check]   makes the models in examples/; --check only compares them with what is there
+cargo xtask fidelity [--check]   converts scenes between all pairs of formats and writes docs/fidelity.md; --check only
+                                 compares it with what is there
 cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
                                  throws mutated files at a format's reader, importer and writers; ten minutes unless told
 cargo xtask bench [--quick]      measures speed and memory and writes docs/benchmarks.md; --quick only prints
@@ -33,6 +36,8 @@ fn main() -> ExitCode {
         ["bench"] => bench::bench(false),
         ["bench", "--quick"] => bench::bench(true),
         ["fuzz", arguments @ ..] => fuzz::fuzz(arguments),
+        ["fidelity"] => fidelity::write_page(),
+        ["fidelity", "--check"] => fidelity::check(),
         ["examples"] => examples::write_all(),
         ["examples", "--check"] => examples::check(),
         _ => {

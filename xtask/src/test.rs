@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is kept.
 
 use crate::run::{Result, Steps, cargo, root, run, shown};
-use crate::{dependencies, examples, install, links};
+use crate::{dependencies, examples, fidelity, install, links};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -36,6 +36,7 @@ pub fn test() -> Result {
         run(cargo(&["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
     })?;
     steps.step("examples are what the generator makes", examples::check)?;
+    steps.step("every pair of formats, and the page that says how well they do", fidelity::check)?;
     let mut tests = Tests::default();
     let outcome = steps.step("tests", || tests.run());
     steps.summary();

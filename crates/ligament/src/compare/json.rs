@@ -8,6 +8,7 @@ impl Comparison {
             "size": self.size,
             "worst": self.worst.as_ref().map(Deviation::to_json),
             "worst_at_keys": self.worst_at_keys.as_ref().map(Deviation::to_json),
+            "by_clip": self.by_clip.iter().map(Deviation::to_json).collect::<Vec<_>>(),
             "mean": self.mean,
             "mean_relative": self.mean / self.size,
             "poses": self.poses,

@@ -16,6 +16,7 @@ const MAX_WORK: usize = 4_000_000_000;
 pub(super) struct Measured {
     pub(super) worst: Option<Deviation>,
     pub(super) worst_at_keys: Option<Deviation>,
+    pub(super) by_clip: Vec<Deviation>,
     pub(super) mean: f64,
     pub(super) poses: usize,
     pub(super) skipped: usize,
@@ -159,6 +160,8 @@ impl Tally {
 struct Found {
     worst: Option<Peak>,
     at_keys: Option<Peak>,
+    /// The worst at rest, and of each clip.
+    by_clip: Vec<Peak>,
     sum: f64,
     poses: usize,
     skipped: usize,
@@ -181,6 +184,15 @@ impl Found {
         raise(&mut self.worst);
         if at_key {
             raise(&mut self.at_keys);
+        }
+        let clip = |peak: &Peak| peak.moment.map(|(clip, _)| clip);
+        match self.by_clip.last_mut() {
+            Some(last) if clip(last) == clip(&peak) => {
+                if squared > last.squared {
+                    *last = peak;
+                }
+            }
+            _ => self.by_clip.push(peak),
         }
     }
 
@@ -208,6 +220,7 @@ impl Found {
         Measured {
             worst: self.worst.map(deviation),
             worst_at_keys: self.at_keys.map(deviation),
+            by_clip: self.by_clip.iter().copied().map(deviation).collect(),
             mean: if measured == 0 { 0.0 } else { self.sum / measured as f64 },
             poses: self.poses,
             skipped: self.skipped,

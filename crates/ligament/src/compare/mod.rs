@@ -64,6 +64,8 @@ pub struct Comparison {
     pub worst: Option<Deviation>,
     /// The largest at rest and at times where both scenes have keys: what is stored, without how it is interpolated.
     pub worst_at_keys: Option<Deviation>,
+    /// The largest at rest, and then of each clip that both scenes have.
+    pub by_clip: Vec<Deviation>,
     /// Mean over all vertices and poses, in scene units.
     pub mean: f64,
     /// Poses compared.
@@ -159,6 +161,7 @@ pub fn compare(first: &Scene, second: &Scene, options: &CompareOptions) -> Compa
         size,
         worst: measured.worst,
         worst_at_keys: measured.worst_at_keys,
+        by_clip: measured.by_clip,
         mean: measured.mean,
         poses: measured.poses,
         skipped: measured.skipped,

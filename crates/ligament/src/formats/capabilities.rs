@@ -17,6 +17,8 @@ pub struct Capabilities {
     pub max_influences: Option<usize>,
     /// Influences a vertex that are written unless someone asks for more; `None` is as many as it can hold.
     pub default_influences: Option<usize>,
+    /// Whether joints can be scaled, at rest and by tracks. Without it, joints only turn and move.
+    pub joint_scale: bool,
     /// Whether the rest pose may differ from the bind pose.
     pub separate_bind_pose: bool,
     /// Whether the exporter makes skeletons and keys itself from whatever the scene has, and measures what they cannot
@@ -46,6 +48,9 @@ pub struct Capabilities {
     pub complete_records: bool,
     /// Whether vertices have tangents.
     pub tangents: bool,
+    /// Whether tangents that the scene lacks are computed, where there are texture coordinates: for formats whose
+    /// programs take them from the file.
+    pub computes_tangents: bool,
     /// The Phong block of materials.
     pub phong: bool,
     /// The metallic-roughness block, alpha mode, normal maps and the rest of glTF's material.

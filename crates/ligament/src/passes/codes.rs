@@ -35,11 +35,11 @@ crate::report::codes! {
         "a glTF primitive of mode 0 (POINTS) or 1 (LINES), converted to PFOBJ",
         "Turn them into thin faces before converting.";
     MORPHS = "LS009", "morph targets",
-        "The target format has no morph targets. The shape at rest (with the weights that the file gives at rest) is baked into the vertices; targets and weight tracks are dropped.",
+        "The target format has no morph targets. The shape at rest (with the weights that the file gives at rest) is baked into the vertices; targets and weight tracks are dropped. The size is how far a clip's vertices are off without its weight tracks.",
         "a face with a `smile` target, converted to PFOBJ",
         "Move such shapes with joints, or choose a format with morph targets.";
     INFLUENCES = "LS010", "influences a vertex",
-        "A vertex may have only so many influences in the target format. The largest are kept and scaled up so that their sum stays as it was. The size is the largest part of a vertex's weight that was cut.",
+        "A vertex may have only so many influences in the target format. The largest are kept and scaled up so that their sum stays as it was. The size is how far that puts a vertex off at most, at rest and at the keys of the clips and between them.",
         "seven joints on a vertex, written to a format that holds four",
         "Limit the influences in the modelling program, where the result can be seen, or choose a format or dialect that holds more.";
     NORMALS_COMPUTED = "LS011", "normals computed",
@@ -98,6 +98,14 @@ crate::report::codes! {
         "The target format has no joints. The rest pose is baked into the vertices.",
         "a rigged character written to a format for static models",
         "Use `ligament pose` to choose the pose that is baked.";
+    TANGENTS_COMPUTED = "LS025", "tangents computed",
+        "The source has no tangents and the target format stores them, so they were computed from normals and texture coordinates by MikkTSpace, as programs that bake normal maps do. Vertices are split where the texture is mirrored or folded.",
+        "a textured PFOBJ model, converted to BOGLE",
+        "Nothing, unless the normal map was baked with other tangents.";
+    JOINT_SCALE = "LS026", "joint scale",
+        "Joints of the target format only turn and move. Where a joint's scale never changes, the joints below it and the bind matrices take it over, and every pose stays as it is; what a clip changes about a scale is lost. The size is an upper bound for how far that puts any vertex off.",
+        "a glTF character that stretches its neck by scaling a joint, converted to AMO",
+        "Stretch with joints that move instead.";
     UNKNOWN_CLIP = "PS001", "no such clip",
         "A clip was asked for by name, and no clip of the file has that name.",
         "ligament convert --clip Wlak fox.glb walk.glb",

@@ -1,8 +1,113 @@
-//! An upper bound for how far apart two clips put any vertex, without posing the vertices.
+//! How far a pass puts vertices off: an upper bound for joints that move differently, without posing the vertices, and
+//! measurements where vertices are moved differently by the same joints.
 
-use crate::pose::{Pose, bounds};
-use crate::scene::{Clip, Scene};
-use glam::{DMat4, DVec3, Vec3};
+use crate::pose::{Deformer, Pose, bounds, joint_matrices};
+use crate::scene::{Clip, Influence, MeshId, NodeId, Scene, Track};
+use glam::{DMat4, DVec3, Mat4, Vec3};
+
+/// The most key times that a clip is measured at.
+const MOST_KEYS: usize = 512;
+/// Vertices times poses that one measurement may cost; beyond it, poses are thinned evenly.
+const MOST_WORK: usize = 16 << 20;
+
+/// The unit of the sizes here.
+pub(super) const UNIT: &str = "of the model's size";
+
+/// The model's size: the diagonal of its box at rest.
+pub(super) fn size(scene: &Scene) -> f64 {
+    bounds(scene, &Pose::rest(scene)).map_or(0.0, |b| b.diagonal())
+}
+
+/// All key times of the tracks, ascending; if there are more than `most`, evenly thinned.
+pub(super) fn key_times<'a>(tracks: impl Iterator<Item = &'a Track>, most: usize) -> Vec<f32> {
+    let mut times: Vec<f32> = tracks.flat_map(|t| t.times.iter().copied()).collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let every = times.len().div_ceil(most.max(2)).max(1);
+    times.into_iter().step_by(every).collect()
+}
+
+/// Key times and three moments between each two of them.
+pub(super) fn moments<'a>(tracks: impl Iterator<Item = &'a Track>) -> Vec<f32> {
+    let keys = key_times(tracks, MOST_KEYS);
+    let between = keys.windows(2).flat_map(|w| [0.25, 0.5, 0.75].map(|part| w[0] + (w[1] - w[0]) * part));
+    keys.iter().copied().chain(between).collect()
+}
+
+fn thin(moments: &mut Vec<f32>, vertices: usize) {
+    let every = moments.len().div_ceil((MOST_WORK / vertices.max(1)).max(8)).max(1);
+    let mut index = 0;
+    moments.retain(|_| {
+        index += 1;
+        (index - 1) % every == 0
+    });
+}
+
+/// How far apart two clips put any vertex that the nodes draw, as a fraction of the model's size.
+pub(super) fn posed(scene: &Scene, nodes: &[NodeId], a: &Clip, b: &Clip) -> f64 {
+    let mesh = |n: &NodeId| scene.nodes[n.index()].mesh.map_or(0, |m| scene.meshes[m.index()].vertex_count());
+    let mut times = moments(a.tracks.iter().chain(&b.tracks));
+    thin(&mut times, nodes.iter().map(mesh).sum());
+    let mut deformer = Deformer::positions_only();
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    let mut worst = 0.0_f64;
+    for time in times {
+        let poses = (Pose::at(scene, a, time), Pose::at(scene, b, time));
+        for &node in nodes {
+            deformer.deform(scene, &poses.0, node, &mut first);
+            deformer.deform(scene, &poses.1, node, &mut second);
+            let pairs = first.iter().zip(&second).flat_map(|(a, b)| a.positions.iter().zip(&b.positions));
+            worst = pairs.map(|(a, b)| a.as_dvec3().distance(b.as_dvec3())).fold(worst, f64::max);
+        }
+    }
+    relative(worst, size(scene))
+}
+
+fn relative(distance: f64, size: f64) -> f64 {
+    if size > 0.0 { distance / size } else { 0.0 }
+}
+
+/// The joint matrices of a mesh in every pose, to see what other weights do to its vertices.
+pub(super) struct Palettes {
+    palettes: Vec<Vec<Mat4>>,
+    size: f64,
+}
+
+impl Palettes {
+    /// At rest and over all clips, for every skin that the mesh is drawn with.
+    pub(super) fn new(scene: &Scene, mesh: MeshId) -> Self {
+        let nodes = scene.nodes.iter().filter(|n| n.mesh == Some(mesh));
+        let skins: Vec<_> = nodes.filter_map(|n| n.skin).map(|s| &scene.skins[s.index()]).collect();
+        let vertices =
+            scene.meshes[mesh.index()].vertex_count() * scene.clips.len().max(1) * skins.len().max(1);
+        let mut palettes = Vec::new();
+        let mut add = |pose: &Pose| palettes.extend(skins.iter().map(|skin| joint_matrices(skin, pose)));
+        add(&Pose::rest(scene));
+        for clip in &scene.clips {
+            let mut times = moments(clip.tracks.iter());
+            thin(&mut times, vertices);
+            times.into_iter().for_each(|time| add(&Pose::at(scene, clip, time)));
+        }
+        Self { palettes, size: size(scene) }
+    }
+
+    /// How far a vertex is at most from its place with other influences, as a fraction of the model's size.
+    pub(super) fn moved(&self, position: Vec3, before: &[Influence], after: &[Influence]) -> f64 {
+        let sum = |pairs: &[Influence]| pairs.iter().map(|p| f64::from(p.weight)).sum::<f64>();
+        let (sum_before, sum_after) = (sum(before), sum(after));
+        let place = |palette: &[Mat4], pairs: &[Influence], sum: f64| {
+            let of_pair = |pair: &Influence| {
+                let point = palette[pair.joint as usize].transform_point3(position).as_dvec3();
+                point * (f64::from(pair.weight) / sum)
+            };
+            if sum == 0.0 { position.as_dvec3() } else { pairs.iter().map(of_pair).sum::<DVec3>() }
+        };
+        let apart = |palette: &Vec<Mat4>| {
+            place(palette, before, sum_before).distance(place(palette, after, sum_after))
+        };
+        relative(self.palettes.iter().map(apart).fold(0.0, f64::max), self.size)
+    }
+}
 
 /// Boxes around the vertices that each node moves. The corners of a box move at least as far as anything in it, and a
 /// blend of several joints is never farther off than the worst of them.
@@ -62,22 +167,31 @@ impl Probes {
             }
         }
         probes.retain(|p| p.min.x <= p.max.x);
-        let size = bounds(scene, &Pose::rest(scene)).map_or(0.0, |b| b.diagonal());
-        Self { probes, size }
+        Self { probes, size: size(scene) }
     }
 
     /// The largest distance at any of the times, as a fraction of the model's size; `None` where nothing is drawn.
     pub(super) fn between(&self, scene: &Scene, a: &Clip, b: &Clip, times: &[f32]) -> Option<f64> {
+        self.between_scenes(self, times, |time| (Pose::at(scene, a, time), Pose::at(scene, b, time)))
+    }
+
+    /// The same for two scenes of the same nodes and vertices whose joints are bound differently.
+    pub(super) fn between_scenes(
+        &self,
+        other: &Probes,
+        times: &[f32],
+        poses: impl Fn(f32) -> (Pose, Pose),
+    ) -> Option<f64> {
         if self.probes.is_empty() || self.size <= 0.0 {
             return None;
         }
         let at_time = |&time: &f32| {
-            let (a, b) = (Pose::at(scene, a, time), Pose::at(scene, b, time));
-            let of_probe = |probe: &Probe| {
-                let difference = (a.globals[probe.node] - b.globals[probe.node]) * probe.bind;
-                probe.corners().map(|c| (difference * c.extend(1.0)).truncate().length()).fold(0.0, f64::max)
+            let (a, b) = poses(time);
+            let of_pair = |(p, q): (&Probe, &Probe)| {
+                let difference = a.globals[p.node] * p.bind - b.globals[q.node] * q.bind;
+                p.corners().map(|c| (difference * c.extend(1.0)).truncate().length()).fold(0.0, f64::max)
             };
-            self.probes.iter().map(of_probe).fold(0.0, f64::max)
+            self.probes.iter().zip(&other.probes).map(of_pair).fold(0.0, f64::max)
         };
         Some(times.iter().map(at_time).fold(0.0, f64::max) / self.size)
     }

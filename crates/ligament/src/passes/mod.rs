@@ -19,9 +19,11 @@ pub mod materials;
 pub mod morphs;
 pub mod normals;
 mod prepare;
+pub mod remove_scale;
 pub mod resample;
 pub mod select_clips;
 pub mod smoothing;
+pub mod tangents;
 #[cfg(test)]
 mod testing;
 pub mod textures;

@@ -1,13 +1,14 @@
 //! Bakes morph targets into the vertices.
 
+use super::deviation::{UNIT, posed};
 use super::{codes, label};
 use crate::report::{Loss, Report};
-use crate::scene::{Mesh, MeshId, NodeId, Scene, Values};
+use crate::scene::{Clip, Mesh, MeshId, NodeId, Scene, Track, Values};
 use glam::Vec3;
 use std::collections::HashMap;
 
 /// Bakes the weights at rest into positions, normals and tangents, and removes all morph targets and weight tracks, with
-/// a loss for each mesh. A mesh that is placed twice with different weights becomes two.
+/// a loss for each mesh, and for each clip that says how far its vertices now are from their places. A mesh that is placed twice with different weights becomes two.
 ///
 /// ```
 /// use ligament::passes::morphs::bake_morphs;
@@ -27,6 +28,7 @@ pub fn bake_morphs(scene: &mut Scene, report: &mut Report) {
     if scene.meshes.iter().all(|m| m.morphs.is_empty()) {
         return;
     }
+    report_clips(scene, report);
     let tracks = drop_weight_tracks(scene);
     for (index, mesh) in scene.meshes.iter().enumerate().filter(|(_, m)| !m.morphs.is_empty()) {
         let tracks = tracks.get(&MeshId::new(index)).copied().unwrap_or(0);
@@ -55,6 +57,26 @@ pub fn bake_morphs(scene: &mut Scene, report: &mut Report) {
     scene.nodes.iter_mut().for_each(|n| n.morph_weights.clear());
 }
 
+fn is_weights(track: &Track) -> bool {
+    matches!(track.values, Values::MorphWeights { .. })
+}
+
+/// Says of each clip how far its vertices are off without its weight tracks.
+fn report_clips(scene: &Scene, report: &mut Report) {
+    for (index, clip) in scene.clips.iter().enumerate() {
+        let (lost, kept): (Vec<&Track>, Vec<&Track>) = clip.tracks.iter().partition(|t| is_weights(t));
+        if lost.is_empty() {
+            continue;
+        }
+        let nodes: Vec<NodeId> = lost.iter().map(|t| t.node).collect();
+        let without = Clip { tracks: kept.into_iter().cloned().collect(), ..Clip::default() };
+        let size = posed(scene, &nodes, clip, &without);
+        let message = "the morph targets stay as they are at rest";
+        let object = label("clip", &clip.name, index);
+        report.loss(Loss::approximated(&codes::MORPHS, object, lost.len(), size, UNIT, message));
+    }
+}
+
 /// The different weights at rest that a mesh is placed with, and where.
 fn shapes(scene: &Scene, mesh: MeshId, usual: &[f32]) -> Vec<(Vec<f32>, Vec<NodeId>)> {
     let mut shapes: Vec<(Vec<f32>, Vec<NodeId>)> = Vec::new();
@@ -74,11 +96,10 @@ fn drop_weight_tracks(scene: &mut Scene) -> HashMap<MeshId, usize> {
     let mut counts = HashMap::new();
     for clip in &mut scene.clips {
         clip.tracks.retain(|track| {
-            let is_weights = matches!(track.values, Values::MorphWeights { .. });
-            if let Some(mesh) = scene.nodes[track.node.index()].mesh.filter(|_| is_weights) {
+            if let Some(mesh) = scene.nodes[track.node.index()].mesh.filter(|_| is_weights(track)) {
                 *counts.entry(mesh).or_insert(0) += 1;
             }
-            !is_weights
+            !is_weights(track)
         });
     }
     counts
@@ -115,8 +136,9 @@ fn add<'a>(values: impl Iterator<Item = &'a mut Vec3>, deltas: &[Vec3], weight: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing;
+    use crate::passes::testing::{self, places};
     use crate::pose::{Pose, deform};
+    use crate::report::LossKind;
 
     #[test]
     fn the_rest_pose_stays_and_the_tracks_are_counted() {
@@ -125,7 +147,8 @@ mod tests {
             let (mut after, mut report) = (before.clone(), Report::default());
             bake_morphs(&mut after, &mut report);
             let had: usize = before.meshes.iter().map(|m| m.morphs.len()).sum();
-            assert_eq!(report.losses().iter().map(|l| l.count as usize).sum::<usize>(), had);
+            let dropped = report.losses().iter().filter(|l| l.kind == LossKind::Dropped);
+            assert_eq!(dropped.map(|l| l.count as usize).sum::<usize>(), had);
             assert!(after.meshes.iter().all(|m| m.morphs.is_empty()));
             let (a, b) = (Pose::rest(&before), Pose::rest(&after));
             for node in before.node_ids() {
@@ -140,5 +163,22 @@ mod tests {
             ran += usize::from(had > 0);
         }
         assert!(ran > 0, "some scene has morph targets");
+    }
+
+    #[test]
+    fn what_a_clip_loses_is_measured() {
+        let (before, mut after, mut report) = (testing::morphs(), testing::morphs(), Report::default());
+        bake_morphs(&mut after, &mut report);
+        let size = crate::pose::bounds(&before, &Pose::rest(&before)).unwrap().diagonal();
+        let apart = |time: &f32| {
+            let (a, b) = (places(&before, Some(0), *time).0, places(&after, Some(0), *time).0);
+            a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))).fold(0.0, f64::max) / size
+        };
+        let worst = testing::times(&before.clips[0]).iter().map(apart).fold(0.0, f64::max);
+        let loss = report.losses().iter().find(|l| l.object == "clip \"Smile\"").expect("announced");
+        let LossKind::Approximated { size: Some(announced), unit: "of the model's size" } = loss.kind else {
+            panic!("{loss:?}")
+        };
+        assert!(worst > 0.05 && (worst - announced).abs() < 1e-6, "{worst}, {announced} announced");
     }
 }

@@ -1,8 +1,7 @@
 //! Computes missing normals from the faces.
 
 use super::triangulate::newell;
-use super::vertices::gather;
-use super::weld::corners_mut;
+use super::vertices::split_corners;
 use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Faces, Part, Scene};
@@ -15,20 +14,35 @@ pub struct NormalsOptions {
     /// Faces that meet at a larger angle (in degrees) have a hard edge between them: 0 makes every face flat, 180 makes
     /// everything smooth.
     pub crease: f32,
+    /// Which faces around a place share a normal.
+    pub grouping: Grouping,
+}
+
+/// Which faces around a place share a normal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Grouping {
+    /// Each face with all that are within the crease angle of itself, weighted by their angles at the place: what looks
+    /// smoothest.
+    #[default]
+    Facing,
+    /// Faces that hang together: joined at every edge at the place that two of them share and meet at within the crease
+    /// angle, weighted by their areas. What tools of the early 2000s (NVMeshMender) did, and formats of that time mean
+    /// by a smoothing angle.
+    Connected,
 }
 
 impl Default for NormalsOptions {
     /// Flat faces: what glTF prescribes for meshes without normals.
     fn default() -> Self {
-        Self { crease: 0.0 }
+        Self { crease: 0.0, grouping: Grouping::Facing }
     }
 }
 
 /// Beyond so many corners at one place, hard edges between them are not looked for.
 const MOST_CORNERS: usize = 1024;
 
-/// Gives normals to the parts that have none: at each corner the mean of the faces around its position, weighted by
-/// their angle there. Where faces meet at more than the crease angle, vertices are split.
+/// Gives normals to the parts that have none: at each corner the mean of the faces around its position that the options
+/// let share one. Where faces meet at more than the crease angle, vertices are split.
 ///
 /// ```
 /// use ligament::passes::normals::{NormalsOptions, normals};
@@ -46,7 +60,9 @@ pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report)
         let mut count = 0;
         for part in mesh.parts.iter_mut().filter(|p| p.normals.is_empty() && !p.positions.is_empty()) {
             if !matches!(part.faces, Faces::Points(_) | Faces::Lines(_)) {
-                compute(part, options.crease);
+                let corners = Corner::all(part);
+                let at_corners = smooth(part, &corners, options);
+                part.normals = split_corners::<Vec3, [u32; 3]>(part, &at_corners, Vec3::Y);
                 count += part.positions.len();
             }
         }
@@ -65,36 +81,14 @@ pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report)
     }
 }
 
-fn compute(part: &mut Part, crease: f32) {
-    let corners = Corner::all(part);
-    let at_corners = smooth(part, &corners, crease);
-    // Corners of a vertex that got different normals need vertices of their own.
-    let mut chosen: Vec<u32> = (0..part.positions.len() as u32).collect();
-    let mut normals: Vec<Option<Vec3>> = vec![None; chosen.len()];
-    let mut split: HashMap<(u32, [u32; 3]), u32> = HashMap::new();
-    for (corner, &normal) in corners_mut(&mut part.faces).iter_mut().zip(&at_corners) {
-        let vertex = *corner;
-        let slot = &mut normals[vertex as usize];
-        if slot.get_or_insert(normal) == &normal {
-            continue;
-        }
-        *corner = *split.entry((vertex, bytemuck::cast(normal))).or_insert_with(|| {
-            chosen.push(vertex);
-            normals.push(Some(normal));
-            chosen.len() as u32 - 1
-        });
-    }
-    if !split.is_empty() {
-        gather(part, &chosen);
-    }
-    part.normals = normals.into_iter().map(|n| n.unwrap_or(Vec3::Y)).collect();
-}
-
 /// What a face says about one of its corners.
 struct Corner {
     /// Unit normal of the face; zero if it has no area.
     face: DVec3,
     angle: f64,
+    area: f64,
+    /// The places before and after it in the face, bit by bit.
+    beside: [[u32; 3]; 2],
 }
 
 impl Corner {
@@ -103,13 +97,15 @@ impl Corner {
         let at = |&corner: &u32| part.positions[corner as usize].as_dvec3();
         let mut all = Vec::with_capacity(part.faces.corners().len());
         let mut add = |face: &[u32]| {
-            let normal = newell(face.iter().map(at)).normalize_or_zero();
+            let normal = newell(face.iter().map(at));
+            let (area, normal) = (normal.length(), normal.normalize_or_zero());
             let n = face.len();
             for i in 0..n {
+                let (last, next) = (&face[(i + n - 1) % n], &face[(i + 1) % n]);
                 let here = at(&face[i]);
-                let (before, after) = (at(&face[(i + n - 1) % n]) - here, at(&face[(i + 1) % n]) - here);
-                let angle = before.angle_between(after);
-                all.push(Corner { face: normal, angle: if angle.is_finite() { angle } else { 0.0 } });
+                let angle = (at(last) - here).angle_between(at(next) - here);
+                let angle = if angle.is_finite() { angle } else { 0.0 };
+                all.push(Corner { face: normal, angle, area, beside: [last, next].map(|&v| place(part, v)) });
             }
         };
         match &part.faces {
@@ -120,31 +116,74 @@ impl Corner {
         }
         all
     }
+
+    fn weight(&self, grouping: Grouping) -> f64 {
+        match grouping {
+            Grouping::Facing => self.angle,
+            Grouping::Connected => self.area,
+        }
+    }
 }
 
-fn smooth(part: &Part, corners: &[Corner], crease: f32) -> Vec<Vec3> {
+/// A vertex's position, bit by bit; negative zeros are the same place.
+fn place(part: &Part, vertex: u32) -> [u32; 3] {
+    bytemuck::cast(part.positions[vertex as usize] + Vec3::ZERO)
+}
+
+fn smooth(part: &Part, corners: &[Corner], options: &NormalsOptions) -> Vec<Vec3> {
     let mut places: HashMap<[u32; 3], Vec<u32>> = HashMap::new();
     for (index, &vertex) in part.faces.corners().iter().enumerate() {
-        let place: [u32; 3] = bytemuck::cast(part.positions[vertex as usize] + Vec3::ZERO);
-        places.entry(place).or_default().push(index as u32);
+        places.entry(place(part, vertex)).or_default().push(index as u32);
     }
     // A little slack, so that flat faces that differ by rounding share a normal.
-    let least = f64::from(crease).to_radians().cos().min(1.0 - 1e-9);
+    let least = f64::from(options.crease).to_radians().cos().min(1.0 - 1e-9);
     let mut normals = vec![Vec3::ZERO; corners.len()];
-    for place in places.values() {
-        let sum = |wanted: &dyn Fn(&Corner) -> bool| {
-            let around = place.iter().map(|&i| &corners[i as usize]).filter(|c| wanted(c));
-            around.map(|c| c.face * c.angle).sum::<DVec3>()
+    for indices in places.values() {
+        let around: Vec<&Corner> = indices.iter().map(|&i| &corners[i as usize]).collect();
+        let share = |c: &Corner| c.face * c.weight(options.grouping);
+        let everything =
+            around.len() > MOST_CORNERS || (options.crease >= 180.0 && options.grouping == Grouping::Facing);
+        let sums: Vec<DVec3> = if everything {
+            vec![around.iter().map(|c| share(c)).sum(); around.len()]
+        } else if options.grouping == Grouping::Facing {
+            let near = |own: &&Corner| {
+                around.iter().filter(|c| c.face.dot(own.face) >= least).map(|c| share(c)).sum()
+            };
+            around.iter().map(near).collect()
+        } else {
+            let group = connected(&around, least);
+            let mut sums = vec![DVec3::ZERO; around.len()];
+            around.iter().zip(&group).for_each(|(c, &g)| sums[g] += share(c));
+            group.into_iter().map(|g| sums[g]).collect()
         };
-        let together = (crease >= 180.0 || place.len() > MOST_CORNERS).then(|| sum(&|_| true));
-        for &index in place {
-            let own = corners[index as usize].face;
-            let mean = together.unwrap_or_else(|| sum(&|c| c.face.dot(own) >= least));
-            let normal = mean.try_normalize().unwrap_or(if own == DVec3::ZERO { DVec3::Y } else { own });
-            normals[index as usize] = normal.as_vec3();
+        for ((&index, sum), corner) in indices.iter().zip(sums).zip(around) {
+            let own = if corner.face == DVec3::ZERO { DVec3::Y } else { corner.face };
+            normals[index as usize] = sum.try_normalize().unwrap_or(own).as_vec3();
         }
     }
     normals
+}
+
+/// For each of the corners at a place, the first corner of its group: faces that share an edge there and whose normals'
+/// cosine is at least `least` are in one.
+fn connected(around: &[&Corner], least: f64) -> Vec<usize> {
+    let mut group: Vec<usize> = (0..around.len()).collect();
+    fn first(group: &[usize], mut corner: usize) -> usize {
+        while group[corner] != corner {
+            corner = group[corner];
+        }
+        corner
+    }
+    for a in 0..around.len() {
+        for b in 0..a {
+            let (x, y) = (around[a], around[b]);
+            if x.beside.iter().any(|p| y.beside.contains(p)) && x.face.dot(y.face) >= least {
+                let (a, b) = (first(&group, a), first(&group, b));
+                group[a.max(b)] = a.min(b);
+            }
+        }
+    }
+    (0..around.len()).map(|corner| first(&group, corner)).collect()
 }
 
 #[cfg(test)]
@@ -153,7 +192,7 @@ mod tests {
     use crate::scene::Mesh;
 
     /// A cube of eight shared vertices around the origin, as quads.
-    fn cube(crease: f32) -> Part {
+    fn cube(crease: f32, grouping: Grouping) -> Part {
         let positions = (0..8).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32) - 0.5);
         let quads = [0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5];
         let faces = Faces::Polygons { starts: (0..7).map(|i| i * 4).collect(), corners: quads.into() };
@@ -161,24 +200,27 @@ mod tests {
         let mut scene =
             Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
         let mut report = Report::default();
-        normals(&mut scene, &NormalsOptions { crease }, &mut report);
+        normals(&mut scene, &NormalsOptions { crease, grouping }, &mut report);
         assert_eq!(report.losses().len(), 1);
         scene.meshes.remove(0).parts.remove(0)
     }
 
     #[test]
     fn a_smooth_cube_points_along_its_diagonals() {
-        let part = cube(180.0);
-        assert_eq!(part.positions.len(), 8);
-        for (normal, position) in part.normals.iter().zip(&part.positions) {
-            assert!(normal.distance(position.normalize()) < 1e-6, "{normal} at {position}");
+        for grouping in [Grouping::Facing, Grouping::Connected] {
+            let part = cube(180.0, grouping);
+            assert_eq!(part.positions.len(), 8);
+            for (normal, position) in part.normals.iter().zip(&part.positions) {
+                assert!(normal.distance(position.normalize()) < 1e-6, "{normal} at {position}");
+            }
         }
     }
 
     #[test]
     fn a_cube_with_creases_is_split_into_flat_faces() {
-        for crease in [0.0, 60.0] {
-            let part = cube(crease);
+        let groupings = [Grouping::Facing, Grouping::Connected];
+        for (crease, grouping) in [0.0, 60.0].into_iter().flat_map(|c| groupings.map(|g| (c, g))) {
+            let part = cube(crease, grouping);
             assert_eq!((part.positions.len(), part.faces.count()), (24, 6));
             for face in part.faces.corners().chunks(4) {
                 let [normal, ..] = [part.normals[face[0] as usize]];
@@ -196,5 +238,55 @@ mod tests {
             Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
         normals(&mut scene, &NormalsOptions::default(), &mut Report::default());
         assert_eq!(scene.meshes[0].parts[0].normals, [Vec3::Y; 3]);
+    }
+
+    fn of_triangles(positions: Vec<Vec3>, faces: &[u32], crease: f32, grouping: Grouping) -> Vec<Vec3> {
+        let part = Part { positions, faces: Faces::Triangles(faces.into()), ..Part::default() };
+        let mut scene =
+            Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
+        normals(&mut scene, &NormalsOptions { crease, grouping }, &mut Report::default());
+        let part = &scene.meshes[0].parts[0];
+        part.faces.corners().iter().map(|&c| part.normals[c as usize]).collect()
+    }
+
+    /// Two triangles meet at 40 degrees along the Z axis, one three times as large; a third, flush with the first, touches
+    /// them in one point only, through a vertex of its own.
+    #[test]
+    fn connected_faces_are_weighted_by_area_and_points_do_not_connect() {
+        let (sin, cos) = 40_f32.to_radians().sin_cos();
+        let [first, second] = [Vec3::Y, Vec3::new(sin, cos, 0.0)];
+        let positions = vec![
+            Vec3::ZERO,
+            Vec3::Z,
+            Vec3::NEG_X,
+            3.0 * Vec3::new(cos, -sin, 0.0),
+            Vec3::ZERO,
+            Vec3::NEG_Z,
+            -Vec3::X - Vec3::Z,
+        ];
+        let faces = [0, 2, 1, 0, 1, 3, 4, 5, 6];
+        let corner = |crease, grouping| of_triangles(positions.clone(), &faces, crease, grouping);
+        let near = |a: Vec3, b: Vec3| assert!(a.distance(b) < 1e-6, "{a}, not {b}");
+        let found = corner(50.0, Grouping::Connected);
+        (0..2).for_each(|c| near(found[3 * c], (first + 3.0 * second).normalize()));
+        near(found[6], first);
+        let found = corner(30.0, Grouping::Connected);
+        (0..3).zip([first, second, first]).for_each(|(c, expected)| near(found[3 * c], expected));
+        // By angle: 90 degrees each for the first two, 45 for the third.
+        let found = corner(50.0, Grouping::Facing);
+        (0..3).for_each(|c| near(found[3 * c], (1.5 * first + second).normalize()));
+    }
+
+    #[test]
+    fn connected_faces_need_not_all_face_the_same_way() {
+        let rim = |angle: f32| Vec3::new(angle.to_radians().sin(), -0.5, angle.to_radians().cos());
+        let spokes = [0.0, 60.0, 120.0, 180.0].map(rim);
+        let area = |i: usize| spokes[i].cross(spokes[i + 1]);
+        let between = |a: usize, b: usize| area(a).angle_between(area(b)).to_degrees();
+        assert!(between(0, 1) < 35.0 && between(1, 2) < 35.0 && between(0, 2) > 40.0);
+        let positions: Vec<Vec3> = [Vec3::ZERO].into_iter().chain(spokes).collect();
+        let found = of_triangles(positions, &[0, 1, 2, 0, 2, 3, 0, 3, 4], 35.0, Grouping::Connected);
+        let expected = (area(0) + area(1) + area(2)).normalize();
+        (0..3).for_each(|c| assert!(found[3 * c].distance(expected) < 1e-6));
     }
 }

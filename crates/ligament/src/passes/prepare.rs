@@ -4,7 +4,9 @@ use super::influences::{InfluenceOptions, influences};
 use super::limit_clips::limit_clips;
 use super::materials::{MaterialOptions, materials};
 use super::normals::{NormalsOptions, normals};
+use super::remove_scale::{RemoveScaleOptions, remove_scale};
 use super::resample::{ResampleOptions, resample};
+use super::tangents::{TangentsOptions, tangents};
 use super::triangulate::{TriangulateOptions, triangulate};
 use crate::formats::{Capabilities, Count};
 use crate::report::{Failure, Report};
@@ -41,9 +43,15 @@ pub fn prepare(
     if needs_flattening(scene, target) {
         flatten(scene, &FlattenOptions { skeleton: target.skins != Count::None }, report);
     }
+    if !target.joint_scale {
+        remove_scale(scene, &RemoveScaleOptions::default(), report);
+    }
     influences(scene, &InfluenceOptions { max: most_influences(target, options), normalise: false }, report);
     if target.normals && target.complete_records {
         normals(scene, &NormalsOptions::default(), report);
+    }
+    if target.tangents && target.computes_tangents {
+        tangents(scene, &TangentsOptions::default(), report);
     }
     let blocks = MaterialOptions {
         phong: target.phong,

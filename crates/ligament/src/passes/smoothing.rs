@@ -3,6 +3,9 @@
 //! Around each position, triangles that share an edge are joined if the angle between them is small enough; all that are
 //! joined, directly or over others, share a normal: the mean of their own, weighted by area. Positions count and not
 //! vertices, so that seams in texture coordinates do not show.
+//!
+//! [`normals`](super::normals::normals) does the same to the parts of a scene; this works on triangles before a mesh is
+//! cut into parts by material, and says which corners share a normal.
 
 use glam::{DVec3, Vec3};
 

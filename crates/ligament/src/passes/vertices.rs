@@ -1,6 +1,8 @@
 //! Vertex lists: a part's arrays rebuilt from a choice of its own vertices.
 
+use super::weld::corners_mut;
 use crate::scene::{Influences, Part};
+use std::collections::HashMap;
 
 /// Makes vertex `i` of the part what vertex `chosen[i]` was, in every attribute. Faces are left to the caller. Works array
 /// by array, so that never more than one is there twice.
@@ -28,4 +30,32 @@ pub(super) fn gather(part: &mut Part, chosen: &[u32]) {
         }
         part.influences = influences;
     }
+}
+
+/// Gives each vertex the value that its corners have. Corners of a vertex that have different values get vertices of their
+/// own, behind those that were there. Returns a value a vertex; `unused` is that of vertices without a corner.
+pub(super) fn split_corners<T, B>(part: &mut Part, at_corners: &[T], unused: T) -> Vec<T>
+where
+    T: Copy + PartialEq + bytemuck::Pod,
+    B: bytemuck::Pod + Eq + std::hash::Hash,
+{
+    let mut chosen: Vec<u32> = (0..part.positions.len() as u32).collect();
+    let mut values: Vec<Option<T>> = vec![None; chosen.len()];
+    let mut split: HashMap<(u32, B), u32> = HashMap::new();
+    for (corner, &value) in corners_mut(&mut part.faces).iter_mut().zip(at_corners) {
+        let vertex = *corner;
+        let slot = &mut values[vertex as usize];
+        if slot.get_or_insert(value) == &value {
+            continue;
+        }
+        *corner = *split.entry((vertex, bytemuck::cast(value))).or_insert_with(|| {
+            chosen.push(vertex);
+            values.push(Some(value));
+            chosen.len() as u32 - 1
+        });
+    }
+    if !split.is_empty() {
+        gather(part, &chosen);
+    }
+    values.into_iter().map(|v| v.unwrap_or(unused)).collect()
 }

@@ -24,7 +24,8 @@ pub enum LossKind {
     Approximated {
         /// How far off, where it was measured.
         size: Option<f64>,
-        /// What `size` counts: `units`, `of the model's size`, `degrees`, `of the weight`.
+        /// What `size` counts: `units`, `of the model's size`, `degrees`. Where vertices move, it is one of the
+        /// first two.
         unit: &'static str,
     },
     /// Gone.

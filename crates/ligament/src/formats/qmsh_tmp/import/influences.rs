@@ -2,7 +2,6 @@
 
 use super::super::document::Mesh;
 use super::skeleton::Skeleton;
-use crate::passes::envelopes::EnvelopeOptions;
 use crate::scene::{Influence, Influences};
 use glam::DVec3;
 
@@ -27,11 +26,9 @@ pub(super) fn influences(
             continue;
         }
         let place = world(vertex);
-        let options = EnvelopeOptions::default();
-        let weights = skeleton.envelopes.iter().map(|e| e.weight(place, &options) as f32);
-        let pulls = weights.enumerate().filter(|(_, weight)| *weight > 0.0);
-        let mut pulls: Vec<_> =
-            pulls.map(|(bone, weight)| Influence { joint: bone as u32, weight }).collect();
+        let weights = skeleton.envelopes.iter().map(|e| (e.joint, e.weight(place) as f32));
+        let pulls = weights.filter(|(_, weight)| *weight > 0.0);
+        let mut pulls: Vec<_> = pulls.map(|(joint, weight)| Influence { joint, weight }).collect();
         if pulls.len() > MOST_ENVELOPES {
             cut += 1;
             pulls.sort_by(|a, b| b.weight.total_cmp(&a.weight));

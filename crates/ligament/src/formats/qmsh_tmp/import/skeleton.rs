@@ -1,7 +1,7 @@
 //! The armature and its bones. Joints keep the axes of the bones (Y along the bone); only roots are turned to Y up.
 
 use super::super::codes;
-use super::super::document::{Armature, Document};
+use super::super::document::{Armature, BoneEnd, Document};
 use super::super::space;
 use super::extras;
 use crate::passes::envelopes::Envelope;
@@ -9,7 +9,7 @@ use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Node, NodeId, Scene, Skin, SkinId, Trs, decompose};
 use crate::text::RawText;
-use glam::{DMat4, DVec3};
+use glam::DMat4;
 use serde_json::json;
 use std::collections::HashMap;
 
@@ -171,18 +171,11 @@ fn snap(scale: f32) -> f32 {
     if (scale - 1.0).abs() <= 2e-6 { 1.0 } else { scale }
 }
 
-/// In the file's world: ends through the armature's matrix, radii with its mean scale.
+/// In the file's world.
 fn envelopes(armature: &Armature, matrix: &DMat4) -> Vec<Envelope> {
-    let scale = armature.placement.scale.as_dvec3();
-    let mean = (scale.x + scale.y + scale.z) / 3.0;
-    let place = |v: glam::Vec3| -> DVec3 { matrix.transform_point3(v.as_dvec3()) };
-    let envelope = |bone: &super::super::document::Bone| Envelope {
-        head: place(bone.head.in_armature),
-        tail: place(bone.tail.in_armature),
-        head_radius: f64::from(bone.head.radius) * mean,
-        tail_radius: f64::from(bone.tail.radius) * mean,
-    };
-    armature.bones.iter().map(envelope).collect()
+    let end = |end: &BoneEnd| (end.in_armature.as_dvec3(), f64::from(end.radius));
+    let bones = armature.bones.iter().enumerate();
+    bones.map(|(i, b)| Envelope::of_bone(i as u32, matrix, end(&b.head), end(&b.tail))).collect()
 }
 
 /// The bones' numbers, every parent before its children, otherwise in order. The reader has excluded loops.

@@ -102,8 +102,7 @@ impl Reader<'_, '_> {
                 self.push(Severity::Warning, &codes::PARENT_BONE, span.bone.clone(), message);
             }
         }
-        let moved =
-            armature.is_some_and(|a| !is_identity(&a.placement));
+        let moved = armature.is_some_and(|a| !is_identity(&a.placement));
         if hangs && moved && !document.version.named_transform() {
             let message = "the armature is moved, turned or scaled; its meshes are taken as they stand in the \
                            world, as the exporter writes them, while the original converter would apply the \

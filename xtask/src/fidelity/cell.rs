@@ -1,0 +1,159 @@
+//! One scene through one pair of formats: into the first, to the second, back to the first, and what the reports said about
+//! it before the poses were compared.
+
+use ligament::compare::{CompareOptions, compare};
+use ligament::convert::{ConvertOptions, Target, convert_source, read_document};
+use ligament::formats::{Format, ReadOptions, WriteOptions};
+use ligament::io::MemoryOutput;
+use ligament::passes::{PrepareOptions, prepare};
+use ligament::report::{Loss, LossKind, Report};
+use ligament::scene::Clip;
+use ligament::{Failure, Scene};
+use std::collections::BTreeSet;
+
+/// A deviation that counts as none: this fraction of the model's size.
+pub const EXACT: f64 = 1e-5;
+
+/// What became of a scene.
+#[derive(Debug, Default)]
+pub struct Cell {
+    /// The largest deviation as a fraction of the model's size.
+    pub deviation: f64,
+    /// Codes of what was approximated or dropped.
+    pub losses: BTreeSet<&'static str>,
+    /// What nobody announced, in words; empty where the cell is right.
+    pub faults: Vec<String>,
+}
+
+/// A scene as a file of a format.
+pub struct File {
+    output: MemoryOutput,
+    /// What the file holds, read back.
+    scene: Scene,
+}
+
+/// Writes a scene as a file: the source of all conversions from that format.
+pub fn file(scene: &Scene, format: &'static dyn Format) -> Result<File, String> {
+    let mut report = Report::default();
+    let mut output = MemoryOutput::new(&scene.name);
+    let mut scene = scene.clone();
+    let options = WriteOptions::default();
+    let written = prepare(&mut scene, &format.capabilities(None), &PrepareOptions::default(), &mut report)
+        .and_then(|()| format.export(scene, &options, &mut report))
+        .and_then(|document| document.write(&options, &mut output, &mut report));
+    check(written, format, "cannot write", &report)?;
+    let scene = read(&output, format)?;
+    Ok(File { output, scene })
+}
+
+fn check<T>(
+    result: Result<T, Failure>,
+    format: &dyn Format,
+    what: &str,
+    report: &Report,
+) -> Result<T, String> {
+    result.map_err(|_| {
+        let last = report.diagnostics().last().map(ToString::to_string).unwrap_or_default();
+        format!("{what} {}: {last}", format.info().name)
+    })
+}
+
+fn read(output: &MemoryOutput, format: &'static dyn Format) -> Result<Scene, String> {
+    let mut report = Report::default();
+    let options = ReadOptions { format: Some(format.info().id.to_owned()), ..ReadOptions::default() };
+    let scene = read_document(output.source("fidelity"), None, &options, &mut report)
+        .and_then(|(_, document)| document.import(&options, &mut report));
+    check(scene, format, "cannot read", &report)
+}
+
+fn convert(
+    from: &'static dyn Format,
+    to: &'static dyn Format,
+    input: &MemoryOutput,
+) -> Result<(MemoryOutput, Report), String> {
+    let mut report = Report::default();
+    let mut output = MemoryOutput::new("fidelity");
+    let read = ReadOptions { format: Some(from.info().id.to_owned()), ..ReadOptions::default() };
+    let options = ConvertOptions { read, reencode: true, verify: false, ..ConvertOptions::default() };
+    let target = Target { format: to, dialect: None };
+    let done = convert_source(input.source("fidelity"), None, target, &mut output, &options, &mut report);
+    check(done, to, "cannot convert to", &report)?;
+    Ok((output, report))
+}
+
+/// There and back again, posing both ends after each way.
+pub fn there_and_back(file: &File, a: &'static dyn Format, b: &'static dyn Format) -> Cell {
+    let mut cell = Cell::default();
+    if let Err(message) = cell.run(file, a, b) {
+        cell.faults.push(message);
+    }
+    cell
+}
+
+impl Cell {
+    /// A cell whose source could not even be written.
+    pub fn failed(message: String) -> Self {
+        Self { faults: vec![message], ..Self::default() }
+    }
+
+    fn run(&mut self, file: &File, a: &'static dyn Format, b: &'static dyn Format) -> Result<(), String> {
+        let (there, first) = convert(a, b, &file.output)?;
+        let mut losses: Vec<Loss> = first.losses().to_vec();
+        self.judge("there", &file.scene, &read(&there, b)?, &losses);
+        let (back, second) = convert(b, a, &there)?;
+        losses.extend(second.losses().iter().cloned());
+        self.judge("back", &file.scene, &read(&back, a)?, &losses);
+        let lost = losses.iter().filter(|l| l.kind != LossKind::Kept);
+        self.losses = lost.map(|l| l.code.id).collect();
+        Ok(())
+    }
+
+    /// Poses two scenes at rest and clip by clip, and holds what moved against what was announced.
+    fn judge(&mut self, way: &str, source: &Scene, result: &Scene, losses: &[Loss]) {
+        let announced = |code: &str| losses.iter().any(|l| l.code.id == code);
+        let triangles = |scene: &Scene| -> usize {
+            let drawn =
+                scene.nodes.iter().filter_map(|n| n.mesh).flat_map(|m| &scene.meshes[m.index()].parts);
+            drawn.map(|p| p.faces.corners().len()).sum()
+        };
+        if triangles(source) != triangles(result) && !announced("LS008") && !announced("LS012") {
+            self.faults.push(format!("{way}: the number of faces changed"));
+        }
+        let comparison = compare(source, result, &CompareOptions::default());
+        for worst in &comparison.by_clip {
+            self.deviation = self.deviation.max(worst.relative);
+            let announced = announced_size(worst.clip.as_deref(), comparison.size, losses);
+            if worst.relative > announced + EXACT {
+                let pose = worst.clip.as_ref().map_or("at rest".into(), |clip| format!("in clip {clip:?}"));
+                let relative = worst.relative;
+                self.faults.push(format!(
+                    "{way}: {relative:.1e} of the model's size {pose}, {announced:.1e} announced"
+                ));
+            }
+        }
+        let is_there = |clip: &Clip| result.clips.iter().any(|c| c.name == clip.name);
+        for clip in source.clips.iter().filter(|clip| !is_there(clip)) {
+            let dropped = |l: &Loss| l.kind == LossKind::Dropped && l.object == object(&clip.name);
+            if !losses.iter().any(dropped) {
+                self.faults.push(format!("{way}: clip {:?} is gone", clip.name));
+            }
+        }
+    }
+}
+
+fn object(clip: &str) -> String {
+    format!("clip {clip:?}")
+}
+
+/// How far a vertex may be off by what the reports say. Each loss moves it by at most its size, so that together they move
+/// it by at most the sum; a loss of one clip says nothing about the others or the rest pose.
+fn announced_size(clip: Option<&str>, model: f64, losses: &[Loss]) -> f64 {
+    let concerns =
+        |loss: &&Loss| !loss.object.starts_with("clip") || clip.is_some_and(|c| loss.object == object(c));
+    let size = |loss: &Loss| match loss.kind {
+        LossKind::Approximated { size: Some(size), unit: "of the model's size" } => size,
+        LossKind::Approximated { size: Some(size), unit: "units" } => size / model,
+        _ => 0.0,
+    };
+    losses.iter().filter(concerns).map(size).sum()
+}

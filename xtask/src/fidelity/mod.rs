@@ -1,0 +1,91 @@
+//! `cargo xtask fidelity`: every scene from every format to every other and back, posed at both ends, and the page
+//! `docs/fidelity.md` that says how far off it was and what was lost.
+
+mod cell;
+mod page;
+mod scenes;
+
+use crate::run::{Result, root};
+use cell::{Cell, file, there_and_back};
+use ligament::formats::{FORMATS, Format};
+use scenes::{Case, cases};
+
+/// All cells of one scene: `cells[a][b]` went from format `a` to `b` and back.
+pub struct Table {
+    case: Case,
+    cells: Vec<Vec<Cell>>,
+}
+
+/// The formats that are written.
+fn formats() -> Vec<&'static dyn Format> {
+    FORMATS.iter().copied().filter(|format| format.capabilities(None).write).collect()
+}
+
+fn tables() -> Vec<Table> {
+    let formats = formats();
+    let table = |case: Case| {
+        let row = |&a: &&'static dyn Format| match file(&case.scene, a) {
+            Ok(file) => formats.iter().map(|&b| there_and_back(&file, a, b)).collect(),
+            Err(message) => formats.iter().map(|_| Cell::failed(message.clone())).collect(),
+        };
+        let cells = formats.iter().map(row).collect();
+        Table { case, cells }
+    };
+    cases().into_iter().map(table).collect()
+}
+
+/// What nobody announced, one line each.
+fn faults(tables: &[Table]) -> Vec<String> {
+    let formats = formats();
+    let mut all = Vec::new();
+    for table in tables {
+        for (a, row) in formats.iter().zip(&table.cells) {
+            for (b, cell) in formats.iter().zip(row) {
+                let pair = format!("{}: {} to {} and back", table.case.name, a.info().name, b.info().name);
+                all.extend(cell.faults.iter().map(|fault| format!("{pair}: {fault}")));
+            }
+        }
+    }
+    all
+}
+
+/// Converts everything and writes the page.
+pub fn write_page() -> Result {
+    let tables = tables();
+    let path = root().join("docs/fidelity.md");
+    let written = std::fs::write(&path, page::page(&formats(), &tables));
+    written.map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    let faults = faults(&tables);
+    if faults.is_empty() { Ok(()) } else { Err(format!("not announced:\n{}", faults.join("\n"))) }
+}
+
+/// Converts everything and compares the page with what is there.
+pub fn check() -> Result {
+    let tables = tables();
+    let faults = faults(&tables);
+    if !faults.is_empty() {
+        return Err(format!("not announced:\n{}", faults.join("\n")));
+    }
+    let there = std::fs::read_to_string(root().join("docs/fidelity.md")).unwrap_or_default();
+    if there != page::page(&formats(), &tables) {
+        return Err("docs/fidelity.md is not what these conversions give; run `cargo xtask fidelity`".into());
+    }
+    println!(
+        "   {} conversions there and back",
+        tables.iter().map(|t| t.cells.len() * t.cells.len()).sum::<usize>()
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_deviation_was_announced() {
+        let tables = tables();
+        assert!(tables.len() >= 9 && tables.iter().all(|t| t.cells.len() >= 3));
+        let faults = faults(&tables);
+        assert!(faults.is_empty(), "not announced:\n{}", faults.join("\n"));
+    }
+}
