@@ -173,8 +173,4 @@ crate::report::codes! {
         "Rotations are four curves that are played one by one, which is not the even turn between two keys that other formats mean. Keys were added between them so that the two agree. The size is an upper bound for the difference that is left.",
         "a quarter turn between two linear keys of a glTF clip",
         "Nothing.";
-    CLIP_WITHOUT_BONES = "QT047", "clip without bones",
-        "Actions move bones. A clip of a scene that has none cannot be written.",
-        "an empty clip in a static scene",
-        "Nothing.";
 }

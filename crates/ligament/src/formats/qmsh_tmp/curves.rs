@@ -177,7 +177,7 @@ pub(super) fn at(knots: &[Knot], frame: f64) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::document::Interpolation;
+    use super::super::document::{Extend, Interpolation};
     use super::*;
 
     fn curve(interpolation: Interpolation, extend: Extend, keys: &[[f32; 2]]) -> Curve {

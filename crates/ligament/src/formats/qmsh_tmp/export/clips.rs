@@ -9,6 +9,7 @@ use super::super::document::{Action, Channel, Curve, Extend, Interpolation as Wo
 use super::super::import::{EXTRAS, USUAL_FPS};
 use super::names::Names;
 use super::rig::{Rig, RigBone};
+use crate::passes::codes::CLIPS;
 use crate::passes::resample::{ResampleOptions, resample};
 use crate::report::{Failure, Loss, Report};
 use crate::scene::{Clip, Interpolation, Scene, Track, Trs, Values};
@@ -50,9 +51,9 @@ pub(super) fn export(
     report: &mut Report,
 ) -> Result<Vec<Action>, Failure> {
     if rig.bones.is_empty() {
-        if !scene.clips.is_empty() {
+        for clip in &scene.clips {
             let message = "actions move bones, and there are none";
-            report.loss(Loss::dropped(&codes::CLIP_WITHOUT_BONES, "", scene.clips.len(), message));
+            report.loss(Loss::dropped(&CLIPS, format!("clip {:?}", clip.name), 1, message));
         }
         return Ok(Vec::new());
     }

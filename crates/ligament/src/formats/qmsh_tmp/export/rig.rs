@@ -82,10 +82,11 @@ impl Rig {
         let mut roots = roots.filter(|p| p.is_none_or(|p| !skin.joints.contains(&p)));
         let first = roots.next().flatten();
         rig.armature_node = first.filter(|_| roots.all(|p| p == first)).map(NodeId::index);
-        let name = rig.armature_node.map_or(&skin.name, |n| &scene.nodes[n].name);
-        // An armature without a name of its own is nothing that anybody would miss.
-        let name = if name.is_empty() { "Armature" } else { name };
-        rig.name = Some(names.unique(Kind::Object, name, "Armature"));
+        // An armature that no node stands for has no name that anybody would miss.
+        let node = rig.armature_node.map(|n| &scene.nodes[n].name);
+        let draws = |name: &String| scene.nodes.iter().any(|n| n.mesh.is_some() && n.name == *name);
+        let name = node.or(Some(&skin.name).filter(|name| !draws(name))).filter(|name| !name.is_empty());
+        rig.name = Some(names.unique(Kind::Object, name.map_or("Armature", |n| n), "Armature"));
         let pose = Pose::rest(scene);
         let mut flat = 0;
         for (i, &joint) in skin.joints.iter().enumerate() {
