@@ -204,7 +204,7 @@ pub struct SamplingArgs {
     /// How to go from key to key, for formats that do not say
     #[arg(long, value_name = "HOW")]
     pub interpolation: Option<InterpolationWord>,
-    /// Whose reading of a skeleton counts, for formats where the author's and the engine's differ (BOGLE)
+    /// Whose reading of a skeleton counts, for formats where the author's and the engine's differ (BOGLE, QMSH TMP)
     #[arg(long, value_name = "WHOSE")]
     pub posing: Option<PosingWord>,
     /// In which order three angles turn, for formats that leave it open: the product of the matrices on column vectors;

@@ -19,6 +19,7 @@ pub mod bogle;
 pub mod gltf;
 pub mod pfobj;
 pub mod qmsh;
+pub mod qmsh_tmp;
 
 mod capabilities;
 mod obj_text;
@@ -35,7 +36,7 @@ use crate::scene::Scene;
 
 /// Every format, in the order that help and tables show them.
 pub static FORMATS: &[&dyn Format] =
-    &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh::Qmsh, &apg::Apg, &amo::Amo];
+    &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh_tmp::QmshTmp, &qmsh::Qmsh, &apg::Apg, &amo::Amo];
 
 /// One format: a row of [`FORMATS`].
 pub trait Format: Sync {

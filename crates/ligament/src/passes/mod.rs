@@ -22,6 +22,7 @@ mod prepare;
 pub mod remove_scale;
 pub mod resample;
 pub mod select_clips;
+pub mod smoothing;
 pub mod tangents;
 #[cfg(test)]
 mod testing;

@@ -61,6 +61,11 @@ pub fn triangulate(scene: &mut Scene, options: &TriangulateOptions, report: &mut
     }
 }
 
+/// The triangles of one polygon of at least three corners, as [`triangulate`] cuts it.
+pub(crate) fn cut_face(positions: &[Vec3], face: &[u32]) -> Vec<u32> {
+    Cutter::default().cut_all(positions, &[0, face.len() as u32], face)
+}
+
 #[derive(Default)]
 struct Cutter {
     diagonal: Diagonal,

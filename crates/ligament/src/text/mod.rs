@@ -2,6 +2,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `cp1250.rs` | names in Windows-1250 |
 //! | `cursor.rs` | lines of a file, and the fields of a line, as byte ranges |
 //! | `number.rs` | numbers in: eight digits at a time where the layout is the usual one, `std` for the rest |
 //! | `decimal.rs` | numbers in: of any length, at any place of a line |
@@ -10,6 +11,7 @@
 //! | `raw.rs` | names as bytes, which need not be UTF-8 |
 //! | `writer.rs` | lines collected in large pieces before they go to the output |
 
+mod cp1250;
 mod cursor;
 mod decimal;
 mod fixed;
@@ -18,6 +20,7 @@ mod number;
 mod raw;
 mod writer;
 
+pub use cp1250::{from_cp1250, to_cp1250};
 pub use cursor::{Fields, Line, next_line};
 pub use decimal::parse_decimal;
 pub use fixed::{FIXED6_MAX, fixed6};

@@ -1,0 +1,66 @@
+//! Names in Windows-1250, each used once among its kind.
+
+use super::super::codes;
+use crate::report::{Loss, Report};
+use crate::text::{RawText, to_cp1250};
+use std::collections::{HashMap, HashSet};
+
+/// Things that are told apart by their names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Object,
+    Bone,
+    Material,
+}
+
+/// The names given so far, and how many are not the scene's.
+#[derive(Default)]
+pub(super) struct Names {
+    used: HashSet<(Kind, RawText)>,
+    /// The last number that was put behind a name.
+    numbers: HashMap<(Kind, RawText), u32>,
+    changed: usize,
+}
+
+impl Names {
+    /// A name that nothing else of its kind has. An empty one becomes `made_up`.
+    pub(super) fn unique(&mut self, kind: Kind, name: &str, made_up: &str) -> RawText {
+        let (mut bytes, mut changed) = encode(name);
+        if bytes.is_empty() {
+            (bytes, changed) = (made_up.as_bytes().to_vec(), true);
+        }
+        let mut unique = RawText::from(&bytes[..]);
+        while !self.used.insert((kind, unique.clone())) {
+            changed = true;
+            let number = self.numbers.entry((kind, RawText::from(&bytes[..]))).or_default();
+            *number += 1;
+            unique = RawText::from(&[&bytes[..], format!(".{number:03}").as_bytes()].concat()[..]);
+        }
+        self.changed += usize::from(changed);
+        unique
+    }
+
+    /// A name that others may have too.
+    pub(super) fn any(&mut self, name: &str) -> RawText {
+        let (bytes, changed) = encode(name);
+        self.changed += usize::from(changed);
+        RawText::from(&bytes[..])
+    }
+
+    pub(super) fn report(&self, report: &mut Report) {
+        if self.changed > 0 {
+            let message = "names that are empty, used twice or not in Windows-1250 were changed";
+            report.loss(Loss::approximated(&codes::NAMES, "", self.changed, None, "names", message));
+        }
+    }
+}
+
+/// The bytes of a name, and whether some of its characters are not in the code page.
+fn encode(name: &str) -> (Vec<u8>, bool) {
+    let mut changed = false;
+    let bytes = to_cp1250(name, |c| {
+        changed = true;
+        format!("u{:04X}", u32::from(c))
+    });
+    (bytes, changed)
+}

@@ -1,0 +1,258 @@
+//! The joints of the skin as an armature at rest.
+//!
+//! A bone's frame is its joint's, without the scale that the joint may rest at: rows of a bone's matrix are unit where
+//! the joint is scaled evenly. Its Y axis is the joint's; the tail is put on it, at the joint's tip if that is there, else
+//! as far away as the next joint.
+
+use super::super::codes;
+use super::super::document::{Armature, Bone, BoneEnd, Placement};
+use super::super::space;
+use super::names::{Kind, Names};
+use crate::pose::Pose;
+use crate::report::{Loss, Report};
+use crate::scene::{Local, NodeId, Scene, Trs, Values, decompose};
+use crate::text::RawText;
+use glam::{DMat3, DMat4, DVec3, DVec4};
+
+/// How far the rest pose may be from the bind pose and still be the same, as a fraction of lengths.
+const SAME_POSE: f64 = 3e-6;
+
+/// The bones that will be written.
+#[derive(Default)]
+pub(super) struct Rig {
+    /// The armature's name; `None` without joints.
+    pub name: Option<RawText>,
+    /// The static node above all joints, which becomes the armature.
+    pub armature_node: Option<usize>,
+    pub bones: Vec<RigBone>,
+    /// The number of each node's bone.
+    of_node: Vec<Option<u32>>,
+}
+
+pub(super) struct RigBone {
+    pub node: NodeId,
+    pub name: RawText,
+    pub parent: Option<usize>,
+    /// The joint's transform to its parent at rest.
+    pub rest: Trs,
+    /// The scale that the joint has in the scene and the bone has not.
+    pub scale: f64,
+    /// To the armature's space, in the file's axes, for column vectors.
+    matrix: DMat4,
+    length: f64,
+}
+
+/// Whether a scene is of the format's shape: one skin that is bound as it rests, and nothing but its joints moves.
+pub(super) fn has_shape(scene: &Scene) -> bool {
+    let mut is_joint = vec![false; scene.nodes.len()];
+    scene.skins.iter().flat_map(|s| &s.joints).for_each(|j| is_joint[j.index()] = true);
+    let moves = |t: &crate::scene::Track| !matches!(t.values, Values::MorphWeights { .. });
+    let mut tracks = scene.clips.iter().flat_map(|c| &c.tracks).filter(|t| moves(t));
+    if scene.skins.len() > 1 || tracks.any(|t| !is_joint[t.node.index()]) {
+        return false;
+    }
+    let pose = Pose::rest(scene);
+    let above = |node: usize| scene.nodes[node].parent.map(|p| p.index());
+    scene.skins.iter().all(|skin| {
+        let distinct: std::collections::HashSet<_> = skin.joints.iter().collect();
+        let joints = || skin.joints.iter().map(|j| j.index());
+        let bound = joints().zip(&skin.inverse_binds).all(|(joint, inverse)| {
+            let global = pose.globals[joint];
+            let error = global * DMat4::from_cols_array(&inverse.map(f64::from)) - DMat4::IDENTITY;
+            let size = global.w_axis.truncate().length().max(1.0);
+            error.to_cols_array().iter().all(|e| e.abs() <= SAME_POSE * size)
+        });
+        let stands = joints().all(|joint| {
+            let parent = above(joint);
+            let free = parent.is_none_or(|p| {
+                let similar = space::is_similarity(&pose.globals[p]);
+                is_joint[p] || similar && std::iter::successors(Some(p), |&n| above(n)).all(|n| !is_joint[n])
+            });
+            matches!(scene.nodes[joint].local, Local::Trs(_)) && free
+        });
+        distinct.len() == skin.joints.len() && bound && stands
+    })
+}
+
+impl Rig {
+    pub(super) fn of(scene: &Scene, names: &mut Names, report: &mut Report) -> Self {
+        let mut rig = Self { of_node: vec![None; scene.nodes.len()], ..Self::default() };
+        let Some(skin) = scene.skins.first().filter(|s| !s.joints.is_empty()) else { return rig };
+        let roots = skin.joints.iter().map(|j| scene.nodes[j.index()].parent);
+        let mut roots = roots.filter(|p| p.is_none_or(|p| !skin.joints.contains(&p)));
+        let first = roots.next().flatten();
+        rig.armature_node = first.filter(|_| roots.all(|p| p == first)).map(NodeId::index);
+        // An armature that no node stands for has no name that anybody would miss.
+        let node = rig.armature_node.map(|n| &scene.nodes[n].name);
+        let draws = |name: &String| scene.nodes.iter().any(|n| n.mesh.is_some() && n.name == *name);
+        let name = node.or(Some(&skin.name).filter(|name| !draws(name))).filter(|name| !name.is_empty());
+        rig.name = Some(names.unique(Kind::Object, name.map_or("Armature", |n| n), "Armature"));
+        let pose = Pose::rest(scene);
+        let mut flat = 0;
+        for (i, &joint) in skin.joints.iter().enumerate() {
+            let node = &scene.nodes[joint.index()];
+            let (mut rest, _) = match &node.local {
+                Local::Trs(trs) => (*trs, 0.0),
+                Local::Matrix(_) => decompose(&node.local.to_matrix()).unwrap_or((Trs::IDENTITY, 1.0)),
+            };
+            let global = pose.globals[joint.index()];
+            let even = space::is_similarity(&global);
+            let scale = if even { global.determinant().abs().cbrt() } else { 1.0 };
+            let mut matrix = space::TURN.transpose() * global * DMat4::from_scale(DVec3::splat(1.0 / scale));
+            if space::invert(&matrix).is_none() {
+                flat += 1;
+                matrix = DMat4::from_translation(matrix.w_axis.truncate());
+                rest.scale = glam::Vec3::ONE;
+            }
+            rig.of_node[joint.index()] = Some(i as u32);
+            let name = names.unique(Kind::Bone, &node.name, &format!("bone{i}"));
+            rig.bones.push(RigBone { node: joint, name, parent: None, rest, scale, matrix, length: 0.0 });
+        }
+        if flat > 0 {
+            let message =
+                "joints that are scaled to nothing at rest cannot be bones; they rest unscaled and unturned";
+            report.loss(Loss::approximated(&codes::BONE_SHAPE, "", flat, 1.0, "of the matrix", message));
+        }
+        for bone in &mut rig.bones {
+            let parent = scene.nodes[bone.node.index()].parent;
+            bone.parent = parent.and_then(|p| rig.of_node[p.index()]).map(|b| b as usize);
+        }
+        rig.measure(scene);
+        rig
+    }
+
+    /// The number of a node's bone.
+    pub(super) fn bone_of(&self, node: usize) -> Option<usize> {
+        self.of_node.get(node).copied().flatten().map(|b| b as usize)
+    }
+
+    /// Lengths: to the tip that a joint records on its Y axis, to the first child, or half as long as the parent.
+    fn measure(&mut self, scene: &Scene) {
+        let origin = |bone: &RigBone| bone.matrix.w_axis.truncate();
+        let mut lengths: Vec<Option<f64>> = vec![None; self.bones.len()];
+        for (i, bone) in self.bones.iter().enumerate() {
+            let tip = scene.nodes[bone.node.index()].tip.map(|t| DVec3::from(t.map(f64::from)));
+            let along = tip.filter(|t| t.y > 1e-6 && t.x.abs().max(t.z.abs()) < 1e-3 * t.y);
+            if let Some(tip) = along {
+                lengths[i] = Some(tip.y * bone.scale);
+            }
+        }
+        for child in &self.bones {
+            let Some(parent) = child.parent else { continue };
+            let distance = origin(child).distance(origin(&self.bones[parent]));
+            if lengths[parent].is_none() && distance > 1e-6 {
+                lengths[parent] = Some(distance);
+            }
+        }
+        // Joints stand in any order, so that a leaf's parent may be measured after it; but a leaf's length is final.
+        let of_parent = |i: usize| self.bones[i].parent.and_then(|p| lengths[p]).map(|l| l * 0.5);
+        let found: Vec<f64> =
+            (0..self.bones.len()).map(|i| lengths[i].or_else(|| of_parent(i)).unwrap_or(1.0)).collect();
+        self.bones.iter_mut().zip(found).for_each(|(bone, length)| bone.length = length);
+    }
+
+    /// The armature object; its vertices are in the world, and so it is at the origin.
+    pub(super) fn armature(&self) -> Option<Armature> {
+        Some(Armature {
+            name: self.name.clone()?,
+            placement: Placement::IDENTITY,
+            use_groups: 1,
+            use_envelopes: 0,
+            groups: Vec::new(),
+            bones: self.bones.iter().map(|bone| self.bone(bone)).collect(),
+        })
+    }
+
+    fn bone(&self, bone: &RigBone) -> Bone {
+        let parent = bone.parent.map(|p| &self.bones[p]);
+        let to_parent = match parent.and_then(|p| space::invert(&p.matrix)) {
+            Some(above) => above * bone.matrix,
+            None => bone.matrix,
+        };
+        let end = |matrix: &DMat4, along: f64| matrix.transform_point3(DVec3::Y * along);
+        // Ends to the parent count from the parent's tail.
+        let from = DVec3::Y * parent.map_or(0.0, |p| p.length);
+        let at = |along: f64| BoneEnd {
+            in_parent: (end(&to_parent, along) - from).as_vec3(),
+            in_armature: end(&bone.matrix, along).as_vec3(),
+            radius: (bone.length * 0.1) as f32,
+        };
+        let row = |axis: DVec4| [axis.x, axis.y, axis.z].map(|v| v as f32);
+        let wide = |axis: DVec4| axis.to_array().map(|v| v as f32);
+        Bone {
+            name: bone.name.clone(),
+            parent: parent.map(|p| p.name.clone()).unwrap_or_default(),
+            group: RawText::default(),
+            head: at(0.0),
+            tail: at(bone.length),
+            rolls: [roll(&to_parent), roll(&bone.matrix)],
+            length: bone.length as f32,
+            weight: 1.0,
+            connected: 0,
+            to_parent: [row(to_parent.x_axis), row(to_parent.y_axis), row(to_parent.z_axis)],
+            to_armature: [
+                wide(bone.matrix.x_axis),
+                wide(bone.matrix.y_axis),
+                wide(bone.matrix.z_axis),
+                wide(bone.matrix.w_axis),
+            ],
+        }
+    }
+}
+
+/// How far a bone is turned about its own axis, in degrees: from where the shortest turn of the Y axis onto the bone
+/// puts the other two.
+fn roll(matrix: &DMat4) -> f64 {
+    let axes = DMat3::from_mat4(*matrix);
+    let Some(DVec3 { x, y, z }) = axes.y_axis.try_normalize() else { return 0.0 };
+    let unrolled = if 1.0 + y > 1e-9 {
+        let theta = 1.0 + y;
+        let mixed = -x * z / theta;
+        DMat3::from_cols(
+            DVec3::new(1.0 - x * x / theta, -x, mixed),
+            DVec3::new(x, y, z),
+            DVec3::new(mixed, -z, 1.0 - z * z / theta),
+        )
+    } else {
+        DMat3::from_diagonal(DVec3::new(-1.0, -1.0, 1.0))
+    };
+    let turned = unrolled.transpose() * axes;
+    let degrees = turned.z_axis.x.atan2(turned.z_axis.z).to_degrees();
+    // Six decimals, as the exporter writes it: more would be rounding of the matrix.
+    (degrees * 1e6).round() / 1e6 + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rolls_are_those_of_blender() {
+        // From files that Blender's bone data was written to.
+        let cases = [
+            (
+                [
+                    [0.957921, 0.248479, -0.143688],
+                    [0.148340, 0.0, 0.988936],
+                    [0.245730, -0.968637, -0.036860],
+                ],
+                22.918312,
+            ),
+            (
+                [
+                    [0.957921, -0.143688, -0.248479],
+                    [0.148340, 0.988936, 0.0],
+                    [0.245730, -0.036860, 0.968637],
+                ],
+                14.387544,
+            ),
+            ([[0.0, -0.980067, -0.198669], [1.0, 0.0, 0.0], [0.0, -0.198669, 0.980067]], 11.459154),
+            ([[0.0, -0.198669, 0.980067], [1.0, 0.0, 0.0], [0.0, 0.980067, 0.198669]], -78.540837),
+        ];
+        for (rows, degrees) in cases {
+            let [x, y, z] = rows.map(|r| DVec3::from_array(r).extend(0.0));
+            let found = roll(&DMat4::from_cols(x, y, z, DVec4::W));
+            assert!((found - degrees).abs() < 1e-3, "{found}, Blender has {degrees}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Document to scene.
+//!
+//! | file | what becomes what |
+//! |---|---|
+//! | `skeleton.rs` | the armature and its bones: nodes and a skin |
+//! | `meshes.rs` | mesh objects: nodes, and meshes with a part for each material |
+//! | `influences.rs` | vertex groups and envelopes: influences |
+//! | `materials.rs` | materials |
+//! | `placed.rs` | empties and cameras |
+//! | `clips.rs` | actions: clips |
+//!
+//! A free mesh is a node with the object's transform. One that hangs on a bone is a node below the joint. One that the
+//! armature deforms has its vertices in the scene's space, where the skin expects them.
+
+mod clips;
+mod influences;
+mod materials;
+mod meshes;
+mod placed;
+mod skeleton;
+
+use super::codes;
+use super::document::{Document, Object, ParamKind};
+use crate::formats::ReadOptions;
+use crate::report::{Failure, Place, Report};
+use crate::scene::{Extras, Scene};
+use materials::Materials;
+use serde_json::{Value, json};
+use skeleton::Skeleton;
+
+/// The key of this format's values in extras.
+pub(super) const EXTRAS: &str = "qmsh-tmp";
+/// Frames a second of a file that does not say.
+pub(super) const USUAL_FPS: i32 = 25;
+
+impl Document {
+    /// Turns the document into a scene.
+    pub(super) fn into_scene(mut self, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let mut scene = Scene { name: std::mem::take(&mut self.name), ..Scene::default() };
+        let fps = self.param(ParamKind::Fps).unwrap_or(USUAL_FPS);
+        scene.extras = extras(json!({ "fps": fps }));
+        let skeleton = Skeleton::import(&self, &mut scene, report)?;
+        let mut materials = Materials::default();
+        for object in std::mem::take(&mut self.objects) {
+            match object {
+                Object::Mesh(mesh) => {
+                    meshes::import(
+                        &self,
+                        mesh,
+                        &skeleton,
+                        options.posing,
+                        &mut materials,
+                        &mut scene,
+                        report,
+                    );
+                }
+                Object::Empty(empty) => placed::empty(&self, &empty, &skeleton, &mut scene, report),
+                Object::Camera(camera) => placed::camera(&camera, &mut scene, report),
+                Object::Armature(_) => {}
+            }
+        }
+        clips::import(&self, &skeleton, f64::from(fps), &mut scene, report);
+        report.check()?;
+        Ok(scene)
+    }
+}
+
+/// Values of this format on an object of the scene.
+fn extras(values: Value) -> Extras {
+    Extras::from_iter([(EXTRAS.to_owned(), values)])
+}
+
+/// Numbers that are finite in the file can leave the range when they are multiplied.
+fn out_of_range(what: &str, report: &mut Report) {
+    let message = format!("{what} leaves the range of numbers");
+    report.error(&codes::OUT_OF_RANGE, Place::field(what), message);
+}

@@ -1,0 +1,285 @@
+//! Actions to clips.
+//!
+//! A bone's pose is its rest transform followed by what the curves say: `rest · T(loc) · R(quat) · S(scale)`. Curves are
+//! straight between keys, so that translation and scale become linear tracks over the keys of all their components
+//! together. The components of a rotation are straight too, and normalised after: that is not the even turn (slerp) of a
+//! linear track, but exactly a cubic one whose tangents are the slopes. It is used where the difference shows. Where a
+//! component jumps, the track gets a key immediately before the jump.
+
+use super::super::codes;
+use super::super::curves::{self, Budget, Knot, Target};
+use super::super::document::{Action, Channel, Document, Interpolation as Word};
+use super::out_of_range;
+use super::skeleton::Skeleton;
+use crate::report::{Loss, Report};
+use crate::scene::{Clip, Interpolation, NodeId, Scene, Track, Trs, Values, decompose};
+use glam::{DMat4, DQuat, DVec3, DVec4, Quat, Vec3};
+use std::collections::HashMap;
+
+/// Quaternions closer than this (in radians between them) turn evenly enough on a straight line.
+const EVEN: f64 = 0.03;
+
+pub(super) fn import(
+    document: &Document,
+    skeleton: &Skeleton,
+    fps: f64,
+    scene: &mut Scene,
+    report: &mut Report,
+) {
+    let curves = document.actions.iter().flat_map(|a| &a.channels).flat_map(|c| &c.curves);
+    let mut budget = Budget::new(curves.map(|c| c.keys.len()).sum());
+    for action in &document.actions {
+        let channels = bones(action, skeleton);
+        let Some((start, end)) = span(&channels) else { continue };
+        let mut clip = Clip {
+            name: document.text(&action.name),
+            duration: ((end - start) / fps) as f32,
+            ..Clip::default()
+        };
+        let mut maker = Maker { start, end, fps, budget: &mut budget, shear: 0.0, clip: &mut clip };
+        for (&bone, channel) in &channels {
+            maker.bone(skeleton.nodes[bone], &skeleton.rest[bone], channel);
+        }
+        let shear = maker.shear;
+        let object = format!("clip {:?}", clip.name);
+        if shear > 1e-6 {
+            let message = "poses of bones whose scale at rest differs between axes hold shear";
+            report.loss(Loss::approximated(&codes::BONE_SHAPE, &*object, 1, shear, "of the matrix", message));
+        }
+        let bezier = channels.values().flat_map(|c| c.values()).filter(|c| c.interpolation == Word::Bezier);
+        let bezier = bezier.filter(|c| c.keys.len() > 1).count();
+        if bezier > 0 {
+            let message = "the handles of Bezier curves are not in the file; they are played linearly";
+            report.loss(Loss::approximated(&codes::BEZIER, object, bezier, None, "units", message));
+        }
+        clip.duration = clip.duration.max(clip.last_key());
+        let finite = |t: &Track| match &t.values {
+            Values::Translation(v) | Values::Scale(v) => v.iter().all(|v| v.is_finite()),
+            Values::Rotation(v) => v.iter().all(|q| q.is_finite()),
+            Values::MorphWeights { .. } => true,
+        };
+        if !clip.duration.is_finite() || !clip.tracks.iter().all(finite) {
+            out_of_range("an action", report);
+        }
+        scene.clips.push(clip);
+    }
+    if budget.exceeded {
+        let message = "a curve repeats too often; it holds after as many cycles as there is room for";
+        report.loss(Loss::approximated(&codes::CYCLES, "", 1, None, "units", message));
+    }
+}
+
+type Curves<'d> = HashMap<Target, &'d super::super::document::Curve>;
+
+/// The curves of each bone that an action moves, in the order of the bones. Of several the first counts.
+fn bones<'d>(action: &'d Action, skeleton: &Skeleton) -> std::collections::BTreeMap<usize, Curves<'d>> {
+    let mut bones = std::collections::BTreeMap::new();
+    for Channel { name, curves } in &action.channels {
+        let Some(&bone) = skeleton.bones.get(name) else { continue };
+        for curve in curves.iter().filter(|c| !c.keys.is_empty()) {
+            if let Some(target) = Target::of(curve.name.as_bytes()) {
+                bones.entry(bone).or_insert_with(Curves::new).entry(target).or_insert(curve);
+            }
+        }
+    }
+    bones
+}
+
+/// The first and last frame of all keys.
+fn span(bones: &std::collections::BTreeMap<usize, Curves>) -> Option<(f64, f64)> {
+    let spans = || bones.values().flat_map(|c| c.values()).filter_map(|c| curves::span(c));
+    Some((spans().map(|s| s.0).reduce(f32::min)?.into(), spans().map(|s| s.1).reduce(f32::max)?.into()))
+}
+
+/// Where components arrive at a frame and where they go on from.
+struct Moment<const N: usize> {
+    frame: f64,
+    left: [f64; N],
+    right: [f64; N],
+}
+
+struct Maker<'c> {
+    start: f64,
+    end: f64,
+    fps: f64,
+    budget: &'c mut Budget,
+    shear: f64,
+    clip: &'c mut Clip,
+}
+
+/// A key of a track.
+type Key<T> = (f32, T);
+
+impl Maker<'_> {
+    fn bone(&mut self, node: NodeId, rest: &Trs, curves: &Curves) {
+        let rotation = rest.rotation.as_dquat().normalize();
+        let (translation, scale) = (rest.translation.as_dvec3(), rest.scale.as_dvec3());
+        // A scale at rest that differs between axes by its signs only mirrors the turns of the pose.
+        let signs = scale.signum();
+        let mirror = DVec3::new(signs.y * signs.z, signs.x * signs.z, signs.x * signs.y);
+        if let Some(moments) = self.moments(curves, Target::Loc, [0.0; 3]) {
+            let place = |v: [f64; 3]| (translation + rotation * (scale * DVec3::from_array(v))).as_vec3();
+            self.vectors(node, &moments, place, Values::Translation);
+        }
+        let turns = self.moments(curves, Target::Quat, [1.0, 0.0, 0.0, 0.0]);
+        if let Some(moments) = &turns {
+            let turn = |[w, x, y, z]: [f64; 4]| {
+                rotation * DQuat::from_xyzw(x * mirror.x, y * mirror.y, z * mirror.z, w)
+            };
+            self.rotations(node, moments, turn);
+        }
+        if let Some(moments) = self.moments(curves, Target::Scale, [1.0; 3]) {
+            let size = |v: [f64; 3]| (scale * DVec3::from_array(v)).as_vec3();
+            self.vectors(node, &moments, size, Values::Scale);
+        }
+        let sizes = scale.abs();
+        if sizes.max_element() - sizes.min_element() > 1e-5 * sizes.max_element() {
+            for moment in turns.iter().flatten() {
+                let [w, x, y, z] = moment.right;
+                let turn = unit(DQuat::from_xyzw(x, y, z, w));
+                let pose = DMat4::from_scale(scale) * DMat4::from_quat(turn);
+                self.shear = self.shear.max(decompose(&pose).map_or(1.0, |(_, error)| error));
+            }
+        }
+    }
+
+    /// The moments at which any component bends or jumps; `None` without curves.
+    fn moments<const N: usize>(
+        &mut self,
+        curves: &Curves,
+        target: fn(usize) -> Target,
+        defaults: [f64; N],
+    ) -> Option<Vec<Moment<N>>> {
+        let mut components: [Vec<Knot>; N] = std::array::from_fn(|_| Vec::new());
+        for (i, component) in components.iter_mut().enumerate() {
+            if let Some(curve) = curves.get(&target(i)) {
+                *component = curves::knots(curve, self.start, self.end, self.budget);
+            }
+        }
+        let mut frames: Vec<f64> = components.iter().flatten().map(|k| k.frame).collect();
+        frames.sort_by(f64::total_cmp);
+        frames.dedup();
+        let moment = |frame: f64| {
+            let (mut left, mut right) = (defaults, defaults);
+            for (i, knots) in components.iter().enumerate().filter(|(_, k)| !k.is_empty()) {
+                (left[i], right[i]) = curves::at(knots, frame);
+            }
+            Moment { frame, left, right }
+        };
+        (!frames.is_empty()).then(|| frames.into_iter().map(moment).collect())
+    }
+
+    fn vectors(
+        &mut self,
+        node: NodeId,
+        moments: &[Moment<3>],
+        value: impl Fn([f64; 3]) -> Vec3,
+        values: fn(Vec<Vec3>) -> Values,
+    ) {
+        let (keys, steps) = self.keys(moments, value, |v| v.to_array().map(f32::to_bits));
+        let interpolation = if steps { Interpolation::Step } else { Interpolation::Linear };
+        let times = keys.iter().map(|k| k.0).collect();
+        let values = values(keys.into_iter().map(|k| k.1).collect());
+        self.clip.tracks.push(Track { node, interpolation, times, values });
+    }
+
+    fn rotations(&mut self, node: NodeId, moments: &[Moment<4>], turn: impl Fn([f64; 4]) -> DQuat) {
+        let dense = self.dense(moments);
+        let moments = dense.as_deref().unwrap_or(moments);
+        let value = |v: [f64; 4]| unit(turn(v));
+        let (keys, steps) = self.keys(moments, value, |q| q.as_quat().to_array().map(f32::to_bits));
+        let even = keys.windows(2).all(|pair| pair[0].1.dot(pair[1].1) >= EVEN.cos());
+        let times: Vec<f32> = keys.iter().map(|k| k.0).collect();
+        let (interpolation, values) = if steps || even {
+            let interpolation = if steps { Interpolation::Step } else { Interpolation::Linear };
+            (interpolation, keys.iter().map(|k| k.1.as_quat()).collect())
+        } else {
+            (Interpolation::Cubic, straight(&keys))
+        };
+        let values = Values::Rotation(values);
+        self.clip.tracks.push(Track { node, interpolation, times: times.into(), values });
+    }
+
+    /// Quaternions that are not unit turn unevenly, which a track of unit ones follows if it has enough keys. `None` if
+    /// it has.
+    fn dense(&mut self, moments: &[Moment<4>]) -> Option<Vec<Moment<4>>> {
+        let length = |v: [f64; 4]| DVec4::from_array(v).length();
+        let uneven = |pair: &[Moment<4>]| (length(pair[0].right) - length(pair[1].left)).abs() > 1e-5;
+        if !moments.windows(2).any(uneven) {
+            return None;
+        }
+        let mut dense = Vec::new();
+        for pair in moments.windows(2) {
+            let (a, b) = (&pair[0], &pair[1]);
+            dense.push(Moment { frame: a.frame, left: a.left, right: a.right });
+            if !uneven(pair) {
+                continue;
+            }
+            let pieces = 1 + self.budget.take(63);
+            for i in 1..pieces {
+                let t = i as f64 / pieces as f64;
+                let mixed = std::array::from_fn(|k| a.right[k] + (b.left[k] - a.right[k]) * t);
+                dense.push(Moment { frame: a.frame + (b.frame - a.frame) * t, left: mixed, right: mixed });
+            }
+        }
+        let last = moments.last()?;
+        dense.push(Moment { frame: last.frame, left: last.left, right: last.right });
+        Some(dense)
+    }
+
+    /// The keys of a track, and whether they are steps. A value that never changes needs one key.
+    fn keys<const N: usize, T: Copy, Bits: PartialEq>(
+        &self,
+        moments: &[Moment<N>],
+        value: impl Fn([f64; N]) -> T,
+        bits: impl Fn(T) -> Bits,
+    ) -> (Vec<Key<T>>, bool) {
+        let same = |a: T, b: T| bits(a) == bits(b);
+        let holds = |pair: &[Moment<N>]| pair[0].right == pair[1].left;
+        let jumps = moments.iter().skip(1).any(|m| m.left != m.right);
+        let steps = jumps && moments.windows(2).all(holds);
+        let mut keys: Vec<Key<T>> = Vec::with_capacity(moments.len());
+        for (i, moment) in moments.iter().enumerate() {
+            let time = ((moment.frame - self.start) / self.fps) as f32 + 0.0;
+            let (left, right) = (value(moment.left), value(moment.right));
+            let after = |keys: &[Key<T>], time: f32| keys.last().is_none_or(|k| k.0 < time);
+            if i > 0 && !steps && !same(left, right) && after(&keys, time.next_down()) {
+                keys.push((time.next_down(), left));
+            }
+            if after(&keys, time) {
+                keys.push((time, right));
+            } else if let Some(last) = keys.last_mut() {
+                // Frames that are one moment in seconds: the later counts.
+                last.1 = right;
+            }
+        }
+        if keys.windows(2).all(|pair| same(pair[0].1, pair[1].1)) {
+            keys.truncate(1);
+        }
+        (keys, steps)
+    }
+}
+
+/// The direction of a quaternion; no turn where it has none.
+fn unit(q: DQuat) -> DQuat {
+    let length = q.length();
+    if length.is_finite() && length > 1e-12 { q / length } else { DQuat::IDENTITY }
+}
+
+/// A cubic track that goes straight from key to key: its tangents are the slopes.
+fn straight(keys: &[Key<DQuat>]) -> Vec<Quat> {
+    let zero = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    let slope = |pair: &[Key<DQuat>]| {
+        // From the values as they are stored, so that line and ends agree.
+        let rise = pair[1].1.as_quat().as_dquat() - pair[0].1.as_quat().as_dquat();
+        let slope = (rise / (f64::from(pair[1].0) - f64::from(pair[0].0))).as_quat();
+        if slope.is_finite() { slope } else { zero }
+    };
+    let mut values = Vec::with_capacity(keys.len() * 3);
+    for i in 0..keys.len() {
+        let before = i.checked_sub(1).map_or(zero, |b| slope(&keys[b..=i]));
+        let after = keys.get(i..i + 2).map_or(zero, slope);
+        values.extend([before, keys[i].1.as_quat(), after]);
+    }
+    values
+}

@@ -1,0 +1,181 @@
+//! QMSH TMP: the text between Blender and the converter of the TFQ engine.
+//!
+//! # Grammar
+//!
+//! Tokens, not lines: blanks, line ends and comments (`//` to the end of the line, `/* */`) may stand between any two.
+//! A backslash at the end of a line joins it with the next, anywhere. Strings are in Windows-1250, with C's escapes and
+//! `\xHH` for a byte. Whole numbers may be hexadecimal (`0x19`) or octal (`031`). The order is fixed. Version 10:
+//!
+//! ```text
+//! file      = "QMSH" "TMP" version objects actions params
+//! objects   = "objects" "{" (mesh | armature)* "}"                    at most one armature
+//! mesh      = "mesh" NAME "{" position euler scale ARMATURE BONE smooth-angle
+//!               "materials" N "{" NAME* "}"
+//!               "vertices" N "{" (x,y,z)* "}"
+//!               "faces" N "{" (corners material smooth (vertex u,v)*)* "}"      3 or 4 corners, V up
+//!               "vertex_groups" "{" (NAME "{" (vertex weight)* "}")* "}" "}"
+//! armature  = "armature" NAME "{" position euler scale use-groups use-envelopes bone* "}"
+//! bone      = "bone" NAME "{" PARENT
+//!               "head" to-parent in-armature radius
+//!               "tail" to-parent in-armature radius
+//!               roll-to-parent roll length weight
+//!               3×3 to parent  4×4 to armature "}"                    rows end with ";"
+//! actions   = "actions" "{" (NAME "{" (BONE "{" curve* "}")* "}")* "}"
+//! curve     = NAME ("CONST" | "LINEAR" | "BEZIER") ("CONST" | "EXTRAP" | "CYCLIC" | "CYCLIC_EXTRAP") "{" (frame,value)* "}"
+//! params    = "params" "{" ("fps" "=" N)* "}"
+//! ```
+//!
+//! # Dialects
+//!
+//! A dialect is a version: `v10` is the published one, `v12` to `v21` are those of a later game's exporters, with names
+//! before fields, normals, textures, empties and a camera. All are read, and rewritten as they are; a scene is written
+//! as `v10`.
+//!
+//! # Meaning
+//!
+//! Z is up, vectors are rows, Euler angles are in radians and turn about X, then Y, then Z; the smoothing angle is in
+//! degrees. An object's transform is its place in the world (before version 12) or below its parent (since). A mesh
+//! that names an armature is deformed by it: by the vertex groups that are called like bones, where these leave a vertex
+//! free by the envelopes of bones; a mesh that also names a bone is carried by it as a whole.
+//!
+//! Curves are relative to the bone's own rest: `rest · T(LocX..) · R(QuatW..) · S(ScaleX..)`. They are straight between
+//! keys (BEZIER has no handles in the file), each component by itself; quaternions are normalised after. A clip starts
+//! at its first key.
+
+pub mod codes;
+mod curves;
+mod document;
+mod export;
+mod import;
+mod normals;
+mod read;
+mod space;
+mod version;
+mod write;
+
+pub use document::{
+    Action, Armature, Bone, BoneEnd, Camera, Channel, Corner, Curve, Document, Empty, Extend, FaceHead,
+    Faces, Group, Interpolation, Material, Mesh, Object, Param, ParamKind, Placement, Texture, TextureUse,
+};
+pub use version::{MaterialStyle, Version};
+
+use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::io::{Output, Source};
+use crate::report::{Failure, Report};
+use crate::scene::{self, Scene};
+
+/// The QMSH TMP row of the format table.
+pub struct QmshTmp;
+
+macro_rules! later {
+    ($($id:literal),*) => {
+        &[
+            super::Dialect { id: "v10", summary: "the published version" },
+            $(super::Dialect { id: $id, summary: "a later exporter's; read and rewritten, not made from scenes" }),*
+        ]
+    };
+}
+
+static INFO: Info = Info {
+    id: "qmsh-tmp",
+    name: "QMSH TMP",
+    summary: "text that Blender exports for the TFQ engine: objects, one armature, curves",
+    extensions: &["qmsh.tmp"],
+    is_text: true,
+    dialects: later!("v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21"),
+    codes: codes::ALL,
+};
+
+impl Format for QmshTmp {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn sniff(&self, head: &[u8]) -> Match {
+        read::sniff(head)
+    }
+
+    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
+        Capabilities {
+            // Files of later versions are rewritten, but none are made.
+            write: dialect.is_none_or(|d| d == Version::DOCUMENT.id()),
+            hierarchy: true,
+            meshes: Count::Many,
+            skins: Count::One,
+            max_influences: None,
+            default_influences: None,
+            joint_scale: true,
+            separate_bind_pose: false,
+            arranges_skeletons: true,
+            clips: Count::Many,
+            sampled_clips: false,
+            interpolations: &[scene::Interpolation::Linear, scene::Interpolation::Step],
+            polygons: true,
+            points_and_lines: false,
+            morphs: false,
+            uv_sets: 1,
+            color_sets: 0,
+            normals: true,
+            complete_records: false,
+            tangents: false,
+            computes_tangents: false,
+            phong: false,
+            pbr: false,
+            normal_maps: false,
+            alpha_modes: false,
+            texture_files: false,
+            embedded_textures: false,
+            cameras: false,
+            lights: false,
+            ambient: false,
+            extras: false,
+        }
+    }
+
+    fn read<'a>(
+        &self,
+        source: Source<'a>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
+        let bytes = source.bytes(report)?;
+        // The extension has two parts, and a model's name neither of them.
+        let name = super::stem(&super::stem(&source.name));
+        Ok(Box::new(read::read(&bytes, name, &options.limits, report)?))
+    }
+
+    fn export(
+        &self,
+        scene: Scene,
+        options: &WriteOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document>, Failure> {
+        Ok(Box::new(export::export(scene, options, report)?))
+    }
+}
+
+impl Document {
+    /// Reads a file's text. Says in `report` everything that is wrong with it, not only the first.
+    pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
+        read::read(bytes, String::new(), &options.limits, report)
+    }
+}
+
+impl super::Document for Document {
+    fn dialect(&self) -> &'static str {
+        self.version.id()
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.into_scene(options, report)
+    }
+
+    fn write(
+        &self,
+        options: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        self.write_to(options.precision, output, report)
+    }
+}

@@ -1,0 +1,65 @@
+//! Curves and parameters.
+
+use super::super::document::{Action, Channel, Curve, Extend, Interpolation, Param, ParamKind};
+use super::Reader;
+use crate::report::Failure;
+
+impl Reader<'_, '_> {
+    pub(super) fn actions(&mut self) -> Result<Vec<Action>, Failure> {
+        self.word("actions")?;
+        self.symbol(b'{')?;
+        let mut actions = Vec::new();
+        while !self.take(b'}')? {
+            let (name, span) = self.string()?;
+            self.spans.actions.push(span);
+            self.symbol(b'{')?;
+            let mut channels = Vec::new();
+            while !self.take(b'}')? {
+                channels.push(self.channel()?);
+            }
+            actions.push(Action { name, channels });
+        }
+        Ok(actions)
+    }
+
+    fn channel(&mut self) -> Result<Channel, Failure> {
+        let (name, span) = self.string()?;
+        self.spans.channels.push(span);
+        self.symbol(b'{')?;
+        let mut curves = Vec::new();
+        while !self.take(b'}')? {
+            let (name, span) = self.string()?;
+            self.spans.curves.push(span);
+            let interpolation = self.one_of(&Interpolation::ALL)?;
+            let extend = if self.version.extends() { self.one_of(&Extend::ALL)? } else { Extend::Const };
+            self.symbol(b'{')?;
+            let mut keys = Vec::new();
+            while !self.take(b'}')? {
+                keys.push(self.floats()?);
+            }
+            keys.shrink_to_fit();
+            curves.push(Curve { name, interpolation, extend, keys });
+        }
+        Ok(Channel { name, curves })
+    }
+
+    pub(super) fn params(&mut self) -> Result<Vec<Param>, Failure> {
+        self.word("params")?;
+        self.symbol(b'{')?;
+        let known = if self.version.named_transform() { &ParamKind::ALL[..] } else { &ParamKind::ALL[..1] };
+        let mut params = Vec::new();
+        while !self.take(b'}')? {
+            let start = self.at;
+            let kind = self.one_of(known)?;
+            if self.version.equals() {
+                self.symbol(b'=')?;
+            }
+            let value = self.int()?;
+            if kind == ParamKind::Fps {
+                self.spans.fps = start..self.at;
+            }
+            params.push(Param { kind, value });
+        }
+        Ok(params)
+    }
+}

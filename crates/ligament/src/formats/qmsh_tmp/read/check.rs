@@ -1,0 +1,202 @@
+//! Names that refer to something, checked once everything is known: an armature may come after its meshes, and a bone
+//! after its children.
+
+use super::super::codes;
+use super::super::curves::Target;
+use super::super::document::{Armature, Document, Object, ParamKind, Placement};
+use super::Reader;
+use crate::report::{Failure, Severity};
+use crate::text::RawText;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Where names stand, in the order of what they name.
+#[derive(Default)]
+pub(super) struct Spans {
+    pub meshes: Vec<MeshSpans>,
+    pub armature: Range<usize>,
+    pub bones: Vec<BoneSpans>,
+    pub actions: Vec<Range<usize>>,
+    pub channels: Vec<Range<usize>>,
+    pub curves: Vec<Range<usize>>,
+    pub fps: Range<usize>,
+}
+
+pub(super) struct MeshSpans {
+    pub parent: Range<usize>,
+    pub bone: Range<usize>,
+}
+
+pub(super) struct BoneSpans {
+    pub name: Range<usize>,
+    pub parent: Range<usize>,
+}
+
+impl Reader<'_, '_> {
+    pub(super) fn check(&mut self, document: &Document) -> Result<(), Failure> {
+        let spans = std::mem::take(&mut self.spans);
+        let armature = document.armature();
+        let bones = match armature {
+            Some(armature) => self.check_bones(armature, &spans)?,
+            None => HashMap::new(),
+        };
+        self.check_meshes(document, &bones, &spans);
+        self.check_actions(document, &bones, &spans);
+        self.check_fps(document, &spans)
+    }
+
+    /// Every name once, every parent there, no loop; returns the bones by name.
+    fn check_bones<'d>(
+        &mut self,
+        armature: &'d Armature,
+        spans: &Spans,
+    ) -> Result<HashMap<&'d RawText, usize>, Failure> {
+        let mut bones = HashMap::with_capacity(armature.bones.len());
+        for (i, bone) in armature.bones.iter().enumerate() {
+            if bones.insert(&bone.name, i).is_some() {
+                let message = format!("a second bone {}", self.shown(bone.name.as_bytes()));
+                self.error(&codes::BONE_TWICE, spans.bones[i].name.clone(), message)?;
+            }
+        }
+        let parents: Vec<Option<usize>> =
+            armature.bones.iter().map(|b| bones.get(&b.parent).copied()).collect();
+        for (i, bone) in armature.bones.iter().enumerate() {
+            if !bone.parent.is_empty() && parents[i].is_none() {
+                let message = format!(
+                    "the parent {} of bone {} does not exist; it is taken as a root",
+                    self.shown(bone.parent.as_bytes()),
+                    self.shown(bone.name.as_bytes())
+                );
+                self.push(Severity::Warning, &codes::ORPHAN_BONE, spans.bones[i].parent.clone(), message);
+            }
+        }
+        if let Some(bone) = in_loop(&parents) {
+            let name = self.shown(armature.bones[bone].name.as_bytes());
+            let message = format!("bone {name} is its own ancestor");
+            self.error(&codes::BONE_LOOP, spans.bones[bone].parent.clone(), message)?;
+        }
+        Ok(bones)
+    }
+
+    fn check_meshes(&mut self, document: &Document, bones: &HashMap<&RawText, usize>, spans: &Spans) {
+        let armature = document.armature();
+        let meshes = document.objects.iter().filter_map(|o| match o {
+            Object::Mesh(mesh) => Some(mesh),
+            _ => None,
+        });
+        let mut hangs = false;
+        for (mesh, span) in meshes.zip(&spans.meshes) {
+            if mesh.parent.is_empty() {
+                continue;
+            }
+            if armature.is_none_or(|a| a.name != mesh.parent) {
+                let parent = self.shown(mesh.parent.as_bytes());
+                let message = format!("{parent} is no armature of this file; the mesh is taken as free");
+                self.push(Severity::Warning, &codes::PARENT, span.parent.clone(), message);
+                continue;
+            }
+            hangs = true;
+            if !mesh.parent_bone.is_empty() && !bones.contains_key(&mesh.parent_bone) {
+                let bone = self.shown(mesh.parent_bone.as_bytes());
+                let message = format!("there is no bone {bone}; the mesh stays where it is");
+                self.push(Severity::Warning, &codes::PARENT_BONE, span.bone.clone(), message);
+            }
+        }
+        let moved = armature.is_some_and(|a| !is_identity(&a.placement));
+        if hangs && moved && !document.version.named_transform() {
+            let message = "the armature is moved, turned or scaled; its meshes are taken as they stand in the \
+                           world, as the exporter writes them, while the original converter would apply the \
+                           armature's transform to them once more";
+            self.push(Severity::Warning, &codes::MOVED_ARMATURE, spans.armature.clone(), message.to_owned());
+        }
+    }
+
+    fn check_actions(&mut self, document: &Document, bones: &HashMap<&RawText, usize>, spans: &Spans) {
+        let (mut channel_spans, mut curve_spans) = (spans.channels.iter(), spans.curves.iter());
+        for (action, span) in document.actions.iter().zip(&spans.actions) {
+            let mut usable = 0;
+            let mut seen = HashMap::new();
+            for channel in &action.channels {
+                let channel_span = channel_spans.next().cloned().unwrap_or_default();
+                let known = bones.contains_key(&channel.name);
+                if !known {
+                    let message = format!(
+                        "there is no bone {}; the channel moves nothing",
+                        self.shown(channel.name.as_bytes())
+                    );
+                    self.push(Severity::Note, &codes::CHANNEL, channel_span, message);
+                }
+                for curve in &channel.curves {
+                    let span = curve_spans.next().cloned().unwrap_or_default();
+                    let Some(target) = Target::of(curve.name.as_bytes()) else {
+                        let name = self.shown(curve.name.as_bytes());
+                        let message = format!(
+                            "a curve {name} moves nothing; known are LocX, QuatW, ScaleX and the like"
+                        );
+                        self.push(Severity::Warning, &codes::CURVE, span, message);
+                        continue;
+                    };
+                    if known && seen.insert((&channel.name, target), ()).is_some() {
+                        let name = self.shown(curve.name.as_bytes());
+                        let message = format!("a second curve {name} of this bone; the first counts");
+                        self.push(Severity::Warning, &codes::CURVE, span.clone(), message);
+                    }
+                    if curve.keys.windows(2).any(|pair| pair[0][0] >= pair[1][0]) {
+                        let message = "keys are out of order or at the same frame; \
+                                       they are sorted, and of several at one frame the last counts";
+                        self.push(Severity::Warning, &codes::KEY_ORDER, span, message.to_owned());
+                    }
+                    usable += usize::from(known && !curve.keys.is_empty());
+                }
+            }
+            if usable == 0 {
+                let message =
+                    format!("action {} moves no bone and is not a clip", self.shown(action.name.as_bytes()));
+                self.push(Severity::Note, &codes::ACTION, span.clone(), message);
+            }
+        }
+    }
+
+    fn check_fps(&mut self, document: &Document, spans: &Spans) -> Result<(), Failure> {
+        let curves = document.actions.iter().flat_map(|a| &a.channels).flat_map(|c| &c.curves);
+        match document.param(ParamKind::Fps) {
+            Some(fps) if fps <= 0 => {
+                let message = format!("{fps} frames a second; there must be at least one");
+                self.error(&codes::FPS, spans.fps.clone(), message)
+            }
+            None if curves.into_iter().any(|c| !c.keys.is_empty()) => {
+                let end = self.text.len();
+                let message = "there are keys, but no `fps` says how fast frames follow each other";
+                self.error(&codes::FPS, end..end, message)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_identity(placement: &Placement) -> bool {
+    let Placement { position, rotation, scale } = placement;
+    position.abs().max_element() == 0.0
+        && rotation.abs().max_element() == 0.0
+        && (*scale - 1.0).abs().max_element() < 1e-6
+}
+
+/// A member of a loop of parents, if there is one.
+fn in_loop(parents: &[Option<usize>]) -> Option<usize> {
+    // 0: not seen, 1: on the way, 2: leads to a root.
+    let mut state = vec![0_u8; parents.len()];
+    let mut way = Vec::new();
+    for start in 0..parents.len() {
+        let mut next = Some(start);
+        while let Some(bone) = next.filter(|&b| state[b] != 2) {
+            if state[bone] == 1 {
+                return Some(bone);
+            }
+            state[bone] = 1;
+            way.push(bone);
+            next = parents[bone];
+        }
+        way.drain(..).for_each(|bone| state[bone] = 2);
+    }
+    None
+}

@@ -1,0 +1,90 @@
+//! From the file's space to the scene's and back. The file has Z up and row vectors; a scene has Y up and column vectors.
+
+use super::document::Placement;
+use crate::scene::Trs;
+use glam::{DMat4, DQuat, DVec4, Vec3};
+
+/// The turn from Z up to Y up: (x, y, z) becomes (x, z, −y). Written out, so that there is no rounding in it.
+pub(super) const TURN: DMat4 =
+    DMat4::from_cols(DVec4::X, DVec4::new(0.0, 0.0, -1.0, 0.0), DVec4::new(0.0, 1.0, 0.0, 0.0), DVec4::W);
+
+/// A point or direction in the scene's axes.
+pub(super) fn to_scene(v: Vec3) -> Vec3 {
+    Vec3::new(v.x, v.z, -v.y)
+}
+
+/// A point or direction in the file's axes.
+pub(super) fn from_scene(v: Vec3) -> Vec3 {
+    Vec3::new(v.x, -v.z, v.y)
+}
+
+/// Euler angles as the file means them: about X first, then Y, then Z.
+fn rotation(angles: Vec3) -> DQuat {
+    let [x, y, z] = angles.to_array().map(f64::from);
+    DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x)
+}
+
+/// An object's matrix in the file's axes, for column vectors.
+pub(super) fn matrix(placement: &Placement) -> DMat4 {
+    DMat4::from_scale_rotation_translation(
+        placement.scale.as_dvec3(),
+        rotation(placement.rotation),
+        placement.position.as_dvec3(),
+    )
+}
+
+/// An object's transform in the scene's axes.
+pub(super) fn trs(placement: &Placement) -> Trs {
+    let DQuat { x, y, z, w } = rotation(placement.rotation);
+    let Vec3 { x: sx, y: sy, z: sz } = placement.scale;
+    Trs {
+        translation: to_scene(placement.position),
+        rotation: DQuat::from_xyzw(x, z, -y, w).as_quat(),
+        scale: Vec3::new(sx, sz, sy),
+    }
+}
+
+/// A matrix whose rows stand in the file, for column vectors.
+pub(super) fn from_rows(rows: &[[f32; 4]; 4]) -> DMat4 {
+    let column = |i: usize, w: f64| {
+        let [x, y, z, _] = rows[i].map(f64::from);
+        DVec4::new(x, y, z, w)
+    };
+    DMat4::from_cols(column(0, 0.0), column(1, 0.0), column(2, 0.0), column(3, 1.0))
+}
+
+/// The inverse of a matrix, unless it flattens space.
+pub(super) fn invert(matrix: &DMat4) -> Option<DMat4> {
+    let inverse = matrix.inverse();
+    (matrix.determinant() != 0.0 && inverse.is_finite()).then_some(inverse)
+}
+
+/// Whether a matrix only turns, moves and scales evenly: then angles and proportions of areas stay.
+pub(super) fn is_similarity(matrix: &DMat4) -> bool {
+    let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec4::truncate);
+    let length = axes[0].length();
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-5 * length.max(f64::MIN_POSITIVE);
+    let even = axes.iter().all(|axis| near(axis.length(), length));
+    let dots = [axes[0].dot(axes[1]), axes[1].dot(axes[2]), axes[2].dot(axes[0])];
+    length > 0.0 && even && dots.iter().all(|dot| dot.abs() <= 1e-5 * length * length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placement_is_the_same_transform_both_ways() {
+        let placement = Placement {
+            position: Vec3::new(1.0, -2.0, 3.0),
+            rotation: Vec3::new(0.3, -1.1, 2.0),
+            scale: Vec3::new(2.0, -0.5, 3.0),
+        };
+        let turned = TURN * matrix(&placement) * TURN.inverse();
+        let difference = turned - trs(&placement).to_matrix();
+        assert!(difference.to_cols_array().iter().all(|d| d.abs() < 1e-6));
+        let v = Vec3::new(1.0, 2.0, 3.0);
+        assert_eq!(from_scene(to_scene(v)), v);
+        assert_eq!(TURN.transform_point3(v.as_dvec3()).as_vec3(), to_scene(v));
+    }
+}

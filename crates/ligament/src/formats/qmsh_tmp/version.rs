@@ -1,0 +1,139 @@
+/// The number after `QMSH TMP`, and what it says about the layout. The reader and the writer both ask here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version(u8);
+
+impl Version {
+    /// The version of the published document, and the only one that scenes are written in.
+    pub const DOCUMENT: Version = Version(10);
+
+    /// Every version that is read, with the words that options use for them.
+    pub const ALL: [(u8, &'static str); 11] = [
+        (10, "v10"),
+        (12, "v12"),
+        (13, "v13"),
+        (14, "v14"),
+        (15, "v15"),
+        (16, "v16"),
+        (17, "v17"),
+        (18, "v18"),
+        (19, "v19"),
+        (20, "v20"),
+        (21, "v21"),
+    ];
+
+    /// The version of this number, if it is read.
+    pub fn from_number(number: u32) -> Option<Version> {
+        Self::ALL.iter().map(|&(v, _)| v).find(|&v| u32::from(v) == number).map(Version)
+    }
+
+    /// The number.
+    pub fn number(self) -> u32 {
+        u32::from(self.0)
+    }
+
+    /// The dialect's word: `v10`.
+    pub fn id(self) -> &'static str {
+        Self::ALL.iter().find(|(v, _)| *v == self.0).map_or("v10", |(_, id)| id)
+    }
+
+    /// The transform of a mesh is named (`pos`, `rot`, `scale`, `parent`) and relative to its parent; before, it is
+    /// three bare vectors in world space.
+    pub fn named_transform(self) -> bool {
+        self.0 >= 12
+    }
+
+    /// Names in a mesh or an empty end with a colon.
+    pub fn colons(self) -> bool {
+        (12..=17).contains(&self.0)
+    }
+
+    /// `materials`, `vertices`, `faces` and `vertex_groups` end with a colon.
+    pub fn list_colons(self) -> bool {
+        (16..=17).contains(&self.0)
+    }
+
+    /// A mesh may state its smoothing angle as `smooth: degrees`.
+    pub fn named_smoothing(self) -> bool {
+        (12..=15).contains(&self.0)
+    }
+
+    /// How materials are written.
+    pub fn materials(self) -> MaterialStyle {
+        match self.0 {
+            ..12 => MaterialStyle::Name,
+            12..16 => MaterialStyle::Image,
+            _ => MaterialStyle::Block,
+        }
+    }
+
+    /// Vertices have normals.
+    pub fn vertex_normals(self) -> bool {
+        self.0 >= 17
+    }
+
+    /// Faces have normals.
+    pub fn face_normals(self) -> bool {
+        self.0 >= 12
+    }
+
+    /// The armature says whether vertex groups and envelopes count, and bones have rolls and a weight.
+    pub fn flags_and_rolls(self) -> bool {
+        self.0 <= 16
+    }
+
+    /// Bones have names for their fields, groups, and no data in their parent's space.
+    pub fn short_bones(self) -> bool {
+        self.0 >= 21
+    }
+
+    /// Rows of matrices end with a semicolon.
+    pub fn semicolons(self) -> bool {
+        self.0 <= 18
+    }
+
+    /// Curves say how they go on outside of their keys.
+    pub fn extends(self) -> bool {
+        self.0 <= 17
+    }
+
+    /// Parameters have `=` before their value.
+    pub fn equals(self) -> bool {
+        self.0 <= 17
+    }
+
+    /// There can be empties.
+    pub fn empties(self) -> bool {
+        self.0 >= 12
+    }
+
+    /// The size of an empty is a vector and a scale; before, a number.
+    pub fn vector_sizes(self) -> bool {
+        self.0 >= 14
+    }
+
+    /// Empties have a rotation.
+    pub fn empty_rotations(self) -> bool {
+        self.0 >= 19
+    }
+
+    /// There can be cameras.
+    pub fn cameras(self) -> bool {
+        self.0 >= 13
+    }
+
+    /// Cameras say which way is up.
+    pub fn camera_up(self) -> bool {
+        self.0 >= 15
+    }
+}
+
+/// How a version writes a material.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MaterialStyle {
+    /// `"name"`.
+    Name,
+    /// `"name", image "file"` or `"name", none`.
+    Image,
+    /// `material "name" { ... }`.
+    Block,
+}
