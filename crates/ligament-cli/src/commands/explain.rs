@@ -5,7 +5,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::render::style;
 use crate::render::table::Table;
-use ligament::report::{Code, all_codes, find_code};
+use ligament::report::{Code, all_codes, find_code, typing_errors};
 use serde_json::{Value, json};
 
 pub fn run(args: &ExplainArgs, console: &mut Console) -> Exit {
@@ -109,7 +109,7 @@ fn suggestions(word: &str) -> Vec<&'static Code> {
     let (upper, lower) = (word.to_uppercase(), word.to_lowercase());
     let mut near: Vec<(usize, &'static Code)> = all_codes()
         .filter_map(|code| {
-            let slips = distance(&upper, code.id);
+            let slips = typing_errors(&upper, code.id);
             let in_title = lower.len() >= 3 && code.title.to_lowercase().contains(&lower);
             (slips <= 2 || in_title).then_some((if in_title { 0 } else { slips }, code))
         })
@@ -117,34 +117,4 @@ fn suggestions(word: &str) -> Vec<&'static Code> {
     near.sort_by_key(|(slips, code)| (*slips, code.id));
     let fewest = near.first().map_or(0, |(slips, _)| *slips);
     near.into_iter().take_while(|(slips, _)| *slips == fewest).take(5).map(|(_, code)| code).collect()
-}
-
-/// Letters to insert, remove or replace to get from one word to the other (Levenshtein).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(ca != cb);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::distance;
-
-    #[test]
-    fn distance_counts_slips() {
-        for (a, b, slips) in
-            [("", "abc", 3), ("IO001", "IO001", 0), ("I001", "IO001", 1), ("IO010", "IO001", 2)]
-        {
-            assert_eq!(distance(a, b), slips, "{a} {b}");
-        }
-    }
 }

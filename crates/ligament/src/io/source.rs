@@ -56,7 +56,9 @@ impl<'a> Source<'a> {
             }
             // Small files cost less in one piece than the calls that fetch their parts.
             if metadata.len() <= SMALL_FILE {
-                Content::Memory(Cow::Owned(read_stream(&mut file, metadata.len(), limits, report)?))
+                // To the length that was asked for: looking for an end beyond it is a call more.
+                let mut stream = file.take(metadata.len());
+                Content::Memory(Cow::Owned(read_stream(&mut stream, metadata.len(), limits, report)?))
             } else {
                 Content::File(file, metadata.len())
             }
@@ -169,15 +171,14 @@ fn read_file(mut file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
     file.read_exact(out)
 }
 
-/// All of a stream, which is expected to be of the given length. A file may have grown since its length was asked for.
+/// All of a stream, which is expected to be of the given length.
 fn read_stream(
     stream: &mut dyn Read,
     expected: u64,
     limits: &Limits,
     report: &mut Report,
 ) -> Result<Vec<u8>, Failure> {
-    // One byte more than expected lets a single call see the end.
-    let mut bytes = Vec::with_capacity(expected as usize + 1);
+    let mut bytes = Vec::with_capacity(expected as usize);
     if let Err(error) = stream.take(limits.max_file_bytes.saturating_add(1)).read_to_end(&mut bytes) {
         report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
         return Err(Failure::Io);

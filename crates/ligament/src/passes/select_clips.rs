@@ -1,7 +1,7 @@
 //! Keeps only some clips.
 
 use super::codes;
-use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use crate::report::{Diagnostic, Failure, Place, Report, Severity, most_similar};
 use crate::scene::Scene;
 
 /// Keeps the clips with these names, in the scene's order. A name that no clip has is an error that lists those there
@@ -36,36 +36,6 @@ pub fn select_clips(scene: &mut Scene, names: &[String], report: &mut Report) ->
     }
     scene.clips.retain(|clip| names.contains(&clip.name));
     Ok(())
-}
-
-/// The candidate with the fewest typing errors, if they are few enough to be errors at all.
-fn most_similar<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = name.to_lowercase();
-    let allowed = (wanted.chars().count() / 3).max(1);
-    candidates
-        .map(|candidate| (edits(&wanted, &candidate.to_lowercase()), candidate))
-        .filter(|&(edits, _)| edits <= allowed)
-        .min_by_key(|&(edits, _)| edits)
-        .map(|(_, candidate)| candidate)
-}
-
-/// Insertions, removals, replacements and swaps of neighbours that turn `a` into `b`.
-fn edits(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

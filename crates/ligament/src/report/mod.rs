@@ -11,11 +11,13 @@ mod code;
 mod diagnostic;
 mod json;
 mod loss;
+mod similar;
 
 pub(crate) use code::codes;
 pub use code::{Code, all_codes, find_code};
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use loss::{Loss, LossKind};
+pub use similar::{most_similar, typing_errors};
 
 use std::sync::Arc;
 

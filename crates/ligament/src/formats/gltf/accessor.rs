@@ -101,7 +101,7 @@ impl Import<'_, '_, '_> {
         let root = self.root;
         let Some(accessor) = root.accessors.get(index as usize) else {
             let message = format!("there is no accessor {index}; there are {}", root.accessors.len());
-            self.error(&codes::INDEX, &user.to_string(), message);
+            self.error(&codes::INDEX, user, message);
             return None;
         };
         if let Some(known) = self.accessors.get(&index) {
@@ -116,15 +116,15 @@ impl Import<'_, '_, '_> {
         let path = AccessorPath(index);
         let Some(component) = accessor.component_type.and_then(Component::from_gl) else {
             let message = "componentType must be 5120, 5121, 5122, 5123, 5125 or 5126";
-            return self.fault(&codes::ACCESSOR, &format!("{path}.componentType"), message);
+            return self.fault(&codes::ACCESSOR, format_args!("{path}.componentType"), message);
         };
         let Some(components) = components(&accessor.kind) else {
             let message = "type must be SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4";
-            return self.fault(&codes::ACCESSOR, &format!("{path}.type"), message);
+            return self.fault(&codes::ACCESSOR, format_args!("{path}.type"), message);
         };
         let Some(count) = accessor.count.filter(|&c| c > 0 && c <= u64::from(u32::MAX)) else {
             let message = "count must be at least 1 and below 2^32";
-            return self.fault(&codes::ACCESSOR, &format!("{path}.count"), message);
+            return self.fault(&codes::ACCESSOR, format_args!("{path}.count"), message);
         };
         let element = component.size() * components as u64;
         let base = match accessor.buffer_view {
@@ -153,13 +153,13 @@ impl Import<'_, '_, '_> {
         let path = format!("{path}.sparse");
         let Some(changed) = sparse.count.filter(|&c| c > 0 && c <= count) else {
             let message = format!("count must be from 1 to the accessor's {count}");
-            return self.fault(&codes::ACCESSOR, &format!("{path}.count"), message);
+            return self.fault(&codes::ACCESSOR, format_args!("{path}.count"), message);
         };
         let component = match sparse.indices.component_type.and_then(Component::from_gl) {
             Some(c @ (Component::U8 | Component::U16 | Component::U32)) => c,
             _ => {
                 let message = "componentType of sparse indices must be 5121, 5123 or 5125";
-                return self.fault(&codes::ACCESSOR, &format!("{path}.indices.componentType"), message);
+                return self.fault(&codes::ACCESSOR, format_args!("{path}.indices.componentType"), message);
             }
         };
         let mut array = |array: &json::SparseArray, element: u64, name: &str| {
@@ -180,14 +180,14 @@ impl Import<'_, '_, '_> {
         let stride = stride.unwrap_or(element);
         if stride < element {
             let message = format!("elements of {element} bytes do not fit a stride of {stride}");
-            return self.fault(&codes::ACCESSOR, &format!("bufferViews[{view}].byteStride"), message);
+            return self.fault(&codes::ACCESSOR, format!("bufferViews[{view}].byteStride"), message);
         }
         let end = (count - 1).checked_mul(stride).and_then(|n| n.checked_add(element)?.checked_add(offset));
         if end.is_none_or(|end| end > length) {
             let message = format!(
                 "{count} elements of {element} bytes every {stride} from byte {offset} reach past the {length} bytes of bufferViews[{view}]"
             );
-            return self.fault(&codes::ACCESSOR, &path.to_string(), message);
+            return self.fault(&codes::ACCESSOR, path, message);
         }
         Some(Run { buffer, offset: start + offset, stride, element, count })
     }
@@ -196,12 +196,12 @@ impl Import<'_, '_, '_> {
     pub fn view(&mut self, index: u32, user: impl Display) -> Option<(usize, u64, u64, Option<u64>)> {
         let Some(view) = self.root.buffer_views.get(index as usize) else {
             let message = format!("there is no buffer view {index}");
-            return self.fault(&codes::INDEX, &user.to_string(), message);
+            return self.fault(&codes::INDEX, user, message);
         };
         let path = format_args!("bufferViews[{index}]");
         let buffer = view.buffer.map_or(usize::MAX, |b| b as usize);
         let Some(available) = self.buffers.length(buffer) else {
-            return self.fault(&codes::INDEX, &format!("{path}.buffer"), "there is no such buffer");
+            return self.fault(&codes::INDEX, format_args!("{path}.buffer"), "there is no such buffer");
         };
         if !self.buffers.is_there(buffer) {
             return None;
@@ -211,11 +211,11 @@ impl Import<'_, '_, '_> {
             let message = format!(
                 "{length} bytes from byte {start} reach past the {available} bytes of buffers[{buffer}]"
             );
-            return self.fault(&codes::ACCESSOR, &path.to_string(), message);
+            return self.fault(&codes::ACCESSOR, path, message);
         }
         if let Some(stride) = view.byte_stride.filter(|s| !(1..=255).contains(s)) {
             let message = format!("a stride of {stride} is not from 4 to 252");
-            return self.fault(&codes::ACCESSOR, &format!("{path}.byteStride"), message);
+            return self.fault(&codes::ACCESSOR, format_args!("{path}.byteStride"), message);
         }
         Some((buffer, start, length, view.byte_stride))
     }
@@ -280,7 +280,7 @@ impl Import<'_, '_, '_> {
                     let message = format!("sparse index {place} is past the {} elements", accessor.count);
                     return self.fault(
                         &codes::ACCESSOR,
-                        &format!("{}.sparse.indices", accessor.path()),
+                        format!("{}.sparse.indices", accessor.path()),
                         message,
                     );
                 };
@@ -290,13 +290,13 @@ impl Import<'_, '_, '_> {
         if !all_finite(out) {
             let at = out.iter().position(|v| !v.is_finite()).unwrap_or(0) / width;
             let message = format!("element {at} is not a finite number");
-            return self.fault(&codes::NOT_FINITE, &accessor.path().to_string(), message);
+            return self.fault(&codes::NOT_FINITE, accessor.path(), message);
         }
         Some(())
     }
 
     /// Unsigned integers: indices and joints.
-    pub fn unsigned(&mut self, accessor: &Checked, user: &str) -> Option<Vec<u32>> {
+    pub fn unsigned(&mut self, accessor: &Checked, user: impl Display) -> Option<Vec<u32>> {
         let (component, width) = (accessor.component, accessor.components);
         if !matches!(component, Component::U8 | Component::U16 | Component::U32) {
             return self.fault(&codes::ACCESSOR_TYPE, user, "the accessor must hold unsigned integers");
@@ -315,7 +315,7 @@ impl Import<'_, '_, '_> {
                     let message = format!("sparse index {place} is past the {} elements", accessor.count);
                     return self.fault(
                         &codes::ACCESSOR,
-                        &format!("{}.sparse.indices", accessor.path()),
+                        format!("{}.sparse.indices", accessor.path()),
                         message,
                     );
                 };

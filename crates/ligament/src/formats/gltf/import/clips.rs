@@ -46,7 +46,7 @@ impl Import<'_, '_, '_> {
             };
             if !taken.insert((node, channel.target.path.as_str())) {
                 let message = "another channel of this animation already moves this property";
-                self.error(&codes::ANIMATION, &path.to_string(), message);
+                self.error(&codes::ANIMATION, path, message);
                 continue;
             }
             if let Some(track) = self.track(index, channel, node, path, scene) {
@@ -69,7 +69,7 @@ impl Import<'_, '_, '_> {
     ) -> Option<Track> {
         let samplers = &self.root.animations[animation].samplers;
         let Some(index) = channel.sampler.filter(|&s| (s as usize) < samplers.len()) else {
-            return self.fault(&codes::INDEX, &format!("{path}.sampler"), "there is no such sampler");
+            return self.fault(&codes::INDEX, format_args!("{path}.sampler"), "there is no such sampler");
         };
         let sampler = &samplers[index as usize];
         let path_of = |field: &'static str| SamplerPath { animation, index, field };
@@ -79,19 +79,19 @@ impl Import<'_, '_, '_> {
             Some("CUBICSPLINE") => Interpolation::Cubic,
             Some(other) => {
                 let message = format!("{other:?} is not STEP, LINEAR or CUBICSPLINE");
-                return self.fault(&codes::ANIMATION, &path_of(".interpolation").to_string(), message);
+                return self.fault(&codes::ANIMATION, path_of(".interpolation"), message);
             }
         };
         let (Some(input), Some(output)) = (sampler.input, sampler.output) else {
             return self.fault(
                 &codes::ANIMATION,
-                &path_of("").to_string(),
+                path_of("").to_string(),
                 "a sampler needs an input and an output",
             );
         };
         let input = self.accessor(input, path_of(".input"))?;
         if input.components != 1 {
-            return self.fault(&codes::ACCESSOR_TYPE, &path_of(".input").to_string(), "times must be SCALAR");
+            return self.fault(&codes::ACCESSOR_TYPE, path_of(".input"), "times must be SCALAR");
         }
         let times = self.shared_floats(&input)?;
         let output = self.accessor(output, path_of(".output"))?;
@@ -106,12 +106,12 @@ impl Import<'_, '_, '_> {
         )?;
         if property != "weights" && matches!(scene.nodes[node.index()].local, Local::Matrix(_)) {
             let message = "the channel moves a node that is given by a matrix with shear";
-            return self.fault(&codes::ANIMATION, &format!("{path}.target.node"), message);
+            return self.fault(&codes::ANIMATION, format_args!("{path}.target.node"), message);
         }
         let given = channel.target.node.and_then(|n| self.root.nodes.get(n as usize));
         if property != "weights" && given.is_some_and(|n| n.matrix.is_some()) {
             let message = "the channel moves a node that is given by a matrix; it is taken as translation, rotation and scale";
-            self.warning(&codes::ANIMATION, &format!("{path}.target.node"), message);
+            self.warning(&codes::ANIMATION, format_args!("{path}.target.node"), message);
         }
         let mut track = Track { node, interpolation, times, values };
         self.check_times(&mut track, path_of(".input"))?;
@@ -135,13 +135,13 @@ impl Import<'_, '_, '_> {
         if output.components != width {
             let message =
                 format!("the accessor has {} components; {property} needs {width}", output.components);
-            return self.fault(&codes::ACCESSOR_TYPE, &path.to_string(), message);
+            return self.fault(&codes::ACCESSOR_TYPE, path, message);
         }
         let per_key = match property {
             "weights" => match scene.nodes[node.index()].mesh.map(|m| scene.meshes[m.index()].morphs.len()) {
                 None | Some(0) => {
                     let message = "the node's mesh has no morph targets whose weights could move";
-                    return self.fault(&codes::ANIMATION, &path.to_string(), message);
+                    return self.fault(&codes::ANIMATION, path, message);
                 }
                 Some(count) => count,
             },
@@ -153,7 +153,7 @@ impl Import<'_, '_, '_> {
                 output.count,
                 keys.saturating_mul(per_key)
             );
-            return self.fault(&codes::ANIMATION, &path.to_string(), message);
+            return self.fault(&codes::ANIMATION, path, message);
         }
         Some(match property {
             "translation" => Values::Translation(self.floats(output)?),
@@ -169,19 +169,19 @@ impl Import<'_, '_, '_> {
         if times[0] < 0.0 {
             return self.fault(
                 &codes::ANIMATION,
-                &path.to_string(),
+                path.to_string(),
                 format!("the first key is at {}, before 0", times[0]),
             );
         }
         if let Some(at) = times.windows(2).position(|w| w[1] < w[0]) {
             let message = format!("key {} at {} is before key {at} at {}", at + 1, times[at + 1], times[at]);
-            return self.fault(&codes::ANIMATION, &path.to_string(), message);
+            return self.fault(&codes::ANIMATION, path, message);
         }
         let repeated: Vec<bool> = (0..times.len()).map(|i| i > 0 && times[i] == times[i - 1]).collect();
         let count = repeated.iter().filter(|r| **r).count();
         if count > 0 {
             let message = format!("{count} keys are at the time of the key before, and are dropped");
-            self.warning(&codes::REPEATED_KEY, &path.to_string(), message);
+            self.warning(&codes::REPEATED_KEY, path, message);
             drop_keys(track, &repeated);
         }
         if let Values::Rotation(rotations) = &mut track.values {

@@ -29,7 +29,7 @@ impl Import<'_, '_, '_> {
             Some("BLEND") => AlphaMode::Blend,
             Some(other) => {
                 let message = format!("{other:?} is not OPAQUE, MASK or BLEND; OPAQUE is taken");
-                self.warning(&codes::VALUE, &format!("{path}.alphaMode"), message);
+                self.warning(&codes::VALUE, format_args!("{path}.alphaMode"), message);
                 AlphaMode::Opaque
             }
         };
@@ -71,7 +71,7 @@ impl Import<'_, '_, '_> {
         let path = format_args!("{path}.extensions.{SPECULAR}");
         match json::typed_extension::<json::Specular>(&source.extensions, SPECULAR) {
             Ok(specular) => pbr.specular = specular.map(|s| self.specular(&s, path)),
-            Err(error) => self.error(&codes::JSON, &path.to_string(), json_error::message(&error)),
+            Err(error) => self.error(&codes::JSON, path, json_error::message(&error)),
         }
         pbr
     }
@@ -92,7 +92,7 @@ impl Import<'_, '_, '_> {
         let textures = self.root.textures.len();
         let Some(index) = self.index(info.index, textures, format_args!("{path}.index"), "texture") else {
             if info.index.is_none() {
-                self.error(&codes::VALUE, &path.to_string(), "index is missing");
+                self.error(&codes::VALUE, path, "index is missing");
             }
             return None;
         };

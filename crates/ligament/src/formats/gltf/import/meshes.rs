@@ -9,6 +9,7 @@ use crate::scene::{Faces, Influence, Influences, MaterialId, Mesh, Morph, MorphD
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Sets of texture coordinates, colours, joints and weights that a primitive may have: far more than any real file, and
 /// few enough that a number in a name cannot cost memory.
@@ -25,9 +26,9 @@ impl Import<'_, '_, '_> {
     fn mesh(&mut self, index: usize, skinning: &Skinning) -> Mesh {
         let root = self.root;
         let source = &root.meshes[index];
-        let path = format!("meshes[{index}]");
+        let path = format_args!("meshes[{index}]");
         if source.primitives.is_empty() {
-            self.error(&codes::MESH, &path, "a mesh needs at least one primitive");
+            self.error(&codes::MESH, path, "a mesh needs at least one primitive");
         }
         let (mut extras, _) = split(&source.extras);
         let morphs = source.primitives.first().map_or(0, |p| p.targets.len());
@@ -41,11 +42,11 @@ impl Import<'_, '_, '_> {
         let morphs = (0..morphs).map(|i| Morph { name: name(i), weight: weight(i) }).collect();
         let mut mesh = Mesh { name: source.name.clone(), parts: Vec::new(), morphs, extras };
         for (at, primitive) in source.primitives.iter().enumerate() {
-            let path = format!("{path}.primitives[{at}]");
+            let path = format_args!("{path}.primitives[{at}]");
             if primitive.targets.len() != mesh.morphs.len() {
                 let message = "all primitives of a mesh need the same number of morph targets";
-                self.error(&codes::MESH, &path, message);
-            } else if let Some(part) = self.part(index, at, primitive, &path, skinning) {
+                self.error(&codes::MESH, path, message);
+            } else if let Some(part) = self.part(index, at, primitive, path, skinning) {
                 mesh.parts.push(part);
             }
         }
@@ -57,17 +58,16 @@ impl Import<'_, '_, '_> {
         mesh: usize,
         at: usize,
         primitive: &json::Primitive,
-        path: &str,
+        path: fmt::Arguments<'_>,
         skinning: &Skinning,
     ) -> Option<Part> {
         let Some(&positions) = primitive.attributes.get("POSITION") else {
             // Allowed by the specification: such a primitive is not drawn.
             let message = "a primitive without POSITION draws nothing, and is left out";
-            self.warning(&codes::MESH, &format!("{path}.attributes"), message);
+            self.warning(&codes::MESH, format_args!("{path}.attributes"), message);
             return None;
         };
-        let field = |name: &str| format!("{path}.attributes.{name}");
-        let positions = self.accessor(positions, field("POSITION"))?;
+        let positions = self.accessor(positions, format_args!("{path}.attributes.POSITION"))?;
         let count = positions.count;
         let mut part = Part {
             material: self
@@ -92,18 +92,18 @@ impl Import<'_, '_, '_> {
         // Influences first: they need scratch space, which is gone before the other arrays are there.
         part.influences = self.influences(mesh, at, count, &sets, path, skinning)?;
         part.faces = self.faces(primitive, count, path)?;
-        part.positions = self.attribute(&positions, 3, count, &field("POSITION"))?;
+        part.positions = self.attribute(&positions, 3, count, format_args!("{path}.attributes.POSITION"))?;
         if let Some(&accessor) = primitive.attributes.get("NORMAL") {
-            part.normals = self.vectors(accessor, count, &field("NORMAL"))?;
-            self.unit_normals(&mut part.normals, &field("NORMAL"));
+            part.normals = self.vectors(accessor, count, format_args!("{path}.attributes.NORMAL"))?;
+            self.unit_normals(&mut part.normals, format_args!("{path}.attributes.NORMAL"));
         }
         if let Some(&accessor) = primitive.attributes.get("TANGENT") {
-            part.tangents = self.vectors(accessor, count, &field("TANGENT"))?;
-            self.unit_tangents(&mut part.tangents, &field("TANGENT"));
+            part.tangents = self.vectors(accessor, count, format_args!("{path}.attributes.TANGENT"))?;
+            self.unit_tangents(&mut part.tangents, format_args!("{path}.attributes.TANGENT"));
         }
         for (set, accessor) in sets.list("TEXCOORD", self, path)? {
             part.uvs.resize(set, Vec::new());
-            part.uvs.push(self.vectors(accessor, count, &field(&format!("TEXCOORD_{set}")))?);
+            part.uvs.push(self.vectors(accessor, count, format_args!("{path}.attributes.TEXCOORD_{set}"))?);
         }
         // A set of zeros at the end is one that the writer added because a texture asks for it.
         while part.uvs.last().is_some_and(Vec::is_empty) {
@@ -115,11 +115,16 @@ impl Import<'_, '_, '_> {
             part.colors.resize(set, Vec::new());
             // Zeros before another set fill a gap; as the last set they are black.
             let is_gap = Some(set) != last;
-            part.colors.push(self.colors(accessor, count, is_gap, &field(&format!("COLOR_{set}")))?);
+            part.colors.push(self.colors(
+                accessor,
+                count,
+                is_gap,
+                format_args!("{path}.attributes.COLOR_{set}"),
+            )?);
         }
         for (target, attributes) in primitive.targets.iter().enumerate() {
-            let path = format!("{path}.targets[{target}]");
-            part.morphs.push(self.deltas(attributes, count, &path)?);
+            let path = format_args!("{path}.targets[{target}]");
+            part.morphs.push(self.deltas(attributes, count, path)?);
         }
         if primitive.indices.is_some() && self.shared_positions.get(&(positions.index as u32)) > Some(&1) {
             self.compact(&mut part);
@@ -128,7 +133,12 @@ impl Import<'_, '_, '_> {
     }
 
     /// An attribute of `T`'s width and the part's length. One without any bytes behind it stands for an absent one.
-    fn vectors<T: Pod + Zeroable>(&mut self, accessor: u32, count: usize, path: &str) -> Option<Vec<T>> {
+    fn vectors<T: Pod + Zeroable>(
+        &mut self,
+        accessor: u32,
+        count: usize,
+        path: fmt::Arguments<'_>,
+    ) -> Option<Vec<T>> {
         let accessor = self.accessor(accessor, path)?;
         if accessor.is_blank() && accessor.count == count {
             return Some(Vec::new());
@@ -141,7 +151,7 @@ impl Import<'_, '_, '_> {
         accessor: &Checked,
         width: usize,
         count: usize,
-        path: &str,
+        path: fmt::Arguments<'_>,
     ) -> Option<Vec<T>> {
         self.check_attribute(accessor, &[width], count, path)?;
         self.floats(accessor)
@@ -152,7 +162,7 @@ impl Import<'_, '_, '_> {
         accessor: &Checked,
         widths: &[usize],
         count: usize,
-        path: &str,
+        path: fmt::Arguments<'_>,
     ) -> Option<()> {
         if !widths.contains(&accessor.components) {
             let message =
@@ -166,7 +176,13 @@ impl Import<'_, '_, '_> {
         Some(())
     }
 
-    fn colors(&mut self, accessor: u32, count: usize, is_gap: bool, path: &str) -> Option<Vec<Vec4>> {
+    fn colors(
+        &mut self,
+        accessor: u32,
+        count: usize,
+        is_gap: bool,
+        path: fmt::Arguments<'_>,
+    ) -> Option<Vec<Vec4>> {
         let accessor = self.accessor(accessor, path)?;
         if is_gap && accessor.is_blank() && accessor.count == count {
             return Some(Vec::new());
@@ -183,11 +199,11 @@ impl Import<'_, '_, '_> {
         &mut self,
         attributes: &BTreeMap<String, u32>,
         count: usize,
-        path: &str,
+        path: fmt::Arguments<'_>,
     ) -> Option<MorphDeltas> {
         let mut deltas = MorphDeltas::default();
         for (name, &accessor) in attributes {
-            let path = format!("{path}.{name}");
+            let path = format_args!("{path}.{name}");
             let target = match name.as_str() {
                 "POSITION" => &mut deltas.positions,
                 "NORMAL" => &mut deltas.normals,
@@ -198,28 +214,33 @@ impl Import<'_, '_, '_> {
                     continue;
                 }
             };
-            *target = self.vectors(accessor, count, &path)?;
+            *target = self.vectors(accessor, count, path)?;
         }
         Some(deltas)
     }
 
-    fn faces(&mut self, primitive: &json::Primitive, vertices: usize, path: &str) -> Option<Faces> {
+    fn faces(
+        &mut self,
+        primitive: &json::Primitive,
+        vertices: usize,
+        path: fmt::Arguments<'_>,
+    ) -> Option<Faces> {
         let indices = match primitive.indices {
             None => {
                 self.spend(vertices as u64 * 4, path)?;
                 (0..vertices as u32).collect()
             }
             Some(accessor) => {
-                let path = format!("{path}.indices");
-                let accessor = self.accessor(accessor, &path)?;
+                let path = format_args!("{path}.indices");
+                let accessor = self.accessor(accessor, path)?;
                 if accessor.components != 1 {
-                    return self.fault(&codes::ACCESSOR_TYPE, &path, "indices must be SCALAR");
+                    return self.fault(&codes::ACCESSOR_TYPE, path, "indices must be SCALAR");
                 }
-                let indices = self.unsigned(&accessor, &path)?;
+                let indices = self.unsigned(&accessor, path)?;
                 if indices.iter().fold(0, |m, &i| m.max(i)) as usize >= vertices {
                     let at = indices.iter().position(|&i| i as usize >= vertices).unwrap_or(0);
                     let message = format!("index {at} is {}, and there are {vertices} vertices", indices[at]);
-                    return self.fault(&codes::MESH, &path, message);
+                    return self.fault(&codes::MESH, path, message);
                 }
                 indices
             }
@@ -240,9 +261,11 @@ impl Import<'_, '_, '_> {
         }
         match faces(mode, indices, whole) {
             Some(faces) => Some(faces),
-            None => {
-                self.fault(&codes::MESH, &format!("{path}.mode"), format!("mode {mode} is not from 0 to 6"))
-            }
+            None => self.fault(
+                &codes::MESH,
+                format_args!("{path}.mode"),
+                format!("mode {mode} is not from 0 to 6"),
+            ),
         }
     }
 
@@ -252,14 +275,14 @@ impl Import<'_, '_, '_> {
         at: usize,
         count: usize,
         sets: &Sets,
-        path: &str,
+        path: fmt::Arguments<'_>,
         skinning: &Skinning,
     ) -> Option<Influences> {
         let joints = sets.list("JOINTS", self, path)?;
         let weights = sets.list("WEIGHTS", self, path)?;
         if joints.iter().map(|j| j.0).ne(weights.iter().map(|w| w.0)) {
             let message = "every JOINTS set needs a WEIGHTS set of the same number";
-            return self.fault(&codes::MESH, &format!("{path}.attributes"), message);
+            return self.fault(&codes::MESH, format_args!("{path}.attributes"), message);
         }
         if joints.is_empty() {
             return Some(Influences::new());
@@ -272,17 +295,17 @@ impl Import<'_, '_, '_> {
         };
         let mut read = Vec::new();
         for (&(set, joints), &(_, weights)) in joints.iter().zip(&weights) {
-            let joints_path = format!("{path}.attributes.JOINTS_{set}");
-            let joints = self.accessor(joints, &joints_path)?;
-            self.check_attribute(&joints, &[4], count, &joints_path)?;
+            let joints_path = format_args!("{path}.attributes.JOINTS_{set}");
+            let joints = self.accessor(joints, joints_path)?;
+            self.check_attribute(&joints, &[4], count, joints_path)?;
             if !matches!(joints.component, Component::U8 | Component::U16) {
                 let message = "joints must be unsigned bytes or shorts";
-                return self.fault(&codes::ACCESSOR_TYPE, &joints_path, message);
+                return self.fault(&codes::ACCESSOR_TYPE, joints_path, message);
             }
-            let joints = self.unsigned(&joints, &joints_path)?;
-            let path = format!("{path}.attributes.WEIGHTS_{set}");
-            let weights = self.accessor(weights, &path)?;
-            let weights: Vec<[f32; 4]> = self.attribute(&weights, 4, count, &path)?;
+            let joints = self.unsigned(&joints, joints_path)?;
+            let path = format_args!("{path}.attributes.WEIGHTS_{set}");
+            let weights = self.accessor(weights, path)?;
+            let weights: Vec<[f32; 4]> = self.attribute(&weights, 4, count, path)?;
             read.push((joints, weights));
         }
         let pairs = read.iter().flat_map(|r| r.1.as_flattened()).filter(|&&w| w != 0.0).count();
@@ -426,19 +449,24 @@ impl<'n> Sets<'n> {
     }
 
     /// The sets of one kind in order.
-    fn list(&self, kind: &str, import: &mut Import<'_, '_, '_>, path: &str) -> Option<Vec<(usize, u32)>> {
+    fn list(
+        &self,
+        kind: &str,
+        import: &mut Import<'_, '_, '_>,
+        path: fmt::Arguments<'_>,
+    ) -> Option<Vec<(usize, u32)>> {
         let sets: Vec<(usize, u32)> =
             self.0.iter().filter(|((k, _), _)| *k == kind).map(|((_, n), &a)| (*n, a)).collect();
         match sets.last() {
             Some(&(last, _)) if last >= MAX_SETS => {
                 let message = format!("{kind}_{last} is above the limit of {MAX_SETS} sets");
-                import.fault(&codes::MESH, &format!("{path}.attributes.{kind}_{last}"), message)
+                import.fault(&codes::MESH, format_args!("{path}.attributes.{kind}_{last}"), message)
             }
             Some(&(last, _)) if last >= sets.len() => {
                 let missing = (0..last).find(|&n| sets.get(n).is_none_or(|s| s.0 != n)).unwrap_or(0);
                 let message =
                     format!("there is no {kind}_{missing}; sets must be numbered from 0 without gaps");
-                import.warning(&codes::MESH, &format!("{path}.attributes.{kind}_{last}"), message);
+                import.warning(&codes::MESH, format_args!("{path}.attributes.{kind}_{last}"), message);
                 Some(sets)
             }
             _ => Some(sets),

@@ -129,23 +129,29 @@ impl Import<'_, '_, '_> {
         if self.report.omitted() > 0 { Place::WHOLE } else { self.places.of(path) }
     }
 
-    pub fn error(&mut self, code: &'static Code, path: &str, message: impl Into<String>) {
-        let place = self.place(path);
+    /// Paths are put into words only for a message.
+    pub fn error(&mut self, code: &'static Code, path: impl Display, message: impl Into<String>) {
+        let place = self.place(&path.to_string());
         self.report.error(code, place, message);
     }
 
-    pub fn warning(&mut self, code: &'static Code, path: &str, message: impl Into<String>) {
-        let place = self.place(path);
+    pub fn warning(&mut self, code: &'static Code, path: impl Display, message: impl Into<String>) {
+        let place = self.place(&path.to_string());
         self.report.warning(code, place, message);
     }
 
     /// Reports an error and gives nothing, for `return self.fault(..)`.
-    pub fn fault<T>(&mut self, code: &'static Code, path: &str, message: impl Into<String>) -> Option<T> {
+    pub fn fault<T>(
+        &mut self,
+        code: &'static Code,
+        path: impl Display,
+        message: impl Into<String>,
+    ) -> Option<T> {
         self.error(code, path, message);
         None
     }
 
-    /// An index that must point into a list of `count` things. Paths are put into words only for a message.
+    /// An index that must point into a list of `count` things.
     pub fn index(
         &mut self,
         index: Option<u32>,
@@ -158,7 +164,7 @@ impl Import<'_, '_, '_> {
             return Some(index);
         }
         let message = format!("there is no {what} {index}; there are {count}");
-        self.fault(&codes::INDEX, &path.to_string(), message)
+        self.fault(&codes::INDEX, path, message)
     }
 
     /// Counts memory that is about to be allocated.
@@ -176,7 +182,7 @@ impl Import<'_, '_, '_> {
                     "the file's {} bytes would become more than {MEMORY_FACTOR} times as much memory here",
                     self.buffers.present
                 );
-                self.fault(&codes::TOO_BIG, &path.to_string(), message)
+                self.fault(&codes::TOO_BIG, path, message)
             }
         }
     }

@@ -60,7 +60,7 @@ impl Import<'_, '_, '_> {
                 depths[index] = parents[index].map_or(1, |p| depths[p] + 1);
                 if depths[index] > self.max_depth {
                     let message = format!("nodes are nested deeper than {}", self.max_depth);
-                    return self.fault(&codes::HIERARCHY, &format!("nodes[{index}]"), message);
+                    return self.fault(&codes::HIERARCHY, format!("nodes[{index}]"), message);
                 }
                 let mut node = self.node(index, &marks[index]);
                 node.parent = parents[index].and_then(|p| tree.ids[p]);
@@ -126,11 +126,11 @@ impl Import<'_, '_, '_> {
                 match parents.get(child as usize) {
                     None => {
                         let message = format!("there is no node {child}; there are {}", root.nodes.len());
-                        self.error(&codes::INDEX, &path(), message);
+                        self.error(&codes::INDEX, path(), message);
                     }
                     Some(Some(first)) => {
                         let message = format!("node {child} is already a child of node {first}");
-                        self.error(&codes::HIERARCHY, &path(), message);
+                        self.error(&codes::HIERARCHY, path(), message);
                     }
                     Some(None) => parents[child as usize] = Some(index),
                 }
@@ -149,7 +149,7 @@ impl Import<'_, '_, '_> {
                 match parents[at] {
                     Some(parent) if seen[parent] == start => {
                         let message = "the node is its own ancestor";
-                        return self.fault(&codes::HIERARCHY, &format!("nodes[{parent}]"), message);
+                        return self.fault(&codes::HIERARCHY, format!("nodes[{parent}]"), message);
                     }
                     Some(parent) => at = parent,
                     None => break,
@@ -233,7 +233,7 @@ impl Import<'_, '_, '_> {
         let mesh = self.index(source.mesh, root.meshes.len(), format_args!("{path}.mesh"), "mesh");
         let skin = self.index(source.skin, root.skins.len(), format_args!("{path}.skin"), "skin");
         if skin.is_some() && mesh.is_none() {
-            self.warning(&codes::VALUE, &format!("{path}.skin"), "a skin without a mesh is ignored");
+            self.warning(&codes::VALUE, format_args!("{path}.skin"), "a skin without a mesh is ignored");
         }
         let camera = self.index(source.camera, root.cameras.len(), format_args!("{path}.camera"), "camera");
         let light = json::extension(&source.extensions, LIGHTS).and_then(|v| v.get("light")?.as_u64());
@@ -263,7 +263,7 @@ impl Import<'_, '_, '_> {
             let mut values = plain(**matrix).map(f64::from);
             if [values[3], values[7], values[11], values[15]] != [0.0, 0.0, 0.0, 1.0] {
                 let message = "the last row of the matrix is not 0 0 0 1, and is taken as such";
-                self.warning(&codes::VALUE, &format!("{path}.matrix"), message);
+                self.warning(&codes::VALUE, format_args!("{path}.matrix"), message);
                 [values[3], values[7], values[11], values[15]] = [0.0, 0.0, 0.0, 1.0];
             }
             return Local::from_matrix(&DMat4::from_cols_array(&values));
@@ -303,11 +303,11 @@ impl Import<'_, '_, '_> {
         }
         if far > 0 {
             let message = format!("{far} rotations are not unit quaternions, and were normalised");
-            self.warning(&codes::VALUE, &path.to_string(), message);
+            self.warning(&codes::VALUE, &path, message);
         }
         if zero > 0 {
             let message = format!("{zero} rotations are zero, and were taken as no rotation");
-            self.warning(&codes::VALUE, &path.to_string(), message);
+            self.warning(&codes::VALUE, path, message);
         }
     }
 

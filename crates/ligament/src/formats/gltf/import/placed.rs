@@ -30,7 +30,7 @@ impl Import<'_, '_, '_> {
             ("perspective", Some(p), _) => {
                 let (Some(fov_y), Some(near)) = (p.yfov, p.znear) else {
                     let message = "a perspective camera needs yfov and znear";
-                    return self.fault(&codes::VALUE, &format!("{path}.perspective"), message);
+                    return self.fault(&codes::VALUE, format_args!("{path}.perspective"), message);
                 };
                 let projection =
                     Projection::Perspective { fov_y: fov_y.0, aspect: p.aspect_ratio.map(|a| a.0) };
@@ -39,7 +39,7 @@ impl Import<'_, '_, '_> {
             ("orthographic", _, Some(o)) => {
                 let (Some(x), Some(y), Some(near), Some(_)) = (o.xmag, o.ymag, o.znear, o.zfar) else {
                     let message = "an orthographic camera needs xmag, ymag, znear and zfar";
-                    return self.fault(&codes::VALUE, &format!("{path}.orthographic"), message);
+                    return self.fault(&codes::VALUE, format_args!("{path}.orthographic"), message);
                 };
                 (Projection::Orthographic { half_width: x.0, half_height: y.0 }, near, o.zfar)
             }
@@ -97,7 +97,7 @@ impl Import<'_, '_, '_> {
             }
             other => {
                 let message = format!("{other:?} is not directional, point or spot");
-                return self.fault(&codes::VALUE, &format!("{path}.type"), message);
+                return self.fault(&codes::VALUE, format_args!("{path}.type"), message);
             }
         };
         Some(Light {

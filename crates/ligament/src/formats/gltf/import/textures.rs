@@ -127,7 +127,7 @@ impl Import<'_, '_, '_> {
                 Some(33648) => Wrap::Mirror,
                 Some(other) => {
                     let message = format!("{other} is no way of wrapping; repeat is taken");
-                    self.warning(&codes::VALUE, &path(field), message);
+                    self.warning(&codes::VALUE, path(field), message);
                     Wrap::Repeat
                 }
             };
@@ -139,7 +139,7 @@ impl Import<'_, '_, '_> {
             Some(other) => {
                 self.warning(
                     &codes::VALUE,
-                    &path("magFilter"),
+                    path("magFilter"),
                     format!("{other} is no filter; it is ignored"),
                 );
                 None
@@ -156,7 +156,7 @@ impl Import<'_, '_, '_> {
             Some(other) => {
                 self.warning(
                     &codes::VALUE,
-                    &path("minFilter"),
+                    path("minFilter"),
                     format!("{other} is no filter; it is ignored"),
                 );
                 (None, None)

@@ -3,10 +3,11 @@
 use super::super::codes;
 use super::Import;
 use glam::{Vec3, Vec4};
+use std::fmt::Display;
 
 impl Import<'_, '_, '_> {
     /// Takes quantisation and rounding out of normals. Zero ones stay: nothing says where they should point.
-    pub(super) fn unit_normals(&mut self, normals: &mut [Vec3], path: &str) {
+    pub(super) fn unit_normals(&mut self, normals: &mut [Vec3], path: impl Display) {
         let mut far = 0;
         for normal in normals {
             let off = (normal.length_squared() - 1.0).abs();
@@ -21,7 +22,7 @@ impl Import<'_, '_, '_> {
         }
     }
 
-    pub(super) fn unit_tangents(&mut self, tangents: &mut [Vec4], path: &str) {
+    pub(super) fn unit_tangents(&mut self, tangents: &mut [Vec4], path: impl Display) {
         let mut far = 0;
         for tangent in tangents {
             let direction = tangent.truncate();
