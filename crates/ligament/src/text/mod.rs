@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `cursor.rs` | lines of a file, and the fields of a line, as byte ranges |
 //! | `number.rs` | numbers in: eight digits at a time where the layout is the usual one, `std` for the rest |
+//! | `decimal.rs` | numbers in: of any length, at any place of a line |
 //! | `fixed.rs` | numbers out: exactly what `printf("%.6f")` prints |
 //! | `lines.rs` | byte offsets to line and column, worked out only when somebody asks |
 //! | `raw.rs` | names as bytes, which need not be UTF-8 |
 //! | `writer.rs` | lines collected in large pieces before they go to the output |
 
 mod cursor;
+mod decimal;
 mod fixed;
 mod lines;
 mod number;
@@ -17,8 +19,9 @@ mod raw;
 mod writer;
 
 pub use cursor::{Fields, Line, next_line};
+pub use decimal::parse_decimal;
 pub use fixed::{FIXED6_MAX, fixed6};
-pub use lines::Lines;
+pub use lines::{Gap, Lines};
 pub use number::{
     NumberError, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32, parse_u32_prefix,
 };
