@@ -28,6 +28,10 @@ use window::Window;
 /// A header or the line of a clip that is longer is left to the tolerant reader.
 const MOST_LINE_BYTES: usize = 1 << 16;
 
+/// More cores would only take more memory: the disk or the memory is slower than they are.
+#[cfg(feature = "parallel")]
+const MOST_THREADS: usize = 16;
+
 /// A file's text without its regular vertices and frames, and what was read of those.
 #[derive(Default)]
 pub(super) struct Condensed {
@@ -78,7 +82,9 @@ pub(super) fn condense(content: &Content, settings: &ReadSettings, piece: usize)
     pass.vertices(&header).ok()?;
     if header.joints > 0 {
         for &frames in &header.frame_counts {
-            pass.clip(&header, frames).ok()?;
+            if !pass.clip(&header, frames).ok()? {
+                break;
+            }
         }
     }
     pass.copy_rest().ok()?;
@@ -87,7 +93,7 @@ pub(super) fn condense(content: &Content, settings: &ReadSettings, piece: usize)
 
 #[cfg(feature = "parallel")]
 fn threads() -> usize {
-    rayon::current_num_threads()
+    rayon::current_num_threads().min(MOST_THREADS)
 }
 
 #[cfg(not(feature = "parallel"))]
@@ -134,19 +140,22 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Everything up to a clip, its line, and its frames.
-    fn clip(&mut self, header: &Header, frames: u32) -> io::Result<()> {
+    /// Everything up to a clip, its line, and its frames. False if it is so irregular that the next clips are better
+    /// left alone: trying them costs memory for all the frames that they announce.
+    fn clip(&mut self, header: &Header, announced: u32) -> io::Result<bool> {
         self.copy_up_to_clip()?;
         self.window.fill(MOST_LINE_BYTES)?;
-        let Some(line_end) = memchr(b'\n', self.window.text()) else { return Ok(()) };
+        let Some(line_end) = memchr(b'\n', self.window.text()) else { return Ok(false) };
         self.copy(line_end + 1);
         let layout =
             FrameLayout { joints: header.joints as usize, boxes: header.has_collision == Some(true) };
-        if let Some(frames) = frames::read(&mut self.window, layout, frames, self.threads)? {
+        let read = frames::read(&mut self.window, layout, announced, self.threads)?;
+        let count = read.as_ref().map_or(0, |frames| frames.count);
+        if let Some(frames) = read {
             let at = self.leave_out(frames.bytes, frames.lines);
             self.condensed.arrays.frames.push_back((at, frames));
         }
-        Ok(())
+        Ok(count >= announced / 2)
     }
 
     /// Notes what was left out here, and returns where that is in the text.
@@ -254,13 +263,18 @@ mod tests {
     fn what_is_odd_ends_a_run_and_stays() {
         let (odd_vertex, odd_frame) = (VERTEX.replace("1.000000", "1"), FRAME.replace('\t', " "));
         let rest = format!("{odd_vertex}{}{SKIN}as Walk 30\n", VERTEX.repeat(57));
-        let run = format!("{odd_frame}{FRAME}\nas Run 2\n{odd_frame}{FRAME}{BOX}");
-        let all = format!("{HEADER}{}{rest}{FRAME}{run}", VERTEX.repeat(2));
+        let start = format!("{HEADER}{}{rest}", VERTEX.repeat(2));
+        let run = FRAME.repeat(2);
+        let walk_end = format!("{odd_frame}{FRAME}\nas Run 2\n");
+        let lines = |gaps: &[Gap]| gaps.iter().map(|gap| gap.lines).collect::<Vec<_>>();
         on_cores(|| {
             for piece in [1, 1000, 1 << 20] {
-                let found = condensed(&all, piece);
-                assert_eq!(found.text, format!("{HEADER}{rest}{run}").as_bytes());
-                assert_eq!(found.gaps.iter().map(|gap| gap.lines).collect::<Vec<_>>(), [10, 4]);
+                let half = condensed(&format!("{start}{}{walk_end}{run}{BOX}", FRAME.repeat(15)), piece);
+                assert_eq!(half.text, format!("{HEADER}{rest}{walk_end}{BOX}").as_bytes());
+                assert_eq!(lines(&half.gaps), [10, 60, 8]);
+                let little = condensed(&format!("{start}{FRAME}{walk_end}{run}{BOX}"), piece);
+                assert_eq!(little.text, format!("{HEADER}{rest}{walk_end}{run}{BOX}").as_bytes());
+                assert_eq!(lines(&little.gaps), [10, 4], "the next clip is left alone");
             }
         });
     }
