@@ -49,7 +49,7 @@ pub fn convert_source(
 
     // A file that stays in its format keeps its dialect, and goes through its document alone if nothing changes it.
     let same_format = format.info().id == target.format.info().id;
-    let dialect = target.dialect.or(same_format.then_some(document.dialect()));
+    let dialect = target.dialect.or(same_format.then_some(document.rewrite_dialect()));
     let rewritten = same_format && !options.changes_scene() && dialect.is_none_or(|d| document.can_write(d));
     let mut options = options.clone();
     options.write.dialect = dialect.map(str::to_owned);

@@ -49,7 +49,8 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
         }
     };
     if !format.capabilities(dialect).write {
-        let message = format!("{} is read but not written", format.info().name);
+        let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
+        let message = format!("{which}{} is read but not written", format.info().name);
         report.error(&codes::NOT_WRITABLE, Place::WHOLE, message);
         return Err(Failure::Usage);
     }

@@ -13,12 +13,16 @@
 //! | `import.rs`, `export.rs` | document ↔ [`Scene`] |
 //! | `codes.rs` | the diagnostics it can report |
 
+pub mod amo;
+pub mod apg;
 pub mod bogle;
 pub mod gltf;
 pub mod pfobj;
+pub mod qmsh;
 pub mod qmsh_tmp;
 
 mod capabilities;
+mod obj_text;
 mod options;
 mod sniff;
 
@@ -31,7 +35,8 @@ use crate::report::{Code, Failure, Report};
 use crate::scene::Scene;
 
 /// Every format, in the order that help and tables show them.
-pub static FORMATS: &[&dyn Format] = &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh_tmp::QmshTmp];
+pub static FORMATS: &[&dyn Format] =
+    &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh_tmp::QmshTmp, &qmsh::Qmsh, &apg::Apg, &amo::Amo];
 
 /// One format: a row of [`FORMATS`].
 pub trait Format: Sync {
@@ -71,6 +76,11 @@ pub trait Document {
     /// Whether [`write`](Self::write) can put this document into a dialect as it stands, without going through a scene.
     fn can_write(&self, dialect: &str) -> bool {
         dialect == self.dialect()
+    }
+
+    /// The dialect that a rewrite has unless someone asks for another: the file's own, but where that is only read.
+    fn rewrite_dialect(&self) -> &'static str {
+        self.dialect()
     }
 
     /// Turns the document into a scene, moving what can be moved.

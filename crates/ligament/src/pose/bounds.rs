@@ -1,6 +1,6 @@
-use super::deform::Deformer;
+use super::deform::{Deformer, PosedPart};
 use super::hierarchy::Pose;
-use crate::scene::Scene;
+use crate::scene::{NodeId, Scene};
 use glam::Vec3;
 
 /// An axis-aligned box.
@@ -32,13 +32,18 @@ impl Bounds {
 /// The box around all vertices of all placements in a pose; `None` without vertices.
 pub fn bounds(scene: &Scene, pose: &Pose) -> Option<Bounds> {
     let (mut deformer, mut parts) = (Deformer::positions_only(), Vec::new());
-    let mut all: Option<Bounds> = None;
-    for node in scene.node_ids() {
-        deformer.deform(scene, pose, node, &mut parts);
-        for part in &parts {
-            let found = Bounds::of(part.positions.iter().copied());
-            all = [all, found].into_iter().flatten().reduce(Bounds::union);
-        }
-    }
-    all
+    let of_node = |node| bounds_of_node(scene, pose, node, &mut deformer, &mut parts);
+    scene.node_ids().filter_map(of_node).reduce(Bounds::union)
+}
+
+/// The box around all vertices of one placement. The deformer and the parts are memory to be used again.
+pub(super) fn bounds_of_node(
+    scene: &Scene,
+    pose: &Pose,
+    node: NodeId,
+    deformer: &mut Deformer,
+    parts: &mut Vec<PosedPart>,
+) -> Option<Bounds> {
+    deformer.deform(scene, pose, node, parts);
+    parts.iter().filter_map(|part| Bounds::of(part.positions.iter().copied())).reduce(Bounds::union)
 }

@@ -12,6 +12,7 @@
 //! | `skin.rs` | joint matrices, and the loop that blends them for each vertex |
 //! | `deform.rs` | a mesh placement: morph targets, then the skin or the node's matrix |
 //! | `bounds.rs` | the box around it all |
+//! | `outline.rs` | the boxes of many poses, which only the outer vertices decide about |
 //!
 //! ```
 //! use ligament::pose::{Pose, bounds, deform};
@@ -30,12 +31,14 @@
 mod bounds;
 mod deform;
 mod hierarchy;
+mod outline;
 mod sample;
 mod skin;
 
 pub use bounds::{Bounds, bounds};
 pub use deform::{Deformer, PosedPart, deform};
 pub use hierarchy::{Pose, locals_at};
+pub(crate) use outline::Outline;
 pub use sample::{Sampled, sample};
 pub use skin::joint_matrices;
 

@@ -110,7 +110,7 @@ impl Palette {
 }
 
 /// The weighted sum of a vertex's joint matrices, and one by the sum of the weights.
-struct Blend {
+pub(super) struct Blend {
     matrix: Mat4,
     scale: f32,
 }
@@ -118,7 +118,7 @@ struct Blend {
 impl Blend {
     /// `None` where nothing pulls: no influences, or weights that sum to zero. Joints that the skin lacks pull nothing.
     #[inline(always)]
-    fn of(palette: &[Mat4], pairs: &[Influence]) -> Option<Self> {
+    pub(super) fn of(palette: &[Mat4], pairs: &[Influence]) -> Option<Self> {
         if let [only] = pairs {
             let matrix = *palette.get(only.joint as usize)?;
             return (only.weight != 0.0).then_some(Blend { matrix, scale: 1.0 });
@@ -139,7 +139,7 @@ impl Blend {
     }
 
     #[inline(always)]
-    fn point(&self, v: Vec3) -> Vec3 {
+    pub(super) fn point(&self, v: Vec3) -> Vec3 {
         let m = &self.matrix;
         ((m.x_axis * v.x + m.y_axis * v.y + m.z_axis * v.z + m.w_axis) * self.scale).truncate()
     }

@@ -7,14 +7,32 @@ use std::ops::Range;
 #[derive(Debug)]
 pub struct Lines<'a> {
     bytes: &'a [u8],
-    /// An offset and its line, counted from 1.
+    gaps: &'a [Gap],
+    /// An offset and its line, counted from 1, as if nothing had been left out.
     known: Cell<(usize, u32)>,
+}
+
+/// Whole lines of a file that were left out of its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap {
+    /// The offset in the text of what came after them.
+    pub at: usize,
+    /// How many bytes they were.
+    pub bytes: usize,
+    /// How many lines they were.
+    pub lines: u32,
 }
 
 impl<'a> Lines<'a> {
     /// For the whole of a file.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, known: Cell::new((0, 1)) }
+        Self::with_gaps(bytes, &[])
+    }
+
+    /// For a file of which `bytes` is what `gaps`, in their order, have left. Offsets are those in `bytes`; lines and
+    /// places are those in the file.
+    pub fn with_gaps(bytes: &'a [u8], gaps: &'a [Gap]) -> Self {
+        Self { bytes, gaps, known: Cell::new((0, 1)) }
     }
 
     /// Line and column of an offset, both counted from 1; columns are bytes. An offset past the end is at the end.
@@ -25,13 +43,19 @@ impl<'a> Lines<'a> {
         let line = line.saturating_add(memchr::memchr_iter(b'\n', &self.bytes[from..offset]).count() as u32);
         self.known.set((offset, line));
         let line_start = memchr::memrchr(b'\n', &self.bytes[..offset]).map_or(0, |p| p + 1);
-        (line, (offset - line_start + 1).min(u32::MAX as usize) as u32)
+        let left_out = self.before(offset).fold(0_u32, |lines, gap| lines.saturating_add(gap.lines));
+        (line.saturating_add(left_out), (offset - line_start + 1).min(u32::MAX as usize) as u32)
     }
 
     /// A span as a place for diagnostics.
     pub fn place(&self, span: Range<usize>) -> Place {
         let (line, column) = self.line_column(span.start);
-        Place::text(span, line, column)
+        let left_out: usize = self.before(span.start).map(|gap| gap.bytes).sum();
+        Place::text(span.start + left_out..span.end + left_out, line, column)
+    }
+
+    fn before(&self, offset: usize) -> impl Iterator<Item = &'a Gap> {
+        self.gaps.iter().take_while(move |gap| gap.at <= offset)
     }
 }
 
@@ -46,6 +70,17 @@ mod tests {
             [(7, (4, 1)), (0, (1, 1)), (4, (2, 2)), (2, (1, 3)), (6, (3, 1)), (8, (4, 2)), (99, (4, 2))]
         {
             assert_eq!(lines.line_column(offset), place, "offset {offset}");
+        }
+    }
+
+    #[test]
+    fn what_was_left_out_counts() {
+        let file = b"ab\nout\nout\ncd\nef\nout\ng";
+        let (text, gaps) =
+            (b"ab\ncd\nef\ng", [Gap { at: 3, bytes: 8, lines: 2 }, Gap { at: 9, bytes: 4, lines: 1 }]);
+        let (of_text, of_file) = (Lines::with_gaps(text, &gaps), Lines::new(file));
+        for (offset, in_file) in [(9, 21), (1, 1), (3, 11), (7, 15), (2, 2), (10, 22)] {
+            assert_eq!(of_text.place(offset..offset), of_file.place(in_file..in_file), "offset {offset}");
         }
     }
 }

@@ -5,6 +5,7 @@
 //! | `cp1250.rs` | names in Windows-1250 |
 //! | `cursor.rs` | lines of a file, and the fields of a line, as byte ranges |
 //! | `number.rs` | numbers in: eight digits at a time where the layout is the usual one, `std` for the rest |
+//! | `decimal.rs` | numbers in: of any length, at any place of a line |
 //! | `fixed.rs` | numbers out: exactly what `printf("%.6f")` prints |
 //! | `lines.rs` | byte offsets to line and column, worked out only when somebody asks |
 //! | `raw.rs` | names as bytes, which need not be UTF-8 |
@@ -12,6 +13,7 @@
 
 mod cp1250;
 mod cursor;
+mod decimal;
 mod fixed;
 mod lines;
 mod number;
@@ -20,8 +22,9 @@ mod writer;
 
 pub use cp1250::{from_cp1250, to_cp1250};
 pub use cursor::{Fields, Line, next_line};
+pub use decimal::parse_decimal;
 pub use fixed::{FIXED6_MAX, fixed6};
-pub use lines::Lines;
+pub use lines::{Gap, Lines};
 pub use number::{
     NumberError, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32, parse_u32_prefix,
 };

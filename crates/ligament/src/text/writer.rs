@@ -135,6 +135,16 @@ impl<'w> TextWriter<'w> {
         self.text(&digits[first..]);
     }
 
+    /// Adds a number with as many digits as give the same f32 back, and without an exponent.
+    pub fn shortest(&mut self, value: f32) {
+        let mut digits = [0; 64];
+        let mut rest: &mut [u8] = &mut digits;
+        // The longest is a sign, two digits before and some fifty after the zeros of the smallest numbers.
+        let _ = write!(rest, "{value}");
+        let left = rest.len();
+        self.text(&digits[..digits.len() - left]);
+    }
+
     /// Adds whole lines that are known to be short: they are not measured, and all of them fit into a [`Block`].
     #[inline(always)]
     pub fn block(&mut self, write: impl FnOnce(&mut Block<'_>)) {

@@ -1,6 +1,7 @@
 //! PFOBJ against files that this library did not write: rewriting, posing, bad input.
 
 mod bad_input;
+mod pieces;
 mod posing;
 mod rewriting;
 mod support;

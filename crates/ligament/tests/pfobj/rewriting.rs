@@ -1,9 +1,9 @@
 //! Files come back as they were.
 
 use crate::support::*;
-use ligament::formats::{Format, ReadOptions};
-use ligament::pfobj::{Dialect, Document};
-use ligament::report::{Report, Severity};
+use ligament::formats::Format;
+use ligament::pfobj::Dialect;
+use ligament::report::Severity;
 
 #[test]
 fn real_files_are_rewritten_byte_for_byte() {
@@ -117,81 +117,4 @@ fn a_text_file_is_found_to_be_pfobj_by_its_content() {
     assert_eq!(sniff(b"version 1.0"), Match::No);
     assert_eq!(sniff(b"versions\nnum_verts"), Match::No);
     assert_eq!(sniff(b""), Match::No);
-}
-
-#[test]
-#[cfg(feature = "parallel")]
-fn several_cores_read_the_same_document() {
-    let (Some(real), Some(own)) = (corpus("real/pfobj"), corpus("own/pfobj")) else { return };
-    let three = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads can be started");
-    let mage = std::fs::read_to_string(real.join("mage.pfobj")).expect("readable");
-    let start = mage.find("\nv ").expect("has vertices") + 1;
-    let end = mage.find("\nmaterial").expect("has a material") + 1;
-    let large = mage[..start].replacen("1098", "10980", 1) + &mage[start..end].repeat(10) + &mage[end..];
-    let read = |text: &str, threshold: usize| {
-        let mut report = Report::default();
-        let document = three.install(|| {
-            Document::parse_with(text.as_bytes(), &ReadOptions::default(), Some(threshold), &mut report)
-        });
-        (document.ok(), report.diagnostics().to_vec())
-    };
-    for file in [pfobj_files(&real), pfobj_files(&own)].concat() {
-        let text = std::fs::read_to_string(&file).expect("readable");
-        let one = read(&text, usize::MAX);
-        assert!(one.0.is_some() && one == read(&text, 0), "{}", file.display());
-    }
-    let one = read(&large, usize::MAX);
-    assert_eq!(one.0.as_ref().map(Document::vertex_count), Some(10_980));
-    assert!(one == read(&large, 0));
-    // Irregular files: an odd vertex in the middle, faults, a wrong count, many weights.
-    let middle = start + (end - start) * 5 + mage[start..end].find("\nvn ").expect("has normals");
-    for (what, insert) in [
-        ("a blank line", "\n"),
-        ("a stray line", "\nstray"),
-        ("another layout", "\nvn 0 0 1\nvw \nvm 0\nv 1 2 3\nvt 0 0"),
-        ("a bad number", "\nvn 0 x 1\nvw \nvm 0\nv 1 2 3\nvt 0 0"),
-    ] {
-        let text = format!("{}{insert}{}", &large[..middle], &large[middle..]);
-        let one = read(&text, usize::MAX);
-        assert!(one == read(&text, 0), "{what}");
-        assert!(!one.1.is_empty() || one.0.is_some(), "{what}");
-    }
-    // Clips: many frames, and the same faults within them.
-    let first = mage.find("\nas ").expect("has clips") + 1;
-    let frames = mage[first..].find('\n').expect("a line") + first + 1;
-    let end = mage[frames..].find("\nas ").map_or_else(|| mage.rfind("\nx_bounds"), |n| Some(frames + n));
-    let end = end.expect("the clip ends") + 1;
-    let count: usize =
-        mage[first..frames].split_whitespace().last().expect("a count").parse().expect("number");
-    let header = format!("frame_counts   {count}");
-    let long = |insert: &str| {
-        let line = mage[first..frames].replace(&format!(" {count}\n"), &format!(" {}\n", count * 9));
-        let again = mage[frames..end].repeat(4);
-        let head = mage[..first].replacen(&header, &format!("frame_counts   {}", count * 9), 1);
-        format!("{head}{line}{again}{}{insert}{again}{}", &mage[frames..end], &mage[end..])
-    };
-    for (what, insert, valid) in [
-        ("regular", "", true),
-        ("a blank line", "\n", true),
-        ("a stray line", "stray\n", false),
-        ("a box too many", "\tx_bounds 0.000000 1.000000\n", false),
-        ("a joint twice", "        1 1/1/1 0/0/0/1 0/0/0\n", false),
-    ] {
-        let text = long(insert);
-        let one = read(&text, usize::MAX);
-        assert_eq!(one.0.is_some(), valid, "{what}: {:?}", one.1);
-        assert!(one == read(&text, 0), "{what}");
-        assert!(one.0.is_none_or(|d| d.clips[0].frames as usize == count * 9), "{what}");
-    }
-    // Without boxes the last frame ends with the file.
-    let bare = edited("has_collision  1", "has_collision  0");
-    let bare: String = bare.lines().filter(|l| !l.contains("_bounds")).map(|l| format!("{l}\n")).collect();
-    let one = read(&bare, usize::MAX);
-    assert!(one.0.is_some() && one == read(&bare, 0), "{:?}", one.1);
-    let many = large
-        .replace("vw  26/1.000000", "vw  1/0.1 2/0.1 3/0.1 4/0.1 5/0.1 6/0.1 26/1.000000")
-        .replace("/0.1 ", "/0.100000 ");
-    let one = read(&many, usize::MAX);
-    assert_eq!(one.1.first().map(|d| d.code.id), Some("PF405"));
-    assert!(one == read(&many, 0));
 }

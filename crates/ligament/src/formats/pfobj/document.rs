@@ -263,21 +263,18 @@ impl Transforms {
     }
 }
 
-/// The places of transforms that several cores fill.
-#[cfg(feature = "parallel")]
+/// Places of transforms, which several cores can fill.
 pub(super) struct TransformsMut<'a> {
     scales: &'a mut [Vec3],
     rotations: RotationsMut<'a>,
     translations: &'a mut [Vec3],
 }
 
-#[cfg(feature = "parallel")]
 enum RotationsMut<'a> {
     Angles(&'a mut [[f64; 3]]),
     Quaternions(&'a mut [[f32; 4]]),
 }
 
-#[cfg(feature = "parallel")]
 impl Transforms {
     /// So many that are all zeros. The system zeroes their memory page by page when the cores first touch it.
     pub(super) fn zeroed(dialect: Dialect, count: usize) -> Self {
@@ -288,17 +285,27 @@ impl Transforms {
         Self { scales: bytemuck::zeroed_vec(count), rotations, translations: bytemuck::zeroed_vec(count) }
     }
 
-    /// The places of all of them.
-    pub(super) fn as_mut(&mut self) -> TransformsMut<'_> {
+    /// The places from an index on, which is at most [`len`](Self::len).
+    pub(super) fn places_from(&mut self, first: usize) -> TransformsMut<'_> {
         let rotations = match &mut self.rotations {
-            Rotations::Angles(angles) => RotationsMut::Angles(angles),
-            Rotations::Quaternions(quaternions) => RotationsMut::Quaternions(quaternions),
+            Rotations::Angles(angles) => RotationsMut::Angles(&mut angles[first..]),
+            Rotations::Quaternions(quaternions) => RotationsMut::Quaternions(&mut quaternions[first..]),
         };
-        TransformsMut { scales: &mut self.scales, rotations, translations: &mut self.translations }
+        let translations = &mut self.translations[first..];
+        TransformsMut { scales: &mut self.scales[first..], rotations, translations }
+    }
+
+    /// Gives back what it has room for beyond its length.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.scales.shrink_to_fit();
+        match &mut self.rotations {
+            Rotations::Angles(angles) => angles.shrink_to_fit(),
+            Rotations::Quaternions(quaternions) => quaternions.shrink_to_fit(),
+        }
+        self.translations.shrink_to_fit();
     }
 }
 
-#[cfg(feature = "parallel")]
 impl<'a> TransformsMut<'a> {
     pub(super) fn len(&self) -> usize {
         self.scales.len()

@@ -22,7 +22,7 @@ use crate::scene::{self, Frames, NodeId, Scene};
 use boxes::{Boxes, declared};
 use materials::{default_material, export_material};
 use names::Names;
-use skeleton::{Shear, Skeleton, transform};
+use skeleton::{Shear, Skeleton, clips, transform};
 use vertices::{join, take_parts};
 
 /// How rotations are written.
@@ -50,12 +50,10 @@ impl Exported {
         let mut names = Names::default();
         let skeleton = Skeleton::of(&scene);
         let mut boxes = Boxes::default();
-        let bounds = boxes.of(&scene, &Pose::rest(&scene), declared(&scene.extras, 0));
+        let bounds = boxes.choose(pose::bounds(&scene, &Pose::rest(&scene)), declared(&scene.extras, 0));
         let mut shear = Shear::default();
         let joints = skeleton.joints(&scene, angles, &mut names, &mut shear, report);
-        let clips = (0..scene.clips.len())
-            .map(|i| skeleton.clip(&scene, i, &mut boxes, &mut names, report))
-            .collect();
+        let clips = clips(&scene, &mut boxes, &mut names, report);
         let mut materials: Vec<_> =
             (0..scene.materials.len()).map(|i| export_material(&scene, i, &mut names, report)).collect();
         let parts = take_parts(&mut scene);

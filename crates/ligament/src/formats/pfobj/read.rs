@@ -2,18 +2,17 @@
 //!
 //! Vertices and frames make up nearly all of a file, and nearly all are laid out exactly as the exporter writes them.
 //! `fast.rs` reads those with one pass over the bytes and gives up at the first thing that is different; the record is
-//! then read again by the tolerant code, which accepts any spacing and says what is wrong and where. Large files are
-//! read on several cores (`parallel.rs`, `parallel_frames.rs`), under the same rule: whatever is irregular is read again from the start, so
-//! that results and diagnostics do not depend on the number of cores.
+//! then read again by the tolerant code, which accepts any spacing and says what is wrong and where.
+//!
+//! Large files are not held in memory as a whole: `bulk.rs` lets them pass by in pieces, on several cores, and leaves to
+//! the tolerant code the little text that is neither vertices nor frames. The results and diagnostics are the same either
+//! way: if anything is wrong, or a message needs text that has passed by, all of the file is read again.
 
+mod bulk;
 mod fast;
 mod field;
 mod header;
 mod line;
-#[cfg(feature = "parallel")]
-mod parallel;
-#[cfg(feature = "parallel")]
-mod parallel_frames;
 mod sections;
 mod skeleton;
 mod vertices;
@@ -23,14 +22,16 @@ pub(super) use field::is_unit;
 use super::codes;
 use super::document::{Dialect, Document, Layout};
 use crate::formats::ReadOptions;
-use crate::io::Folder;
+use crate::io::{Folder, Source};
 use crate::report::{Diagnostic, Failure, Report, Severity};
 use crate::text::{Lines, RawText};
+use bulk::{Arrays, Condensed};
 use std::ops::Range;
 
-/// Files below this size are read on one core: starting threads would cost more than it gains.
-#[cfg(feature = "parallel")]
-const PARALLEL_BYTES: usize = 4 << 20;
+/// Files below this size are read as a whole.
+const LEAST_BULK_BYTES: u64 = 1 << 16;
+/// How much of a large file is in memory at a time, for each core: what the core's own cache can hold.
+const PIECE_BYTES: usize = 1 << 20;
 
 /// One pass over a file.
 struct Reader<'a, 'r> {
@@ -49,8 +50,10 @@ struct Reader<'a, 'r> {
     misplaced_at: usize,
     /// Within a run of lines that are too many.
     skipping: bool,
-    #[cfg(feature = "parallel")]
-    parallel_bytes: usize,
+    /// What was left out of the text.
+    arrays: Arrays,
+    /// Whether something is to be told of which the text was left out.
+    needs_all_text: bool,
 }
 
 /// How a document is read.
@@ -59,37 +62,74 @@ pub(super) struct ReadSettings<'r> {
     pub options: &'r ReadOptions,
     /// Where textures should be; without it nobody looks.
     pub folder: Option<&'r dyn Folder>,
-    /// Files of at least so many bytes are read on several cores; `None` takes the usual size.
-    #[cfg_attr(not(feature = "parallel"), expect(dead_code))]
-    pub parallel_bytes: Option<usize>,
+    /// How the file's bytes are fetched.
+    pub pieces: Pieces,
 }
 
-/// Reads a whole file.
+/// How a file's bytes are fetched. The results are the same.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Pieces {
+    /// Large files in pieces.
+    Usual,
+    /// In pieces of so many bytes for each core, however small the file is.
+    Of(usize),
+    /// All at once.
+    Whole,
+}
+
+/// Reads a file.
 pub(super) fn read(
-    bytes: &[u8],
-    settings: ReadSettings<'_>,
+    source: &Source,
+    settings: &ReadSettings<'_>,
     report: &mut Report,
 ) -> Result<Document, Failure> {
-    let reader = Reader {
-        bytes,
-        at: 0,
-        lines: Lines::new(bytes),
-        options: settings.options,
-        folder: settings.folder,
-        rotations: None,
-        errors: 0,
-        max_errors: settings.options.limits.max_diagnostics,
-        misplaced_at: usize::MAX,
-        skipping: false,
-        #[cfg(feature = "parallel")]
-        parallel_bytes: settings.parallel_bytes.unwrap_or(PARALLEL_BYTES),
-        report,
+    let piece = match settings.pieces {
+        Pieces::Usual => (source.content.len() >= LEAST_BULK_BYTES).then_some(PIECE_BYTES),
+        Pieces::Of(bytes) => Some(bytes),
+        Pieces::Whole => None,
     };
-    reader.document(settings.name)
+    if let Some(condensed) = piece.and_then(|piece| bulk::condense(&source.content, settings, piece)) {
+        let before = report.clone();
+        if let Some(document) = read_condensed(condensed, settings, report) {
+            return Ok(document);
+        }
+        *report = before;
+    }
+    let bytes = source.bytes(report)?;
+    Reader::new(&bytes, Lines::new(&bytes), settings, report).document(&settings.name)
+}
+
+/// Reads a file of which vertices and frames have been read already; `None` if that was not enough.
+fn read_condensed(condensed: Condensed, settings: &ReadSettings, report: &mut Report) -> Option<Document> {
+    let Condensed { text, gaps, arrays } = condensed;
+    let mut reader = Reader::new(&text, Lines::with_gaps(&text, &gaps), settings, report);
+    reader.arrays = arrays;
+    let document = reader.document(&settings.name).ok()?;
+    (reader.arrays.is_empty() && !reader.needs_all_text).then_some(document)
+}
+
+impl<'a, 'r> Reader<'a, 'r> {
+    fn new(bytes: &'a [u8], lines: Lines<'a>, settings: &ReadSettings<'r>, report: &'r mut Report) -> Self {
+        Self {
+            bytes,
+            at: 0,
+            lines,
+            options: settings.options,
+            folder: settings.folder,
+            rotations: None,
+            errors: 0,
+            max_errors: settings.options.limits.max_diagnostics,
+            misplaced_at: usize::MAX,
+            skipping: false,
+            arrays: Arrays::default(),
+            needs_all_text: false,
+            report,
+        }
+    }
 }
 
 impl Reader<'_, '_> {
-    fn document(mut self, name: String) -> Result<Document, Failure> {
+    fn document(&mut self, name: &str) -> Result<Document, Failure> {
         self.byte_order_mark();
         let header = self.header()?;
         let vertices = self.vertices(&header)?;
@@ -107,7 +147,7 @@ impl Reader<'_, '_> {
         self.check_weights(&vertices, dialect);
         self.check_triangles(&header, &vertices);
         Ok(Document {
-            name,
+            name: name.to_owned(),
             dialect,
             layout: Layout { singular_materials: header.singular_materials, indented_frames },
             version: header.version,

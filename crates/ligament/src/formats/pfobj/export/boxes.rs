@@ -2,9 +2,15 @@
 
 use super::super::codes;
 use super::super::document::Bounds;
-use crate::pose::{self, Pose};
+use crate::pose::{self, Outline, Pose};
 use crate::report::{Place, Report, counted};
-use crate::scene::{Extras, Scene};
+use crate::scene::{Clip, Extras, Frames, Scene};
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
+
+/// Clips of fewer frames are worth no other cores.
+#[cfg(feature = "parallel")]
+const PARALLEL_FRAMES: u32 = 256;
 
 /// Decides about boxes, and counts those that the source stated but that no longer fit.
 #[derive(Default)]
@@ -13,9 +19,9 @@ pub(super) struct Boxes {
 }
 
 impl Boxes {
-    /// The stated box if it fits the pose, else the tight one; none without vertices.
-    pub(super) fn of(&mut self, scene: &Scene, pose: &Pose, stated: Option<Bounds>) -> Option<Bounds> {
-        let tight = pose::bounds(scene, pose)?;
+    /// The stated box if it fits, else the tight one; none without vertices.
+    pub(super) fn choose(&mut self, tight: Option<pose::Bounds>, stated: Option<Bounds>) -> Option<Bounds> {
+        let tight = tight?;
         let tight: Bounds = std::array::from_fn(|axis| [tight.min[axis], tight.max[axis]]);
         match stated {
             Some(stated) if fits(&stated, &tight) => Some(stated),
@@ -35,6 +41,21 @@ impl Boxes {
             report.note(&codes::BOUNDS_COMPUTED, Place::WHOLE, message);
         }
     }
+}
+
+/// The tight boxes of a clip's frames.
+pub(super) fn tight(
+    outline: &Outline,
+    scene: &Scene,
+    clip: &Clip,
+    frames: Frames,
+) -> Vec<Option<pose::Bounds>> {
+    let of_frame = |frame| outline.bounds(&Pose::at(scene, clip, frames.time(frame)));
+    #[cfg(feature = "parallel")]
+    if frames.count >= PARALLEL_FRAMES {
+        return (0..frames.count).into_par_iter().map(of_frame).collect();
+    }
+    (0..frames.count).map(of_frame).collect()
 }
 
 /// Whether a stated box holds the tight one (to six decimals and the rounding of skinning) and is not much larger.

@@ -2,10 +2,10 @@
 
 use super::super::import::nearest_trs;
 use super::super::{codes, rotation};
-use super::boxes::{Boxes, declared};
+use super::boxes::{Boxes, declared, tight};
 use super::names::Names;
 use super::{Angles, Clip, Joint, Transform, frames_of};
-use crate::pose::Pose;
+use crate::pose::Outline;
 use crate::report::{Loss, Report};
 use crate::scene::{Local, NodeId, Scene, Trs};
 use glam::Vec3;
@@ -78,29 +78,34 @@ impl Skeleton {
         }
         joints
     }
+}
 
-    /// A clip without its transforms.
-    pub(super) fn clip(
-        &self,
-        scene: &Scene,
-        index: usize,
-        boxes: &mut Boxes,
-        names: &mut Names,
-        report: &mut Report,
-    ) -> Clip {
-        let clip = &scene.clips[index];
-        let frames = frames_of(clip);
-        let mut exported = Clip {
-            name: names.word(&clip.name, "clip", index, report),
-            frames: frames.count,
-            ..Clip::default()
-        };
-        for frame in 0..frames.count {
-            let stated = declared(&clip.extras, frame as usize);
-            exported.bounds.extend(boxes.of(scene, &Pose::at(scene, clip, frames.time(frame)), stated));
-        }
-        exported
+/// The clips without their transforms.
+pub(super) fn clips(scene: &Scene, boxes: &mut Boxes, names: &mut Names, report: &mut Report) -> Vec<Clip> {
+    if scene.clips.is_empty() {
+        return Vec::new();
     }
+    let outline = Outline::of(scene);
+    (0..scene.clips.len()).map(|i| clip(scene, i, &outline, boxes, names, report)).collect()
+}
+
+/// A clip without its transforms.
+fn clip(
+    scene: &Scene,
+    index: usize,
+    outline: &Outline,
+    boxes: &mut Boxes,
+    names: &mut Names,
+    report: &mut Report,
+) -> Clip {
+    let clip = &scene.clips[index];
+    let frames = frames_of(clip);
+    let mut exported =
+        Clip { name: names.word(&clip.name, "clip", index, report), frames: frames.count, ..Clip::default() };
+    for (frame, tight) in tight(outline, scene, clip, frames).into_iter().enumerate() {
+        exported.bounds.extend(boxes.choose(tight, declared(&clip.extras, frame)));
+    }
+    exported
 }
 
 /// Where the bone ends, for drawing: as the source says, else at the first child, else as far as from its parent.

@@ -159,7 +159,10 @@ impl<'a> Reader<'a, '_> {
             let of = Context::Clip(i, header.frame_counts.len());
             let Some(fields) = self.expect(Keyword::As, of)? else { break };
             let (name, frames, span) = self.clip_line(fields, header, announced);
-            indented.get_or_insert_with(|| self.peek().is_some_and(|(line, _)| line.start > self.at));
+            indented.get_or_insert_with(|| match self.arrays.frames(self.at) {
+                Some(frames) => frames.indented,
+                None => self.peek().is_some_and(|(line, _)| line.start > self.at),
+            });
             spans.push(span);
             clips.push(self.clip(header, i, name, frames, joints)?);
         }
@@ -220,27 +223,21 @@ impl<'a> Reader<'a, '_> {
         Ok(Clip { name, frames, transforms, bounds })
     }
 
-    /// The frames that several cores can read, and how many these are; else none, with room for all.
+    /// The frames that the bulk pass has read, and how many these are; else none, with room for all.
     fn first_frames(
         &mut self,
         collision: bool,
         frames: u32,
         joints: usize,
     ) -> (Transforms, Vec<Bounds>, u32) {
-        let dialect = self.rotations.unwrap_or_default();
-        #[cfg(feature = "parallel")]
-        if self.bytes.len() >= self.parallel_bytes {
-            use super::parallel_frames::{FrameLayout, frames as read};
-            let layout = FrameLayout { joints, dialect, boxes: collision };
-            let least = self.parallel_bytes / 4;
-            if let Some((transforms, bounds, next)) =
-                read(self.bytes, self.at, layout, frames as usize, least)
-            {
-                self.at = next;
-                let read = (transforms.len() / joints) as u32;
-                return (transforms, bounds, read);
-            }
+        let fits = self
+            .arrays
+            .frames(self.at)
+            .is_some_and(|read| read.count <= frames && Some(read.dialect) == self.rotations);
+        if fits && let Some(read) = self.arrays.take_frames(self.at) {
+            return (read.transforms, read.bounds, read.count);
         }
+        let dialect = self.rotations.unwrap_or_default();
         let lines = (frames as u64).saturating_mul(joints as u64);
         let boxes = if collision { self.room_for(frames.into(), LEAST_FRAME_LINE_BYTES) } else { 0 };
         let room = self.room_for(lines, LEAST_FRAME_LINE_BYTES);

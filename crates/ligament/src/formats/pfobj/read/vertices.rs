@@ -25,6 +25,8 @@ pub(super) struct VertexArrays {
     /// Empty if there is one material only.
     pub materials: Vec<u32>,
     pub many_weights: ManyWeights,
+    /// How many of them, from the first on, are not in the text that is being read.
+    pub left_out: usize,
 }
 
 /// Vertices with more weights than each dialect allows: how many, and where the first one is. Which dialect it is
@@ -34,6 +36,8 @@ pub(super) struct ManyWeights([(u64, usize); 2]);
 
 impl ManyWeights {
     const DIALECTS: [Dialect; 2] = [Dialect::Document, Dialect::Engine];
+    /// The place of vertices that are not in the text that is being read.
+    pub const LEFT_OUT: usize = usize::MAX;
 
     #[inline(always)]
     pub fn see(&mut self, weights: usize, at: usize) {
@@ -54,7 +58,6 @@ impl ManyWeights {
         }
     }
 
-    #[cfg(feature = "parallel")]
     pub fn append(&mut self, later: Self) {
         for ((count, first), (more, at)) in self.0.iter_mut().zip(later.0) {
             if *count == 0 {
@@ -101,7 +104,7 @@ impl VertexArrays {
             ends,
             pairs: Vec::with_capacity(pairs),
             materials: Vec::with_capacity(if header.materials > 1 { vertices } else { 0 }),
-            many_weights: ManyWeights::default(),
+            ..Self::default()
         }
     }
 
@@ -119,19 +122,10 @@ impl VertexArrays {
 
 impl<'a> Reader<'a, '_> {
     pub(super) fn vertices(&mut self, header: &Header) -> Result<VertexArrays, Failure> {
-        #[cfg(feature = "parallel")]
-        if self.bytes.len() >= self.parallel_bytes
-            && let Some((arrays, next)) = super::parallel::vertices(self.bytes, self.at, header)
-        {
-            self.at = next;
-            return Ok(arrays);
-        }
-        // Every weight has a slash, and no other line before the materials has one.
-        let section = &self.bytes[self.at..];
-        let section = &section[..memchr::memmem::find(section, b"\nmaterial").unwrap_or(section.len())];
-        let slashes = if header.joints == 0 { 0 } else { memchr::memchr_iter(b'/', section).count() };
-        let room = self.room_for(header.vertices.into(), LEAST_VERTEX_BYTES);
-        let mut arrays = VertexArrays::with_capacity(room, slashes, header);
+        let mut arrays = match self.arrays.take_vertices(self.at) {
+            Some(arrays) => arrays,
+            None => self.room_for_vertices(header),
+        };
         while arrays.positions.len() < header.vertices as usize {
             self.regular_vertices(header, &mut arrays);
             if arrays.positions.len() < header.vertices as usize && !self.vertex(header, &mut arrays)? {
@@ -139,6 +133,15 @@ impl<'a> Reader<'a, '_> {
             }
         }
         Ok(arrays)
+    }
+
+    fn room_for_vertices(&self, header: &Header) -> VertexArrays {
+        // Every weight has a slash, and no other line before the materials has one.
+        let section = &self.bytes[self.at..];
+        let section = &section[..memchr::memmem::find(section, b"\nmaterial").unwrap_or(section.len())];
+        let slashes = if header.joints == 0 { 0 } else { memchr::memchr_iter(b'/', section).count() };
+        let room = self.room_for(header.vertices.into(), LEAST_VERTEX_BYTES);
+        VertexArrays::with_capacity(room, slashes, header)
     }
 
     /// As many vertices of the exporter's layout as there are.
@@ -243,7 +246,9 @@ impl<'a> Reader<'a, '_> {
     /// Warns of vertices with more weights than the dialect allows, once the dialect is known.
     pub(super) fn check_weights(&mut self, vertices: &VertexArrays, dialect: Dialect) {
         let (count, first) = vertices.many_weights.of(dialect);
-        if count > 0 {
+        if first == ManyWeights::LEFT_OUT {
+            self.needs_all_text = true;
+        } else if count > 0 {
             let (most, dialect) = (dialect.max_weights(), dialect.id());
             let message = if count == 1 {
                 format!("this vertex has more than the {most} weights of the {dialect:?} dialect")
@@ -268,6 +273,10 @@ impl<'a> Reader<'a, '_> {
         let mixed = |t: &&[u32]| t.iter().any(|&m| m != t[0]);
         let mut triangles = vertices.materials.chunks_exact(3);
         if let Some(first) = triangles.position(|t| mixed(&t)) {
+            if vertices.left_out > 0 {
+                self.needs_all_text = true;
+                return;
+            }
             let count = 1 + triangles.filter(mixed).count();
             let triangle = &vertices.materials[first * 3..];
             let other = triangle.iter().position(|&m| m != triangle[0]).unwrap_or(0);

@@ -1,0 +1,121 @@
+//! Document to scene.
+//!
+//! | file | what it makes |
+//! |---|---|
+//! | `meshes.rs` | a mesh for each model, with a part for each object |
+//! | `joints.rs` | nodes for joints, and the skin |
+//! | `clips.rs` | clips |
+//! | `shapes.rs` | hooks, boxes and collision meshes as key-value data |
+//!
+//! The keyed and counted dialects have Z up: their vertices and the roots of their skeletons are turned to Y up.
+
+mod clips;
+mod joints;
+mod meshes;
+mod shapes;
+
+pub(super) use shapes::from_json as shapes_from_json;
+
+use super::document::{Dialect, Document, Model};
+use super::skeleton::Skeleton;
+use crate::formats::{BindPose, ReadOptions};
+use crate::report::{Failure, Report};
+use crate::scene::{Mesh, MeshId, Node, NodeId, Scene, SkinId, TextureId};
+use glam::{DMat4, Vec3};
+use std::collections::HashMap;
+
+/// The key of AMO's own values in extras.
+pub(super) const KEY: &str = "amo";
+
+/// (x, y, z) with Z up becomes (x, z, −y) with Y up.
+pub(super) const Y_UP: DMat4 = DMat4::from_cols_array(&[
+    1.0, 0.0, 0.0, 0.0, //
+    0.0, 0.0, -1.0, 0.0, //
+    0.0, 1.0, 0.0, 0.0, //
+    0.0, 0.0, 0.0, 1.0,
+]);
+
+/// A vector with Z up as one with Y up: the same as [`Y_UP`], to the bit.
+pub(super) fn y_up([x, y, z]: [f32; 3]) -> Vec3 {
+    Vec3::new(x, z, -y)
+}
+
+struct Import<'r> {
+    scene: Scene,
+    report: &'r mut Report,
+    dialect: Dialect,
+    bind: BindPose,
+    /// Whether V points down in the file as it does in a scene.
+    v_down: bool,
+    textures: HashMap<String, TextureId>,
+}
+
+impl Document {
+    pub(super) fn into_scene(self, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let Document { name, dialect, editamo, models, .. } = self;
+        let mut import = Import {
+            scene: Scene { name: name.clone(), ..Scene::default() },
+            report,
+            dialect,
+            bind: options.bind,
+            v_down: editamo,
+            textures: HashMap::new(),
+        };
+        import.shapes(&models);
+        for model in models {
+            import.model(model, &name);
+        }
+        import.report.check().map(|()| import.scene)
+    }
+}
+
+impl Import<'_> {
+    fn model(&mut self, mut model: Model, file: &str) {
+        let named = model.objects.first().map(|o| o.name.to_text()).filter(|name| !name.is_empty());
+        let name = named.unwrap_or_else(|| file.to_owned());
+        let parts = self.parts(&mut model);
+        let weighted = parts.iter().any(|part| !part.influences.is_empty());
+        let mut pulls = vec![false; model.joints.len()];
+        for pair in parts.iter().flat_map(|part| part.influences.pairs()).filter(|p| p.weight != 0.0) {
+            pulls[pair.joint as usize] = true;
+        }
+        if !parts.is_empty() {
+            let mesh = Some(MeshId::new(self.scene.meshes.len()));
+            let skin = weighted.then(|| SkinId::new(self.scene.skins.len()));
+            self.scene.meshes.push(Mesh { name: name.clone(), parts, ..Mesh::default() });
+            self.scene.add_node(Node { name: name.clone(), mesh, skin, ..Node::default() });
+        }
+        if model.joints.is_empty() {
+            for clip in model.clips {
+                let clip = crate::scene::Clip { name: clip.name.to_text(), ..Default::default() };
+                self.scene.clips.push(clip);
+            }
+            return;
+        }
+        let skeleton = Skeleton::of(&model.joints);
+        let rig = self.joints(&model, &skeleton);
+        self.skin(&model, &rig, &pulls, name);
+        for clip in model.clips {
+            self.clip(clip, &rig);
+        }
+    }
+}
+
+/// The joints of a model in the scene.
+struct Rig {
+    joints: Vec<RigJoint>,
+}
+
+/// A joint's node, and what its keys are changes to.
+struct RigJoint {
+    node: NodeId,
+    /// The translation, rotation and uniform scale that stand before each key.
+    rest: crate::scene::Trs,
+}
+
+/// A file's matrix; its last row should be 0 0 0 1, and here is.
+fn affine(matrix: &[f32; 16]) -> DMat4 {
+    let mut matrix = matrix.map(f64::from);
+    (matrix[3], matrix[7], matrix[11], matrix[15]) = (0.0, 0.0, 0.0, 1.0);
+    DMat4::from_cols_array(&matrix)
+}

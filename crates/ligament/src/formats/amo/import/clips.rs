@@ -1,0 +1,190 @@
+//! Clips.
+
+use super::joints::unit;
+use super::{Import, Rig};
+use crate::formats::amo::codes;
+use crate::formats::amo::document::{Clip, Key, KeyPose, KeyValue, Keys};
+use crate::report::{Loss, Place};
+use crate::scene::{self, Interpolation, NodeId, Track, Trs, Values};
+use glam::{Quat, Vec3};
+use std::sync::Arc;
+
+/// Differences in rotation between keys below this many degrees are not worth telling.
+const TOLD_DEGREES: f64 = 0.01;
+
+/// A joint's keys of one kind.
+type Timed<T> = Vec<(f32, T)>;
+
+impl Import<'_> {
+    pub(super) fn clip(&mut self, clip: Clip, rig: &Rig) {
+        let mut imported = scene::Clip { name: clip.name.to_text(), ..scene::Clip::default() };
+        match clip.keys {
+            Keys::Single(keys) => self.single_keys(&keys, rig, &mut imported),
+            Keys::Poses(poses) => {
+                let seconds = f64::from(clip.duration.unwrap_or(0.0)) / 1000.0;
+                imported.duration = seconds as f32;
+                self.poses(poses, seconds, rig, &mut imported);
+            }
+        }
+        imported.duration = imported.duration.max(imported.last_key());
+        self.scene.clips.push(imported);
+    }
+
+    /// Places and rotations of the joints themselves.
+    fn single_keys(&mut self, keys: &[Key], rig: &Rig, clip: &mut scene::Clip) {
+        let mut positions: Vec<Timed<Vec3>> = vec![Vec::new(); rig.joints.len()];
+        let mut rotations: Vec<Timed<Quat>> = vec![Vec::new(); rig.joints.len()];
+        for key in keys {
+            let Some(joint) = usize::try_from(key.joint).ok().filter(|&j| j < rig.joints.len()) else {
+                continue;
+            };
+            match key.value {
+                KeyValue::Position(position) => positions[joint].push((key.time, Vec3::from_array(position))),
+                KeyValue::Rotation(rotation) => rotations[joint].push((key.time, unit(rotation))),
+            }
+            clip.duration = clip.duration.max(key.time);
+        }
+        for ((joint, positions), rotations) in rig.joints.iter().zip(positions).zip(rotations) {
+            if !positions.is_empty() {
+                let (times, values) = self.sorted(positions, &clip.name);
+                clip.tracks.push(track(joint.node, times, Values::Translation(values)));
+            }
+            if !rotations.is_empty() {
+                let (times, values) = self.sorted(rotations, &clip.name);
+                clip.tracks.push(track(joint.node, times, Values::Rotation(values)));
+            }
+        }
+    }
+
+    /// In the order of time; of several at the same time the last in the file.
+    fn sorted<T: Copy>(&mut self, mut keys: Timed<T>, clip: &str) -> (Vec<f32>, Vec<T>) {
+        keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let before = keys.len();
+        keys.reverse();
+        // -0 and 0 are the same time.
+        keys.dedup_by(|a, b| a.0 == b.0);
+        keys.reverse();
+        if keys.len() < before {
+            let message =
+                format!("clip {clip:?} has several keys of a joint at the same time; the last counts");
+            self.report.warning(&codes::SAME_TIME, Place::field("clips"), message);
+        }
+        keys.into_iter().unzip()
+    }
+
+    /// Changes to rest transforms. A joint that a pose leaves out is at rest there.
+    fn poses(&mut self, mut poses: Vec<KeyPose>, seconds: f64, rig: &Rig, clip: &mut scene::Clip) {
+        let time =
+            |pose: &KeyPose| (f64::from(pose.progress) * seconds).clamp(0.0, f64::from(f32::MAX)) as f32;
+        poses.sort_by(|a, b| a.progress.total_cmp(&b.progress));
+        let before = poses.len();
+        poses.reverse();
+        poses.dedup_by(|a, b| time(a) == time(b));
+        poses.reverse();
+        if poses.len() < before {
+            let message = format!("clip {:?} has several `k` at the same time; the last counts", clip.name);
+            self.report.warning(&codes::SAME_TIME, Place::field("clips"), message);
+        }
+        let times: Vec<f32> = poses.iter().map(time).collect();
+        clip.duration = clip.duration.max(times.last().copied().unwrap_or(0.0));
+        let mut keys: Vec<Timed<(Vec3, Quat)>> = vec![Vec::new(); rig.joints.len()];
+        // The pose that each joint's last key is of.
+        let mut last: Vec<Option<usize>> = vec![None; rig.joints.len()];
+        let at_rest = (Vec3::ZERO, Quat::IDENTITY);
+        for (number, pose) in poses.iter().enumerate() {
+            for entry in &pose.joints {
+                let Some(joint) = usize::try_from(entry.joint).ok().filter(|&j| j < keys.len()) else {
+                    continue;
+                };
+                let value = (Vec3::from_array(entry.position), unit(entry.rotation));
+                let own = &mut keys[joint];
+                if last[joint] == Some(number) {
+                    own.pop();
+                } else {
+                    // Before the first key it is held; at rest in between needs a key at either end.
+                    let first = last[joint].map_or(number.saturating_sub(1), |last| last + 1);
+                    if first < number {
+                        own.push((times[first], at_rest));
+                    }
+                    if first + 1 < number {
+                        own.push((times[number - 1], at_rest));
+                    }
+                }
+                last[joint] = Some(number);
+                own.push((times[number], value));
+            }
+        }
+        let mut worst = (0.0_f64, 0);
+        for ((joint, mut keys), last) in rig.joints.iter().zip(keys).zip(last) {
+            let Some(last) = last else { continue };
+            if let Some(&after) = times.get(last + 1) {
+                keys.push((after, at_rest));
+            }
+            straightness(&keys, &mut worst);
+            push_tracks(joint.node, &joint.rest, &keys, clip);
+        }
+        if worst.0 > TOLD_DEGREES {
+            let message = "between keys the engine turns along a straight line, a scene at even speed";
+            let object = format!("clip {:?}", clip.name);
+            let loss =
+                Loss::approximated(&codes::STRAIGHT_ROTATION, object, worst.1, worst.0, "degrees", message);
+            self.report.loss(loss);
+        }
+    }
+}
+
+fn push_tracks(node: NodeId, rest: &Trs, keys: &[(f32, (Vec3, Quat))], clip: &mut scene::Clip) {
+    let turn = rest.rotation.as_dquat().normalize();
+    let scale = f64::from(rest.scale.x);
+    let translation = |(_, (position, _)): &(f32, (Vec3, Quat))| {
+        (rest.translation.as_dvec3() + turn * (position.as_dvec3() * scale)).as_vec3()
+    };
+    let rotation =
+        |(_, (_, rotation)): &(f32, (Vec3, Quat))| (turn * rotation.as_dquat()).normalize().as_quat();
+    let times = || keys.iter().map(|key| key.0).collect();
+    let translations: Vec<Vec3> = keys.iter().map(translation).collect();
+    if translations.iter().all(|v| v.is_finite()) {
+        clip.tracks.push(track(node, times(), Values::Translation(translations)));
+    }
+    clip.tracks.push(track(node, times(), Values::Rotation(keys.iter().map(rotation).collect())));
+}
+
+/// A linear track, with a single key if nothing changes.
+fn track(node: NodeId, mut times: Vec<f32>, mut values: Values) -> Track {
+    let constant = match &values {
+        Values::Translation(v) => {
+            v.windows(2).all(|p| p[0].to_array().map(f32::to_bits) == p[1].to_array().map(f32::to_bits))
+        }
+        Values::Rotation(v) => {
+            v.windows(2).all(|p| p[0].to_array().map(f32::to_bits) == p[1].to_array().map(f32::to_bits))
+        }
+        _ => false,
+    };
+    if constant {
+        times.truncate(1);
+        match &mut values {
+            Values::Translation(v) | Values::Scale(v) => v.truncate(1),
+            Values::Rotation(v) => v.truncate(1),
+            Values::MorphWeights { .. } => {}
+        }
+    }
+    Track { node, interpolation: Interpolation::Linear, times: Arc::from(times), values }
+}
+
+/// The largest angle, in degrees, between going straight from key to key and going along the arc, and in how many steps
+/// there is one.
+fn straightness(keys: &[(f32, (Vec3, Quat))], worst: &mut (f64, usize)) {
+    for pair in keys.windows(2) {
+        let (a, b) = (pair[0].1.1.as_dquat(), pair[1].1.1.as_dquat());
+        let angle =
+            2.0 * (a - b).length().min((a + b).length()).atan2((a + b).length().max((a - b).length()));
+        // Nearest to a fifth of the way the two are farthest apart, whatever the angle.
+        let difference = [0.15, 0.2, 0.25].into_iter().map(|t: f64| {
+            let straight = (t * angle.sin()).atan2(1.0 - t + t * angle.cos());
+            (straight - t * angle).abs()
+        });
+        let degrees = 2.0 * difference.fold(0.0, f64::max).to_degrees();
+        worst.0 = worst.0.max(degrees);
+        worst.1 += usize::from(degrees > TOLD_DEGREES);
+    }
+}

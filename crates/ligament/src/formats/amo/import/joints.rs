@@ -1,0 +1,147 @@
+//! Nodes for joints, and the skin.
+
+use super::{Import, Rig, RigJoint, Y_UP, affine};
+use crate::formats::BindPose;
+use crate::formats::amo::codes;
+use crate::formats::amo::document::{Clip, Key, KeyValue, Keys, Model};
+use crate::formats::amo::skeleton::Skeleton;
+use crate::pose::Pose;
+use crate::report::Place;
+use crate::scene::{Local, Node, NodeId, Skin, Trs, decompose};
+use glam::{DMat4, Quat, Vec3};
+
+/// How far a rest matrix may be from a translation, a rotation and a uniform scale.
+const TOLERANCE: f64 = 1e-6;
+
+impl Import<'_> {
+    /// Adds the joints' nodes, parents first. Several roots get a common parent, because glTF wants one.
+    pub(super) fn joints(&mut self, model: &Model, skeleton: &Skeleton) -> Rig {
+        let roots = skeleton.parents.iter().filter(|parent| parent.is_none()).count();
+        let armature =
+            (roots > 1).then(|| self.scene.add_node(Node { name: "armature".to_owned(), ..Node::default() }));
+        let moved = moved_joints(model);
+        let first_keys = self.first_keys(model);
+        let mut joints: Vec<Option<RigJoint>> = model.joints.iter().map(|_| None).collect();
+        for &index in &skeleton.order {
+            let joint = &model.joints[index];
+            let parent = skeleton.parents[index];
+            let above = parent.and_then(|p| joints[p].as_ref()).map(|p| p.node).or(armature);
+            let name = joint.name.to_text();
+            let made = if self.dialect.has_rest() {
+                let rest = joint.rest.as_ref().map_or(DMat4::IDENTITY, affine);
+                let rest = if parent.is_none() { Y_UP * rest } else { rest };
+                self.resting(name, above, &rest, moved[index])
+            } else {
+                let local = first_keys.as_ref().map_or(Trs::IDENTITY, |keys| keys[index]);
+                let node = Node { name, parent: above, local: local.into(), ..Node::default() };
+                RigJoint { node: self.scene.add_node(node), rest: Trs::IDENTITY }
+            };
+            joints[index] = Some(made);
+        }
+        Rig { joints: joints.into_iter().flatten().collect() }
+    }
+
+    /// A joint with a rest matrix. Keys are changes to it, which are a translation and a rotation of the node itself only
+    /// if the matrix is a translation, a rotation and a uniform scale; else the matrix gets a node of its own above.
+    fn resting(&mut self, name: String, parent: Option<NodeId>, rest: &DMat4, moves: bool) -> RigJoint {
+        let plain = decompose(rest).filter(|(trs, error)| *error <= TOLERANCE && is_uniform(trs.scale));
+        match plain {
+            Some((trs, _)) => {
+                let node = Node { name, parent, local: trs.into(), ..Node::default() };
+                RigJoint { node: self.scene.add_node(node), rest: trs }
+            }
+            None if moves => {
+                let local = local(rest);
+                let above = Node { name: format!("{name}.rest"), parent, local, ..Node::default() };
+                let parent = Some(self.scene.add_node(above));
+                let node = self.scene.add_node(Node { name, parent, ..Node::default() });
+                RigJoint { node, rest: Trs::IDENTITY }
+            }
+            None => {
+                let node = Node { name, parent, local: local(rest), ..Node::default() };
+                RigJoint { node: self.scene.add_node(node), rest: Trs::IDENTITY }
+            }
+        }
+    }
+
+    /// Where the first clip's first keys put each joint, if that is where they are bound.
+    fn first_keys(&self, model: &Model) -> Option<Vec<Trs>> {
+        if self.bind != BindPose::FirstKey {
+            return None;
+        }
+        let mut first: Vec<([Option<f32>; 2], Trs)> = vec![([None; 2], Trs::IDENTITY); model.joints.len()];
+        let keys: &[Key] = match model.clips.first() {
+            Some(Clip { keys: Keys::Single(keys), .. }) => keys,
+            _ => &[],
+        };
+        for key in keys {
+            let Some((times, trs)) = usize::try_from(key.joint).ok().and_then(|j| first.get_mut(j)) else {
+                continue;
+            };
+            let time = &mut times[usize::from(matches!(key.value, KeyValue::Rotation(_)))];
+            if time.is_some_and(|earlier| earlier < key.time) {
+                continue;
+            }
+            *time = Some(key.time);
+            match key.value {
+                KeyValue::Position(position) => trs.translation = Vec3::from_array(position),
+                KeyValue::Rotation(rotation) => trs.rotation = unit(rotation),
+            }
+        }
+        Some(first.into_iter().map(|(_, trs)| trs).collect())
+    }
+
+    /// A joint without an inverse is an error where it pulls a vertex, and does not matter elsewhere.
+    pub(super) fn skin(&mut self, model: &Model, rig: &Rig, pulls: &[bool], name: String) {
+        let pose = Pose::rest(&self.scene);
+        let joints = rig.joints.iter().map(|joint| joint.node).collect();
+        let mut skin = Skin { name, joints, ..Skin::default() };
+        for (i, joint) in rig.joints.iter().enumerate() {
+            let inverse = pose.globals[joint.node.index()].inverse().to_cols_array().map(|v| v as f32);
+            let mut inverse = Some(inverse).filter(|inverse| inverse.iter().all(|v| v.is_finite()));
+            if inverse.is_none() && pulls.get(i) == Some(&true) {
+                let message = format!("the rest matrix of joint {} cannot be inverted", model.joints[i].name);
+                self.report.error(&codes::NOT_INVERTIBLE, Place::field(format!("joints[{i}]")), message);
+            }
+            let mut inverse = *inverse.get_or_insert(glam::Mat4::IDENTITY.to_cols_array());
+            (inverse[3], inverse[7], inverse[11], inverse[15]) = (0.0, 0.0, 0.0, 1.0);
+            skin.inverse_binds.push(inverse);
+        }
+        self.scene.skins.push(skin);
+    }
+}
+
+/// The joints that a key moves.
+fn moved_joints(model: &Model) -> Vec<bool> {
+    let mut moved = vec![false; model.joints.len()];
+    for clip in &model.clips {
+        if let Keys::Poses(poses) = &clip.keys {
+            for pose in poses.iter().flat_map(|pose| &pose.joints) {
+                if let Some(moved) = usize::try_from(pose.joint).ok().and_then(|j| moved.get_mut(j)) {
+                    *moved = true;
+                }
+            }
+        }
+    }
+    moved
+}
+
+/// A matrix whose scale is beyond what a float holds stays one.
+fn local(matrix: &DMat4) -> Local {
+    match Local::from_matrix(matrix) {
+        Local::Trs(trs) if !trs.scale.is_finite() => Local::Matrix(matrix.to_cols_array().map(|v| v as f32)),
+        local => local,
+    }
+}
+
+fn is_uniform(scale: Vec3) -> bool {
+    let most = scale.abs().max_element();
+    scale.x > 0.0 && (scale - Vec3::splat(scale.x)).abs().max_element() <= 1e-6 * most
+}
+
+/// A stored quaternion at unit length; the reader has refused those of none.
+pub(super) fn unit(rotation: [f32; 4]) -> Quat {
+    let rotation = glam::DQuat::from_array(rotation.map(f64::from));
+    let length = rotation.length();
+    if length > 0.0 && length.is_finite() { (rotation / length).as_quat() } else { Quat::IDENTITY }
+}

@@ -1,0 +1,214 @@
+//! AMO, the Animated OBJ: Wavefront OBJ with joints, weights and clips. Text.
+//!
+//! # Grammar
+//!
+//! A keyword and its values on each line; `#` begins a comment. The lists are the file's, whatever objects there are, and
+//! lines may come in any order.
+//!
+//! ```text
+//! object   = ("ao" | "o") NAME          the faces up to the next one
+//! texture  = "t" PATH                   of the object; the rest of the line
+//! lists    = "v" x y z                  positions
+//!          | "vt" u v                   texture coordinates, V up
+//!          | "vn" x y z                 normals
+//!          | "vj" joint{4}              -1 for none
+//!          | "vw" weight{4}
+//! face     = "f" corner corner corner+
+//! corner   = position [/ [uv] [/ [normal] [/ [vj] [/ [vw]]]]]
+//! joint    = "j" NAME parent            -1 for none
+//! clip     = "a" NAME key*
+//! key      = "ap" seconds joint x y z
+//!          | "ar" seconds joint x y z w
+//! ```
+//!
+//! # Dialects
+//!
+//! | | `document` | `one-based` | `keyed` | `counted` |
+//! |---|---|---|---|---|
+//! | follows | the published specification | its later version, editamo, groovyengine | the Blender add-on of 2020 | the add-on since 2021 |
+//! | position, uv, normal in `f` | from 1 | from 1 | from 1 | from 0 |
+//! | `vj` and `vw` in `f` | from 0 | from 1 | from 1 | from 0 |
+//! | joints in `vj` | from 0 | from 1 | from 0 | from 0 |
+//! | parents, joints of keys | from 0 | from 1 | from 1 | from 0 |
+//! | joint | `j NAME parent` | the same | `j NAME parent [matrix]` | `NAME parent matrix` |
+//! | key | as above | as above | `k time`, then `ap joint x y z`, `ar joint w x y z` | `k progress n`, then `joint x y z w x y z` |
+//! | up | Y | Y | Z | Z |
+//! | written | yes | yes | as `counted` | yes |
+//!
+//! In the counted dialect every list is a keyword with a number and then so many lines without a keyword, faces have no
+//! slashes, and a model ends with `end`:
+//!
+//! ```text
+//! model    = "ao" NAME mask
+//!            "v" N (x y z){N}  "vt" N (u v){N}  "vn" N (x y z){N}  "vj" N (joint{4}){N}  "vw" N (weight{4}){N}
+//!            "f" N (corner{3}){N}                     corner of 5 numbers, or of 3 where there are no joints
+//!            "j" N (NAME parent matrix){N}
+//!            "a" N ("an" NAME milliseconds K ("k" progress M (joint x y z qw qx qy qz){M}){K}){N}
+//!            "hk" N (index joint position direction matrix){N}  "bb" center half  "ne" center half
+//!            "cv" N (x y z){N}  "ci" N (a b c){N}  "rb" N (joint position scale matrix){N}
+//!            "end"
+//! ```
+//!
+//! The first line of a file that ligament writes is `# amo dialect: ` and the dialect. Nothing in other files names it:
+//! [`read`](self) finds it out from the lines, and how indices count from the indices.
+//!
+//! # Meaning
+//!
+//! In `document` and `one-based`, all joints are bound at the origin ([`BindPose`](super::BindPose)), and
+//! `joint = parent · T(ap) · R(ar)`. In `keyed` and `counted`, `bind = parent's bind · rest` and
+//! `joint = parent · rest · T · R`: keys are changes to the rest matrix, and a joint that a key leaves out is at rest.
+//! A vertex goes to `Σ w/W · joint · bind⁻¹ · v`, `W` being the sum of its weights.
+
+pub mod codes;
+mod document;
+mod export;
+mod import;
+mod read;
+mod skeleton;
+mod write;
+
+pub use document::{
+    Asides, Bases, Clip, Corner, Dialect, Document, Faces, Hook, Joint, JointBox, JointPose, Key, KeyPose,
+    KeyValue, Keys, Model, Object, Section, Shapes,
+};
+
+use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::io::{Output, Source};
+use crate::report::{Failure, Place, Report};
+use crate::scene::{Interpolation, Scene};
+
+/// The AMO row of the format table.
+pub struct Amo;
+
+static INFO: Info = Info {
+    id: "amo",
+    name: "AMO",
+    summary: "Wavefront OBJ with joints, weights and clips (Extended or Animated OBJ)",
+    extensions: &["amo"],
+    is_text: true,
+    dialects: &[
+        super::Dialect {
+            id: "document",
+            summary: "as the published specification says: joints and weights count from 0",
+        },
+        super::Dialect {
+            id: "one-based",
+            summary: "as its later version and editamo have it: all count from 1",
+        },
+        super::Dialect { id: "keyed", summary: "the Blender add-on of 2020, read only: written as counted" },
+        super::Dialect {
+            id: "counted",
+            summary: "the Blender add-on since 2021: lists with counts, rest matrices, Z up",
+        },
+    ],
+    codes: codes::ALL,
+};
+
+impl Format for Amo {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn sniff(&self, head: &[u8]) -> Match {
+        read::is_amo(head)
+    }
+
+    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
+        let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
+        Capabilities {
+            write: dialect != Dialect::Keyed,
+            hierarchy: false,
+            meshes: Count::One,
+            skins: Count::One,
+            max_influences: Some(4),
+            default_influences: None,
+            joint_scale: false,
+            separate_bind_pose: false,
+            arranges_skeletons: false,
+            clips: Count::Many,
+            sampled_clips: false,
+            interpolations: &[Interpolation::Linear],
+            polygons: false,
+            points_and_lines: false,
+            morphs: false,
+            uv_sets: 1,
+            color_sets: 0,
+            normals: true,
+            complete_records: false,
+            tangents: false,
+            computes_tangents: false,
+            phong: false,
+            pbr: false,
+            normal_maps: false,
+            alpha_modes: false,
+            texture_files: dialect == Dialect::Document,
+            embedded_textures: false,
+            cameras: false,
+            lights: false,
+            ambient: false,
+            extras: false,
+        }
+    }
+
+    fn read<'a>(
+        &self,
+        source: Source<'a>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
+        let bytes = source.bytes(report)?;
+        let name = super::stem(&source.name);
+        Ok(Box::new(read::read(&bytes, name, options, Some(&*source.folder), report)?))
+    }
+
+    fn export(
+        &self,
+        scene: Scene,
+        options: &WriteOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document>, Failure> {
+        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
+        Ok(Box::new(Document::from_scene(scene, dialect, report)?))
+    }
+}
+
+impl Document {
+    /// Reads a file's text. Textures are not looked for.
+    pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
+        read::read(bytes, String::new(), options, None, report)
+    }
+}
+
+impl super::Document for Document {
+    fn dialect(&self) -> &'static str {
+        self.dialect.id()
+    }
+
+    fn rewrite_dialect(&self) -> &'static str {
+        self.dialect.written().id()
+    }
+
+    fn can_write(&self, dialect: &str) -> bool {
+        Dialect::by_id(dialect).is_some_and(|d| d.has_rest() == self.dialect.has_rest())
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.into_scene(options, report)
+    }
+
+    fn write(
+        &self,
+        options: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let asked = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or(self.dialect);
+        if self.dialect == Dialect::Keyed {
+            export::note_keyed(report);
+        }
+        self.write_text(asked, output.main()).map_err(|error| {
+            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
+            Failure::Io
+        })
+    }
+}

@@ -1,0 +1,262 @@
+//! Bytes to document.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `sniff.rs` | which dialect a file is in |
+//! | `lines.rs` | the dialects with a keyword on every line, the usual lines at full speed |
+//! | `slow.rs` | all other lines of theirs, with everything that can be wrong |
+//! | `counted.rs` | the dialect with counts |
+//! | `field.rs` | values within a line |
+//! | `bases.rs` | whether indices count from 0 or from 1 |
+//! | `check.rs`, `odd.rs` | references that lead nowhere; what is readable but odd |
+//! | `locate.rs` | where a thing stands, worked out only when there is something to say about it |
+
+mod bases;
+mod check;
+mod counted;
+mod field;
+mod lines;
+mod locate;
+mod odd;
+mod slow;
+mod sniff;
+
+use super::codes;
+use super::document::{Corner, Dialect, Document, Faces, Model, Section};
+use crate::formats::obj_text::Distinct;
+use crate::formats::{BindPose, ReadOptions};
+use crate::io::Folder;
+use crate::report::{Code, Diagnostic, Failure, Report, Severity};
+use crate::text::{Lines, RawText};
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+pub(super) use sniff::{MARK, is_amo};
+
+struct Reader<'a, 'r> {
+    bytes: &'a [u8],
+    at: usize,
+    lines: Lines<'a>,
+    report: &'r mut Report,
+    options: &'r ReadOptions,
+    folder: Option<&'r dyn Folder>,
+    /// Which lines the file has; `Document` stands for `OneBased` too until the indices are known.
+    dialect: Dialect,
+    /// The dialect that the file's first line names.
+    marked: Option<Dialect>,
+    errors: usize,
+    /// Whether indices of joints and weights contradict each other, so that there is nothing more to say about them.
+    contradicting: bool,
+    model: Model,
+    corners: Distinct<5>,
+    indices: Vec<u32>,
+    starts: Vec<u32>,
+    /// What the last line was, for asides.
+    last: Section,
+    /// Lines of clips and shapes so far, for asides.
+    clip_lines: usize,
+    shape_lines: usize,
+    /// Where the lines of each list of the counted dialect begin.
+    begins: BTreeMap<Section, usize>,
+    /// Where the model begins.
+    model_at: usize,
+    /// Where each joint was last found in a group of keys.
+    pose_index: HashMap<i32, usize>,
+    tallies: BTreeMap<(&'static str, &'static str), Tally>,
+}
+
+/// Something that is said once for all lines that it is true of.
+struct Tally {
+    severity: Severity,
+    code: &'static Code,
+    span: Range<usize>,
+    message: String,
+    count: usize,
+}
+
+/// Reads a file. `folder` is where textures are looked for.
+pub(super) fn read(
+    bytes: &[u8],
+    name: String,
+    options: &ReadOptions,
+    folder: Option<&dyn Folder>,
+    report: &mut Report,
+) -> Result<Document, Failure> {
+    let found = sniff::sniff(bytes);
+    let mut reader = Reader {
+        bytes,
+        at: found.start,
+        lines: Lines::new(bytes),
+        report,
+        options,
+        folder,
+        dialect: found.dialect,
+        marked: found.marked,
+        errors: 0,
+        contradicting: false,
+        model: Model::default(),
+        corners: Distinct::new(),
+        indices: Vec::new(),
+        starts: Vec::new(),
+        last: Section::Start,
+        clip_lines: 0,
+        shape_lines: 0,
+        begins: BTreeMap::new(),
+        model_at: found.start,
+        pose_index: HashMap::new(),
+        tallies: BTreeMap::new(),
+    };
+    if bytes.starts_with(sniff::BYTE_ORDER_MARK) {
+        reader.tally(
+            Severity::Note,
+            &codes::BYTE_ORDER_MARK,
+            "",
+            0..3,
+            "the file begins with a byte order mark",
+        );
+    }
+    let mut document = Document {
+        name,
+        marked: found.marked.is_some(),
+        editamo: sniff::is_editamo(bytes),
+        ..Document::default()
+    };
+    if let Some((span, word)) = found.unknown_mark {
+        let message = format!("there is no dialect {word}; it is found out from the content");
+        reader.tally(Severity::Warning, &codes::UNKNOWN_DIALECT, "", span, message);
+    }
+    let ended = match found.dialect {
+        Dialect::Counted => reader.counted(&mut document),
+        _ => reader.lines(&mut document),
+    };
+    reader.flush_tallies();
+    ended?;
+    if reader.marked.is_none() {
+        reader.say_dialect(&document, &found.reason);
+    }
+    reader.report.check().map(|()| document)
+}
+
+impl Reader<'_, '_> {
+    fn error(&mut self, code: &'static Code, span: Range<usize>, message: impl Into<String>) {
+        self.errors += 1;
+        self.report.error(code, self.lines.place(span), message);
+    }
+
+    /// Says something once, with the number of places.
+    fn tally(
+        &mut self,
+        severity: Severity,
+        code: &'static Code,
+        what: &'static str,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) {
+        let new = || Tally { severity, code, span, message: message.into(), count: 0 };
+        self.tallies.entry((code.id, what)).or_insert_with(new).count += 1;
+    }
+
+    fn flush_tallies(&mut self) {
+        let mut tallies: Vec<_> = std::mem::take(&mut self.tallies).into_values().collect();
+        tallies.sort_by_key(|t| t.span.start);
+        for Tally { severity, code, span, mut message, count } in tallies {
+            if count > 1 {
+                message = format!("{message} ({} more like this)", count - 1);
+            }
+            self.report.push(Diagnostic::new(severity, code, self.lines.place(span), message));
+        }
+    }
+
+    /// Stops when the report is full of errors: whatever this is, it is no model.
+    fn give_up_after_too_many(&mut self) -> Result<(), Failure> {
+        if self.errors > self.options.limits.max_diagnostics { Err(Failure::Invalid) } else { Ok(()) }
+    }
+
+    fn text(&self, span: Range<usize>) -> RawText {
+        RawText::from(self.bytes.get(span).unwrap_or_default())
+    }
+
+    /// Adds a face of vertices that are already in the list.
+    #[inline(always)]
+    fn end_face(&mut self, first: usize) {
+        let count = self.indices.len() - first;
+        if count != 3 && self.starts.is_empty() {
+            self.starts.extend((0..=first as u32).step_by(3));
+        }
+        if !self.starts.is_empty() {
+            self.starts.push(self.indices.len() as u32);
+        }
+    }
+
+    #[inline(always)]
+    fn push_corner(&mut self, corner: &[i32; 5]) -> Result<(), Failure> {
+        match self.corners.number(corner) {
+            Some(number) if self.indices.len() < u32::MAX as usize => {
+                self.indices.push(number);
+                Ok(())
+            }
+            _ => {
+                let message = "the faces have more corners than 32-bit indices can count";
+                self.error(&codes::TOO_MANY, self.at..self.at, message);
+                Err(Failure::Invalid)
+            }
+        }
+    }
+
+    /// The faces that were collected, with indices as they are.
+    fn take_faces(&mut self) {
+        let vertices = std::mem::replace(&mut self.corners, Distinct::new()).into_records();
+        let corner = |[position, uv, normal, joints, weights]: [i32; 5]| Corner {
+            position,
+            uv,
+            normal,
+            joints,
+            weights,
+        };
+        self.model.faces = Faces {
+            vertices: vertices.into_iter().map(corner).collect(),
+            starts: std::mem::take(&mut self.starts),
+            corners: std::mem::take(&mut self.indices),
+        };
+    }
+
+    /// Keeps a line that means nothing here.
+    fn aside(&mut self, span: Range<usize>) {
+        let model = &self.model;
+        let after = match self.last {
+            Section::Start => 0,
+            Section::Object => model.objects.len(),
+            Section::Positions => model.positions.len(),
+            Section::Uvs => model.uvs.len(),
+            Section::Normals => model.normals.len(),
+            Section::JointSets => model.joint_sets.len(),
+            Section::WeightSets => model.weight_sets.len(),
+            Section::Faces if self.starts.is_empty() => self.indices.len() / 3,
+            Section::Faces => self.starts.len() - 1,
+            Section::Joints => model.joints.len(),
+            Section::Clips => self.clip_lines,
+            Section::Shapes => self.shape_lines,
+        };
+        let line = self.bytes.get(span).unwrap_or_default();
+        self.model.asides.push(self.last, after, line);
+    }
+
+    /// What was found out or assumed, for files that do not say it.
+    fn say_dialect(&mut self, document: &Document, reason: &str) {
+        let place = || crate::report::Place::WHOLE;
+        if document.dialect.has_rest() {
+            let message = format!("read as the {:?} dialect: {reason}", document.dialect.id());
+            self.report.note(&codes::DIALECT, place(), message);
+        } else if document.models.iter().any(|model| !model.joints.is_empty()) {
+            let message = match self.options.bind {
+                BindPose::Identity => {
+                    "the file does not say how joints are bound; they are taken to be at the origin"
+                }
+                BindPose::FirstKey => {
+                    "the file does not say how joints are bound; they are taken to be where the first keys put them"
+                }
+            };
+            self.report.note(&codes::BIND, place(), message);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Whether indices count from 0 or from 1, found out for each kind of index by itself, because files mix them.
+//!
+//! With `N` things in a list, the number 0 says that they count from 0 and the number `N` that they count from 1. Both at
+//! once contradict each other. Where neither occurs, the kinds that are decided decide for the others, and without any
+//! the published specification does: from 0.
+
+use super::Reader;
+use crate::formats::IndexBase;
+use crate::formats::amo::codes;
+use crate::formats::amo::document::{Bases, Dialect, Document, Key, Keys, Section};
+use crate::report::{Diagnostic, Place, Severity};
+use std::ops::Range;
+
+/// The kinds of index, in the order in which they are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    JointSets,
+    WeightSets,
+    Joints,
+    Parents,
+    Keys,
+}
+
+use Kind::*;
+
+const KINDS: [Kind; 5] = [JointSets, WeightSets, Joints, Parents, Keys];
+
+impl Kind {
+    fn what(self) -> &'static str {
+        match self {
+            JointSets => "`vj` lines in faces",
+            WeightSets => "`vw` lines in faces",
+            Joints => "joints in `vj` lines",
+            Parents => "parents",
+            Keys => "joints in keys",
+        }
+    }
+}
+
+/// What a kind's numbers say.
+#[derive(Debug, Clone, PartialEq)]
+enum Verdict {
+    /// There are none.
+    Nothing,
+    /// They fit both ways.
+    Open,
+    /// They count from this number, because of this.
+    Base(i32, String),
+    /// They fit neither way; a message, and which number shows it.
+    Contradiction(String, usize),
+}
+
+/// The numbers that tell: which one was the first 0, the first that is the length, the first beyond it.
+#[derive(Debug, Default)]
+struct Evidence {
+    any: bool,
+    zero: Option<usize>,
+    top: Option<usize>,
+    beyond: Option<(usize, i32)>,
+}
+
+impl Evidence {
+    /// Looks at numbers, each with what it takes to find it again; those below 0 mean nothing.
+    fn of(numbers: impl Iterator<Item = (usize, i32)>, count: usize) -> Self {
+        let mut evidence = Evidence::default();
+        for (id, number) in numbers.filter(|&(_, number)| number >= 0) {
+            evidence.any = true;
+            if number == 0 {
+                evidence.zero.get_or_insert(id);
+            }
+            if number as usize == count {
+                evidence.top.get_or_insert(id);
+            } else if number as usize > count {
+                evidence.beyond.get_or_insert((id, number));
+            }
+        }
+        evidence
+    }
+
+    fn verdict(&self, what: &str, count: usize) -> Verdict {
+        match (self.zero, self.top) {
+            _ if !self.any => Verdict::Nothing,
+            _ if self.beyond.is_some() => {
+                let (id, number) = self.beyond.unwrap_or_default();
+                let message = format!("{what}: there is no number {number} among {count}, from 0 or from 1");
+                Verdict::Contradiction(message, id)
+            }
+            (Some(_), Some(id)) => {
+                let message = format!(
+                    "{what}: 0 occurs, so that they would count from 0, and {count}, so that they would count from 1"
+                );
+                Verdict::Contradiction(message, id)
+            }
+            (Some(_), None) => Verdict::Base(0, "0 occurs".to_owned()),
+            (None, Some(_)) => Verdict::Base(1, format!("{count} occurs, the last of them")),
+            (None, None) => Verdict::Open,
+        }
+    }
+}
+
+impl Reader<'_, '_> {
+    /// Finds the bases, or takes those that are given, and makes every index of the model count from 0.
+    pub(super) fn find_bases(&mut self, document: &mut Document) {
+        let given = self.options.index_base.filter(|_| self.dialect == Dialect::Document);
+        let bases = match (given, self.marked, self.dialect) {
+            (Some(base), ..) => {
+                self.dialect = if base == IndexBase::One { Dialect::OneBased } else { Dialect::Document };
+                Bases::of(self.dialect)
+            }
+            (None, Some(dialect), _) => Bases::of(dialect),
+            (None, None, Dialect::Document) => self.detect_bases(),
+            (None, None, dialect) => Bases::of(dialect),
+        };
+        if let (None, Some(marked)) = (given, self.marked) {
+            self.dialect = marked;
+        }
+        document.dialect = self.dialect;
+        document.bases = bases;
+        self.apply_bases(bases);
+    }
+
+    fn detect_bases(&mut self) -> Bases {
+        let mut verdicts = KINDS.map(|_| Verdict::Nothing);
+        for kind in [JointSets, WeightSets, Parents, Keys] {
+            verdicts[kind as usize] = self.verdict(kind);
+        }
+        // Which joints count depends on which weights the faces pair them with.
+        let majority = majority(&verdicts);
+        let sets = [JointSets, WeightSets].map(|kind| base_or(&verdicts[kind as usize], majority));
+        verdicts[Joints as usize] = self.joints_verdict(sets);
+        let majority = self::majority(&verdicts);
+        let base = |kind: Kind| base_or(&verdicts[kind as usize], majority);
+        let bases = Bases {
+            joint_sets: base(JointSets),
+            weight_sets: base(WeightSets),
+            joints: base(Joints),
+            parents: base(Parents),
+            keys: base(Keys),
+        };
+        let ones = KINDS.iter().filter(|&&k| matches!(verdicts[k as usize], Verdict::Base(1, _))).count();
+        let zeros = KINDS.iter().filter(|&&k| matches!(verdicts[k as usize], Verdict::Base(0, _))).count();
+        self.dialect = if ones > zeros { Dialect::OneBased } else { Dialect::Document };
+        self.say_bases(&verdicts, majority, ones + zeros > 0);
+        bases
+    }
+
+    fn verdict(&self, kind: Kind) -> Verdict {
+        let model = &self.model;
+        let joints = model.joints.len();
+        let corners = model.faces.vertices.iter().enumerate();
+        match kind {
+            JointSets => {
+                let count = model.joint_sets.len();
+                Evidence::of(corners.map(|(i, c)| (i, c.joints)), count).verdict(kind.what(), count)
+            }
+            WeightSets => {
+                let count = model.weight_sets.len();
+                Evidence::of(corners.map(|(i, c)| (i, c.weights)), count).verdict(kind.what(), count)
+            }
+            Parents => self.parents_verdict(),
+            Keys => {
+                let numbers = self.single_keys().enumerate().map(|(i, (_, _, key))| (i, key.joint));
+                Evidence::of(numbers, joints).verdict(kind.what(), joints)
+            }
+            Joints => Verdict::Nothing,
+        }
+    }
+
+    /// All keys with a line of their own: clip, number within it, key.
+    fn single_keys(&self) -> impl Iterator<Item = (usize, usize, &Key)> {
+        let clips = self.model.clips.iter().enumerate();
+        clips.flat_map(|(c, clip)| {
+            let keys: &[Key] = match &clip.keys {
+                Keys::Single(keys) => keys,
+                Keys::Poses(_) => &[],
+            };
+            keys.iter().enumerate().map(move |(k, key)| (c, k, key))
+        })
+    }
+
+    /// Only joints with a weight count: what fills the other places is 0, 1 or −1.
+    fn joints_verdict(&self, [joint_base, weight_base]: [i32; 2]) -> Verdict {
+        let model = &self.model;
+        let live = model.faces.vertices.iter().flat_map(|corner| {
+            let set = pick(&model.joint_sets, corner.joints, joint_base);
+            let weights = pick(&model.weight_sets, corner.weights, weight_base);
+            let pairs = set.zip(weights).map(|((id, joints), (_, weights))| {
+                let slots = joints.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+                slots.map(move |(joint, _)| (id, *joint))
+            });
+            pairs.into_iter().flatten()
+        });
+        let count = model.joints.len();
+        Evidence::of(live, count).verdict(Joints.what(), count)
+    }
+
+    /// The number of joints hardly ever occurs as a parent, so that the readings are tested by what they make of the tree.
+    fn parents_verdict(&self) -> Verdict {
+        let joints = &self.model.joints;
+        let count = joints.len();
+        let parents = || joints.iter().map(|j| j.parent).enumerate();
+        let has_none = parents().any(|(_, p)| p < 0);
+        let evidence = Evidence::of(parents(), count);
+        match (evidence.zero, evidence.top) {
+            _ if !evidence.any => return Verdict::Nothing,
+            _ if evidence.beyond.is_some() => return evidence.verdict(Parents.what(), count),
+            (Some(_), Some(_)) if has_none => return evidence.verdict(Parents.what(), count),
+            (Some(_), _) if has_none => return Verdict::Base(0, "0 and -1 occur".to_owned()),
+            (Some(_), _) => {
+                return Verdict::Base(1, "0 occurs and stands for none, since -1 does not".to_owned());
+            }
+            (None, Some(_)) => return evidence.verdict(Parents.what(), count),
+            (None, None) => {}
+        }
+        let is_own = |base: i32| parents().any(|(i, p)| p >= 0 && (p - base) as usize == i);
+        match (is_own(0), is_own(1)) {
+            (true, false) => Verdict::Base(1, "from 0 a joint would be its own parent".to_owned()),
+            (false, true) => Verdict::Base(0, "from 1 a joint would be its own parent".to_owned()),
+            _ if joints.first().is_some_and(|j| j.parent < 0) => {
+                Verdict::Base(1, "the first joint is a root, and from 0 none would stand below it".to_owned())
+            }
+            _ => Verdict::Open,
+        }
+    }
+
+    fn say_bases(&mut self, verdicts: &[Verdict; 5], majority: i32, any_decided: bool) {
+        let mut told: [Vec<String>; 2] = [Vec::new(), Vec::new()];
+        let mut open = Vec::new();
+        for kind in KINDS {
+            match &verdicts[kind as usize] {
+                Verdict::Nothing => {}
+                Verdict::Open if any_decided => {
+                    told[majority as usize].push(format!("{} (as the others)", kind.what()));
+                }
+                Verdict::Open => open.push(kind.what()),
+                Verdict::Base(base, why) => told[*base as usize].push(format!("{} ({why})", kind.what())),
+                Verdict::Contradiction(message, id) => {
+                    let span = self.evidence_at(kind, *id);
+                    self.errors += 1;
+                    self.contradicting = true;
+                    let place = self.lines.place(span);
+                    let error =
+                        Diagnostic::new(Severity::Error, &codes::BASE_CONFLICT, place, message.clone());
+                    self.report
+                        .push(error.help("if most of the file is right, --index-base says how to count"));
+                }
+            }
+        }
+        let [zero, one] = told.map(|kinds| kinds.join(", "));
+        let counted = match (zero.is_empty(), one.is_empty()) {
+            (true, true) => String::new(),
+            (false, true) => format!("counting from 0: {zero}"),
+            (true, false) => format!("counting from 1: {one}"),
+            (false, false) => format!("counting from 0: {zero}; from 1: {one}"),
+        };
+        if !counted.is_empty() {
+            let message = format!("read as the {:?} dialect, {counted}", self.dialect.id());
+            self.report.note(&codes::BASE, Place::WHOLE, message);
+        }
+        if !open.is_empty() {
+            let message = format!(
+                "nothing tells whether these count from 0 or from 1: {}; the specification says 0",
+                open.join(", ")
+            );
+            let warning = Diagnostic::new(Severity::Warning, &codes::BASE_GUESSED, Place::WHOLE, message);
+            self.report.push(warning.help("--index-base 1 reads the file the other way"));
+        }
+    }
+
+    fn evidence_at(&self, kind: Kind, id: usize) -> Range<usize> {
+        match kind {
+            JointSets | WeightSets => self.corner_of(id),
+            Joints => self.line_of(Section::JointSets, id),
+            Parents => self.line_of(Section::Joints, id),
+            Keys => {
+                let key = self.single_keys().nth(id).map(|(clip, index, _)| (clip, index));
+                let (clip, index) = key.unwrap_or_default();
+                self.key_joint(clip, index)
+            }
+        }
+    }
+
+    /// Makes every index count from 0, with −1 for none. Those that lead nowhere stay as they are, for the check.
+    fn apply_bases(&mut self, bases: Bases) {
+        let shift = |index: i32, base: i32| if index < 0 { -1 } else { (index - base).max(-1) };
+        let model = &mut self.model;
+        for corner in &mut model.faces.vertices {
+            corner.joints = shift(corner.joints, bases.joint_sets);
+            corner.weights = shift(corner.weights, bases.weight_sets);
+        }
+        for joint in model.joint_sets.iter_mut().flatten() {
+            *joint = shift(*joint, bases.joints);
+        }
+        for joint in &mut model.joints {
+            joint.parent = shift(joint.parent, bases.parents);
+        }
+        for clip in &mut model.clips {
+            match &mut clip.keys {
+                Keys::Single(keys) => {
+                    keys.iter_mut().for_each(|key| key.joint = shift(key.joint, bases.keys));
+                }
+                Keys::Poses(poses) => {
+                    let joints = poses.iter_mut().flat_map(|pose| &mut pose.joints);
+                    joints.for_each(|pose| pose.joint = shift(pose.joint, bases.keys));
+                }
+            }
+        }
+    }
+}
+
+/// The element that a number stands for, with its index.
+fn pick<T>(list: &[T], number: i32, base: i32) -> Option<(usize, &T)> {
+    let index = usize::try_from(number.checked_sub(base)?).ok().filter(|_| number >= 0)?;
+    Some((index, list.get(index)?))
+}
+
+fn base_or(verdict: &Verdict, majority: i32) -> i32 {
+    if let Verdict::Base(base, _) = verdict { *base } else { majority }
+}
+
+/// What most of the decided kinds count from; 0 if they are as many.
+fn majority(verdicts: &[Verdict; 5]) -> i32 {
+    let of = |base: i32| verdicts.iter().filter(|v| matches!(v, Verdict::Base(b, _) if *b == base)).count();
+    i32::from(of(1) > of(0))
+}

@@ -1,0 +1,417 @@
+//! The dialect with counts: `v 8` and then eight lines of bare numbers, and so on, up to `end`.
+//!
+//! No count is trusted: lists grow with the lines that are really there.
+
+use super::Reader;
+use super::field::Line;
+use super::slow::pick;
+use crate::formats::amo::codes;
+use crate::formats::amo::document::{
+    Bases, Clip, Dialect, Document, Hook, Joint, JointPose, KeyPose, Keys, Model, Object, Section,
+};
+use crate::formats::obj_text::{numbers_to_end, skip_blanks, wholes_to_end};
+use crate::report::{Code, Failure, Severity};
+use crate::text::{Fields, next_line};
+use std::ops::Range;
+
+/// Words that a line of the dialect can begin with; all other lines are data.
+const WORDS: [&[u8]; 17] = [
+    b"ao", b"v", b"vt", b"vn", b"vj", b"vw", b"f", b"j", b"a", b"an", b"k", b"hk", b"cv", b"ci", b"rb",
+    b"end", b"o",
+];
+
+impl<'a> Reader<'a, '_> {
+    pub(super) fn counted(&mut self, document: &mut Document) -> Result<(), Failure> {
+        document.dialect = Dialect::Counted;
+        document.bases = Bases::of(Dialect::Counted);
+        let mut ended = false;
+        while let Some(line) = next_line(self.bytes, self.at) {
+            self.give_up_after_too_many()?;
+            let whole = line.start..line.end;
+            self.at = line.next;
+            if self.bytes[line.start] == b'#' {
+                self.aside(whole);
+                continue;
+            }
+            ended = false;
+            let line = self.take_apart(line);
+            match &self.bytes[line.keyword.clone()] {
+                b"ao" | b"o" => self.counted_object(&line),
+                b"v" => self.list(&line, Section::Positions, |r, line| r.counted_position(line))?,
+                b"vt" => self.list(&line, Section::Uvs, |r, line| r.counted_uv(line))?,
+                b"vn" => self.list(&line, Section::Normals, |r, line| r.counted_normal(line))?,
+                b"vj" => self.list(&line, Section::JointSets, |r, line| r.counted_joint_set(line))?,
+                b"vw" => self.list(&line, Section::WeightSets, |r, line| r.counted_weight_set(line))?,
+                b"f" => self.list(&line, Section::Faces, |r, line| r.counted_face(line))?,
+                b"j" => self.list(&line, Section::Joints, |r, line| r.counted_joint(line))?,
+                b"a" => self.counted_clips(&line)?,
+                b"hk" => self.list(&line, Section::Shapes, |r, line| r.counted_hook(line))?,
+                b"bb" => self.model.shapes.bounds = Some(self.counted_shape(&line, "a `bb` line")),
+                b"ne" => self.model.shapes.ellipsoid = Some(self.counted_shape(&line, "an `ne` line")),
+                b"cv" => self.list(&line, Section::Shapes, |r, line| {
+                    let values = r.counted_shape(&line, "a collision vertex");
+                    r.model.shapes.collision_positions.push(values);
+                    Ok(())
+                })?,
+                b"ci" => self.list(&line, Section::Shapes, |r, line| {
+                    r.shape_line();
+                    let triangle = r.triangle(line.rest);
+                    r.model.shapes.collision_triangles.push(triangle);
+                    Ok(())
+                })?,
+                b"rb" => self.list(&line, Section::Shapes, |r, line| {
+                    r.joint_box(line.rest, 0);
+                    Ok(())
+                })?,
+                b"end" => {
+                    self.end_model(document);
+                    ended = true;
+                }
+                _ => self.stray(&line, whole),
+            }
+        }
+        if !ended {
+            self.unfinished(document);
+        } else if let Some(last) = document.models.last_mut() {
+            // Comments after the last `end` stand before it when the file is written.
+            last.asides.append(std::mem::take(&mut self.model.asides));
+        }
+        if document.models.is_empty() {
+            document.models.push(Model::default());
+        }
+        Ok(())
+    }
+
+    /// A file that stops before `end` is taken as far as it goes, with a warning: the model may be complete.
+    fn unfinished(&mut self, document: &mut Document) {
+        let end = self.bytes.len();
+        let message = "the file stops without the `end` of its model";
+        self.tally(Severity::Warning, &codes::NO_END, "", end..end, message);
+        self.end_model(document);
+    }
+
+    fn stray(&mut self, line: &Line, whole: Range<usize>) {
+        if self.bytes[whole.start].is_ascii_digit() || self.bytes[whole.start] == b'-' {
+            let message = "more lines than the count before them announces";
+            self.error(&codes::MORE, whole, message);
+            // One message for the rest of the list.
+            while let Some(next) = next_line(self.bytes, self.at) {
+                if !(self.bytes[next.start].is_ascii_digit() || self.bytes[next.start] == b'-') {
+                    break;
+                }
+                self.at = next.next;
+            }
+            return;
+        }
+        let word = self.text(line.keyword.clone());
+        let message = format!("no line of the dialect begins with {word}; it is kept aside");
+        self.tally(Severity::Warning, &codes::UNKNOWN_LINE, "", line.keyword.clone(), message);
+        // Before `end`, because anywhere else it might come to stand within a list.
+        let text = self.bytes.get(whole).unwrap_or_default();
+        self.model.asides.push(Section::Shapes, u32::MAX as usize, text);
+    }
+
+    fn counted_object(&mut self, line: &Line) {
+        let (name, mask) = self.name_and_number(line.rest.clone());
+        let mask = mask.and_then(|field| self.parse_whole(&field)).and_then(|mask| u32::try_from(mask).ok());
+        let name = self.name(name, "object");
+        let still = self.bytes.get(line.keyword.clone()) == Some(b"o");
+        let first_face = (self.indices.len() / 3) as u32;
+        if self.model.objects.is_empty() {
+            self.last = Section::Object;
+        }
+        self.model.objects.push(Object { still, name, mask, texture: None, first_face });
+    }
+
+    /// The number after a list's keyword.
+    fn count(&mut self, line: &Line) -> usize {
+        let mut fields = self.fields(&line.rest);
+        let Some(field) = self.required(&mut fields, "the count after the keyword") else { return 0 };
+        let count = self.whole(field.clone(), "the count after the keyword");
+        if count < 0 {
+            self.error(&codes::BAD_WHOLE, field, format!("a count cannot be {count}"));
+        }
+        usize::try_from(count).unwrap_or(0)
+    }
+
+    /// So many lines, each read by `read`.
+    fn list(
+        &mut self,
+        line: &Line,
+        section: Section,
+        mut read: impl FnMut(&mut Self, Line) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let count = self.count(line);
+        self.begins.insert(section, self.at);
+        self.reserve(section, count);
+        for number in 0..count {
+            let Some(item) = self.data_line(line, number, count)? else { return Ok(()) };
+            let next = item.next;
+            read(self, item)?;
+            self.last = section;
+            self.at = next;
+            self.give_up_after_too_many()?;
+        }
+        Ok(())
+    }
+
+    /// Makes room for what the rest of the file can hold of so many lines.
+    fn reserve(&mut self, section: Section, count: usize) {
+        let left = self.bytes.len() - self.at.min(self.bytes.len());
+        let room = |bytes: usize| count.min(left / bytes + 1);
+        let model = &mut self.model;
+        match section {
+            Section::Positions => model.positions.reserve(room(6)),
+            Section::Uvs => model.uvs.reserve(room(4)),
+            Section::Normals => model.normals.reserve(room(6)),
+            Section::JointSets => model.joint_sets.reserve(room(8)),
+            Section::WeightSets => model.weight_sets.reserve(room(8)),
+            Section::Faces => self.indices.reserve(3 * room(18)),
+            _ => {}
+        }
+    }
+
+    /// The next line of a list; `None` with an error if a keyword or the end of the file comes first.
+    fn data_line(&mut self, list: &Line, number: usize, count: usize) -> Result<Option<Line>, Failure> {
+        loop {
+            let Some(line) = next_line(self.bytes, self.at) else {
+                let keyword = self.text(list.keyword.clone());
+                let end = self.bytes.len();
+                let message = format!("the file ends after {number} of the {count} lines of {keyword}");
+                self.error(&codes::UNEXPECTED_END, end..end, message);
+                return Err(Failure::Invalid);
+            };
+            if self.bytes[line.start] == b'#' {
+                self.aside(line.start..line.end);
+                self.at = line.next;
+                continue;
+            }
+            let word = Fields::new(self.bytes, line.start, line.end).next().unwrap_or(line.start..line.end);
+            let is_name = matches!(&self.bytes[list.keyword.clone()], b"j");
+            if !is_name && WORDS.contains(&&self.bytes[word.clone()]) {
+                let keyword = self.text(list.keyword.clone());
+                let message = format!(
+                    "{keyword} announces {count} lines, and {} comes after {number}",
+                    self.text(word.clone())
+                );
+                self.error(&codes::FEWER, word, message);
+                return Ok(None);
+            }
+            let mut item = self.take_apart(line);
+            item.rest = item.keyword.start..item.rest.end.max(item.keyword.end);
+            return Ok(Some(item));
+        }
+    }
+
+    fn bare<const N: usize>(&mut self, line: &Line, what: &'static str) -> [f32; N] {
+        match numbers_to_end(self.bytes, line.rest.start) {
+            Some((values, _)) => values,
+            None => self.numbers(&mut self.fields(&line.rest), what),
+        }
+    }
+
+    fn counted_position(&mut self, line: Line) -> Result<(), Failure> {
+        let values = self.bare(&line, "a position");
+        self.model.positions.push(values);
+        Ok(())
+    }
+
+    fn counted_uv(&mut self, line: Line) -> Result<(), Failure> {
+        let values = self.bare(&line, "a texture coordinate");
+        self.model.uvs.push(values);
+        Ok(())
+    }
+
+    fn counted_normal(&mut self, line: Line) -> Result<(), Failure> {
+        let values = self.bare(&line, "a normal");
+        self.model.normals.push(values);
+        Ok(())
+    }
+
+    fn counted_joint_set(&mut self, line: Line) -> Result<(), Failure> {
+        let joints = self.whole_numbers(&line, "four joints").map(|joint| joint.max(-1));
+        self.model.joint_sets.push(joints);
+        Ok(())
+    }
+
+    fn counted_weight_set(&mut self, line: Line) -> Result<(), Failure> {
+        let values = self.bare(&line, "four weights");
+        self.model.weight_sets.push(values);
+        Ok(())
+    }
+
+    fn whole_numbers<const N: usize>(&mut self, line: &Line, what: &'static str) -> [i32; N] {
+        if let Some((values, _)) = wholes_to_end(self.bytes, skip_blanks(self.bytes, line.rest.start)) {
+            return values;
+        }
+        let mut fields = self.fields(&line.rest);
+        let mut values = [0; N];
+        for value in &mut values {
+            let Some(field) = fields.next() else {
+                let end = fields.end();
+                self.error(&codes::MISSING, end..end, format!("{what} need {N} whole numbers"));
+                return values;
+            };
+            *value = self.whole(field, what);
+        }
+        self.nothing_more(&fields, what);
+        values
+    }
+
+    /// Fifteen numbers, or nine without joints and weights.
+    fn counted_face(&mut self, line: Line) -> Result<(), Failure> {
+        let start = line.rest.start;
+        let values: [i32; 15] = if let Some((values, _)) = wholes_to_end(self.bytes, start) {
+            values
+        } else if self.fields(&line.rest).take(10).count() == 9 {
+            let bare: [i32; 9] = self.whole_numbers(&line, "the corners of a face");
+            let part = |i: usize| if i % 5 < 3 { bare[i / 5 * 3 + i % 5] } else { -1 };
+            std::array::from_fn(part)
+        } else {
+            self.whole_numbers(&line, "the corners of a face")
+        };
+        for corner in values.as_chunks::<5>().0 {
+            self.push_corner(&corner.map(|index| index.max(-1)))?;
+        }
+        Ok(())
+    }
+
+    /// `NAME PARENT` and sixteen numbers.
+    fn counted_joint(&mut self, line: Line) -> Result<(), Failure> {
+        let fields: Vec<_> = self.fields(&line.rest).collect();
+        let Some(parent_at) = fields.len().checked_sub(17).filter(|&at| at >= 1) else {
+            let message = "a joint needs a name, its parent's number and a matrix of 16 numbers";
+            self.error(&codes::MISSING, line.rest.clone(), message);
+            self.model.joints.push(Joint { name: "".into(), parent: -1, rest: None });
+            return Ok(());
+        };
+        let parent = self.whole(fields[parent_at].clone(), "the parent of a joint");
+        let mut matrix = [0.0; 16];
+        for (value, field) in matrix.iter_mut().zip(&fields[parent_at + 1..]) {
+            *value = self.number(field.clone());
+        }
+        let name = Fields::new(self.bytes, line.rest.start, fields[parent_at].start).rest();
+        let name = self.name(name, "joint");
+        self.model.joints.push(Joint { name, parent: parent.max(-1), rest: Some(matrix) });
+        Ok(())
+    }
+
+    fn counted_clips(&mut self, line: &Line) -> Result<(), Failure> {
+        let clips = self.count(line);
+        self.begins.insert(Section::Clips, self.at);
+        self.last = Section::Clips;
+        self.clip_lines += 1;
+        for number in 0..clips {
+            let Some(header) = self.expect(b"an", number, clips)? else { return Ok(()) };
+            let fields: Vec<_> = self.fields(&header.rest).collect();
+            let Some(at) = fields.len().checked_sub(2).filter(|&at| at >= 1) else {
+                let message = "`an` needs a name, a duration and a number of keys";
+                self.error(&codes::MISSING, header.keyword.clone(), message);
+                return Ok(());
+            };
+            let duration = self.key_time(fields[at].clone());
+            let keys = self.whole(fields[at + 1].clone(), "the number of keys");
+            let name = Fields::new(self.bytes, header.rest.start, fields[at].start).rest();
+            let name = self.name(name, "clip");
+            let mut poses = Vec::new();
+            for key in 0..keys.max(0) as usize {
+                let Some(pose) = self.counted_pose(key, keys as usize)? else { break };
+                poses.push(pose);
+            }
+            self.model.clips.push(Clip { name, duration: Some(duration), keys: Keys::Poses(poses) });
+            self.give_up_after_too_many()?;
+        }
+        Ok(())
+    }
+
+    fn counted_pose(&mut self, number: usize, count: usize) -> Result<Option<KeyPose>, Failure> {
+        let Some(header) = self.expect(b"k", number, count)? else { return Ok(None) };
+        let mut fields = self.fields(&header.rest);
+        let progress = self.required(&mut fields, "the progress of a `k` line");
+        let progress = progress.map_or(0.0, |field| self.key_time(field));
+        let joints = self.required(&mut fields, "the number of joints of a `k` line");
+        let joints = joints.map_or(0, |field| self.whole(field, "the number of joints of a `k` line")).max(0);
+        self.nothing_more(&fields, "a `k` line");
+        let mut pose = KeyPose { progress, joints: Vec::new() };
+        for joint in 0..joints as usize {
+            let Some(line) = self.data_line(&header, joint, joints as usize)? else { break };
+            self.at = line.next;
+            self.clip_lines += 1;
+            self.give_up_after_too_many()?;
+            let mut fields = self.fields(&line.rest);
+            let Some(joint) = self.required(&mut fields, "the joint of a key") else { continue };
+            let joint = self.whole(joint, "the joint of a key");
+            let [px, py, pz, w, x, y, z] = self.numbers(&mut fields, "a key (position and quaternion)");
+            self.check_rotation([x, y, z, w], line.rest.clone());
+            pose.joints.push(JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] });
+        }
+        Ok(Some(pose))
+    }
+
+    /// The line with this keyword; `None` with an error if it is another one.
+    fn expect(
+        &mut self,
+        keyword: &'static [u8],
+        number: usize,
+        count: usize,
+    ) -> Result<Option<Line>, Failure> {
+        let word = String::from_utf8_lossy(keyword);
+        loop {
+            let Some(line) = next_line(self.bytes, self.at) else {
+                let end = self.bytes.len();
+                let message = format!("the file ends before `{word}` {} of {count}", number + 1);
+                self.error(&codes::UNEXPECTED_END, end..end, message);
+                return Err(Failure::Invalid);
+            };
+            if self.bytes[line.start] == b'#' {
+                self.aside(line.start..line.end);
+                self.at = line.next;
+                continue;
+            }
+            let found = self.take_apart(line);
+            if self.bytes[found.keyword.clone()] != *keyword {
+                let text = self.text(found.keyword.clone());
+                let message = format!("expected `{word}` {} of {count}, found {text}", number + 1);
+                let code: &'static Code = &codes::FEWER;
+                self.error(code, found.keyword, message);
+                return Ok(None);
+            }
+            self.at = found.next;
+            self.clip_lines += 1;
+            return Ok(Some(found));
+        }
+    }
+
+    fn counted_hook(&mut self, line: Line) -> Result<(), Failure> {
+        self.shape_line();
+        let mut fields = self.fields(&line.rest);
+        let Some(index) = self.required(&mut fields, "the number of a hook") else { return Ok(()) };
+        let index = self.whole(index, "the number of a hook");
+        let Some(joint) = self.required(&mut fields, "the joint of a hook") else { return Ok(()) };
+        let joint = self.whole(joint, "the joint of a hook").max(-1);
+        let values: [f32; 22] = self.numbers(&mut fields, "a hook (position, direction and matrix)");
+        let (position, direction, matrix) = (pick(&values, 0), pick(&values, 3), pick(&values, 6));
+        self.model.shapes.hooks.push(Hook { index, joint, position, direction, matrix });
+        Ok(())
+    }
+
+    fn counted_shape<const N: usize>(&mut self, line: &Line, what: &'static str) -> [f32; N] {
+        self.shape_line();
+        self.numbers(&mut self.fields(&line.rest), what)
+    }
+
+    /// Everything begins anew after `end`.
+    fn end_model(&mut self, document: &mut Document) {
+        self.take_faces();
+        self.check_model();
+        if !self.report.has_errors() {
+            self.look_for_oddities(false);
+        }
+        self.model.asides.sort();
+        document.models.push(std::mem::take(&mut self.model));
+        self.begins.clear();
+        self.last = Section::Start;
+        (self.clip_lines, self.shape_lines) = (0, 0);
+        self.model_at = self.at;
+    }
+}

@@ -1,0 +1,419 @@
+//! Document to bytes: our own layout. Its first line names the dialect; then the lists in the order of the
+//! specification, numbers with as many digits as give them back.
+
+use super::document::{
+    Bases, Clip, Dialect, Document, JointPose, Key, KeyPose, KeyValue, Keys, Model, Object, Section, Shapes,
+};
+use crate::text::TextWriter;
+use std::io;
+
+const IDENTITY: [f32; 16] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+
+/// What a mask says that a model of the counted dialect holds.
+mod mask {
+    pub(super) const MESH: u32 = 1;
+    pub(super) const RIG: u32 = 2;
+    pub(super) const CLIPS: u32 = 4;
+    pub(super) const HOOKS: u32 = 8;
+    pub(super) const BOUNDS: u32 = 1024;
+    pub(super) const ELLIPSOID: u32 = 2048;
+    pub(super) const COLLISION: u32 = 4096;
+    pub(super) const BOXES: u32 = 8192;
+}
+
+impl Document {
+    /// Writes the file's text in a dialect of the same family: `document` and `one-based` are one, `keyed` and `counted`
+    /// the other. The keyed dialect is written as the counted one.
+    pub fn write_text(&self, dialect: Dialect, sink: &mut dyn io::Write) -> io::Result<()> {
+        let dialect = dialect.written();
+        let only_comments = dialect == Dialect::Counted && self.dialect != dialect;
+        let mut out = Writer { out: TextWriter::new(sink), next_aside: 0, only_comments };
+        out.text(super::read::MARK);
+        out.text(dialect.id().as_bytes());
+        out.end();
+        for model in &self.models {
+            out.next_aside = 0;
+            match dialect {
+                Dialect::Counted => out.counted(model, self.dialect == Dialect::Counted),
+                _ => out.plain(model, Bases::of(dialect)),
+            }
+        }
+        out.out.finish()
+    }
+}
+
+struct Writer<'w> {
+    out: TextWriter<'w>,
+    next_aside: usize,
+    /// Whether lines that mean nothing become comments, because they might mean something in this dialect.
+    only_comments: bool,
+}
+
+impl Writer<'_> {
+    fn text(&mut self, text: &[u8]) {
+        self.out.text(text);
+    }
+
+    fn end(&mut self) {
+        self.out.end_line();
+    }
+
+    fn whole(&mut self, value: i32) {
+        if value < 0 {
+            self.text(b"-");
+        }
+        self.out.whole(value.unsigned_abs());
+    }
+
+    fn numbers(&mut self, values: &[f32]) {
+        for (i, &value) in values.iter().enumerate() {
+            if i > 0 {
+                self.text(b" ");
+            }
+            self.out.shortest(value);
+        }
+    }
+
+    /// The lines that stand after so many of a section.
+    fn asides(&mut self, model: &Model, section: Section, count: usize) {
+        while let Some(line) = model.asides.after(section, count, &mut self.next_aside) {
+            if self.only_comments && !line.starts_with(b"#") {
+                self.out.text(b"# ");
+            }
+            self.out.text(line);
+            self.out.end_line();
+        }
+    }
+
+    /// A list of number lines, with `prefix` before each.
+    fn list<const N: usize>(&mut self, model: &Model, section: Section, prefix: &[u8], values: &[[f32; N]]) {
+        for (i, value) in values.iter().enumerate() {
+            self.text(prefix);
+            self.numbers(value);
+            self.end();
+            self.asides(model, section, i + 1);
+        }
+    }
+
+    fn joint_sets(&mut self, model: &Model, prefix: &[u8], base: i32) {
+        for (i, joints) in model.joint_sets.iter().enumerate() {
+            self.text(prefix);
+            for (slot, &joint) in joints.iter().enumerate() {
+                if slot > 0 {
+                    self.text(b" ");
+                }
+                // What counts from 1 has 0 for none.
+                self.whole(if joint < 0 { base - 1 } else { joint + base });
+            }
+            self.end();
+            self.asides(model, Section::JointSets, i + 1);
+        }
+    }
+
+    fn plain(&mut self, model: &Model, bases: Bases) {
+        self.asides(model, Section::Start, 0);
+        let mut objects = model.objects.iter().enumerate().peekable();
+        if let Some((_, object)) = objects.next() {
+            self.object(object);
+        }
+        self.asides(model, Section::Object, usize::MAX);
+        self.list(model, Section::Positions, b"v ", &model.positions);
+        self.list(model, Section::Uvs, b"vt ", &model.uvs);
+        self.list(model, Section::Normals, b"vn ", &model.normals);
+        self.joint_sets(model, b"vj ", bases.joints);
+        self.list(model, Section::WeightSets, b"vw ", &model.weight_sets);
+        for face in 0..model.faces.len() {
+            while let Some((_, object)) = objects.next_if(|(_, o)| o.first_face as usize <= face) {
+                self.object(object);
+            }
+            self.face(model, face, bases);
+            self.asides(model, Section::Faces, face + 1);
+        }
+        objects.for_each(|(_, object)| self.object(object));
+        for (i, joint) in model.joints.iter().enumerate() {
+            self.text(b"j ");
+            self.text(joint.name.as_bytes());
+            self.text(b" ");
+            self.whole(if joint.parent < 0 { -1 } else { joint.parent + bases.parents });
+            self.end();
+            self.asides(model, Section::Joints, i + 1);
+        }
+        let mut lines = 0;
+        for clip in &model.clips {
+            self.plain_clip(model, clip, bases.keys, &mut lines);
+        }
+        self.asides(model, Section::Shapes, usize::MAX);
+    }
+
+    fn object(&mut self, object: &Object) {
+        // A texture before the first object makes one without a name.
+        if !object.name.is_empty() || object.texture.is_none() {
+            self.text(if object.still { b"o" } else { b"ao" });
+            if !object.name.is_empty() {
+                self.text(b" ");
+                self.text(object.name.as_bytes());
+            }
+            self.end();
+        }
+        if let Some(texture) = &object.texture {
+            self.text(b"t ");
+            self.text(texture.as_bytes());
+            self.end();
+        }
+    }
+
+    fn face(&mut self, model: &Model, face: usize, bases: Bases) {
+        self.text(b"f");
+        for &vertex in &model.faces.corners[model.faces.range(face, face + 1)] {
+            let Some(corner) = model.faces.vertices.get(vertex as usize) else { continue };
+            let parts = [
+                (corner.position, 1),
+                (corner.uv, 1),
+                (corner.normal, 1),
+                (corner.joints, bases.joint_sets),
+                (corner.weights, bases.weight_sets),
+            ];
+            let count = parts.iter().rposition(|(index, _)| *index >= 0).map_or(0, |last| last + 1);
+            for (i, &(index, base)) in parts[..count].iter().enumerate() {
+                self.text(if i == 0 { b" " } else { b"/" });
+                if index >= 0 {
+                    self.whole(index.saturating_add(base));
+                }
+            }
+        }
+        self.end();
+    }
+
+    fn plain_clip(&mut self, model: &Model, clip: &Clip, base: i32, lines: &mut usize) {
+        self.text(b"a");
+        if !clip.name.is_empty() {
+            self.text(b" ");
+            self.text(clip.name.as_bytes());
+        }
+        self.end();
+        *lines += 1;
+        self.asides(model, Section::Clips, *lines);
+        let Keys::Single(keys) = &clip.keys else { return };
+        for Key { time, joint, value } in keys {
+            self.text(if matches!(value, KeyValue::Position(_)) { b"ap " } else { b"ar " });
+            self.out.shortest(*time);
+            self.text(b" ");
+            self.whole(joint + base);
+            self.text(b" ");
+            match value {
+                KeyValue::Position(position) => self.numbers(position),
+                KeyValue::Rotation(rotation) => self.numbers(rotation),
+            }
+            self.end();
+            *lines += 1;
+            self.asides(model, Section::Clips, *lines);
+        }
+    }
+
+    fn count(&mut self, keyword: &[u8], count: usize) {
+        self.text(keyword);
+        self.text(b" ");
+        self.out.whole(u32::try_from(count).unwrap_or(u32::MAX));
+        self.end();
+    }
+
+    fn counted(&mut self, model: &Model, keep_mask: bool) {
+        self.asides(model, Section::Start, 0);
+        let first = model.objects.first();
+        let name: &[u8] = first.map(|o| o.name.as_bytes()).filter(|n| !n.is_empty()).unwrap_or(b"model");
+        self.text(b"ao ");
+        self.text(name);
+        self.text(b" ");
+        let mask = first.and_then(|o| o.mask).filter(|_| keep_mask).unwrap_or_else(|| mask_of(model));
+        self.out.whole(mask);
+        self.end();
+        self.asides(model, Section::Object, usize::MAX);
+        self.counted_vertices(model);
+        self.counted_faces(model);
+        if !model.joints.is_empty() {
+            self.count(b"j", model.joints.len());
+        }
+        for (i, joint) in model.joints.iter().enumerate() {
+            self.text(joint.name.as_bytes());
+            self.text(b" ");
+            self.whole(joint.parent);
+            self.text(b" ");
+            self.numbers(&joint.rest.unwrap_or(IDENTITY));
+            self.end();
+            self.asides(model, Section::Joints, i + 1);
+        }
+        self.counted_clips(model);
+        self.shapes(&model.shapes);
+        self.asides(model, Section::Shapes, usize::MAX);
+        self.text(b"end");
+        self.end();
+    }
+
+    fn counted_vertices(&mut self, model: &Model) {
+        if !model.positions.is_empty() {
+            self.count(b"v", model.positions.len());
+            self.list(model, Section::Positions, b"", &model.positions);
+        }
+        if !model.uvs.is_empty() {
+            self.count(b"vt", model.uvs.len());
+            self.list(model, Section::Uvs, b"", &model.uvs);
+        }
+        if !model.normals.is_empty() {
+            self.count(b"vn", model.normals.len());
+            self.list(model, Section::Normals, b"", &model.normals);
+        }
+        if !model.joint_sets.is_empty() {
+            self.count(b"vj", model.joint_sets.len());
+            self.joint_sets(model, b"", 0);
+        }
+        if !model.weight_sets.is_empty() {
+            self.count(b"vw", model.weight_sets.len());
+            self.list(model, Section::WeightSets, b"", &model.weight_sets);
+        }
+    }
+
+    /// Triangles only: faces of more corners are cut as fans, which the dialect's own files never need.
+    fn counted_faces(&mut self, model: &Model) {
+        let faces = &model.faces;
+        if faces.is_empty() {
+            return;
+        }
+        let sizes = (0..faces.len()).map(|face| faces.range(face, face + 1).len());
+        self.count(b"f", sizes.map(|size| size.saturating_sub(2)).sum());
+        let rigged = faces.vertices.iter().any(|corner| corner.joints >= 0 || corner.weights >= 0);
+        for face in 0..faces.len() {
+            let corners = &faces.corners[faces.range(face, face + 1)];
+            for pair in corners.get(1..).unwrap_or_default().windows(2) {
+                for (i, vertex) in [corners[0], pair[0], pair[1]].into_iter().enumerate() {
+                    let Some(corner) = faces.vertices.get(vertex as usize) else { continue };
+                    let parts = [corner.position, corner.uv, corner.normal, corner.joints, corner.weights];
+                    for (part, &index) in parts[..if rigged { 5 } else { 3 }].iter().enumerate() {
+                        if i + part > 0 {
+                            self.text(b" ");
+                        }
+                        self.whole(index);
+                    }
+                }
+                self.end();
+            }
+            self.asides(model, Section::Faces, face + 1);
+        }
+    }
+
+    fn counted_clips(&mut self, model: &Model) {
+        if model.clips.is_empty() {
+            return;
+        }
+        self.count(b"a", model.clips.len());
+        let mut lines = 1;
+        for (i, clip) in model.clips.iter().enumerate() {
+            let poses: &[KeyPose] = match &clip.keys {
+                Keys::Poses(poses) => poses,
+                Keys::Single(_) => &[],
+            };
+            self.text(b"an ");
+            if clip.name.is_empty() {
+                self.text(format!("clip{i}").as_bytes());
+            } else {
+                self.text(clip.name.as_bytes());
+            }
+            self.text(b" ");
+            self.out.shortest(clip.duration.unwrap_or(0.0));
+            self.text(b" ");
+            self.out.whole(poses.len() as u32);
+            self.end();
+            lines += 1;
+            self.asides(model, Section::Clips, lines);
+            for pose in poses {
+                self.pose(model, pose, &mut lines);
+            }
+        }
+    }
+
+    fn pose(&mut self, model: &Model, pose: &KeyPose, lines: &mut usize) {
+        self.text(b"k ");
+        self.out.shortest(pose.progress);
+        self.text(b" ");
+        self.out.whole(pose.joints.len() as u32);
+        self.end();
+        *lines += 1;
+        self.asides(model, Section::Clips, *lines);
+        for JointPose { joint, position, rotation: [x, y, z, w] } in &pose.joints {
+            self.whole(*joint);
+            self.text(b" ");
+            self.numbers(position);
+            self.text(b" ");
+            self.numbers(&[*w, *x, *y, *z]);
+            self.end();
+            *lines += 1;
+            self.asides(model, Section::Clips, *lines);
+        }
+    }
+
+    fn shapes(&mut self, shapes: &Shapes) {
+        if !shapes.hooks.is_empty() {
+            self.count(b"hk", shapes.hooks.len());
+        }
+        for hook in &shapes.hooks {
+            self.whole(hook.index);
+            self.text(b" ");
+            self.whole(hook.joint);
+            self.row(&[&hook.position, &hook.direction, &hook.matrix]);
+        }
+        for (keyword, values) in [(b"bb", &shapes.bounds), (b"ne", &shapes.ellipsoid)] {
+            if let Some(values) = values {
+                self.text(keyword);
+                self.row(&[values]);
+            }
+        }
+        if !shapes.collision_positions.is_empty() {
+            self.count(b"cv", shapes.collision_positions.len());
+        }
+        for position in &shapes.collision_positions {
+            self.numbers(position);
+            self.end();
+        }
+        if !shapes.collision_triangles.is_empty() {
+            self.count(b"ci", shapes.collision_triangles.len());
+        }
+        for [a, b, c] in &shapes.collision_triangles {
+            self.whole(*a);
+            for index in [b, c] {
+                self.text(b" ");
+                self.whole(*index);
+            }
+            self.end();
+        }
+        if !shapes.boxes.is_empty() {
+            self.count(b"rb", shapes.boxes.len());
+        }
+        for joint_box in &shapes.boxes {
+            self.whole(joint_box.joint);
+            self.row(&[&joint_box.position, &joint_box.scale, &joint_box.matrix]);
+        }
+    }
+
+    /// Numbers after what is on the line already.
+    fn row(&mut self, groups: &[&[f32]]) {
+        for group in groups {
+            self.text(b" ");
+            self.numbers(group);
+        }
+        self.end();
+    }
+}
+
+fn mask_of(model: &Model) -> u32 {
+    let shapes = &model.shapes;
+    let bits = [
+        (mask::MESH, !model.faces.is_empty()),
+        (mask::RIG, !model.joints.is_empty()),
+        (mask::CLIPS, !model.clips.is_empty()),
+        (mask::HOOKS, !shapes.hooks.is_empty()),
+        (mask::BOUNDS, shapes.bounds.is_some()),
+        (mask::ELLIPSOID, shapes.ellipsoid.is_some()),
+        (mask::COLLISION, !shapes.collision_positions.is_empty()),
+        (mask::BOXES, !shapes.boxes.is_empty()),
+    ];
+    bits.into_iter().filter(|(_, there)| *there).map(|(bit, _)| bit).sum()
+}

@@ -1,0 +1,237 @@
+use crate::text::RawText;
+use glam::{Quat, Vec2, Vec3, Vec4};
+
+/// The header that is written where a file brings none of its own.
+pub const HEADER: &str = "Anton's custom mesh format v.27DEC2014 http://antongerdelan.net/";
+
+/// The matrix that changes nothing.
+pub(super) const IDENTITY: [f32; 16] =
+    [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+
+/// Text or binary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Dialect {
+    /// Lines, as the published document describes them.
+    #[default]
+    Text,
+    /// The sections of the original converter's `-bin`, with real key times.
+    Binary,
+}
+
+impl Dialect {
+    /// The word for `--dialect`.
+    pub fn id(self) -> &'static str {
+        match self {
+            Dialect::Text => "text",
+            Dialect::Binary => "binary",
+        }
+    }
+
+    /// The dialect of this word.
+    pub fn by_id(id: &str) -> Option<Self> {
+        [Dialect::Text, Dialect::Binary].into_iter().find(|d| d.id() == id)
+    }
+}
+
+/// An APG file, exactly as it says it. Numbers are as the file has them: vertex values may be NaN, matrices may be
+/// transposed, quaternions need not be of unit length.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// The model's name: that of the file.
+    pub name: String,
+    /// Text or binary.
+    pub dialect: Dialect,
+    /// The first line without its `@`; empty where there is none.
+    pub header: RawText,
+    /// Per-vertex values.
+    pub vertices: Vertices,
+    /// Number of bones that vertices refer to.
+    pub bones: u32,
+    /// Applied last, after the whole hierarchy. Column by column.
+    pub root_transform: Option<[f32; 16]>,
+    /// For each bone, from the mesh's space to the bone's; empty where the file has none. Column by column.
+    pub offsets: Vec<[f32; 16]>,
+    /// The hierarchy; a node's number is its place here.
+    pub nodes: Vec<Node>,
+    /// Clips.
+    pub animations: Vec<Animation>,
+    /// Distance of the farthest vertex from the origin, as the file states it.
+    pub bounding_radius: Option<f32>,
+    /// Lines of tags that nobody knows, and the lines below them.
+    pub unknown: Vec<RawText>,
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            dialect: Dialect::default(),
+            header: HEADER.into(),
+            vertices: Vertices::default(),
+            bones: 0,
+            root_transform: None,
+            offsets: Vec::new(),
+            nodes: Vec::new(),
+            animations: Vec::new(),
+            bounding_radius: None,
+            unknown: Vec::new(),
+        }
+    }
+}
+
+impl Document {
+    /// Whether it comes from the Blender script, which writes Blender's axes: Z up.
+    pub fn is_z_up(&self) -> bool {
+        let header = self.header.as_bytes();
+        memchr::memmem::find(header, b"Blender").is_some()
+    }
+}
+
+/// Values of each vertex. Every three vertices (or corners) are a triangle. An empty array is one that the file does not
+/// have; the others are as long as `positions`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Vertices {
+    /// Points.
+    pub positions: Vec<Vec3>,
+    /// Normals.
+    pub normals: Vec<Vec3>,
+    /// Texture coordinates, V up.
+    pub uvs: Vec<Vec2>,
+    /// Tangents.
+    pub tangents: Vec<Vec4>,
+    /// Whether the file has only three numbers a tangent; the fourth is 1 then.
+    pub short_tangents: bool,
+    /// Colours, from the first Blender scripts.
+    pub colors: Vec<Vec3>,
+    /// Bones a vertex.
+    pub bones_per_vertex: usize,
+    /// So many bones for each vertex; -1 is none.
+    pub bones: Vec<i32>,
+    /// A weight for each of `bones`, or empty.
+    pub weights: Vec<f32>,
+    /// The vertex of each corner where corners share vertices; empty where each vertex is a corner of its own, as
+    /// in every file that was read. The file repeats shared vertices.
+    pub corners: Vec<u32>,
+}
+
+impl Vertices {
+    /// Vertices that the file lists.
+    pub fn count(&self) -> usize {
+        if self.corners.is_empty() { self.positions.len() } else { self.corners.len() }
+    }
+
+    /// The index of each vertex that the file lists.
+    pub(super) fn listed(&self) -> impl Iterator<Item = usize> + '_ {
+        let own = if self.corners.is_empty() { self.positions.len() } else { 0 };
+        self.corners.iter().map(|&c| c as usize).chain(0..own)
+    }
+}
+
+/// A node of the hierarchy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Node {
+    /// The parent's number, or -1.
+    pub parent: i32,
+    /// The bone that the node moves, or -1.
+    pub bone: i32,
+}
+
+/// A clip.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Animation {
+    /// Name; the original converter always writes `TODO`.
+    pub name: RawText,
+    /// Seconds.
+    pub duration: f32,
+    /// The keys of nodes.
+    pub channels: Vec<Channel>,
+}
+
+/// The keys of one property of a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Channel {
+    /// The node's number.
+    pub node: u32,
+    /// Seconds of each key.
+    pub times: Vec<f32>,
+    /// The value at each key.
+    pub values: Values,
+}
+
+/// The values of a channel.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// `@tra_keys`.
+    Translation(Vec<Vec3>),
+    /// `@sca_keys`.
+    Scale(Vec<Vec3>),
+    /// `@rot_keys`.
+    Rotation(Vec<Quat>),
+}
+
+/// What the keys of a channel move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Translation.
+    Translation,
+    /// Scale.
+    Scale,
+    /// Rotation.
+    Rotation,
+}
+
+impl Kind {
+    pub(super) const ALL: [Kind; 3] = [Kind::Translation, Kind::Scale, Kind::Rotation];
+
+    /// The tag of the block.
+    pub(super) fn tag(self) -> &'static str {
+        match self {
+            Kind::Translation => "@tra_keys",
+            Kind::Scale => "@sca_keys",
+            Kind::Rotation => "@rot_keys",
+        }
+    }
+
+    /// The word in a key's line.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Kind::Translation => "TRA",
+            Kind::Scale => "SCA",
+            Kind::Rotation => "ROT",
+        }
+    }
+
+    /// Numbers a key, without its time.
+    pub(super) fn comps(self) -> usize {
+        if self == Kind::Rotation { 4 } else { 3 }
+    }
+
+    /// The property's word in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Translation => "translation",
+            Kind::Scale => "scale",
+            Kind::Rotation => "rotation",
+        }
+    }
+}
+
+impl Values {
+    /// No values yet.
+    pub(super) fn with_capacity(kind: Kind, count: usize) -> Self {
+        match kind {
+            Kind::Translation => Values::Translation(Vec::with_capacity(count)),
+            Kind::Scale => Values::Scale(Vec::with_capacity(count)),
+            Kind::Rotation => Values::Rotation(Vec::with_capacity(count)),
+        }
+    }
+
+    /// Which property it is.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Values::Translation(_) => Kind::Translation,
+            Values::Scale(_) => Kind::Scale,
+            Values::Rotation(_) => Kind::Rotation,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Scene to document.
+//!
+//! The scene has been brought within the format's [capabilities](super::Apg): one mesh in model space, one skin whose rest
+//! pose is its bind pose, linear tracks. Shared vertices stay shared; the writer repeats them.
+//!
+//! The viewer walks only the first node and its children, so that there is one root; and a node without keys is at its
+//! parent's place, so that every animation has a key for each part of a transform that is not the identity at rest.
+
+mod clips;
+mod vertices;
+
+use super::codes;
+use super::document::{Dialect, Document, IDENTITY, Node};
+use crate::report::{Failure, Loss, Report, counted};
+use crate::scene::{NodeId, Scene};
+
+/// The hierarchy of a document, and where the nodes of the scene are in it.
+struct Hierarchy {
+    nodes: Vec<Node>,
+    /// The number of each of the scene's nodes.
+    numbers: Vec<Option<u32>>,
+}
+
+impl Document {
+    /// Makes a document from a scene within the format's [capabilities](super::Apg).
+    pub(super) fn from_scene(
+        mut scene: Scene,
+        dialect: Dialect,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        let joints = scene.skins.first().map(|s| s.joints.clone()).unwrap_or_default();
+        let mut offsets = scene.skins.first().map(|s| s.inverse_binds.clone()).unwrap_or_default();
+        let (vertices, unmoved) = vertices::export(&mut scene, joints.len(), report)?;
+        if unmoved > 0 {
+            let vertices = counted(unmoved, "vertex does", "vertices do");
+            let message = format!("{vertices} not move and get a bone that never does");
+            report.loss(Loss::kept(&codes::STATIC_BONE, "", unmoved, message));
+            offsets.push(IDENTITY);
+        }
+        let hierarchy = Hierarchy::new(&scene, &joints, unmoved > 0);
+        report_names(&scene, &joints, report);
+        if !scene.materials.is_empty() {
+            let message = "the format has no materials; parts are joined";
+            report.loss(Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), message));
+        }
+        let animations = (0..scene.clips.len())
+            .map(|index| clips::export(&mut scene, index, &hierarchy, report))
+            .collect();
+        let radius = vertices
+            .listed()
+            .map(|i| vertices.positions[i].as_dvec3().length_squared())
+            .fold(0.0, f64::max)
+            .sqrt() as f32;
+        Ok(Document {
+            name: std::mem::take(&mut scene.name),
+            dialect,
+            bones: offsets.len() as u32,
+            root_transform: (!hierarchy.nodes.is_empty()).then_some(IDENTITY),
+            offsets,
+            nodes: hierarchy.nodes,
+            animations,
+            bounding_radius: (vertices.count() > 0).then_some(radius),
+            vertices,
+            ..Document::default()
+        })
+    }
+}
+
+impl Hierarchy {
+    /// The joints in the scene's order, parents first. A root of its own is added where there are several, and where a
+    /// bone that never moves is needed.
+    fn new(scene: &Scene, joints: &[NodeId], needs_static: bool) -> Self {
+        let mut bones = vec![-1; scene.nodes.len()];
+        for (bone, joint) in joints.iter().enumerate() {
+            bones[joint.index()] = bone as i32;
+        }
+        let roots = joints.iter().filter(|j| scene.nodes[j.index()].parent.is_none()).count();
+        let mut nodes = Vec::with_capacity(joints.len() + 1);
+        let top = needs_static || roots > 1;
+        if top {
+            nodes.push(Node { parent: -1, bone: if needs_static { joints.len() as i32 } else { -1 } });
+        }
+        let mut numbers = vec![None; scene.nodes.len()];
+        for (i, node) in scene.nodes.iter().enumerate().filter(|(i, _)| bones[*i] >= 0) {
+            let above = node.parent.and_then(|p| numbers[p.index()]).map(|n: u32| n as i32);
+            let parent = above.unwrap_or(if top { 0 } else { -1 });
+            numbers[i] = Some(nodes.len() as u32);
+            nodes.push(Node { parent, bone: bones[i] });
+        }
+        Self { nodes, numbers }
+    }
+}
+
+/// Counts the names that reading the file would not give back.
+fn report_names(scene: &Scene, joints: &[NodeId], report: &mut Report) {
+    let lost = |(bone, joint): &(usize, &NodeId)| {
+        let name = &scene.nodes[joint.index()].name;
+        !name.is_empty() && *name != format!("bone{bone}")
+    };
+    let lost = joints.iter().enumerate().filter(lost).count();
+    if lost > 0 {
+        let message = "joints have no names in the file; read back, they are called bone0, bone1";
+        report.loss(Loss::dropped(&codes::NAMES, "", lost, message));
+    }
+}

@@ -1,0 +1,128 @@
+//! The parts of a mesh to blocks of vertices.
+
+use super::super::codes;
+use super::super::document::Vertices;
+use crate::passes::normals::{NormalsOptions, normals};
+use crate::report::{Failure, Loss, Place, Report};
+use crate::scene::{Faces, Influence, Influences, Part, Scene};
+use glam::Vec2;
+
+/// The most bones a vertex that are written.
+const MOST_BONES: usize = 4;
+
+/// Takes the mesh out of the scene. Returns its vertices, and how many of them follow no bone although there are some:
+/// they get the bone after the last.
+pub(super) fn export(
+    scene: &mut Scene,
+    joints: usize,
+    report: &mut Report,
+) -> Result<(Vertices, usize), Failure> {
+    let drawn = |part: &Part| matches!(&part.faces, Faces::Triangles(c) if !c.is_empty());
+    let has_normals = |part: &Part| !part.normals.is_empty();
+    let parts = || scene.meshes.iter().flat_map(|m| &m.parts).filter(|p| drawn(p));
+    if parts().any(has_normals) && !parts().all(has_normals) {
+        normals(scene, &NormalsOptions::default(), report);
+    }
+    let mut parts: Vec<Part> = std::mem::take(&mut scene.meshes).into_iter().flat_map(|m| m.parts).collect();
+    parts.retain(drawn);
+    let count: usize = parts.iter().map(|p| p.positions.len()).sum();
+    if count > i32::MAX as usize {
+        let message = format!("{count} vertices, and the format can count to {}", i32::MAX);
+        return Err(report.invalid(&codes::TOO_MANY, Place::WHOLE, message));
+    }
+    let mut vertices = Vertices::default();
+    let unmoved = if joints > 0 { bones(&parts, joints, &mut vertices) } else { 0 };
+    let has_uvs = parts.iter().any(|p| !p.uvs.is_empty());
+    let has_tangents = !parts.is_empty() && parts.iter().all(|p| !p.tangents.is_empty());
+    report_gaps(&parts, has_uvs, has_tangents, report);
+    for part in parts {
+        let base = vertices.positions.len() as u32;
+        let count = part.positions.len();
+        let uvs = part.uvs.into_iter().next();
+        append(&mut vertices.positions, part.positions);
+        append(&mut vertices.normals, part.normals);
+        if has_uvs {
+            let mut uvs = uvs.unwrap_or_else(|| vec![Vec2::new(0.0, 1.0); count]);
+            uvs.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
+            append(&mut vertices.uvs, uvs);
+        }
+        if has_tangents {
+            append(&mut vertices.tangents, part.tangents);
+        }
+        if let Faces::Triangles(mut corners) = part.faces {
+            corners.iter_mut().for_each(|c| *c += base);
+            append(&mut vertices.corners, corners);
+        }
+    }
+    Ok((vertices, unmoved))
+}
+
+/// Moves the values over; the first array as it is.
+fn append<T>(all: &mut Vec<T>, mut values: Vec<T>) {
+    if all.is_empty() { *all = values } else { all.append(&mut values) }
+}
+
+fn report_gaps(parts: &[Part], has_uvs: bool, has_tangents: bool, report: &mut Report) {
+    let without = parts.iter().filter(|p| p.uvs.is_empty()).map(|p| p.positions.len()).sum();
+    if has_uvs && without > 0 {
+        let message = "vertices without texture coordinates get zeros, because others have some";
+        report.loss(Loss::kept(&codes::FILLED, "", without, message));
+    }
+    let with = parts.iter().filter(|p| !p.tangents.is_empty()).map(|p| p.positions.len()).sum();
+    if !has_tangents && with > 0 {
+        let message = "tangents are left out, because other vertices have none";
+        report.loss(Loss::dropped(&codes::FILLED, "", with, message));
+    }
+}
+
+/// The bones and weights of all vertices; returns how many follow none.
+fn bones(parts: &[Part], joints: usize, vertices: &mut Vertices) -> usize {
+    let pulls = |pair: &&Influence| pair.weight != 0.0;
+    let most =
+        |part: &Part| part.influences.iter().map(|v| v.iter().filter(pulls).count()).max().unwrap_or(0);
+    let slots = parts.iter().map(most).max().unwrap_or(0).clamp(1, MOST_BONES);
+    vertices.bones_per_vertex = slots;
+    let mut unmoved = 0;
+    for part in parts {
+        for vertex in 0..part.positions.len() {
+            let pairs = of(&part.influences, vertex);
+            let sum: f64 = pairs.iter().map(|p| f64::from(p.weight)).sum();
+            let fixed = [Influence { joint: joints as u32, weight: 1.0 }];
+            let (pairs, sum) = if sum == 0.0 {
+                unmoved += 1;
+                (&fixed[..], 1.0)
+            } else {
+                (pairs, sum)
+            };
+            let heaviest = pairs.iter().filter(pulls).take(if slots == 1 { usize::MAX } else { slots });
+            push(heaviest, slots, sum, vertices);
+        }
+    }
+    if slots == 1 {
+        vertices.weights = Vec::new();
+    }
+    unmoved
+}
+
+/// The influences of one vertex of a part that may have none at all.
+fn of(influences: &Influences, vertex: usize) -> &[Influence] {
+    if influences.is_empty() { &[] } else { influences.of(vertex) }
+}
+
+/// Adds the bones of a vertex: all of them with weights that sum to 1, or the heaviest alone.
+fn push<'i>(pairs: impl Iterator<Item = &'i Influence>, slots: usize, sum: f64, vertices: &mut Vertices) {
+    if slots == 1 {
+        let heaviest = pairs.reduce(|a, b| if b.weight > a.weight { b } else { a });
+        vertices.bones.push(heaviest.map_or(0, |p| p.joint as i32));
+        return;
+    }
+    let start = vertices.bones.len();
+    for pair in pairs {
+        vertices.bones.push(pair.joint as i32);
+        // Weights that sum to 1 as well as a f32 can stay what they are.
+        let is_whole = (sum - 1.0).abs() <= 1e-6;
+        vertices.weights.push(if is_whole { pair.weight } else { (f64::from(pair.weight) / sum) as f32 });
+    }
+    vertices.bones.resize(start + slots, 0);
+    vertices.weights.resize(start + slots, 0.0);
+}

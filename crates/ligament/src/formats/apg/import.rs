@@ -1,0 +1,180 @@
+//! Document to scene.
+//!
+//! - The mesh is one node named after the file; identical vertices are joined.
+//! - Nodes of the hierarchy are nodes: `bone3` if they move bone 3, else `node5`. A root transform that does something is a
+//!   node `root` above them.
+//! - A file has no rest pose. Bones rest where their offset matrices leave the mesh as it is stored, which is what the
+//!   viewer shows without an animation; other nodes rest where the first animation begins.
+//! - In a file, a node without keys is at its parent's place; so tracks say that where it does not rest there.
+
+mod clips;
+mod rest;
+mod tangents;
+mod vertices;
+
+use super::codes;
+use super::document::{Document, IDENTITY};
+use super::read::parents_first;
+use crate::formats::ReadOptions;
+use crate::passes::weld::weld;
+use crate::report::{Failure, Place, Report, counted};
+use crate::scene::{Local, Mesh, MeshId, Node, NodeId, Scene, Skin, SkinId};
+use glam::DMat4;
+
+/// Blender's axes to ours: (x, y, z) to (x, z, -y).
+fn turn() -> DMat4 {
+    DMat4::from_cols_array(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+}
+
+impl Document {
+    pub(super) fn into_scene(mut self, _: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let mut scene = Scene { name: self.name.clone(), ..Scene::default() };
+        let z_up = self.is_z_up();
+        if z_up {
+            report.note(&codes::Z_UP, Place::WHOLE, "the file has Z up; the model is turned to Y up");
+        }
+        let matrices = self.matrices(z_up, report);
+        self.import_mesh(&mut scene, z_up, report);
+        let nodes = self.import_nodes(&mut scene, &matrices);
+        self.import_skin(&mut scene, &matrices, &nodes, report);
+        for (index, animation) in std::mem::take(&mut self.animations).into_iter().enumerate() {
+            let clip = clips::import(animation, index, &scene, &nodes, report);
+            scene.clips.push(clip);
+        }
+        report.check().map(|()| scene)
+    }
+
+    fn import_mesh(&mut self, scene: &mut Scene, z_up: bool, report: &mut Report) {
+        let has_skeleton = self.bones > 0;
+        let vertices = std::mem::take(&mut self.vertices);
+        if !vertices.bones.is_empty() && !has_skeleton {
+            let message = "vertices have bones, and there is no skeleton";
+            report.warning(&codes::NO_SKELETON, Place::WHOLE, message);
+        }
+        let Some(part) = vertices::import(vertices, has_skeleton, z_up, report) else { return };
+        let skin = (!part.influences.is_empty()).then_some(SkinId(0));
+        scene.meshes.push(Mesh { name: self.name.clone(), parts: vec![part], ..Mesh::default() });
+        weld(scene);
+        scene.add_node(Node { name: self.name.clone(), mesh: Some(MeshId(0)), skin, ..Node::default() });
+    }
+
+    /// The root transform and the offset matrices as they are meant: turned around where they are transposed, in our
+    /// axes.
+    fn matrices(&self, z_up: bool, report: &mut Report) -> Matrices {
+        let mut transposed = 0;
+        let mut meant = |matrix: &[f32; 16], field: String, report: &mut Report| {
+            let matrix = if is_transposed(matrix) {
+                transposed += 1;
+                transpose(matrix)
+            } else {
+                *matrix
+            };
+            if [(3, 0.0), (7, 0.0), (11, 0.0), (15, 1.0)].iter().any(|&(i, v)| (matrix[i] - v).abs() > 1e-5) {
+                let message = "the last row of the matrix is not 0 0 0 1";
+                report.error(&codes::NOT_AFFINE, Place::field(field), message);
+            }
+            let [a, b, c, _, d, e, f, _, g, h, i, _, j, k, l, _] = matrix.map(f64::from);
+            DMat4::from_cols_array(&[a, b, c, 0.0, d, e, f, 0.0, g, h, i, 0.0, j, k, l, 1.0])
+        };
+        let mut root = self
+            .root_transform
+            .map_or(DMat4::IDENTITY, |matrix| meant(&matrix, "root_transform".to_owned(), report));
+        let named = |i: usize| format!("offset_mat[{i}]");
+        let mut offsets: Vec<DMat4> =
+            self.offsets.iter().enumerate().map(|(i, m)| meant(m, named(i), report)).collect();
+        if transposed > 0 {
+            let message = counted(transposed, "matrix is transposed", "matrices are transposed");
+            report.note(&codes::TRANSPOSED, Place::WHOLE, message);
+        }
+        if self.bones > 0 && self.offsets.is_empty() {
+            let message = "there are no offset matrices: bones turn about the origin";
+            report.warning(&codes::NO_OFFSETS, Place::WHOLE, message);
+        }
+        offsets.resize((self.bones as usize).min(self.nodes.len().max(self.offsets.len())), DMat4::IDENTITY);
+        if z_up {
+            root = turn() * root;
+            let back = turn().inverse();
+            offsets.iter_mut().for_each(|offset| *offset *= back);
+        }
+        Matrices { root, offsets }
+    }
+
+    /// Adds the hierarchy, parents first, and returns the node of each of its numbers.
+    fn import_nodes(&self, scene: &mut Scene, matrices: &Matrices) -> Vec<NodeId> {
+        let top = (matrices.root != DMat4::IDENTITY && !self.nodes.is_empty()).then(|| {
+            let local = Local::from_matrix(&matrices.root);
+            scene.add_node(Node { name: "root".to_owned(), local, ..Node::default() })
+        });
+        let order = parents_first(&self.nodes).nodes;
+        let rest = rest::rest(self, &order, matrices);
+        let mut ids = vec![NodeId(0); self.nodes.len()];
+        for number in order {
+            let node = self.nodes[number];
+            let parent = usize::try_from(node.parent).ok().and_then(|p| ids.get(p)).copied().or(top);
+            let name = if node.bone >= 0 { format!("bone{}", node.bone) } else { format!("node{number}") };
+            let local = Local::Trs(rest[number]);
+            ids[number] = scene.add_node(Node { name, parent, local, ..Node::default() });
+        }
+        ids
+    }
+
+    fn import_skin(&self, scene: &mut Scene, matrices: &Matrices, nodes: &[NodeId], report: &mut Report) {
+        if matrices.offsets.is_empty() {
+            return;
+        }
+        let mut skin = Skin { name: self.name.clone(), ..Skin::default() };
+        let movers = self.movers();
+        let shared = self.nodes.iter().filter(|n| n.bone >= 0).count() - movers.iter().flatten().count();
+        let unmoved = movers.iter().filter(|m| m.is_none()).count();
+        for (bone, mover) in movers.iter().enumerate() {
+            match mover {
+                Some(number) => {
+                    skin.joints.push(nodes[*number]);
+                    let offset = matrices.offsets[bone].to_cols_array().map(|v| v as f32);
+                    skin.inverse_binds.push(offset);
+                }
+                None => {
+                    let name = format!("bone{bone}");
+                    skin.joints.push(scene.add_node(Node { name, ..Node::default() }));
+                    skin.inverse_binds.push(IDENTITY);
+                }
+            }
+        }
+        if unmoved > 0 {
+            let message =
+                counted(unmoved, "bone has no node and never moves", "bones have no node and never move");
+            report.warning(&codes::BONE_NODE, Place::WHOLE, message);
+        }
+        if shared > 0 {
+            let message = counted(shared, "node has", "nodes have") + " a bone that a later node moves";
+            report.warning(&codes::BONE_NODE, Place::WHOLE, message);
+        }
+        scene.skins.push(skin);
+    }
+
+    /// The number of the node that moves each bone.
+    fn movers(&self) -> Vec<Option<usize>> {
+        let mut movers = vec![None; (self.bones as usize).min(self.nodes.len().max(self.offsets.len()))];
+        for (number, node) in self.nodes.iter().enumerate() {
+            if let Some(mover) = usize::try_from(node.bone).ok().and_then(|bone| movers.get_mut(bone)) {
+                *mover = Some(number);
+            }
+        }
+        movers
+    }
+}
+
+/// All matrices of a file, in our axes.
+struct Matrices {
+    root: DMat4,
+    offsets: Vec<DMat4>,
+}
+
+/// Whether a matrix was written row by row: its translation stands where zeros should, and zeros where it should.
+fn is_transposed(m: &[f32; 16]) -> bool {
+    [m[3], m[7], m[11]] != [0.0; 3] && [m[12], m[13], m[14]] == [0.0; 3]
+}
+
+fn transpose(m: &[f32; 16]) -> [f32; 16] {
+    std::array::from_fn(|i| m[i % 4 * 4 + i / 4])
+}

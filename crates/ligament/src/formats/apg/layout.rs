@@ -1,0 +1,112 @@
+//! The header of binary files.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 0–16 | `BINAPGv27DEC2014` and a NUL |
+//! | 17–24 | `LIGAMENT`; files of the original converter have garbage from here on |
+//! | 25 | version of the layout: 1 |
+//! | 26 | bits for sections that only fill their place: see the constants here |
+//! | 27 | bones a vertex; 0 and 1 are one |
+//! | 28–31 | zero |
+//! | 32–255 | the first line of the text form without its `@`, where it is not the usual one, and zeros |
+
+use super::document::{Document, HEADER};
+use crate::text::RawText;
+
+/// How every binary file that we write begins.
+const START: &[u8; 26] = b"BINAPGv27DEC2014\0LIGAMENT\x01";
+
+/// Length of the header.
+pub(super) const LENGTH: usize = 256;
+
+const MARKER: std::ops::Range<usize> = 17..25;
+const VERSION: usize = 25;
+const FILLERS: usize = 26;
+const BONES: usize = 27;
+const TEXT: usize = 32;
+
+/// Normals are zeros that fill the place.
+pub(super) const NO_NORMALS: u8 = 1;
+/// So are texture coordinates.
+pub(super) const NO_UVS: u8 = 2;
+/// So are bones.
+pub(super) const NO_BONES: u8 = 4;
+/// Weights are ones that the text form does not list.
+pub(super) const NO_WEIGHTS: u8 = 8;
+/// The root transform is the identity, for want of another.
+pub(super) const NO_ROOT: u8 = 16;
+/// So are the offset matrices.
+pub(super) const NO_OFFSETS: u8 = 32;
+/// The bounding radius is 0, for want of another.
+pub(super) const NO_RADIUS: u8 = 64;
+/// The text form has no first line at all.
+pub(super) const NO_HEADER: u8 = 128;
+
+/// What a header of ours says.
+pub(super) struct Header {
+    pub fillers: u8,
+    pub bones_per_vertex: usize,
+    pub text: RawText,
+}
+
+/// What the 256 bytes say.
+pub(super) enum Found {
+    /// Nothing: the file is the original converter's.
+    Historical,
+    /// A layout of ours that is not known here.
+    Version(u8),
+    Ours(Header),
+}
+
+pub(super) fn parse(bytes: &[u8; LENGTH]) -> Found {
+    if bytes[MARKER] != START[MARKER] {
+        return Found::Historical;
+    }
+    if bytes[VERSION] != START[VERSION] {
+        return Found::Version(bytes[VERSION]);
+    }
+    let text = &bytes[TEXT..];
+    let text = &text[..text.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1)];
+    let text = match text {
+        _ if bytes[FILLERS] & NO_HEADER != 0 => RawText::default(),
+        [] => HEADER.into(),
+        text => text.into(),
+    };
+    Found::Ours(Header { fillers: bytes[FILLERS], bones_per_vertex: usize::from(bytes[BONES].max(1)), text })
+}
+
+impl Document {
+    /// Whether the binary form can hold all of the document.
+    pub(super) fn fits_binary(&self) -> bool {
+        self.vertices.colors.is_empty()
+            && self.unknown.is_empty()
+            && self.header.as_bytes().len() <= LENGTH - TEXT
+            && !self.header.as_bytes().contains(&0)
+    }
+
+    /// The 256 bytes for a document. A text that does not fit is left to the reader's default.
+    pub(super) fn binary_header(&self) -> [u8; LENGTH] {
+        let mut bytes = [0; LENGTH];
+        bytes[..START.len()].copy_from_slice(START);
+        let vertices = &self.vertices;
+        let fillers = [
+            (vertices.normals.is_empty(), NO_NORMALS),
+            (vertices.uvs.is_empty(), NO_UVS),
+            (vertices.bones.is_empty(), NO_BONES),
+            (vertices.weights.is_empty(), NO_WEIGHTS),
+            (self.root_transform.is_none(), NO_ROOT),
+            (self.offsets.is_empty(), NO_OFFSETS),
+            (self.bounding_radius.is_none(), NO_RADIUS),
+            (self.header.is_empty(), NO_HEADER),
+        ];
+        bytes[FILLERS] = fillers.iter().filter(|(absent, _)| *absent).map(|(_, bit)| bit).sum();
+        bytes[BONES] = vertices.bones_per_vertex as u8;
+        let text = self.header.as_bytes();
+        if text != HEADER.as_bytes()
+            && let Some(space) = bytes[TEXT..].get_mut(..text.len())
+        {
+            space.copy_from_slice(text);
+        }
+        bytes
+    }
+}

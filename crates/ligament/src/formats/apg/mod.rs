@@ -1,0 +1,211 @@
+//! APG: a text format for skinned meshes that is meant to be read with a few lines of C.
+//!
+//! # Grammar
+//!
+//! Lines of fields with spaces between them. A line that begins with `@` is a tag; other lines belong to the tag before
+//! them. All blocks are optional; they are written in this order and read in any that has counts before what they count.
+//!
+//! ```text
+//! file      = header vertices skeleton animation* radius?
+//! header    = "@Anton's custom mesh format v.27DEC2014 http://antongerdelan.net/"
+//! vertices  = "@vert_count" N                   every three vertices are a triangle
+//!             "@vp comps 3"      (x y z){N}
+//!             "@vn comps 3"      (x y z){N}
+//!             "@vt comps 2"      (u v){N}       V up
+//!             "@vtan comps 4"    (x y z w){N}   or comps 3
+//!             "@vb comps" K      (bone{K}){N}   K is 1, or up to 4
+//!             "@vw comps" K      (weight{K}){N} where K is not 1
+//! skeleton  = "@skeleton bones" B "animations" A
+//!             "@root_transform comps 16"  matrix
+//!             "@offset_mat comps 16"      matrix{B}
+//!             "@hierarchy nodes" M        ("parent" P "bone_id" B){M}     -1 is none
+//! matrix    = 16 numbers, column by column
+//! animation = "@animation name" NAME "duration" SECONDS  keys*
+//! keys      = "@tra_keys node" I "count" C "comps 3"     ("t" SECONDS "TRA" x y z){C}
+//!           | "@sca_keys node" I "count" C "comps 3"     ("t" SECONDS "SCA" x y z){C}
+//!           | "@rot_keys node" I "count" C "comps 4"     ("t" SECONDS "ROT" w x y z){C}
+//! radius    = "@bounding_radius" R
+//! ```
+//!
+//! The spellings of the first Blender scripts are read as well: `@vp_comps 3`, `@vc_comps 3` (colours),
+//! `@bounding radius R`.
+//!
+//! # Binary
+//!
+//! Little-endian, packed. The original converter's `-bin` wrote such files, with half of the bytes of every time; they are
+//! read. What is written has a marker in the header (see `layout.rs`) and all of the times:
+//!
+//! ```text
+//! file      = header{256}
+//!             i32 N  f32{3N} points  f32{3N} normals  f32{2N} texture coordinates
+//!             i32 comps (0, 3 or 4)  f32{comps·N} tangents
+//!             i32{K·N} bones  f32{K·N} weights
+//!             i32 B  i32 A  i32 16  f32{16} root transform  i32 16  f32{16·B} offsets
+//!             i32 M  (i32 parent, i32 bone){M}
+//!             animation{A}  f32 bounding radius
+//! animation = f32 duration  i32 channels  u32 length  NAME{length}  channel{channels}
+//! channel   = "t" | "s" | "r"  i32 node  i32 C  (f32 seconds  f32{3 or 4}){C}
+//! ```
+//!
+//! # Meaning
+//!
+//! Right-handed, Y up, metres, seconds. A vertex of bone `b` goes to `root_transform · G · offset_mat[b] · v`, where `G`
+//! is the product of the transforms from the hierarchy's root down to the node with `bone_id b`. A node's transform is
+//! `T · R · S` of its keys, straight lines and shortest arcs between them; a part without keys is the identity.
+//!
+//! # Quirks
+//!
+//! The page on APG in the manual lists what real files do and how each is treated.
+
+pub mod codes;
+mod document;
+mod export;
+mod import;
+mod layout;
+mod read;
+mod write;
+
+pub use document::{Animation, Channel, Dialect, Document, HEADER, Kind, Node, Values, Vertices};
+
+use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::io::{Output, Source};
+use crate::report::{Failure, Report};
+use crate::scene::{Interpolation, Scene};
+use crate::text::{Fields, next_line};
+
+/// The APG row of the format table.
+pub struct Apg;
+
+static INFO: Info = Info {
+    id: "apg",
+    name: "APG",
+    summary: "text meshes that are easy to parse: one mesh, a skeleton with keyed animations, one bone a vertex",
+    extensions: &["apg"],
+    is_text: true,
+    dialects: &[
+        super::Dialect { id: "text", summary: "as the published document says: lines of numbers" },
+        super::Dialect {
+            id: "binary",
+            summary: "the sections of the original converter's -bin, with the key times that it loses",
+        },
+    ],
+    codes: codes::ALL,
+};
+
+impl Format for Apg {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn sniff(&self, head: &[u8]) -> Match {
+        if head.starts_with(read::BINARY) {
+            return Match::Yes;
+        }
+        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        let word = next_line(head, 0).and_then(|line| Fields::new(head, line.start, line.end).next());
+        match word.map(|word| &head[word]) {
+            Some(b"@Anton's") => Match::Yes,
+            Some(b"@vert_count") => Match::Maybe,
+            _ => Match::No,
+        }
+    }
+
+    fn capabilities(&self, _: Option<&str>) -> Capabilities {
+        Capabilities {
+            write: true,
+            hierarchy: false,
+            meshes: Count::One,
+            skins: Count::One,
+            max_influences: Some(4),
+            default_influences: Some(1),
+            joint_scale: true,
+            separate_bind_pose: false,
+            arranges_skeletons: false,
+            clips: Count::Many,
+            sampled_clips: false,
+            interpolations: &[Interpolation::Linear],
+            polygons: false,
+            points_and_lines: false,
+            morphs: false,
+            uv_sets: 1,
+            color_sets: 0,
+            normals: true,
+            complete_records: false,
+            tangents: true,
+            computes_tangents: true,
+            phong: false,
+            pbr: false,
+            normal_maps: false,
+            alpha_modes: false,
+            texture_files: false,
+            embedded_textures: false,
+            cameras: false,
+            lights: false,
+            ambient: false,
+            extras: false,
+        }
+    }
+
+    fn read<'a>(
+        &self,
+        source: Source<'a>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
+        Ok(Box::new(Document::parse_source(&source, options, report)?))
+    }
+
+    fn export(
+        &self,
+        scene: Scene,
+        options: &WriteOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document>, Failure> {
+        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
+        Ok(Box::new(Document::from_scene(scene, dialect, report)?))
+    }
+}
+
+impl Document {
+    /// Reads a file's bytes. Says in `report` everything that is wrong with it, not only the first.
+    pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
+        Self::parse_source(&Source::from_bytes("", bytes), options, report)
+    }
+
+    /// Reads a source.
+    pub fn parse_source(
+        source: &Source<'_>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        read::read(source, super::stem(&source.name), options, report)
+    }
+}
+
+impl super::Document for Document {
+    fn dialect(&self) -> &'static str {
+        self.dialect.id()
+    }
+
+    fn can_write(&self, dialect: &str) -> bool {
+        match Dialect::by_id(dialect) {
+            Some(Dialect::Text) => true,
+            Some(Dialect::Binary) => self.fits_binary(),
+            None => false,
+        }
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.into_scene(options, report)
+    }
+
+    fn write(
+        &self,
+        options: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or(self.dialect);
+        self.write_to(dialect, options.precision, output, report)
+    }
+}

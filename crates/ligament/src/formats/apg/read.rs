@@ -1,0 +1,41 @@
+//! Bytes to document.
+//!
+//! Nearly all of a text file is numbers with one space between them. `rows.rs` reads those with one pass over the bytes and
+//! gives up at the first thing that is different; the line is then read again by the tolerant code, which accepts any
+//! spacing and says what is wrong and where.
+
+mod binary;
+mod check;
+mod rows;
+mod skeleton;
+mod tags;
+mod text;
+mod vertices;
+
+pub(super) use check::parents_first;
+
+use super::document::Document;
+use crate::formats::ReadOptions;
+use crate::io::Source;
+use crate::report::{Failure, Report};
+
+/// How every binary file begins.
+pub(super) const BINARY: &[u8] = b"BINAPGv";
+
+/// Numbers beyond this would be infinite once they are multiplied.
+const FARTHEST: f32 = 1e15;
+
+/// Reads a whole file.
+pub(super) fn read(
+    source: &Source<'_>,
+    name: String,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Document, Failure> {
+    let head = source.range(0, source.content.len().min(BINARY.len() as u64), report)?;
+    if *head == *BINARY {
+        return binary::read(source, name, options, report);
+    }
+    let bytes = source.bytes(report)?;
+    text::read(&bytes, name, options, report)
+}

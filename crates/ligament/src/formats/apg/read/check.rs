@@ -1,0 +1,195 @@
+//! What can be told only when all is read: references from one block to another.
+
+use super::super::codes;
+use super::super::document::{Document, Kind, Node};
+use super::text::TextOrigins;
+use crate::formats::ReadOptions;
+use crate::report::{Place, Report};
+use crate::text::{Lines, next_line};
+use std::collections::HashSet;
+
+/// Where things stand in the file, found only for messages.
+pub(super) enum Origins<'o, 'a> {
+    Text { lines: &'o Lines<'a>, bytes: &'a [u8], origins: &'o TextOrigins },
+    Binary(BinaryOrigins),
+}
+
+/// Offsets in a binary file.
+#[derive(Default)]
+pub(super) struct BinaryOrigins {
+    pub bones: u64,
+    pub skeleton: u64,
+    pub hierarchy: u64,
+    pub channels: Vec<u64>,
+}
+
+impl Origins<'_, '_> {
+    fn vertex(&self, vertex: usize, bone: usize, comps: usize) -> Place {
+        match self {
+            Origins::Text { origins, .. } => self.line(origins.bones, vertex),
+            Origins::Binary(at) => {
+                let offset = at.bones + 4 * (vertex * comps + bone) as u64;
+                Place::binary(offset, format!("bones[{vertex}]"))
+            }
+        }
+    }
+
+    fn node(&self, node: usize) -> Place {
+        match self {
+            Origins::Text { origins, .. } => self.line(origins.hierarchy, node),
+            Origins::Binary(at) => Place::binary(at.hierarchy + 8 * node as u64, format!("nodes[{node}]")),
+        }
+    }
+
+    fn channel(&self, channel: usize) -> Place {
+        match self {
+            Origins::Text { lines, origins, .. } => {
+                origins.channels.get(channel).map_or(Place::WHOLE, |span| lines.place(span.clone()))
+            }
+            Origins::Binary(at) => {
+                Place::binary(at.channels.get(channel).copied().unwrap_or(0), format!("channels[{channel}]"))
+            }
+        }
+    }
+
+    fn skeleton(&self) -> Place {
+        match self {
+            Origins::Text { lines, origins, .. } => lines.place(origins.skeleton.clone()),
+            Origins::Binary(at) => Place::binary(at.skeleton, "bones"),
+        }
+    }
+
+    /// The `number`th line from an offset on.
+    fn line(&self, mut at: usize, number: usize) -> Place {
+        let Origins::Text { lines, bytes, .. } = self else { return Place::WHOLE };
+        for _ in 0..number {
+            at = next_line(bytes, at).map_or(at, |line| line.next);
+        }
+        next_line(bytes, at).map_or(Place::WHOLE, |line| lines.place(line.start..line.end))
+    }
+}
+
+/// Checks every reference; an importer can rely on all of them afterwards.
+pub(super) fn check(
+    document: &Document,
+    origins: &Origins<'_, '_>,
+    options: &ReadOptions,
+    report: &mut Report,
+) {
+    let bones = document.bones as usize;
+    if bones > document.offsets.len().max(document.nodes.len()) {
+        let message = format!(
+            "{bones} bones are announced, and there are {} offset matrices and {} nodes",
+            document.offsets.len(),
+            document.nodes.len()
+        );
+        report.error(&codes::BONES, origins.skeleton(), message);
+        return;
+    }
+    vertices(document, origins, report);
+    hierarchy(document, origins, options, report);
+    channels(document, origins, report);
+}
+
+fn vertices(document: &Document, origins: &Origins<'_, '_>, report: &mut Report) {
+    let comps = document.vertices.bones_per_vertex.max(1);
+    // Without a skeleton bones mean nothing; the importer says so.
+    if document.bones == 0 && document.nodes.is_empty() {
+        return;
+    }
+    let wrong = |bone: &i32| *bone >= 0 && *bone as u32 >= document.bones;
+    let mut offenders = document.vertices.bones.iter().enumerate().filter(|(_, bone)| wrong(bone));
+    if let Some((i, bone)) = offenders.next() {
+        let others = match offenders.count() {
+            0 => String::new(),
+            n => format!(" (and {n} more such references)"),
+        };
+        let message = format!("there is no bone {bone}; the skeleton has {}{others}", document.bones);
+        report.error(&codes::BONE_RANGE, origins.vertex(i / comps, i % comps, comps), message);
+    }
+}
+
+fn hierarchy(document: &Document, origins: &Origins<'_, '_>, options: &ReadOptions, report: &mut Report) {
+    let count = document.nodes.len();
+    let mut valid = true;
+    for (i, node) in document.nodes.iter().enumerate() {
+        if node.parent >= 0 && node.parent as usize >= count {
+            let message = format!("there is no node {}; the hierarchy has {count}", node.parent);
+            report.error(&codes::NODE_RANGE, origins.node(i), message);
+            valid = false;
+        }
+        if node.bone >= 0 && node.bone as u32 >= document.bones {
+            let message = format!("there is no bone {}; the skeleton has {}", node.bone, document.bones);
+            report.error(&codes::BONE_RANGE, origins.node(i), message);
+        }
+    }
+    if !valid {
+        return;
+    }
+    let order = parents_first(&document.nodes);
+    if let Some(node) = order.in_loop {
+        let message = format!("node {node} is its own ancestor");
+        report.error(&codes::PARENT_LOOP, origins.node(node), message);
+        return;
+    }
+    let mut depth = vec![0_usize; count];
+    for &node in &order.nodes {
+        let parent = usize::try_from(document.nodes[node].parent).ok();
+        depth[node] = parent.and_then(|p| depth.get(p)).map_or(1, |d| d + 1);
+        if depth[node] > options.limits.max_depth {
+            let message = format!("more than {} nodes are nested here", options.limits.max_depth);
+            report.error(&codes::TOO_DEEP, origins.node(node), message);
+            return;
+        }
+    }
+}
+
+fn channels(document: &Document, origins: &Origins<'_, '_>, report: &mut Report) {
+    let count = document.nodes.len();
+    let mut number = 0;
+    for animation in &document.animations {
+        let mut seen: HashSet<(u32, Kind)> = HashSet::new();
+        for channel in &animation.channels {
+            let kind = channel.values.kind();
+            if channel.node as usize >= count {
+                let message = format!("there is no node {}; the hierarchy has {count}", channel.node);
+                report.error(&codes::NODE_RANGE, origins.channel(number), message);
+            } else if !seen.insert((channel.node, kind)) {
+                let message = format!("node {} has {} keys already", channel.node, kind.name());
+                report.error(&codes::TWICE, origins.channel(number), message);
+            }
+            number += 1;
+        }
+    }
+}
+
+/// The nodes' numbers, every parent before its children, otherwise in order.
+pub(in super::super) struct Order {
+    pub nodes: Vec<usize>,
+    /// A node that is its own ancestor; those of a loop are in no sensible order.
+    pub in_loop: Option<usize>,
+}
+
+pub(in super::super) fn parents_first(nodes: &[Node]) -> Order {
+    const OPEN: u32 = u32::MAX;
+    let mut order = Order { nodes: Vec::with_capacity(nodes.len()), in_loop: None };
+    // The walk in which each node was met.
+    let mut walk = vec![OPEN; nodes.len()];
+    let mut way = Vec::new();
+    for start in 0..nodes.len() {
+        let mut next = Some(start);
+        while let Some(node) = next.filter(|&n| n < nodes.len()) {
+            if walk[node] != OPEN {
+                if walk[node] == start as u32 {
+                    order.in_loop.get_or_insert(node);
+                }
+                break;
+            }
+            walk[node] = start as u32;
+            way.push(node);
+            next = usize::try_from(nodes[node].parent).ok();
+        }
+        order.nodes.extend(way.drain(..).rev());
+    }
+    order
+}

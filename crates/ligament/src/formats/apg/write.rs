@@ -1,0 +1,227 @@
+//! Document to bytes.
+
+mod binary;
+mod numbers;
+
+use super::codes;
+use super::document::{Channel, Dialect, Document, Values};
+use crate::formats::Precision;
+use crate::io::Output;
+use crate::report::{Failure, Place, Report};
+use crate::text::TextWriter;
+use numbers::{Numbers, Style};
+use std::io;
+
+/// The original viewer's limits.
+const VIEWER_NODES: usize = 32;
+const VIEWER_NAME: usize = 63;
+const VIEWER_LINE: usize = 1023;
+
+impl Document {
+    /// Writes the document. In its own dialect and in our own layout, one that was read gives the same bytes again.
+    pub fn write_to(
+        &self,
+        dialect: Dialect,
+        precision: Precision,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        if self.vertices.count() > i32::MAX as usize {
+            let message =
+                format!("{} vertices, and the format can count to {}", self.vertices.count(), i32::MAX);
+            return Err(report.invalid(&codes::TOO_MANY, Place::WHOLE, message));
+        }
+        let (written, longest) = match dialect {
+            Dialect::Text => {
+                let mut form =
+                    TextForm { out: TextWriter::new(output.main()), numbers: Numbers::new(precision) };
+                form.document(self);
+                form.numbers.report(report);
+                let longest = form.out.longest_line();
+                (form.out.finish(), longest)
+            }
+            Dialect::Binary => (self.write_binary(output.main()), 0),
+        };
+        self.viewer_limits(longest, report);
+        written.map_err(|error| cannot_write(&error, report))
+    }
+
+    fn viewer_limits(&self, longest: usize, report: &mut Report) {
+        let name = self.animations.iter().map(|a| a.name.as_bytes().len()).max().unwrap_or(0);
+        for (what, count, most) in [
+            ("bones", self.bones as usize, VIEWER_NODES),
+            ("nodes", self.nodes.len(), VIEWER_NODES),
+            ("bytes in a clip's name", name, VIEWER_NAME),
+            ("bytes in a line", longest, VIEWER_LINE),
+        ] {
+            if count > most {
+                let message = format!("{count} {what}, and the original viewer takes {most}");
+                report.note(&codes::VIEWER_LIMITS, Place::WHOLE, message);
+            }
+        }
+    }
+}
+
+fn cannot_write(error: &io::Error, report: &mut Report) -> Failure {
+    report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
+    Failure::Io
+}
+
+/// The lines of a text file.
+struct TextForm<'w> {
+    out: TextWriter<'w>,
+    numbers: Numbers,
+}
+
+impl TextForm<'_> {
+    fn document(&mut self, document: &Document) {
+        if !document.header.is_empty() {
+            self.out.text(b"@");
+            self.out.text(document.header.as_bytes());
+            self.out.end_line();
+        }
+        self.vertices(document);
+        self.skeleton(document);
+        for animation in &document.animations {
+            self.out.text(b"@animation name ");
+            self.out.text(animation.name.as_bytes());
+            self.out.text(b" duration ");
+            self.row(&[animation.duration], Style::SixDecimals);
+            animation.channels.iter().for_each(|channel| self.channel(channel));
+        }
+        if let Some(radius) = document.bounding_radius {
+            self.out.text(b"@bounding_radius ");
+            self.row(&[radius], Style::Hundredths);
+        }
+        for line in &document.unknown {
+            self.out.text(line.as_bytes());
+            self.out.end_line();
+        }
+    }
+
+    fn vertices(&mut self, document: &Document) {
+        let vertices = &document.vertices;
+        self.tag("@vert_count", &[("", vertices.count())]);
+        if !vertices.positions.is_empty() {
+            self.tag("@vp", &[("comps", 3)]);
+            vertices.listed().for_each(|i| self.row(&vertices.positions[i].to_array(), Style::Hundredths));
+        }
+        if !vertices.normals.is_empty() {
+            self.tag("@vn", &[("comps", 3)]);
+            vertices.listed().for_each(|i| self.row(&vertices.normals[i].to_array(), Style::ThreeDigits));
+        }
+        if !vertices.uvs.is_empty() {
+            self.tag("@vt", &[("comps", 2)]);
+            vertices.listed().for_each(|i| self.row(&vertices.uvs[i].to_array(), Style::ThreeDigits));
+        }
+        if !vertices.tangents.is_empty() {
+            let comps = if vertices.short_tangents { 3 } else { 4 };
+            self.tag("@vtan", &[("comps", comps)]);
+            let rows = vertices.listed().map(|i| vertices.tangents[i].to_array());
+            rows.for_each(|row| self.row(&row[..comps], Style::ThreeDigits));
+        }
+        if !vertices.colors.is_empty() {
+            self.tag("@vc", &[("comps", 3)]);
+            vertices.listed().for_each(|i| self.row(&vertices.colors[i].to_array(), Style::ThreeDigits));
+        }
+        self.bones(document);
+    }
+
+    fn bones(&mut self, document: &Document) {
+        let vertices = &document.vertices;
+        let comps = vertices.bones_per_vertex;
+        if !vertices.bones.is_empty() {
+            self.tag("@vb", &[("comps", comps)]);
+            for i in vertices.listed() {
+                for (slot, &bone) in vertices.bones[i * comps..(i + 1) * comps].iter().enumerate() {
+                    self.out.text(if slot > 0 { b" " } else { b"" });
+                    self.index(bone);
+                }
+                self.out.end_line();
+            }
+        }
+        if !vertices.weights.is_empty() {
+            self.tag("@vw", &[("comps", comps)]);
+            let rows = vertices.listed().map(|i| &vertices.weights[i * comps..(i + 1) * comps]);
+            rows.for_each(|row| self.row(row, Style::SixDecimals));
+        }
+    }
+
+    fn skeleton(&mut self, document: &Document) {
+        if document.bones > 0 || !document.nodes.is_empty() || !document.animations.is_empty() {
+            let counts = [("bones", document.bones as usize), ("animations", document.animations.len())];
+            self.tag("@skeleton", &counts);
+        }
+        if let Some(matrix) = &document.root_transform {
+            self.tag("@root_transform", &[("comps", 16)]);
+            self.row(matrix, Style::SixDecimals);
+        }
+        if !document.offsets.is_empty() {
+            self.tag("@offset_mat", &[("comps", 16)]);
+            document.offsets.iter().for_each(|matrix| self.row(matrix, Style::SixDecimals));
+        }
+        if !document.nodes.is_empty() {
+            self.tag("@hierarchy", &[("nodes", document.nodes.len())]);
+            for node in &document.nodes {
+                self.out.text(b"parent ");
+                self.index(node.parent);
+                self.out.text(b" bone_id ");
+                self.index(node.bone);
+                self.out.end_line();
+            }
+        }
+    }
+
+    fn channel(&mut self, channel: &Channel) {
+        let kind = channel.values.kind();
+        let counts =
+            [("node", channel.node as usize), ("count", channel.times.len()), ("comps", kind.comps())];
+        self.tag(kind.tag(), &counts);
+        let word = format!(" {} ", kind.word());
+        for (i, &time) in channel.times.iter().enumerate() {
+            self.out.text(b"t ");
+            self.numbers.write(time, Style::SixDecimals, &mut self.out);
+            self.out.text(word.as_bytes());
+            match &channel.values {
+                Values::Translation(values) | Values::Scale(values) => {
+                    self.row(&values[i].to_array(), Style::SixDecimals);
+                }
+                Values::Rotation(values) => {
+                    let [x, y, z, w] = values[i].to_array();
+                    self.row(&[w, x, y, z], Style::SixDecimals);
+                }
+            }
+        }
+    }
+
+    /// A tag with its words and numbers.
+    fn tag(&mut self, tag: &str, counts: &[(&str, usize)]) {
+        self.out.text(tag.as_bytes());
+        for (word, count) in counts {
+            self.out.text(if word.is_empty() { b"" } else { b" " });
+            self.out.text(word.as_bytes());
+            self.out.text(b" ");
+            self.out.whole(u32::try_from(*count).unwrap_or(u32::MAX));
+        }
+        self.out.end_line();
+    }
+
+    /// A bone or a node, -1 for none.
+    fn index(&mut self, index: i32) {
+        match u32::try_from(index) {
+            Ok(index) => self.out.whole(index),
+            Err(_) => self.out.text(b"-1"),
+        }
+    }
+
+    fn row(&mut self, values: &[f32], style: Style) {
+        for (i, &value) in values.iter().enumerate() {
+            if i > 0 {
+                self.out.text(b" ");
+            }
+            self.numbers.write(value, style, &mut self.out);
+        }
+        self.numbers.end_row(style);
+        self.out.end_line();
+    }
+}

@@ -1,0 +1,118 @@
+//! Equal records become one.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// Records of `N` numbers, each once, numbered in the order of their first appearance.
+///
+/// A hash table with open addressing: the time is linear in the records that are put in. The hash is seeded at random, so
+/// that no file can be made to collide; the numbers do not depend on it.
+#[derive(Debug)]
+pub(crate) struct Distinct<const N: usize> {
+    records: Vec<[i32; N]>,
+    /// The number of a record plus one, at the place of its hash or after it; 0 is free. A power of two long.
+    table: Vec<u32>,
+    seed: u64,
+    /// The last record and its number: neighbours are often alike.
+    last: Option<u32>,
+}
+
+impl<const N: usize> Distinct<N> {
+    pub(crate) fn new() -> Self {
+        let seed = RandomState::new().hash_one(0) | 1;
+        Self { records: Vec::new(), table: Vec::new(), seed, last: None }
+    }
+
+    /// The number of a record, which is new if it is the first of its kind. `None` beyond what 32 bits can count.
+    #[inline(always)]
+    pub(crate) fn number(&mut self, record: &[i32; N]) -> Option<u32> {
+        if let Some(last) = self.last
+            && self.records.get(last as usize) == Some(record)
+        {
+            return Some(last);
+        }
+        // At most five eighths full, so that a search ends soon.
+        if self.records.len() * 8 >= self.table.len() * 5 {
+            self.grow();
+        }
+        let mask = self.table.len() - 1;
+        let mut at = self.hash(record) as usize & mask;
+        loop {
+            let found = self.table[at];
+            if found == 0 {
+                let number = u32::try_from(self.records.len()).ok().filter(|&n| n < u32::MAX)?;
+                self.table[at] = number + 1;
+                self.records.push(*record);
+                self.last = Some(number);
+                return Some(number);
+            }
+            if self.records[found as usize - 1] == *record {
+                self.last = Some(found - 1);
+                return self.last;
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// The records, by number.
+    pub(crate) fn into_records(self) -> Vec<[i32; N]> {
+        self.records
+    }
+
+    #[inline(always)]
+    fn hash(&self, record: &[i32; N]) -> u64 {
+        let mut hash = self.seed;
+        for &value in record {
+            let product = u128::from(hash ^ u64::from(value as u32)) * 0x9e37_79b9_7f4a_7c15_u128;
+            hash = (product as u64) ^ ((product >> 64) as u64) ^ self.seed.rotate_left(23);
+        }
+        hash ^ hash >> 29
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let length = (self.table.len() * 2).max(16);
+        self.table = vec![0; length];
+        for (i, record) in self.records.iter().enumerate() {
+            let mut at = self.hash(record) as usize & (length - 1);
+            while self.table[at] != 0 {
+                at = (at + 1) & (length - 1);
+            }
+            self.table[at] = i as u32 + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn numbers_follow_first_use_whatever_the_seed() {
+        for _ in 0..3 {
+            let mut distinct = Distinct::<2>::new();
+            let (mut known, mut next) = (HashMap::new(), 0);
+            for i in 0..200_000_u64 {
+                let random = i.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 40;
+                let record = [(random % 311) as i32 - 5, (random / 311 % 97) as i32];
+                let expected = *known.entry(record).or_insert_with(|| {
+                    next += 1;
+                    next - 1
+                });
+                assert_eq!(distinct.number(&record), Some(expected));
+            }
+            assert_eq!(distinct.into_records().len(), known.len());
+        }
+    }
+
+    #[test]
+    fn runs_of_regular_records_do_not_pile_up() {
+        // Grids of indices, as files have them, must not fall onto few places of the table.
+        let mut distinct = Distinct::<5>::new();
+        for i in 0..100_000 {
+            distinct.number(&[i, i * 2, i / 6, 0, i % 3]).expect("few");
+        }
+        let longest = distinct.table.split(|&slot| slot == 0).map(<[u32]>::len).max();
+        assert!(longest < Some(200), "{longest:?}");
+    }
+}

@@ -1,0 +1,16 @@
+//! What formats that grew out of Wavefront OBJ share: lines of numbers after a keyword, faces whose corners are indices
+//! with slashes between them, and the vertices that corners in common make.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `numbers.rs` | a whole line of numbers at once |
+//! | `corner.rs` | one corner of a face, and OBJ's relative indices |
+//! | `distinct.rs` | equal records are one, in the order of first use, in linear time |
+
+mod corner;
+mod distinct;
+mod numbers;
+
+pub(crate) use corner::{ABSENT, CornerError, parse_corner, parse_corner_prefix, resolve};
+pub(crate) use distinct::Distinct;
+pub(crate) use numbers::{end_of_line, numbers_to_end, skip_blanks, wholes_to_end};

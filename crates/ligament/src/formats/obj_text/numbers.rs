@@ -1,0 +1,84 @@
+//! A whole line of numbers at once. These functions read the usual layout and nothing else; where one returns `None`, the
+//! slow way finds out what is wrong, if anything.
+
+use crate::text::{parse_decimal, parse_u32_prefix};
+
+/// The offset of the first byte at or after `at` that is not a space or a tab.
+#[inline(always)]
+pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// The offset of the next line, if nothing but blanks is left on this one.
+#[inline(always)]
+pub(crate) fn end_of_line(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at) {
+        Some(b'\n') => Some(at + 1),
+        None => Some(at),
+        Some(b' ' | b'\t' | b'\r') => {
+            let mut at = at + 1;
+            while let Some(b' ' | b'\t' | b'\r') = bytes.get(at) {
+                at += 1;
+            }
+            match bytes.get(at) {
+                Some(b'\n') => Some(at + 1),
+                None => Some(at),
+                Some(_) => None,
+            }
+        }
+        Some(_) => None,
+    }
+}
+
+/// `N` numbers from `at` to the end of the line, and the offset of the next line.
+#[inline(always)]
+pub(crate) fn numbers_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
+    let mut values = [0.0; N];
+    for value in &mut values {
+        let start = skip_blanks(bytes, at);
+        (*value, at) = parse_decimal(bytes, start)?;
+        if !matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            return None;
+        }
+    }
+    Some((values, end_of_line(bytes, at)?))
+}
+
+/// `N` whole numbers (at most nine digits, or a minus sign and as many) from `at` to the end of the line, and the offset
+/// of the next line.
+#[inline(always)]
+pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
+    let mut values = [0; N];
+    for value in &mut values {
+        let start = skip_blanks(bytes, at);
+        let negative = bytes.get(start) == Some(&b'-');
+        let (digits, next) = parse_u32_prefix(bytes, start + usize::from(negative))?;
+        if !matches!(bytes.get(next), None | Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            return None;
+        }
+        *value = if negative { -(digits as i32) } else { digits as i32 };
+        at = next;
+    }
+    Some((values, end_of_line(bytes, at)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_numbers_end_with_the_line() {
+        assert_eq!(numbers_to_end(b" 1.0 -2 0.5\r\nv", 0), Some(([1.0, -2.0, 0.5], 13)));
+        assert_eq!(numbers_to_end(b"1 2", 0), Some(([1.0, 2.0], 3)));
+        for other in ["1", "1 2 3", "1 2x", "1 2 # two", "1\n2", "a b"] {
+            assert_eq!(numbers_to_end::<2>(other.as_bytes(), 0), None, "{other}");
+        }
+        assert_eq!(wholes_to_end(b"0 -1\t12 \n", 0), Some(([0, -1, 12], 9)));
+        for other in ["1 2", "1 2 3 4", "1 2 3.0", "1 2 -", "1 2 1234567890"] {
+            assert_eq!(wholes_to_end::<3>(other.as_bytes(), 0), None, "{other}");
+        }
+    }
+}

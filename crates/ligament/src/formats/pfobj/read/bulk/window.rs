@@ -1,0 +1,102 @@
+use crate::io::Content;
+use std::io;
+
+/// The part of a file that is in memory: a buffer that is filled again and again, or, of a file that is in memory
+/// anyway, a stretch of it.
+pub(super) struct Window<'a> {
+    content: &'a Content<'a>,
+    /// Bytes that are fetched at a time.
+    piece: usize,
+    /// Empty if the content is in memory.
+    buffer: Vec<u8>,
+    /// The offset in the file of the buffer's first byte.
+    buffer_start: usize,
+    /// The offset in the file of the first byte that was not consumed.
+    at: usize,
+    /// The offset in the file after the last byte that is there.
+    end: usize,
+    /// The file's length.
+    length: usize,
+}
+
+impl<'a> Window<'a> {
+    /// At the start of a content, with nothing fetched yet. `None` if this machine could not number its bytes.
+    pub fn new(content: &'a Content<'a>, piece: usize) -> Option<Self> {
+        let length = usize::try_from(content.len()).ok()?;
+        Some(Self { content, piece, buffer: Vec::new(), buffer_start: 0, at: 0, end: 0, length })
+    }
+
+    /// What is there and was not consumed.
+    pub fn text(&self) -> &[u8] {
+        match self.content {
+            Content::Memory(bytes) => &bytes[self.at..self.end],
+            Content::File(..) => &self.buffer[self.at - self.buffer_start..self.end - self.buffer_start],
+        }
+    }
+
+    /// Consumes so many bytes of what is there.
+    pub fn advance(&mut self, bytes: usize) {
+        self.at = (self.at + bytes).min(self.end);
+    }
+
+    /// Bytes of the file that were not consumed.
+    pub fn rest(&self) -> usize {
+        self.length - self.at
+    }
+
+    /// Whether the file ends where the window ends.
+    pub fn holds_end(&self) -> bool {
+        self.end == self.length
+    }
+
+    /// Makes sure that at least so many bytes are there, or all that the file has left. Fetches a whole piece, or more
+    /// if what is asked for is larger.
+    pub fn fill(&mut self, least: usize) -> io::Result<()> {
+        let kept = self.end - self.at;
+        if kept >= least || self.holds_end() {
+            return Ok(());
+        }
+        let wanted = least.saturating_mul(2).max(self.piece).min(self.rest());
+        if let Content::File(..) = self.content {
+            let start = self.at - self.buffer_start;
+            self.buffer.copy_within(start..start + kept, 0);
+            self.buffer_start = self.at;
+            if self.buffer.len() < wanted {
+                self.buffer.resize(wanted, 0);
+            }
+            self.content.read_into(self.end as u64, &mut self.buffer[kept..wanted])?;
+        }
+        self.end = self.at + wanted;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_passes_by_in_pieces_that_grow_where_they_must() {
+        let bytes: Vec<u8> = (0..1000_u32).map(|i| (i % 251) as u8).collect();
+        let path = std::env::temp_dir().join(format!("ligament-window-{}", std::process::id()));
+        std::fs::write(&path, &bytes).expect("writable");
+        let file = std::fs::File::open(&path).expect("is there");
+        for content in [Content::File(file, 1000), Content::Memory(bytes[..].into())] {
+            let mut window = Window::new(&content, 64).expect("is small");
+            let mut at = 0;
+            for (least, consumed, there) in
+                [(1, 60, 64), (4, 2, 4), (4, 0, 64), (100, 150, 200), (1, 49, 50), (50, 50, 100)]
+            {
+                window.fill(least).expect("readable");
+                assert_eq!(window.text(), &bytes[at..at + there], "{least} from {at}");
+                window.advance(consumed);
+                at += consumed;
+            }
+            window.fill(5000).expect("readable");
+            assert!(window.holds_end() && window.text() == &bytes[at..] && window.rest() == 1000 - at);
+            window.advance(5000);
+            assert!(window.text().is_empty() && window.rest() == 0);
+        }
+        std::fs::remove_file(path).expect("removable");
+    }
+}

@@ -1,0 +1,175 @@
+//! Scene to document.
+//!
+//! The scene has been brought within the format's [capabilities](super::Qmsh), but still has its tree. It is flattened
+//! here, into one mesh in model space and one skeleton whose rest pose is its bind pose, because only before that parts are
+//! told by the objects that they belong to. Parts of an object with the same material are one submesh.
+
+mod clips;
+mod materials;
+mod objects;
+mod skeleton;
+mod vertices;
+
+pub(super) use skeleton::modelled;
+
+use super::codes;
+use super::document::{Camera, Document, Version, flags};
+use super::read::FARTHEST;
+use super::space::mirrored;
+use super::{CAMERA_FAR, CAMERA_FOV, CAMERA_NEAR};
+use crate::pose::Pose;
+use crate::report::{Failure, Loss, Place, Report, counted};
+use crate::scene::{Extras, Projection, Scene};
+use crate::text::RawText;
+use glam::{DVec3, Vec3};
+use serde_json::Value;
+use skeleton::Skeleton;
+
+impl Document {
+    /// Makes a document from a scene within the format's [capabilities](super::Qmsh).
+    pub(super) fn from_scene(
+        mut scene: Scene,
+        version: Version,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        let mut document = Document { name: scene.name.clone(), version, ..Document::default() };
+        let mut names = Names::default();
+        check_placed(&scene, version, report)?;
+        let objects = objects::flatten_objects(&mut scene, report);
+        let skeleton = Skeleton::of(&scene);
+        let parts = vertices::take_parts(&mut scene, objects);
+        check_limits(&parts, &skeleton, &scene, version, report)?;
+        if !skeleton.bones.is_empty() {
+            document.flags |= flags::SKINNED;
+            document.bones = skeleton.written(&scene, version, &mut names);
+            document.groups = skeleton.groups(&scene, version);
+            document.animations =
+                clips::animations(&scene, &skeleton, &parts.boxes(&skeleton), version, &mut names, report)?;
+        } else if !scene.clips.is_empty() {
+            let message = "without bones there are no animations";
+            report.loss(Loss::dropped(&codes::NO_BONES, "", scene.clips.len(), message));
+        }
+        document.camera = camera(&scene, version, report);
+        parts.write(&mut document, &skeleton, &scene, &mut names, report);
+        names.report(report);
+        check_numbers(&document, report)?;
+        Ok(document)
+    }
+}
+
+/// Meshes that are placed many times are copied, so that their vertices are counted before.
+fn check_placed(scene: &Scene, version: Version, report: &mut Report) -> Result<(), Failure> {
+    let drawn = scene.nodes.iter().filter_map(|n| n.mesh).flat_map(|m| &scene.meshes[m.index()].parts);
+    let count: usize = drawn.filter(|p| p.faces.count() > 0).map(|p| p.positions.len()).sum();
+    let most = usize::from(u16::MAX);
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!("{count} vertices, and {version} holds {most}");
+    Err(report.invalid(&codes::LIMIT, Place::WHOLE, message))
+}
+
+/// All counts are checked over the whole file before anything is made.
+fn check_limits(
+    parts: &vertices::Parts,
+    skeleton: &Skeleton,
+    scene: &Scene,
+    version: Version,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let carpg = version != Version::Original;
+    let most = usize::from(u16::MAX);
+    let mut exceeded = false;
+    for (count, most, one, many) in [
+        (parts.triangle_count(), most, "triangle", "triangles"),
+        (parts.submesh_count(), most, "submesh", "submeshes"),
+        (skeleton.bones.len(), version.max_bones(), "bone", "bones"),
+        (scene.clips.len(), if carpg { 255 } else { most }, "animation", "animations"),
+    ] {
+        if count > most {
+            let message = format!("{}, and {version} holds {most}", counted(count as u64, one, many));
+            report.error(&codes::LIMIT, Place::WHOLE, message);
+            exceeded = true;
+        }
+    }
+    if exceeded { Err(Failure::Invalid) } else { Ok(()) }
+}
+
+/// What would be refused when it is read.
+fn check_numbers(document: &Document, report: &mut Report) -> Result<(), Failure> {
+    let fine = |values: &[f32], most: f32| values.iter().all(|v| v.is_finite() && v.abs() <= most);
+    let vertices = document.vertices.iter().all(|v| {
+        fine(&v.position, FARTHEST)
+            && [&v.normal[..], &v.uv, &v.tangent, &v.binormal].iter().all(|values| fine(values, f32::MAX))
+    });
+    let bones = document.bones.iter().all(|b| fine(&b.matrix, FARTHEST));
+    let mut keys = document.animations.iter().flat_map(|a| &a.keys);
+    let keys = keys.all(|k| [&k.translation[..], &k.scale, &k.rotation].iter().all(|v| fine(v, FARTHEST)));
+    if vertices && bones && keys {
+        return Ok(());
+    }
+    let message = format!("the model has coordinates, matrices or keys beyond {FARTHEST:e}");
+    Err(report.invalid(&codes::NOT_FINITE, Place::WHOLE, message))
+}
+
+/// The first camera of the scene; a file without one has zeros.
+fn camera(scene: &Scene, version: Version, report: &mut Report) -> Camera {
+    let mut placed = scene.nodes.iter().enumerate().filter_map(|(n, node)| Some((n, node.camera?)));
+    let Some((node, camera)) = placed.next().filter(|_| version != Version::Original) else {
+        return Camera::default();
+    };
+    let others = placed.count();
+    if others > 0 {
+        let message = "a file has one camera; the first is kept";
+        report.loss(Loss::dropped(&codes::CAMERAS, "", others, message));
+    }
+    let lens = &scene.cameras[camera.index()];
+    let is_usual = matches!(lens.projection, Projection::Perspective { fov_y, .. } if fov_y == CAMERA_FOV);
+    if !is_usual || lens.near != CAMERA_NEAR || lens.far != Some(CAMERA_FAR) {
+        let message = "the camera gets the lens that the game gives all of them";
+        let object = format!("camera {:?}", lens.name);
+        report.loss(Loss::approximated(&codes::CAMERA_LENS, object, 1, None, "", message));
+    }
+    let global = Pose::rest(scene).globals[node];
+    let distance = own(&scene.nodes[node].extras, "distance").and_then(Value::as_f64);
+    let distance = distance.filter(|d| d.is_finite() && *d > 0.0).unwrap_or(1.0);
+    let axis = |v: DVec3, or: DVec3| global.transform_vector3(v).try_normalize().unwrap_or(or);
+    let position = global.w_axis.truncate();
+    let target = position + axis(DVec3::NEG_Z, DVec3::NEG_Z) * distance;
+    let written = |v: DVec3| mirrored(v.as_vec3().to_array()).to_array();
+    Camera { position: written(position), target: written(target), up: written(axis(DVec3::Y, DVec3::Y)) }
+}
+
+/// A value of this format that travelled with an object.
+fn own<'a>(extras: &'a Extras, key: &str) -> Option<&'a Value> {
+    extras.get("qmsh")?.get(key)
+}
+
+/// The scene's vector in the engine's space.
+fn written(v: Vec3) -> [f32; 3] {
+    mirrored(v.to_array()).to_array()
+}
+
+/// Names have at most 255 bytes.
+#[derive(Default)]
+struct Names {
+    changed: usize,
+}
+
+impl Names {
+    fn cut(&mut self, name: &str) -> RawText {
+        let mut end = name.len().min(255);
+        while !name.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.changed += usize::from(end < name.len());
+        name[..end].into()
+    }
+
+    fn report(&self, report: &mut Report) {
+        if self.changed > 0 {
+            let message = "names were cut to 255 bytes, or numbered because they were not unique";
+            report.loss(Loss::approximated(&codes::NAME, "", self.changed, None, "", message));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Materials: names in the original format, textures and a highlight in QMSH 22.
+
+use super::{Names, codes, own};
+use crate::formats::qmsh::document::Submesh;
+use crate::report::{Loss, Report};
+use crate::scene::{ImageData, Material, Phong, Scene, TextureRef};
+use crate::text::RawText;
+use std::collections::HashSet;
+
+/// Names that were given out, so that two objects, or two materials of an object, do not get the same one.
+#[derive(Default)]
+pub(super) struct UniqueNames(HashSet<String>);
+
+impl UniqueNames {
+    pub(super) fn unique(&mut self, name: &str, names: &mut Names) -> String {
+        let mut unique = name.to_owned();
+        let mut number = 2;
+        while !self.0.insert(unique.clone()) {
+            unique = format!("{name}.{number}");
+            number += 1;
+        }
+        names.changed += usize::from(unique != name);
+        unique
+    }
+}
+
+/// The original format keeps nothing but names.
+pub(super) fn announce_names(scene: &Scene, report: &mut Report) {
+    let plain = |m: &Material| {
+        let name = m.name.clone();
+        let looks = m.phong.as_ref().is_none_or(|p| *p == Phong::default()) && m.pbr.is_none();
+        looks
+            && Material { name, phong: m.phong.clone(), extras: m.extras.clone(), ..Material::default() }
+                == *m
+    };
+    let lost = scene.materials.iter().filter(|m| !plain(m)).count();
+    if lost > 0 {
+        let message = "only the names of materials are kept";
+        report.loss(Loss::dropped(&codes::MATERIAL_NAMES, "", lost, message));
+    }
+}
+
+/// Fills in what QMSH 22 keeps of a material, and says what it does not.
+pub(super) fn texture_names(
+    scene: &Scene,
+    material: &Material,
+    tangents: bool,
+    submesh: &mut Submesh,
+    report: &mut Report,
+) {
+    let mut lost = Vec::new();
+    let mut file = |slot: &str, texture: Option<&TextureRef>| -> RawText {
+        let Some(texture) = texture else { return RawText::default() };
+        let image =
+            scene.textures.get(texture.texture.index()).and_then(|t| scene.images.get(t.image.index()));
+        match image.map(|i| &i.data) {
+            Some(ImageData::File(path)) if path.len() <= 255 => path.as_str().into(),
+            _ => {
+                lost.push(format!("{slot} texture"));
+                RawText::default()
+            }
+        }
+    };
+    let usual = Phong::default();
+    let phong = material.phong.as_ref().unwrap_or(&usual);
+    submesh.material = file("diffuse", phong.diffuse_texture.as_ref());
+    submesh.specular_map = file("specular", phong.specular_texture.as_ref());
+    submesh.normal_map = file("normal", material.normal_texture.as_ref());
+    if !submesh.normal_map.is_empty() && !tangents {
+        submesh.normal_map = RawText::default();
+        lost.push("normal map, which needs tangents".into());
+    }
+    submesh.normal_factor = material.normal_texture.as_ref().map_or(0.0, |t| t.strength);
+    submesh.specular_factors =
+        if submesh.specular_map.is_empty() { [0.0; 2] } else { specular_factors(material) };
+    let strength = phong.specular.iter().fold(0.0_f32, |m, v| m.max(*v));
+    submesh.specular_intensity = strength;
+    submesh.specular_color = phong.specular.map(|v| if strength > 0.0 { v / strength } else { 1.0 });
+    submesh.specular_hardness = phong.shininess.unwrap_or(0.0).round() as i32;
+    for (what, differs) in [
+        ("diffuse colour", phong.diffuse != usual.diffuse),
+        ("ambient colour", phong.ambient != usual.ambient),
+        ("opacity", phong.opacity != usual.opacity),
+        ("emitted light", material.emissive != [0.0; 3]),
+        ("fraction of the hardness", phong.shininess.is_some_and(|s| s.fract() != 0.0)),
+    ] {
+        if differs {
+            lost.push(what.into());
+        }
+    }
+    let others = ["ambient", "shininess", "bump", "opacity", "emissive"];
+    let unused = material.textures().into_iter().map(|(slot, _)| slot).filter(|slot| others.contains(slot));
+    lost.extend(unused.map(|slot| format!("{slot} texture")));
+    if !lost.is_empty() {
+        let message = format!("the format has no place for: {}", lost.join(", "));
+        let object = format!("material {:?}", material.name);
+        report.loss(Loss::dropped(&codes::MATERIAL_COLOR, object, lost.len(), message));
+    }
+}
+
+fn specular_factors(material: &Material) -> [f32; 2] {
+    let kept = own(&material.extras, "specular_factors").and_then(|v| v.as_array());
+    let number = |i: usize| kept?.get(i)?.as_f64().map(|v| v as f32).filter(|v| v.is_finite());
+    [number(0).unwrap_or(1.0), number(1).unwrap_or(1.0)]
+}

@@ -1,0 +1,195 @@
+//! Bones and their groups.
+//!
+//! A key is relative to the bone's rest pose, and `rest · key` must be the joint's transform `T · R · S` times what takes the
+//! scale at rest out again, `S₀⁻¹`: then every key is a translation, rotation and scale whatever the rest pose is. So a bone is
+//! the joint without its own scale at rest, and the scale of its parent stands in its matrix:
+//! `rest = S₀(parent) · T₀ · R₀` and `key = R₀⁻¹ · (T − T₀), R₀⁻¹ · R, S ÷ S₀`.
+
+use super::{Names, own};
+use crate::formats::qmsh::document::{Bone, Group, Modelled, Version};
+use crate::formats::qmsh::space::{to_blender, to_rows};
+use crate::pose::Pose;
+use crate::scene::{Local, NodeId, Scene, Trs, decompose};
+use glam::{DMat4, DQuat, DVec3, DVec4};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// The joints as bones, parents first.
+pub(super) struct Skeleton {
+    pub(super) bones: Vec<Joint>,
+    /// For each joint of the skin, its bone; `None` for the one that stands still.
+    pub(super) of_skin: Vec<Option<usize>>,
+}
+
+/// A joint that becomes a bone.
+pub(super) struct Joint {
+    pub(super) node: NodeId,
+    pub(super) parent: Option<usize>,
+    /// The transform at rest.
+    translation: DVec3,
+    rotation: DQuat,
+    scale: DVec3,
+    /// From the bone's space to its parent's at rest.
+    pub(super) rest: DMat4,
+    /// From the model's space to the bone's at rest.
+    pub(super) inverse: DMat4,
+}
+
+/// A bone at a time, relative to its rest pose, in the scene's space.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moved {
+    pub(super) translation: DVec3,
+    pub(super) rotation: DQuat,
+    pub(super) scale: DVec3,
+}
+
+impl Joint {
+    /// The key for a transform of the joint.
+    pub(super) fn key(&self, local: &Local) -> Moved {
+        let trs = nearest_trs(local);
+        let back = self.rotation.inverse();
+        Moved {
+            translation: back * (trs.translation.as_dvec3() - self.translation),
+            rotation: (back * trs.rotation.as_dquat().normalize()).normalize(),
+            scale: trs.scale.as_dvec3() / self.scale,
+        }
+    }
+}
+
+impl Moved {
+    pub(super) fn matrix(&self) -> DMat4 {
+        DMat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+}
+
+impl Skeleton {
+    pub(super) fn of(scene: &Scene) -> Self {
+        let mut skeleton = Self { bones: Vec::new(), of_skin: Vec::new() };
+        let Some(skin) = scene.skins.first() else { return skeleton };
+        let mut order: Vec<NodeId> = skin.joints.iter().copied().filter(|j| !is_zero(scene, *j)).collect();
+        let place: HashMap<NodeId, usize> = order.iter().enumerate().map(|(i, j)| (*j, i)).collect();
+        let late = |(i, joint): (usize, &NodeId)| {
+            let parent = scene.nodes[joint.index()].parent.and_then(|p| place.get(&p));
+            parent.is_some_and(|&p| p >= i)
+        };
+        if order.iter().enumerate().any(late) {
+            // A scene's nodes stand parents first.
+            order.sort();
+        }
+        let mut number = HashMap::new();
+        for node in order {
+            let joint = skeleton.joint(scene, node, &number);
+            number.insert(node, skeleton.bones.len());
+            skeleton.bones.push(joint);
+        }
+        skeleton.of_skin = skin.joints.iter().map(|joint| number.get(joint).copied()).collect();
+        skeleton
+    }
+
+    fn joint(&self, scene: &Scene, node: NodeId, number: &HashMap<NodeId, usize>) -> Joint {
+        let above = scene.nodes[node.index()].parent;
+        let parent = above.and_then(|p| number.get(&p).copied());
+        let trs = nearest_trs(&scene.nodes[node.index()].local);
+        let (translation, rotation) = (trs.translation.as_dvec3(), trs.rotation.as_dquat().normalize());
+        let visible = |s: f32| if s == 0.0 { 1.0 } else { f64::from(s) };
+        let scale = DVec3::new(visible(trs.scale.x), visible(trs.scale.y), visible(trs.scale.z));
+        let placed = DMat4::from_rotation_translation(rotation, translation);
+        let (rest, inverse) = match parent.map(|p| &self.bones[p]) {
+            Some(parent) => {
+                let rest = DMat4::from_scale(parent.scale) * placed;
+                (rest, rest.inverse() * parent.inverse)
+            }
+            None => (placed, placed.inverse()),
+        };
+        Joint { node, parent, translation, rotation, scale, rest, inverse }
+    }
+
+    pub(super) fn written(&self, scene: &Scene, version: Version, names: &mut Names) -> Vec<Bone> {
+        let globals = Pose::rest(scene).globals;
+        let mut first_child = vec![None; self.bones.len()];
+        for joint in self.bones.iter().rev() {
+            if let Some(parent) = joint.parent {
+                first_child[parent] = Some(joint.node);
+            }
+        }
+        let mut bones = Vec::with_capacity(self.bones.len());
+        for (joint, child) in self.bones.iter().zip(first_child) {
+            let node = &scene.nodes[joint.node.index()];
+            let global = &globals[joint.node.index()];
+            let tip = match (node.tip, child) {
+                (Some(tip), _) => global.transform_point3(glam::Vec3::from_array(tip).as_dvec3()),
+                (None, Some(child)) => globals[child.index()].w_axis.truncate(),
+                (None, None) => global.w_axis.truncate(),
+            };
+            bones.push(Bone {
+                name: names.cut(&scene.node_label(joint.node)),
+                parent: joint.parent.map_or(0, |p| p as u16 + 1),
+                matrix: to_rows(&joint.rest),
+                modelled: if version.since(21) {
+                    modelled(&joint.inverse.inverse(), tip)
+                } else {
+                    Modelled::default()
+                },
+            });
+        }
+        bones
+    }
+
+    /// The groups that the source had, if their bones are still there; else one of all bones, which the game wants.
+    pub(super) fn groups(&self, scene: &Scene, version: Version) -> Vec<Group> {
+        if version == Version::Original {
+            return Vec::new();
+        }
+        let kept = scene.skins.first().and_then(|skin| own(&skin.extras, "groups")).and_then(Value::as_array);
+        let kept = kept.and_then(|groups| {
+            let groups: Vec<Group> = groups.iter().map(|g| self.group(scene, g)).collect::<Option<_>>()?;
+            groups.iter().all(|g| usize::from(g.parent) < groups.len()).then_some(groups)
+        });
+        kept.filter(|groups| !groups.is_empty()).unwrap_or_else(|| {
+            let bones = (1..=self.bones.len()).map(|b| b as u8).collect();
+            vec![Group { name: "default".into(), parent: 0, bones }]
+        })
+    }
+
+    fn group(&self, scene: &Scene, group: &Value) -> Option<Group> {
+        let number = |name: &Value| {
+            let name = name.as_str()?;
+            let bone = self.bones.iter().position(|b| scene.nodes[b.node.index()].name == name)?;
+            u8::try_from(bone + 1).ok()
+        };
+        let name = group.get("name")?.as_str().filter(|name| name.len() <= 255)?;
+        let parent = u16::try_from(group.get("parent")?.as_u64()?).ok()?;
+        let bones: Vec<u8> = group.get("bones")?.as_array()?.iter().map(number).collect::<Option<_>>()?;
+        (bones.len() <= 255).then(|| Group { name: name.into(), parent, bones })
+    }
+}
+
+/// A bone in Blender's space. Only what is drawn while modelling depends on it.
+pub(in super::super) fn modelled(global: &DMat4, tip: DVec3) -> Modelled {
+    let columns = [global.x_axis, global.y_axis, global.z_axis, global.w_axis];
+    // The bone's own axes change as the model's do: the second is the negative third.
+    let [x, y, z, w] = columns.map(|c| to_blender(c.truncate()));
+    let rows = [x.extend(0.0), (-z).extend(0.0), y.extend(0.0), w.extend(1.0)];
+    let ball = |place: DVec3| -> [f32; 4] { place.extend(0.1).to_array().map(|v| v as f32) };
+    let mut matrix = [0.0; 16];
+    for (out, value) in matrix.iter_mut().zip(rows.iter().flat_map(DVec4::to_array)) {
+        *out = value as f32;
+    }
+    Modelled { matrix, head: ball(w), tail: ball(to_blender(tip)), connected: 0 }
+}
+
+/// The joint of vertices that an importer found on bone 0, as long as it still stands there.
+fn is_zero(scene: &Scene, joint: NodeId) -> bool {
+    let node = &scene.nodes[joint.index()];
+    own(&node.extras, "zero").is_some_and(|zero| zero == true)
+        && node.parent.is_none()
+        && node.local == Local::default()
+        && scene.clips.iter().flat_map(|c| &c.tracks).all(|t| t.node != joint)
+}
+
+fn nearest_trs(local: &Local) -> Trs {
+    match local {
+        Local::Trs(trs) => *trs,
+        Local::Matrix(_) => decompose(&local.to_matrix()).map_or(Trs::IDENTITY, |(trs, _)| trs),
+    }
+}

@@ -1,0 +1,188 @@
+//! The parts of the mesh: vertices, triangles and submeshes.
+
+use super::materials::{UniqueNames, texture_names};
+use super::objects::object_of;
+use super::skeleton::Skeleton;
+use super::{Names, codes, written};
+use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, flags};
+use crate::pose::Bounds;
+use crate::report::{Loss, Report};
+use crate::scene::{Influence, MaterialId, Part, Scene};
+use glam::{DVec3, Vec3};
+use std::collections::HashMap;
+
+/// The parts of the mesh that the scene shows, by their object, those with the same material one after the other.
+pub(super) struct Parts {
+    /// The names of the objects.
+    objects: Vec<String>,
+    parts: Vec<Part>,
+}
+
+/// The scene's parts, taken out of it.
+pub(super) fn take_parts(scene: &mut Scene, objects: Vec<String>) -> Parts {
+    let mesh = scene.nodes.iter().find_map(|n| n.mesh);
+    let mesh = mesh.and_then(|id| scene.meshes.get_mut(id.index()));
+    let mut parts = mesh.map(|mesh| std::mem::take(&mut mesh.parts)).unwrap_or_default();
+    parts.retain(|part| part.faces.count() > 0);
+    let mut order: HashMap<(usize, Option<MaterialId>), usize> = HashMap::new();
+    for part in &parts {
+        let next = order.len();
+        order.entry((object_of(part), part.material)).or_insert(next);
+    }
+    parts.sort_by_key(|part| (object_of(part), order.get(&(object_of(part), part.material)).copied()));
+    Parts { objects, parts }
+}
+
+fn same_submesh(a: &Part, b: &Part) -> bool {
+    object_of(a) == object_of(b) && a.material == b.material
+}
+
+impl Parts {
+    pub(super) fn triangle_count(&self) -> usize {
+        self.parts.iter().map(|p| p.faces.count()).sum()
+    }
+
+    pub(super) fn submesh_count(&self) -> usize {
+        self.parts.chunk_by(same_submesh).count()
+    }
+
+    /// For each bone, the corners of the box around the vertices that it moves.
+    pub(super) fn boxes(&self, skeleton: &Skeleton) -> Vec<Vec<DVec3>> {
+        let mut boxes: Vec<Option<Bounds>> = vec![None; skeleton.bones.len()];
+        for part in &self.parts {
+            for (influences, &position) in part.influences.iter().zip(&part.positions) {
+                for pair in influences.iter().filter(|p| p.weight != 0.0) {
+                    let Some(bone) = skeleton.of_skin.get(pair.joint as usize).copied().flatten() else {
+                        continue;
+                    };
+                    let own = Bounds { min: position, max: position };
+                    boxes[bone] = Some(boxes[bone].map_or(own, |b| b.union(own)));
+                }
+            }
+        }
+        boxes.into_iter().map(|found| found.map_or(Vec::new(), |b| corners(&b))).collect()
+    }
+
+    /// Puts vertices, triangles, submeshes and bounds into the document.
+    pub(super) fn write(
+        self,
+        document: &mut Document,
+        skeleton: &Skeleton,
+        scene: &Scene,
+        names: &mut Names,
+        report: &mut Report,
+    ) {
+        if self.has_tangents(report) {
+            document.flags |= flags::TANGENTS;
+        }
+        let mut taken = UniqueNames::default();
+        for object in self.parts.chunk_by(|a, b| object_of(a) == object_of(b)) {
+            let name = self.objects.get(object_of(&object[0])).map_or("mesh", String::as_str);
+            let name = taken.unique(name, names);
+            write_object(object, &name, document, skeleton, scene, names, report);
+        }
+        if document.version == Version::Original {
+            super::materials::announce_names(scene, report);
+        }
+        set_bounds(document);
+    }
+
+    /// Either all vertices have tangents or none.
+    fn has_tangents(&self, report: &mut Report) -> bool {
+        let with = |p: &&Part| !p.tangents.is_empty();
+        let count: usize = self.parts.iter().filter(with).map(|p| p.tangents.len()).sum();
+        let all = !self.parts.is_empty() && self.parts.iter().all(|p| with(&p));
+        if count > 0 && !all {
+            let message = "tangents are dropped because some parts have none";
+            report.loss(Loss::dropped(&codes::TANGENTS, "", count, message));
+        }
+        all
+    }
+}
+
+/// The submeshes of an object share its range of vertices.
+fn write_object(
+    parts: &[Part],
+    object: &str,
+    document: &mut Document,
+    skeleton: &Skeleton,
+    scene: &Scene,
+    names: &mut Names,
+    report: &mut Report,
+) {
+    let tangents = document.has(flags::TANGENTS);
+    let first_vertex = document.vertices.len() as u16;
+    let vertices = parts.iter().map(|p| p.positions.len()).sum::<usize>() as u16;
+    let several = parts.chunk_by(same_submesh).count() > 1;
+    let mut taken = UniqueNames::default();
+    for group in parts.chunk_by(same_submesh) {
+        let first_triangle = document.triangles.len() as u16;
+        for part in group {
+            let first = document.vertices.len() as u16;
+            let corners = part.faces.corners().chunks_exact(3);
+            // The mirror turns faces around.
+            document.triangles.extend(corners.map(|t| [t[2], t[1], t[0]].map(|v| first + v as u16)));
+            let all = 0..part.positions.len();
+            document.vertices.extend(all.map(|v| vertex(part, v, skeleton, tangents)));
+        }
+        let triangles = document.triangles.len() as u16 - first_triangle;
+        let mut submesh = Submesh { first_triangle, triangles, first_vertex, vertices, ..Submesh::default() };
+        let material = group[0].material.map(|m| &scene.materials[m.index()]);
+        let name = taken.unique(material.map_or("", |m| &m.name), names);
+        submesh.name = names.cut(&if several { format!("{object}.{name}") } else { object.to_owned() });
+        match (document.version, material) {
+            (Version::Original, _) => submesh.material = names.cut(&name),
+            (_, Some(material)) => texture_names(scene, material, tangents, &mut submesh, report),
+            (_, None) => {}
+        }
+        document.submeshes.push(submesh);
+    }
+}
+
+fn vertex(part: &Part, index: usize, skeleton: &Skeleton, tangents: bool) -> Vertex {
+    let normal = part.normals.get(index).copied().unwrap_or(Vec3::Y);
+    let uv = part.uvs.first().and_then(|set| set.get(index)).map_or([0.0; 2], |uv| uv.to_array());
+    let mut vertex =
+        Vertex { position: written(part.positions[index]), normal: written(normal), uv, ..Vertex::default() };
+    if !skeleton.bones.is_empty() {
+        let influences: &[Influence] =
+            if part.influences.is_empty() { &[] } else { part.influences.of(index) };
+        (vertex.weight, vertex.bone_word) = weights(influences, skeleton);
+    }
+    if let Some(tangent) = part.tangents.get(index).filter(|_| tangents) {
+        // A scene's bitangent is where V grows up the image, the file's binormal where it grows down.
+        let bitangent = normal.cross(tangent.truncate()) * tangent.w;
+        vertex.tangent = written(tangent.truncate());
+        vertex.binormal = written(-bitangent);
+    }
+    vertex
+}
+
+/// The first weight of two that sum to 1, and the word with both bones.
+fn weights(influences: &[Influence], skeleton: &Skeleton) -> (f32, u32) {
+    let number = |pair: &Influence| {
+        let bone = skeleton.of_skin.get(pair.joint as usize).copied().flatten();
+        bone.map_or(0, |b| b as u32 + 1)
+    };
+    let sum: f64 = influences.iter().map(|p| f64::from(p.weight)).sum();
+    match influences {
+        [first, rest @ ..] if sum != 0.0 && sum.is_finite() => {
+            let second = rest.first().map_or(0, number);
+            ((f64::from(first.weight) / sum) as f32, number(first) | second << 8)
+        }
+        _ => (1.0, 0),
+    }
+}
+
+fn corners(bounds: &Bounds) -> Vec<DVec3> {
+    let pick = |i: usize, axis: usize| if i >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
+    (0..8).map(|i| Vec3::new(pick(i, 0), pick(i, 1), pick(i, 2)).as_dvec3()).collect()
+}
+
+fn set_bounds(document: &mut Document) {
+    let places = || document.vertices.iter().map(|v| Vec3::from_array(v.position));
+    if let Some(bounds) = Bounds::of(places()) {
+        document.bounds = [bounds.min.to_array(), bounds.max.to_array()];
+    }
+    document.radius = places().map(|p| p.as_dvec3().length()).fold(0.0, f64::max) as f32;
+}

@@ -1,0 +1,94 @@
+//! Document to scene.
+//!
+//! - Every object is a node with a mesh; submeshes that share their vertices are the parts of one object.
+//! - Bones are nodes in the file's hierarchy. Several roots get a common parent, `armature`; it is also the joint of
+//!   vertices that are held in part by the bone 0, which stands still.
+//! - A key is relative to the bone's rest pose: a joint's transform is `rest · key`. Where the rest pose has a scale that
+//!   differs between axes or shear, that product is no translation, rotation and scale, and the rest pose gets a node of its
+//!   own above the joint.
+//! - Points are nodes on their bone. What a scene has no place for travels in `extras` under `qmsh`.
+
+mod clips;
+mod materials;
+mod meshes;
+mod places;
+mod skeleton;
+
+use super::codes;
+use super::document::{Document, Point, Version, flags};
+use super::write::VertexLayout;
+use crate::formats::ReadOptions;
+use crate::report::{Failure, Loss, Place, Report};
+use crate::scene::{Extras, MaterialId, Scene, TextureId};
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+impl Document {
+    pub(super) fn into_scene(self, _: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let scene = Scene { name: self.name.clone(), ..Scene::default() };
+        let mut import =
+            Import { scene, report, failed: false, materials: HashMap::new(), textures: HashMap::new() };
+        let objects = import.meshes(&self);
+        let rig = import.skeleton(&self, objects.needs_zero);
+        for node in objects.skinned {
+            import.scene.nodes[node.index()].skin = rig.skin;
+        }
+        import.clips(&self, &rig);
+        import.points(&self, &rig);
+        import.camera(&self);
+        import.announce(&self);
+        if import.failed { Err(Failure::Invalid) } else { Ok(import.scene) }
+    }
+
+    /// The index of the bone that a point follows.
+    pub(super) fn bone_of(&self, point: &Point) -> Option<usize> {
+        match self.version {
+            // Version 12 counts from 0, and has no word for none but a number that is too large.
+            Version::Carpg(12) => Some(usize::from(point.bone)).filter(|&b| b < usize::from(u16::MAX)),
+            _ => usize::from(point.bone).checked_sub(1),
+        }
+    }
+
+    /// Whether vertices follow bones, be they of this file or of another.
+    fn is_skinned(&self) -> bool {
+        VertexLayout::of(self).skinned
+    }
+}
+
+/// A scene that is being made.
+struct Import<'r> {
+    scene: Scene,
+    report: &'r mut Report,
+    /// Whether an error was reported, so that no scene comes of it.
+    failed: bool,
+    /// The materials made so far.
+    materials: HashMap<materials::Look, MaterialId>,
+    /// The textures made so far, by path.
+    textures: HashMap<String, TextureId>,
+}
+
+impl Import<'_> {
+    fn error(&mut self, code: &'static crate::report::Code, field: String, message: String) {
+        self.failed = true;
+        self.report.error(code, Place::field(field), message);
+    }
+
+    fn announce(&mut self, document: &Document) {
+        if document.is_skinned() && document.has(flags::SHARED_BONES) && document.version != Version::Original
+        {
+            let moved =
+                document.vertices.iter().filter(|v| v.bones().iter().any(|&(b, w)| b != 0 && w != 0.0));
+            let message = "the bones are in another file; the model stands still";
+            self.report.loss(Loss::dropped(&codes::SHARED_BONES, "", moved.count(), message));
+        }
+        if !document.splits.is_empty() {
+            let message = "bounds of submeshes follow from their vertices";
+            self.report.loss(Loss::kept(&codes::SPLITS, "", document.splits.len(), message));
+        }
+    }
+}
+
+/// Values of this format, to travel with an object.
+fn own_extras(values: Map<String, Value>) -> Extras {
+    Extras::from_iter([("qmsh".to_owned(), Value::Object(values))])
+}

@@ -1,0 +1,136 @@
+//! Bones: their nodes, and the skin.
+
+use super::{Import, own_extras};
+use crate::formats::qmsh::codes;
+use crate::formats::qmsh::document::{Bone, Document};
+use crate::formats::qmsh::space::{from_blender, from_rows};
+use crate::pose::Pose;
+use crate::report::Loss;
+use crate::scene::{Local, Node, NodeId, Skin, SkinId, Trs, decompose};
+use glam::DMat4;
+use serde_json::{Map, json};
+
+/// Scales closer than this are the same along all axes.
+const UNIFORM: f32 = 1e-6;
+
+/// The nodes of bones.
+#[derive(Default)]
+pub(super) struct Rig {
+    /// The node of each bone.
+    pub(super) joints: Vec<NodeId>,
+    /// For each bone, its rest transform where keys are multiplied with it; `None` where a node above has it.
+    pub(super) rests: Vec<Option<Trs>>,
+    pub(super) skin: Option<SkinId>,
+}
+
+impl Import<'_> {
+    pub(super) fn skeleton(&mut self, document: &Document, needs_zero: bool) -> Rig {
+        let mut rig = Rig::default();
+        if document.bones.is_empty() {
+            return rig;
+        }
+        let roots = document.bones.iter().filter(|b| b.parent == 0).count();
+        let armature = (roots > 1 || needs_zero).then(|| {
+            let extras = if needs_zero {
+                own_extras(Map::from_iter([("zero".to_owned(), json!(true))]))
+            } else {
+                Default::default()
+            };
+            self.scene.add_node(Node { name: "armature".into(), extras, ..Node::default() })
+        });
+        for bone in &document.bones {
+            let parent = match usize::from(bone.parent).checked_sub(1) {
+                Some(parent) => rig.joints.get(parent).copied(),
+                None => armature,
+            };
+            let (joint, rest) = self.bone(bone, parent, document.animations.is_empty());
+            rig.joints.push(joint);
+            rig.rests.push(rest);
+        }
+        self.tips(document, &rig);
+        rig.skin = Some(self.skin(document, &rig, armature.filter(|_| needs_zero)));
+        rig
+    }
+
+    fn bone(&mut self, bone: &Bone, parent: Option<NodeId>, still: bool) -> (NodeId, Option<Trs>) {
+        let name = bone.name.to_text();
+        let rest = from_rows(&bone.matrix);
+        let trs =
+            decompose(&rest).filter(|(trs, error)| *error <= 1e-6 && is_uniform(trs)).map(|(trs, _)| trs);
+        let mut add = |name: String, parent, local| {
+            self.scene.add_node(Node { name, parent, local, ..Node::default() })
+        };
+        match trs {
+            Some(trs) => (add(name, parent, Local::Trs(trs)), Some(trs)),
+            None if still => (add(name, parent, Local::from_matrix(&rest)), None),
+            None => {
+                let above = add(format!("{name}.rest"), parent, Local::from_matrix(&rest));
+                (add(name, Some(above), Local::default()), None)
+            }
+        }
+    }
+
+    /// Where bones end, as far as the file says.
+    fn tips(&mut self, document: &Document, rig: &Rig) {
+        if !document.version.since(21) {
+            return;
+        }
+        let pose = Pose::rest(&self.scene);
+        for (bone, joint) in document.bones.iter().zip(&rig.joints) {
+            let [x, y, z, _] = bone.modelled.tail;
+            let tail = from_blender([x, y, z]).as_dvec3();
+            let tip = pose.globals[joint.index()].inverse().transform_point3(tail).as_vec3();
+            let known = bone.modelled.tail != bone.modelled.head && tip.is_finite();
+            self.scene.nodes[joint.index()].tip = known.then_some(tip.to_array());
+        }
+    }
+
+    /// A bone without an inverse is an error where it moves a vertex, and does not matter elsewhere.
+    fn skin(&mut self, document: &Document, rig: &Rig, zero: Option<NodeId>) -> SkinId {
+        let mut pulls = vec![false; document.bones.len()];
+        let pairs = self.scene.meshes.iter().flat_map(|m| &m.parts).flat_map(|p| p.influences.pairs());
+        for pair in pairs {
+            if let Some(pulls) = pulls.get_mut(pair.joint as usize) {
+                *pulls = true;
+            }
+        }
+        let pose = Pose::rest(&self.scene);
+        let mut skin = Skin { name: document.name.clone(), ..Skin::default() };
+        for (i, joint) in rig.joints.iter().copied().chain(zero).enumerate() {
+            let inverse = inverse_bind(&pose.globals[joint.index()]);
+            if inverse.is_none() && pulls.get(i) == Some(&true) {
+                let message = format!("the rest pose of bone {} cannot be inverted", document.bones[i].name);
+                self.error(&codes::NOT_INVERTIBLE, format!("bones[{i}]"), message);
+            }
+            skin.joints.push(joint);
+            skin.inverse_binds.push(inverse.unwrap_or(glam::Mat4::IDENTITY.to_cols_array()));
+        }
+        if !document.groups.is_empty() {
+            let groups: Vec<_> = document
+                .groups
+                .iter()
+                .map(|g| {
+                    let named = |&bone: &u8| document.bones.get(usize::from(bone).checked_sub(1)?);
+                    let bones: Vec<_> = g.bones.iter().filter_map(named).map(|b| b.name.to_text()).collect();
+                    json!({ "name": g.name.to_text(), "parent": g.parent, "bones": bones })
+                })
+                .collect();
+            let message = "groups of bones are in the extras of the skin";
+            self.report.loss(Loss::kept(&codes::GROUPS, "", groups.len(), message));
+            skin.extras = own_extras(Map::from_iter([("groups".to_owned(), json!(groups))]));
+        }
+        let id = SkinId::new(self.scene.skins.len());
+        self.scene.skins.push(skin);
+        id
+    }
+}
+
+fn is_uniform(trs: &Trs) -> bool {
+    let largest = trs.scale.abs().max_element();
+    (trs.scale.max_element() - trs.scale.min_element()) <= UNIFORM * largest
+}
+
+fn inverse_bind(global: &DMat4) -> Option<[f32; 16]> {
+    let inverse = global.inverse().to_cols_array().map(|v| v as f32);
+    inverse.iter().all(|v| v.is_finite()).then_some(inverse)
+}

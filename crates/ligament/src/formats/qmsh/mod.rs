@@ -1,0 +1,206 @@
+//! QMSH: the binary models of a Polish engine of 2007 and of the game carpg, made from QMSH TMP.
+//!
+//! # Grammar
+//!
+//! Little-endian, packed. `string` is a `u8` length and so many bytes; `box` is the least and the greatest corner, three
+//! floats each; a quaternion is x y z w. `[n]` is what versions of carpg from `n` on have.
+//!
+//! ```text
+//! file       = original | carpg
+//! original   = "TFQMSH10" u8 flags  u16 vertices, triangles, submeshes, bones, animations  f32 radius  box
+//!              u32 offsets of the five sections                 the last two are 0 if not skinned
+//!              0 vertex*  0 triangle*  0 submesh*  (0 bone*  0 animation*)[skinned]
+//! carpg      = "QMSH" u8 version, flags  u16 vertices, triangles, submeshes, bones, animations, points, groups
+//!              f32 radius  box  u32 points offset [20]  f32{3} camera position, target [13]  f32{3} up [15]
+//!              vertex* triangle* submesh*  (bone* group*[21] animation*)[skeleton]
+//!              point*  group*[skeleton, before 21]  split{submeshes}[split]
+//! vertex     = f32{3} position  (f32 weight  u32 bones)[skinned]  f32{3} normal  f32{2} uv
+//!              (f32{3} tangent, binormal)[tangents]             with the flag for physics the position only
+//! triangle   = u16{3}
+//! submesh    = u16 first triangle, triangles, first vertex, vertices  string name
+//!              string material (original) | texture (carpg)
+//!              (f32{3} specular colour  f32 intensity  i32 hardness)[18]
+//!              (string normal map  f32 if not empty)[16, tangents]  (string specular map  f32{2} if not empty)[16]
+//! bone       = u16 parent  f32{12} matrix  string name          before 21 and in the original
+//!            | string name  u16 parent  f32{12} matrix  f32{16} matrix  f32{4} head, tail  u8 connected     [21]
+//! group      = string name  u16 parent  u8 n  u8{n} bones
+//! animation  = string name  f32 length  u16 keys  (f32 time  (f32{3} f32{4} f32 | f32{3}[22]){bones}){keys}
+//! point      = string name  f32{16} matrix  u16 bone, type  f32 | f32{3}[14] size  f32{3} angles [19]
+//! split      = f32{3} centre  f32 radius  box
+//! ```
+//!
+//! Flags: 1 tangents, 2 skinned; carpg also has 4 (the bones are those of another file), 8 (physics), 16 (split). A file
+//! has a skeleton if it is skinned and its bones are not those of another file.
+//!
+//! # Meaning
+//!
+//! Left-handed, Y up; matrices for row vectors; V down; the cross product of a triangle's edges points outwards. Bones count
+//! from 1, and bone 0 stands still. A vertex follows two bones, whose weights are the stored one and the rest up to 1. A
+//! key is relative to the bone's rest pose: `pose = scale · rotation · translation · rest · pose of the parent`. Between
+//! keys translation and scale go straight, rotation along the shorter arc.
+//!
+//! # Quirks
+//!
+//! The page on QMSH in the manual lists what real files do and how each is treated.
+
+pub mod codes;
+mod document;
+mod export;
+mod import;
+mod read;
+mod space;
+mod upgrade;
+mod write;
+
+pub use document::{
+    Absent, Animation, Bone, Camera, Document, Group, Key, Modelled, Point, Split, Submesh, Version, Vertex,
+    flags,
+};
+
+use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::io::{Output, Source};
+use crate::report::{Failure, Report};
+use crate::scene::{Interpolation, Scene};
+
+/// With what carpg draws a model's icon: the vertical field of view in radians, and the depth.
+const CAMERA_FOV: f32 = std::f32::consts::FRAC_PI_4;
+const CAMERA_NEAR: f32 = 0.1;
+const CAMERA_FAR: f32 = 25.0;
+
+/// The QMSH row of the format table.
+pub struct Qmsh;
+
+static INFO: Info = Info {
+    id: "qmsh",
+    name: "QMSH",
+    summary: "binary models made from QMSH TMP: submeshes, one skeleton, keys of all bones",
+    extensions: &["qmsh"],
+    is_text: false,
+    dialects: &[
+        super::Dialect { id: "tfqmsh10", summary: "the original, made from QMSH TMP 10: up to 31 bones" },
+        super::Dialect {
+            id: "qmsh22",
+            summary: "version 22 of the game carpg: textures, points, a camera, up to 63 bones",
+        },
+        super::Dialect {
+            id: Version::OLD_ID,
+            summary: "versions 12 to 21 of the game carpg: read, and rewritten as they are",
+        },
+    ],
+    codes: codes::ALL,
+};
+
+impl Format for Qmsh {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn sniff(&self, head: &[u8]) -> Match {
+        let version = head.get(4).copied().unwrap_or(0);
+        match head {
+            _ if head.starts_with(b"TFQMSH10") => Match::Yes,
+            _ if head.starts_with(b"TFQMSH") => Match::Maybe,
+            // The text begins with the same letters and a space.
+            _ if head.starts_with(b"QMSH") && (Version::OLDEST..=Version::NEWEST).contains(&version) => {
+                if version == b'\r' {
+                    Match::Maybe
+                } else {
+                    Match::Yes
+                }
+            }
+            _ => Match::No,
+        }
+    }
+
+    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
+        let version = dialect.and_then(Version::by_id).unwrap_or_default();
+        let carpg = version != Version::Original;
+        Capabilities {
+            write: dialect.is_none_or(|d| !d.eq_ignore_ascii_case(Version::OLD_ID)),
+            // The exporter flattens it, so that it knows which parts were one object.
+            hierarchy: true,
+            meshes: Count::Many,
+            skins: Count::Many,
+            max_influences: Some(2),
+            default_influences: None,
+            separate_bind_pose: false,
+            arranges_skeletons: true,
+            joint_scale: true,
+            clips: Count::Many,
+            sampled_clips: false,
+            interpolations: &[Interpolation::Linear],
+            polygons: false,
+            points_and_lines: false,
+            morphs: false,
+            uv_sets: 1,
+            color_sets: 0,
+            normals: true,
+            complete_records: true,
+            tangents: true,
+            computes_tangents: true,
+            phong: carpg,
+            pbr: false,
+            normal_maps: carpg,
+            alpha_modes: false,
+            texture_files: carpg,
+            embedded_textures: false,
+            cameras: carpg,
+            lights: false,
+            ambient: false,
+            extras: false,
+        }
+    }
+
+    fn read<'a>(
+        &self,
+        source: Source<'a>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
+        let bytes = source.bytes(report)?;
+        Ok(Box::new(read::read(&bytes, &source.name, &options.limits, report)?))
+    }
+
+    fn export(
+        &self,
+        scene: Scene,
+        options: &WriteOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document>, Failure> {
+        let version = options.dialect.as_deref().and_then(Version::by_id).unwrap_or_default();
+        Ok(Box::new(Document::from_scene(scene, version, report)?))
+    }
+}
+
+impl Document {
+    /// Reads a file's bytes. Says in `report` everything that is wrong with them.
+    pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
+        read::read(bytes, "", &options.limits, report)
+    }
+}
+
+impl super::Document for Document {
+    fn dialect(&self) -> &'static str {
+        self.version.id()
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.into_scene(options, report)
+    }
+
+    fn can_write(&self, dialect: &str) -> bool {
+        dialect == self.version.id() || self.can_upgrade(dialect)
+    }
+
+    fn write(
+        &self,
+        options: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        if options.dialect.as_deref().is_some_and(|dialect| self.can_upgrade(dialect)) {
+            return self.upgraded().write_to(output, report);
+        }
+        self.write_to(output, report)
+    }
+}

@@ -1,0 +1,148 @@
+//! The fields of a file, from front to back.
+
+use super::{Reader, codes};
+use crate::report::{Code, Failure, Place};
+use crate::text::RawText;
+
+/// Places and matrices beyond this would be infinite once they are multiplied.
+pub(in super::super) const FARTHEST: f32 = 1e15;
+
+impl<'a> Reader<'a, '_> {
+    /// The next bytes, or an error that names the field they belong to.
+    pub(super) fn take(&mut self, field: &str, length: usize) -> Result<&'a [u8], Failure> {
+        let left = self.bytes.len() - self.at;
+        let Some(taken) = self.bytes[self.at..].get(..length) else {
+            let message = format!("the file ends here: {left} of {length} bytes are left");
+            return Err(self.fatal_at(self.at, &codes::UNEXPECTED_END, field, message));
+        };
+        self.at += length;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self, field: &str) -> Result<[u8; N], Failure> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(field, N)?);
+        Ok(array)
+    }
+
+    pub(super) fn byte(&mut self, field: &str) -> Result<u8, Failure> {
+        Ok(self.array::<1>(field)?[0])
+    }
+
+    pub(super) fn half(&mut self, field: &str) -> Result<u16, Failure> {
+        Ok(u16::from_le_bytes(self.array(field)?))
+    }
+
+    pub(super) fn word(&mut self, field: &str) -> Result<u32, Failure> {
+        Ok(u32::from_le_bytes(self.array(field)?))
+    }
+
+    /// A length byte and so many bytes.
+    pub(super) fn string(&mut self, field: &str) -> Result<RawText, Failure> {
+        let at = self.at;
+        let length = usize::from(self.byte(field)?);
+        let left = self.bytes.len() - self.at;
+        if length > left {
+            let message = format!("a string of {length} bytes, and {left} are left");
+            return Err(self.fatal_at(at, &codes::STRING_LENGTH, field, message));
+        }
+        let text = RawText::from(self.take(field, length)?);
+        if !text.is_utf8() {
+            let place = Place::binary(at as u64, self.field(field));
+            self.report.note(&codes::NOT_UTF8, place, format!("{text} is not UTF-8"));
+        }
+        Ok(text)
+    }
+
+    /// Numbers that nothing depends on, as they are.
+    pub(super) fn raw_floats<const N: usize>(&mut self, field: &str) -> Result<[f32; N], Failure> {
+        let bytes = self.take(field, 4 * N)?;
+        let mut values = [0.0; N];
+        for (value, bytes) in values.iter_mut().zip(bytes.chunks_exact(4)) {
+            *value = f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        }
+        Ok(values)
+    }
+
+    /// Numbers of a record that is there as a whole and is checked as a whole.
+    pub(super) fn quick_floats<const N: usize>(&mut self) -> Result<[f32; N], Failure> {
+        self.raw_floats("")
+    }
+
+    /// Finite numbers.
+    pub(super) fn floats<const N: usize>(&mut self, field: &str) -> Result<[f32; N], Failure> {
+        let at = self.at;
+        let values = self.raw_floats(field)?;
+        self.check_floats(at, field, &values, f32::INFINITY);
+        Ok(values)
+    }
+
+    /// Numbers that are multiplied with each other, and so may not be too large.
+    pub(super) fn places<const N: usize>(&mut self, field: &str) -> Result<[f32; N], Failure> {
+        let at = self.at;
+        let values = self.raw_floats(field)?;
+        self.check_floats(at, field, &values, FARTHEST);
+        Ok(values)
+    }
+
+    /// Reports the first number that is not finite or larger than `most`.
+    pub(super) fn check_floats(&mut self, at: usize, field: &str, values: &[f32], most: f32) {
+        if let Some(i) = values.iter().position(|v| !v.is_finite() || v.abs() > most) {
+            let message = if values[i].is_finite() {
+                format!("{} is too large to be posed; the limit is {FARTHEST:e}", values[i])
+            } else {
+                format!("{} is not a finite number", values[i])
+            };
+            self.error(at + 4 * i, &codes::NOT_FINITE, field, message);
+        }
+    }
+
+    /// Whether the rest of the file has room for so many records of at least `least` bytes.
+    pub(super) fn room(&mut self, list: &str, count: usize, least: usize) -> Result<(), Failure> {
+        let left = self.bytes.len() - self.at;
+        if count * least > left {
+            let message =
+                format!("the count is {count}, each of at least {least} bytes, and {left} bytes are left");
+            return Err(self.fatal_at(self.at, &codes::COUNT, list, message));
+        }
+        Ok(())
+    }
+
+    /// A field of the record that is being read.
+    fn field(&self, field: &str) -> String {
+        match (self.record.is_empty(), field.is_empty()) {
+            (true, _) => field.to_owned(),
+            (false, true) => self.record.clone(),
+            (false, false) => format!("{}.{field}", self.record),
+        }
+    }
+
+    /// Something is wrong; reading goes on.
+    pub(super) fn error(&mut self, at: usize, code: &'static Code, field: &str, message: impl Into<String>) {
+        let place = Place::binary(at as u64, self.field(field));
+        self.report.error(code, place, message);
+    }
+
+    pub(super) fn warning(
+        &mut self,
+        at: usize,
+        code: &'static Code,
+        field: &str,
+        message: impl Into<String>,
+    ) {
+        let place = Place::binary(at as u64, self.field(field));
+        self.report.warning(code, place, message);
+    }
+
+    /// Something is wrong, and what follows cannot be read.
+    pub(super) fn fatal_at(
+        &mut self,
+        at: usize,
+        code: &'static Code,
+        field: &str,
+        message: impl Into<String>,
+    ) -> Failure {
+        self.error(at, code, field, message);
+        Failure::Invalid
+    }
+}

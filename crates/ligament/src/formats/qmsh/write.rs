@@ -1,0 +1,304 @@
+//! Document to bytes.
+
+use super::document::{Animation, Bone, Document, Point, Submesh, Version, Vertex, flags};
+use crate::io::Output;
+use crate::report::{Failure, Place, Report};
+use crate::text::RawText;
+use std::io;
+
+impl Document {
+    /// Writes the document as it is. One that was read gives the same bytes again.
+    pub fn write_to(&self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        let written = self.to_bytes().and_then(|bytes| output.main().write_all(&bytes));
+        written.map_err(|error| {
+            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
+            Failure::Io
+        })
+    }
+
+    /// The file's bytes. An error names a list or name that is longer than the format can say.
+    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
+        let mut out = Bytes::default();
+        match self.version {
+            Version::Original => self.original(&mut out)?,
+            Version::Carpg(number) => self.carpg(number, &mut out)?,
+        }
+        out.0.extend_from_slice(&self.trailing);
+        Ok(out.0)
+    }
+
+    /// `TFQMSH10`: a table of offsets, and a zero before each section.
+    fn original(&self, out: &mut Bytes) -> io::Result<()> {
+        out.0.extend_from_slice(b"TFQMSH10");
+        out.byte(self.flags);
+        self.counts(out)?;
+        out.bounds(self.radius, &self.bounds);
+        let table = out.0.len();
+        out.0.extend_from_slice(&[0; 20]);
+        let mut section = 0;
+        let mut begin = |out: &mut Bytes| -> io::Result<()> {
+            let at = u32::try_from(out.0.len()).map_err(|_| too_many("bytes"))?;
+            let entry = table + 4 * section;
+            out.0[entry..entry + 4].copy_from_slice(&at.to_le_bytes());
+            out.byte(0);
+            section += 1;
+            Ok(())
+        };
+        begin(out)?;
+        self.vertices(out);
+        begin(out)?;
+        self.triangles(out);
+        begin(out)?;
+        self.submeshes(out)?;
+        if self.has_bones() {
+            begin(out)?;
+            self.bones(out)?;
+            begin(out)?;
+            self.animations(out)?;
+        }
+        Ok(())
+    }
+
+    fn carpg(&self, number: u8, out: &mut Bytes) -> io::Result<()> {
+        out.0.extend_from_slice(b"QMSH");
+        out.byte(number);
+        out.byte(self.flags);
+        self.counts(out)?;
+        out.count(self.points.len(), "points")?;
+        out.count(self.stated(self.groups.len(), self.absent.groups), "groups")?;
+        out.bounds(self.radius, &self.bounds);
+        let points_offset = out.0.len();
+        if self.version.since(20) {
+            out.0.extend_from_slice(&[0; 4]);
+        }
+        if self.version.since(13) {
+            out.floats(&self.camera.position);
+            out.floats(&self.camera.target);
+        }
+        if self.version.since(15) {
+            out.floats(&self.camera.up);
+        }
+        self.vertices(out);
+        self.triangles(out);
+        self.submeshes(out)?;
+        if self.has_bones() {
+            self.bones(out)?;
+            if self.version.since(21) {
+                self.groups(out)?;
+            }
+            self.animations(out)?;
+        }
+        if self.version.since(20) {
+            let at = u32::try_from(out.0.len()).map_err(|_| too_many("bytes"))?;
+            let at = self.points_offset.unwrap_or(at);
+            out.0[points_offset..points_offset + 4].copy_from_slice(&at.to_le_bytes());
+        }
+        self.points.iter().try_for_each(|point| self.point(point, out))?;
+        if self.has_bones() && !self.version.since(21) {
+            self.groups(out)?;
+        }
+        for split in &self.splits {
+            out.floats(bytemuck::cast_ref::<_, [f32; 10]>(split));
+        }
+        Ok(())
+    }
+
+    /// The five counts that all versions have.
+    fn counts(&self, out: &mut Bytes) -> io::Result<()> {
+        out.count(self.vertices.len(), "vertices")?;
+        out.count(self.triangles.len(), "triangles")?;
+        out.count(self.submeshes.len(), "submeshes")?;
+        out.count(self.stated(self.bones.len(), self.absent.bones), "bones")?;
+        out.count(self.stated(self.animations.len(), self.absent.animations), "animations")
+    }
+
+    /// What the header says of a list that comes with bones.
+    fn stated(&self, count: usize, absent: u16) -> usize {
+        if self.has_bones() { count } else { usize::from(absent) }
+    }
+
+    fn vertices(&self, out: &mut Bytes) {
+        let layout = VertexLayout::of(self);
+        out.0.reserve(self.vertices.len() * layout.size());
+        self.vertices.iter().for_each(|vertex| layout.write(vertex, out));
+    }
+
+    fn triangles(&self, out: &mut Bytes) {
+        out.0.reserve(self.triangles.len() * 6);
+        self.triangles.iter().flatten().for_each(|&index| out.half(index));
+    }
+
+    fn submeshes(&self, out: &mut Bytes) -> io::Result<()> {
+        self.submeshes.iter().try_for_each(|submesh| self.submesh(submesh, out))
+    }
+
+    fn submesh(&self, submesh: &Submesh, out: &mut Bytes) -> io::Result<()> {
+        out.half(submesh.first_triangle);
+        out.half(submesh.triangles);
+        out.half(submesh.first_vertex);
+        out.half(submesh.vertices);
+        out.string(&submesh.name)?;
+        out.string(&submesh.material)?;
+        if self.version.since(18) {
+            out.floats(&submesh.specular_color);
+            out.floats(&[submesh.specular_intensity]);
+            out.0.extend_from_slice(&submesh.specular_hardness.to_le_bytes());
+        }
+        if self.version.since(16) {
+            if self.has(flags::TANGENTS) {
+                out.string(&submesh.normal_map)?;
+                if !submesh.normal_map.is_empty() {
+                    out.floats(&[submesh.normal_factor]);
+                }
+            }
+            out.string(&submesh.specular_map)?;
+            if !submesh.specular_map.is_empty() {
+                out.floats(&submesh.specular_factors);
+            }
+        }
+        Ok(())
+    }
+
+    fn bones(&self, out: &mut Bytes) -> io::Result<()> {
+        self.bones.iter().try_for_each(|bone| self.bone(bone, out))
+    }
+
+    fn bone(&self, bone: &Bone, out: &mut Bytes) -> io::Result<()> {
+        if !self.version.since(21) {
+            out.half(bone.parent);
+            out.floats(&bone.matrix);
+            return out.string(&bone.name);
+        }
+        out.string(&bone.name)?;
+        out.half(bone.parent);
+        out.floats(&bone.matrix);
+        out.floats(&bone.modelled.matrix);
+        out.floats(&bone.modelled.head);
+        out.floats(&bone.modelled.tail);
+        out.byte(bone.modelled.connected);
+        Ok(())
+    }
+
+    fn groups(&self, out: &mut Bytes) -> io::Result<()> {
+        for group in &self.groups {
+            out.string(&group.name)?;
+            out.half(group.parent);
+            out.byte(u8::try_from(group.bones.len()).map_err(|_| too_many("bones of a group"))?);
+            out.0.extend_from_slice(&group.bones);
+        }
+        Ok(())
+    }
+
+    fn animations(&self, out: &mut Bytes) -> io::Result<()> {
+        self.animations.iter().try_for_each(|animation| self.animation(animation, out))
+    }
+
+    fn animation(&self, animation: &Animation, out: &mut Bytes) -> io::Result<()> {
+        out.string(&animation.name)?;
+        out.floats(&[animation.length]);
+        out.count(animation.times.len(), "keys")?;
+        let scales = if self.version.since(22) { 3 } else { 1 };
+        for (i, time) in animation.times.iter().enumerate() {
+            out.floats(&[*time]);
+            for key in animation.keys.iter().skip(i * self.bones.len()).take(self.bones.len()) {
+                out.floats(&key.translation);
+                out.floats(&key.rotation);
+                out.floats(&key.scale[..scales]);
+            }
+        }
+        Ok(())
+    }
+
+    fn point(&self, point: &Point, out: &mut Bytes) -> io::Result<()> {
+        out.string(&point.name)?;
+        out.floats(&point.matrix);
+        out.half(point.bone);
+        out.half(point.kind);
+        out.floats(&point.size[..if self.version.since(14) { 3 } else { 1 }]);
+        if self.version.since(19) {
+            out.floats(&point.rotation);
+        }
+        Ok(())
+    }
+}
+
+/// Which fields the vertices of a file have.
+#[derive(Clone, Copy)]
+pub(super) struct VertexLayout {
+    pub(super) skinned: bool,
+    pub(super) shaded: bool,
+    pub(super) tangents: bool,
+}
+
+impl VertexLayout {
+    pub(super) fn of(document: &Document) -> Self {
+        let shaded = document.version == Version::Original || !document.has(flags::PHYSICS);
+        Self {
+            skinned: shaded && document.has(flags::SKINNED),
+            shaded,
+            tangents: shaded && document.has(flags::TANGENTS),
+        }
+    }
+
+    /// Bytes a vertex.
+    pub(super) fn size(self) -> usize {
+        12 + if self.skinned { 8 } else { 0 }
+            + if self.shaded { 20 } else { 0 }
+            + if self.tangents { 24 } else { 0 }
+    }
+
+    fn write(self, vertex: &Vertex, out: &mut Bytes) {
+        out.floats(&vertex.position);
+        if self.skinned {
+            out.floats(&[vertex.weight]);
+            out.0.extend_from_slice(&vertex.bone_word.to_le_bytes());
+        }
+        if self.shaded {
+            out.floats(&vertex.normal);
+            out.floats(&vertex.uv);
+        }
+        if self.tangents {
+            out.floats(&vertex.tangent);
+            out.floats(&vertex.binormal);
+        }
+    }
+}
+
+/// Everything is bytes, 16- and 32-bit words, and strings with their length in one byte.
+#[derive(Default)]
+struct Bytes(Vec<u8>);
+
+impl Bytes {
+    fn byte(&mut self, byte: u8) {
+        self.0.push(byte);
+    }
+
+    fn half(&mut self, value: u16) {
+        self.0.extend_from_slice(&value.to_le_bytes());
+    }
+
+    fn floats(&mut self, values: &[f32]) {
+        values.iter().for_each(|value| self.0.extend_from_slice(&value.to_le_bytes()));
+    }
+
+    fn bounds(&mut self, radius: f32, bounds: &[[f32; 3]; 2]) {
+        self.floats(&[radius]);
+        self.floats(bounds.as_flattened());
+    }
+
+    fn count(&mut self, count: usize, what: &str) -> io::Result<()> {
+        self.half(u16::try_from(count).map_err(|_| too_many(what))?);
+        Ok(())
+    }
+
+    fn string(&mut self, text: &RawText) -> io::Result<()> {
+        let bytes = text.as_bytes();
+        self.byte(u8::try_from(bytes.len()).map_err(|_| too_many("bytes of a name"))?);
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+fn too_many(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("more {what} than the format can count"))
+}
