@@ -7,7 +7,9 @@ use ligament::formats::{
     BindPose, EulerOrder, FORMATS, IndexBase, Posing, Precision, ReadOptions, WriteOptions,
 };
 use ligament::passes::axes::{AxesOptions, Up};
+use ligament::passes::by_material::Way;
 use ligament::passes::textures::TextureMode;
+use ligament::passes::{Asked, Sharing};
 use ligament::scene::Interpolation;
 use std::path::PathBuf;
 
@@ -249,6 +251,22 @@ pub struct WriteArgs {
     /// Exchange left and right: x becomes −x, and faces are turned around to face outwards still
     #[arg(long)]
     pub mirror_x: bool,
+    /// Remove keys that the others nearly say already, as long as no vertex moves farther than this: a percentage of the
+    /// model's size (0.01%) or a fraction of it (0.0001); 0 removes only what is exactly on the way
+    #[arg(long, value_name = "SIZE", value_parser = parse_max_error)]
+    pub reduce_keys: Option<f64>,
+    /// Split meshes into one object a material, named OBJECT.MATERIAL, or merge the parts of each mesh that share one
+    #[arg(long, value_name = "HOW")]
+    pub by_material: Option<ByMaterialWord>,
+    /// Join identical vertices, or give every corner of every face its own
+    #[arg(long, value_name = "HOW")]
+    pub vertices: Option<VerticesWord>,
+    /// Divide the weights of every vertex by their sum
+    #[arg(long)]
+    pub normalise_weights: bool,
+    /// Compute tangents where there are normals and texture coordinates but no tangents
+    #[arg(long)]
+    pub tangents: bool,
     /// Where pictures go: into the file, beside it, left where they are, or nowhere [default: into the file where its
     /// format can hold them, else beside it]
     #[arg(long, value_name = "WHERE")]
@@ -275,6 +293,22 @@ pub struct WriteArgs {
     /// Say nothing unless it fails
     #[arg(short, long, conflicts_with = "json")]
     pub quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum ByMaterialWord {
+    /// One object a material
+    Split,
+    /// One part a material
+    Merge,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum VerticesWord {
+    /// Identical vertices are joined
+    Weld,
+    /// Every corner has its own
+    Unweld,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -414,6 +448,23 @@ impl WriteArgs {
         let scale = self.scale.unwrap_or(1.0);
         let axes = AxesOptions { up, scale, mirror_x: self.mirror_x };
         (axes != AxesOptions::default()).then_some(axes)
+    }
+
+    /// The passes asked for that no format needs.
+    pub fn asked(&self) -> Asked {
+        Asked {
+            reduce_keys: self.reduce_keys,
+            by_material: self.by_material.map(|word| match word {
+                ByMaterialWord::Split => Way::Split,
+                ByMaterialWord::Merge => Way::Merge,
+            }),
+            vertices: self.vertices.map(|word| match word {
+                VerticesWord::Weld => Sharing::Weld,
+                VerticesWord::Unweld => Sharing::Unweld,
+            }),
+            normalise_weights: self.normalise_weights,
+            tangents: self.tangents,
+        }
     }
 
     pub fn texture_mode(&self) -> TextureMode {

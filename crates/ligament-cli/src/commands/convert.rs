@@ -33,6 +33,7 @@ pub fn options(read: &ReadArgs, write: &WriteArgs) -> ConvertOptions {
         read: read_options,
         to: write.to.clone(),
         axes: write.axes(),
+        asked: write.asked(),
         textures: write.texture_mode(),
         fps: read.sampling.fps,
         verify: !write.no_verify,

@@ -1,5 +1,6 @@
 use crate::compare::Comparison;
 use crate::formats::{ReadOptions, WriteOptions};
+use crate::passes::Asked;
 use crate::passes::axes::AxesOptions;
 use crate::passes::bake_pose::PoseOptions;
 use crate::passes::textures::TextureMode;
@@ -21,6 +22,8 @@ pub struct ConvertOptions {
     pub pose: Option<PoseOptions>,
     /// Turn and scale the whole scene.
     pub axes: Option<AxesOptions>,
+    /// Passes that no format needs.
+    pub asked: Asked,
     /// Where pictures go.
     pub textures: TextureMode,
     /// Frames a second of clips that must be sampled.
@@ -46,6 +49,7 @@ impl Default for ConvertOptions {
             clips: Vec::new(),
             pose: None,
             axes: None,
+            asked: Asked::default(),
             textures: TextureMode::Auto,
             fps: None,
             reencode: false,
@@ -64,6 +68,7 @@ impl ConvertOptions {
             || !self.clips.is_empty()
             || self.pose.is_some()
             || self.axes.is_some()
+            || self.asked != Asked::default()
             || self.fps.is_some()
             || self.write.influences.is_some()
             || self.read.euler_order != self.write.euler_order

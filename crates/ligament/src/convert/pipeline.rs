@@ -146,12 +146,13 @@ pub(super) fn export(
 ) -> Result<&'static str, Failure> {
     let capabilities = target.capabilities(options.write.dialect.as_deref());
     textures(&mut scene, options.textures, &capabilities, folder, output, report)?;
-    let asked = PrepareOptions {
+    let wanted = PrepareOptions {
         fps: options.fps,
         interpolation: options.read.interpolation,
         influences: options.write.influences,
     };
-    prepare(&mut scene, &capabilities, &asked, report)?;
+    options.asked.run(&mut scene, report);
+    prepare(&mut scene, &capabilities, &wanted, report)?;
     let document = target.export(scene, &options.write, report)?;
     document.write(&options.write, output, report)?;
     Ok(document.dialect())

@@ -106,6 +106,14 @@ crate::report::codes! {
         "Joints of the target format only turn and move. Where a joint's scale never changes, the joints below it and the bind matrices take it over, and every pose stays as it is; what a clip changes about a scale is lost. The size is an upper bound for how far that puts any vertex off.",
         "a glTF character that stretches its neck by scaling a joint, converted to AMO",
         "Stretch with joints that move instead.";
+    KEYS = "LS027", "keys removed",
+        "--reduce-keys was given, and keys that the others nearly say already were removed. The size is an upper bound for how far that puts any vertex off at the source's keys and between them.",
+        "ligament convert --reduce-keys 0.01% walk.pfobj walk.glb",
+        "Give a smaller size to keep more keys.";
+    BY_MATERIAL = "LS028", "meshes by material",
+        "--by-material was given: meshes of several materials became one object for each, or parts of the same material became one. Every face is where it was.",
+        "ligament convert --by-material split scene.glb scene.pfobj",
+        "Leave out --by-material.";
     UNKNOWN_CLIP = "PS001", "no such clip",
         "A clip was asked for by name, and no clip of the file has that name.",
         "ligament convert --clip Wlak fox.glb walk.glb",

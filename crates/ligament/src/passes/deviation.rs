@@ -43,10 +43,9 @@ fn thin(moments: &mut Vec<f32>, vertices: usize) {
     });
 }
 
-/// How far apart two clips put any vertex that the nodes draw, as a fraction of the model's size.
-pub(super) fn posed(scene: &Scene, nodes: &[NodeId], a: &Clip, b: &Clip) -> f64 {
+/// How far apart two clips put any vertex that the nodes draw at these times, as a fraction of the model's size.
+pub(super) fn posed(scene: &Scene, nodes: &[NodeId], a: &Clip, b: &Clip, mut times: Vec<f32>) -> f64 {
     let mesh = |n: &NodeId| scene.nodes[n.index()].mesh.map_or(0, |m| scene.meshes[m.index()].vertex_count());
-    let mut times = moments(a.tracks.iter().chain(&b.tracks));
     thin(&mut times, nodes.iter().map(mesh).sum());
     let mut deformer = Deformer::positions_only();
     let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -168,6 +167,11 @@ impl Probes {
         }
         probes.retain(|p| p.min.x <= p.max.x);
         Self { probes, size: size(scene) }
+    }
+
+    /// The model's size.
+    pub(super) fn size(&self) -> f64 {
+        self.size
     }
 
     /// The largest distance at any of the times, as a fraction of the model's size; `None` where nothing is drawn.

@@ -3,10 +3,12 @@
 //!
 //! | asked for by the user | picked by [`prepare`] from the target's [`Capabilities`](crate::formats::Capabilities) |
 //! |---|---|
-//! | [`select_clips`], [`bake_pose`], [`axes`], [`textures`] | everything else |
+//! | [`select_clips`], [`bake_pose`], [`axes`], [`textures`], [`reduce_keys`], [`by_material`], [`weld`] | everything else |
 
+mod asked;
 pub mod axes;
 pub mod bake_pose;
+pub mod by_material;
 pub mod carry_images;
 pub mod codes;
 mod deviation;
@@ -19,6 +21,7 @@ pub mod materials;
 pub mod morphs;
 pub mod normals;
 mod prepare;
+pub mod reduce_keys;
 pub mod remove_scale;
 pub mod resample;
 pub mod select_clips;
@@ -32,6 +35,7 @@ pub mod triangulate;
 mod vertices;
 pub mod weld;
 
+pub use asked::{Asked, Sharing};
 pub use prepare::{PrepareOptions, prepare};
 
 /// What a report calls an object: `clip "Walk"`, or `clip2` where it has no name.

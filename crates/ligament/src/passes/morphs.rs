@@ -1,6 +1,6 @@
 //! Bakes morph targets into the vertices.
 
-use super::deviation::{UNIT, posed};
+use super::deviation::{UNIT, moments, posed};
 use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Clip, Mesh, MeshId, NodeId, Scene, Track, Values};
@@ -70,7 +70,7 @@ fn report_clips(scene: &Scene, report: &mut Report) {
         }
         let nodes: Vec<NodeId> = lost.iter().map(|t| t.node).collect();
         let without = Clip { tracks: kept.into_iter().cloned().collect(), ..Clip::default() };
-        let size = posed(scene, &nodes, clip, &without);
+        let size = posed(scene, &nodes, clip, &without, moments(clip.tracks.iter()));
         let message = "the morph targets stay as they are at rest";
         let object = label("clip", &clip.name, index);
         report.loss(Loss::approximated(&codes::MORPHS, object, lost.len(), size, UNIT, message));

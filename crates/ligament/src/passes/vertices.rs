@@ -1,7 +1,7 @@
 //! Vertex lists: a part's arrays rebuilt from a choice of its own vertices.
 
 use super::weld::corners_mut;
-use crate::scene::{Influences, Part};
+use crate::scene::{Faces, Influences, Part};
 use std::collections::HashMap;
 
 /// Makes vertex `i` of the part what vertex `chosen[i]` was, in every attribute. Faces are left to the caller. Works array
@@ -58,4 +58,28 @@ where
         gather(part, &chosen);
     }
     values.into_iter().map(|v| v.unwrap_or(unused)).collect()
+}
+
+/// Adds the vertices and faces of another part, which has the same attributes and kind of faces.
+pub(super) fn append(part: &mut Part, mut other: Part) {
+    let first = part.positions.len() as u32;
+    corners_mut(&mut other.faces).iter_mut().for_each(|c| *c += first);
+    if let (Faces::Polygons { starts, corners }, Faces::Polygons { starts: more, .. }) =
+        (&mut part.faces, &other.faces)
+    {
+        let end = corners.len() as u32;
+        starts.extend(more.iter().skip(usize::from(!starts.is_empty())).map(|s| s + end));
+    }
+    corners_mut(&mut part.faces).append(corners_mut(&mut other.faces));
+    part.positions.append(&mut other.positions);
+    part.normals.append(&mut other.normals);
+    part.tangents.append(&mut other.tangents);
+    part.uvs.iter_mut().zip(&mut other.uvs).for_each(|(a, b)| a.append(b));
+    part.colors.iter_mut().zip(&mut other.colors).for_each(|(a, b)| a.append(b));
+    for (a, b) in part.morphs.iter_mut().zip(&mut other.morphs) {
+        a.positions.append(&mut b.positions);
+        a.normals.append(&mut b.normals);
+        a.tangents.append(&mut b.tangents);
+    }
+    other.influences.iter().for_each(|pairs| part.influences.push(pairs.iter().copied()));
 }

@@ -153,3 +153,19 @@ fn shapes_travel_through_a_scene() {
     exported.write(&write, &mut output, &mut report).expect("writes");
     assert_eq!(valid(&output.main).models[0].shapes, shapes);
 }
+
+#[test]
+fn lines_kept_aside_never_come_to_stand_in_a_list() {
+    // Two lists of positions become one, and a keyed file's lines of OBJ might mean something in the counted dialect.
+    let counted =
+        "ao c 1\nv 2\n0 0 0\n1 0 0\nwobble 3\nv 1\n0 1 0\nf 1\n0 -1 -1 1 -1 -1 2 -1 -1\nend\n# the end\n";
+    let keyed = "ao c 1\nv 0 0 0\nhk 3\nv 1 0 0\nv 0 1 0\nend\nf 1 2 3\nj a -1\na w\nk 0\nap 1 0 0 0\n";
+    for (file, kept) in [(counted, "wobble 3"), (counted, "# the end"), (keyed, "# hk 3"), (keyed, "# end")] {
+        let document = valid(file.as_bytes());
+        let again = text(&document, document.dialect);
+        assert!(again.lines().any(|line| line == kept), "{kept} is gone: {again}");
+        let read = valid(again.as_bytes());
+        assert_eq!(read.models[0].faces, document.models[0].faces);
+        assert_eq!(text(&read, Dialect::Counted), again);
+    }
+}

@@ -115,6 +115,17 @@ fn the_sign_of_tangents_is_ours_whichever_converter_wrote_it() {
 }
 
 #[test]
+fn tangents_that_nothing_puts_right_are_computed_anew() {
+    let (scene, report) = scene(&fixture("bend_blenderexp.apg"));
+    assert!(codes(&report).contains(&"AP409"));
+    let part = &scene.meshes[0].parts[0];
+    let dots = part.tangents.iter().zip(&part.normals).map(|(t, n)| t.truncate().dot(*n).abs());
+    assert!(part.tangents.len() == part.positions.len() && dots.fold(0.0, f32::max) < 1e-3);
+    let (up, down) = bitangents(&scene);
+    assert!(up > 30 && down == 0, "{up} up, {down} down");
+}
+
+#[test]
 fn faces_that_are_no_triangles_leave_a_rest() {
     let text = format!("{HEADER}@vert_count 5\n@vp comps 3\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 1");
     let (scene, report) = scene(text.as_bytes());

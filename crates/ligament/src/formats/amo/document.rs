@@ -364,6 +364,7 @@ struct Aside {
 impl Asides {
     pub(super) fn push(&mut self, section: Section, after: usize, line: &[u8]) {
         let number = |n: usize| u32::try_from(n).ok();
+        let after = after.min(u32::MAX as usize);
         let (start, end) = (self.text.len(), self.text.len() + line.len());
         // A file that is too large for this is too large to be read at all.
         if let (Some(after), Some(start), Some(end)) = (number(after), number(start), number(end)) {

@@ -134,7 +134,7 @@ crate::report::codes! {
         "1 0 0 0.5 0 1 0 0 0 0 1 0 0 0 0 1",
         "Nothing.";
     TANGENT_AXES = "AP409", "tangents are in other axes than normals",
-        "The original converter turns points and normals from Z up to Y up, and forgets the tangents. Tangents that stand at right angles to the normals only when they are turned as well are turned; if that does not help they are left out.",
+        "The original converter turns points and normals from Z up to Y up, and forgets the tangents. Tangents that stand at right angles to the normals only when they are turned as well are turned; if that does not help they are computed anew from the texture coordinates.",
         "normal 0 1 0 with tangent 0 0.83 0.55 1",
         "Nothing.";
     NO_TIMES = "AP410", "key times are lost",

@@ -9,13 +9,14 @@
 
 mod clips;
 mod rest;
-mod tangents;
+mod stored_tangents;
 mod vertices;
 
 use super::codes;
 use super::document::{Document, IDENTITY};
 use super::read::parents_first;
 use crate::formats::ReadOptions;
+use crate::passes::tangents::{TangentsOptions, tangents};
 use crate::passes::weld::weld;
 use crate::report::{Failure, Place, Report, counted};
 use crate::scene::{Local, Mesh, MeshId, Node, NodeId, Scene, Skin, SkinId};
@@ -51,9 +52,14 @@ impl Document {
             let message = "vertices have bones, and there is no skeleton";
             report.warning(&codes::NO_SKELETON, Place::WHOLE, message);
         }
+        let had_tangents = !vertices.tangents.is_empty();
         let Some(part) = vertices::import(vertices, has_skeleton, z_up, report) else { return };
         let skin = (!part.influences.is_empty()).then_some(SkinId(0));
         scene.meshes.push(Mesh { name: self.name.clone(), parts: vec![part], ..Mesh::default() });
+        if had_tangents {
+            // Only those that could not be put right are missing now.
+            tangents(scene, &TangentsOptions::default(), report);
+        }
         weld(scene);
         scene.add_node(Node { name: self.name.clone(), mesh: Some(MeshId(0)), skin, ..Node::default() });
     }

@@ -199,7 +199,7 @@ crate::report::codes! {
         "a glTF character bound in T-pose whose nodes rest in another pose",
         "Apply the rest pose as bind pose in the modelling program if the pose without a clip matters.";
     SAMPLED = "BG513", "keyframes added",
-        "BOGLE joins keyframes in one way only, and a keyframe holds all bones. Keys were added where the source moves otherwise between them. The size is the largest deviation that is left, in degrees.",
+        "BOGLE joins keyframes in one way only, and a keyframe holds all bones. Keys were added where the source moves otherwise between them. The size bounds the deviation that is left: the angles that bones are off, added up along the chain, times the model's size.",
         "a glTF clip with cubic tracks",
         "Nothing, unless the stated size matters.";
     BINORMALS = "BG514", "binormals",

@@ -45,9 +45,13 @@ impl Document {
             document.groups = skeleton.groups(&scene, version);
             document.animations =
                 clips::animations(&scene, &skeleton, &parts.boxes(&skeleton), version, &mut names, report)?;
-        } else if !scene.clips.is_empty() {
+        } else {
             let message = "without bones there are no animations";
-            report.loss(Loss::dropped(&codes::NO_BONES, "", scene.clips.len(), message));
+            for (i, clip) in scene.clips.iter().enumerate() {
+                let object =
+                    if clip.name.is_empty() { format!("clip{i}") } else { format!("clip {:?}", clip.name) };
+                report.loss(Loss::dropped(&codes::NO_BONES, object, 1, message));
+            }
         }
         document.camera = camera(&scene, version, report);
         parts.write(&mut document, &skeleton, &scene, &mut names, report);

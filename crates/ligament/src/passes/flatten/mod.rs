@@ -16,6 +16,9 @@
 //! without a clip has moved. Without any clip it is the other way round: vertices are moved to where the rest pose shows
 //! them. A joint that two skins bind differently is copied.
 //!
+//! There is no way back: joints keep their parents through formats without a tree, so their hierarchy needs no rebuilding,
+//! and where one object ended and the next began is not recorded anywhere.
+//!
 //! Limits: a joint whose transform holds shear is only approximated, with a loss; so are bind matrices with shear.
 
 mod bake;

@@ -107,8 +107,9 @@ impl<'a> Reader<'a, '_> {
         let message = format!("no line of the dialect begins with {word}; it is kept aside");
         self.tally(Severity::Warning, &codes::UNKNOWN_LINE, "", line.keyword.clone(), message);
         // Before `end`, because anywhere else it might come to stand within a list.
-        let text = self.bytes.get(whole).unwrap_or_default();
-        self.model.asides.push(Section::Shapes, u32::MAX as usize, text);
+        self.last = Section::Shapes;
+        self.shape_lines = usize::MAX / 2;
+        self.aside(whole);
     }
 
     fn counted_object(&mut self, line: &Line) {

@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use super::super::document::Vertices;
-use super::tangents;
+use super::stored_tangents;
 use crate::report::{Place, Report, counted};
 use crate::scene::{Faces, Influence, Influences, Part};
 use glam::{Vec3, Vec4};
@@ -31,7 +31,7 @@ pub(super) fn import(
         let w = if t.w < 0.0 { -1.0 } else { 1.0 };
         *t = unit(turned(number(t.truncate()))).extend(w);
     }
-    tangents::fix(&mut tangents, &normals, report);
+    stored_tangents::fix(&mut tangents, &normals, report);
     let colors: Vec<Vec4> = colors.into_iter().map(|c| number(c).extend(1.0)).collect();
     let mut part = Part {
         positions,
@@ -43,7 +43,7 @@ pub(super) fn import(
         faces: Faces::Triangles(corners),
         ..Part::default()
     };
-    tangents::fix_signs(&mut part, report);
+    stored_tangents::fix_signs(&mut part, report);
     Some(part)
 }
 

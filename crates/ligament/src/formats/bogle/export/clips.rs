@@ -38,6 +38,7 @@ struct Frame {
 #[derive(Default)]
 struct Left {
     added: usize,
+    /// The largest angle, added up along the chain of bones.
     radians: f64,
     units: f64,
 }
@@ -178,19 +179,24 @@ impl Export<'_> {
     ) {
         let at = |fraction: f32| a.time + (b.time - a.time) * fraction;
         let inside = |t: &f32| a.time < *t && *t < b.time;
-        let mut worst = (0.0_f64, 0.0_f64);
+        let (mut worst, mut chain) = ((0.0_f64, 0.0_f64), 0.0_f64);
         for time in [0.25, 0.5, 0.75].into_iter().map(at).filter(inside) {
             let fraction = (f64::from(time) - f64::from(a.time)) / (f64::from(b.time) - f64::from(a.time));
             let wanted = self.frame(rig, clip, time);
-            for ((&from, &to), &key) in a.keys.iter().zip(&b.keys).zip(&wanted.keys) {
-                worst.0 = worst.0.max(angle_between(self.between(from, to, fraction), key));
+            // A bone carries what is wrong with those above it.
+            let mut carried: Vec<f64> = Vec::with_capacity(rig.bones.len());
+            for (i, ((&from, &to), &key)) in a.keys.iter().zip(&b.keys).zip(&wanted.keys).enumerate() {
+                let own = angle_between(self.between(from, to, fraction), key);
+                worst.0 = worst.0.max(own);
+                carried.push(own + rig.bones[i].parent.map_or(0.0, |p| carried[p]));
             }
+            chain = carried.into_iter().fold(chain, f64::max);
             worst.1 = worst.1.max(a.offset.lerp(b.offset, fraction).distance(wanted.offset));
         }
         let middle = at(0.5);
         let near = worst.0 <= TOLERANCE && worst.1 <= TOLERANCE * rig.size.max(f64::MIN_POSITIVE);
         if near || halvings == 0 || !inside(&middle) || left.added >= MAX_KEYS {
-            left.radians = left.radians.max(worst.0);
+            left.radians = left.radians.max(chain);
             left.units = left.units.max(worst.1);
             return;
         }
@@ -212,15 +218,19 @@ impl Export<'_> {
 
     fn report_animation(&mut self, rig: &Rig, clip: usize, frames: &[Frame], left: &Left) {
         let object = format!("clip {:?}", self.scene.clips[clip].name);
-        if left.added > 0 {
-            let message = "keys were added where the file would go another way between those of the source";
-            let size = left.radians.to_degrees();
+        if left.added > 0 || left.radians > 1e-5 {
+            let message = match left.added {
+                0 => "the file goes a slightly other way between keys",
+                _ => "keys were added where the file would go another way between those of the source",
+            };
+            // What turns by an angle moves by that part of its distance, which is at most the model's size.
+            let size = left.radians;
             self.report.loss(Loss::approximated(
                 &codes::SAMPLED,
                 object.clone(),
                 left.added,
                 size,
-                "degrees",
+                "of the model's size",
                 message,
             ));
         }

@@ -9,7 +9,7 @@ use glam::{Vec3, Vec4};
 const RIGHT_ANGLE: f32 = 0.05;
 
 /// Turns tangents from Z up to Y up if that, and only that, brings them to a right angle with the normals. Leaves them
-/// out if nothing does.
+/// out, to be computed anew, if nothing does.
 pub(super) fn fix(tangents: &mut Vec<Vec4>, normals: &[Vec3], report: &mut Report) {
     if normals.len() != tangents.len() || mean_cosine(tangents, normals, |t| t) <= RIGHT_ANGLE {
         return;
@@ -21,7 +21,7 @@ pub(super) fn fix(tangents: &mut Vec<Vec4>, normals: &[Vec3], report: &mut Repor
         report.note(&codes::TANGENT_AXES, Place::WHOLE, message);
     } else {
         tangents.clear();
-        let message = "tangents do not stand at right angles to normals; they are left out";
+        let message = "tangents do not stand at right angles to normals; they are computed anew";
         report.warning(&codes::TANGENT_AXES, Place::WHOLE, message);
     }
 }

@@ -1,0 +1,264 @@
+//! Meshes by material: one object for each material, or one part for each.
+
+use super::vertices::append;
+use super::{codes, label};
+use crate::report::{Loss, Report};
+use crate::scene::{Faces, MaterialId, Mesh, MeshId, Node, NodeId, Part, Scene, Values};
+use std::collections::HashSet;
+
+/// What becomes of meshes that have several parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ByMaterialOptions {
+    /// Which way.
+    pub way: Way,
+}
+
+/// What becomes of meshes that have several parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// A mesh of several materials becomes one object for each, below its own.
+    Split,
+    /// Parts of a mesh that share a material become one, if they have the same attributes.
+    Merge,
+}
+
+/// Splits or merges meshes by material. Every corner of every face stays where it is.
+///
+/// A split object is called `<object>.<material>`; a number tells apart what would be called the same.
+///
+/// ```
+/// use ligament::passes::by_material::{ByMaterialOptions, Way, by_material};
+/// use ligament::scene::{Material, MaterialId, Mesh, MeshId, Node, Part, Scene};
+///
+/// let material = |name: &str| Material { name: name.into(), ..Material::default() };
+/// let part = |id| Part { material: Some(MaterialId(id)), ..Part::default() };
+/// let mesh = Mesh { parts: vec![part(0), part(1), part(0)], ..Mesh::default() };
+/// let node = Node { name: "Vase".into(), mesh: Some(MeshId(0)), ..Node::default() };
+/// let materials = vec![material("Clay"), material("Gold")];
+/// let mut scene = Scene { nodes: vec![node], meshes: vec![mesh], materials, ..Scene::default() };
+/// by_material(&mut scene, &ByMaterialOptions { way: Way::Split }, &mut Default::default());
+/// let names: Vec<_> = scene.nodes.iter().map(|n| n.name.as_str()).collect();
+/// assert_eq!(names, ["Vase", "Vase.Clay", "Vase.Gold"]);
+/// ```
+pub fn by_material(scene: &mut Scene, options: &ByMaterialOptions, report: &mut Report) {
+    match options.way {
+        Way::Split => split(scene, report),
+        Way::Merge => merge(scene, report),
+    }
+}
+
+fn split(scene: &mut Scene, report: &mut Report) {
+    let mut names: HashSet<String> = scene.nodes.iter().map(|n| n.name.clone()).collect();
+    for index in 0..scene.meshes.len() {
+        let materials = used_materials(&scene.meshes[index]);
+        if materials.len() < 2 {
+            continue;
+        }
+        let mesh = std::mem::take(&mut scene.meshes[index]);
+        let object = label("mesh", &mesh.name, index);
+        let message = "a mesh of several materials became one object for each";
+        report.loss(Loss::kept(&codes::BY_MATERIAL, object, materials.len(), message));
+        let placed: Vec<NodeId> =
+            scene.node_ids().filter(|n| scene.nodes[n.index()].mesh == Some(MeshId::new(index))).collect();
+        let shapes = divide(scene, mesh, index, &materials);
+        for node in placed {
+            place(scene, node, &materials, &shapes, &mut names);
+        }
+    }
+}
+
+/// The materials of a mesh's parts, in the order of the scene's list, none last.
+fn used_materials(mesh: &Mesh) -> Vec<Option<MaterialId>> {
+    let mut used: Vec<_> = mesh.parts.iter().map(|p| p.material).collect();
+    used.sort_by_key(|m| m.map_or(u32::MAX, |m| m.0));
+    used.dedup();
+    used
+}
+
+fn material_name(scene: &Scene, material: Option<MaterialId>) -> String {
+    match material {
+        Some(id) if scene.materials[id.index()].name.is_empty() => format!("material{}", id.index()),
+        Some(id) => scene.materials[id.index()].name.clone(),
+        None => String::new(),
+    }
+}
+
+/// One mesh a material; the first takes the place of the whole.
+fn divide(scene: &mut Scene, mut mesh: Mesh, index: usize, materials: &[Option<MaterialId>]) -> Vec<MeshId> {
+    let mut ids = Vec::with_capacity(materials.len());
+    for (number, &material) in materials.iter().enumerate() {
+        let (own, others) =
+            std::mem::take(&mut mesh.parts).into_iter().partition(|p: &Part| p.material == material);
+        mesh.parts = others;
+        let name = format!("{}.{}", mesh.name, material_name(scene, material));
+        let extras = if number == 0 { std::mem::take(&mut mesh.extras) } else { Default::default() };
+        let divided = Mesh { name, parts: own, morphs: mesh.morphs.clone(), extras };
+        if number == 0 {
+            scene.meshes[index] = divided;
+            ids.push(MeshId::new(index));
+        } else {
+            ids.push(MeshId::new(scene.meshes.len()));
+            scene.meshes.push(divided);
+        }
+    }
+    ids
+}
+
+/// Gives a node a child for each of the meshes that its own was divided into; its weight tracks go to them.
+fn place(
+    scene: &mut Scene,
+    node: NodeId,
+    materials: &[Option<MaterialId>],
+    meshes: &[MeshId],
+    names: &mut HashSet<String>,
+) {
+    let first = scene.nodes.len() as u32;
+    let object = scene.node_label(node);
+    let whole = &mut scene.nodes[node.index()];
+    let (skin, morph_weights) = (whole.skin.take(), std::mem::take(&mut whole.morph_weights));
+    whole.mesh = None;
+    for (&material, &mesh) in materials.iter().zip(meshes) {
+        let wanted = format!("{object}.{}", material_name(scene, material));
+        let numbered = (2_u64..).map(|n| format!("{wanted}.{n}"));
+        let name =
+            [wanted.clone()].into_iter().chain(numbered).find(|n| !names.contains(n)).unwrap_or(wanted);
+        names.insert(name.clone());
+        let morph_weights = morph_weights.clone();
+        let child =
+            Node { name, parent: Some(node), mesh: Some(mesh), skin, morph_weights, ..Node::default() };
+        scene.add_node(child);
+    }
+    for clip in &mut scene.clips {
+        let is_own =
+            |t: &crate::scene::Track| t.node == node && matches!(t.values, Values::MorphWeights { .. });
+        let own: Vec<_> = clip.tracks.iter().filter(|t| is_own(t)).cloned().collect();
+        clip.tracks.retain(|t| !is_own(t));
+        for child in first..first + meshes.len() as u32 {
+            clip.tracks.extend(own.iter().cloned().map(|t| crate::scene::Track { node: NodeId(child), ..t }));
+        }
+    }
+}
+
+fn merge(scene: &mut Scene, report: &mut Report) {
+    for (index, mesh) in scene.meshes.iter_mut().enumerate() {
+        let before = mesh.parts.len();
+        let mut merged: Vec<Part> = Vec::with_capacity(before);
+        for part in std::mem::take(&mut mesh.parts) {
+            match merged.iter_mut().find(|p| fit(p, &part)) {
+                Some(first) => append(first, part),
+                None => merged.push(part),
+            }
+        }
+        mesh.parts = merged;
+        let joined = before - mesh.parts.len();
+        if joined > 0 {
+            let message = "parts of the same material became one";
+            report.loss(Loss::kept(&codes::BY_MATERIAL, label("mesh", &mesh.name, index), joined, message));
+        }
+    }
+}
+
+/// Whether two parts can be one: the same material, kind of faces, and attributes; and no key-value data that would mix.
+fn fit(a: &Part, b: &Part) -> bool {
+    let shape = |p: &Part| {
+        let count = p.positions.len();
+        let has = |length: usize| length == count;
+        let sets: Vec<bool> =
+            p.uvs.iter().map(|s| has(s.len())).chain(p.colors.iter().map(|s| has(s.len()))).collect();
+        let deltas =
+            |d: &crate::scene::MorphDeltas| [d.positions.len(), d.normals.len(), d.tangents.len()].map(has);
+        let morphs: Vec<_> = p.morphs.iter().map(deltas).collect();
+        let counts = (p.uvs.len(), p.colors.len());
+        (has(p.normals.len()), has(p.tangents.len()), has(p.influences.len()), counts, sets, morphs)
+    };
+    let kind = |f: &Faces| std::mem::discriminant(f);
+    let vertices = a.positions.len() + b.positions.len();
+    a.material == b.material
+        && kind(&a.faces) == kind(&b.faces)
+        && a.extras == b.extras
+        && u32::try_from(vertices).is_ok()
+        && shape(a) == shape(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::{CompareOptions, compare};
+    use crate::passes::testing;
+    use crate::scene::Material;
+
+    fn run(before: &Scene, way: Way) -> (Scene, Report) {
+        let (mut after, mut report) = (before.clone(), Report::default());
+        by_material(&mut after, &ByMaterialOptions { way }, &mut report);
+        let mut validated = Report::default();
+        crate::validate::validate(&after, &mut validated);
+        assert!(validated.diagnostics().is_empty(), "{:?}", validated.diagnostics());
+        let found = compare(before, &after, &CompareOptions::default());
+        assert!(found.worst.is_none_or(|w| w.relative < 1e-6));
+        (after, report)
+    }
+
+    /// Every mesh of the scene with its faces dealt out to three materials and none, two parts each.
+    fn painted(mut scene: Scene) -> Scene {
+        let name = |name: &str| Material { name: name.into(), ..Material::default() };
+        scene.materials = vec![name("a"), name("a"), name("")];
+        for mesh in &mut scene.meshes {
+            let whole = mesh.parts.remove(0);
+            let faces: Vec<u32> = whole.faces.corners().to_vec();
+            for (number, triangles) in faces.chunks(6).enumerate() {
+                let material = Some(number % 4).filter(|m| *m < 3).map(MaterialId::new);
+                mesh.parts.push(Part {
+                    material,
+                    faces: Faces::Triangles(triangles.into()),
+                    ..whole.clone()
+                });
+            }
+        }
+        scene
+    }
+
+    #[test]
+    fn every_vertex_keeps_its_place_both_ways() {
+        let mut ran = 0;
+        for (_, scene) in testing::scenes() {
+            let before = painted(scene);
+            let (after, report) = run(&before, Way::Split);
+            assert!(after.meshes.iter().all(|m| used_materials(m).len() <= 1));
+            assert_eq!(report.losses().len(), before.meshes.len());
+            let (merged, _) = run(&before, Way::Merge);
+            for mesh in &merged.meshes {
+                let pairs = mesh
+                    .parts
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(i, a)| mesh.parts[..i].iter().map(move |b| (a, b)));
+                assert!(
+                    mesh.parts.len() <= 5 && pairs.clone().all(|(a, b)| !fit(a, b)),
+                    "one part a material"
+                );
+            }
+            ran += 1;
+        }
+        assert!(ran >= 10);
+    }
+
+    #[test]
+    fn objects_are_named_after_their_material_and_told_apart() {
+        let (after, _) = run(&painted(testing::tree()), Way::Split);
+        let names: Vec<_> = after.nodes.iter().map(|n| n.name.as_str()).collect();
+        assert_eq!(names[4..8], ["table.a", "table.a.2", "table.material2", "table."]);
+    }
+
+    #[test]
+    fn what_has_one_material_stays_as_it_is() {
+        for (name, before) in testing::scenes() {
+            for way in [Way::Split, Way::Merge] {
+                let (after, report) = run(&before, way);
+                if before.meshes.iter().all(|m| m.parts.len() == 1) {
+                    assert_eq!(before, after, "{name}");
+                    assert!(report.losses().is_empty());
+                }
+            }
+        }
+    }
+}
