@@ -6,8 +6,8 @@
 //! - What a scene has no place for travels in `extras` under `pfobj`: see [`super::export`].
 
 use super::codes;
-use super::document::{Bounds, Clip, Document, Joint, Transform, Vertices};
-use super::rotation;
+use super::document::{Clip, Document, Joint, Transform, Vertices};
+use super::{rotation, stated};
 use crate::formats::{EulerOrder, ReadOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{
@@ -16,7 +16,7 @@ use crate::scene::{
     Values,
 };
 use glam::{DMat4, Vec2};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl Document {
     fn extras(&self) -> Extras {
         let mut values = json!({ "has_collision": self.has_collision == Some(true) });
         if let Some(bounds) = &self.bounds {
-            values["bounds"] = bounds_json(std::slice::from_ref(bounds));
+            values["bounds"] = stated::to_extras(std::slice::from_ref(bounds));
         }
         Extras::from_iter([("pfobj".to_owned(), values)])
     }
@@ -175,11 +175,6 @@ pub(super) fn inverse_bind(global: &DMat4) -> Option<[f32; 16]> {
     inverse.iter().all(|v| v.is_finite()).then_some(inverse)
 }
 
-/// Least and greatest coordinates of boxes, axis by axis, as one flat list.
-fn bounds_json(bounds: &[Bounds]) -> Value {
-    bounds.iter().flatten().flatten().map(|&v| f64::from(v)).collect()
-}
-
 /// The texture of an image file; a file that several materials use is one texture.
 fn texture_of(scene: &mut Scene, path: String, known: &mut HashMap<String, TextureId>) -> TextureId {
     *known.entry(path).or_insert_with_key(|path| {
@@ -281,7 +276,7 @@ fn import_clip(
         ..scene::Clip::default()
     };
     if !clip.bounds.is_empty() {
-        let values = json!({ "bounds": bounds_json(&clip.bounds) });
+        let values = json!({ "bounds": stated::to_extras(&clip.bounds) });
         imported.extras.insert("pfobj".to_owned(), values);
     }
     if clip.transforms.is_empty() {

@@ -62,6 +62,7 @@ mod export;
 mod import;
 mod read;
 mod rotation;
+mod stated;
 mod white;
 mod write;
 
