@@ -59,7 +59,7 @@ crate::report::codes! {
         "a glTF material with a normal map, converted to PFOBJ",
         "Bake the effect into the colour texture, or set it in the target program.";
     SAMPLED = "LS015", "clip sampling",
-        "The target format stores frames of a regular grid, or lacks the source's way of going from key to key, so the clip was sampled. The size is an upper bound for how far any vertex is from its place between the frames.",
+        "The target format stores frames of a regular grid, or lacks the source's way of going from key to key, so the clip was sampled, or got more keys where its curves bend. The size is an upper bound for how far any vertex is from its place between the frames.",
         "a glTF clip with linear keys, converted to PFOBJ, which plays frames as steps",
         "Raise --fps. The report says how many keys were off the grid.";
     CLIPS = "LS016", "clips",
