@@ -23,10 +23,22 @@ impl Bounds {
         Bounds { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// The eight corners.
+    pub fn corners(&self) -> [Vec3; 8] {
+        let pick = |i: usize, axis: usize| if i >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] };
+        std::array::from_fn(|i| Vec3::new(pick(i, 0), pick(i, 1), pick(i, 2)))
+    }
+
     /// The distance from corner to opposite corner.
     pub fn diagonal(&self) -> f64 {
         self.min.as_dvec3().distance(self.max.as_dvec3())
     }
+}
+
+/// The distance of the farthest point from the origin: the radius of a ball around it that holds them all. 0 without any.
+pub fn radius(points: impl IntoIterator<Item = Vec3>) -> f32 {
+    let squares = points.into_iter().map(|p| p.as_dvec3().length_squared());
+    squares.fold(0.0, f64::max).sqrt() as f32
 }
 
 /// The box around all vertices of all placements in a pose; `None` without vertices.

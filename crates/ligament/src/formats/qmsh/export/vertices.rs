@@ -5,7 +5,7 @@ use super::objects::object_of;
 use super::skeleton::Skeleton;
 use super::{Names, codes, written};
 use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, flags};
-use crate::pose::Bounds;
+use crate::pose::{Bounds, radius};
 use crate::report::{Loss, Report};
 use crate::scene::{Influence, MaterialId, Part, Scene};
 use glam::{DVec3, Vec3};
@@ -60,7 +60,9 @@ impl Parts {
                 }
             }
         }
-        boxes.into_iter().map(|found| found.map_or(Vec::new(), |b| corners(&b))).collect()
+        let corners =
+            |found: Option<Bounds>| found.map_or(Vec::new(), |b| b.corners().map(|c| c.as_dvec3()).into());
+        boxes.into_iter().map(corners).collect()
     }
 
     /// Puts vertices, triangles, submeshes and bounds into the document.
@@ -174,15 +176,10 @@ fn weights(influences: &[Influence], skeleton: &Skeleton) -> (f32, u32) {
     }
 }
 
-fn corners(bounds: &Bounds) -> Vec<DVec3> {
-    let pick = |i: usize, axis: usize| if i >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
-    (0..8).map(|i| Vec3::new(pick(i, 0), pick(i, 1), pick(i, 2)).as_dvec3()).collect()
-}
-
 fn set_bounds(document: &mut Document) {
     let places = || document.vertices.iter().map(|v| Vec3::from_array(v.position));
     if let Some(bounds) = Bounds::of(places()) {
         document.bounds = [bounds.min.to_array(), bounds.max.to_array()];
     }
-    document.radius = places().map(|p| p.as_dvec3().length()).fold(0.0, f64::max) as f32;
+    document.radius = radius(places());
 }
