@@ -1,6 +1,6 @@
 //! The pipeline itself: read, import, passes, export, write, and the proof.
 
-use super::target::format_by_id;
+use super::target::{format_by_id, unknown_format};
 use super::{Conversion, ConvertOptions, Target, codes};
 use crate::compare::{CompareOptions, Comparison, compare};
 use crate::formats::{self, BindPose, Document, Format, HEAD_BYTES, ReadOptions};
@@ -11,7 +11,7 @@ use crate::passes::carry_images::carry_images;
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::textures;
 use crate::passes::{PrepareOptions, prepare};
-use crate::report::{Diagnostic, Failure, LossKind, Place, Report, Severity, counted};
+use crate::report::{Failure, LossKind, Place, Report, counted};
 use crate::scene::{ImageData, Scene};
 use std::path::Path;
 use std::sync::Arc;
@@ -121,13 +121,8 @@ pub fn read_document<'a>(
         None => {
             let head = source.range(0, source.content.len().min(HEAD_BYTES as u64), report)?;
             formats::detect(&head, path).ok_or_else(|| {
-                let diagnostic = Diagnostic::new(
-                    Severity::Error,
-                    &crate::io::codes::UNKNOWN_FORMAT,
-                    Place::WHOLE,
-                    "neither the content nor the extension is that of a known format",
-                );
-                report.push(diagnostic.help("name the format with --from; `ligament formats` lists them"));
+                let message = "neither the content nor the extension is that of a known format";
+                unknown_format(message, "--from", report);
                 Failure::Invalid
             })?
         }

@@ -35,6 +35,7 @@ mod outline;
 mod sample;
 mod skin;
 
+pub(crate) use bounds::joint_bounds;
 pub use bounds::{Bounds, bounds, radius};
 pub use deform::{Deformer, PosedPart, deform};
 pub use hierarchy::{Pose, locals_at};

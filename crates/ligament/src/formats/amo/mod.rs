@@ -117,36 +117,15 @@ impl Format for Amo {
         let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
         Capabilities {
             write: dialect != Dialect::Keyed,
-            hierarchy: false,
             meshes: Count::One,
             skins: Count::One,
             max_influences: Some(4),
-            default_influences: None,
-            joint_scale: false,
-            separate_bind_pose: false,
-            arranges_skeletons: false,
             clips: Count::Many,
-            sampled_clips: false,
             interpolations: &[Interpolation::Linear],
-            polygons: false,
-            points_and_lines: false,
-            morphs: false,
             uv_sets: 1,
-            color_sets: 0,
             normals: true,
-            complete_records: false,
-            tangents: false,
-            computes_tangents: false,
-            phong: false,
-            pbr: false,
-            normal_maps: false,
-            alpha_modes: false,
             texture_files: dialect == Dialect::Document,
-            embedded_textures: false,
-            cameras: false,
-            lights: false,
-            ambient: false,
-            extras: false,
+            ..Capabilities::NOTHING
         }
     }
 

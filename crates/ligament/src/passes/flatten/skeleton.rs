@@ -8,6 +8,7 @@
 use super::plan::{Follows, Plan};
 use super::similarity::Similarity;
 use crate::passes::codes;
+use crate::pose::Bounds;
 use crate::report::{Loss, Report};
 use crate::scene::{Local, Scene, Trs, decompose};
 use glam::{DMat4, DVec3, Quat, Vec3};
@@ -179,7 +180,7 @@ impl SkinUse {
     fn new(scene: &Scene, plan: &Plan, index: usize) -> Self {
         let skin = &scene.skins[index];
         let mut is_used = vec![false; skin.joints.len()];
-        let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        let mut all: Option<Bounds> = None;
         let own = |f: &Follows| matches!(f, Follows::Skin(s) if s.index() == index);
         let meshes =
             plan.placements.iter().filter(|p| own(&p.follows)).map(|p| &scene.meshes[p.mesh.index()]);
@@ -187,17 +188,13 @@ impl SkinUse {
             for pair in part.influences.pairs().iter().filter(|p| p.weight != 0.0) {
                 is_used[pair.joint as usize] = true;
             }
-            (min, max) = part.positions.iter().fold((min, max), |(l, h), &p| (l.min(p), h.max(p)));
+            part.positions.iter().for_each(|&p| Bounds::add(&mut all, p));
         }
-        let corner = |i: usize| {
-            let pick = |axis: usize| f64::from(if i >> axis & 1 == 0 { min[axis] } else { max[axis] });
-            DVec3::new(pick(0), pick(1), pick(2))
-        };
         Self {
             index,
             binds: skin.inverse_binds.iter().map(|m| DMat4::from_cols_array(&m.map(f64::from))).collect(),
             used: (0..is_used.len()).filter(|&j| is_used[j]).collect(),
-            corners: std::array::from_fn(corner),
+            corners: all.map_or([DVec3::ZERO; 8], |all| all.corners()),
         }
     }
 

@@ -5,7 +5,7 @@ use super::objects::object_of;
 use super::skeleton::Skeleton;
 use super::{Names, codes, written};
 use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, flags};
-use crate::pose::{Bounds, radius};
+use crate::pose::{Bounds, joint_bounds, radius};
 use crate::report::{Loss, Report};
 use crate::scene::{Influence, MaterialId, Part, Scene};
 use glam::{DVec3, Vec3};
@@ -49,20 +49,14 @@ impl Parts {
     /// For each bone, the corners of the box around the vertices that it moves.
     pub(super) fn boxes(&self, skeleton: &Skeleton) -> Vec<Vec<DVec3>> {
         let mut boxes: Vec<Option<Bounds>> = vec![None; skeleton.bones.len()];
-        for part in &self.parts {
-            for (influences, &position) in part.influences.iter().zip(&part.positions) {
-                for pair in influences.iter().filter(|p| p.weight != 0.0) {
-                    let Some(bone) = skeleton.of_skin.get(pair.joint as usize).copied().flatten() else {
-                        continue;
-                    };
-                    let own = Bounds { min: position, max: position };
-                    boxes[bone] = Some(boxes[bone].map_or(own, |b| b.union(own)));
-                }
+        for (own, bone) in
+            joint_bounds(&self.parts, skeleton.of_skin.len()).into_iter().zip(&skeleton.of_skin)
+        {
+            if let (Some(own), Some(bone)) = (own, *bone) {
+                boxes[bone] = Some(boxes[bone].map_or(own, |b| b.union(own)));
             }
         }
-        let corners =
-            |found: Option<Bounds>| found.map_or(Vec::new(), |b| b.corners().map(|c| c.as_dvec3()).into());
-        boxes.into_iter().map(corners).collect()
+        boxes.into_iter().map(|found| found.map_or(Vec::new(), |b| b.corners().into())).collect()
     }
 
     /// Puts vertices, triangles, submeshes and bounds into the document.
