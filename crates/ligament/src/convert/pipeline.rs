@@ -57,13 +57,14 @@ pub fn convert_source(
     let (written, counts, reference) = if rewritten {
         document.write(&options.write, output, report)?;
         let written = dialect.unwrap_or(document.dialect());
-        let stays = written == document.dialect();
+        // A dialect that takes images into the file has done so.
+        let refers = written == document.dialect() || !target.format.capabilities(dialect).embedded_textures;
         // The scene is only looked at, so what it cannot hold is not lost; what is wrong in the file still counts.
         let mut aside = Report::new(&input_name, options.read.limits.max_diagnostics);
         let imported = document.import(&options.read, &mut aside);
         report.append_diagnostics(aside);
         let scene = imported?;
-        if stays {
+        if refers {
             let files = scene.images.iter().filter_map(|image| match &image.data {
                 ImageData::File(path) => Some(path.as_str()),
                 ImageData::Embedded { .. } => None,
