@@ -60,6 +60,7 @@
 //! A vertex goes to `Σ w/W · joint · bind⁻¹ · v`, `W` being the sum of its weights.
 
 pub mod codes;
+mod container;
 mod document;
 mod export;
 mod import;
@@ -110,7 +111,8 @@ impl Format for Amo {
     }
 
     fn sniff(&self, head: &[u8]) -> Match {
-        read::is_amo(head)
+        // A container is none, but its reader can say so.
+        if container::first_line(head).is_some() { Match::Yes } else { read::is_amo(head) }
     }
 
     fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
@@ -136,6 +138,7 @@ impl Format for Amo {
         report: &mut Report,
     ) -> Result<Box<dyn super::Document + 'a>, Failure> {
         let bytes = source.bytes(report)?;
+        container::refuse(&bytes, report)?;
         let name = super::stem(&source.name);
         Ok(Box::new(read::read(&bytes, name, options, Some(&*source.folder), report)?))
     }
@@ -154,6 +157,7 @@ impl Format for Amo {
 impl Document {
     /// Reads a file's text. Textures are not looked for.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
+        container::refuse(bytes, report)?;
         read::read(bytes, String::new(), options, None, report)
     }
 }
