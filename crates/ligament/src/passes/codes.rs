@@ -79,7 +79,7 @@ crate::report::codes! {
         "the `Armature` node above the joints of a character, converted to PFOBJ",
         "Nothing, unless another program looks nodes up by name.";
     SHEAR = "LS020", "sheared joints",
-        "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is the largest difference in the matrix, relative to its largest entry.",
+        "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is how far that moves a vertex at rest, at most.",
         "a glTF joint with a matrix that leans, or a rotated joint below a non-uniformly scaled one",
         "Apply scales in the modelling program before exporting.";
     BIND = "LS021", "bind matrices",

@@ -20,7 +20,7 @@ mod number;
 mod raw;
 mod writer;
 
-pub use cp1250::{from_cp1250, to_cp1250};
+pub use cp1250::{from_cp1250, name_in_cp1250, to_cp1250};
 pub use cursor::{Fields, Line, next_line};
 pub use decimal::parse_decimal;
 pub use fixed::{FIXED6_MAX, fixed6};

@@ -11,6 +11,7 @@ mod vertices;
 
 use super::codes;
 use super::document::{Dialect, Document, IDENTITY, Node};
+use crate::pose::radius;
 use crate::report::{Failure, Loss, Report, counted};
 use crate::scene::{NodeId, Scene};
 
@@ -46,11 +47,7 @@ impl Document {
         let animations = (0..scene.clips.len())
             .map(|index| clips::export(&mut scene, index, &hierarchy, report))
             .collect();
-        let radius = vertices
-            .listed()
-            .map(|i| vertices.positions[i].as_dvec3().length_squared())
-            .fold(0.0, f64::max)
-            .sqrt() as f32;
+        let radius = radius(vertices.listed().map(|i| vertices.positions[i]));
         Ok(Document {
             name: std::mem::take(&mut scene.name),
             dialect,

@@ -8,6 +8,7 @@
 use super::codes;
 use super::document::{Clip, Document, Joint, Transform, Vertices};
 use super::{rotation, stated};
+use crate::formats::hierarchy::Hierarchy;
 use crate::formats::{EulerOrder, ReadOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{
@@ -106,7 +107,7 @@ impl Document {
         let armature =
             (roots > 1).then(|| scene.add_node(Node { name: "armature".to_owned(), ..Node::default() }));
         let mut nodes = vec![NodeId(0); self.joints.len()];
-        for index in parents_first(&self.joints) {
+        for index in hierarchy(&self.joints).order {
             let joint = &self.joints[index];
             let parent = match joint.parent.checked_sub(1) {
                 Some(parent) => nodes.get(parent as usize).copied(),
@@ -141,27 +142,15 @@ impl Document {
     }
 }
 
-/// The joints' indices, every parent before its children, otherwise in order. The reader has excluded loops.
-fn parents_first(joints: &[Joint]) -> Vec<usize> {
-    let mut order = Vec::with_capacity(joints.len());
-    let mut done = vec![false; joints.len()];
-    let mut way = Vec::new();
-    for start in 0..joints.len() {
-        let mut next = Some(start);
-        while let Some(joint) = next.filter(|&j| j < done.len() && !done[j]) {
-            done[joint] = true;
-            way.push(joint);
-            next = (joints[joint].parent as usize).checked_sub(1);
-        }
-        order.extend(way.drain(..).rev());
-    }
-    order
+/// The tree of the joints, whose parents count from one.
+pub(super) fn hierarchy(joints: &[Joint]) -> Hierarchy {
+    Hierarchy::of(joints.iter().map(|joint| (joint.parent as usize).checked_sub(1)))
 }
 
 /// From each joint's space to the model's when the mesh was bound.
 pub(super) fn bind_globals(joints: &[Joint], order: EulerOrder) -> Vec<DMat4> {
     let mut globals = vec![DMat4::IDENTITY; joints.len()];
-    for index in parents_first(joints) {
+    for index in hierarchy(joints).order {
         let local = Local::from(trs(&joints[index].bind, order)).to_matrix();
         let parent = (joints[index].parent as usize).checked_sub(1).and_then(|p| globals.get(p));
         globals[index] = parent.map_or(local, |parent| *parent * local);
