@@ -15,6 +15,12 @@ const MOST_CORNERS: usize = 4;
 
 impl Reader<'_, '_> {
     pub(super) fn lines(&mut self, document: &mut Document) -> Result<(), Failure> {
+        self.all_lines()?;
+        self.finish_lines(document);
+        Ok(())
+    }
+
+    pub(super) fn all_lines(&mut self) -> Result<(), Failure> {
         while self.at < self.bytes.len() {
             let start = skip_blanks(self.bytes, self.at);
             match self.usual_line(start)? {
@@ -23,6 +29,11 @@ impl Reader<'_, '_> {
             }
             self.give_up_after_too_many()?;
         }
+        Ok(())
+    }
+
+    /// What can be done only when all lines are read.
+    pub(super) fn finish_lines(&mut self, document: &mut Document) {
         self.take_faces();
         self.finish_keyed_clips();
         document.dialect = self.dialect;
@@ -34,7 +45,6 @@ impl Reader<'_, '_> {
         }
         self.model.asides.sort();
         document.models = vec![std::mem::take(&mut self.model)];
-        Ok(())
     }
 
     /// Reads a line of vertices, faces or keys, and returns the offset of the next one. `None` without having read anything if
