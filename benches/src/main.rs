@@ -2,16 +2,19 @@
 //! the thing itself took, without start-up and preparation.
 
 mod bogle;
+mod file;
 mod glb;
-mod pfobj;
+mod model;
 mod size;
 mod skin;
+mod sum;
 
 use std::path::Path;
 use std::time::Instant;
 
 const HELP: &str = "\
-bench_tool read-pfobj FILE [--threads N]   bytes to document, with all checks
+bench_tool make FILE DIALECT VERTICES KEYS  a skinned model with clips, in the format of the extension; `-` is its dialect
+bench_tool read FILE [--threads N]         bytes to document, with all checks, any format
 bench_tool read-scene FILE [--threads N]   bytes to scene, any format
 bench_tool write-pfobj FILE OUT TIMES      document to bytes in memory, the fastest of TIMES; then into OUT
 bench_tool same FILE                       one thread and two give the same scene
@@ -23,17 +26,21 @@ bench_tool copy-bogle VERTICES TIMES       the same bytes copied
 bench_tool skin-ours TIMES                 100k vertices of 4 influences, the fastest of TIMES
 bench_tool skin-glam TIMES                 the same by a plain loop
 bench_tool skin-glam-four TIMES            the same by a plain loop that knows there are four
-bench_tool scene-size FILE                 bytes of the scene's arrays";
+bench_tool scene-size FILE                 bytes of the scene's arrays
+bench_tool sum FILE                        the sum that the baselines print";
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let words = take_threads(&words);
     match words[..] {
-        ["read-pfobj", file] => pfobj::read(Path::new(file)),
-        ["read-scene", file] => pfobj::read_scene(Path::new(file)),
-        ["write-pfobj", file, out, times] => pfobj::write(Path::new(file), Path::new(out), number(times)),
-        ["same", file] => pfobj::same(Path::new(file)),
+        ["make", file, dialect, vertices, keys] => {
+            model::make(Path::new(file), dialect, number(vertices), number(keys))
+        }
+        ["read", file] => file::read(Path::new(file)),
+        ["read-scene", file] => file::read_scene(Path::new(file)),
+        ["write-pfobj", file, out, times] => file::write(Path::new(file), Path::new(out), number(times)),
+        ["same", file] => file::same(Path::new(file)),
         ["read-glb", file, times] => glb::ours(Path::new(file), number(times)),
         ["read-gltf-crate", file, times] => glb::gltf_crate(Path::new(file), number(times)),
         ["read-bogle", vertices, times] => bogle::read(number(vertices), number(times)),
@@ -43,6 +50,7 @@ fn main() {
         ["skin-glam", times] => skin::plain_glam(number(times)),
         ["skin-glam-four", times] => skin::plain_glam_four(number(times)),
         ["scene-size", file] => println!("bytes {}", size::of(&scene(Path::new(file)))),
+        ["sum", file] => println!("sum {:.6}", sum::of(Path::new(file))),
         _ => {
             eprintln!("{HELP}");
             std::process::exit(2);

@@ -1,12 +1,15 @@
 //! `cargo xtask bench`: measures what the project promises about speed and memory, and writes `docs/benchmarks.md`.
 
+mod bogle;
 mod data;
 mod measure;
+mod memory;
 mod page;
+mod text;
 mod tools;
 
 use crate::run::{Result, Steps, command, output, root};
-use measure::{Compared, in_turns, printed, told, whole, word_after};
+use measure::{Compared, in_turns, printed, told, whole};
 use page::{Page, Row, milliseconds, times};
 use std::path::Path;
 use tools::Tools;
@@ -22,8 +25,12 @@ pub fn bench(quick: bool) -> Result {
     let tools = tools.ok_or("the tools were not built")?;
     let mut bench = Bench { tools, page: Page::default(), rounds: if quick { 3 } else { 7 }, quick };
     steps.step("reading PFOBJ", || bench.read_pfobj())?;
-    steps.step("instructions a byte", || bench.instructions())?;
+    steps.step("instructions a byte", || bench.pfobj_instructions())?;
     steps.step("writing PFOBJ", || bench.write_pfobj())?;
+    steps.step("reading QMSH TMP, APG and AMO", || bench.read_text())?;
+    steps.step("instructions a byte of those", || bench.text_instructions())?;
+    steps.step("corners of AMO", || bench.corners())?;
+    steps.step("reading BOGLE", || bench.read_bogle())?;
     steps.step("reading GLB", || bench.read_glb())?;
     steps.step("converting as a process", || bench.convert())?;
     steps.step("skinning", || bench.skin())?;
@@ -57,8 +64,8 @@ impl Bench {
         let read =
             |what: &str, threads: &str| told(&mut self.tools.ours(&[what, &file, "--threads", threads]));
         let baseline = || Ok(printed(&mut self.tools.baseline("pfobj_read", &[&file]))?.0);
-        let against = in_turns(self.rounds, || read("read-pfobj", "1"), baseline)?;
-        let threads = in_turns(self.rounds, || read("read-pfobj", "2"), || read("read-pfobj", "1"))?;
+        let against = in_turns(self.rounds, || read("read", "1"), baseline)?;
+        let threads = in_turns(self.rounds, || read("read", "2"), || read("read", "1"))?;
         let scene = in_turns(self.rounds, || read("read-scene", "1"), baseline)?;
         output(&mut self.tools.ours(&["same", &file]))?;
         let size = format!("{} MB of PFOBJ", self.large());
@@ -72,22 +79,19 @@ impl Bench {
         self.page.faster("The same on two cores, with identical results", "one core", threads, 1.4, 1.4);
         self.page.plain(&format!("Reading {size} up to the scene, one core"), "fgets + sscanf", scene);
         let file = data::animated(20)?.display().to_string();
-        let read = || told(&mut self.tools.ours(&["read-pfobj", &file, "--threads", "1"]));
+        let read = || told(&mut self.tools.ours(&["read", &file, "--threads", "1"]));
         let baseline = || Ok(printed(&mut self.tools.baseline("pfobj_read", &[&file]))?.0);
         let against = in_turns(self.rounds, read, baseline)?;
         self.page.faster("Reading 20 MB of animated PFOBJ, one core", "fgets + sscanf", against, 5.0, 9.0);
         Ok(())
     }
 
-    /// Counted on two lengths of the same kind of file, so that what a process does anyway cancels out.
-    fn instructions(&mut self) -> Result {
+    fn pfobj_instructions(&mut self) -> Result {
         for (what, short, long) in [
             ("static", data::still(1)?, data::still(3)?),
             ("animated", data::animated(1)?, data::animated(3)?),
         ] {
-            let bytes = length(&long)? - length(&short)?;
-            let counted = self.callgrind(&long)? - self.callgrind(&short)?;
-            let each = counted / bytes;
+            let each = self.instructions_a_byte(&short, &long)?;
             self.page.row(Row {
                 what: format!("Reading {what} PFOBJ: instructions a byte (callgrind)"),
                 ours: format!("{each:.1}"),
@@ -100,11 +104,18 @@ impl Bench {
         Ok(())
     }
 
-    fn callgrind(&self, file: &Path) -> Result<f64> {
+    /// Counted on two lengths of the same kind of file, so that what a process does anyway cancels out.
+    fn instructions_a_byte(&self, short: &Path, long: &Path) -> Result<f64> {
+        let bytes = length(long)? - length(short)?;
+        Ok((self.instructions(long)? - self.instructions(short)?) / bytes)
+    }
+
+    /// Of a process that reads a file.
+    fn instructions(&self, file: &Path) -> Result<f64> {
         let out = data::folder().join("callgrind.out");
         let mut valgrind = command("valgrind", &["--tool=callgrind", "--log-fd=1"]);
         valgrind.arg(format!("--callgrind-out-file={}", out.display()));
-        valgrind.arg(&self.tools.bench_tool).arg("read-pfobj").arg(file).args(["--threads", "1"]);
+        valgrind.arg(&self.tools.bench_tool).arg("read").arg(file).args(["--threads", "1"]);
         let text = output(&mut valgrind)?;
         let count = text.lines().find_map(|line| line.split("Collected :").nth(1)?.trim().parse().ok());
         count.ok_or_else(|| "callgrind did not say how many instructions it counted".into())
@@ -185,39 +196,6 @@ impl Bench {
             "plain glam `Mat4` loop over arrays of exactly four normalised influences",
             four,
         );
-        Ok(())
-    }
-
-    /// The most memory that a conversion needs, by the larger of its input and its scene.
-    fn memory(&mut self) -> Result {
-        let still = data::still(self.large())?;
-        let animated = data::animated(self.large())?;
-        let (still_glb, animated_glb) = (still.with_extension("glb"), animated.with_extension("glb"));
-        let again = data::folder().join("again.pfobj");
-        for (input, out) in
-            [(&still, &still_glb), (&still_glb, &again), (&animated, &animated_glb), (&animated_glb, &again)]
-        {
-            let (from, to) = (input.display().to_string(), out.display().to_string());
-            let mut time = command("/usr/bin/time", &["-f", "peak %M", "-o", "/dev/stdout"]);
-            time.arg(&self.tools.ligament).args(["convert", &from, &to, "--no-verify"]);
-            let peak = word_after(&mut time, "peak")? * 1024.0;
-            let scene = word_after(&mut self.tools.ours(&["scene-size", &from]), "bytes")?;
-            let larger = scene.max(length(input)?);
-            let ratio = peak / larger;
-            let file_name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            self.page.row(Row {
-                what: format!(
-                    "Peak memory of `convert --no-verify` {} → {}",
-                    file_name(input),
-                    file_name(out)
-                ),
-                ours: format!("{:.0} MB", peak / 1e6),
-                baseline: format!("{:.0} MB (larger of file and scene)", larger / 1e6),
-                ratio: format!("{ratio:.2}"),
-                goal: "≤ 1.5".into(),
-                met: Some((ratio <= 1.5, ratio <= 1.5)),
-            });
-        }
         Ok(())
     }
 }

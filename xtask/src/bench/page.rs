@@ -33,8 +33,8 @@ Written by `cargo xtask bench`, which builds everything, makes the inputs, runs 
 the median of the ratios; the times shown are the shortest. Ratios say how many times as fast as the baseline we are (for memory: how many
 times the larger of the input file and the scene's arrays). No test depends on a time.
 
-The baselines are in [`benches/`](../benches): C programs that read PFOBJ with `fgets` and `sscanf` and print it with `snprintf`
-(`cc -O2`), the `gltf` crate, a plain `glam` loop, numpy, and Debian's `assimp-utils`.
+The baselines are in [`benches/`](../benches): C programs that read PFOBJ with `fgets` and `sscanf`, print it with `snprintf`, and read the
+other text formats with `fscanf` (`cc -O2`), the `gltf` crate, a plain `glam` loop, numpy, and Debian's `assimp-utils`.
 ";
 
 impl Page {

@@ -6,6 +6,10 @@ use crate::run::{Result, cargo, command, root, run, works};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// The C programs, by the names of their sources.
+const BASELINES: [&str; 6] =
+    ["pfobj_read", "pfobj_write", "qmsh_tmp_read", "apg_read", "amo_read", "amo_counted_read"];
+
 /// Where the programs are.
 pub struct Tools {
     pub bench_tool: PathBuf,
@@ -26,7 +30,7 @@ impl Tools {
         if !install::program("cc", &["--version"], &["gcc", "libc6-dev"])? {
             return Err("the baselines are C programs and need a compiler".into());
         }
-        for name in ["pfobj_read", "pfobj_write"] {
+        for name in BASELINES {
             let source = format!("benches/baseline/{name}.c");
             run(command("cc", &["-O2", "-Wall", "-o"])
                 .arg(data::folder().join(name))

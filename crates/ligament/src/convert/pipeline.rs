@@ -222,7 +222,13 @@ fn check(done: &Conversion, options: &ConvertOptions, report: &mut Report) -> Re
 
 /// Says which dialect was written where the user did not choose it and there are others.
 pub(super) fn note_dialect(target: &'static dyn Format, written: &'static str, report: &mut Report) {
-    let others: Vec<_> = target.info().dialects.iter().map(|d| d.id).filter(|&d| d != written).collect();
+    let others: Vec<_> = target
+        .info()
+        .dialects
+        .iter()
+        .map(|d| d.id)
+        .filter(|&d| d != written && target.capabilities(Some(d)).write)
+        .collect();
     if !others.is_empty() {
         let message =
             format!("written in the {written:?} dialect; --dialect also knows {}", others.join(", "));

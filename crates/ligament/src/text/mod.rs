@@ -9,8 +9,11 @@
 //! | `fixed.rs` | numbers out: exactly what `printf("%.6f")` prints |
 //! | `lines.rs` | byte offsets to line and column, worked out only when somebody asks |
 //! | `raw.rs` | names as bytes, which need not be UTF-8 |
+//! | `window.rs` | a large file that passes by in pieces |
+//! | `condense.rs` | the same, with its regular lines read on the way and left out of its text |
 //! | `writer.rs` | lines collected in large pieces before they go to the output |
 
+mod condense;
 mod cp1250;
 mod cursor;
 mod decimal;
@@ -18,8 +21,10 @@ mod fixed;
 mod lines;
 mod number;
 mod raw;
+mod window;
 mod writer;
 
+pub(crate) use condense::{Condenser, Pieces, Runs};
 pub use cp1250::{from_cp1250, name_in_cp1250, to_cp1250};
 pub use cursor::{Fields, Line, next_line};
 pub use decimal::parse_decimal;
@@ -29,4 +34,5 @@ pub use number::{
     NumberError, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32, parse_u32_prefix,
 };
 pub use raw::RawText;
+pub(crate) use window::Window;
 pub use writer::{BLOCK, Block, TextWriter};

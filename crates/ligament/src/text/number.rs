@@ -17,7 +17,7 @@ fn all_digits(word: u64) -> bool {
 
 /// The value of eight ASCII digits, the first in the lowest byte: pairs, then fours, then all eight.
 #[inline(always)]
-fn eight_digits(word: u64) -> u32 {
+pub(super) fn eight_digits(word: u64) -> u32 {
     let pairs = (word & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(2561) >> 8;
     let fours = (pairs & 0x00ff_00ff_00ff_00ff).wrapping_mul(6_553_601) >> 16;
     ((fours & 0x0000_ffff_0000_ffff).wrapping_mul(42_949_672_960_001) >> 32) as u32

@@ -77,6 +77,7 @@ use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions}
 use crate::io::{Output, Source};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{Interpolation, Scene};
+use crate::text::Pieces;
 
 /// The AMO row of the format table.
 pub struct Amo;
@@ -137,10 +138,7 @@ impl Format for Amo {
         options: &ReadOptions,
         report: &mut Report,
     ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        let bytes = source.bytes(report)?;
-        container::refuse(&bytes, report)?;
-        let name = super::stem(&source.name);
-        Ok(Box::new(read::read(&bytes, name, options, Some(&*source.folder), report)?))
+        Ok(Box::new(read::read_source(&source, Some(&*source.folder), Pieces::Usual, options, report)?))
     }
 
     fn export(
@@ -157,8 +155,18 @@ impl Format for Amo {
 impl Document {
     /// Reads a file's text. Textures are not looked for.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
-        container::refuse(bytes, report)?;
-        read::read(bytes, String::new(), options, None, report)
+        read::read_source(&Source::from_bytes("", bytes), None, Pieces::Usual, options, report)
+    }
+
+    /// Like [`parse`](Self::parse), but in pieces of so many bytes, as large files are read. The result is the same.
+    #[doc(hidden)]
+    pub fn parse_in_pieces(
+        bytes: &[u8],
+        options: &ReadOptions,
+        piece: usize,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        read::read_source(&Source::from_bytes("", bytes), None, Pieces::Of(piece), options, report)
     }
 }
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `sniff.rs` | which dialect a file is in |
 //! | `lines.rs` | the dialects with a keyword on every line, the usual lines at full speed |
+//! | `bulk.rs` | the same of large files, while they pass by in pieces |
 //! | `slow.rs` | all other lines of theirs, with everything that can be wrong |
 //! | `counted.rs` | the dialect with counts |
 //! | `field.rs` | values within a line |
@@ -12,6 +13,7 @@
 //! | `locate.rs` | where a thing stands, worked out only when there is something to say about it |
 
 mod bases;
+mod bulk;
 mod check;
 mod counted;
 mod field;
@@ -21,16 +23,17 @@ mod odd;
 mod slow;
 mod sniff;
 
-use super::codes;
 use super::document::{Corner, Dialect, Document, Faces, Model, Section};
+use super::{codes, container};
 use crate::formats::obj_text::Distinct;
 use crate::formats::{BindPose, ReadOptions};
-use crate::io::Folder;
+use crate::io::{Folder, Source};
 use crate::report::{Code, Diagnostic, Failure, Report, Severity};
-use crate::text::{Lines, RawText};
+use crate::text::{Lines, Pieces, RawText};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use sniff::Sniffed;
 pub(super) use sniff::{MARK, is_amo};
 
 struct Reader<'a, 'r> {
@@ -74,8 +77,30 @@ struct Tally {
     count: usize,
 }
 
-/// Reads a file. `folder` is where textures are looked for.
-pub(super) fn read(
+/// Reads a source, and looks for textures in its folder if there is one.
+pub(super) fn read_source(
+    source: &Source<'_>,
+    folder: Option<&dyn Folder>,
+    pieces: Pieces,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Document, Failure> {
+    let name = crate::formats::stem(&source.name);
+    if let Some(piece) = pieces.bytes(&source.content) {
+        let before = report.clone();
+        let read = bulk::read(&source.content, piece, name.clone(), options, folder, report);
+        if let Some(document) = read {
+            return Ok(document);
+        }
+        *report = before;
+    }
+    let bytes = source.bytes(report)?;
+    container::refuse(&bytes, report)?;
+    read(&bytes, name, options, folder, report)
+}
+
+/// Reads all of a file. `folder` is where textures are looked for.
+fn read(
     bytes: &[u8],
     name: String,
     options: &ReadOptions,
@@ -83,29 +108,7 @@ pub(super) fn read(
     report: &mut Report,
 ) -> Result<Document, Failure> {
     let found = sniff::sniff(bytes);
-    let mut reader = Reader {
-        bytes,
-        at: found.start,
-        lines: Lines::new(bytes),
-        report,
-        options,
-        folder,
-        dialect: found.dialect,
-        marked: found.marked,
-        errors: 0,
-        contradicting: false,
-        model: Model::default(),
-        corners: Distinct::new(),
-        indices: Vec::new(),
-        starts: Vec::new(),
-        last: Section::Start,
-        clip_lines: 0,
-        shape_lines: 0,
-        begins: BTreeMap::new(),
-        model_at: found.start,
-        pose_index: HashMap::new(),
-        tallies: BTreeMap::new(),
-    };
+    let mut reader = Reader::new(bytes, &found, options, folder, report);
     if bytes.starts_with(sniff::BYTE_ORDER_MARK) {
         reader.tally(
             Severity::Note,
@@ -135,6 +138,67 @@ pub(super) fn read(
         reader.say_dialect(&document, &found.reason);
     }
     reader.report.check().map(|()| document)
+}
+
+impl<'a, 'r> Reader<'a, 'r> {
+    fn new(
+        bytes: &'a [u8],
+        found: &Sniffed,
+        options: &'r ReadOptions,
+        folder: Option<&'r dyn Folder>,
+        report: &'r mut Report,
+    ) -> Self {
+        Self {
+            bytes,
+            at: found.start,
+            lines: Lines::new(bytes),
+            report,
+            options,
+            folder,
+            dialect: found.dialect,
+            marked: found.marked,
+            errors: 0,
+            contradicting: false,
+            model: Model::default(),
+            corners: Distinct::new(),
+            indices: Vec::new(),
+            starts: Vec::new(),
+            last: Section::Start,
+            clip_lines: 0,
+            shape_lines: 0,
+            begins: BTreeMap::new(),
+            model_at: found.start,
+            pose_index: HashMap::new(),
+            tallies: BTreeMap::new(),
+        }
+    }
+
+    /// The reader with all it has read, on other text.
+    fn on<'b>(self, bytes: &'b [u8], at: usize) -> Reader<'b, 'r> {
+        Reader {
+            bytes,
+            at,
+            lines: Lines::new(bytes),
+            report: self.report,
+            options: self.options,
+            folder: self.folder,
+            dialect: self.dialect,
+            marked: self.marked,
+            errors: self.errors,
+            contradicting: self.contradicting,
+            model: self.model,
+            corners: self.corners,
+            indices: self.indices,
+            starts: self.starts,
+            last: self.last,
+            clip_lines: self.clip_lines,
+            shape_lines: self.shape_lines,
+            begins: self.begins,
+            model_at: self.model_at,
+            pose_index: self.pose_index,
+            tallies: self.tallies,
+        }
+    }
 }
 
 impl Reader<'_, '_> {

@@ -13,4 +13,6 @@ mod numbers;
 
 pub(crate) use corner::{ABSENT, CornerError, parse_corner, parse_corner_prefix, resolve};
 pub(crate) use distinct::Distinct;
-pub(crate) use numbers::{end_of_line, numbers_to_end, skip_blanks, wholes_to_end};
+pub(crate) use numbers::{
+    end_of_line, number_then_blank, numbers_to_end, skip_blanks, whole_then_blank, wholes_to_end,
+};

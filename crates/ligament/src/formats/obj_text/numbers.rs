@@ -47,22 +47,40 @@ pub(crate) fn numbers_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Opt
     Some((values, end_of_line(bytes, at)?))
 }
 
+/// A number at or after `at` with a blank after it, and the offset of that blank.
+#[inline(always)]
+pub(crate) fn number_then_blank(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
+    let (value, next) = parse_decimal(bytes, skip_blanks(bytes, at))?;
+    matches!(bytes.get(next), Some(b' ' | b'\t')).then_some((value, next))
+}
+
+/// A whole number (as in [`wholes_to_end`]) at or after `at` with a blank after it, and the offset of that blank.
+#[inline(always)]
+pub(crate) fn whole_then_blank(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
+    let (value, next) = whole(bytes, at)?;
+    matches!(bytes.get(next), Some(b' ' | b'\t')).then_some((value, next))
+}
+
 /// `N` whole numbers (at most nine digits, or a minus sign and as many) from `at` to the end of the line, and the offset
 /// of the next line.
 #[inline(always)]
 pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
     let mut values = [0; N];
     for value in &mut values {
-        let start = skip_blanks(bytes, at);
-        let negative = bytes.get(start) == Some(&b'-');
-        let (digits, next) = parse_u32_prefix(bytes, start + usize::from(negative))?;
-        if !matches!(bytes.get(next), None | Some(b' ' | b'\t' | b'\r' | b'\n')) {
+        (*value, at) = whole(bytes, at)?;
+        if !matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\r' | b'\n')) {
             return None;
         }
-        *value = if negative { -(digits as i32) } else { digits as i32 };
-        at = next;
     }
     Some((values, end_of_line(bytes, at)?))
+}
+
+#[inline(always)]
+fn whole(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
+    let start = skip_blanks(bytes, at);
+    let negative = bytes.get(start) == Some(&b'-');
+    let (digits, next) = parse_u32_prefix(bytes, start + usize::from(negative))?;
+    Some((if negative { -(digits as i32) } else { digits as i32 }, next))
 }
 
 #[cfg(test)]
@@ -79,6 +97,18 @@ mod tests {
         assert_eq!(wholes_to_end(b"0 -1\t12 \n", 0), Some(([0, -1, 12], 9)));
         for other in ["1 2", "1 2 3 4", "1 2 3.0", "1 2 -", "1 2 1234567890"] {
             assert_eq!(wholes_to_end::<3>(other.as_bytes(), 0), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_blank_stands_between_values() {
+        assert_eq!(number_then_blank(b" 1.5 -2", 0), Some((1.5, 4)));
+        assert_eq!(whole_then_blank(b"\t-12\t3", 0), Some((-12, 4)));
+        for other in ["1.5", "1.5-2", "1.5\n", "x "] {
+            assert_eq!(number_then_blank(other.as_bytes(), 0), None, "{other}");
+        }
+        for other in ["12", "1.0 ", "1-2 ", "1\n", "- "] {
+            assert_eq!(whole_then_blank(other.as_bytes(), 0), None, "{other}");
         }
     }
 }

@@ -63,6 +63,7 @@ use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions}
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{self, Scene};
+use crate::text::Pieces;
 
 /// The QMSH TMP row of the format table.
 pub struct QmshTmp;
@@ -120,10 +121,9 @@ impl Format for QmshTmp {
         options: &ReadOptions,
         report: &mut Report,
     ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        let bytes = source.bytes(report)?;
         // The extension has two parts, and a model's name neither of them.
         let name = super::stem(&super::stem(&source.name));
-        Ok(Box::new(read::read(&bytes, name, &options.limits, report)?))
+        Ok(Box::new(read::read(&source, name, Pieces::Usual, &options.limits, report)?))
     }
 
     fn export(
@@ -139,7 +139,20 @@ impl Format for QmshTmp {
 impl Document {
     /// Reads a file's text. Says in `report` everything that is wrong with it, not only the first.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
-        read::read(bytes, String::new(), &options.limits, report)
+        let source = Source::from_bytes("", bytes);
+        read::read(&source, String::new(), Pieces::Usual, &options.limits, report)
+    }
+
+    /// Like [`parse`](Self::parse), but in pieces of so many bytes, as large files are read. The result is the same.
+    #[doc(hidden)]
+    pub fn parse_in_pieces(
+        bytes: &[u8],
+        options: &ReadOptions,
+        piece: usize,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        let source = Source::from_bytes("", bytes);
+        read::read(&source, String::new(), Pieces::Of(piece), &options.limits, report)
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `materials.rs` | materials of all versions |
 //! | `armature.rs` | the armature and its bones |
 //! | `actions.rs` | curves and parameters |
+//! | `bulk.rs` | long lists of large files, while they pass by in pieces |
 //! | `check.rs` | names that refer to something |
 //!
 //! What breaks the grammar ends the reading, with the place and what was expected there. A value that is wrong is reported
@@ -15,6 +16,7 @@
 
 mod actions;
 mod armature;
+mod bulk;
 mod check;
 mod materials;
 mod objects;
@@ -26,8 +28,10 @@ use super::document::Document;
 use super::version::Version;
 use crate::Limits;
 use crate::formats::Match;
+use crate::io::{Content, Source};
 use crate::report::{Code, Diagnostic, Failure, Report, Severity};
-use crate::text::{Lines, RawText, from_cp1250};
+use crate::text::{Condenser, Lines, Pieces, RawText, Runs, from_cp1250};
+use bulk::Run;
 use check::Spans;
 use splice::Spliced;
 use std::ops::Range;
@@ -46,13 +50,15 @@ struct Reader<'a, 'r> {
     errors: usize,
     max_errors: usize,
     spans: Spans,
+    /// What was read of lines that are not in `text`.
+    runs: Runs<Run>,
 }
 
 /// Whether a file begins like one of this format: blanks and comments, then `QMSH TMP`.
 pub(super) fn sniff(head: &[u8]) -> Match {
     let mut aside = Report::default();
     let spliced = Spliced::new(head);
-    let mut reader = Reader::new(head, &spliced, &Limits::default(), &mut aside);
+    let mut reader = Reader::new(Lines::new(head), &spliced, &Limits::default(), &mut aside);
     reader.skip_mark();
     let mut begins = || Ok::<bool, Failure>(reader.take_word("QMSH")? && reader.take_word("TMP")?);
     if begins().unwrap_or(false) { Match::Yes } else { Match::No }
@@ -69,31 +75,58 @@ struct List {
     room: usize,
 }
 
-/// Reads a whole file.
+/// Reads a file.
 pub(super) fn read(
-    bytes: &[u8],
+    source: &Source<'_>,
     name: String,
+    pieces: Pieces,
     limits: &Limits,
     report: &mut Report,
 ) -> Result<Document, Failure> {
-    let spliced = Spliced::new(bytes);
-    let reader = Reader::new(bytes, &spliced, limits, report);
-    reader.document(name)
+    if let Some(piece) = pieces.bytes(&source.content)
+        && let Some(document) = read_in_pieces(&source.content, piece, name.clone(), limits, report)
+    {
+        return Ok(document);
+    }
+    let bytes = source.bytes(report)?;
+    let spliced = Spliced::new(&bytes);
+    Reader::new(Lines::new(&bytes), &spliced, limits, report).document(name)
+}
+
+/// Reads a file in pieces of so many bytes; `None` if that was not enough, and nothing is said then.
+fn read_in_pieces(
+    content: &Content<'_>,
+    piece: usize,
+    name: String,
+    limits: &Limits,
+    report: &mut Report,
+) -> Option<Document> {
+    let Condenser { text, gaps, runs, .. } = bulk::condense(content, piece)?;
+    let before = report.clone();
+    let spliced = Spliced::new(&text);
+    let mut reader = Reader::new(Lines::with_gaps(&text, &gaps), &spliced, limits, report);
+    reader.runs = runs;
+    let document = reader.document(name).ok();
+    if document.is_none() {
+        *report = before;
+    }
+    document
 }
 
 impl<'a, 'r> Reader<'a, 'r> {
-    fn new(bytes: &'a [u8], spliced: &'a Spliced<'a>, limits: &Limits, report: &'r mut Report) -> Self {
+    fn new(lines: Lines<'a>, spliced: &'a Spliced<'a>, limits: &Limits, report: &'r mut Report) -> Self {
         Self {
             text: &spliced.text,
             at: 0,
             spliced,
-            lines: Lines::new(bytes),
+            lines,
             report,
             version: Version::DOCUMENT,
             byte_order_mark: false,
             errors: 0,
             max_errors: limits.max_diagnostics,
             spans: Spans::default(),
+            runs: Runs::default(),
         }
     }
 }
@@ -112,6 +145,10 @@ impl Reader<'_, '_> {
         if self.peek()?.is_some() {
             let message = format!("expected the end of the file, found {}", self.shown_next());
             return Err(self.fatal(&codes::TRAILING, self.next_span(), message));
+        }
+        // A list that was left out and not asked for: whoever reads all of the text knows why.
+        if !self.runs.all_taken() {
+            return Err(Failure::Invalid);
         }
         self.check(&document)?;
         if self.errors > 0 {
@@ -164,6 +201,12 @@ impl Reader<'_, '_> {
         self.symbol(b'{')?;
         let possible = (self.text.len() - self.at) / least + 1;
         Ok(List { name, span, count, found: 0, room: possible.min(count as usize) })
+    }
+
+    /// What was left out of the list that begins here.
+    fn left_out<T>(&mut self, pick: impl FnOnce(Run) -> Option<T>) -> Option<T> {
+        // After the line end that follows the brace.
+        self.runs.take(self.at + 1, pick)
     }
 
     /// Whether a list has another entry. Where it has not, goes past its end, and says so if the length was a lie.

@@ -4,12 +4,12 @@
 
 use super::Reader;
 use super::field::Line;
-use super::slow::pick;
+use super::slow::{is_unit, pick};
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{
     Bases, Clip, Dialect, Document, Hook, Joint, JointPose, KeyPose, Keys, Model, Object, Section,
 };
-use crate::formats::obj_text::{numbers_to_end, skip_blanks, wholes_to_end};
+use crate::formats::obj_text::{numbers_to_end, skip_blanks, whole_then_blank, wholes_to_end};
 use crate::report::{Code, Failure, Severity};
 use crate::text::{Fields, next_line};
 use std::ops::Range;
@@ -146,12 +146,48 @@ impl<'a> Reader<'a, '_> {
         self.begins.insert(section, self.at);
         self.reserve(section, count);
         for number in 0..count {
+            if let Some(next) = self.usual_item(section)? {
+                self.at = next;
+                continue;
+            }
             let Some(item) = self.data_line(line, number, count)? else { return Ok(()) };
             let next = item.next;
             read(self, item)?;
             self.last = section;
             self.at = next;
             self.give_up_after_too_many()?;
+        }
+        Ok(())
+    }
+
+    /// Reads a line of a list in the usual layout at full speed, and returns the offset of the next one. `None` without
+    /// having read anything for all others.
+    #[inline(always)]
+    fn usual_item(&mut self, section: Section) -> Result<Option<usize>, Failure> {
+        let (bytes, at, model) = (self.bytes, self.at, &mut self.model);
+        let next = match section {
+            Section::Positions => push_numbers(bytes, at, &mut model.positions),
+            Section::Uvs => push_numbers(bytes, at, &mut model.uvs),
+            Section::Normals => push_numbers(bytes, at, &mut model.normals),
+            Section::WeightSets => push_numbers(bytes, at, &mut model.weight_sets),
+            Section::Faces => match wholes_to_end::<15>(bytes, at) {
+                Some((values, next)) => {
+                    self.push_face(&values)?;
+                    Some(next)
+                }
+                None => None,
+            },
+            _ => None,
+        };
+        if next.is_some() {
+            self.last = section;
+        }
+        Ok(next)
+    }
+
+    fn push_face(&mut self, values: &[i32; 15]) -> Result<(), Failure> {
+        for corner in values.as_chunks::<5>().0 {
+            self.push_corner(&corner.map(|index| index.max(-1)))?;
         }
         Ok(())
     }
@@ -271,10 +307,7 @@ impl<'a> Reader<'a, '_> {
         } else {
             self.whole_numbers(&line, "the corners of a face")
         };
-        for corner in values.as_chunks::<5>().0 {
-            self.push_corner(&corner.map(|index| index.max(-1)))?;
-        }
-        Ok(())
+        self.push_face(&values)
     }
 
     /// `NAME PARENT` and sixteen numbers.
@@ -335,6 +368,12 @@ impl<'a> Reader<'a, '_> {
         self.nothing_more(&fields, "a `k` line");
         let mut pose = KeyPose { progress, joints: Vec::new() };
         for joint in 0..joints as usize {
+            if let Some((joint_pose, next)) = usual_pose(self.bytes, self.at) {
+                pose.joints.push(joint_pose);
+                self.clip_lines += 1;
+                self.at = next;
+                continue;
+            }
             let Some(line) = self.data_line(&header, joint, joints as usize)? else { break };
             self.at = line.next;
             self.clip_lines += 1;
@@ -415,4 +454,20 @@ impl<'a> Reader<'a, '_> {
         (self.clip_lines, self.shape_lines) = (0, 0);
         self.model_at = self.at;
     }
+}
+
+#[inline(always)]
+fn push_numbers<const N: usize>(bytes: &[u8], at: usize, list: &mut Vec<[f32; N]>) -> Option<usize> {
+    let (values, next) = numbers_to_end(bytes, at)?;
+    list.push(values);
+    Some(next)
+}
+
+/// A joint of a key in the usual layout, if there is nothing to say about it.
+#[inline(always)]
+fn usual_pose(bytes: &[u8], at: usize) -> Option<(JointPose, usize)> {
+    let (joint, at) = whole_then_blank(bytes, at)?;
+    let ([px, py, pz, w, x, y, z], next) = numbers_to_end(bytes, at)?;
+    let pose = JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] };
+    is_unit(&pose.rotation).then_some((pose, next))
 }

@@ -2,9 +2,11 @@
 //! layout, [`slow`](super::slow) reads it.
 
 use super::Reader;
-use crate::formats::amo::document::{Bases, Dialect, Document, Section};
+use super::slow::is_unit;
+use crate::formats::amo::document::{Bases, Clip, Dialect, Document, Key, KeyValue, Keys, Section};
 use crate::formats::obj_text::{
-    ABSENT, end_of_line, numbers_to_end, parse_corner_prefix, skip_blanks, wholes_to_end,
+    ABSENT, end_of_line, number_then_blank, numbers_to_end, parse_corner_prefix, skip_blanks,
+    whole_then_blank, wholes_to_end,
 };
 use crate::report::Failure;
 
@@ -13,6 +15,12 @@ const MOST_CORNERS: usize = 4;
 
 impl Reader<'_, '_> {
     pub(super) fn lines(&mut self, document: &mut Document) -> Result<(), Failure> {
+        self.all_lines()?;
+        self.finish_lines(document);
+        Ok(())
+    }
+
+    pub(super) fn all_lines(&mut self) -> Result<(), Failure> {
         while self.at < self.bytes.len() {
             let start = skip_blanks(self.bytes, self.at);
             match self.usual_line(start)? {
@@ -21,6 +29,11 @@ impl Reader<'_, '_> {
             }
             self.give_up_after_too_many()?;
         }
+        Ok(())
+    }
+
+    /// What can be done only when all lines are read.
+    pub(super) fn finish_lines(&mut self, document: &mut Document) {
         self.take_faces();
         self.finish_keyed_clips();
         document.dialect = self.dialect;
@@ -32,10 +45,9 @@ impl Reader<'_, '_> {
         }
         self.model.asides.sort();
         document.models = vec![std::mem::take(&mut self.model)];
-        Ok(())
     }
 
-    /// Reads a line of vertices or faces, and returns the offset of the next one. `None` without having read anything if
+    /// Reads a line of vertices, faces or keys, and returns the offset of the next one. `None` without having read anything if
     /// it is another line or another layout.
     #[inline(always)]
     fn usual_line(&mut self, at: usize) -> Result<Option<usize>, Failure> {
@@ -78,8 +90,32 @@ impl Reader<'_, '_> {
                     next
                 })
             }
+            (b'a', b'p' | b'r') if is_blank(bytes.get(at + 2)) => self.usual_key(second, at + 3),
             _ => None,
         })
+    }
+
+    /// Reads `seconds joint x y z`, or a quaternion in its place, if there is nothing to say about it.
+    #[inline(always)]
+    fn usual_key(&mut self, kind: u8, at: usize) -> Option<usize> {
+        if self.is_keyed() {
+            return None;
+        }
+        let Some(Clip { keys: Keys::Single(keys), .. }) = self.model.clips.last_mut() else { return None };
+        let (time, at) = number_then_blank(self.bytes, at).filter(|&(time, _)| time >= 0.0)?;
+        let (joint, at) = whole_then_blank(self.bytes, at)?;
+        let (value, next) = if kind == b'p' {
+            let (position, next) = numbers_to_end(self.bytes, at)?;
+            (KeyValue::Position(position), next)
+        } else {
+            let (rotation, next) =
+                numbers_to_end(self.bytes, at).filter(|(rotation, _)| is_unit(rotation))?;
+            (KeyValue::Rotation(rotation), next)
+        };
+        keys.push(Key { time, joint, value });
+        self.clip_lines += 1;
+        self.last = Section::Clips;
+        Some(next)
     }
 
     /// Reads a face whose indices are all digits. Nothing is kept of a line that is not of the usual layout.

@@ -110,28 +110,31 @@ impl Reader<'_, '_> {
     fn odd_keys(&mut self) {
         let at = self.model_at..self.model_at;
         for i in 0..self.model.clips.len() {
-            let clip = &self.model.clips[i];
-            let times: Vec<f32> = match &clip.keys {
-                Keys::Single(keys) => keys.iter().map(|k| k.time).collect(),
-                Keys::Poses(poses) => poses.iter().map(|p| p.progress).collect(),
-            };
-            let name = clip.name.clone();
-            let span = match &clip.keys {
-                Keys::Single(_) => self.key_line(i, 0),
-                Keys::Poses(_) => at.clone(),
-            };
-            if !times.is_empty() && times.iter().all(|&t| t > 0.0) {
-                let message = format!("clip {name} has no key at time 0, which the specification requires");
-                self.tally(Severity::Warning, &codes::NO_FIRST_KEY, "", span.clone(), message);
-            }
-            if matches!(&self.model.clips[i].keys, Keys::Poses(_)) {
-                if !times.is_sorted() {
-                    let message = format!("the keys of clip {name} are not in order; they are sorted");
-                    self.tally(Severity::Note, &codes::UNSORTED, "", span.clone(), message);
+            let Clip { name, keys, .. } = &self.model.clips[i];
+            let no_first = format!("clip {name} has no key at time 0, which the specification requires");
+            match keys {
+                Keys::Single(keys) if !keys.is_empty() && keys.iter().all(|key| key.time > 0.0) => {
+                    // Only the first is told where it stands, and to find a line takes as long as the file is.
+                    let told = self.tallies.contains_key(&(codes::NO_FIRST_KEY.id, ""));
+                    let span = if told { at.clone() } else { self.key_line(i, 0) };
+                    self.tally(Severity::Warning, &codes::NO_FIRST_KEY, "", span, no_first);
                 }
-                if times.iter().any(|&t| t > 1.0 + 1e-6) {
-                    let message = format!("clip {name} has keys after its end");
-                    self.tally(Severity::Warning, &codes::KEY_AFTER_END, "", span, message);
+                Keys::Single(_) => {}
+                Keys::Poses(poses) => {
+                    let unsorted = !poses.is_sorted_by_key(|pose| pose.progress);
+                    let late = poses.iter().any(|pose| pose.progress > 1.0 + 1e-6);
+                    let unsorted = unsorted
+                        .then(|| format!("the keys of clip {name} are not in order; they are sorted"));
+                    let late = late.then(|| format!("clip {name} has keys after its end"));
+                    if !poses.is_empty() && poses.iter().all(|pose| pose.progress > 0.0) {
+                        self.tally(Severity::Warning, &codes::NO_FIRST_KEY, "", at.clone(), no_first);
+                    }
+                    if let Some(message) = unsorted {
+                        self.tally(Severity::Note, &codes::UNSORTED, "", at.clone(), message);
+                    }
+                    if let Some(message) = late {
+                        self.tally(Severity::Warning, &codes::KEY_AFTER_END, "", at.clone(), message);
+                    }
                 }
             }
         }

@@ -371,10 +371,10 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn check_rotation(&mut self, rotation: [f32; 4], span: Range<usize>) {
-        let length = rotation.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
+        let length = length(&rotation);
         if length < 1e-6 {
             self.error(&codes::ZERO_ROTATION, span, "the quaternion has length zero");
-        } else if (length - 1.0).abs() > 1e-4 {
+        } else if !is_unit(&rotation) {
             let message = format!("the quaternion's length is {length:.4}, not one");
             self.tally(Severity::Warning, &codes::NOT_UNIT, "", span, message);
         }
@@ -496,4 +496,14 @@ impl Reader<'_, '_> {
 /// `N` of a line's numbers, from `at` on.
 pub(super) fn pick<const N: usize>(values: &[f32], at: usize) -> [f32; N] {
     std::array::from_fn(|i| values.get(at + i).copied().unwrap_or_default())
+}
+
+fn length(rotation: &[f32; 4]) -> f64 {
+    rotation.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt()
+}
+
+/// Whether there is nothing to say about a quaternion's length.
+#[inline(always)]
+pub(super) fn is_unit(rotation: &[f32; 4]) -> bool {
+    (length(rotation) - 1.0).abs() <= 1e-4
 }

@@ -31,14 +31,16 @@ pub(super) enum Nan {
 }
 
 impl Reader<'_, '_> {
-    /// Up to `announced` lines of `N` numbers, up to the next tag. Returns how many there were.
+    /// Up to `announced` lines of `N` numbers, up to the next tag. Returns how many there were, with those that were
+    /// `read` before.
     pub(super) fn rows<const N: usize>(
         &mut self,
+        read: usize,
         announced: u64,
         nan: Nan,
         mut push: impl FnMut([f32; N]),
     ) -> usize {
-        let mut found = 0;
+        let mut found = read as u64;
         let mut nans = (0_u64, 0);
         while found < announced {
             if let Some((row, next)) = plain_row(self.bytes, self.at) {

@@ -15,7 +15,7 @@ impl Reader<'_, '_> {
             return self.skip_data();
         };
         let mut matrix = None;
-        let found = self.rows(1, Nan::Error, |row| matrix = Some(row));
+        let found = self.rows(0, 1, Nan::Error, |row| matrix = Some(row));
         self.document.root_transform = matrix;
         if found == 0 {
             self.ends_early("@root_transform", 0, 1);
@@ -33,7 +33,7 @@ impl Reader<'_, '_> {
             return self.skip_data();
         };
         let mut offsets = Vec::with_capacity(self.room_for(bones.into(), 32));
-        let found = self.rows(bones.into(), Nan::Error, |row| offsets.push(row));
+        let found = self.rows(0, bones.into(), Nan::Error, |row| offsets.push(row));
         self.document.offsets = offsets;
         if found < bones as usize {
             self.ends_early("@offset_mat", found, bones.into());
@@ -104,8 +104,12 @@ impl Reader<'_, '_> {
             self.warning(&codes::COMPS, line.start..line.end, message);
         }
         let room = self.room_for(count.into(), "t 0 TRA 0 0 0 ".len());
-        let mut channel =
-            Channel { node, times: Vec::with_capacity(room), values: Values::with_capacity(kind, room) };
+        let mut channel = match self.runs.take(self.at, |run| run.keys(kind)) {
+            Some(channel) => Channel { node, ..channel },
+            None => {
+                Channel { node, times: Vec::with_capacity(room), values: Values::with_capacity(kind, room) }
+            }
+        };
         let mut surplus = (0_usize, 0..0);
         while let Some(line) = self.key(&mut channel, u64::from(count)) {
             if channel.times.len() > count as usize {
@@ -182,7 +186,7 @@ fn push(channel: &mut Channel, time: f32, [a, b, c, d]: [f32; 4]) {
 
 /// A key in the usual layout: one space between fields, plain numbers.
 #[inline(always)]
-fn plain_key(bytes: &[u8], at: usize, kind: Kind, channel: &mut Channel) -> Option<usize> {
+pub(super) fn plain_key(bytes: &[u8], at: usize, kind: Kind, channel: &mut Channel) -> Option<usize> {
     if !bytes.get(at..)?.starts_with(b"t ") {
         return None;
     }

@@ -2,11 +2,13 @@
 
 use super::super::codes;
 use super::super::document::Document;
+use super::bulk::{self, Run};
 use super::check::{Origins, check};
 use super::tags::Tag;
 use crate::formats::ReadOptions;
+use crate::io::Content;
 use crate::report::{Code, Failure, Report};
-use crate::text::{Line, Lines, RawText, next_line};
+use crate::text::{Condenser, Line, Lines, RawText, Runs, next_line};
 use std::ops::Range;
 
 /// One pass over a file.
@@ -26,6 +28,8 @@ pub(super) struct Reader<'a, 'r> {
     /// Blocks that were read already.
     seen: Vec<&'static str>,
     pub max_errors: usize,
+    /// What was read of lines that are not in `bytes`.
+    pub runs: Runs<Run>,
 }
 
 /// Where things that are checked later stand in the file.
@@ -41,32 +45,71 @@ pub(super) struct TextOrigins {
     pub skeleton: Range<usize>,
 }
 
+/// Reads all of a file.
 pub(super) fn read(
     bytes: &[u8],
     name: String,
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<Document, Failure> {
-    let document = Document { name, header: RawText::default(), ..Document::default() };
-    let mut reader = Reader {
-        bytes,
-        at: if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 },
-        lines: Lines::new(bytes),
-        errors: 0,
-        max_errors: options.limits.max_diagnostics,
-        report,
-        document,
-        vertex_count: None,
-        skeleton: None,
-        origins: TextOrigins::default(),
-        seen: Vec::new(),
-    };
-    reader.header()?;
-    reader.blocks()?;
-    reader.finish(options)
+    Reader::new(bytes, Lines::new(bytes), name, options, report).document(options)
+}
+
+/// Reads a file in pieces of so many bytes; `None` if that was not enough, and nothing is said then.
+pub(super) fn read_in_pieces(
+    content: &Content<'_>,
+    piece: usize,
+    name: String,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Option<Document> {
+    let Condenser { text, gaps, runs, .. } = bulk::condense(content, piece)?;
+    let before = report.clone();
+    let mut reader = Reader::new(&text, Lines::with_gaps(&text, &gaps), name, options, report);
+    reader.runs = runs;
+    let document = reader.document(options).ok();
+    if document.is_none() {
+        *report = before;
+    }
+    document
+}
+
+impl<'a, 'r> Reader<'a, 'r> {
+    fn new(
+        bytes: &'a [u8],
+        lines: Lines<'a>,
+        name: String,
+        options: &ReadOptions,
+        report: &'r mut Report,
+    ) -> Self {
+        Self {
+            bytes,
+            at: if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 },
+            lines,
+            errors: 0,
+            max_errors: options.limits.max_diagnostics,
+            report,
+            document: Document { name, header: RawText::default(), ..Document::default() },
+            vertex_count: None,
+            skeleton: None,
+            origins: TextOrigins::default(),
+            seen: Vec::new(),
+            runs: Runs::default(),
+        }
+    }
 }
 
 impl<'a> Reader<'a, '_> {
+    fn document(mut self, options: &ReadOptions) -> Result<Document, Failure> {
+        self.header()?;
+        self.blocks()?;
+        // A block that was left out and not asked for: whoever reads all of the text knows why.
+        if !self.runs.all_taken() {
+            return Err(Failure::Invalid);
+        }
+        self.finish(options)
+    }
+
     /// The first line, which must look like that of a file of this format.
     fn header(&mut self) -> Result<(), Failure> {
         let first = next_line(self.bytes, self.at);

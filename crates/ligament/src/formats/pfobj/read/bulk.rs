@@ -9,7 +9,6 @@
 mod frames;
 mod parts;
 mod vertices;
-mod window;
 
 pub(super) use frames::Frames;
 
@@ -18,12 +17,11 @@ use super::vertices::VertexArrays;
 use super::{ReadSettings, Reader};
 use crate::io::Content;
 use crate::report::Report;
-use crate::text::{Gap, Lines, next_line};
+use crate::text::{Gap, Lines, Window, next_line};
 use frames::FrameLayout;
 use memchr::{memchr, memmem};
 use std::collections::VecDeque;
 use std::io;
-use window::Window;
 
 /// A header or the line of a clip that is longer is left to the tolerant reader.
 const MOST_LINE_BYTES: usize = 1 << 16;

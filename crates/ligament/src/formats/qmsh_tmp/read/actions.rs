@@ -2,6 +2,7 @@
 
 use super::super::document::{Action, Channel, Curve, Extend, Interpolation, Param, ParamKind};
 use super::Reader;
+use super::bulk::Run;
 use crate::report::Failure;
 
 impl Reader<'_, '_> {
@@ -33,7 +34,7 @@ impl Reader<'_, '_> {
             let interpolation = self.one_of(&Interpolation::ALL)?;
             let extend = if self.version.extends() { self.one_of(&Extend::ALL)? } else { Extend::Const };
             self.symbol(b'{')?;
-            let mut keys = Vec::new();
+            let mut keys = self.left_out(Run::keys).unwrap_or_default();
             while !self.take(b'}')? {
                 keys.push(self.floats()?);
             }

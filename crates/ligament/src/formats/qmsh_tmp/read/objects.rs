@@ -4,6 +4,7 @@ use super::super::codes;
 use super::super::document::{Camera, Corner, Empty, FaceHead, Faces, Group, Mesh, Object, Placement};
 use super::super::version::MaterialStyle;
 use super::Reader;
+use super::bulk::Run;
 use super::check::MeshSpans;
 use crate::report::{Failure, Severity};
 use glam::{Vec2, Vec3};
@@ -96,7 +97,8 @@ impl Reader<'_, '_> {
     fn vertices(&mut self) -> Result<(Vec<Vec3>, Vec<Vec3>), Failure> {
         let has_normals = self.version.vertex_normals();
         let mut list = self.list("vertices", if has_normals { 12 } else { 6 })?;
-        let mut vertices = Vec::with_capacity(list.room);
+        let mut vertices = self.left_out(Run::vertices).unwrap_or_else(|| Vec::with_capacity(list.room));
+        list.found = vertices.len() as u32;
         let mut normals = Vec::with_capacity(if has_normals { list.room } else { 0 });
         while self.more(&mut list)? {
             vertices.push(self.vector()?);
@@ -110,9 +112,14 @@ impl Reader<'_, '_> {
 
     fn faces(&mut self, vertices: usize) -> Result<Faces, Failure> {
         let mut list = self.list("faces", 24)?;
+        let (heads, corners) = match self.left_out(Run::faces) {
+            Some(faces) => faces,
+            None => (Vec::with_capacity(list.room), Vec::with_capacity(list.room.saturating_mul(4))),
+        };
+        list.found = heads.len() as u32;
         let mut faces = Faces {
-            heads: Vec::with_capacity(list.room),
-            corners: Vec::with_capacity(list.room.saturating_mul(4)),
+            heads,
+            corners,
             normals: Vec::with_capacity(if self.version.face_normals() { list.room } else { 0 }),
         };
         let mut many = None;
@@ -158,7 +165,7 @@ impl Reader<'_, '_> {
         while !self.take(b'}')? {
             let (name, _) = self.string()?;
             self.symbol(b'{')?;
-            let mut weights = Vec::new();
+            let mut weights = self.left_out(Run::weights).unwrap_or_default();
             while !self.take(b'}')? {
                 let vertex = self.uint()?;
                 if vertex as usize >= vertices {

@@ -3,7 +3,7 @@
 use super::super::codes;
 use super::Reader;
 use crate::report::Failure;
-use crate::text::{NumberError, RawText, parse_f64, parse_fixed6};
+use crate::text::{NumberError, RawText, parse_decimal, parse_f64};
 use std::ops::Range;
 
 impl Reader<'_, '_> {
@@ -151,13 +151,23 @@ impl Reader<'_, '_> {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.text.get(self.at) {
             self.at += 1;
         }
-        match parse_fixed6(self.text, self.at) {
-            Some((value, end)) if !self.text.get(end).is_some_and(|&b| is_number_part(b)) => {
+        match parse_decimal(self.text, self.at) {
+            Some((value, end)) if self.is_plain(self.at, end) => {
                 self.at = end;
                 Ok(value)
             }
             _ => self.any_float(),
         }
+    }
+
+    /// Whether the number from `at` to `end` is all of it, and means what its decimal digits say: a leading zero may be
+    /// octal, and a leading point is no number.
+    #[inline(always)]
+    fn is_plain(&self, at: usize, end: usize) -> bool {
+        let negative = usize::from(self.text[at] == b'-');
+        let digits = &self.text[at + negative..end];
+        let odd = matches!(digits, [b'.', ..] | [b'0', b'0'..=b'9', ..]);
+        !odd && !self.text.get(end).is_some_and(|&b| is_number_part(b))
     }
 
     #[cold]

@@ -3,7 +3,7 @@
 use super::super::super::document::{Bounds, Dialect, Transforms, TransformsMut};
 use super::super::fast;
 use super::parts::{Part, cut, each};
-use super::window::Window;
+use crate::text::Window;
 use std::io;
 
 /// The shortest regular line of a joint: one digit for its number and before each point, three angles.

@@ -4,8 +4,8 @@ use super::super::fast;
 use super::super::header::Header;
 use super::super::vertices::{ManyWeights, VertexArrays};
 use super::parts::{Part, cut, each};
-use super::window::Window;
 use crate::scene::Influence;
+use crate::text::Window;
 use glam::{Vec2, Vec3};
 use std::io;
 

@@ -3,7 +3,7 @@ use std::io;
 
 /// The part of a file that is in memory: a buffer that is filled again and again, or, of a file that is in memory
 /// anyway, a stretch of it.
-pub(super) struct Window<'a> {
+pub(crate) struct Window<'a> {
     content: &'a Content<'a>,
     /// Bytes that are fetched at a time.
     piece: usize,

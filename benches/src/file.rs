@@ -1,16 +1,18 @@
-//! PFOBJ text to documents and scenes, and back.
+//! Files of any format to documents and scenes, and back.
 
-use ligament::formats::{Document, ReadOptions, WriteOptions, by_id};
+use ligament::convert::read_document;
+use ligament::formats::{Document, ReadOptions, WriteOptions};
 use ligament::io::{MemoryOutput, Source};
 use ligament::report::Report;
 use std::path::Path;
 
 fn document(path: &Path) -> Box<dyn Document> {
     let (options, mut report) = (ReadOptions::default(), Report::default());
-    let source = Source::open(path, &options.limits, &mut report);
-    let format = by_id("pfobj").expect("the format is in the table");
-    let document = source.and_then(|source| format.read(source, &options, &mut report));
-    document.unwrap_or_else(|failure| panic!("{failure:?}: {:?}", report.diagnostics().first()))
+    let document = Source::open(path, &options.limits, &mut report)
+        .and_then(|source| read_document(source, Some(path), &options, &mut report));
+    document
+        .map(|(_, document)| document)
+        .unwrap_or_else(|failure| panic!("{failure:?}: {:?}", report.diagnostics().first()))
 }
 
 pub fn read(path: &Path) {

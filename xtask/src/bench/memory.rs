@@ -1,0 +1,59 @@
+//! The most memory that conversions need, by the larger of input and scene.
+
+use super::measure::word_after;
+use super::page::Row;
+use super::{Bench, data, length};
+use crate::run::{Result, command};
+use std::path::Path;
+
+/// Extension, dialect, and the vertices and keys of each joint of the model.
+const FORMATS: [(&str, &str, usize, usize); 7] = [
+    ("bgl", "document", 300_000, 3_000),
+    ("qmsh.tmp", "v10", 200_000, 3_000),
+    // 16-bit indices: most of it is keys.
+    ("qmsh", "v10", 40_000, 20_000),
+    ("apg", "text", 60_000, 4_000),
+    ("apg", "binary", 150_000, 20_000),
+    ("amo", "document", 150_000, 400),
+    ("amo", "counted", 150_000, 8_000),
+];
+
+impl Bench {
+    pub fn memory(&mut self) -> Result {
+        let again = data::folder().join("again.pfobj");
+        for input in [data::still(self.large())?, data::animated(self.large())?] {
+            let glb = input.with_extension("glb");
+            self.peak(&input, &glb, &[])?;
+            self.peak(&glb, &again, &[])?;
+        }
+        for (extension, dialect, vertices, keys) in FORMATS {
+            let smaller = if self.quick { 4 } else { 1 };
+            let name = format!("{dialect}-memory{smaller}.{extension}");
+            let input = self.model(&name, dialect, vertices / smaller, keys / smaller)?;
+            let glb = data::folder().join(format!("{name}.glb"));
+            self.peak(&input, &glb, &[])?;
+            self.peak(&glb, &data::folder().join(format!("again-{name}")), &["--dialect", dialect])?;
+        }
+        Ok(())
+    }
+
+    fn peak(&mut self, input: &Path, out: &Path, options: &[&str]) -> Result {
+        let (from, to) = (input.display().to_string(), out.display().to_string());
+        let mut time = command("/usr/bin/time", &["-f", "peak %M", "-o", "/dev/stdout"]);
+        time.arg(&self.tools.ligament).args(["convert", &from, &to, "--no-verify"]).args(options);
+        let peak = word_after(&mut time, "peak")? * 1024.0;
+        let scene = word_after(&mut self.tools.ours(&["scene-size", &from]), "bytes")?;
+        let larger = scene.max(length(input)?);
+        let ratio = peak / larger;
+        let file_name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.page.row(Row {
+            what: format!("Peak memory of `convert --no-verify` {} → {}", file_name(input), file_name(out)),
+            ours: format!("{:.0} MB", peak / 1e6),
+            baseline: format!("{:.0} MB (larger of file and scene)", larger / 1e6),
+            ratio: format!("{ratio:.2}"),
+            goal: "≤ 1.5".into(),
+            met: Some((ratio <= 1.5, ratio <= 1.5)),
+        });
+        Ok(())
+    }
+}
