@@ -47,7 +47,7 @@ pub(super) struct Exported {
 impl Exported {
     /// Makes a document from a scene within the format's [capabilities](super::Pfobj).
     pub(super) fn from_scene(mut scene: Scene, angles: Angles, report: &mut Report) -> Result<Self, Failure> {
-        let mut names = Names::default();
+        let mut names = Names::new();
         let skeleton = Skeleton::of(&scene);
         let mut boxes = Boxes::default();
         let stated = stated::from_extras(&scene.extras).first().copied();
