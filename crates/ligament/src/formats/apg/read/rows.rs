@@ -7,14 +7,14 @@ use crate::text::{Fields, Line, NumberError, RawText, parse_decimal, parse_f32};
 use std::ops::Range;
 
 /// A line of `N` plain numbers with one space between them, and where the next line begins. `None` if it is laid out in
-/// any other way. Numbers of this layout are always within bounds.
+/// any other way, or has a number that is too large.
 #[inline(always)]
 pub(super) fn plain_row<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
     let mut row = [0.0; N];
     for (i, value) in row.iter_mut().enumerate() {
         let (number, end) = parse_decimal(bytes, at)?;
         let separator = if i + 1 < N { b' ' } else { b'\n' };
-        if *bytes.get(end)? != separator {
+        if *bytes.get(end)? != separator || number.abs() > FARTHEST {
             return None;
         }
         *value = number;
