@@ -66,7 +66,7 @@ fn tube(rings: usize) -> Part {
     }
     let quads = (0..(rings - 1) * AROUND).map(|i| {
         let next = i / AROUND * AROUND + (i + 1) % AROUND;
-        [i, i + AROUND, next + AROUND, next].map(|v| v as u32)
+        [i, next, next + AROUND, i + AROUND].map(|v| v as u32)
     });
     part.faces = Faces::Triangles(quads.flat_map(|[a, b, c, d]| [a, b, c, a, c, d]).collect());
     part

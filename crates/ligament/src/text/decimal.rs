@@ -36,7 +36,7 @@ const MOST_DIGITS: usize = 19;
 ///
 /// What follows the number is the caller's to check, but it is not a digit, a point or a letter of an exponent.
 ///
-/// With at most 19 digits and a power of ten of at most 22, the f64 is off by less than two units of its last place. It
+/// With at most 19 digits and a power of ten of at most 44, the f64 is off by at most two units of its last place. It
 /// rounds to the right f32 unless a midpoint between two f32 is as near; those few are left to `std`.
 #[inline(always)]
 pub fn parse_decimal(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
@@ -46,43 +46,56 @@ pub fn parse_decimal(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     }
 }
 
-/// Up to seven digits, a point and up to fifteen digits, eight at a time and without a branch on how many there are.
-/// `None` for every other number, and within the last bytes of the file.
+/// A number that ends within sixteen bytes: up to seven digits, and perhaps a point and more digits. `None` for every
+/// other number, and within the last bytes of the file.
+///
+/// Where it ends follows from one look at all of the sixteen, so that the next number need not wait for the value of
+/// this one, and there is no branch on how many digits there are.
 #[inline(always)]
 fn parse_words(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
-    let negative = *bytes.get(at)? == b'-';
-    let start = at + usize::from(negative);
-    let window = bytes.get(start..)?.first_chunk::<25>()?;
-    let (whole, before) = word(window, 0);
-    if before == 0 || before > 7 {
+    let window = bytes.get(at..)?.first_chunk::<25>()?;
+    let negative = window[0] == b'-';
+    let sign = usize::from(negative);
+    let others = (others(word(window, 0)) | others(word(window, 8)) << 8) & !(sign as u32);
+    let point = others.trailing_zeros() as usize;
+    let before = point.wrapping_sub(sign);
+    if before.wrapping_sub(1) > 6 {
         return None;
     }
-    if window[before] != b'.' {
-        let next = start + before;
+    let whole = leading(word(window, sign), before);
+    if window[point] != b'.' {
         // Whole numbers of seven digits are f32.
-        return (!continues(window[before])).then(|| (signed(leading(whole, before) as f32, negative), next));
+        return (!continues(window[point])).then(|| (signed(whole as f32, negative), at + point));
     }
-    let (first, head) = word(window, before + 1);
-    let (second, tail) = word(window, before + 9);
-    let tail = if head == 8 { tail } else { 0 };
-    let decimals = head + tail;
-    if decimals > 15 - before || continues(window[before + 1 + decimals]) {
+    let end = (others & (others - 1)).trailing_zeros() as usize;
+    if end > 15 || continues(window[end]) {
         return None;
     }
-    let mantissa =
-        leading(whole, before) * STEPS[decimals] + leading(first, head) * STEPS[tail] + leading(second, tail);
-    let value = rounded(mantissa as i64 as f64 / POWERS[decimals])?;
-    Some((signed(value, negative), start + before + 1 + decimals))
+    let decimals = end - point - 1;
+    let head = decimals.min(8);
+    let tail = decimals - head;
+    let mantissa = whole * STEPS[decimals & 15]
+        + leading(word(window, point + 1), head) * STEPS[tail & 15]
+        + leading(word(window, point + 9), tail);
+    // Below ten to the fifteenth: an f64 holds it, and rounds only the quotient.
+    let value = rounded(mantissa as i64 as f64 / POWERS[decimals & 15])?;
+    Some((signed(value, negative), at + end))
 }
 
-/// Eight bytes as digits, and how many of them are.
+/// Eight bytes, digits as their values.
 #[inline(always)]
-fn word(window: &[u8; 25], at: usize) -> (u64, usize) {
+fn word(window: &[u8; 25], at: usize) -> u64 {
     let bytes = window.get(at..).and_then(|rest| rest.first_chunk::<8>()).copied().unwrap_or_default();
-    let digits = u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030;
-    // The high bit of every byte above 9; what it carries over reaches only bytes after the first such.
-    let others = (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
-    (digits, others.trailing_zeros() as usize / 8)
+    u64::from_le_bytes(bytes) ^ 0x3030_3030_3030_3030
+}
+
+/// A bit for each of eight bytes that is no digit.
+#[inline(always)]
+fn others(word: u64) -> u32 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    // The high bit of every byte above 9, then those bits side by side.
+    let high = ((word & LOW) + 0x7676_7676_7676_7676 | word) & !LOW;
+    ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
 /// The value of the first `count` of eight digits.
@@ -122,7 +135,10 @@ fn parse_any(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
         count += next - first;
         power = -((next - first) as i32);
     }
-    if count == 0 || count > MOST_DIGITS {
+    // Zeros in front are none of the digits that must fit.
+    let zeros = bytes[start..next].iter().take_while(|b| matches!(b, b'0' | b'.'));
+    let zeros = zeros.filter(|&&b| b == b'0').count();
+    if count == 0 || count - zeros > MOST_DIGITS {
         return None;
     }
     if let Some(b'e' | b'E') = bytes.get(next) {
@@ -138,9 +154,13 @@ fn parse_any(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     if bytes.get(next).is_some_and(|&b| continues(b)) {
         return None;
     }
-    let factor = *POWERS.get(power.unsigned_abs() as usize)?;
-    let value = if power < 0 { mantissa as f64 / factor } else { mantissa as f64 * factor };
-    if value > 1e38 {
+    // Two factors, each of which an f64 holds.
+    let power_size = power.unsigned_abs() as usize;
+    let (first, second) = (power_size.min(22), power_size.saturating_sub(22));
+    let (first, second) = (POWERS[first], *POWERS.get(second)?);
+    let value = if power < 0 { mantissa as f64 / first / second } else { mantissa as f64 * first * second };
+    // Beyond these, numbers are infinite, or rounded at another place.
+    if value > 1e38 || value < 1e-37 && mantissa != 0 {
         return None;
     }
     Some((signed(rounded(value)?, negative), next))
@@ -173,6 +193,9 @@ mod tests {
             ("0.2500001", 0.2500001, 9),
             ("-3.06e-17 0", -3.06e-17, 9),
             ("1e+3", 1000.0, 4),
+            ("-0.000000000000000027755576", -0.000000000000000027755576, 27),
+            ("000000000000000000000012.5", 12.5, 26),
+            ("0.00000000000000000000000000000000000000000", 0.0, 43),
         ] {
             // Room after the number, as in a line, and none, as at the end of a file.
             for room in ["", " . . . . . ."] {
@@ -181,18 +204,44 @@ mod tests {
                 assert_eq!((found.to_bits(), next), (value.to_bits(), end), "{text}");
             }
         }
-        for text in ["", "-", ".", "--1", "+1", "1e", "1.2.3", "1e5e5", "nan", "1e99", "12345678901234567890"]
-        {
+        for text in [
+            "",
+            "-",
+            ".",
+            "--1",
+            "+1",
+            "1e",
+            "1.2.3",
+            "1e5e5",
+            "nan",
+            "1e99",
+            "1e-40",
+            "12345678901234567890",
+        ] {
             assert_eq!(parse_decimal(text.as_bytes(), 0), None, "{text}");
         }
     }
 
     proptest! {
         #[test]
-        fn numbers_read_as_std_reads_them(text in "-?[0-9]{1,10}(\\.[0-9]{0,10})?([eE][+-]?[0-9]{1,2})?") {
-            if let Some((value, end)) = parse_decimal(text.as_bytes(), 0) {
+        fn numbers_read_as_std_reads_them(text in "-?[0-9]{1,10}(\\.[0-9]{0,16})?([eE][+-]?[0-9]{1,2})?") {
+            let expected: f32 = text.parse().expect("std reads it");
+            for room in ["", " 1.5 2.25 and so on, up to here"] {
+                if let Some((value, end)) = parse_decimal(format!("{text}{room}").as_bytes(), 0) {
+                    prop_assert_eq!((value.to_bits(), end), (expected.to_bits(), text.len()));
+                }
+            }
+        }
+
+        #[test]
+        fn the_usual_layouts_are_read_by_words(text in "-?[0-9]{1,5}(\\.[0-9]{0,10})?") {
+            let line = format!("{text} 1.5 2.25 and so on, up to here");
+            // Only where std must round is there nothing.
+            if let Some((value, end)) = parse_words(line.as_bytes(), 0) {
                 let expected: f32 = text.parse().expect("std reads it");
                 prop_assert_eq!((value.to_bits(), end), (expected.to_bits(), text.len()));
+            } else {
+                prop_assert_eq!(parse_any(line.as_bytes(), 0), None);
             }
         }
 

@@ -146,8 +146,25 @@ pub fn parse_u32(field: &[u8]) -> Option<u32> {
 }
 
 /// Reads up to nine digits at `at` and returns their value and the offset after them; `None` without a digit.
+///
+/// Up to seven digits are read without a branch on how many there are.
 #[inline(always)]
 pub fn parse_u32_prefix(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
+    if let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let digits = u64::from_le_bytes(*window) ^ 0x3030_3030_3030_3030;
+        // The high bit of every byte above 9; what the sum carries over reaches only bytes after the first such.
+        let others = (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
+        let count = others.trailing_zeros() / 8;
+        match count {
+            0 => return None,
+            1..8 => return Some((eight_digits(digits << (64 - 8 * count)), at + count as usize)),
+            _ => {}
+        }
+    }
+    parse_u32_digits(bytes, at)
+}
+
+fn parse_u32_digits(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let mut value = u32::from(bytes.get(at)?.wrapping_sub(b'0'));
     if value > 9 {
         return None;
@@ -233,6 +250,16 @@ mod tests {
         assert_eq!(parse_u32_prefix(b"12/3", 0), Some((12, 2)));
         assert_eq!(parse_u32_prefix(b"123456789012", 0), Some((123_456_789, 9)));
         assert_eq!(parse_u32_prefix(b"/", 0), None);
+        assert_eq!(parse_u32_prefix(b"/1234567", 0), None);
+        let digits = b"123456789";
+        for count in 1..=9 {
+            let value = std::str::from_utf8(&digits[..count]).ok().and_then(|text| text.parse().ok());
+            // With and without room for eight bytes, before bytes that could be taken for a digit.
+            for after in ["/", " 12345678", ":xxxxxxxx", "\u{b0}xxxxxxxx"] {
+                let text = [&digits[..count], after.as_bytes()].concat();
+                assert_eq!(parse_u32_prefix(&text, 0), value.map(|v| (v, count)), "{text:?}");
+            }
+        }
     }
 
     /// The proof above, tried on every number of the layout up to 0.999999 and evenly over the rest.

@@ -47,6 +47,8 @@ pub(super) fn read(
             break;
         }
     }
+    // Places are looked for in text that is gone; that there is one to look for is enough to know.
+    reader.model_at = 0;
     reader.finish_lines(&mut document);
     if !reader.tallies.is_empty() {
         return None;

@@ -2,6 +2,7 @@
 
 use super::super::codes;
 use super::super::document::{Channel, Kind, Node, Values};
+use super::FARTHEST;
 use super::rows::{Numbers, plain_row};
 use super::text::Reader;
 use crate::report::counted;
@@ -190,7 +191,7 @@ pub(super) fn plain_key(bytes: &[u8], at: usize, kind: Kind, channel: &mut Chann
     if !bytes.get(at..)?.starts_with(b"t ") {
         return None;
     }
-    let (time, end) = parse_decimal(bytes, at + 2)?;
+    let (time, end) = parse_decimal(bytes, at + 2).filter(|(time, _)| time.abs() <= FARTHEST)?;
     let [space, a, b, c, second] = *bytes.get(end..)?.first_chunk::<5>()?;
     if space != b' ' || second != b' ' || [a, b, c] != *kind.word().as_bytes() {
         return None;

@@ -1,0 +1,78 @@
+//! Large text files pass by in pieces. Whatever the pieces are, what is read and what is said about it must be what
+//! reading all of the file at once gives, for good files and for bad ones.
+
+use ligament::formats::ReadOptions;
+use ligament::report::{Failure, Report};
+use ligament::{amo, apg, qmsh_tmp};
+use std::fmt::Debug;
+use std::path::Path;
+
+type Read<D> = fn(&[u8], &ReadOptions, &mut Report) -> Result<D, Failure>;
+type ReadInPieces<D> = fn(&[u8], &ReadOptions, usize, &mut Report) -> Result<D, Failure>;
+
+fn example(extension: &str) -> Vec<u8> {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/creature").with_extension(extension);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Reads both ways, and returns whether the file was good.
+fn same<D: PartialEq + Debug>(bytes: &[u8], piece: usize, read: Read<D>, in_pieces: ReadInPieces<D>) -> bool {
+    let options = ReadOptions::default();
+    let (mut first, mut second) = (Report::new("model", 50), Report::new("model", 50));
+    let whole = read(bytes, &options, &mut first);
+    let pieces = in_pieces(bytes, &options, piece, &mut second);
+    assert!(whole == pieces, "the documents differ with pieces of {piece} bytes");
+    assert_eq!(first.diagnostics(), second.diagnostics(), "with pieces of {piece} bytes");
+    whole.is_ok()
+}
+
+/// The example as it is, and with one of its lines spoilt in many ways at many places.
+fn check<D: PartialEq + Debug>(extension: &str, read: Read<D>, in_pieces: ReadInPieces<D>) {
+    let bytes = example(extension);
+    for piece in [1, 5000, 1 << 18] {
+        assert!(same(&bytes, piece, read, in_pieces), "the example is good");
+    }
+    let lines: Vec<usize> = line_starts(&bytes);
+    let spoilers: [&[u8]; 12] =
+        [b"x", b" ", b"\n", b"-", b".", b"1e400", b"// #", b"\\\n", b"nan ", b"\r", b"0", b"\"a\" {\n"];
+    let (mut good, mut bad) = (0, 0);
+    for i in 0..36_usize {
+        let line = lines[i * 7919 % lines.len()];
+        let at = (line + i % 5).min(bytes.len());
+        let mut spoilt = bytes.clone();
+        let spoiler = spoilers[i % spoilers.len()];
+        spoilt.splice(at..at, spoiler.iter().copied());
+        match same(&spoilt, 5000, read, in_pieces) {
+            true => good += 1,
+            false => bad += 1,
+        }
+        // A line that is missing, and a file that ends here.
+        let end = lines.iter().copied().find(|&next| next > line).unwrap_or(bytes.len());
+        let mut without = bytes.clone();
+        without.drain(line..end);
+        same(&without, 5000, read, in_pieces);
+        same(&bytes[..at], 5000, read, in_pieces);
+    }
+    assert!(good > 3 && bad > 3, "{good} good, {bad} bad");
+}
+
+fn line_starts(bytes: &[u8]) -> Vec<usize> {
+    let ends = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1);
+    std::iter::once(0).chain(ends).filter(|&at| at < bytes.len()).collect()
+}
+
+#[test]
+fn apg_reads_the_same_in_pieces() {
+    check("apg", apg::Document::parse, apg::Document::parse_in_pieces);
+}
+
+#[test]
+fn qmsh_tmp_reads_the_same_in_pieces() {
+    check("qmsh.tmp", qmsh_tmp::Document::parse, qmsh_tmp::Document::parse_in_pieces);
+}
+
+#[test]
+fn amo_reads_the_same_in_pieces() {
+    check("amo", amo::Document::parse, amo::Document::parse_in_pieces);
+}
