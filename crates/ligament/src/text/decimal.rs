@@ -236,12 +236,12 @@ mod tests {
         #[test]
         fn the_usual_layouts_are_read_by_words(text in "-?[0-9]{1,5}(\\.[0-9]{0,10})?") {
             let line = format!("{text} 1.5 2.25 and so on, up to here");
-            // Only where std must round is there nothing.
+            // Only where std must round, or where it ends too late, is there nothing.
             if let Some((value, end)) = parse_words(line.as_bytes(), 0) {
                 let expected: f32 = text.parse().expect("std reads it");
                 prop_assert_eq!((value.to_bits(), end), (expected.to_bits(), text.len()));
             } else {
-                prop_assert_eq!(parse_any(line.as_bytes(), 0), None);
+                prop_assert!(text.len() > 15 || parse_any(line.as_bytes(), 0).is_none(), "{}", text);
             }
         }
 
