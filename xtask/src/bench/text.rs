@@ -68,9 +68,7 @@ impl Bench {
         let ours = word_after(&mut self.tools.ours(&["sum", file]), "sum")?;
         let theirs = word_after(&mut self.tools.baseline(format.baseline, &[file]), "sum")?;
         if (ours - theirs).abs() > 1e-9 * ours.abs() {
-            return Err(
-                format!("{file}: the numbers sum to {ours} for us and {theirs} for the baseline").into()
-            );
+            return Err(format!("{file}: the numbers sum to {ours} for us and {theirs} for the baseline"));
         }
         Ok(())
     }

@@ -61,7 +61,8 @@ impl<T> Default for Runs<T> {
 impl<T> Runs<T> {
     /// What was left out at this offset, if it is what `pick` wants.
     pub fn take<V>(&mut self, at: usize, pick: impl FnOnce(T) -> Option<V>) -> Option<V> {
-        let (_, run) = self.left.pop_front_if(|(place, _)| *place == at)?;
+        self.left.front().filter(|(place, _)| *place == at)?;
+        let (_, run) = self.left.pop_front()?;
         let picked = pick(run);
         self.refused |= picked.is_none();
         picked

@@ -94,7 +94,7 @@ fn word(window: &[u8; 25], at: usize) -> u64 {
 fn others(word: u64) -> u32 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     // The high bit of every byte above 9, then those bits side by side.
-    let high = ((word & LOW) + 0x7676_7676_7676_7676 | word) & !LOW;
+    let high = (((word & LOW) + 0x7676_7676_7676_7676) | word) & !LOW;
     ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
