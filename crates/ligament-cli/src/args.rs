@@ -150,6 +150,9 @@ pub struct PoseArgs {
 #[derive(Debug, Args)]
 #[command(after_help = examples::formats())]
 pub struct FormatsArgs {
+    /// The formats to tell about, with all their dialects; without one, all formats as they are written by default
+    #[arg(value_name = "FORMAT", value_parser = format_words(), ignore_case = true)]
+    pub formats: Vec<String>,
     /// The result as JSON
     #[arg(long)]
     pub json: bool,

@@ -64,7 +64,7 @@ pub fn pose() -> String {
 }
 
 pub fn formats() -> String {
-    filled("  ligament formats\n  ligament formats --json")
+    filled("  ligament formats\n  ligament formats {id}\n  ligament formats --json")
 }
 
 pub fn explain() -> String {

@@ -34,6 +34,18 @@ fn lossless(done: &Conversion) -> bool {
     done.report.losses().iter().all(|l| l.kind == LossKind::Kept)
 }
 
+/// The creature's picture lies beside it, and both dialects only refer to it.
+#[test]
+fn textures_go_along_when_only_the_dialect_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = support::workspace().join("examples/creature.bgl");
+    let mut options = ConvertOptions::default();
+    options.write.dialect = Some("engine".to_owned());
+    let done = convert(&source, folder.path().join("creature.bgl"), &options).unwrap();
+    assert!(done.rewritten && done.dialect == "engine");
+    assert_eq!(file_names(folder.path()), ["creature.bgl", "creature.png"]);
+}
+
 #[test]
 fn pfobj_to_glb_and_back_keeps_materials_names_frames_and_posed_vertices() {
     let Some(corpus) = support::corpus("pfobj_to_glb_and_back") else { return };

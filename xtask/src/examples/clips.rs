@@ -10,9 +10,9 @@ use ligament::scene::Clip;
 /// All clips.
 pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
     vec![
-        clip(skeleton, "idle", 2.0, 8, 12, &|t| idle(skeleton, t)),
-        clip(skeleton, "walk", 1.0, 8, 16, &|t| walk(skeleton, t)),
-        clip(skeleton, "wave", 1.5, 18, 24, &|t| wave(skeleton, t)),
+        clip(skeleton, "idle", 2.0, 12, &|t| idle(skeleton, t)),
+        clip(skeleton, "walk", 1.0, 16, &|t| walk(skeleton, t)),
+        clip(skeleton, "wave", 1.5, 24, &|t| wave(skeleton, t)),
     ]
 }
 

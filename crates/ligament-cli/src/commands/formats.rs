@@ -4,21 +4,24 @@ use crate::args::FormatsArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::render::table::Table;
-use ligament::formats::{Capabilities, Count, FORMATS, Format, Info};
+use ligament::formats::{Capabilities, Count, FORMATS, Format, Info, by_id};
 use serde_json::{Map, Value, json};
 
 pub fn run(args: &FormatsArgs, console: &mut Console) -> Exit {
+    let named: Vec<_> = args.formats.iter().filter_map(|word| by_id(word)).collect();
+    let all = named.is_empty();
+    let formats = if all { FORMATS.to_vec() } else { named };
     if args.json {
-        console.json(&Value::Array(FORMATS.iter().map(|f| to_json(*f)).collect()));
+        console.json(&Value::Array(formats.iter().map(|f| to_json(*f)).collect()));
     } else {
-        console.out(&text());
+        console.out(&text(&formats, all));
     }
     Exit::Done
 }
 
-fn text() -> String {
+fn text(formats: &[&'static dyn Format], all: bool) -> String {
     let mut table = Table::new(&["format", "name", "extensions", "read", "write", "what it is"]);
-    for format in FORMATS {
+    for format in formats {
         let info = format.info();
         let extensions: Vec<_> = info.extensions.iter().map(|e| format!(".{e}")).collect();
         let write = if format.capabilities(None).write { "yes" } else { "no" };
@@ -32,23 +35,40 @@ fn text() -> String {
         ]);
     }
     let mut out = table.render();
-
-    let mut table = Table::new(&["format", "dialect", "what sets it apart"]);
-    for info in FORMATS.iter().map(|f| f.info()) {
-        for (index, dialect) in info.dialects.iter().enumerate() {
-            let default = if index == 0 { " (written by default)" } else { "" };
-            table.row([info.id.to_owned(), dialect.id.to_owned(), format!("{}{default}", dialect.summary)]);
-        }
-    }
+    let table = dialects(formats);
     if !table.is_empty() {
         out += &format!("\n{}", table.render());
     }
-    out + &format!("\n{}", holdings())
+    out += &format!("\n{}", holdings(formats, all));
+    if all {
+        out += "\nAs written by default. `ligament formats FORMAT` shows what each of its dialects holds.\n";
+    }
+    out
 }
 
-/// What each format can hold, one column a format; dialects that differ in it have a column each.
-fn holdings() -> String {
-    let columns: Vec<(String, Features)> = FORMATS.iter().flat_map(|f| columns(*f)).collect();
+/// The dialects of formats; a row of dialects that are set apart by the same thing is one.
+fn dialects(formats: &[&'static dyn Format]) -> Table {
+    let mut table = Table::new(&["format", "dialect", "what sets it apart"]);
+    for info in formats.iter().map(|f| f.info()) {
+        for (index, alike) in info.dialects.chunk_by(|a, b| a.summary == b.summary).enumerate() {
+            let default = if index == 0 { " (written by default)" } else { "" };
+            let ids = match alike {
+                [only] => only.id.to_owned(),
+                [first, .., last] => format!("{} … {}", first.id, last.id),
+                [] => continue,
+            };
+            table.row([info.id.to_owned(), ids, format!("{}{default}", alike[0].summary)]);
+        }
+    }
+    table
+}
+
+/// What formats can hold, one column a format; or one for each of its dialects that differ in it.
+fn holdings(formats: &[&'static dyn Format], defaults: bool) -> String {
+    let columns: Vec<(String, Features)> = match defaults {
+        true => formats.iter().map(|f| (f.info().id.to_owned(), features(&f.capabilities(None)))).collect(),
+        false => formats.iter().flat_map(|f| columns(*f)).collect(),
+    };
     let heading: Vec<_> = ["holds"].into_iter().chain(columns.iter().map(|(h, _)| h.as_str())).collect();
     let mut table = Table::new(&heading);
     let Some((_, first)) = columns.first() else { return String::new() };
@@ -72,7 +92,10 @@ fn columns(format: &dyn Format) -> Vec<(String, Features)> {
     if kinds.len() < 2 {
         return vec![(info.id.to_owned(), features(&format.capabilities(None)))];
     }
-    let heading = |ids: &[&str]| format!("{} ({})", info.id, ids.join(", "));
+    let heading = |ids: &[&str]| match ids {
+        [first, _, .., last] => format!("{} ({first} … {last})", info.id),
+        _ => format!("{} ({})", info.id, ids.join(", ")),
+    };
     kinds.iter().map(|(ids, capabilities)| (heading(ids), features(capabilities))).collect()
 }
 

@@ -1,6 +1,6 @@
 //! The pipeline itself: read, import, passes, export, write, and the proof.
 
-use super::target::format_by_id;
+use super::target::{format_by_id, unknown_format};
 use super::{Conversion, ConvertOptions, Target, codes};
 use crate::compare::{CompareOptions, Comparison, compare};
 use crate::formats::{self, BindPose, Document, Format, HEAD_BYTES, ReadOptions};
@@ -11,7 +11,7 @@ use crate::passes::carry_images::carry_images;
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::textures;
 use crate::passes::{PrepareOptions, prepare};
-use crate::report::{Diagnostic, Failure, LossKind, Place, Report, Severity, counted};
+use crate::report::{Failure, LossKind, Place, Report, counted};
 use crate::scene::{ImageData, Scene};
 use std::path::Path;
 use std::sync::Arc;
@@ -57,13 +57,14 @@ pub fn convert_source(
     let (written, counts, reference) = if rewritten {
         document.write(&options.write, output, report)?;
         let written = dialect.unwrap_or(document.dialect());
-        let stays = written == document.dialect();
+        // A dialect that takes images into the file has done so.
+        let refers = written == document.dialect() || !target.format.capabilities(dialect).embedded_textures;
         // The scene is only looked at, so what it cannot hold is not lost; what is wrong in the file still counts.
         let mut aside = Report::new(&input_name, options.read.limits.max_diagnostics);
         let imported = document.import(&options.read, &mut aside);
         report.append_diagnostics(aside);
         let scene = imported?;
-        if stays {
+        if refers {
             let files = scene.images.iter().filter_map(|image| match &image.data {
                 ImageData::File(path) => Some(path.as_str()),
                 ImageData::Embedded { .. } => None,
@@ -121,13 +122,8 @@ pub fn read_document<'a>(
         None => {
             let head = source.range(0, source.content.len().min(HEAD_BYTES as u64), report)?;
             formats::detect(&head, path).ok_or_else(|| {
-                let diagnostic = Diagnostic::new(
-                    Severity::Error,
-                    &crate::io::codes::UNKNOWN_FORMAT,
-                    Place::WHOLE,
-                    "neither the content nor the extension is that of a known format",
-                );
-                report.push(diagnostic.help("name the format with --from; `ligament formats` lists them"));
+                let message = "neither the content nor the extension is that of a known format";
+                unknown_format(message, "--from", report);
                 Failure::Invalid
             })?
         }
@@ -226,7 +222,13 @@ fn check(done: &Conversion, options: &ConvertOptions, report: &mut Report) -> Re
 
 /// Says which dialect was written where the user did not choose it and there are others.
 pub(super) fn note_dialect(target: &'static dyn Format, written: &'static str, report: &mut Report) {
-    let others: Vec<_> = target.info().dialects.iter().map(|d| d.id).filter(|&d| d != written).collect();
+    let others: Vec<_> = target
+        .info()
+        .dialects
+        .iter()
+        .map(|d| d.id)
+        .filter(|&d| d != written && target.capabilities(Some(d)).write)
+        .collect();
     if !others.is_empty() {
         let message =
             format!("written in the {written:?} dialect; --dialect also knows {}", others.join(", "));

@@ -19,13 +19,7 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
     let format = match &options.to {
         Some(id) => format_by_id(id, report)?,
         None => formats::by_extension(output).ok_or_else(|| {
-            let diagnostic = Diagnostic::new(
-                Severity::Error,
-                &crate::io::codes::UNKNOWN_FORMAT,
-                Place::WHOLE,
-                "the output's extension is not that of a known format",
-            );
-            report.push(diagnostic.help("name the format with --to; `ligament formats` lists them"));
+            unknown_format("the output's extension is not that of a known format", "--to", report);
             Failure::Usage
         })?,
     };
@@ -55,6 +49,13 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
         return Err(Failure::Usage);
     }
     Ok(Target { format, dialect })
+}
+
+/// Says that nothing tells the format, and which option does.
+pub(super) fn unknown_format(message: &str, option: &str, report: &mut Report) {
+    let code = &crate::io::codes::UNKNOWN_FORMAT;
+    let help = format!("name the format with {option}; `ligament formats` lists them");
+    report.push(Diagnostic::new(Severity::Error, code, Place::WHOLE, message).help(help));
 }
 
 /// The format that an option names.

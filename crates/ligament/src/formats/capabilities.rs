@@ -73,6 +73,43 @@ pub struct Capabilities {
     pub extras: bool,
 }
 
+impl Capabilities {
+    /// A format that holds nothing but positions and triangles; a format names what it has beyond that.
+    pub const NOTHING: Capabilities = Capabilities {
+        write: false,
+        hierarchy: false,
+        meshes: Count::None,
+        skins: Count::None,
+        max_influences: Some(0),
+        default_influences: None,
+        joint_scale: false,
+        separate_bind_pose: false,
+        arranges_skeletons: false,
+        clips: Count::None,
+        sampled_clips: false,
+        interpolations: &[],
+        polygons: false,
+        points_and_lines: false,
+        morphs: false,
+        uv_sets: 0,
+        color_sets: 0,
+        normals: false,
+        complete_records: false,
+        tangents: false,
+        computes_tangents: false,
+        phong: false,
+        pbr: false,
+        normal_maps: false,
+        alpha_modes: false,
+        texture_files: false,
+        embedded_textures: false,
+        cameras: false,
+        lights: false,
+        ambient: false,
+        extras: false,
+    };
+}
+
 /// How many of something a format can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {

@@ -59,7 +59,7 @@ crate::report::codes! {
         "a glTF material with a normal map, converted to PFOBJ",
         "Bake the effect into the colour texture, or set it in the target program.";
     SAMPLED = "LS015", "clip sampling",
-        "The target format stores frames of a regular grid, or lacks the source's way of going from key to key, so the clip was sampled. The size is an upper bound for how far any vertex is from its place between the frames.",
+        "The target format stores frames of a regular grid, or lacks the source's way of going from key to key, so the clip was sampled, or got more keys where its curves bend. The size is an upper bound for how far any vertex is from its place between the frames.",
         "a glTF clip with linear keys, converted to PFOBJ, which plays frames as steps",
         "Raise --fps. The report says how many keys were off the grid.";
     CLIPS = "LS016", "clips",
@@ -79,7 +79,7 @@ crate::report::codes! {
         "the `Armature` node above the joints of a character, converted to PFOBJ",
         "Nothing, unless another program looks nodes up by name.";
     SHEAR = "LS020", "sheared joints",
-        "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is the largest difference in the matrix, relative to its largest entry.",
+        "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is how far that moves a vertex at rest, at most.",
         "a glTF joint with a matrix that leans, or a rotated joint below a non-uniformly scaled one",
         "Apply scales in the modelling program before exporting.";
     BIND = "LS021", "bind matrices",

@@ -1,7 +1,7 @@
 //! How far a pass puts vertices off: an upper bound for joints that move differently, without posing the vertices, and
 //! measurements where vertices are moved differently by the same joints.
 
-use crate::pose::{Deformer, Pose, bounds, joint_matrices};
+use crate::pose::{Bounds, Deformer, Pose, bounds, joint_bounds, joint_matrices};
 use crate::scene::{Clip, Influence, MeshId, NodeId, Scene, Track};
 use glam::{DMat4, DVec3, Mat4, Vec3};
 
@@ -120,23 +120,7 @@ struct Probe {
     node: usize,
     /// From the mesh's space to the node's.
     bind: DMat4,
-    min: Vec3,
-    max: Vec3,
-}
-
-impl Probe {
-    fn new(node: usize, bind: DMat4) -> Self {
-        Self { node, bind, min: Vec3::INFINITY, max: Vec3::NEG_INFINITY }
-    }
-
-    fn add(&mut self, point: Vec3) {
-        (self.min, self.max) = (self.min.min(point), self.max.max(point));
-    }
-
-    fn corners(&self) -> impl Iterator<Item = DVec3> + '_ {
-        let pick = |i: usize, axis: usize| if i >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] };
-        (0..8).map(move |i| Vec3::new(pick(i, 0), pick(i, 1), pick(i, 2)).as_dvec3())
-    }
+    corners: [DVec3; 8],
 }
 
 impl Probes {
@@ -144,28 +128,23 @@ impl Probes {
         let mut probes = Vec::new();
         for (index, node) in scene.nodes.iter().enumerate() {
             let Some(mesh) = node.mesh else { continue };
-            let first = probes.len();
+            let parts = &scene.meshes[mesh.index()].parts;
+            let mut add = |node, bind, own: Option<Bounds>| {
+                probes.extend(own.map(|own| Probe { node, bind, corners: own.corners() }));
+            };
             match node.skin.map(|s| &scene.skins[s.index()]) {
                 Some(skin) => {
-                    probes.extend(skin.joints.iter().zip(&skin.inverse_binds).map(|(joint, bind)| {
-                        Probe::new(joint.index(), DMat4::from_cols_array(&bind.map(f64::from)))
-                    }))
-                }
-                None => probes.push(Probe::new(index, DMat4::IDENTITY)),
-            }
-            for part in &scene.meshes[mesh.index()].parts {
-                if node.skin.is_none() {
-                    part.positions.iter().for_each(|&p| probes[first].add(p));
-                    continue;
-                }
-                for (influences, &position) in part.influences.iter().zip(&part.positions) {
-                    for pair in influences.iter().filter(|p| p.weight != 0.0) {
-                        probes[first + pair.joint as usize].add(position);
+                    let boxes = joint_bounds(parts, skin.joints.len());
+                    for ((joint, bind), own) in skin.joints.iter().zip(&skin.inverse_binds).zip(boxes) {
+                        add(joint.index(), DMat4::from_cols_array(&bind.map(f64::from)), own);
                     }
+                }
+                None => {
+                    let positions = parts.iter().flat_map(|part| &part.positions).copied();
+                    add(index, DMat4::IDENTITY, Bounds::of(positions));
                 }
             }
         }
-        probes.retain(|p| p.min.x <= p.max.x);
         Self { probes, size: size(scene) }
     }
 
@@ -193,7 +172,7 @@ impl Probes {
             let (a, b) = poses(time);
             let of_pair = |(p, q): (&Probe, &Probe)| {
                 let difference = a.globals[p.node] * p.bind - b.globals[q.node] * q.bind;
-                p.corners().map(|c| (difference * c.extend(1.0)).truncate().length()).fold(0.0, f64::max)
+                p.corners.iter().map(|c| (difference * c.extend(1.0)).truncate().length()).fold(0.0, f64::max)
             };
             self.probes.iter().zip(&other.probes).map(of_pair).fold(0.0, f64::max)
         };

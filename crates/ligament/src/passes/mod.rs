@@ -26,6 +26,7 @@ pub mod remove_scale;
 pub mod resample;
 pub mod select_clips;
 pub mod smoothing;
+mod straighten;
 pub mod tangents;
 #[cfg(test)]
 mod testing;

@@ -1,12 +1,11 @@
 //! Computes missing normals from the faces.
 
-use super::triangulate::newell;
+use super::smoothing::{FaceList, Places, area, smooth_faces};
 use super::vertices::split_corners;
 use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Faces, Part, Scene};
 use glam::{DVec3, Vec3};
-use std::collections::HashMap;
 
 /// How normals are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,8 +59,7 @@ pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report)
         let mut count = 0;
         for part in mesh.parts.iter_mut().filter(|p| p.normals.is_empty() && !p.positions.is_empty()) {
             if !matches!(part.faces, Faces::Points(_) | Faces::Lines(_)) {
-                let corners = Corner::all(part);
-                let at_corners = smooth(part, &corners, options);
+                let at_corners = at_corners(part, options);
                 part.normals = split_corners::<Vec3, [u32; 3]>(part, &at_corners, Vec3::Y);
                 count += part.positions.len();
             }
@@ -81,109 +79,62 @@ pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report)
     }
 }
 
+fn at_corners(part: &Part, options: &NormalsOptions) -> Vec<Vec3> {
+    let faces = FaceList::of(&part.faces);
+    match options.grouping {
+        Grouping::Facing => facing(&part.positions, faces, options.crease),
+        Grouping::Connected => {
+            let smooth = smooth_faces(&part.positions, faces, options.crease);
+            smooth.of_corner.iter().map(|&number| smooth.normals[number as usize]).collect()
+        }
+    }
+}
+
 /// What a face says about one of its corners.
 struct Corner {
     /// Unit normal of the face; zero if it has no area.
     face: DVec3,
     angle: f64,
-    area: f64,
-    /// The places before and after it in the face, bit by bit.
-    beside: [[u32; 3]; 2],
 }
 
 impl Corner {
-    /// One for each corner of the part's faces, in their order.
-    fn all(part: &Part) -> Vec<Corner> {
-        let at = |&corner: &u32| part.positions[corner as usize].as_dvec3();
-        let mut all = Vec::with_capacity(part.faces.corners().len());
-        let mut add = |face: &[u32]| {
-            let normal = newell(face.iter().map(at));
-            let (area, normal) = (normal.length(), normal.normalize_or_zero());
+    /// One for each corner of the faces, in their order.
+    fn all(positions: &[Vec3], faces: FaceList<'_>) -> Vec<Corner> {
+        let at = |corner: u32| positions[corner as usize].as_dvec3();
+        let mut all = Vec::with_capacity(faces.corners.len());
+        for face in faces.iter() {
+            let normal = area(positions, face).normalize_or_zero();
             let n = face.len();
             for i in 0..n {
-                let (last, next) = (&face[(i + n - 1) % n], &face[(i + 1) % n]);
-                let here = at(&face[i]);
-                let angle = (at(last) - here).angle_between(at(next) - here);
-                let angle = if angle.is_finite() { angle } else { 0.0 };
-                all.push(Corner { face: normal, angle, area, beside: [last, next].map(|&v| place(part, v)) });
+                let here = at(face[i]);
+                let angle = (at(face[(i + n - 1) % n]) - here).angle_between(at(face[(i + 1) % n]) - here);
+                all.push(Corner { face: normal, angle: if angle.is_finite() { angle } else { 0.0 } });
             }
-        };
-        match &part.faces {
-            Faces::Polygons { starts, corners } => {
-                starts.windows(2).for_each(|f| add(&corners[f[0] as usize..f[1] as usize]));
-            }
-            faces => faces.corners().chunks(3).for_each(add),
         }
         all
     }
 
-    fn weight(&self, grouping: Grouping) -> f64 {
-        match grouping {
-            Grouping::Facing => self.angle,
-            Grouping::Connected => self.area,
-        }
+    fn share(&self) -> DVec3 {
+        self.face * self.angle
     }
 }
 
-/// A vertex's position, bit by bit; negative zeros are the same place.
-fn place(part: &Part, vertex: u32) -> [u32; 3] {
-    bytemuck::cast(part.positions[vertex as usize] + Vec3::ZERO)
-}
-
-fn smooth(part: &Part, corners: &[Corner], options: &NormalsOptions) -> Vec<Vec3> {
-    let mut places: HashMap<[u32; 3], Vec<u32>> = HashMap::new();
-    for (index, &vertex) in part.faces.corners().iter().enumerate() {
-        places.entry(place(part, vertex)).or_default().push(index as u32);
-    }
+fn facing(positions: &[Vec3], faces: FaceList<'_>, crease: f32) -> Vec<Vec3> {
+    let corners = Corner::all(positions, faces);
     // A little slack, so that flat faces that differ by rounding share a normal.
-    let least = f64::from(options.crease).to_radians().cos().min(1.0 - 1e-9);
+    let least = f64::from(crease).to_radians().cos().min(1.0 - 1e-9);
     let mut normals = vec![Vec3::ZERO; corners.len()];
-    for indices in places.values() {
-        let around: Vec<&Corner> = indices.iter().map(|&i| &corners[i as usize]).collect();
-        let share = |c: &Corner| c.face * c.weight(options.grouping);
-        let everything =
-            around.len() > MOST_CORNERS || (options.crease >= 180.0 && options.grouping == Grouping::Facing);
-        let sums: Vec<DVec3> = if everything {
-            vec![around.iter().map(|c| share(c)).sum(); around.len()]
-        } else if options.grouping == Grouping::Facing {
-            let near = |own: &&Corner| {
-                around.iter().filter(|c| c.face.dot(own.face) >= least).map(|c| share(c)).sum()
-            };
-            around.iter().map(near).collect()
-        } else {
-            let group = connected(&around, least);
-            let mut sums = vec![DVec3::ZERO; around.len()];
-            around.iter().zip(&group).for_each(|(c, &g)| sums[g] += share(c));
-            group.into_iter().map(|g| sums[g]).collect()
-        };
-        for ((&index, sum), corner) in indices.iter().zip(sums).zip(around) {
+    for indices in Places::of(positions, faces.corners).corners() {
+        let around = || indices.iter().map(|&i| &corners[i as usize]);
+        let all = (around().len() > MOST_CORNERS || crease >= 180.0)
+            .then(|| around().map(Corner::share).sum::<DVec3>());
+        for (&index, corner) in indices.iter().zip(around()) {
+            let near = || around().filter(|c| c.face.dot(corner.face) >= least).map(Corner::share).sum();
             let own = if corner.face == DVec3::ZERO { DVec3::Y } else { corner.face };
-            normals[index as usize] = sum.try_normalize().unwrap_or(own).as_vec3();
+            normals[index as usize] = all.unwrap_or_else(near).try_normalize().unwrap_or(own).as_vec3();
         }
     }
     normals
-}
-
-/// For each of the corners at a place, the first corner of its group: faces that share an edge there and whose normals'
-/// cosine is at least `least` are in one.
-fn connected(around: &[&Corner], least: f64) -> Vec<usize> {
-    let mut group: Vec<usize> = (0..around.len()).collect();
-    fn first(group: &[usize], mut corner: usize) -> usize {
-        while group[corner] != corner {
-            corner = group[corner];
-        }
-        corner
-    }
-    for a in 0..around.len() {
-        for b in 0..a {
-            let (x, y) = (around[a], around[b]);
-            if x.beside.iter().any(|p| y.beside.contains(p)) && x.face.dot(y.face) >= least {
-                let (a, b) = (first(&group, a), first(&group, b));
-                group[a.max(b)] = a.min(b);
-            }
-        }
-    }
-    (0..around.len()).map(|corner| first(&group, corner)).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Brings clips onto a regular grid of frames, or into the interpolations that a target has.
 
-use super::deviation::{Probes, posed};
+use super::deviation::{self, Probes, posed, size};
+use super::straighten::{Tolerance, straighten};
 use super::{codes, label};
 use crate::pose::{Sampled, sample};
 use crate::report::{Failure, Loss, Place, Report};
@@ -11,7 +12,7 @@ use std::sync::Arc;
 /// How clips are sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ResampleOptions<'a> {
-    /// Frames a second; `None` is the clip's own rate, else 24.
+    /// Frames a second; `None` is the clip's own rate, else 24. Without a grid, `None` adds keys where curves bend.
     pub fps: Option<f32>,
     /// Whether every track must have a key for each frame, or a single one if it is constant.
     pub grid: bool,
@@ -23,6 +24,10 @@ pub struct ResampleOptions<'a> {
 const USUAL_RATE: f32 = 24.0;
 /// A key that is closer than this to a frame, in frames, is on it.
 const ON_FRAME: f64 = 1e-3;
+/// How far lines that stand for curves may be off, as part of the model's size or of a turn; joints add theirs up.
+const STRAIGHT: f64 = 1e-4;
+/// The most keys that are added to a clip's tracks where curves bend.
+const MOST_ADDED: usize = 1 << 20;
 /// The most values that one clip is sampled to.
 const MOST_VALUES: u64 = 16 << 20;
 /// The most moments at which a sampled clip is held against its source.
@@ -55,7 +60,8 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
         }
         check_length(&scene.clips[index], &frames, report)?;
         let mut source = std::mem::take(&mut scene.clips[index]);
-        let (tracks, change) = sample_tracks(&mut source, &frames, options);
+        let tolerance = Tolerance { length: STRAIGHT * size(scene), other: STRAIGHT };
+        let (tracks, change) = sample_tracks(&mut source, &frames, tolerance, options);
         let all_step = tracks.iter().all(|t| t.interpolation == Interpolation::Step);
         let sampled = Clip {
             name: source.name.clone(),
@@ -70,7 +76,10 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
         };
         if !change.is_exact() {
             let probes = probes.get_or_insert_with(|| Probes::new(scene));
-            let moments = moments(&source, &frames);
+            let mut moments = moments(&source, &frames);
+            if change.straightened {
+                moments.extend(deviation::moments(sampled.tracks.iter()));
+            }
             let size = probes.between(scene, &source, &sampled, &moments);
             let size = size.map(|size| size.max(morphed(scene, &source, &sampled, moments)));
             change.report(label("clip", &source.name, index), &frames, size, report);
@@ -153,6 +162,8 @@ struct Change {
     off_grid: usize,
     /// Tracks that may play differently.
     tracks: usize,
+    /// Whether keys were added where curves bend, rather than on the grid.
+    straightened: bool,
 }
 
 impl Change {
@@ -166,7 +177,10 @@ impl Change {
         }
         let kinds: Vec<_> = self.from.iter().copied().collect();
         let kinds = if kinds.is_empty() { String::new() } else { format!("{} ", kinds.join(" and ")) };
-        let mut message = format!("{kinds}keys are sampled at {} frames a second", frames.rate);
+        let mut message = match self.straightened && self.from.len() == 1 {
+            true => format!("{kinds}keys became linear ones, with more of them where the curves bend"),
+            false => format!("{kinds}keys are sampled at {} frames a second", frames.rate),
+        };
         match self.to {
             Some(Interpolation::Step) => message += ", which the format plays as steps",
             Some(_) if self.from.contains("step") => message += ", which the format plays without steps",
@@ -180,7 +194,13 @@ impl Change {
     }
 }
 
-fn sample_tracks(source: &mut Clip, frames: &Frames, options: &ResampleOptions) -> (Vec<Track>, Change) {
+fn sample_tracks(
+    source: &mut Clip,
+    frames: &Frames,
+    tolerance: Tolerance,
+    options: &ResampleOptions,
+) -> (Vec<Track>, Change) {
+    let mut budget = MOST_ADDED;
     let (grid_times, start) = (frames.times(), Arc::from([0.0]));
     let mut change = Change::default();
     let mut sampled = Vec::with_capacity(source.tracks.len());
@@ -196,6 +216,10 @@ fn sample_tracks(source: &mut Clip, frames: &Frames, options: &ResampleOptions) 
         let times = match options.grid {
             true if is_constant => Arc::clone(&start),
             true => Arc::clone(&grid_times),
+            false if is_curve(track, interpolation, options) => {
+                change.straightened = true;
+                straighten(track, tolerance, &mut budget)
+            }
             false => with_keys(&grid_times, &track.times),
         };
         let changes = interpolation != track.interpolation || (options.grid && off_grid > 0);
@@ -212,6 +236,12 @@ fn sample_tracks(source: &mut Clip, frames: &Frames, options: &ResampleOptions) 
         *track = snapped;
     }
     (sampled, change)
+}
+
+/// Whether a track is a curve that lines will stand for, and nobody says how densely.
+fn is_curve(track: &Track, becomes: Interpolation, options: &ResampleOptions) -> bool {
+    let is_bent = track.interpolation == Interpolation::Cubic && becomes == Interpolation::Linear;
+    is_bent && options.fps.is_none()
 }
 
 /// A placeholder while a track is taken apart.

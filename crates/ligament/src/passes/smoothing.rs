@@ -1,46 +1,136 @@
-//! Normals from one angle a mesh: faces that meet at more than it have a hard edge between them.
+//! Normals from one angle: faces that meet at more than it have a hard edge between them.
 //!
-//! Around each position, triangles that share an edge are joined if the angle between them is small enough; all that are
+//! Around each position, faces that share an edge are joined if the angle between them is small enough; all that are
 //! joined, directly or over others, share a normal: the mean of their own, weighted by area. Positions count and not
 //! vertices, so that seams in texture coordinates do not show.
 //!
-//! [`normals`](super::normals::normals) does the same to the parts of a scene; this works on triangles before a mesh is
-//! cut into parts by material, and says which corners share a normal.
+//! [`normals`](super::normals::normals) gives it to the parts of a scene; a format whose files state such an angle uses it on
+//! a mesh before that is cut into parts by material.
 
+use super::triangulate::newell;
+use crate::scene::Faces;
 use glam::{DVec3, Vec3};
+use std::ops::Range;
 
-/// Normals of the corners of triangles, each stored once.
+/// Normals of the corners of faces, each stored once.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SmoothNormals {
-    /// For each corner of each triangle, the number of its normal.
+    /// For each corner of each face, the number of its normal.
     pub of_corner: Vec<u32>,
     /// Unit normals.
     pub normals: Vec<Vec3>,
 }
 
-/// An edge of more triangles joins only neighbours in the list, so that a hostile mesh does not take forever.
+/// An edge of more faces joins only neighbours in the list, so that a hostile mesh does not take forever.
 const MOST_AT_EDGE: usize = 16;
 /// Slack for faces that differ by rounding.
 const SLACK: f64 = 1e-6;
 
-/// Computes the normals of all corners. Every index must be below the number of positions.
+/// Computes the normals of all corners of triangles. Every index must be below the number of positions.
 pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]], degrees: f32) -> SmoothNormals {
-    let places = places(positions);
-    let (starts, around) = corners_around(&places, triangles);
+    smooth_faces(positions, FaceList { corners: triangles.as_flattened(), starts: None }, degrees)
+}
+
+/// Computes the normals of all corners. Every index must be below the number of positions.
+pub(super) fn smooth_faces(positions: &[Vec3], faces: FaceList<'_>, degrees: f32) -> SmoothNormals {
+    let at = Places::of(positions, faces.corners);
+    let areas: Vec<DVec3> = faces.iter().map(|face| area(positions, face)).collect();
     let least = f64::from(degrees.clamp(0.0, 180.0)).to_radians().cos() - SLACK;
-    let mut result = SmoothNormals { of_corner: vec![0; triangles.len() * 3], normals: Vec::new() };
+    let mut result = SmoothNormals { of_corner: vec![0; faces.corners.len()], normals: Vec::new() };
     let mut fan = Fan::default();
-    for range in starts.windows(2) {
-        let corners = &around[range[0] as usize..range[1] as usize];
-        fan.load(positions, &places, triangles, corners);
+    for corners in at.corners() {
+        fan.load(&faces, &areas, &at.places, corners);
         fan.join(least);
         fan.normals(corners, &mut result);
     }
     result
 }
 
-/// The first vertex at each vertex's position.
-fn places(positions: &[Vec3]) -> Vec<u32> {
+/// The normal of a face; its length is twice the area.
+pub(super) fn area(positions: &[Vec3], face: &[u32]) -> DVec3 {
+    newell(face.iter().map(|&v| positions[v as usize].as_dvec3()))
+}
+
+/// Triangles or polygons, as they are stored.
+#[derive(Clone, Copy)]
+pub(super) struct FaceList<'a> {
+    pub(super) corners: &'a [u32],
+    /// Where polygons start, and where the last one ends.
+    starts: Option<&'a [u32]>,
+}
+
+impl<'a> FaceList<'a> {
+    pub(super) fn of(faces: &'a Faces) -> Self {
+        match faces {
+            Faces::Polygons { starts, corners } => Self { corners, starts: Some(starts) },
+            triangles => Self { corners: triangles.corners(), starts: None },
+        }
+    }
+
+    pub(super) fn iter(self) -> impl Iterator<Item = &'a [u32]> {
+        let count = self.starts.map_or(self.corners.len() / 3, |starts| starts.len().saturating_sub(1));
+        (0..count).map(move |face| &self.corners[self.range(face)])
+    }
+
+    fn range(&self, face: usize) -> Range<usize> {
+        match self.starts {
+            Some(starts) => starts[face] as usize..starts[face + 1] as usize,
+            None => face * 3..face * 3 + 3,
+        }
+    }
+
+    /// The face that a corner belongs to.
+    fn face_of(&self, corner: u32) -> usize {
+        match self.starts {
+            Some(starts) => starts.partition_point(|&start| start <= corner) - 1,
+            None => corner as usize / 3,
+        }
+    }
+
+    /// The vertices before and after a corner in its face.
+    fn beside(&self, corner: u32, face: usize) -> [u32; 2] {
+        let range = self.range(face);
+        let (at, n) = (corner as usize - range.start, range.len());
+        [at + n - 1, at + 1].map(|i| self.corners[range.start + i % n])
+    }
+}
+
+/// Vertices at the same position are at one place.
+pub(super) struct Places {
+    /// The first vertex at each vertex's position.
+    places: Vec<u32>,
+    /// The corners at each place, one after the other, and where those of each place start.
+    around: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl Places {
+    pub(super) fn of(positions: &[Vec3], corners: &[u32]) -> Self {
+        let places = first_at_position(positions);
+        let mut starts = vec![0_u32; places.len() + 1];
+        for &vertex in corners {
+            starts[places[vertex as usize] as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut around = vec![0; corners.len()];
+        for (corner, &vertex) in corners.iter().enumerate() {
+            let slot = &mut next[places[vertex as usize] as usize];
+            around[*slot as usize] = corner as u32;
+            *slot += 1;
+        }
+        Self { places, around, starts }
+    }
+
+    /// The corners at each place, in their order.
+    pub(super) fn corners(&self) -> impl Iterator<Item = &[u32]> {
+        self.starts.windows(2).map(|range| &self.around[range[0] as usize..range[1] as usize])
+    }
+}
+
+fn first_at_position(positions: &[Vec3]) -> Vec<u32> {
     // Adding zero makes one of the two zeros.
     let bits = |i: u32| (positions[i as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();
@@ -56,32 +146,13 @@ fn places(positions: &[Vec3]) -> Vec<u32> {
     places
 }
 
-/// The corners at each place, one after the other, and where those of each place start.
-fn corners_around(places: &[u32], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0_u32; places.len() + 1];
-    for &vertex in triangles.as_flattened() {
-        starts[places[vertex as usize] as usize + 1] += 1;
-    }
-    for i in 1..starts.len() {
-        starts[i] += starts[i - 1];
-    }
-    let mut next = starts.clone();
-    let mut around = vec![0; triangles.len() * 3];
-    for (corner, &vertex) in triangles.as_flattened().iter().enumerate() {
-        let slot = &mut next[places[vertex as usize] as usize];
-        around[*slot as usize] = corner as u32;
-        *slot += 1;
-    }
-    (starts, around)
-}
-
-/// The triangles around one place.
+/// The faces around one place.
 #[derive(Default)]
 struct Fan {
-    /// Normals of twice the triangle's area.
+    /// Normals of twice the face's area.
     areas: Vec<DVec3>,
     units: Vec<DVec3>,
-    /// The other ends of the two edges at the place, with the triangle's number in the fan.
+    /// The other ends of the two edges at the place, with the face's number in the fan.
     edges: Vec<(u32, u32)>,
     /// A member of the same group, or itself.
     group: Vec<u32>,
@@ -90,21 +161,17 @@ struct Fan {
 }
 
 impl Fan {
-    fn load(&mut self, positions: &[Vec3], places: &[u32], triangles: &[[u32; 3]], corners: &[u32]) {
+    fn load(&mut self, faces: &FaceList<'_>, areas: &[DVec3], places: &[u32], corners: &[u32]) {
         self.areas.clear();
         self.units.clear();
         self.edges.clear();
         self.group.clear();
         for (i, &corner) in corners.iter().enumerate() {
-            let triangle = triangles[corner as usize / 3];
-            let [a, b, c] = triangle.map(|v| positions[v as usize].as_dvec3());
-            let area = (b - a).cross(c - a);
-            self.areas.push(area);
-            self.units.push(area.normalize_or_zero());
-            for step in [1, 2] {
-                let other = triangle[(corner as usize + step) % 3];
-                self.edges.push((places[other as usize], i as u32));
-            }
+            let face = faces.face_of(corner);
+            self.areas.push(areas[face]);
+            self.units.push(areas[face].normalize_or_zero());
+            let ends = faces.beside(corner, face);
+            self.edges.extend(ends.map(|end| (places[end as usize], i as u32)));
             self.group.push(i as u32);
         }
         self.edges.sort_unstable();
@@ -148,8 +215,8 @@ impl Fan {
         for (i, &corner) in corners.iter().enumerate() {
             let root = self.root(i as u32) as usize;
             let number = *self.numbers[root].get_or_insert_with(|| {
-                let normal = self.areas[root].try_normalize().unwrap_or(DVec3::Z);
-                result.normals.push(normal.as_vec3());
+                let own = if self.units[root] == DVec3::ZERO { DVec3::Z } else { self.units[root] };
+                result.normals.push(self.areas[root].try_normalize().unwrap_or(own).as_vec3());
                 result.normals.len() as u32 - 1
             });
             result.of_corner[corner as usize] = number;

@@ -1,7 +1,7 @@
 use super::deform::{Deformer, PosedPart};
 use super::hierarchy::Pose;
-use crate::scene::{NodeId, Scene};
-use glam::Vec3;
+use crate::scene::{NodeId, Part, Scene};
+use glam::{DVec3, Vec3};
 
 /// An axis-aligned box.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,10 +23,48 @@ impl Bounds {
         Bounds { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// The eight corners.
+    pub fn corners(&self) -> [DVec3; 8] {
+        let pick = |i: usize, axis: usize| {
+            f64::from(if i >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] })
+        };
+        std::array::from_fn(|i| DVec3::new(pick(i, 0), pick(i, 1), pick(i, 2)))
+    }
+
+    /// Makes a box, if there is one yet, hold a point too.
+    pub(crate) fn add(all: &mut Option<Bounds>, point: Vec3) {
+        let own = Bounds { min: point, max: point };
+        *all = Some(all.map_or(own, |b| b.union(own)));
+    }
+
     /// The distance from corner to opposite corner.
     pub fn diagonal(&self) -> f64 {
         self.min.as_dvec3().distance(self.max.as_dvec3())
     }
+}
+
+/// The distance of the farthest point from the origin: the radius of a ball around it that holds them all. 0 without any.
+pub fn radius(points: impl IntoIterator<Item = Vec3>) -> f32 {
+    let squares = points.into_iter().map(|p| p.as_dvec3().length_squared());
+    squares.fold(0.0, f64::max).sqrt() as f32
+}
+
+/// The box around the vertices that each joint pulls; joints that do not exist pull nothing.
+pub(crate) fn joint_bounds<'a>(
+    parts: impl IntoIterator<Item = &'a Part>,
+    joints: usize,
+) -> Vec<Option<Bounds>> {
+    let mut boxes = vec![None; joints];
+    for part in parts {
+        for (pairs, &position) in part.influences.iter().zip(&part.positions) {
+            for pair in pairs.iter().filter(|pair| pair.weight != 0.0) {
+                if let Some(own) = boxes.get_mut(pair.joint as usize) {
+                    Bounds::add(own, position);
+                }
+            }
+        }
+    }
+    boxes
 }
 
 /// The box around all vertices of all placements in a pose; `None` without vertices.

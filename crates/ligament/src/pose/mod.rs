@@ -35,7 +35,8 @@ mod outline;
 mod sample;
 mod skin;
 
-pub use bounds::{Bounds, bounds};
+pub(crate) use bounds::joint_bounds;
+pub use bounds::{Bounds, bounds, radius};
 pub use deform::{Deformer, PosedPart, deform};
 pub use hierarchy::{Pose, locals_at};
 pub(crate) use outline::Outline;

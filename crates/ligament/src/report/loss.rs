@@ -67,13 +67,7 @@ impl Loss {
         count: usize,
         message: impl Into<String>,
     ) -> Self {
-        Self {
-            code,
-            object: object.into(),
-            kind: LossKind::Dropped,
-            count: count as u64,
-            message: message.into(),
-        }
+        Self { kind: LossKind::Dropped, ..Self::kept(code, object, count, message) }
     }
 
     /// Something approximated by `size`.

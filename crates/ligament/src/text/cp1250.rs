@@ -27,6 +27,17 @@ pub fn to_cp1250(text: &str, mut replace: impl FnMut(char) -> String) -> Vec<u8>
     }
 }
 
+/// The bytes of a name in Windows-1250, and whether some of its characters are not in it. Those become their code point in
+/// hexadecimal behind a `u`.
+pub fn name_in_cp1250(name: &str) -> (Vec<u8>, bool) {
+    let mut changed = false;
+    let bytes = to_cp1250(name, |c| {
+        changed = true;
+        format!("u{:04X}", u32::from(c))
+    });
+    (bytes, changed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

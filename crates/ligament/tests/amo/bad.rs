@@ -26,6 +26,17 @@ fn contradicting_bases_are_errors_with_their_place() {
 }
 
 #[test]
+fn a_container_is_told_from_a_model() {
+    let text = format!("# made by hand\nhnd axe\nphk 0\nhok 0 0 0 0\nend\n{SMALL}");
+    assert_eq!(errors(&text), ["error AM208 2:1"]);
+    let (_, report) = parse(text.as_bytes());
+    let help = report.diagnostics()[0].help.as_deref().unwrap_or_default();
+    assert!(help.contains("line 6"), "{help}");
+    let found = ligament::formats::detect(text.as_bytes(), None).map(|format| format.info().id);
+    assert_eq!(found, Some("amo"), "so that someone says what it is");
+}
+
+#[test]
 fn bad_values_are_told_and_reading_goes_on() {
     for (from, to, expected) in [
         ("v 1 0 0", "v 1 0,5 0", "error AM101 3:5"),

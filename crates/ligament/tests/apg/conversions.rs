@@ -234,3 +234,28 @@ fn a_second_way_through_a_scene_changes_nothing_more() {
         assert_eq!(keys(&read(&at(1))), keys(&read(&at(2))), "{name}");
     }
 }
+
+/// Texture coordinates are not multiplied with anything, so that any of them can be written and read; a place that is too
+/// far away for reading is refused before anything is written.
+#[test]
+fn what_is_written_can_be_read_however_large() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for dialect in ["text", "binary"] {
+        let target = folder.path().join(format!("{dialect}.apg"));
+        let mut options = four();
+        options.write.dialect = Some(dialect.to_owned());
+        let (mut scene, _) =
+            ligament::read(support::workspace().join("examples/creature.glb")).expect("reads");
+        scene.meshes[0].parts[0].uvs[0][0].x = -1.7e38;
+        ligament::write_with(scene.clone(), &target, &options).expect("writes");
+        let (result, _) = ligament::read(&target).expect("reads");
+        let uvs = result.meshes.iter().flat_map(|m| &m.parts).flat_map(|p| &p.uvs[0]);
+        assert!(uvs.into_iter().any(|uv| uv.x == -1.7e38), "{dialect}");
+
+        let far = folder.path().join(format!("far-{dialect}.apg"));
+        scene.meshes[0].parts[0].positions[0].x = 1e20;
+        let refused = ligament::write_with(scene, &far, &options).expect_err("too far away");
+        assert!(refused.report.diagnostics().iter().any(|d| d.code.id == "AP103"), "{refused}");
+        assert!(!far.exists());
+    }
+}

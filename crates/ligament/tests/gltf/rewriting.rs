@@ -145,4 +145,17 @@ fn image_files_go_along_or_in() {
     assert_eq!(std::fs::read(there.join("maps/a b.png")).expect("copied"), png);
     assert_eq!(std::fs::read_to_string(there.join("out.gltf")).expect("written"), text);
     assert_valid(&[there.join("out.gltf")]);
+
+    // And when a binary file that refers to an image beside it becomes text.
+    let json = format!("{text:<width$}", width = text.len().next_multiple_of(4));
+    let lengths = [0x46546C67, 2, 20 + json.len() as u32, json.len() as u32, 0x4E4F534A];
+    let glb: Vec<u8> = lengths.iter().flat_map(|v: &u32| v.to_le_bytes()).chain(json.bytes()).collect();
+    std::fs::write(folder.path().join("model.glb"), glb).expect("writable");
+    let elsewhere = folder.path().join("elsewhere");
+    std::fs::create_dir(&elsewhere).expect("a folder");
+    let input = folder.path().join("model.glb");
+    let done = ligament::convert(&input, elsewhere.join("out.gltf"), &Default::default()).expect("converted");
+    assert!(done.rewritten);
+    assert_eq!(std::fs::read(elsewhere.join("maps/a b.png")).expect("copied"), png);
+    assert_valid(&[elsewhere.join("out.gltf")]);
 }

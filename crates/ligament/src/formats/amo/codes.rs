@@ -97,6 +97,10 @@ crate::report::codes! {
         "The first line of files that ligament writes says their dialect, and this one names another. It was found out from the content.",
         "# amo dialect: latin",
         "Correct the line to document, one-based or counted.";
+    CONTAINER = "AM208", "a .hnd container, not a model",
+        "The file begins with `hnd` and a name: it holds an object with its handles and positions, and behind them, after an `end` line, an AMO model of the counted dialect. Only models are read.",
+        "hnd axe",
+        "Copy the file from its `ao` line on to a file of its own, and convert that.";
     POSITION_INDEX = "AM301", "position does not exist",
         "A corner of a face needs a position, and the list of `v` lines has none of that number.",
         "f 1 2 9 in a file of eight positions",

@@ -60,6 +60,7 @@
 //! A vertex goes to `Σ w/W · joint · bind⁻¹ · v`, `W` being the sum of its weights.
 
 pub mod codes;
+mod container;
 mod document;
 mod export;
 mod import;
@@ -111,43 +112,23 @@ impl Format for Amo {
     }
 
     fn sniff(&self, head: &[u8]) -> Match {
-        read::is_amo(head)
+        // A container is none, but its reader can say so.
+        if container::first_line(head).is_some() { Match::Yes } else { read::is_amo(head) }
     }
 
     fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
         let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
         Capabilities {
             write: dialect != Dialect::Keyed,
-            hierarchy: false,
             meshes: Count::One,
             skins: Count::One,
             max_influences: Some(4),
-            default_influences: None,
-            joint_scale: false,
-            separate_bind_pose: false,
-            arranges_skeletons: false,
             clips: Count::Many,
-            sampled_clips: false,
             interpolations: &[Interpolation::Linear],
-            polygons: false,
-            points_and_lines: false,
-            morphs: false,
             uv_sets: 1,
-            color_sets: 0,
             normals: true,
-            complete_records: false,
-            tangents: false,
-            computes_tangents: false,
-            phong: false,
-            pbr: false,
-            normal_maps: false,
-            alpha_modes: false,
             texture_files: dialect == Dialect::Document,
-            embedded_textures: false,
-            cameras: false,
-            lights: false,
-            ambient: false,
-            extras: false,
+            ..Capabilities::NOTHING
         }
     }
 

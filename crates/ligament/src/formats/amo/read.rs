@@ -23,8 +23,8 @@ mod odd;
 mod slow;
 mod sniff;
 
-use super::codes;
 use super::document::{Corner, Dialect, Document, Faces, Model, Section};
+use super::{codes, container};
 use crate::formats::obj_text::Distinct;
 use crate::formats::{BindPose, ReadOptions};
 use crate::io::{Folder, Source};
@@ -95,6 +95,7 @@ pub(super) fn read_source(
         *report = before;
     }
     let bytes = source.bytes(report)?;
+    container::refuse(&bytes, report)?;
     read(&bytes, name, options, folder, report)
 }
 

@@ -10,7 +10,7 @@ crate::report::codes! {
         "0.25 1,5 0.00 below @vp comps 3",
         "Write a decimal number such as 1.5.";
     NOT_FINITE = "AP103", "number is NaN, infinite or far too large",
-        "A model with such a number cannot be posed or drawn. Numbers above 1e15 are refused because they are multiplied with each other. Only the values of vertices may be NaN, which old converters wrote for tangents.",
+        "A model with such a number cannot be posed or drawn. Places, matrices, keys and weights above 1e15 are refused because they are multiplied with each other. Only the values of vertices may be NaN, which old converters wrote for tangents.",
         "t inf TRA 0 0 0",
         "Find out in the exporting program why the value is broken, and export again.";
     BAD_WHOLE = "AP104", "not a whole number",

@@ -10,8 +10,10 @@ mod clips;
 mod vertices;
 
 use super::codes;
-use super::document::{Dialect, Document, IDENTITY, Node};
-use crate::report::{Failure, Loss, Report, counted};
+use super::document::{Dialect, Document, IDENTITY, Node, Values};
+use super::read::FARTHEST;
+use crate::pose::radius;
+use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{NodeId, Scene};
 
 /// The hierarchy of a document, and where the nodes of the scene are in it.
@@ -46,12 +48,8 @@ impl Document {
         let animations = (0..scene.clips.len())
             .map(|index| clips::export(&mut scene, index, &hierarchy, report))
             .collect();
-        let radius = vertices
-            .listed()
-            .map(|i| vertices.positions[i].as_dvec3().length_squared())
-            .fold(0.0, f64::max)
-            .sqrt() as f32;
-        Ok(Document {
+        let radius = radius(vertices.listed().map(|i| vertices.positions[i]));
+        let document = Document {
             name: std::mem::take(&mut scene.name),
             dialect,
             bones: offsets.len() as u32,
@@ -62,7 +60,9 @@ impl Document {
             bounding_radius: (vertices.count() > 0).then_some(radius),
             vertices,
             ..Document::default()
-        })
+        };
+        check_numbers(&document, report)?;
+        Ok(document)
     }
 }
 
@@ -89,6 +89,23 @@ impl Hierarchy {
         }
         Self { nodes, numbers }
     }
+}
+
+/// Refuses numbers that a reader would refuse: nothing is written that cannot be read.
+fn check_numbers(document: &Document, report: &mut Report) -> Result<(), Failure> {
+    let positions: &[f32] = bytemuck::cast_slice(&document.vertices.positions);
+    let keys = document.animations.iter().flat_map(|a| &a.channels).flat_map(|channel| {
+        let values: &[f32] = match &channel.values {
+            Values::Translation(values) | Values::Scale(values) => bytemuck::cast_slice(values),
+            Values::Rotation(values) => bytemuck::cast_slice(values),
+        };
+        channel.times.iter().chain(values)
+    });
+    let mut numbers = positions.iter().chain(document.offsets.as_flattened()).chain(keys);
+    let Some(far) = numbers.find(|n| n.is_nan() || n.abs() > FARTHEST) else { return Ok(()) };
+    let message = format!("the model has the number {far:e}, and none above {FARTHEST:e} can be written");
+    report.error(&codes::NOT_FINITE, Place::WHOLE, message);
+    Err(Failure::Invalid)
 }
 
 /// Counts the names that reading the file would not give back.

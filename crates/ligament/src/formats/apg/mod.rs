@@ -113,36 +113,18 @@ impl Format for Apg {
     fn capabilities(&self, _: Option<&str>) -> Capabilities {
         Capabilities {
             write: true,
-            hierarchy: false,
             meshes: Count::One,
             skins: Count::One,
             max_influences: Some(4),
             default_influences: Some(1),
             joint_scale: true,
-            separate_bind_pose: false,
-            arranges_skeletons: false,
             clips: Count::Many,
-            sampled_clips: false,
             interpolations: &[Interpolation::Linear],
-            polygons: false,
-            points_and_lines: false,
-            morphs: false,
             uv_sets: 1,
-            color_sets: 0,
             normals: true,
-            complete_records: false,
             tangents: true,
             computes_tangents: true,
-            phong: false,
-            pbr: false,
-            normal_maps: false,
-            alpha_modes: false,
-            texture_files: false,
-            embedded_textures: false,
-            cameras: false,
-            lights: false,
-            ambient: false,
-            extras: false,
+            ..Capabilities::NOTHING
         }
     }
 

@@ -26,7 +26,7 @@ use crate::text::Pieces;
 pub(super) const BINARY: &[u8] = b"BINAPGv";
 
 /// Numbers beyond this would be infinite once they are multiplied.
-const FARTHEST: f32 = 1e15;
+pub(super) const FARTHEST: f32 = 1e15;
 
 /// Reads a whole file.
 pub(super) fn read(

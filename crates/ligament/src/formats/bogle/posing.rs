@@ -5,6 +5,7 @@
 
 use super::document::{Animation, Bone, Collection, Keyframe};
 use crate::formats::Posing;
+use crate::formats::hierarchy::Hierarchy;
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 /// A collection's bones, ready to be posed.
@@ -42,7 +43,7 @@ impl<'a> Skeleton<'a> {
             collection,
             posing,
             matrix: DMat4::from_cols_array(&collection.matrix.map(f64::from)),
-            order: parents_first(&collection.bones),
+            order: hierarchy(&collection.bones).order,
             moving_root: collection.bones.iter().position(|bone| bone.parent == 0),
         }
     }
@@ -143,22 +144,9 @@ pub(super) fn parent(bones: &[Bone], bone: usize) -> Option<usize> {
     (bones[bone].parent as usize).checked_sub(1).filter(|&parent| parent < bones.len())
 }
 
-/// All bones, parents first; a bone in a loop is left out.
-fn parents_first(bones: &[Bone]) -> Vec<usize> {
-    let mut children = vec![Vec::new(); bones.len()];
-    let mut order = Vec::with_capacity(bones.len());
-    for bone in 0..bones.len() {
-        match parent(bones, bone) {
-            Some(parent) => children[parent].push(bone),
-            None => order.push(bone),
-        }
-    }
-    let mut next = 0;
-    while let Some(&bone) = order.get(next) {
-        order.append(&mut children[bone]);
-        next += 1;
-    }
-    order
+/// The tree of the bones, whose parents count from one.
+pub(super) fn hierarchy(bones: &[Bone]) -> Hierarchy {
+    Hierarchy::of((0..bones.len()).map(|bone| parent(bones, bone)))
 }
 
 /// The rotation of a quaternion of any length but zero.

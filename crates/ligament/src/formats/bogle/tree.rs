@@ -10,6 +10,7 @@
 //! `}` does not change which node was attached last. So an empty `{ }` after a number changes nothing, and
 //! `0{1{}}{2{}}` puts 2 below 1, not below 0.
 
+use crate::formats::hierarchy::Hierarchy;
 use std::ops::Range;
 
 /// Deepest nesting of braces.
@@ -92,28 +93,19 @@ pub fn parse(characters: &[u8], objects: usize) -> Result<Tree, Fault> {
     Ok(tree)
 }
 
-/// The linked objects with parents first. An ancestor may be unlinked only if it is the object itself, that is in a loop.
+/// The linked objects with parents first.
 fn parents_first(places: &[Place]) -> Result<Vec<u32>, Fault> {
-    let mut done = vec![false; places.len()];
-    let mut order = Vec::new();
-    let mut path = Vec::new();
-    for start in 0..places.len() {
-        let mut object = start;
-        while !done[object] && places[object] != Place::Unlinked {
-            // A path longer than there are objects visits one of them twice.
-            if path.len() > places.len() {
-                return Err(Fault::Loop(start as u32));
-            }
-            path.push(object as u32);
-            let Place::Below(parent) = places[object] else { break };
-            object = parent as usize;
-        }
-        while let Some(object) = path.pop() {
-            done[object as usize] = true;
-            order.push(object);
+    let hierarchy = Hierarchy::of(places.iter().map(|place| match place {
+        Place::Below(parent) => Some(*parent as usize),
+        Place::Root | Place::Unlinked => None,
+    }));
+    match hierarchy.cut.first() {
+        Some(&(_, object)) => Err(Fault::Loop(object as u32)),
+        None => {
+            let linked = hierarchy.order.into_iter().filter(|&object| places[object] != Place::Unlinked);
+            Ok(linked.map(|object| object as u32).collect())
         }
     }
-    Ok(order)
 }
 
 /// A tree's characters as the original exporter writes them: `N{children}` for every node.

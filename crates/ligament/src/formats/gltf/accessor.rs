@@ -274,18 +274,7 @@ impl Import<'_, '_, '_> {
             self.blocks(values, accessor, |at, bytes| {
                 convert(bytes, values, component, accessor.normalized, &mut changed[at * width..]);
             })?;
-            for (&place, value) in places.iter().zip(changed.chunks_exact(width)) {
-                let start = place as usize * width;
-                let Some(target) = out.get_mut(start..start + width) else {
-                    let message = format!("sparse index {place} is past the {} elements", accessor.count);
-                    return self.fault(
-                        &codes::ACCESSOR,
-                        format!("{}.sparse.indices", accessor.path()),
-                        message,
-                    );
-                };
-                target.copy_from_slice(value);
-            }
+            self.replace(out, &places, &changed, accessor)?;
         }
         if !all_finite(out) {
             let at = out.iter().position(|v| !v.is_finite()).unwrap_or(0) / width;
@@ -309,20 +298,30 @@ impl Import<'_, '_, '_> {
         if let Some((indices, index_component, values)) = accessor.sparse {
             let places = self.integers(indices, index_component, accessor)?;
             let changed = self.integers(values, component, accessor)?;
-            for (&place, value) in places.iter().zip(changed.chunks_exact(width)) {
-                let start = place as usize * width;
-                let Some(target) = out.get_mut(start..start + width) else {
-                    let message = format!("sparse index {place} is past the {} elements", accessor.count);
-                    return self.fault(
-                        &codes::ACCESSOR,
-                        format!("{}.sparse.indices", accessor.path()),
-                        message,
-                    );
-                };
-                target.copy_from_slice(value);
-            }
+            self.replace(&mut out, &places, &changed, accessor)?;
         }
         Some(out)
+    }
+
+    /// Puts the elements of a sparse accessor in their places.
+    fn replace<T: Copy>(
+        &mut self,
+        out: &mut [T],
+        places: &[u32],
+        values: &[T],
+        accessor: &Checked,
+    ) -> Option<()> {
+        let width = accessor.components;
+        for (&place, value) in places.iter().zip(values.chunks_exact(width)) {
+            let start = place as usize * width;
+            let Some(target) = out.get_mut(start..start + width) else {
+                let message = format!("sparse index {place} is past the {} elements", accessor.count);
+                let path = format!("{}.sparse.indices", accessor.path());
+                return self.fault(&codes::ACCESSOR, path, message);
+            };
+            target.copy_from_slice(value);
+        }
+        Some(())
     }
 
     fn integers(&mut self, run: Run, component: Component, accessor: &Checked) -> Option<Vec<u32>> {

@@ -121,22 +121,16 @@ impl Format for Gltf {
             meshes: Count::Many,
             skins: Count::Many,
             max_influences: None,
-            default_influences: None,
             joint_scale: true,
             separate_bind_pose: true,
-            arranges_skeletons: false,
             clips: Count::Many,
-            sampled_clips: false,
             interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
-            polygons: false,
             points_and_lines: true,
             morphs: true,
             uv_sets: 8,
             color_sets: 4,
             normals: true,
-            complete_records: false,
             tangents: true,
-            computes_tangents: false,
             phong: true,
             pbr: true,
             normal_maps: true,
@@ -147,6 +141,7 @@ impl Format for Gltf {
             lights: true,
             ambient: true,
             extras: true,
+            ..Capabilities::NOTHING
         }
     }
 

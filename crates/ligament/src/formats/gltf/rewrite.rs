@@ -10,7 +10,6 @@ use super::uri::{Uri, data_uri as take_apart, percent_encode};
 use super::{codes, container};
 use crate::Limits;
 use crate::io::{Output, Source};
-use crate::passes::carry_images::carry_images;
 use crate::report::{Failure, Loss, Report};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -111,12 +110,6 @@ impl Rewrite<'_, '_> {
             };
             self.set_uri(index, uri);
         }
-        // A file that stays .gltf has its images carried along by the pipeline.
-        if self.document.dialect == "glb" {
-            let images: Vec<_> =
-                self.document.root.images.iter().filter_map(|i| image_file(i.uri.as_ref())).collect();
-            carry_images(images.iter().map(String::as_str), &*self.source.folder, output, report)?;
-        }
         let text = if self.edits.is_empty() { self.places.text().to_vec() } else { self.text() };
         output.main().write_all(&text).map_err(|error| cannot_write(&error, report))
     }
@@ -208,7 +201,7 @@ impl Rewrite<'_, '_> {
             let Some(uri) = &image.uri else { continue };
             let bytes = match data_uri_bytes(uri, document, self.source) {
                 Ok(Some((mime, bytes))) => Some((Some(mime), bytes)),
-                _ => image_file(Some(uri)).and_then(|path| {
+                _ => image_file(uri).and_then(|path| {
                     let bytes = self.source.folder.read(&path, Limits::default().max_file_bytes).ok()?;
                     Some((None, bytes))
                 }),
@@ -312,8 +305,8 @@ fn is_data(uri: &Uri) -> bool {
 }
 
 /// The clean path of an image's file.
-fn image_file(uri: Option<&Uri>) -> Option<String> {
-    match uri? {
+fn image_file(uri: &Uri) -> Option<String> {
+    match uri {
         Uri::Text(text) if take_apart(text).is_none() => side_path(text).ok(),
         _ => None,
     }

@@ -6,13 +6,16 @@
 //! | `numbers.rs` | a whole line of numbers at once |
 //! | `corner.rs` | one corner of a face, and OBJ's relative indices |
 //! | `distinct.rs` | equal records are one, in the order of first use, in linear time |
+//! | `names.rs` | names that fit a line |
 
 mod corner;
 mod distinct;
+mod names;
 mod numbers;
 
 pub(crate) use corner::{ABSENT, CornerError, parse_corner, parse_corner_prefix, resolve};
 pub(crate) use distinct::Distinct;
+pub(crate) use names::NameCleaner;
 pub(crate) use numbers::{
     end_of_line, number_then_blank, numbers_to_end, skip_blanks, whole_then_blank, wholes_to_end,
 };

@@ -12,14 +12,14 @@ mod names;
 mod skeleton;
 mod vertices;
 
-use super::WHITE_TEXTURE;
 use super::document::{Clip, Dialect, Document, Joint, Layout, Transform, Transforms};
+use super::{WHITE_TEXTURE, stated};
 use crate::formats::{EulerOrder, ReadOptions, WriteOptions};
 use crate::io::Output;
 use crate::pose::{self, Pose};
 use crate::report::{Failure, Report};
 use crate::scene::{self, Frames, NodeId, Scene};
-use boxes::{Boxes, declared};
+use boxes::Boxes;
 use materials::{default_material, export_material};
 use names::Names;
 use skeleton::{Shear, Skeleton, clips, transform};
@@ -47,10 +47,11 @@ pub(super) struct Exported {
 impl Exported {
     /// Makes a document from a scene within the format's [capabilities](super::Pfobj).
     pub(super) fn from_scene(mut scene: Scene, angles: Angles, report: &mut Report) -> Result<Self, Failure> {
-        let mut names = Names::default();
+        let mut names = Names::new();
         let skeleton = Skeleton::of(&scene);
         let mut boxes = Boxes::default();
-        let bounds = boxes.choose(pose::bounds(&scene, &Pose::rest(&scene)), declared(&scene.extras, 0));
+        let stated = stated::from_extras(&scene.extras).first().copied();
+        let bounds = boxes.choose(pose::bounds(&scene, &Pose::rest(&scene)), stated);
         let mut shear = Shear::default();
         let joints = skeleton.joints(&scene, angles, &mut names, &mut shear, report);
         let clips = clips(&scene, &mut boxes, &mut names, report);

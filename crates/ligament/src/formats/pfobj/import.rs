@@ -6,8 +6,9 @@
 //! - What a scene has no place for travels in `extras` under `pfobj`: see [`super::export`].
 
 use super::codes;
-use super::document::{Bounds, Clip, Document, Joint, Transform, Vertices};
-use super::rotation;
+use super::document::{Clip, Document, Joint, Transform, Vertices};
+use super::{rotation, stated};
+use crate::formats::hierarchy::Hierarchy;
 use crate::formats::{EulerOrder, ReadOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{
@@ -16,7 +17,7 @@ use crate::scene::{
     Values,
 };
 use glam::{DMat4, Vec2};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -63,7 +64,7 @@ impl Document {
     fn extras(&self) -> Extras {
         let mut values = json!({ "has_collision": self.has_collision == Some(true) });
         if let Some(bounds) = &self.bounds {
-            values["bounds"] = bounds_json(std::slice::from_ref(bounds));
+            values["bounds"] = stated::to_extras(std::slice::from_ref(bounds));
         }
         Extras::from_iter([("pfobj".to_owned(), values)])
     }
@@ -106,7 +107,7 @@ impl Document {
         let armature =
             (roots > 1).then(|| scene.add_node(Node { name: "armature".to_owned(), ..Node::default() }));
         let mut nodes = vec![NodeId(0); self.joints.len()];
-        for index in parents_first(&self.joints) {
+        for index in hierarchy(&self.joints).order {
             let joint = &self.joints[index];
             let parent = match joint.parent.checked_sub(1) {
                 Some(parent) => nodes.get(parent as usize).copied(),
@@ -141,27 +142,15 @@ impl Document {
     }
 }
 
-/// The joints' indices, every parent before its children, otherwise in order. The reader has excluded loops.
-fn parents_first(joints: &[Joint]) -> Vec<usize> {
-    let mut order = Vec::with_capacity(joints.len());
-    let mut done = vec![false; joints.len()];
-    let mut way = Vec::new();
-    for start in 0..joints.len() {
-        let mut next = Some(start);
-        while let Some(joint) = next.filter(|&j| j < done.len() && !done[j]) {
-            done[joint] = true;
-            way.push(joint);
-            next = (joints[joint].parent as usize).checked_sub(1);
-        }
-        order.extend(way.drain(..).rev());
-    }
-    order
+/// The tree of the joints, whose parents count from one.
+pub(super) fn hierarchy(joints: &[Joint]) -> Hierarchy {
+    Hierarchy::of(joints.iter().map(|joint| (joint.parent as usize).checked_sub(1)))
 }
 
 /// From each joint's space to the model's when the mesh was bound.
 pub(super) fn bind_globals(joints: &[Joint], order: EulerOrder) -> Vec<DMat4> {
     let mut globals = vec![DMat4::IDENTITY; joints.len()];
-    for index in parents_first(joints) {
+    for index in hierarchy(joints).order {
         let local = Local::from(trs(&joints[index].bind, order)).to_matrix();
         let parent = (joints[index].parent as usize).checked_sub(1).and_then(|p| globals.get(p));
         globals[index] = parent.map_or(local, |parent| *parent * local);
@@ -173,11 +162,6 @@ pub(super) fn bind_globals(joints: &[Joint], order: EulerOrder) -> Vec<DMat4> {
 pub(super) fn inverse_bind(global: &DMat4) -> Option<[f32; 16]> {
     let inverse = global.inverse().to_cols_array().map(|v| v as f32);
     inverse.iter().all(|v| v.is_finite()).then_some(inverse)
-}
-
-/// Least and greatest coordinates of boxes, axis by axis, as one flat list.
-fn bounds_json(bounds: &[Bounds]) -> Value {
-    bounds.iter().flatten().flatten().map(|&v| f64::from(v)).collect()
 }
 
 /// The texture of an image file; a file that several materials use is one texture.
@@ -281,7 +265,7 @@ fn import_clip(
         ..scene::Clip::default()
     };
     if !clip.bounds.is_empty() {
-        let values = json!({ "bounds": bounds_json(&clip.bounds) });
+        let values = json!({ "bounds": stated::to_extras(&clip.bounds) });
         imported.extras.insert("pfobj".to_owned(), values);
     }
     if clip.transforms.is_empty() {

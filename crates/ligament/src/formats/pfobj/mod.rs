@@ -62,6 +62,7 @@ mod export;
 mod import;
 mod read;
 mod rotation;
+mod stated;
 mod white;
 mod write;
 
@@ -125,36 +126,19 @@ impl Format for Pfobj {
         let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
         Capabilities {
             write: true,
-            hierarchy: false,
             meshes: Count::One,
             skins: Count::One,
             max_influences: Some(dialect.max_weights()),
-            default_influences: None,
             joint_scale: true,
-            separate_bind_pose: false,
-            arranges_skeletons: false,
             clips: Count::Many,
             sampled_clips: true,
             interpolations: &[Interpolation::Step, Interpolation::Linear],
-            polygons: false,
-            points_and_lines: false,
-            morphs: false,
             uv_sets: 1,
-            color_sets: 0,
             normals: true,
             complete_records: true,
-            tangents: false,
-            computes_tangents: false,
             phong: true,
-            pbr: false,
-            normal_maps: false,
-            alpha_modes: false,
             texture_files: true,
-            embedded_textures: false,
-            cameras: false,
-            lights: false,
-            ambient: false,
-            extras: false,
+            ..Capabilities::NOTHING
         }
     }
 

@@ -81,10 +81,6 @@ crate::report::codes! {
         "The file goes on after its last record. Engines ignore that; it is kept when the file is rewritten.",
         "a line end that a text editor added",
         "Remove what stands after the end.";
-    NOT_UTF8 = "QM403", "name is not UTF-8",
-        "A name holds bytes that are not UTF-8, usually CP1250 of an old Windows. They are kept when the file is rewritten, and replaced by U+FFFD elsewhere.",
-        "a Polish name with an l with stroke as b3",
-        "Rename it with plain letters.";
     EQUAL_KEYS = "QM404", "keys at the same time",
         "Two keys have the same time. The last of them is used; the engine would divide by zero.",
         "keys at 0.0, 1.0 and 1.0 seconds",
@@ -166,7 +162,7 @@ crate::report::codes! {
         "a file with more vertices than its triangles use",
         "Nothing.";
     NAME = "QM514", "names changed",
-        "A name has at most 255 bytes, and submeshes of an object are called OBJECT.MATERIAL. Longer names were cut and equal ones numbered.",
+        "A name has at most 255 bytes of Windows-1250, and submeshes of an object are called OBJECT.MATERIAL. Longer names were cut, equal ones numbered, and characters outside the code page replaced by their code points.",
         "a joint with a name of 300 letters",
         "Choose shorter names.";
     TANGENTS = "QM515", "tangents of some parts",

@@ -1,4 +1,4 @@
-use crate::text::RawText;
+use crate::text::{RawText, from_cp1250};
 use bytemuck::{Pod, Zeroable};
 
 /// Which layout a file has.
@@ -292,4 +292,9 @@ pub struct Split {
     pub radius: f32,
     /// Least and greatest coordinates.
     pub bounds: [[f32; 3]; 2],
+}
+
+/// A name as text: tools and games of this format live on Polish Windows and take bytes for Windows-1250.
+pub(super) fn text(name: &RawText) -> String {
+    from_cp1250(name.as_bytes())
 }

@@ -20,7 +20,7 @@ use super::{CAMERA_FAR, CAMERA_FOV, CAMERA_NEAR};
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{Extras, Projection, Scene};
-use crate::text::RawText;
+use crate::text::{RawText, name_in_cp1250};
 use glam::{DVec3, Vec3};
 use serde_json::Value;
 use skeleton::Skeleton;
@@ -154,7 +154,7 @@ fn written(v: Vec3) -> [f32; 3] {
     mirrored(v.to_array()).to_array()
 }
 
-/// Names have at most 255 bytes.
+/// Names have at most 255 bytes, in Windows-1250.
 #[derive(Default)]
 struct Names {
     changed: usize,
@@ -162,17 +162,16 @@ struct Names {
 
 impl Names {
     fn cut(&mut self, name: &str) -> RawText {
-        let mut end = name.len().min(255);
-        while !name.is_char_boundary(end) {
-            end -= 1;
-        }
-        self.changed += usize::from(end < name.len());
-        name[..end].into()
+        let (mut bytes, mut changed) = name_in_cp1250(name);
+        changed |= bytes.len() > 255;
+        bytes.truncate(255);
+        self.changed += usize::from(changed);
+        RawText::from(&bytes[..])
     }
 
     fn report(&self, report: &mut Report) {
         if self.changed > 0 {
-            let message = "names were cut to 255 bytes, or numbered because they were not unique";
+            let message = "names were cut to 255 bytes, numbered because they were not unique, or hold characters outside Windows-1250";
             report.loss(Loss::approximated(&codes::NAME, "", self.changed, None, "", message));
         }
     }

@@ -28,6 +28,7 @@ mod skeleton;
 mod tracks;
 
 use super::codes;
+use super::deviation::UNIT;
 use super::limit_clips::limit_clips;
 use super::morphs::bake_morphs;
 use super::transform::forget_bounds;
@@ -279,8 +280,7 @@ fn report_rest_pose(skeleton: &Skeleton, moved: f64, report: &mut Report) {
     if moved > 1e-6 {
         let count = skeleton.bones.iter().filter(|b| b.rest != b.was).count();
         let message = "joints rest as they are bound; clips pose as before, the pose without a clip changes";
-        let unit = "of the model's size";
-        report.loss(Loss::approximated(&codes::REST_POSE, "", count, moved, unit, message));
+        report.loss(Loss::approximated(&codes::REST_POSE, "", count, moved, UNIT, message));
     }
 }
 

@@ -8,6 +8,8 @@
 use super::plan::{Follows, Plan};
 use super::similarity::Similarity;
 use crate::passes::codes;
+use crate::passes::deviation::{UNIT, size};
+use crate::pose::{Bounds, joint_bounds};
 use crate::report::{Loss, Report};
 use crate::scene::{Local, Scene, Trs, decompose};
 use glam::{DMat4, DVec3, Quat, Vec3};
@@ -56,15 +58,21 @@ pub(super) struct Skeleton {
     pub(super) of_node: Vec<Option<usize>>,
     /// Copies of joints that two skins bind differently.
     pub(super) copies: usize,
+    /// Bones whose transform holds shear, which they lose.
+    sheared: usize,
+    /// Where each bone would be at rest if none had lost any.
+    exact: Vec<DMat4>,
 }
 
 impl Skeleton {
     pub(super) fn new(scene: &Scene, plan: &Plan, report: &mut Report) -> Self {
-        let mut skeleton = Self::at_rest(scene, plan, report);
+        let mut skeleton = Self::at_rest(scene, plan);
         let skins: Vec<SkinUse> = (0..scene.skins.len()).map(|s| SkinUse::new(scene, plan, s)).collect();
+        skeleton.report_shear(scene, plan, &skins, report);
         let fits: Vec<Option<DMat4>> = skins.iter().map(|s| skeleton.common_move(s)).collect();
         if fits.iter().any(Option::is_none) && !scene.clips.is_empty() {
-            let wanted = skeleton.rest_at_bind(&skins, &fits, report);
+            let wanted = skeleton.rest_at_bind(&skins, &fits);
+            skeleton.report_shear(scene, plan, &skins, report);
             for (skin, wanted) in skins.iter().zip(wanted) {
                 let matrix =
                     skeleton.common_move(skin).unwrap_or_else(|| skeleton.copy_joints(skin, wanted, report));
@@ -77,21 +85,25 @@ impl Skeleton {
     }
 
     /// Every joint as it rests in the source.
-    fn at_rest(scene: &Scene, plan: &Plan, report: &mut Report) -> Self {
+    fn at_rest(scene: &Scene, plan: &Plan) -> Self {
         let mut bones: Vec<Bone> = Vec::new();
         let mut of_node: Vec<Option<usize>> = vec![None; scene.nodes.len()];
+        let (mut sheared, mut exact) = (0, Vec::<DMat4>::new());
         for node in (0..scene.nodes.len()).filter(|&n| plan.is_joint[n]) {
             let parent = plan.parent[node].and_then(|p| of_node[p]);
-            let was =
-                folded(&plan.fold[node], &scene.nodes[node].local, || scene.nodes[node].name.clone(), report);
+            let (was, fits) = folded(&plan.fold[node], &scene.nodes[node].local);
             let rest = Trs { scale: visible(was.scale), ..was };
             let global = parent.map_or(DMat4::IDENTITY, |p| bones[p].global) * rest.to_matrix();
+            let local =
+                if fits { rest.to_matrix() } else { plan.fold[node] * scene.nodes[node].local.to_matrix() };
+            sheared += usize::from(!fits);
+            exact.push(parent.map_or(DMat4::IDENTITY, |p| exact[p]) * local);
             of_node[node] = Some(bones.len());
             bones.push(Bone { node, parent, was, rest, global });
         }
         let bone = |joint: &crate::scene::NodeId| of_node[joint.index()].unwrap_or(0);
         let of_skin = scene.skins.iter().map(|s| s.joints.iter().map(bone).collect()).collect();
-        Self { bones, of_skin, moves: Vec::new(), of_node, copies: 0 }
+        Self { bones, of_skin, moves: Vec::new(), of_node, copies: 0, sheared, exact }
     }
 
     /// The matrix that moves all vertices of a skin into the space of the bones at rest, if there is one.
@@ -105,7 +117,7 @@ impl Skeleton {
 
     /// Lets the joints of skins that do not fit rest where they were bound. Returns for each skin the move that this
     /// aims at.
-    fn rest_at_bind(&mut self, skins: &[SkinUse], fits: &[Option<DMat4>], report: &mut Report) -> Vec<DMat4> {
+    fn rest_at_bind(&mut self, skins: &[SkinUse], fits: &[Option<DMat4>]) -> Vec<DMat4> {
         let mut pinned: Vec<Option<DMat4>> = vec![None; self.bones.len()];
         for skin in skins.iter().filter(|s| fits[s.index].is_some()) {
             for &j in &skin.used {
@@ -130,11 +142,42 @@ impl Skeleton {
             let parent = self.bones[index].parent.map_or(DMat4::IDENTITY, |p| self.bones[p].global);
             let bone = &mut self.bones[index];
             if let Some((pin, parent)) = pin.zip(invert(&parent)) {
-                bone.rest = nearest(&(parent * pin), &bone.rest, report);
+                let (rest, fits) = nearest(&(parent * pin), &bone.rest);
+                bone.rest = rest;
+                self.sheared += usize::from(!fits);
             }
             bone.global = parent * bone.rest.to_matrix();
+            let above = bone.parent.map_or(DMat4::IDENTITY, |p| self.exact[p]);
+            self.exact[index] = pin.unwrap_or(above * bone.rest.to_matrix());
         }
         wanted
+    }
+
+    /// Says how far shear that was lost since the last time moves vertices at rest.
+    fn report_shear(&mut self, scene: &Scene, plan: &Plan, skins: &[SkinUse], report: &mut Report) {
+        let count = std::mem::take(&mut self.sheared);
+        if count == 0 {
+            return;
+        }
+        // The corners of a box move at least as far as anything in it.
+        let moved = |bone: usize, bind: &DMat4, own: Option<Bounds>| {
+            let lost = (self.exact[bone] - self.bones[bone].global) * *bind;
+            let distance = |c: DVec3| (lost * c.extend(1.0)).truncate().length();
+            own.map_or(0.0, |own| own.corners().map(distance).into_iter().fold(0.0, f64::max))
+        };
+        let joints = skins.iter().flat_map(|skin| {
+            skin.used.iter().map(|&j| moved(self.of_skin[skin.index][j], &skin.binds[j], skin.boxes[j]))
+        });
+        let objects = plan.placements.iter().filter_map(|placement| {
+            let Follows::Joint(node, matrix) = &placement.follows else { return None };
+            let parts = &scene.meshes[placement.mesh.index()].parts;
+            let own = Bounds::of(parts.iter().flat_map(|part| &part.positions).copied());
+            Some(moved(self.of_node[*node]?, matrix, own))
+        });
+        let (worst, size) = (joints.chain(objects).fold(0.0, f64::max), size(scene));
+        let moved = if size > 0.0 { worst / size } else { 0.0 };
+        let message = "transforms of joints hold shear; the nearest ones without are taken";
+        report.loss(Loss::approximated(&codes::SHEAR, "", count, moved, UNIT, message));
     }
 
     /// Gives a skin bones of its own where another skin binds the same joints differently.
@@ -148,7 +191,7 @@ impl Skeleton {
             let Bone { node, parent, was, rest, .. } = self.bones[bone];
             let above = parent.map_or(DMat4::IDENTITY, |p| self.bones[p].global);
             let local = invert(&above).zip(invert(&skin.binds[j])).map(|(above, bind)| above * wanted * bind);
-            let rest = local.map_or(rest, |local| nearest(&local, &rest, report));
+            let rest = local.map_or(rest, |local| nearest(&local, &rest).0);
             let global = above * rest.to_matrix();
             worst = worst.max(skin.distance(&wanted, &(global * skin.binds[j])));
             self.of_skin[skin.index][j] = self.bones.len();
@@ -157,8 +200,7 @@ impl Skeleton {
         }
         if worst > TOLERANCE {
             let message = "the bind matrices cannot be expressed by joints at rest";
-            let loss =
-                Loss::approximated(&codes::BIND, "", skin.used.len(), worst, "of the model's size", message);
+            let loss = Loss::approximated(&codes::BIND, "", skin.used.len(), worst, UNIT, message);
             report.loss(loss);
         }
         wanted
@@ -171,6 +213,8 @@ struct SkinUse {
     binds: Vec<DMat4>,
     /// Joints with weight on any vertex, in order.
     used: Vec<usize>,
+    /// The box around the vertices of each joint.
+    boxes: Vec<Option<Bounds>>,
     /// Corners of the box around the vertices, in the mesh's space.
     corners: [DVec3; 8],
 }
@@ -178,26 +222,18 @@ struct SkinUse {
 impl SkinUse {
     fn new(scene: &Scene, plan: &Plan, index: usize) -> Self {
         let skin = &scene.skins[index];
-        let mut is_used = vec![false; skin.joints.len()];
-        let (mut min, mut max) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let own = |f: &Follows| matches!(f, Follows::Skin(s) if s.index() == index);
         let meshes =
             plan.placements.iter().filter(|p| own(&p.follows)).map(|p| &scene.meshes[p.mesh.index()]);
-        for part in meshes.flat_map(|m| &m.parts) {
-            for pair in part.influences.pairs().iter().filter(|p| p.weight != 0.0) {
-                is_used[pair.joint as usize] = true;
-            }
-            (min, max) = part.positions.iter().fold((min, max), |(l, h), &p| (l.min(p), h.max(p)));
-        }
-        let corner = |i: usize| {
-            let pick = |axis: usize| f64::from(if i >> axis & 1 == 0 { min[axis] } else { max[axis] });
-            DVec3::new(pick(0), pick(1), pick(2))
-        };
+        let parts = meshes.flat_map(|m| &m.parts);
+        let all = Bounds::of(parts.clone().flat_map(|part| &part.positions).copied());
+        let boxes = joint_bounds(parts, skin.joints.len());
         Self {
             index,
             binds: skin.inverse_binds.iter().map(|m| DMat4::from_cols_array(&m.map(f64::from))).collect(),
-            used: (0..is_used.len()).filter(|&j| is_used[j]).collect(),
-            corners: std::array::from_fn(corner),
+            used: (0..boxes.len()).filter(|&j| boxes[j].is_some()).collect(),
+            boxes,
+            corners: all.map_or([DVec3::ZERO; 8], |all| all.corners()),
         }
     }
 
@@ -214,37 +250,25 @@ impl SkinUse {
     }
 }
 
-/// The static transform above a joint and its own, as translation, rotation and scale.
-fn folded(fold: &DMat4, local: &Local, name: impl Fn() -> String, report: &mut Report) -> Trs {
+/// The static transform above a joint and its own, as translation, rotation and scale, and whether that is all of it.
+fn folded(fold: &DMat4, local: &Local) -> (Trs, bool) {
     match (local, Similarity::of(fold)) {
-        (Local::Trs(trs), _) if *fold == DMat4::IDENTITY => *trs,
-        (Local::Trs(trs), Some(similarity)) => similarity.before(trs),
+        (Local::Trs(trs), _) if *fold == DMat4::IDENTITY => (*trs, true),
+        (Local::Trs(trs), Some(similarity)) => (similarity.before(trs), true),
         _ => {
             let matrix = *fold * local.to_matrix();
             let (trs, error) = decompose(&matrix).unwrap_or((without_rotation(&matrix), 1.0));
-            if error > 1e-6 {
-                let message = "the joint's transform holds shear; the nearest one without is taken";
-                let object = format!("node {:?}", name());
-                let unit = "of the matrix's largest entry";
-                report.loss(Loss::approximated(&codes::SHEAR, object, 1, error, unit, message));
-            }
-            trs
+            (trs, error <= 1e-6)
         }
     }
 }
 
-/// The nearest translation, rotation and scale; `otherwise` gives the rotation where none can be told.
-fn nearest(matrix: &DMat4, otherwise: &Trs, report: &mut Report) -> Trs {
+/// The nearest translation, rotation and scale, and whether that is all of it; `otherwise` gives the rotation where none
+/// can be told.
+fn nearest(matrix: &DMat4, otherwise: &Trs) -> (Trs, bool) {
     match decompose(matrix) {
-        Some((trs, error)) => {
-            if error > 1e-5 {
-                let message = "bind poses hold shear; the nearest ones without are taken";
-                let unit = "of the matrix's largest entry";
-                report.loss(Loss::approximated(&codes::SHEAR, "", 1, error, unit, message));
-            }
-            trs
-        }
-        None => Trs { translation: matrix.w_axis.truncate().as_vec3(), ..*otherwise },
+        Some((trs, error)) => (trs, error <= 1e-5),
+        None => (Trs { translation: matrix.w_axis.truncate().as_vec3(), ..*otherwise }, true),
     }
 }
 

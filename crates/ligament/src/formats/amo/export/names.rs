@@ -2,18 +2,19 @@
 
 use crate::formats::amo::codes;
 use crate::formats::amo::document::Dialect;
-use crate::report::{Place, Report, counted};
+use crate::formats::obj_text::NameCleaner;
+use crate::report::Report;
 use crate::text::RawText;
 
 /// Makes names fit the dialect, and remembers what was done to them.
 pub(super) struct Names {
     dialect: Dialect,
-    made_up: usize,
+    cleaner: NameCleaner,
 }
 
 impl Names {
     pub(super) fn new(dialect: Dialect) -> Self {
-        Self { dialect, made_up: 0 }
+        Self { dialect, cleaner: NameCleaner::new(&codes::NAME_CHANGED) }
     }
 
     /// A name without blanks.
@@ -34,29 +35,15 @@ impl Names {
         no_blanks: bool,
         report: &mut Report,
     ) -> RawText {
-        if name.is_empty() {
-            self.made_up += 1;
-            return format!("{what}{index}").into();
-        }
-        let mut clean = String::with_capacity(name.len());
-        for c in name.chars() {
+        let bad = |c: char, before: &str| {
             // A `#` after a blank or at the start of a line begins a comment.
-            let comment = c == '#' && clean.chars().last().is_none_or(char::is_whitespace);
-            let bad = c.is_control() || comment || (no_blanks && c.is_whitespace());
-            clean.push(if bad { '_' } else { c });
-        }
-        if clean != name {
-            let message = format!("{what} {} is called {clean:?} in the file", RawText::from(name));
-            report.warning(&codes::NAME_CHANGED, Place::WHOLE, message);
-        }
-        clean.into()
+            let comment = c == '#' && before.chars().last().is_none_or(char::is_whitespace);
+            c.is_control() || comment || (no_blanks && c.is_whitespace())
+        };
+        self.cleaner.clean(name, what, index, bad, report)
     }
 
     pub(super) fn report(&self, report: &mut Report) {
-        if self.made_up > 0 {
-            let things = counted(self.made_up, "joint, clip or object", "joints, clips or objects");
-            let message = format!("{things} without a name got a made-up one");
-            report.note(&codes::NAME_CHANGED, Place::WHOLE, message);
-        }
+        self.cleaner.report("joint, clip or object", "joints, clips or objects", report);
     }
 }

@@ -8,7 +8,7 @@ use super::names::Names;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Dialect, Joint};
 use crate::formats::amo::import::Y_UP;
-use crate::pose::{Pose, bounds};
+use crate::pose::{Pose, bounds, joint_bounds};
 use crate::report::{Loss, Report};
 use crate::scene::{Clip, NodeId, Scene, decompose};
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
@@ -224,20 +224,6 @@ fn joint_parents(scene: &Scene, joints: &[NodeId]) -> Vec<Option<usize>> {
 
 /// The corners of the box around the vertices that each joint pulls.
 fn joint_boxes(scene: &Scene, joints: usize) -> Vec<Option<[DVec3; 8]>> {
-    let mut boxes: Vec<Option<(Vec3, Vec3)>> = vec![None; joints];
-    for part in scene.meshes.iter().flat_map(|mesh| &mesh.parts) {
-        for (pairs, &position) in part.influences.iter().zip(&part.positions) {
-            for pair in pairs.iter().filter(|pair| pair.weight != 0.0) {
-                if let Some(own) = boxes.get_mut(pair.joint as usize) {
-                    let (min, max) = own.unwrap_or((position, position));
-                    *own = Some((min.min(position), max.max(position)));
-                }
-            }
-        }
-    }
-    let corners = |(min, max): (Vec3, Vec3)| {
-        let pick = |i: usize, axis: usize| f64::from(if i >> axis & 1 == 0 { min[axis] } else { max[axis] });
-        std::array::from_fn(|i| DVec3::new(pick(i, 0), pick(i, 1), pick(i, 2)))
-    };
-    boxes.into_iter().map(|own| own.map(corners)).collect()
+    let parts = scene.meshes.iter().flat_map(|mesh| &mesh.parts);
+    joint_bounds(parts, joints).into_iter().map(|own| own.map(|b| b.corners())).collect()
 }

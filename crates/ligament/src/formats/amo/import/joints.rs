@@ -16,15 +16,15 @@ const TOLERANCE: f64 = 1e-6;
 impl Import<'_> {
     /// Adds the joints' nodes, parents first. Several roots get a common parent, because glTF wants one.
     pub(super) fn joints(&mut self, model: &Model, skeleton: &Skeleton) -> Rig {
-        let roots = skeleton.parents.iter().filter(|parent| parent.is_none()).count();
+        let roots = skeleton.tree.parents.iter().filter(|parent| parent.is_none()).count();
         let armature =
             (roots > 1).then(|| self.scene.add_node(Node { name: "armature".to_owned(), ..Node::default() }));
         let moved = moved_joints(model);
         let first_keys = self.first_keys(model);
         let mut joints: Vec<Option<RigJoint>> = model.joints.iter().map(|_| None).collect();
-        for &index in &skeleton.order {
+        for &index in &skeleton.tree.order {
             let joint = &model.joints[index];
-            let parent = skeleton.parents[index];
+            let parent = skeleton.tree.parents[index];
             let above = parent.and_then(|p| joints[p].as_ref()).map(|p| p.node).or(armature);
             let name = joint.name.to_text();
             let made = if self.dialect.has_rest() {

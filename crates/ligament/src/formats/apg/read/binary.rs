@@ -150,18 +150,18 @@ impl Reader<'_, '_> {
     fn geometry(&mut self, document: &mut Document, bones_per_vertex: usize) -> Result<u32, Failure> {
         let count = self.count("vert_count")?;
         let vertices = &mut document.vertices;
-        vertices.positions = self.vectors("vp", count)?;
-        vertices.normals = self.vectors("vn", count)?;
-        vertices.uvs = self.vectors("vt", count)?;
+        vertices.positions = self.vectors("vp", count, FARTHEST)?;
+        vertices.normals = self.vectors("vn", count, f32::MAX)?;
+        vertices.uvs = self.vectors("vt", count, f32::MAX)?;
         let at = self.at;
         match self.word("vtan comps")? {
             0 => {}
             3 => {
-                let tangents: Vec<Vec3> = self.vectors("vtan", count)?;
+                let tangents: Vec<Vec3> = self.vectors("vtan", count, f32::MAX)?;
                 vertices.tangents = tangents.into_iter().map(|t| t.extend(1.0)).collect();
                 vertices.short_tangents = true;
             }
-            4 => vertices.tangents = self.vectors("vtan", count)?,
+            4 => vertices.tangents = self.vectors("vtan", count, f32::MAX)?,
             comps => {
                 let message = format!("tangents have 3 or 4 components, not {comps}");
                 return Err(self.report.invalid(&codes::COMPS, Place::binary(at, "vtan comps"), message));
@@ -277,12 +277,12 @@ impl Reader<'_, '_> {
         Ok(matrix.try_into().unwrap_or(IDENTITY))
     }
 
-    /// Values of vertices, which may be NaN.
-    fn vectors<T: Pod>(&mut self, field: &str, count: usize) -> Result<Vec<T>, Failure> {
+    /// Values of vertices up to `most`, which may be NaN.
+    fn vectors<T: Pod>(&mut self, field: &str, count: usize, most: f32) -> Result<Vec<T>, Failure> {
         let at = self.at;
         let values: Vec<T> = self.array(field, count)?;
         let numbers: &[f32] = bytemuck::cast_slice(&values);
-        if let Some(i) = numbers.iter().position(|v| v.abs() > FARTHEST) {
+        if let Some(i) = numbers.iter().position(|v| v.abs() > most) {
             self.far(field, at + 4 * i as u64, numbers[i]);
         }
         let nans = numbers.iter().filter(|v| v.is_nan()).count();

@@ -7,7 +7,7 @@ use crate::text::{Fields, Line, NumberError, RawText, parse_decimal, parse_f32};
 use std::ops::Range;
 
 /// A line of `N` plain numbers with one space between them, and where the next line begins. `None` if it is laid out in
-/// any other way, or has a number that is too large.
+/// any other way, or if a number is larger than most blocks allow.
 #[inline(always)]
 pub(super) fn plain_row<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
     let mut row = [0.0; N];
@@ -23,11 +23,15 @@ pub(super) fn plain_row<const N: usize>(bytes: &[u8], mut at: usize) -> Option<(
     Some((row, at))
 }
 
-/// What happens to NaN.
+/// Which numbers a line may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Nan {
-    Allowed,
-    Error,
+pub(super) enum Numbers {
+    /// Those that can be multiplied with each other.
+    Bounded,
+    /// The same, and NaN, which counts as 0.
+    Places,
+    /// Any that is finite, and NaN, which counts as 0: directions, colours and texture coordinates.
+    Any,
 }
 
 impl Reader<'_, '_> {
@@ -37,7 +41,7 @@ impl Reader<'_, '_> {
         &mut self,
         read: usize,
         announced: u64,
-        nan: Nan,
+        numbers: Numbers,
         mut push: impl FnMut([f32; N]),
     ) -> usize {
         let mut found = read as u64;
@@ -50,7 +54,7 @@ impl Reader<'_, '_> {
                 // Whatever has that many faults is no model.
                 let Some(line) = self.data_line().filter(|_| self.errors <= self.max_errors) else { break };
                 self.at = line.next;
-                let row: [f32; N] = self.row(line, nan);
+                let row: [f32; N] = self.row(line, numbers);
                 let here = row.iter().filter(|v| v.is_nan()).count() as u64;
                 if here > 0 && nans.0 == 0 {
                     nans.1 = line.start;
@@ -61,15 +65,15 @@ impl Reader<'_, '_> {
             found += 1;
         }
         if nans.0 > 0 {
-            let numbers =
+            let counted =
                 crate::report::counted(nans.0, "number is NaN and counts", "numbers are NaN and count");
-            self.warning(&codes::NAN, nans.1..nans.1, format!("{numbers} as 0"));
+            self.warning(&codes::NAN, nans.1..nans.1, format!("{counted} as 0"));
         }
         found as usize
     }
 
     /// One line of numbers in any layout; what is wrong with it is reported, and its number is 0.
-    pub(super) fn row<const N: usize>(&mut self, line: Line, nan: Nan) -> [f32; N] {
+    pub(super) fn row<const N: usize>(&mut self, line: Line, numbers: Numbers) -> [f32; N] {
         let mut row = [0.0; N];
         let mut fields = Fields::new(self.bytes, line.start, line.end);
         for (i, value) in row.iter_mut().enumerate() {
@@ -78,8 +82,9 @@ impl Reader<'_, '_> {
                 self.error(&codes::FIELDS, line.start..line.end, message);
                 return row;
             };
-            *value = match nan {
-                Nan::Allowed if is_nan(&self.bytes[field.clone()]) => f32::NAN,
+            *value = match numbers {
+                Numbers::Places | Numbers::Any if is_nan(&self.bytes[field.clone()]) => f32::NAN,
+                Numbers::Any => self.number_up_to(f32::MAX, field).unwrap_or(0.0),
                 _ => self.number(field).unwrap_or(0.0),
             };
         }
@@ -91,9 +96,13 @@ impl Reader<'_, '_> {
 
     /// One number; `None` with an error if it is none, or one that cannot be used.
     pub(super) fn number(&mut self, field: Range<usize>) -> Option<f32> {
+        self.number_up_to(FARTHEST, field)
+    }
+
+    fn number_up_to(&mut self, most: f32, field: Range<usize>) -> Option<f32> {
         let text = &self.bytes[field.clone()];
         let error = match parse_f32(text) {
-            Ok(value) if value.abs() <= FARTHEST => return Some(value),
+            Ok(value) if value.abs() <= most => return Some(value),
             Ok(_) => NumberError::TooLarge,
             Err(error) => error,
         };

@@ -3,7 +3,7 @@
 use super::super::codes;
 use super::super::document::{Channel, Kind, Node, Values};
 use super::FARTHEST;
-use super::rows::{Nan, plain_row};
+use super::rows::{Numbers, plain_row};
 use super::text::Reader;
 use crate::report::counted;
 use crate::text::{Fields, Line, RawText, parse_decimal};
@@ -16,7 +16,7 @@ impl Reader<'_, '_> {
             return self.skip_data();
         };
         let mut matrix = None;
-        let found = self.rows(0, 1, Nan::Error, |row| matrix = Some(row));
+        let found = self.rows(0, 1, Numbers::Bounded, |row| matrix = Some(row));
         self.document.root_transform = matrix;
         if found == 0 {
             self.ends_early("@root_transform", 0, 1);
@@ -34,7 +34,7 @@ impl Reader<'_, '_> {
             return self.skip_data();
         };
         let mut offsets = Vec::with_capacity(self.room_for(bones.into(), 32));
-        let found = self.rows(0, bones.into(), Nan::Error, |row| offsets.push(row));
+        let found = self.rows(0, bones.into(), Numbers::Bounded, |row| offsets.push(row));
         self.document.offsets = offsets;
         if found < bones as usize {
             self.ends_early("@offset_mat", found, bones.into());
@@ -168,9 +168,9 @@ impl Reader<'_, '_> {
         let time = self.number(time).unwrap_or(0.0);
         let rest = Line { start: fields.rest().start, ..line };
         if kind == Kind::Rotation {
-            values = self.row(rest, Nan::Error);
+            values = self.row(rest, Numbers::Bounded);
         } else {
-            let three: [f32; 3] = self.row(rest, Nan::Error);
+            let three: [f32; 3] = self.row(rest, Numbers::Bounded);
             values[..3].copy_from_slice(&three);
         }
         (time, values)

@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use super::bulk::Run;
-use super::rows::Nan;
+use super::rows::Numbers;
 use super::tags::Attribute;
 use super::text::Reader;
 use crate::report::Failure;
@@ -27,7 +27,7 @@ impl Reader<'_, '_> {
                 let mut points =
                     self.runs.take(self.at, Run::three).unwrap_or_else(|| Vec::with_capacity(room));
                 let read = points.len();
-                let found = self.rows(read, count, Nan::Allowed, |row| points.push(Vec3::from_array(row)));
+                let found = self.rows(read, count, Numbers::Places, |row| points.push(Vec3::from_array(row)));
                 self.document.vertices.positions = points;
                 found
             }
@@ -35,20 +35,20 @@ impl Reader<'_, '_> {
                 let mut normals =
                     self.runs.take(self.at, Run::three).unwrap_or_else(|| Vec::with_capacity(room));
                 let read = normals.len();
-                let found = self.rows(read, count, Nan::Allowed, |row| normals.push(Vec3::from_array(row)));
+                let found = self.rows(read, count, Numbers::Any, |row| normals.push(Vec3::from_array(row)));
                 self.document.vertices.normals = normals;
                 found
             }
             Attribute::Colors => {
                 let mut colors = Vec::with_capacity(room);
-                let found = self.rows(0, count, Nan::Allowed, |row| colors.push(Vec3::from_array(row)));
+                let found = self.rows(0, count, Numbers::Any, |row| colors.push(Vec3::from_array(row)));
                 self.document.vertices.colors = colors;
                 found
             }
             Attribute::TextureCoordinates => {
                 let mut uvs = self.runs.take(self.at, Run::two).unwrap_or_else(|| Vec::with_capacity(room));
                 let read = uvs.len();
-                let found = self.rows(read, count, Nan::Allowed, |row| uvs.push(Vec2::from_array(row)));
+                let found = self.rows(read, count, Numbers::Any, |row| uvs.push(Vec2::from_array(row)));
                 self.document.vertices.uvs = uvs;
                 found
             }
@@ -69,9 +69,9 @@ impl Reader<'_, '_> {
         let mut tangents = self.runs.take(self.at, Run::four).unwrap_or_else(|| Vec::with_capacity(room));
         let read = tangents.len();
         let found = if comps == 3 {
-            self.rows(read, count, Nan::Allowed, |row| tangents.push(Vec3::from_array(row).extend(1.0)))
+            self.rows(read, count, Numbers::Any, |row| tangents.push(Vec3::from_array(row).extend(1.0)))
         } else {
-            self.rows(read, count, Nan::Allowed, |row| tangents.push(Vec4::from_array(row)))
+            self.rows(read, count, Numbers::Any, |row| tangents.push(Vec4::from_array(row)))
         };
         self.document.vertices.tangents = tangents;
         self.document.vertices.short_tangents = comps == 3;
@@ -85,10 +85,10 @@ impl Reader<'_, '_> {
             .unwrap_or_else(|| Vec::with_capacity(room.saturating_mul(comps)));
         let read = weights.len() / comps.max(1);
         let found = match comps {
-            1 => self.rows(read, count, Nan::Error, |row: [f32; 1]| weights.extend(row)),
-            2 => self.rows(read, count, Nan::Error, |row: [f32; 2]| weights.extend(row)),
-            3 => self.rows(read, count, Nan::Error, |row: [f32; 3]| weights.extend(row)),
-            _ => self.rows(read, count, Nan::Error, |row: [f32; 4]| weights.extend(row)),
+            1 => self.rows(read, count, Numbers::Bounded, |row: [f32; 1]| weights.extend(row)),
+            2 => self.rows(read, count, Numbers::Bounded, |row: [f32; 2]| weights.extend(row)),
+            3 => self.rows(read, count, Numbers::Bounded, |row: [f32; 3]| weights.extend(row)),
+            _ => self.rows(read, count, Numbers::Bounded, |row: [f32; 4]| weights.extend(row)),
         };
         let bones = self.document.vertices.bones_per_vertex;
         if found > 0 && bones != comps {

@@ -4,9 +4,10 @@
 use super::Export;
 use super::skeletons::{Joints, Rig, RigBone};
 use crate::formats::bogle::codes;
+use crate::pose::{Bounds, joint_bounds};
 use crate::report::Loss;
 use crate::scene::{MeshId, NodeId};
-use glam::{DMat4, DVec3, Vec3};
+use glam::{DMat4, DVec3};
 
 /// The box around the vertices of a joint.
 pub(super) struct Probe {
@@ -25,38 +26,26 @@ impl Export<'_> {
         world: &DMat4,
         stands_for_object: Option<usize>,
     ) -> (Vec<Probe>, f64) {
-        let mut boxes = vec![(Vec3::INFINITY, Vec3::NEG_INFINITY); joints.nodes.len()];
-        let mut whole = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        let add = |b: &mut (Vec3, Vec3), v: Vec3| *b = (b.0.min(v), b.1.max(v));
-        for part in &self.scene.meshes[mesh.index()].parts {
-            for (i, &position) in part.positions.iter().enumerate() {
-                add(&mut whole, position);
-                if joints.rigid {
-                    add(&mut boxes[0], position);
-                } else if i < part.influences.len() {
-                    for slot in part.influences.of(i).iter().filter(|s| s.weight != 0.0) {
-                        add(&mut boxes[slot.joint as usize], position);
-                    }
-                }
-            }
-        }
-        let probe = |(joint, b): (usize, &(Vec3, Vec3))| {
+        let parts = &self.scene.meshes[mesh.index()].parts;
+        let whole = Bounds::of(parts.iter().flat_map(|part| &part.positions).copied());
+        let boxes = match joints.rigid {
+            true => vec![whole],
+            false => joint_bounds(parts, joints.nodes.len()),
+        };
+        let probe = |(joint, own): (usize, &Option<Bounds>)| {
             let bone = bones.iter().position(|bone| bone.node == joints.nodes[joint])?;
-            let filled = b.0.is_finite() && Some(joint) != stands_for_object;
-            filled.then(|| Probe {
+            own.filter(|_| Some(joint) != stands_for_object).map(|own| Probe {
                 bone,
                 node: joints.nodes[joint],
                 inverse_bind: joints.inverse_binds[joint],
-                corners: corners(*b),
+                corners: own.corners(),
             })
         };
         let probes = boxes.iter().enumerate().filter_map(probe).collect();
-        let size = if whole.0.is_finite() {
-            let [low, high] = [0, 7].map(|i| world.transform_point3(corners(whole)[i]));
+        let size = whole.map_or(0.0, |whole| {
+            let [low, .., high] = whole.corners().map(|corner| world.transform_point3(corner));
             low.distance(high)
-        } else {
-            0.0
-        };
+        });
         (probes, size)
     }
 
@@ -81,9 +70,4 @@ impl Export<'_> {
 pub(super) fn farthest(a: &DMat4, b: &DMat4, corners: &[DVec3; 8]) -> f64 {
     let distance = |&c: &DVec3| a.transform_point3(c).distance(b.transform_point3(c));
     corners.iter().map(distance).fold(0.0, f64::max)
-}
-
-fn corners((min, max): (Vec3, Vec3)) -> [DVec3; 8] {
-    let pick = |i: usize, axis: usize| f64::from(if i >> axis & 1 == 0 { min[axis] } else { max[axis] });
-    std::array::from_fn(|i| DVec3::new(pick(i, 0), pick(i, 1), pick(i, 2)))
 }

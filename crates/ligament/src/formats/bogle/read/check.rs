@@ -5,6 +5,7 @@ use super::bytes::is_far;
 use super::geometry::Loaded;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Animation, Bone, Camera, Collection, Light, Material, Object};
+use crate::formats::bogle::posing::hierarchy;
 use crate::formats::bogle::tree::{Fault, Place as InTree, Tree};
 use crate::report::Place;
 use glam::DMat4;
@@ -38,7 +39,7 @@ impl Reader<'_, '_> {
                 self.error(at + 28, &codes::BONE_PARENT, &format!("bones[{i}].parent"), message);
             }
         }
-        if let Some(i) = find_loop(bones) {
+        if let Some(&(_, i)) = hierarchy(bones).cut.first() {
             let message = format!("following the parents of bone {i} leads back to it");
             self.error(at + 32 * i as u64 + 28, &codes::BONE_LOOP, &format!("bones[{i}].parent"), message);
         }
@@ -186,33 +187,4 @@ impl Reader<'_, '_> {
         };
         self.error(start + at as u64, code, "tree", message);
     }
-}
-
-/// A bone that is its own ancestor.
-fn find_loop(bones: &[Bone]) -> Option<usize> {
-    // 0: not looked at, 1: leads to a root, any other number: on the path that began at that bone.
-    let mut state = vec![0_usize; bones.len()];
-    for start in 0..bones.len() {
-        let mut bone = start;
-        loop {
-            match state[bone] {
-                0 => state[bone] = start + 2,
-                state if state == start + 2 => return Some(bone),
-                _ => break,
-            }
-            match (bones[bone].parent as usize).checked_sub(1) {
-                Some(parent) if parent < bones.len() => bone = parent,
-                _ => break,
-            }
-        }
-        let mut bone = start;
-        while state[bone] == start + 2 {
-            state[bone] = 1;
-            match (bones[bone].parent as usize).checked_sub(1) {
-                Some(parent) if parent < bones.len() => bone = parent,
-                _ => break,
-            }
-        }
-    }
-    None
 }

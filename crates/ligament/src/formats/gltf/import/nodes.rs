@@ -4,6 +4,7 @@ use super::super::json::{self, plain};
 use super::super::{LIGHTS, codes};
 use super::Import;
 use super::extras::{Marks, numbers, split};
+use crate::formats::hierarchy::Hierarchy;
 use crate::scene::{CameraId, LightId, Local, MeshId, Node, NodeId, Scene, SkinId, Trs};
 use glam::{DMat4, Quat, Vec3};
 use std::fmt::Display;
@@ -140,23 +141,13 @@ impl Import<'_, '_, '_> {
     }
 
     fn check_loops(&mut self, parents: &[Option<usize>]) -> Option<()> {
-        // Each node is walked over once: `seen` holds the start of the walk that first came by.
-        let mut seen = vec![usize::MAX; parents.len()];
-        for start in 0..parents.len() {
-            let mut at = start;
-            while seen[at] == usize::MAX {
-                seen[at] = start;
-                match parents[at] {
-                    Some(parent) if seen[parent] == start => {
-                        let message = "the node is its own ancestor";
-                        return self.fault(&codes::HIERARCHY, format!("nodes[{parent}]"), message);
-                    }
-                    Some(parent) => at = parent,
-                    None => break,
-                }
+        match Hierarchy::of(parents.iter().copied()).cut.first() {
+            Some((_, node)) => {
+                let message = "the node is its own ancestor";
+                self.fault(&codes::HIERARCHY, format!("nodes[{node}]"), message)
             }
+            None => Some(()),
         }
-        Some(())
     }
 
     /// The writer puts nodes of skinned meshes at the root and notes where they were; false if there is no such note or

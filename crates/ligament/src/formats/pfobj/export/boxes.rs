@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::document::Bounds;
 use crate::pose::{self, Outline, Pose};
 use crate::report::{Place, Report, counted};
-use crate::scene::{Clip, Extras, Frames, Scene};
+use crate::scene::{Clip, Frames, Scene};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
@@ -67,16 +67,4 @@ fn fits(stated: &Bounds, tight: &Bounds) -> bool {
             && greatest >= tight_greatest - 1e-4
             && greatest - least <= 2.0 * extent + 1e-3 + 4e-3 * extent
     })
-}
-
-/// The box number `index` that extras state.
-pub(super) fn declared(extras: &Extras, index: usize) -> Option<Bounds> {
-    let numbers = extras.get("pfobj")?.get("bounds")?.as_array()?;
-    let numbers = numbers.get(index.checked_mul(6)?..)?.first_chunk::<6>()?;
-    let mut values = [0.0; 6];
-    for (value, number) in values.iter_mut().zip(numbers) {
-        *value = number.as_f64()? as f32;
-    }
-    let [a, b, c, d, e, f] = values;
-    values.iter().all(|v| v.is_finite()).then_some([[a, b], [c, d], [e, f]])
 }

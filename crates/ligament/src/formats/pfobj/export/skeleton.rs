@@ -1,8 +1,8 @@
 //! Joints, and what clips say beside their frames.
 
 use super::super::import::nearest_trs;
-use super::super::{codes, rotation};
-use super::boxes::{Boxes, declared, tight};
+use super::super::{codes, rotation, stated};
+use super::boxes::{Boxes, tight};
 use super::names::Names;
 use super::{Angles, Clip, Joint, Transform, frames_of};
 use crate::pose::Outline;
@@ -102,8 +102,9 @@ fn clip(
     let frames = frames_of(clip);
     let mut exported =
         Clip { name: names.word(&clip.name, "clip", index, report), frames: frames.count, ..Clip::default() };
-    for (frame, tight) in tight(outline, scene, clip, frames).into_iter().enumerate() {
-        exported.bounds.extend(boxes.choose(tight, declared(&clip.extras, frame)));
+    let mut stated = stated::from_extras(&clip.extras).into_iter();
+    for tight in tight(outline, scene, clip, frames) {
+        exported.bounds.extend(boxes.choose(tight, stated.next()));
     }
     exported
 }

@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use super::super::document::{Bounds, Clip, Dialect, Joint, Rotation, Transform, Transforms};
-use super::super::import::{bind_globals, inverse_bind};
+use super::super::import::{bind_globals, hierarchy, inverse_bind};
 use super::header::Header;
 use super::line::{Context, Keyword};
 use super::vertices::VertexArrays;
@@ -87,31 +87,14 @@ impl<'a> Reader<'a, '_> {
 
     /// Loops of parents, and chains longer than the limit.
     fn check_hierarchy(&mut self, joints: &[Joint], spans: &[Range<usize>]) {
-        // 0 is not visited yet; a visited joint has its depth, and those on the way have `ON_THE_WAY`.
-        const ON_THE_WAY: usize = usize::MAX;
-        let parent = |i: usize| (joints[i].parent as usize).checked_sub(1).filter(|&p| p < joints.len());
-        let mut depth = vec![0; joints.len()];
-        let mut way = Vec::new();
-        for start in 0..joints.len() {
-            let mut next = Some(start);
-            while let Some(joint) = next.filter(|&j| depth[j] == 0) {
-                depth[joint] = ON_THE_WAY;
-                way.push(joint);
-                next = parent(joint);
-            }
-            let mut below = next.map_or(0, |j| depth[j]);
-            if below == ON_THE_WAY {
-                let message = format!("joint {} is its own ancestor", joints[start].name);
-                self.error(&codes::PARENT_LOOP, spans[start].clone(), message);
-                below = 0;
-            }
-            while let Some(joint) = way.pop() {
-                below += 1;
-                depth[joint] = below;
-            }
+        let tree = hierarchy(joints);
+        for &(_, joint) in &tree.cut {
+            let message = format!("joint {} is its own ancestor", joints[joint].name);
+            self.error(&codes::PARENT_LOOP, spans[joint].clone(), message);
         }
-        if let Some(deep) = depth.iter().position(|&d| d > self.options.limits.max_depth) {
-            let message = format!("more than {} joints are nested here", self.options.limits.max_depth);
+        let limit = self.options.limits.max_depth;
+        if let Some(deep) = tree.deeper_than(limit.saturating_sub(1)) {
+            let message = format!("more than {limit} joints are nested here");
             self.error(&codes::TOO_DEEP, spans[deep].clone(), message);
         }
     }

@@ -4,7 +4,7 @@ use super::{Names, codes, own};
 use crate::formats::qmsh::document::Submesh;
 use crate::report::{Loss, Report};
 use crate::scene::{ImageData, Material, Phong, Scene, TextureRef};
-use crate::text::RawText;
+use crate::text::{RawText, name_in_cp1250};
 use std::collections::HashSet;
 
 /// Names that were given out, so that two objects, or two materials of an object, do not get the same one.
@@ -54,12 +54,13 @@ pub(super) fn texture_names(
         let image =
             scene.textures.get(texture.texture.index()).and_then(|t| scene.images.get(t.image.index()));
         match image.map(|i| &i.data) {
-            Some(ImageData::File(path)) if path.len() <= 255 => path.as_str().into(),
-            _ => {
-                lost.push(format!("{slot} texture"));
-                RawText::default()
-            }
+            Some(ImageData::File(path)) => file_name(path),
+            _ => None,
         }
+        .unwrap_or_else(|| {
+            lost.push(format!("{slot} texture"));
+            RawText::default()
+        })
     };
     let usual = Phong::default();
     let phong = material.phong.as_ref().unwrap_or(&usual);
@@ -102,4 +103,10 @@ fn specular_factors(material: &Material) -> [f32; 2] {
     let kept = own(&material.extras, "specular_factors").and_then(|v| v.as_array());
     let number = |i: usize| kept?.get(i)?.as_f64().map(|v| v as f32).filter(|v| v.is_finite());
     [number(0).unwrap_or(1.0), number(1).unwrap_or(1.0)]
+}
+
+/// A file's name, if it can be written so that it still names that file.
+fn file_name(path: &str) -> Option<RawText> {
+    let (bytes, changed) = name_in_cp1250(path);
+    (!changed && bytes.len() <= 255).then(|| RawText::from(&bytes[..]))
 }

@@ -10,6 +10,7 @@ use crate::formats::qmsh::document::{Bone, Group, Modelled, Version};
 use crate::formats::qmsh::space::{to_blender, to_rows};
 use crate::pose::Pose;
 use crate::scene::{Local, NodeId, Scene, Trs, decompose};
+use crate::text::{RawText, name_in_cp1250};
 use glam::{DMat4, DQuat, DVec3, DVec4};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -157,10 +158,14 @@ impl Skeleton {
             let bone = self.bones.iter().position(|b| scene.nodes[b.node.index()].name == name)?;
             u8::try_from(bone + 1).ok()
         };
-        let name = group.get("name")?.as_str().filter(|name| name.len() <= 255)?;
+        let (name, _) = name_in_cp1250(group.get("name")?.as_str()?);
         let parent = u16::try_from(group.get("parent")?.as_u64()?).ok()?;
         let bones: Vec<u8> = group.get("bones")?.as_array()?.iter().map(number).collect::<Option<_>>()?;
-        (bones.len() <= 255).then(|| Group { name: name.into(), parent, bones })
+        (name.len() <= 255 && bones.len() <= 255).then(|| Group {
+            name: RawText::from(&name[..]),
+            parent,
+            bones,
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use super::objects::object_of;
 use super::skeleton::Skeleton;
 use super::{Names, codes, written};
 use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, flags};
-use crate::pose::Bounds;
+use crate::pose::{Bounds, joint_bounds, radius};
 use crate::report::{Loss, Report};
 use crate::scene::{Influence, MaterialId, Part, Scene};
 use glam::{DVec3, Vec3};
@@ -49,18 +49,14 @@ impl Parts {
     /// For each bone, the corners of the box around the vertices that it moves.
     pub(super) fn boxes(&self, skeleton: &Skeleton) -> Vec<Vec<DVec3>> {
         let mut boxes: Vec<Option<Bounds>> = vec![None; skeleton.bones.len()];
-        for part in &self.parts {
-            for (influences, &position) in part.influences.iter().zip(&part.positions) {
-                for pair in influences.iter().filter(|p| p.weight != 0.0) {
-                    let Some(bone) = skeleton.of_skin.get(pair.joint as usize).copied().flatten() else {
-                        continue;
-                    };
-                    let own = Bounds { min: position, max: position };
-                    boxes[bone] = Some(boxes[bone].map_or(own, |b| b.union(own)));
-                }
+        for (own, bone) in
+            joint_bounds(&self.parts, skeleton.of_skin.len()).into_iter().zip(&skeleton.of_skin)
+        {
+            if let (Some(own), Some(bone)) = (own, *bone) {
+                boxes[bone] = Some(boxes[bone].map_or(own, |b| b.union(own)));
             }
         }
-        boxes.into_iter().map(|found| found.map_or(Vec::new(), |b| corners(&b))).collect()
+        boxes.into_iter().map(|found| found.map_or(Vec::new(), |b| b.corners().into())).collect()
     }
 
     /// Puts vertices, triangles, submeshes and bounds into the document.
@@ -174,15 +170,10 @@ fn weights(influences: &[Influence], skeleton: &Skeleton) -> (f32, u32) {
     }
 }
 
-fn corners(bounds: &Bounds) -> Vec<DVec3> {
-    let pick = |i: usize, axis: usize| if i >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
-    (0..8).map(|i| Vec3::new(pick(i, 0), pick(i, 1), pick(i, 2)).as_dvec3()).collect()
-}
-
 fn set_bounds(document: &mut Document) {
     let places = || document.vertices.iter().map(|v| Vec3::from_array(v.position));
     if let Some(bounds) = Bounds::of(places()) {
         document.bounds = [bounds.min.to_array(), bounds.max.to_array()];
     }
-    document.radius = places().map(|p| p.as_dvec3().length()).fold(0.0, f64::max) as f32;
+    document.radius = radius(places());
 }

@@ -3,7 +3,7 @@
 use super::Import;
 use super::skeleton::Rig;
 use crate::formats::qmsh::codes;
-use crate::formats::qmsh::document::{Animation, Document, Key};
+use crate::formats::qmsh::document::{Animation, Document, Key, text};
 use crate::formats::qmsh::space::{mirrored, rotation};
 use crate::scene::{Clip, Interpolation, NodeId, Track, Trs, Values};
 use glam::{Quat, Vec3};
@@ -33,7 +33,7 @@ fn clip(animation: &Animation, rig: &Rig) -> Clip {
     let counts = |i: &usize| times.get(i + 1).is_none_or(|next| *next > times[*i]);
     let kept: Vec<usize> = (0..times.len()).filter(counts).collect();
     let key_times: Arc<[f32]> = kept.iter().map(|&i| times[i]).collect();
-    let mut clip = Clip { name: animation.name.to_text(), ..Clip::default() };
+    let mut clip = Clip { name: text(&animation.name), ..Clip::default() };
     let bones = rig.joints.len();
     for (bone, (&joint, rest)) in rig.joints.iter().zip(&rig.rests).enumerate() {
         let keys: Vec<&Key> = kept.iter().filter_map(|i| animation.keys.get(i * bones + bone)).collect();

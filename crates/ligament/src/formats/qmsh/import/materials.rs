@@ -2,7 +2,7 @@
 
 use super::{Import, own_extras};
 use crate::formats::qmsh::codes;
-use crate::formats::qmsh::document::{Document, Submesh, Version};
+use crate::formats::qmsh::document::{Document, Submesh, Version, text};
 use crate::report::{Loss, Place};
 use crate::scene::{
     Extras, Image, ImageData, ImageId, Material, MaterialId, Phong, Texture, TextureId, TextureRef,
@@ -33,7 +33,7 @@ impl Import<'_> {
         if original && submesh.material.is_empty() {
             return None;
         }
-        let name = if original { submesh.material.to_text() } else { material_name(submesh, object) };
+        let name = if original { text(&submesh.material) } else { material_name(submesh, object) };
         let look = look(submesh, name.clone());
         if let Some(&known) = self.materials.get(&look) {
             return Some(known);
@@ -73,7 +73,7 @@ impl Import<'_> {
         if name.is_empty() {
             return None;
         }
-        let path = match crate::io::safe_relative(&name.to_text()) {
+        let path = match crate::io::safe_relative(&text(name)) {
             Ok(path) => path,
             Err(why) => {
                 let place = Place::field(format!("{slot} texture"));
@@ -96,10 +96,10 @@ impl Import<'_> {
 
 /// What the submesh's name says after the object's, else the texture's without folder and extension.
 fn material_name(submesh: &Submesh, object: &str) -> String {
-    let name = submesh.name.to_text();
+    let name = text(&submesh.name);
     match name.strip_prefix(object).and_then(|rest| rest.strip_prefix('.')) {
         Some(material) => material.to_owned(),
-        None => crate::formats::stem(&submesh.material.to_text().replace('\\', "/")),
+        None => crate::formats::stem(&text(&submesh.material).replace('\\', "/")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Import, VertexLayout};
 use crate::formats::qmsh::codes;
-use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex};
+use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, text};
 use crate::formats::qmsh::space::mirrored;
 use crate::report::Loss;
 use crate::scene::{Faces, Influence, Influences, Mesh, MeshId, Node, NodeId, Part};
@@ -70,7 +70,7 @@ fn belong_together(document: &Document, a: &Submesh, b: &Submesh) -> bool {
     let range = |s: &Submesh| (s.first_vertex, s.vertices);
     let object = |s: &Submesh| match document.version {
         Version::Original => s.name.as_bytes().strip_suffix(s.material.as_bytes()).map(<[u8]>::to_vec),
-        _ => Some(common_prefix(&a.name.to_text(), &b.name.to_text()).into_bytes()),
+        _ => Some(common_prefix(&text(&a.name), &text(&b.name)).into_bytes()),
     };
     let named = |object: &[u8]| object.len() > 1 && object.ends_with(b".");
     range(a) == range(b) && object(a).is_some_and(|o| named(&o)) && object(a) == object(b)
@@ -85,7 +85,7 @@ fn common_prefix(a: &str, b: &str) -> String {
 }
 
 fn object_name(submeshes: &[Submesh]) -> String {
-    let names: Vec<String> = submeshes.iter().map(|s| s.name.to_text()).collect();
+    let names: Vec<String> = submeshes.iter().map(|s| text(&s.name)).collect();
     let common = names.iter().skip(1).fold(names[0].clone(), |common, name| common_prefix(&common, name));
     match common.strip_suffix('.') {
         Some(object) if submeshes.len() > 1 && !object.is_empty() => object.to_owned(),

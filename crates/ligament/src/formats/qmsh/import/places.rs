@@ -3,7 +3,7 @@
 use super::skeleton::Rig;
 use super::{Import, own_extras};
 use crate::formats::qmsh::codes;
-use crate::formats::qmsh::document::{Document, Point};
+use crate::formats::qmsh::document::{Document, Point, text};
 use crate::formats::qmsh::space::{affine, from_rows, mirrored};
 use crate::formats::qmsh::{CAMERA_FAR, CAMERA_FOV, CAMERA_NEAR};
 use crate::pose::Pose;
@@ -29,7 +29,7 @@ impl Import<'_> {
                 self.error(&codes::NOT_INVERTIBLE, format!("points[{i}]"), message);
                 continue;
             }
-            let (name, extras) = (point.name.to_text(), point_extras(document, point));
+            let (name, extras) = (text(&point.name), point_extras(document, point));
             self.scene.add_node(Node { name, parent: joint, local, extras, ..Node::default() });
         }
         let message = "points are nodes, with their type, size and angles in extras";

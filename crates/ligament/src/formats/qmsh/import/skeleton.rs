@@ -2,7 +2,7 @@
 
 use super::{Import, own_extras};
 use crate::formats::qmsh::codes;
-use crate::formats::qmsh::document::{Bone, Document};
+use crate::formats::qmsh::document::{Bone, Document, text};
 use crate::formats::qmsh::space::{from_blender, from_rows};
 use crate::pose::Pose;
 use crate::report::Loss;
@@ -53,7 +53,7 @@ impl Import<'_> {
     }
 
     fn bone(&mut self, bone: &Bone, parent: Option<NodeId>, still: bool) -> (NodeId, Option<Trs>) {
-        let name = bone.name.to_text();
+        let name = text(&bone.name);
         let rest = from_rows(&bone.matrix);
         let trs =
             decompose(&rest).filter(|(trs, error)| *error <= 1e-6 && is_uniform(trs)).map(|(trs, _)| trs);
@@ -111,8 +111,8 @@ impl Import<'_> {
                 .iter()
                 .map(|g| {
                     let named = |&bone: &u8| document.bones.get(usize::from(bone).checked_sub(1)?);
-                    let bones: Vec<_> = g.bones.iter().filter_map(named).map(|b| b.name.to_text()).collect();
-                    json!({ "name": g.name.to_text(), "parent": g.parent, "bones": bones })
+                    let bones: Vec<_> = g.bones.iter().filter_map(named).map(|b| text(&b.name)).collect();
+                    json!({ "name": text(&g.name), "parent": g.parent, "bones": bones })
                 })
                 .collect();
             let message = "groups of bones are in the extras of the skin";

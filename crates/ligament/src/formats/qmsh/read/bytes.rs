@@ -46,12 +46,7 @@ impl<'a> Reader<'a, '_> {
             let message = format!("a string of {length} bytes, and {left} are left");
             return Err(self.fatal_at(at, &codes::STRING_LENGTH, field, message));
         }
-        let text = RawText::from(self.take(field, length)?);
-        if !text.is_utf8() {
-            let place = Place::binary(at as u64, self.field(field));
-            self.report.note(&codes::NOT_UTF8, place, format!("{text} is not UTF-8"));
-        }
-        Ok(text)
+        Ok(RawText::from(self.take(field, length)?))
     }
 
     /// Numbers that nothing depends on, as they are.

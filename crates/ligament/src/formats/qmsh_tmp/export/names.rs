@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use crate::report::{Loss, Report};
-use crate::text::{RawText, to_cp1250};
+use crate::text::{RawText, name_in_cp1250};
 use std::collections::{HashMap, HashSet};
 
 /// Things that are told apart by their names.
@@ -25,7 +25,7 @@ pub(super) struct Names {
 impl Names {
     /// A name that nothing else of its kind has. An empty one becomes `made_up`.
     pub(super) fn unique(&mut self, kind: Kind, name: &str, made_up: &str) -> RawText {
-        let (mut bytes, mut changed) = encode(name);
+        let (mut bytes, mut changed) = name_in_cp1250(name);
         if bytes.is_empty() {
             (bytes, changed) = (made_up.as_bytes().to_vec(), true);
         }
@@ -42,7 +42,7 @@ impl Names {
 
     /// A name that others may have too.
     pub(super) fn any(&mut self, name: &str) -> RawText {
-        let (bytes, changed) = encode(name);
+        let (bytes, changed) = name_in_cp1250(name);
         self.changed += usize::from(changed);
         RawText::from(&bytes[..])
     }
@@ -53,14 +53,4 @@ impl Names {
             report.loss(Loss::approximated(&codes::NAMES, "", self.changed, None, "names", message));
         }
     }
-}
-
-/// The bytes of a name, and whether some of its characters are not in the code page.
-fn encode(name: &str) -> (Vec<u8>, bool) {
-    let mut changed = false;
-    let bytes = to_cp1250(name, |c| {
-        changed = true;
-        format!("u{:04X}", u32::from(c))
-    });
-    (bytes, changed)
 }

@@ -4,6 +4,7 @@ use super::super::codes;
 use super::super::document::{Armature, BoneEnd, Document};
 use super::super::space;
 use super::extras;
+use crate::formats::hierarchy::Hierarchy;
 use crate::passes::envelopes::Envelope;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report};
@@ -85,7 +86,7 @@ impl Skeleton {
         self.nodes = vec![root; armature.bones.len()];
         self.rest = vec![Trs::IDENTITY; armature.bones.len()];
         let mut worst = (0, 0.0);
-        for index in parents_first(&parents) {
+        for index in Hierarchy::of(parents.iter().copied()).order {
             let bone = &armature.bones[index];
             let parent = parents[index];
             let above = match parent {
@@ -176,21 +177,4 @@ fn envelopes(armature: &Armature, matrix: &DMat4) -> Vec<Envelope> {
     let end = |end: &BoneEnd| (end.in_armature.as_dvec3(), f64::from(end.radius));
     let bones = armature.bones.iter().enumerate();
     bones.map(|(i, b)| Envelope::of_bone(i as u32, matrix, end(&b.head), end(&b.tail))).collect()
-}
-
-/// The bones' numbers, every parent before its children, otherwise in order. The reader has excluded loops.
-fn parents_first(parents: &[Option<usize>]) -> Vec<usize> {
-    let mut order = Vec::with_capacity(parents.len());
-    let mut done = vec![false; parents.len()];
-    let mut way = Vec::new();
-    for start in 0..parents.len() {
-        let mut next = Some(start);
-        while let Some(bone) = next.filter(|&b| !done[b]) {
-            done[bone] = true;
-            way.push(bone);
-            next = parents[bone];
-        }
-        order.extend(way.drain(..).rev());
-    }
-    order
 }

@@ -1,0 +1,172 @@
+//! Exit codes of what goes wrong, and that nothing is left behind.
+
+use super::*;
+
+#[test]
+fn wrong_usage_ends_with_2_and_writes_nothing() {
+    let folder = folder();
+    let before = names(folder.path());
+    for (line, piece) in [
+        ("convert bend_tube.pfobj", "required"),
+        ("transmogrify bend_tube.pfobj", "transmogrify"),
+        ("convert bend_tube.pfobj out.glb --max-error 1mm", "0.01%"),
+        ("convert bend_tube.pfobj out.glb --max-error 1% --no-verify", "cannot be used with"),
+        ("convert bend_tube.pfobj out.glb --fps 0", "above zero"),
+        ("convert bend_tube.pfobj out.glb --scale nan", "above zero"),
+        ("convert bend_tube.pfobj out.glb --from stl3", "possible values"),
+        ("convert bend_tube.pfobj out.glb --dialect latin", "latin"),
+        ("convert bend_tube.pfobj out.xyz", "--to"),
+        ("convert bend_tube.pfobj -", "--to"),
+        ("convert bend_tube.pfobj - --to glb --json", "--report"),
+        ("convert bend_tube.pfobj out.glb --clip Bent", "\"Bend\""),
+        ("pose bend_tube.pfobj --clip Bent --at 0 out.glb", "\"Bend\""),
+        ("pose bend_tube.pfobj --at 0 out.glb", "\"TwistStretch\""),
+        ("pose bend_tube.pfobj --clip Bend --at=-1 out.glb", "from zero on"),
+        ("compare - -", "only one"),
+        ("explain IO01", "IO001"),
+        ("info multi_mat_cube.pfobj --from gtlf", "gltf"),
+    ] {
+        let output = ligament(&folder, line);
+        expect_error(&output, 2, &[piece]);
+        assert_eq!(stdout(&output), "", "{line}");
+    }
+    assert_eq!(names(folder.path()), before);
+}
+
+#[test]
+fn invalid_input_ends_with_3_and_names_the_place() {
+    let folder = folder();
+    let text = fs::read_to_string(folder.path().join("multi_mat_cube.pfobj")).expect("text");
+    write(&folder, "broken.pfobj", text.replacen("0.952840 3.304041", "0.952840 oops", 1));
+    write(&folder, "short.pfobj", &text[..text.len() / 2]);
+    write(&folder, "noise.pfobj", [0u8, 159, 146, 150]);
+    write(&folder, "noise.bin", [0u8, 159, 146, 150]);
+    let before = names(folder.path());
+    for name in ["broken.pfobj", "short.pfobj", "noise.pfobj", "noise.bin"] {
+        for line in [
+            format!("convert {name} out.glb"),
+            format!("info {name}"),
+            format!("compare multi_mat_cube.pfobj {name}"),
+            format!("pose {name} out.glb"),
+        ] {
+            let output = ligament(&folder, &line);
+            expect_error(&output, 3, &["error[", name, "ligament explain"]);
+            assert_eq!(stdout(&output), "", "{line}");
+        }
+        let output = ligament(&folder, &format!("validate {name}"));
+        expect(&output, 3);
+        assert!(stdout(&output).contains("invalid"), "{}", stdout(&output));
+    }
+    assert_eq!(names(folder.path()), before, "nothing is left behind");
+
+    let output = ligament(&folder, "convert broken.pfobj out.glb");
+    expect_error(&output, 3, &["broken.pfobj:13:12", "v 0.952840 oops -3.159300", "^^^^"]);
+}
+
+#[test]
+fn validate_shows_every_problem() {
+    let folder = folder();
+    let text = fs::read_to_string(folder.path().join("multi_mat_cube.pfobj")).expect("text");
+    let text = text.replacen("0.952840 3.304041", "0.952840 oops", 1).replacen("0.525668", "nonsense", 1);
+    write(&folder, "broken.pfobj", text);
+    let output = ligament(&folder, "validate broken.pfobj");
+    expect(&output, 3);
+    for piece in ["oops", "nonsense", "2 errors"] {
+        assert!(stdout(&output).contains(piece), "{}", stdout(&output));
+    }
+
+    let output = ligament(&folder, "validate bend_tube.pfobj broken.pfobj no-such-file.pfobj --json");
+    expect(&output, 4);
+    let found = json(&output);
+    let exits: Vec<_> = found.as_array().expect("an array").iter().map(|f| f["exit"].as_str()).collect();
+    assert_eq!(exits, [Some("done"), Some("invalid"), Some("io")]);
+    assert_eq!(found[1]["errors"], 2);
+    assert_eq!(found[1]["diagnostics"][0]["line"], 13);
+
+    // The cube's pictures were not copied.
+    expect(&ligament(&folder, "validate multi_mat_cube.pfobj"), 0);
+    let output = ligament(&folder, "validate multi_mat_cube.pfobj --deny warnings");
+    expect(&output, 1);
+    assert!(
+        stdout(&output).contains("denied") && stdout(&output).contains("3 warnings"),
+        "{}",
+        stdout(&output)
+    );
+    expect(&ligament(&folder, "validate bend_tube.pfobj --deny warnings"), 0);
+
+    let output = ligament(&folder, "validate bend_tube.pfobj broken.pfobj");
+    expect(&output, 3);
+    assert!(stdout(&output).ends_with("2 files: 1 valid, 1 not\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written_end_with_4() {
+    let folder = folder();
+    let before = names(folder.path());
+    for line in [
+        "convert no-such-file.pfobj out.glb",
+        "convert bend_tube.pfobj no/such/folder/out.glb",
+        "convert bend_tube.pfobj out.glb --report no/such/folder/report.json",
+        "convert bend_tube.pfobj .glb/",
+        "info no-such-file.pfobj",
+        "info .",
+        "validate no-such-file.pfobj",
+        "compare bend_tube.pfobj no-such-file.pfobj",
+        "pose no-such-file.pfobj out.glb",
+        "man bend_tube.pfobj",
+    ] {
+        let output = ligament(&folder, line);
+        expect_error(&output, 4, &["error"]);
+        assert_eq!(stdout(&output), "", "{line}");
+    }
+    assert_eq!(names(folder.path()), before);
+}
+
+#[test]
+fn checks_that_are_not_met_end_with_1_and_write_nothing() {
+    let folder = folder();
+    expect(&ligament(&folder, "pose bend_tube.pfobj --clip Bend --at 0.3 bent.pfobj"), 0);
+    expect(&ligament(&folder, "compare bend_tube.pfobj bend_tube.pfobj --max-error 0"), 0);
+    let output = ligament(&folder, "compare bend_tube.pfobj bent.pfobj --max-error 0.01%");
+    expect_error(&output, 1, &["--max-error allows 0.01 %"]);
+    assert!(stdout(&output).contains("differs"), "{}", stdout(&output));
+    // Without a limit, a difference is a result like any other.
+    expect(&ligament(&folder, "compare bend_tube.pfobj bent.pfobj"), 0);
+
+    // Seven frames a second hit few of the twenty-four.
+    expect(&ligament(&folder, "convert bend_tube.pfobj tube.glb -q"), 0);
+    let before = names(folder.path());
+    for (check, code) in [("--strict", "error[CV004]"), ("--max-error 0.01%", "error[CV005]")] {
+        let output = ligament(&folder, &format!("convert tube.glb out.pfobj --fps 7 {check}"));
+        expect_error(&output, 1, &[code, "  approximated  clip "]);
+        assert_eq!(stdout(&output), "");
+        assert_eq!(names(folder.path()), before);
+    }
+    let output = ligament(&folder, "convert tube.glb out.pfobj --fps 7");
+    expect(&output, 0);
+    assert!(stdout(&output).contains("\n  approximated  clip "), "{}", stdout(&output));
+}
+
+#[test]
+fn no_clobber_keeps_what_is_there() {
+    let folder = folder();
+    let there = write(&folder, "out.glb", "precious");
+    let output = ligament(&folder, "convert bend_tube.pfobj out.glb --no-clobber");
+    expect_error(&output, 4, &["IO004", "out.glb"]);
+    assert_eq!(fs::read(&there).expect("still there"), b"precious");
+    expect(&ligament(&folder, "convert bend_tube.pfobj new.glb --no-clobber"), 0);
+
+    // Side files too, unless they are the same already.
+    fs::create_dir(folder.path().join("sub")).expect("created");
+    let into_two = "convert bend_tube.pfobj sub/out.gltf --no-clobber";
+    expect(&ligament(&folder, into_two), 0);
+    let files = names(&folder.path().join("sub"));
+    assert!(files.contains(&"out.bin".to_owned()), "{files:?}");
+    fs::remove_file(folder.path().join("sub/out.gltf")).expect("removed");
+    expect(&ligament(&folder, into_two), 0);
+    fs::remove_file(folder.path().join("sub/out.gltf")).expect("removed");
+    let there = write(&folder, "sub/out.bin", "precious");
+    expect_error(&ligament(&folder, into_two), 4, &["IO004", "out.bin"]);
+    assert_eq!(fs::read(&there).expect("still there"), b"precious");
+    assert!(!folder.path().join("sub/out.gltf").exists());
+}

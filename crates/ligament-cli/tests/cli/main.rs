@@ -1,0 +1,85 @@
+//! The real binary, as a shell would run it: exit codes, what lands on which stream, and what is left behind.
+
+mod converting;
+mod faults;
+mod listings;
+mod streams;
+
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+const COMMANDS: [&str; 9] =
+    ["convert", "info", "validate", "compare", "pose", "formats", "explain", "completions", "man"];
+
+/// A folder with copies of the fixtures, so that a test may write beside them.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ligament/tests/fixtures/pfobj");
+    for name in ["bend_tube.pfobj", "tube.png", "multi_mat_cube.pfobj"] {
+        fs::copy(fixtures.join(name), folder.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+    folder
+}
+
+fn command(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ligament"));
+    command.current_dir(folder).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").stdin(Stdio::null());
+    command
+}
+
+fn run<S: AsRef<OsStr>>(folder: &TempDir, args: impl IntoIterator<Item = S>) -> Output {
+    command(folder.path()).args(args).output().expect("the binary runs")
+}
+
+/// Runs a command line that is split at spaces.
+fn ligament(folder: &TempDir, line: &str) -> Output {
+    run(folder, line.split_whitespace())
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+/// Checks the exit code, and that errors and only errors are told on standard error.
+#[track_caller]
+fn expect(output: &Output, code: i32) {
+    let both = format!("stdout: {}\nstderr: {}", stdout(output), stderr(output));
+    assert_eq!(output.status.code(), Some(code), "{both}");
+    if code == 0 {
+        assert_eq!(stderr(output), "", "{both}");
+    }
+}
+
+#[track_caller]
+fn expect_error(output: &Output, code: i32, pieces: &[&str]) {
+    expect(output, code);
+    for piece in pieces {
+        assert!(stderr(output).contains(piece), "{piece:?} is not in: {}", stderr(output));
+    }
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {}", stdout(output)))
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder").flatten();
+    let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn write(folder: &TempDir, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, content).expect("written");
+    path
+}

@@ -1,0 +1,43 @@
+//! `.hnd` files, which hold a model behind lines of their own: `hnd NAME`, handles (`phk`, `hok`), positions, `end`, and then
+//! a model of the counted dialect. They are told from models, not read.
+
+use super::codes;
+use crate::report::{Diagnostic, Failure, Report, Severity};
+use crate::text::{Fields, Lines, next_line};
+use std::ops::Range;
+
+/// The `hnd` line that a container begins with; only comments and blank lines stand before it.
+pub(super) fn first_line(bytes: &[u8]) -> Option<Range<usize>> {
+    let mut at = 0;
+    while let Some(line) = next_line(bytes, at) {
+        at = line.next;
+        let mut fields = Fields::new(bytes, line.start, line.end);
+        let Some(keyword) = fields.next().filter(|f| bytes[f.start] != b'#') else { continue };
+        return (&bytes[keyword] == b"hnd" && fields.next().is_some()).then_some(line.start..line.end);
+    }
+    None
+}
+
+/// Refuses a container, and says where its model begins.
+pub(super) fn refuse(bytes: &[u8], report: &mut Report) -> Result<(), Failure> {
+    let Some(span) = first_line(bytes) else { return Ok(()) };
+    let lines = Lines::new(bytes);
+    let message = "this is a .hnd container, an object with handles around an AMO model, and not a model";
+    let diagnostic = Diagnostic::new(Severity::Error, &codes::CONTAINER, lines.place(span), message);
+    let mut at = 0;
+    let model = std::iter::from_fn(|| {
+        let line = next_line(bytes, at)?;
+        at = line.next;
+        Some(line)
+    })
+    .find(|line| Fields::new(bytes, line.start, line.end).next().is_some_and(|f| &bytes[f] == b"ao"));
+    let help = match model {
+        Some(model) => {
+            let (line, _) = lines.line_column(model.start);
+            format!("the model begins with `ao` in line {line}; copy the file from there on to a .amo file")
+        }
+        None => "there is no `ao` line in it, and so no model".to_owned(),
+    };
+    report.push(diagnostic.help(help));
+    Err(Failure::Invalid)
+}
