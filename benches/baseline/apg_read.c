@@ -14,8 +14,15 @@ static void read_rows(int count, int comps) {
     float *rows = room((size_t)count * (size_t)comps, sizeof *rows);
     for (int i = 0; i < count; i++) {
         float *row = rows + (size_t)i * (size_t)comps;
-        for (int k = 0; k < comps; k++)
-            want(fscanf(file, "%f", &row[k]), 1, "a number");
+        if (comps == 3)
+            want(fscanf(file, "%f %f %f", &row[0], &row[1], &row[2]), 3, "a row");
+        else if (comps == 2)
+            want(fscanf(file, "%f %f", &row[0], &row[1]), 2, "a row");
+        else if (comps == 4)
+            want(fscanf(file, "%f %f %f %f", &row[0], &row[1], &row[2], &row[3]), 4, "a row");
+        else
+            for (int k = 0; k < comps; k++)
+                want(fscanf(file, "%f", &row[k]), 1, "a number");
         sum += total(row, comps);
     }
 }

@@ -59,7 +59,7 @@ fn tube(rings: usize) -> Part {
         let (along, around) = (ring as f32 / rings as f32, spoke as f32 / AROUND as f32);
         let out = Quat::from_rotation_y(around * std::f32::consts::TAU) * Vec3::X;
         let height = along * STEP * JOINTS as f32;
-        part.positions.push(out * (0.3 + 0.02 * number(vertex)) + Vec3::Y * height);
+        part.positions.push(out * (0.3 + 0.0005 * number(vertex)) + Vec3::Y * height);
         part.normals.push((out + Vec3::Y * 0.2 * number(vertex + 1)).normalize());
         part.uvs[0].push(Vec2::new(around, along));
         part.influences.push(influences(along * (JOINTS - 1) as f32, vertex));

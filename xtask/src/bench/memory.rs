@@ -11,7 +11,7 @@ const FORMATS: [(&str, &str, usize, usize); 7] = [
     ("bgl", "document", 300_000, 3_000),
     ("qmsh.tmp", "v10", 200_000, 3_000),
     // 16-bit indices: most of it is keys.
-    ("qmsh", "v10", 40_000, 20_000),
+    ("qmsh", "qmsh22", 30_000, 20_000),
     ("apg", "text", 60_000, 4_000),
     ("apg", "binary", 150_000, 20_000),
     ("amo", "document", 150_000, 400),

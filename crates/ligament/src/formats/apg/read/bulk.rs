@@ -69,7 +69,7 @@ fn block(line: &[u8], vertices: &mut usize) -> Option<Block> {
         return None;
     }
     if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.tag().as_bytes() == tag) {
-        let count = number(words.nth(2))?;
+        let count = number(words.nth(3))?;
         return Some(Block::Keys(kind, count));
     }
     let comps = words.next().filter(|&word| word == b"comps").and(number(words.next()))?;
