@@ -7,7 +7,7 @@ use super::nodes::Tree;
 use super::{Import, label};
 use crate::scene::{Clip, Frames, Interpolation, Local, NodeId, Scene, Track, Values};
 use glam::Quat;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ impl Import<'_, '_, '_> {
         let source = &root.animations[index];
         let (extras, marks) = take_apart(self.clip_extras.get_mut(index).and_then(Option::take));
         let mut clip = Clip { name: source.name.clone(), extras, ..Clip::default() };
-        let mut taken = HashSet::new();
+        let mut taken = BTreeSet::new();
         for (at, channel) in source.channels.iter().enumerate() {
             let path = format_args!("animations[{index}].channels[{at}]");
             let placeholder = split(&channel.extras).1.get("placeholder").is_some_and(|v| v == true);

@@ -4,11 +4,11 @@
 use super::super::json::Root;
 use super::Import;
 use crate::scene::{Faces, Influences, MorphDeltas, Part};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// How often each accessor is used as positions.
-pub(super) fn shared_positions(root: &Root, own: usize) -> HashMap<u32, usize> {
-    let mut uses = HashMap::new();
+pub(super) fn shared_positions(root: &Root, own: usize) -> BTreeMap<u32, usize> {
+    let mut uses = BTreeMap::new();
     for primitive in root.meshes.iter().take(own).flat_map(|m| &m.primitives) {
         if let Some(&accessor) = primitive.attributes.get("POSITION") {
             *uses.entry(accessor).or_insert(0) += 1;

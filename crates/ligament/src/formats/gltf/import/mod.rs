@@ -23,7 +23,7 @@ use crate::formats::ReadOptions;
 use crate::io::Source;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::Scene;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -43,11 +43,11 @@ pub(super) struct Import<'i, 's, 'a> {
     pub places: &'i Places<'s, 'a>,
     pub report: &'i mut Report,
     pub max_depth: usize,
-    pub accessors: HashMap<u32, Option<Checked>>,
-    pub times: HashMap<u32, Arc<[f32]>>,
+    pub accessors: BTreeMap<u32, Option<Checked>>,
+    pub times: BTreeMap<u32, Arc<[f32]>>,
     meshes: meshes::Meshes,
     /// How often each accessor is used as positions.
-    shared_positions: HashMap<u32, usize>,
+    shared_positions: BTreeMap<u32, usize>,
     /// Bytes that decoded arrays may still take.
     budget: u64,
     /// Bytes that may still be given back: decoding the same data over and over must end some time.
@@ -78,8 +78,8 @@ pub(super) fn import(
         places: &places,
         report,
         max_depth: options.limits.max_depth,
-        accessors: HashMap::new(),
-        times: HashMap::new(),
+        accessors: BTreeMap::new(),
+        times: BTreeMap::new(),
         shared_positions: compact::shared_positions(&document.root, meshes.own),
         meshes,
         budget,
