@@ -21,6 +21,9 @@ pub struct Capabilities {
     pub joint_scale: bool,
     /// Whether the rest pose may differ from the bind pose.
     pub separate_bind_pose: bool,
+    /// Whether the exporter brings objects into its file's own shape itself, so that they keep what joining them would
+    /// lose; then no pass does it for want of a tree.
+    pub arranges_objects: bool,
     /// Whether the exporter makes skeletons and keys itself from whatever the scene has, and measures what they cannot
     /// hold; then no pass brings them into shape before.
     pub arranges_skeletons: bool,
@@ -84,6 +87,7 @@ impl Capabilities {
         default_influences: None,
         joint_scale: false,
         separate_bind_pose: false,
+        arranges_objects: false,
         arranges_skeletons: false,
         clips: Count::None,
         sampled_clips: false,

@@ -88,7 +88,7 @@ fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
         Count::One => count > 1,
         Count::Many => false,
     };
-    !target.hierarchy
+    !(target.hierarchy || target.arranges_objects)
         || exceeds(target.meshes, scene.meshes.len())
         || exceeds(target.skins, scene.skins.len())
         || (!target.separate_bind_pose && !target.arranges_skeletons && !scene.skins.is_empty())

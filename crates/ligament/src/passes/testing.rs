@@ -10,6 +10,7 @@ use std::sync::Arc;
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     write: true,
     hierarchy: true,
+    arranges_objects: false,
     meshes: Count::Many,
     skins: Count::Many,
     max_influences: None,

@@ -118,7 +118,7 @@ impl Format for Qmsh {
         Capabilities {
             write: dialect.is_none_or(|d| !d.eq_ignore_ascii_case(Version::OLD_ID)),
             // The exporter flattens it, so that it knows which parts were one object.
-            hierarchy: true,
+            arranges_objects: true,
             meshes: Count::Many,
             skins: Count::Many,
             max_influences: Some(2),

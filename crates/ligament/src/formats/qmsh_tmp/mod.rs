@@ -100,7 +100,7 @@ impl Format for QmshTmp {
         Capabilities {
             // Files of later versions are rewritten, but none are made.
             write: dialect.is_none_or(|d| d == Version::DOCUMENT.id()),
-            hierarchy: true,
+            arranges_objects: true,
             meshes: Count::Many,
             skins: Count::One,
             max_influences: None,
