@@ -22,6 +22,7 @@ pub mod qmsh;
 pub mod qmsh_tmp;
 
 mod capabilities;
+mod draining;
 mod hierarchy;
 mod obj_text;
 mod options;
