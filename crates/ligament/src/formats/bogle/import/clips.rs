@@ -81,8 +81,7 @@ impl Import<'_> {
                 animation.keys(collection.bones.len()).map(|k| (f64::from(k.time) - start) as f32 + 0.0);
             times.extend(key_times.map(f32::to_bits).take(MAX_LISTED_TIMES + 1));
             let skeleton = Skeleton::new(collection, self.posing);
-            let source =
-                Source { collection, animation, skeleton: &skeleton, axes: &axes[member.0], start };
+            let source = Source { collection, animation, skeleton: &skeleton, axes: &axes[member.0], start };
             let all = placed.iter().enumerate().filter_map(|(object, p)| Some((object, p.as_ref()?)));
             let mut all = all.filter(|(_, placed)| placed.collection == member.0);
             let Some((_, first)) = all.next() else { continue };

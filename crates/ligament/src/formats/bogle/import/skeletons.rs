@@ -25,7 +25,8 @@ impl Placed {
     /// For each node of the skeleton, that of the same bone in another.
     pub(super) fn nodes_of(&self, other: &Placed) -> BTreeMap<NodeId, NodeId> {
         let joints = self.joints.iter().copied().zip(other.joints.iter().copied());
-        let stretched = self.stretched.iter().flatten().copied().zip(other.stretched.iter().flatten().copied());
+        let stretched =
+            self.stretched.iter().flatten().copied().zip(other.stretched.iter().flatten().copied());
         joints.chain(stretched).collect()
     }
 }
