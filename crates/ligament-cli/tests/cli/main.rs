@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-const COMMANDS: [&str; 9] =
-    ["convert", "info", "validate", "compare", "pose", "formats", "explain", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["convert", "build", "info", "validate", "compare", "pose", "formats", "explain", "completions", "man"];
 
 /// A folder with copies of the fixtures, so that a test may write beside them.
 fn folder() -> TempDir {
