@@ -25,15 +25,14 @@ pub fn happened() -> bool {
 }
 
 fn interrupted() {
-    let again = HAPPENED.swap(true, Ordering::SeqCst);
-    ligament::io::discard_temporaries();
-    if again {
+    if HAPPENED.swap(true, Ordering::SeqCst) {
         std::process::exit(Exit::Interrupted as i32);
     }
+    ligament::io::discard_temporaries();
     match &*HOOK.lock().unwrap_or_else(PoisonError::into_inner) {
         Some(hook) => hook(),
         None => {
-            eprintln!("interrupted; nothing was written");
+            eprintln!("interrupted");
             std::process::exit(Exit::Interrupted as i32);
         }
     }

@@ -41,16 +41,22 @@ pub enum Command {
     Man(ManArgs),
 }
 
-/// Convert a model into another format, and prove the result.
+/// Convert a model, or whole folders of them, into another format, and prove the result.
 ///
 /// The result is read back and posed beside the source at every key and between keys. Nothing is written unless
 /// everything went well: the output appears complete or not at all.
 #[derive(Debug, Args)]
-#[command(after_help = examples::convert())]
+#[command(
+    override_usage = "ligament convert [OPTIONS] IN OUT
+       ligament convert [OPTIONS] IN -o OUT
+       ligament convert [OPTIONS] IN --to FORMAT
+       ligament convert [OPTIONS] IN... --to FORMAT --out-dir FOLDER",
+    after_help = examples::convert()
+)]
 pub struct ConvertArgs {
     /// The file to read and the file to write, `-` for standard input and output. With --out-dir all of them are inputs:
     /// files, folders and quoted patterns such as 'art/**/*.glb'. Without OUT, --to makes a file beside the input
-    #[arg(value_name = "IN [OUT]", required = true)]
+    #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
     /// The file to write, in place of OUT
     #[arg(short, long, value_name = "FILE", conflicts_with = "out_dir")]

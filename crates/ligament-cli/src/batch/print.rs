@@ -119,8 +119,7 @@ mod tests {
         assert!(Print::of(&path).holds(SystemTime::now()), "still not there");
         std::fs::write(&path, "one").unwrap();
         let print = Print::of(&path);
-        let back =
-            Print::from_json(&print.to_json(|p| Some(p.display().to_string())).unwrap(), PathBuf::from);
+        let back = Print::from_json(&print.to_json(|p| Some(p.display().to_string())).unwrap(), |p| p.into());
         assert_eq!(back.as_ref(), Some(&print));
         let file = File::options().write(true).open(&path).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(100)).unwrap();

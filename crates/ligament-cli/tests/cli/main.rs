@@ -1,8 +1,12 @@
 //! The real binary, as a shell would run it: exit codes, what lands on which stream, and what is left behind.
 
+mod building;
 mod converting;
+mod depfiles;
 mod faults;
+mod folders;
 mod listings;
+mod running;
 mod streams;
 
 use serde_json::Value;
