@@ -51,11 +51,11 @@ pub fn run(plan: &Plan, settings: &Settings, memory: &mut Memory, teller: &mut T
 
     let mut early: BTreeMap<usize, Converted> = BTreeMap::new();
     let (mut next, mut told) = (0, 0);
-    let tell_unchanged = |told: &mut usize, until: usize, teller: &mut Teller| {
-        for index in *told..until {
+    let mut tell_unchanged = |until: usize, teller: &mut Teller| {
+        for index in (told..until).filter(|&index| unchanged[index]) {
             teller.tell(&jobs[index], &Report::default(), &Outcome::Unchanged);
         }
-        *told = until + 1;
+        told = until;
     };
     while next < todo.len() {
         match work.next() {
@@ -63,24 +63,28 @@ pub fn run(plan: &Plan, settings: &Settings, memory: &mut Memory, teller: &mut T
             Event::Ended(index, converted) => {
                 early.insert(index, converted);
             }
-            Event::Interrupted => return teller.interrupted(jobs.len()),
+            Event::Interrupted => {
+                tell_unchanged(jobs.len(), teller);
+                return teller.interrupted(todo.len() - next);
+            }
         }
         while let Some(converted) = early.remove(&next) {
             let index = todo[next];
             let job = &jobs[index];
-            tell_unchanged(&mut told, index, teller);
             let (report, outcome) = settle(index, job, converted, &claims, memory);
-            if interrupt::happened() {
-                return teller.interrupted(jobs.len());
+            // An interruption takes the temporary files away, which is no fault of the job's.
+            if interrupt::happened() && matches!(outcome, Outcome::Failed(_)) {
+                break;
             }
+            tell_unchanged(index, teller);
             teller.tell(job, &report, &outcome);
             teller.advance(sizes[next]);
             next += 1;
             work.settled(next);
         }
     }
-    tell_unchanged(&mut told, jobs.len(), teller);
-    teller.exit()
+    tell_unchanged(jobs.len(), teller);
+    if interrupt::happened() { teller.interrupted(0) } else { teller.exit() }
 }
 
 /// For each job whether nothing would come of it that is not already there. `None` if it was interrupted.

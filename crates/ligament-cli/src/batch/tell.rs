@@ -183,10 +183,9 @@ impl<'a> Teller<'a> {
         self.exit = self.exit.max(exit);
     }
 
-    /// Work ends early.
-    pub fn interrupted(&mut self, all: usize) -> Exit {
+    /// Work ends early, with so many files left to do.
+    pub fn interrupted(&mut self, left: usize) -> Exit {
         self.exit = Exit::Interrupted;
-        let left = all - self.count.all();
         let text = format!(
             "{}: {} not converted\n",
             style::error("interrupted"),
