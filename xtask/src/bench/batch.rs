@@ -34,14 +34,23 @@ impl Bench {
             self.page.faster(&format!("{what}, without the proof"), "glTF-Transform", plain, 1.0, 1.0);
             self.page.faster(&format!("{what}, with the proof"), "glTF-Transform", proven, 1.0, 1.0);
         }
-        if install::program("blender", &["--version"], &["blender"])? {
+        let has_numpy = ["-b", "--python-exit-code", "1", "--python-expr", "import numpy"];
+        if install::program("blender", &has_numpy, &["blender", "python3-numpy"])? {
             let out = data::folder().join("batch-blender");
             let blender = || {
                 let (from, to) = (from.display().to_string(), out.display().to_string());
-                let line = ["-b", "--python", "benches/baseline/batch.py", "--", &from, &to];
+                let line = [
+                    "-b",
+                    "--python-exit-code",
+                    "1",
+                    "--python",
+                    "benches/baseline/batch.py",
+                    "--",
+                    &from,
+                    &to,
+                ];
                 let _ = fs::remove_dir_all(&out);
                 let seconds = whole(&mut command("blender", &line))?;
-                // It ends well even if its script does not.
                 written(&out).map(|()| seconds)
             };
             // One round takes most of a minute, and the difference is beyond doubt.

@@ -70,9 +70,7 @@ impl<'a> Teller<'a> {
             return;
         }
         let bar = ProgressBar::new(bytes);
-        if let Ok(style) = ProgressStyle::with_template("[{bar:24}] {prefix} files, {eta} left  {wide_msg}") {
-            bar.set_style(style.progress_chars("=> "));
-        }
+        bar.set_style(bar_style("[{bar:24}] {prefix} files  {wide_msg}"));
         bar.set_prefix(format!("0/{files}"));
         bar.enable_steady_tick(Duration::from_millis(200));
         self.bar = Some(bar);
@@ -89,6 +87,8 @@ impl<'a> Teller<'a> {
     pub fn advance(&mut self, bytes: u64) {
         if let Some(bar) = &self.bar {
             bar.inc(bytes);
+            // Before the first file is done nobody knows how long the rest will take.
+            bar.set_style(bar_style("[{bar:24}] {prefix} files, {eta} left  {wide_msg}"));
             bar.set_prefix(format!("{}/{}", self.count.done + self.count.failed, self.todo));
         }
     }
@@ -240,4 +240,9 @@ impl<'a> Teller<'a> {
         whole["files"] = Value::Array(self.files);
         (self.exit, whole)
     }
+}
+
+fn bar_style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.progress_chars("=> ")
 }
