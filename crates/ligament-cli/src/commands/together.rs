@@ -51,6 +51,10 @@ fn one(input: &Path, output: &Path, options: &ConvertOptions) -> Result<Request,
     if is_many && !is_stream(input) {
         return Err(format!("{} means several files; --out-dir FOLDER says where they go", input.display()));
     }
+    if output.is_dir() {
+        let output = output.display();
+        return Err(format!("{output} is a folder; to write into it, use --to FORMAT --out-dir {output}"));
+    }
     let meant = options.to.as_deref().and_then(by_id).map(|format| format.info());
     let named = by_extension(output).map(|format| format.info());
     if let Some((meant, named)) = meant.zip(named).filter(|(meant, named)| meant.id != named.id)

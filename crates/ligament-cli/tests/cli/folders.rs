@@ -234,6 +234,7 @@ fn what_cannot_work_is_refused_before_any_work() {
         ("convert both/x.pfobj both/x.glb -o out.apg", &["given twice"]),
         ("convert both out.apg", &["several files", "--out-dir"]),
         ("convert both/*.glb out.apg", &["several files", "--out-dir"]),
+        ("convert both/x.glb art", &["is a folder", "--out-dir art"]),
         ("convert both/x.glb --to glb", &["replaced by itself"]),
         ("convert both --out-dir out", &["--to"]),
         ("convert - --to apg", &["standard input"]),
