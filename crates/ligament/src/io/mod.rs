@@ -6,12 +6,14 @@ mod folder;
 mod output;
 mod path;
 mod source;
+mod temporary;
 
 pub(crate) use bytes::{Bytes, WINDOW};
 pub use folder::{DirFolder, Folder, NoFolder};
 pub use output::{FileOutput, MemoryOutput, Output};
 pub use path::{PathRefusal, safe_relative};
 pub use source::{Content, Source};
+pub use temporary::discard_temporaries;
 
 /// Codes of reading and writing files.
 pub mod codes {
