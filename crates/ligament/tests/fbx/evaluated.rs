@@ -1,7 +1,7 @@
 //! Poses against `ufbx`'s own: it evaluates transforms, blend shapes and skins in its own code, in f64, from the curves of
 //! the file. The corners of faces pair the vertices.
 
-use super::test_models;
+use super::{support, test_models};
 use ligament::Scene;
 use ligament::fbx::Document;
 use ligament::formats::{AxesConversion, Document as _, ReadOptions};
@@ -18,19 +18,27 @@ pub fn corners(fbx: &ufbx::Scene, anim: &ufbx::Anim, time: f64) -> Vec<Vec<DVec3
     let mut all = Vec::new();
     while let Some(node) = waiting.pop() {
         waiting.extend(node.children.as_ref().iter().rev().map(|n| &**n));
-        let Some(mesh) = &node.mesh else { continue };
-        let place = |corner: u32| {
-            let point = mesh.skinned_position[corner as usize];
-            let local = mesh.skinned_is_local;
-            let point = if local { ufbx::transform_position(&node.geometry_to_world, point) } else { point };
-            DVec3::new(point.x, point.y, point.z)
-        };
-        let faces = mesh.material_parts.as_ref().iter().flat_map(|part| part.face_indices.as_ref());
-        let faces = faces.map(|&f| mesh.faces[f as usize]).filter(|face| face.num_indices >= 3);
-        let corners = faces.flat_map(|face| face.index_begin..face.index_begin + face.num_indices);
-        all.push(corners.map(place).collect());
+        all.extend(node.mesh.as_ref().map(|mesh| drawn(node, mesh)));
+    }
+    // Further meshes of a node come last.
+    for node in posed.nodes.as_ref() {
+        let meshes = node.all_attribs.as_ref().iter().filter_map(|a| ufbx::as_mesh(a));
+        all.extend(meshes.skip(1).map(|mesh| drawn(node, mesh)));
     }
     all
+}
+
+fn drawn(node: &ufbx::Node, mesh: &ufbx::Mesh) -> Vec<DVec3> {
+    let place = |corner: u32| {
+        let point = mesh.skinned_position[corner as usize];
+        let local = mesh.skinned_is_local;
+        let point = if local { ufbx::transform_position(&node.geometry_to_world, point) } else { point };
+        DVec3::new(point.x, point.y, point.z)
+    };
+    let faces = mesh.material_parts.as_ref().iter().flat_map(|part| part.face_indices.as_ref());
+    let faces = faces.map(|&f| mesh.faces[f as usize]).filter(|face| face.num_indices >= 3);
+    let corners = faces.flat_map(|face| face.index_begin..face.index_begin + face.num_indices);
+    corners.map(place).collect()
 }
 
 /// The same of our scene.
@@ -104,7 +112,9 @@ pub fn compare(document: &Document<'_>, scene: &Scene) -> (f64, f64, usize) {
 
 #[test]
 fn posed_corners_agree_with_the_evaluation_of_ufbx() {
-    let Some(files) = test_models("posed_corners_agree_with_the_evaluation_of_ufbx") else { return };
+    let Some(mut files) = test_models("posed_corners_agree_with_the_evaluation_of_ufbx") else { return };
+    let fixtures = support::files_below(&support::workspace().join("crates/ligament/tests/fixtures/fbx"));
+    files.extend(fixtures.into_iter().filter(|path| path.extension().is_some_and(|e| e == "fbx")));
     let mut compared = 0;
     for path in &files {
         let bytes = std::fs::read(path).unwrap();
@@ -123,5 +133,5 @@ fn posed_corners_agree_with_the_evaluation_of_ufbx() {
             compared += 1;
         }
     }
-    assert_eq!(compared, 18 * 3);
+    assert_eq!(compared, 20 * 3);
 }

@@ -2,6 +2,9 @@
 //! against Blender.
 #![cfg(feature = "fbx")]
 
+mod bad;
+mod blender;
+mod contents;
 mod corpus;
 mod evaluated;
 #[path = "../support/mod.rs"]

@@ -260,7 +260,7 @@ impl Maker<'_, '_, '_, '_> {
             let exact = |value: ufbx::Vec3| 1e-6 * dvec3(value).abs().max_element().max(1e-6);
 
             let nearness = Nearness {
-                exact: exact(rest.translation).max(self.size * 1e-7),
+                exact: exact(rest.translation).max(self.size * 2e-7),
                 tolerance: TOLERANCE * self.size,
             };
             let place = |time| dvec3(at(ONLY_TRANSLATION)(time).translation);

@@ -10,6 +10,9 @@ const SHORTEST: f64 = 1.0 / 240.0;
 /// Where a stretch is looked at. Uneven, so that a wheel that turns several times between two keys is noticed.
 const PARTS: [f64; 4] = [0.5, 0.211, 0.789, 0.347];
 
+/// How many times coarser than other values cubics are: files round a third of a stretch to four digits.
+const CUBIC_ROUNDING: f64 = 5.0;
+
 /// What a curve's values are.
 pub(super) trait Value: Clone {
     /// Whether a cubic track of such values is a cubic.
@@ -18,6 +21,10 @@ pub(super) trait Value: Clone {
     fn mix(&self, other: &Self, part: f64) -> Self;
     /// How far from `other`; in radians for rotations.
     fn apart(&self, other: &Self) -> f64;
+    /// Whether the line to `other` could go another way once both are rounded.
+    fn is_far(&self, _other: &Self) -> bool {
+        false
+    }
     /// A weighted sum.
     fn sum(terms: [(f64, &Self); 4]) -> Self;
 }
@@ -48,6 +55,11 @@ impl Value for DQuat {
     fn apart(&self, other: &Self) -> f64 {
         let other = if self.dot(*other) < 0.0 { -*other } else { *other };
         or_zero(2.0 * (*self - other).length())
+    }
+
+    /// More than 120°; at 180° it would not be told which way is the shorter.
+    fn is_far(&self, other: &Self) -> bool {
+        self.dot(*other).abs() < 0.5
     }
 
     fn sum(terms: [(f64, &Self); 4]) -> Self {
@@ -170,7 +182,7 @@ fn stretch<V: Value>(
         Stretch::Held
     } else if all(&|_, v| v.apart(to) <= exact) {
         Stretch::Jumps
-    } else if all(&|part, v| from.mix(to, part).apart(v) <= exact) {
+    } else if !from.is_far(to) && all(&|part, v| from.mix(to, part).apart(v) <= exact) {
         Stretch::Straight
     } else {
         Stretch::Bent
@@ -198,7 +210,7 @@ fn cubic<V: Value>(keys: &[f64], values: &[V], exact: f64, value: impl Fn(f64) -
                 (3.0 * t2 - 2.0 * t3, to),
                 (t3 - t2, &into),
             ]);
-            if fitted.apart(&at(part)) > exact {
+            if fitted.apart(&at(part)) > CUBIC_ROUNDING * exact {
                 return None;
             }
         }
@@ -276,7 +288,8 @@ impl<V: Value> Curve<V> {
     ) {
         let length = to.0 - from.0;
         let error = off_line(from, to, value);
-        if error <= nearness.tolerance || length < 2.0 * SHORTEST || *budget == 0 {
+        let is_near = error <= nearness.tolerance && !from.1.is_far(to.1);
+        if is_near || length < 2.0 * SHORTEST || *budget == 0 {
             self.error = self.error.max(error);
             return;
         }

@@ -111,13 +111,13 @@ fn fault_or(scan: &scan::Scan, otherwise: &str) -> String {
     scan.fault.as_ref().map_or_else(|| otherwise.to_owned(), |fault| fault.message.clone())
 }
 
-/// What `ufbx` says; where it has no words, the check that failed.
+/// What `ufbx` says. It knows no place, and for most faults no words.
 fn description(error: &ufbx::Error) -> String {
-    let stack = error.stack.iter().take(error.stack_size as usize);
-    let checked: Vec<_> = stack.map(|frame| &*frame.function).filter(|name| !name.is_empty()).collect();
-    match checked.first() {
-        Some(function) => format!("the file's structure is broken: {}, in {function}", &*error.description),
-        None => format!("the file's structure is broken: {}", &*error.description),
+    match &*error.description {
+        "" | "Failed to load" => {
+            "objects of the file contradict each other, so that no scene can be made".to_owned()
+        }
+        other => format!("the file cannot be read: {other}"),
     }
 }
 

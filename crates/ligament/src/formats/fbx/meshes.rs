@@ -231,7 +231,8 @@ impl<'f> Joiner<'f> {
         let source = self.source;
         let mut corners = Vec::with_capacity(part.num_triangles * 3);
         let mut starts = Vec::new();
-        let is_plain = part.num_triangles == part.num_faces;
+        let sides = |index: &u32| source.faces.get(*index as usize).map_or(3, |face| face.num_indices);
+        let is_plain = part.face_indices.as_ref().iter().all(|index| sides(index) == 3);
         for &index in part.face_indices.as_ref() {
             let Some(face) = source.faces.get(index as usize) else { continue };
             if face.num_indices < 3 {
@@ -248,7 +249,7 @@ impl<'f> Joiner<'f> {
             let range = face.index_begin..face.index_begin.saturating_add(face.num_indices);
             corners.extend(range.map(|corner| self.vertex(corner)));
         }
-        if is_plain && corners.len().is_multiple_of(3) {
+        if is_plain {
             return Faces::Triangles(corners);
         }
         starts.push(corners.len() as u32);
