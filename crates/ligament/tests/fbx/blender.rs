@@ -206,11 +206,15 @@ fn from_source(gltf: &Scene, fbx: &Scene, oracle: &Value) -> f64 {
             .iter()
             .find(|c| !c.name.is_empty() && name.contains(&c.name))
             .unwrap_or(&gltf.clips[0]);
-        let frames: Vec<f32> =
-            clip["frames"].as_array().unwrap().iter().map(|f| (f.as_f64().unwrap() / fps) as f32).collect();
         // Blender's exporter lets a take begin with its first frame, whatever frame that is.
         let first = theirs.tracks.iter().filter_map(|t| t.times.first()).fold(f32::MAX, |a, &b| a.min(b));
         let start = (first * fps as f32 + 1e-3).floor() / fps as f32;
+        // Where the glTF has a key: between keys Blender blends rotations in another way.
+        let keys: Vec<f32> = theirs.tracks.iter().flat_map(|t| t.times.iter().copied()).collect();
+        let is_key = |t: &f32| keys.iter().any(|key| (key - (t + start)).abs() < 1e-4);
+        let frames = clip["frames"].as_array().unwrap().iter().map(|f| (f.as_f64().unwrap() / fps) as f32);
+        let frames: Vec<f32> = frames.filter(is_key).collect();
+        assert!(frames.len() >= 3, "{name}: {frames:?}");
         let of_source: Vec<f32> = frames.iter().map(|t| t + start).collect();
         let (of, to) = (paths(gltf, theirs, &of_source), paths(fbx, ours, &frames));
         let (low, high) =

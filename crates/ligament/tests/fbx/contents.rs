@@ -121,7 +121,8 @@ fn takes_are_clips_and_curves_are_kept_where_a_track_has_them() {
         report.losses().iter().filter(|l| l.code.id == code).map(|l| l.object.as_str()).collect::<Vec<_>>()
     };
     assert_eq!(found("FB510"), ["clip \"Wave\""]);
-    assert!(found("FB511").contains(&"clip \"Jump\""));
+    // Turning about one axis is exact; turning about three is not.
+    assert_eq!(found("FB511"), ["clip \"Wave\""]);
     assert_eq!(found("FB512"), ["clip \"Wave\""], "a visibility");
 }
 
