@@ -131,8 +131,9 @@ impl Walk<'_, '_> {
             let message = format!("an array of {count} numbers cannot come out of {stored} bytes");
             return Err(fault(at, "array.count", message, true));
         }
+        self.take(stored as usize, "array.data")?;
         self.scan.unpacked += unpacked;
-        self.take(stored as usize, "array.data").map(|_| ())
+        Ok(())
     }
 
     /// A length in a record's head.
