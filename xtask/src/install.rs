@@ -1,10 +1,16 @@
 //! Installs what the tests and measurements need, and says so; where it cannot, it says that.
 
 use crate::run::{Result, command, is_ci, root, run, works};
+use std::path::Path;
 
 /// Makes sure that a program is there, from a Debian package if need be. Returns whether it is.
 pub fn program(name: &str, arguments: &[&str], packages: &[&str]) -> Result<bool> {
-    if works(name, arguments) {
+    thing(name, &|| works(name, arguments), packages)
+}
+
+/// Makes sure that something is there, from a Debian package if need be. Returns whether it is.
+fn thing(name: &str, is_there: &dyn Fn() -> bool, packages: &[&str]) -> Result<bool> {
+    if is_there() {
         return Ok(true);
     }
     println!("   `{name}` is missing; installing {}", packages.join(", "));
@@ -29,7 +35,7 @@ pub fn program(name: &str, arguments: &[&str], packages: &[&str]) -> Result<bool
             let _ = apt(&install);
         }
     }
-    if works(name, arguments) { Ok(true) } else { missing(name, "it could not be installed") }
+    if is_there() { Ok(true) } else { missing(name, "it could not be installed") }
 }
 
 /// What to do about something that is not there: an error in CI, else a line that says what will be skipped.
@@ -39,6 +45,14 @@ pub fn missing(what: &str, why: &str) -> Result<bool> {
     }
     println!("   `{what}` is missing: {why}. What needs it is skipped.");
     Ok(false)
+}
+
+/// Blender, which poses files of other programs for the tests, and the files.
+pub fn oracles() -> Result {
+    program("blender", &["--version"], &["blender"])?;
+    let models = || Path::new("/usr/share/assimp/models").is_dir();
+    thing("assimp-testmodels", &models, &["assimp-testmodels"])?;
+    Ok(())
 }
 
 /// The Khronos glTF validator, which runs under Node, in `tools/validator/node_modules`.

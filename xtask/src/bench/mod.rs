@@ -3,6 +3,7 @@
 mod batch;
 mod bogle;
 mod data;
+mod fbx;
 mod measure;
 mod memory;
 mod page;
@@ -33,6 +34,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("corners of AMO", || bench.corners())?;
     steps.step("reading BOGLE", || bench.read_bogle())?;
     steps.step("reading GLB", || bench.read_glb())?;
+    steps.step("reading FBX", || bench.read_fbx())?;
     steps.step("converting as a process", || bench.convert())?;
     steps.step("many files at once", || bench.batch())?;
     steps.step("skinning", || bench.skin())?;

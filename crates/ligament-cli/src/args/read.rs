@@ -2,7 +2,7 @@
 
 use super::parse::{format_words, parse_positive};
 use clap::{Args, ValueEnum};
-use ligament::formats::{BindPose, EulerOrder, IndexBase, Posing, ReadOptions};
+use ligament::formats::{AxesConversion, BindPose, EulerOrder, IndexBase, Posing, ReadOptions};
 use ligament::scene::Interpolation;
 
 /// How an input is read.
@@ -37,6 +37,10 @@ pub struct SamplingArgs {
     /// Where joints stand when the mesh is not deformed, for formats that do not store it (AMO)
     #[arg(long, value_name = "WHERE")]
     pub bind: Option<BindWord>,
+    /// Where the turn and the scale go that bring a file into +Y up and metres, for formats that state their axes and unit
+    /// (FBX): into vertices and topmost nodes, into one node above all, or nowhere
+    #[arg(long, value_name = "WHERE")]
+    pub axes: Option<AxesWord>,
     /// Go on with a warning where a file contradicts itself and one side can be trusted
     #[arg(long)]
     pub lenient: bool,
@@ -74,6 +78,16 @@ pub enum IndexBaseWord {
     /// Counting from 1
     #[value(name = "1")]
     One,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AxesWord {
+    /// Into one node above all others
+    Root,
+    /// Into vertices and the topmost nodes (the default)
+    Geometry,
+    /// Nowhere: axes and unit stay the file's
+    None,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -114,6 +128,11 @@ impl SamplingArgs {
             bind: match self.bind {
                 Some(BindWord::FirstKey) => BindPose::FirstKey,
                 Some(BindWord::Identity) | None => BindPose::Identity,
+            },
+            axes: match self.axes {
+                Some(AxesWord::Root) => AxesConversion::Root,
+                Some(AxesWord::None) => AxesConversion::None,
+                Some(AxesWord::Geometry) | None => AxesConversion::Geometry,
             },
             lenient: self.lenient,
             ..ReadOptions::default()
