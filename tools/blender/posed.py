@@ -2,7 +2,7 @@
 
     blender -b --factory-startup --python tools/blender/posed.py -- IN OUT.json
 
-IN is a .dae, .fbx, .obj, .gltf or .glb. OUT.json then says
+IN is a .dae, .zae, .fbx, .obj, .gltf or .glb. OUT.json then says
 
     source, blender   which file, which Blender
     fps               a frame's time in seconds is frame / fps, whatever frame the format's importer starts at
@@ -18,6 +18,8 @@ Blender exits with 0 even when a script fails: whoever runs this must check that
 import json
 import os
 import sys
+import tempfile
+import zipfile
 
 import bpy
 
@@ -28,6 +30,12 @@ def load(path):
     """Imports a file into an empty scene."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     extension = os.path.splitext(path)[1].lower()
+    if extension == ".zae":
+        folder = tempfile.mkdtemp()
+        with zipfile.ZipFile(path) as archive:
+            archive.extractall(folder)
+        found = [os.path.join(where, n) for where, _, names in os.walk(folder) for n in names]
+        path, extension = next(f for f in found if f.lower().endswith(".dae")), ".dae"
     if extension == ".dae":
         bpy.ops.wm.collada_import(filepath=path, import_units=False, keep_bind_info=True)
     elif extension == ".fbx":

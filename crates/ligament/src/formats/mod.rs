@@ -16,6 +16,7 @@
 pub mod amo;
 pub mod apg;
 pub mod bogle;
+pub mod collada;
 pub mod gltf;
 pub mod pfobj;
 pub mod qmsh;
@@ -36,8 +37,16 @@ use crate::report::{Code, Failure, Report};
 use crate::scene::Scene;
 
 /// Every format, in the order that help and tables show them.
-pub static FORMATS: &[&dyn Format] =
-    &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh_tmp::QmshTmp, &qmsh::Qmsh, &apg::Apg, &amo::Amo];
+pub static FORMATS: &[&dyn Format] = &[
+    &pfobj::Pfobj,
+    &gltf::Gltf,
+    &bogle::Bogle,
+    &qmsh_tmp::QmshTmp,
+    &qmsh::Qmsh,
+    &apg::Apg,
+    &amo::Amo,
+    &collada::Collada,
+];
 
 /// One format: a row of [`FORMATS`].
 pub trait Format: Sync {
