@@ -45,7 +45,9 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
     if !format.capabilities(dialect).write {
         let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
         let message = format!("{which}{} is read but not written", format.info().name);
-        report.error(&codes::NOT_WRITABLE, Place::WHOLE, message);
+        let written = formats::FORMATS.iter().filter(|f| f.capabilities(None).write).map(|f| f.info().id);
+        let help = format!("formats that are written: {}", written.collect::<Vec<_>>().join(", "));
+        report.push(Diagnostic::new(Severity::Error, &codes::NOT_WRITABLE, Place::WHOLE, message).help(help));
         return Err(Failure::Usage);
     }
     Ok(Target { format, dialect })

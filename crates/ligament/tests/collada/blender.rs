@@ -21,11 +21,12 @@ fn has_blender(test: &str) -> bool {
 }
 
 /// Runs a script of `tools/blender`, unless its result is there from an earlier run of the same script on the same file.
-fn run(script: &str, input: &Path, extension: &str) -> PathBuf {
+fn run(script: &str, input: &Path, extension: &str, frames: &str) -> PathBuf {
     let scripts = support::workspace().join("tools/blender");
     let mut key = std::fs::read(scripts.join("posed.py")).expect("the script");
     key.extend(std::fs::read(scripts.join(script)).expect("the script"));
     key.extend(std::fs::read(input).expect("the model"));
+    key.extend(frames.bytes());
     let hash =
         key.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
     let name = input.file_name().expect("a file").to_string_lossy().into_owned();
@@ -41,6 +42,7 @@ fn run(script: &str, input: &Path, extension: &str) -> PathBuf {
             .arg(scripts.join(script))
             .arg("--")
             .args([input, &unfinished])
+            .args((!frames.is_empty()).then_some(frames))
             .output()
             .expect("blender starts");
         // It exits with 0 whatever happens.
@@ -55,10 +57,15 @@ fn run(script: &str, input: &Path, extension: &str) -> PathBuf {
 struct Timeline<'a> {
     /// Name and start of each clip; empty plays the only one.
     clips: &'a [(&'a str, f64)],
+    /// Nothing moves.
+    rest: bool,
 }
 
 impl Timeline<'_> {
     fn pose(&self, scene: &Scene, time: f64) -> Option<Pose> {
+        if self.rest {
+            return Some(Pose::rest(scene));
+        }
         if self.clips.is_empty() {
             return Some(
                 scene.clips.first().map_or_else(|| Pose::rest(scene), |c| Pose::at(scene, c, time as f32)),
@@ -139,10 +146,7 @@ fn farthest(of: &[Path3], to: &[Path3]) -> f32 {
 /// The worst difference of a scene from Blender's vertices, both ways, relative to the model's size.
 fn difference(name: &str, scene: &Scene, oracle: &Value, timeline: &Timeline<'_>) -> f32 {
     let (theirs, ours) = paths(scene, oracle, timeline);
-    if theirs.is_empty() || ours.is_empty() {
-        println!("{name}: nothing {} {}", theirs.len(), ours.len());
-        return 0.0;
-    }
+    assert!(!theirs.is_empty() && !ours.is_empty(), "{name}: nothing to compare");
     let all = || theirs.iter().flatten();
     let (low, high) = all().fold((Vec3::MAX, Vec3::MIN), |(l, h), p| (l.min(*p), h.max(*p)));
     let size = (high - low).length().max(1e-6);
@@ -156,10 +160,15 @@ fn difference(name: &str, scene: &Scene, oracle: &Value, timeline: &Timeline<'_>
     worst
 }
 
-fn compare(path: &Path, timeline: &Timeline<'_>) -> f32 {
-    let posed = run("posed.py", path, "json");
-    let oracle: Value = serde_json::from_slice(&std::fs::read(&posed).expect("readable")).expect("JSON");
-    difference(&path.file_name().expect("a file").to_string_lossy(), &scene(path), &oracle, timeline)
+/// Blender's vertices of a model.
+fn oracle(path: &Path, frames: &str) -> Value {
+    let posed = run("posed.py", path, "json", frames);
+    serde_json::from_slice(&std::fs::read(&posed).expect("readable")).expect("JSON")
+}
+
+fn vertex_count(oracle: &Value) -> usize {
+    let objects = oracle["clips"].as_array().expect("clips").iter().flat_map(|c| c["objects"].as_array());
+    objects.flatten().map(|o| o["positions"][0].as_array().map_or(0, Vec::len) / 3).sum()
 }
 
 #[test]
@@ -169,29 +178,66 @@ fn assimps_models_stand_and_move_as_in_blender() {
     if !has_blender(test) {
         return;
     }
-    let mut count = 0;
+    let (mut compared, mut moving) = (0, 0);
     for path in support::files_below(&models) {
         if !corpus::is_model(&path, "dae") && !corpus::is_model(&path, "zae") {
             continue;
         }
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-        let worst = compare(&path, &Timeline { clips: &[] });
-        let _ = (name, worst);
-        count += 1;
+        let (ours, theirs) = (scene(&path), oracle(&path, ""));
+        let timeline = match name.as_str() {
+            // Nothing to see.
+            "cameras.dae" | "lights.dae" => {
+                assert_eq!((ours.vertex_count(), vertex_count(&theirs)), (0, 0), "{name}");
+                continue;
+            }
+            // Blender imports no vertex of these: it knows no tristrips, and no decimal commas.
+            "cube_tristrips.dae" | "earthCylindrical.DAE" | "teapots.DAE" => {
+                assert_eq!(vertex_count(&theirs), 0, "{name}: Blender has learnt it");
+                continue;
+            }
+            // Blender drops the curves of this file as unused, and shows the rest pose. `corpus.rs` works out the motion.
+            "anims_with_full_rotations_between_keys.DAE" => Timeline { clips: &[], rest: true },
+            // Both clips move the same bones at the same times; of such, Blender keeps the second.
+            "library_animation_clips.dae" => Timeline { clips: &[("turn", 0.0)], rest: false },
+            _ => Timeline { clips: &[], rest: false },
+        };
+        let worst = difference(&name, &ours, &theirs, &timeline);
+        assert!(worst < 1e-4, "{name}: {worst:e}");
+        compared += 1;
+        moving += usize::from(!ours.clips.is_empty() && !timeline.rest);
     }
-    assert_eq!(count, 28);
+    assert_eq!((compared, moving), (23, 2));
 }
 
+/// Frames at which both files have keys: Blender's exporter samples every frame.
+const FRAMES: &str = "0,3,7,11,12,15,16";
+
 #[test]
-fn what_blender_exports_of_gltf_moves_as_in_blender() {
-    let test = "what_blender_exports_of_gltf_moves_as_in_blender";
+fn what_blender_exports_of_gltf_moves_as_the_gltf_does() {
+    let test = "what_blender_exports_of_gltf_moves_as_the_gltf_does";
     let Some(corpus) = support::corpus(test) else { return };
     if !has_blender(test) {
         return;
     }
     for name in ["RiggedSimple.glb", "CesiumMan.glb", "Fox.glb"] {
-        let exported = run("convert.py", &corpus.join("real/gltf").join(name), "dae");
-        let worst = compare(&exported, &Timeline { clips: &[] });
+        let original = corpus.join("real/gltf").join(name);
+        let exported = run("convert.py", &original, "dae", "");
+        let ours = scene(&exported);
+        // Blender's own reading of what it exported is no judge: it turns the upper bone of RiggedSimple the other way than
+        // the original, which three.js (see gltf_posed.rs) and Blender's glTF importer agree on.
+        let mut theirs = oracle(&original, FRAMES);
+        // Only the first clip was exported.
+        theirs["clips"].as_array_mut().expect("clips").truncate(1);
+        let timeline = Timeline { clips: &[], rest: false };
+        let worst = difference(name, &ours, &theirs, &timeline);
         assert!(worst < 1e-4, "{name}: {worst:e}");
+        // The comparison can fail: with two joints exchanged, it does.
+        let mut wrong = ours.clone();
+        let joints = &mut wrong.skins[0].joints;
+        let last = joints.len() - 1;
+        joints.swap(0, last);
+        let worst = difference("with joints exchanged", &wrong, &theirs, &timeline);
+        assert!(worst > 1e-2, "{name}: exchanged joints are not noticed");
     }
 }

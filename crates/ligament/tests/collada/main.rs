@@ -1,7 +1,9 @@
 //! COLLADA: other people's files, Blender as judge, hand-made files with known numbers, bad input.
 
+mod bad;
 mod blender;
 mod corpus;
+mod hand_made;
 #[path = "../support/mod.rs"]
 mod support;
 

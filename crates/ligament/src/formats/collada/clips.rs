@@ -4,7 +4,7 @@ use super::animation::Drive;
 use super::bake::{Baked, Task, Value};
 use super::codes;
 use super::curves::{Curve, Side, Way, segment};
-use super::import::Import;
+use super::import::{Import, attribute_number};
 use super::transforms::{Kind, Pose, Stack, matrix};
 use super::xml::{Xml, children, name};
 use crate::report::Loss;
@@ -140,9 +140,7 @@ impl<'d> Import<'d, '_> {
                 animations.extend(self.target(instance, "url").map(|a| a.id()));
             }
             used.extend(&animations);
-            let number = |name| {
-                element.attribute(name).and_then(|v: &str| crate::text::parse_f64(v.trim().as_bytes()).ok())
-            };
+            let number = |name| element.attribute(name).and_then(|v: &str| attribute_number(v));
             let start = number("start").unwrap_or(0.0);
             let end = number("end");
             if end.is_some_and(|end| end < start) {

@@ -118,9 +118,9 @@ impl<'d> Import<'d, '_> {
         let Some(asset) = child(self.root, "asset") else { return };
         if let Some(unit) = child(asset, "unit") {
             let stated = unit.attribute("meter").map(str::trim);
-            match stated.map(|v| crate::text::parse_f64(v.as_bytes())) {
+            match stated.map(attribute_number) {
                 None => {}
-                Some(Ok(meter)) if meter > 0.0 && (meter as f32).is_normal() => self.unit = meter,
+                Some(Some(meter)) if meter > 0.0 && (meter as f32).is_normal() => self.unit = meter,
                 Some(_) => {
                     let message =
                         format!("a unit of {:?} metres makes no sense; 1 is taken", stated.unwrap_or(""));
@@ -275,4 +275,10 @@ impl<'d> Import<'d, '_> {
     pub fn technique(&self, node: Xml<'d>, names: &[&str]) -> Option<Xml<'d>> {
         children(node, "extra").flat_map(|e| children(e, "technique")).find_map(|t| path(t, names))
     }
+}
+
+/// A number in an attribute.
+pub(super) fn attribute_number(text: &str) -> Option<f64> {
+    let text = text.trim().replace(',', ".");
+    crate::text::parse_f64(text.as_bytes()).ok()
 }
