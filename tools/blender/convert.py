@@ -16,6 +16,20 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import posed  # noqa: E402  (it lies beside this file)
 
 
+def free_skins():
+    """Takes skinned meshes out of their parents, where they stay.
+
+    The COLLADA exporter writes an object's transform to its *parent* as the bind shape matrix, and the inverse bind matrices
+    of the *world's* bones. The two fit only where the object has no parent.
+    """
+    for item in bpy.context.scene.objects:
+        if item.type == "MESH" and any(m.type == "ARMATURE" for m in item.modifiers):
+            world = item.matrix_world.copy()
+            item.parent = None
+            item.matrix_world = world
+    bpy.context.view_layer.update()
+
+
 def main(source, target):
     posed.load(source)
     sets = posed.clips()
@@ -27,6 +41,7 @@ def main(source, target):
         scene.frame_start, scene.frame_end = math.floor(frames[0]), math.ceil(frames[-1])
     extension = os.path.splitext(target)[1].lower()
     if extension == ".dae":
+        free_skins()
         bpy.ops.wm.collada_export(filepath=target)
     elif extension == ".fbx":
         bpy.ops.export_scene.fbx(filepath=target, add_leaf_bones=False, bake_anim_simplify_factor=0.0)

@@ -11,7 +11,7 @@ use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{MeshId, NodeId, Scene};
 use crate::text::Lines;
 use glam::{DMat3, DQuat, DVec3};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Copies of geometry and baked keys may make the scene this many times as large as the file, and this much more.
@@ -41,6 +41,8 @@ pub(super) struct Import<'d, 'r> {
     /// Bytes that copies and baked keys may still take.
     budget: usize,
     exhausted: bool,
+    /// Elements whose references point nowhere.
+    pub warned: HashSet<roxmltree::NodeId>,
     /// Whether decimal commas have been reported.
     pub has_commas: bool,
 }
@@ -72,6 +74,7 @@ pub(super) fn import<'d>(
         driven: Driven::default(),
         budget: text.len().saturating_mul(EXPANSION).saturating_add(EXPANSION_FLOOR),
         exhausted: false,
+        warned: HashSet::new(),
         has_commas: false,
     };
     import.collect_ids();

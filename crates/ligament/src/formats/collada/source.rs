@@ -60,6 +60,10 @@ impl<'d> Import<'d, '_> {
         if let Some(found) = self.ids.get(id) {
             return Some(*found);
         }
+        // An element that is instanced many times says it once.
+        if !self.warned.insert(node.id()) {
+            return None;
+        }
         let message = match url.starts_with('#') {
             true => format!("there is nothing with the id {id:?}"),
             false => format!("{url:?} is in another file, which is not read"),
