@@ -16,6 +16,7 @@
 pub mod amo;
 pub mod apg;
 pub mod bogle;
+pub mod collada;
 #[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod gltf;
@@ -49,6 +50,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &qmsh::Qmsh,
     &apg::Apg,
     &amo::Amo,
+    &collada::Collada,
     #[cfg(feature = "fbx")]
     &fbx::Fbx,
 ];
