@@ -3,6 +3,7 @@
 //! No count is trusted: lists grow with the lines that are really there.
 
 use super::Reader;
+use super::condense::{self, Run};
 use super::field::Line;
 use super::slow::{is_unit, pick};
 use crate::formats::amo::codes;
@@ -143,11 +144,13 @@ impl<'a> Reader<'a, '_> {
         mut read: impl FnMut(&mut Self, Line) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let count = self.count(line);
-        self.begins.insert(section, self.at);
-        self.reserve(section, count);
-        for number in 0..count {
+        self.begins.insert(section, self.after_head(line));
+        let mut number = self.left_out(section, count);
+        self.reserve(section, count - number);
+        while number < count {
             if let Some(next) = self.usual_item(section)? {
                 self.at = next;
+                number += 1;
                 continue;
             }
             let Some(item) = self.data_line(line, number, count)? else { return Ok(()) };
@@ -155,9 +158,33 @@ impl<'a> Reader<'a, '_> {
             read(self, item)?;
             self.last = section;
             self.at = next;
+            number += 1;
             self.give_up_after_too_many()?;
+            number += self.left_out(section, count - number);
         }
         Ok(())
+    }
+
+    /// Where in the file the lines after a list's own begin. Some of them may not be in the text.
+    fn after_head(&self, line: &Line) -> usize {
+        self.in_file(line.keyword.clone()).start + (self.at - line.keyword.start)
+    }
+
+    /// Takes lines that were left out here, at most so many, and returns how many they are.
+    fn left_out(&mut self, section: Section, wanted: usize) -> usize {
+        let Self { runs, model, corners, indices, .. } = self;
+        let taken = runs.take(self.at, |run| match run {
+            Run::Faces(read, more) if section == Section::Faces && indices.is_empty() => {
+                let count = Some(more.len() / 3).filter(|&count| count <= wanted)?;
+                (*corners, *indices) = (*read, more);
+                Some(count)
+            }
+            run => run.join(section, wanted, model),
+        });
+        if taken.is_some() {
+            self.last = section;
+        }
+        taken.unwrap_or(0)
     }
 
     /// Reads a line of a list in the usual layout at full speed, and returns the offset of the next one. `None` without
@@ -169,6 +196,10 @@ impl<'a> Reader<'a, '_> {
             Section::Positions => push_numbers(bytes, at, &mut model.positions),
             Section::Uvs => push_numbers(bytes, at, &mut model.uvs),
             Section::Normals => push_numbers(bytes, at, &mut model.normals),
+            Section::JointSets => usual_joint_set(bytes, at).map(|(joints, next)| {
+                model.joint_sets.push(joints);
+                next
+            }),
             Section::WeightSets => push_numbers(bytes, at, &mut model.weight_sets),
             Section::Faces => match wholes_to_end::<15>(bytes, at) {
                 Some((values, next)) => {
@@ -332,7 +363,7 @@ impl<'a> Reader<'a, '_> {
 
     fn counted_clips(&mut self, line: &Line) -> Result<(), Failure> {
         let clips = self.count(line);
-        self.begins.insert(Section::Clips, self.at);
+        self.begins.insert(Section::Clips, self.after_head(line));
         self.last = Section::Clips;
         self.clip_lines += 1;
         for number in 0..clips {
@@ -366,16 +397,25 @@ impl<'a> Reader<'a, '_> {
         let joints = self.required(&mut fields, "the number of joints of a `k` line");
         let joints = joints.map_or(0, |field| self.whole(field, "the number of joints of a `k` line")).max(0);
         self.nothing_more(&fields, "a `k` line");
+        let joints = joints as usize;
         let mut pose = KeyPose { progress, joints: Vec::new() };
-        for joint in 0..joints as usize {
+        // Lines that name no joint are none.
+        let mut number = 0;
+        loop {
+            number += self.left_out_poses(&mut pose.joints, joints - number);
+            if number == joints {
+                break;
+            }
             if let Some((joint_pose, next)) = usual_pose(self.bytes, self.at) {
                 pose.joints.push(joint_pose);
+                number += 1;
                 self.clip_lines += 1;
                 self.at = next;
                 continue;
             }
-            let Some(line) = self.data_line(&header, joint, joints as usize)? else { break };
+            let Some(line) = self.data_line(&header, number, joints)? else { break };
             self.at = line.next;
+            number += 1;
             self.clip_lines += 1;
             self.give_up_after_too_many()?;
             let mut fields = self.fields(&line.rest);
@@ -386,6 +426,17 @@ impl<'a> Reader<'a, '_> {
             pose.joints.push(JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] });
         }
         Ok(Some(pose))
+    }
+
+    /// Takes joints of a key that were left out here, at most so many, and returns how many they are.
+    fn left_out_poses(&mut self, joints: &mut Vec<JointPose>, wanted: usize) -> usize {
+        let taken = self.runs.take(self.at, |run| match run {
+            Run::Poses(more) => condense::join(joints, more, wanted),
+            _ => None,
+        });
+        let taken = taken.unwrap_or(0);
+        self.clip_lines += taken;
+        taken
     }
 
     /// The line with this keyword; `None` with an error if it is another one.
@@ -452,7 +503,7 @@ impl<'a> Reader<'a, '_> {
         self.begins.clear();
         self.last = Section::Start;
         (self.clip_lines, self.shape_lines) = (0, 0);
-        self.model_at = self.at;
+        self.model_at = self.in_file(self.at..self.at).start;
     }
 }
 
@@ -463,9 +514,16 @@ fn push_numbers<const N: usize>(bytes: &[u8], at: usize, list: &mut Vec<[f32; N]
     Some(next)
 }
 
+/// Four joints in the usual layout.
+#[inline(always)]
+pub(super) fn usual_joint_set(bytes: &[u8], at: usize) -> Option<([i32; 4], usize)> {
+    let (joints, next) = wholes_to_end::<4>(bytes, at)?;
+    Some((joints.map(|joint| joint.max(-1)), next))
+}
+
 /// A joint of a key in the usual layout, if there is nothing to say about it.
 #[inline(always)]
-fn usual_pose(bytes: &[u8], at: usize) -> Option<(JointPose, usize)> {
+pub(super) fn usual_pose(bytes: &[u8], at: usize) -> Option<(JointPose, usize)> {
     let (joint, at) = whole_then_blank(bytes, at)?;
     let ([px, py, pz, w, x, y, z], next) = numbers_to_end(bytes, at)?;
     let pose = JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] };
