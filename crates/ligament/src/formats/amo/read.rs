@@ -7,7 +7,8 @@
 //! | `bulk.rs` | large files, while they pass by in pieces |
 //! | `condense.rs` | the lists of the dialect with counts, on the way |
 //! | `slow.rs` | all other lines of theirs, with everything that can be wrong |
-//! | `counted.rs` | the dialect with counts |
+//! | `keys.rs`, `shapes.rs` | of these, clips with their keys; hooks, boxes and collision shapes |
+//! | `counted.rs`, `poses.rs` | the dialect with counts, and its clips |
 //! | `field.rs` | values within a line |
 //! | `bases.rs` | whether indices count from 0 or from 1 |
 //! | `check.rs`, `odd.rs` | references that lead nowhere; what is readable but odd |
@@ -19,9 +20,12 @@ mod check;
 mod condense;
 mod counted;
 mod field;
+mod keys;
 mod lines;
 mod locate;
 mod odd;
+mod poses;
+mod shapes;
 mod slow;
 mod sniff;
 

@@ -1,7 +1,8 @@
 //! Lists of the dialect with counts, read while the file passes by in pieces: lines in the usual layout are left out of the
 //! text that stays, and what they say goes straight into the model's own arrays.
 
-use super::counted::{usual_joint_set, usual_pose};
+use super::counted::usual_joint_set;
+use super::poses::usual_pose;
 use crate::formats::amo::document::{JointPose, Model, Section};
 use crate::formats::obj_text::{Distinct, numbers_to_end, wholes_to_end};
 use crate::io::Content;
