@@ -42,8 +42,10 @@ fn oracle(input: &Path, folder: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(output).unwrap()).unwrap()
 }
 
-/// For each node that draws a mesh: its name, and for each corner the number of its point and of our vertex.
-fn pairs(fbx: &ufbx::Scene) -> Vec<(String, Vec<u32>)> {
+/// For each node that draws a mesh: its name, and for each corner the number of its point.
+type Pairs = Vec<(String, Vec<u32>)>;
+
+fn pairs(fbx: &ufbx::Scene) -> Pairs {
     let of_node = |node: &ufbx::Node| {
         let mesh = node.mesh.as_ref()?;
         let faces = mesh.material_parts.as_ref().iter().flat_map(|part| part.face_indices.as_ref());
@@ -62,7 +64,7 @@ struct Difference {
 }
 
 /// Poses a scene at Blender's frames. `starts` are the times of the file at which our clips begin.
-fn difference(scene: &Scene, pairs: &[(String, Vec<u32>)], starts: &[f64], oracle: &Value) -> Difference {
+fn difference(scene: &Scene, pairs: &Pairs, starts: &[f64], oracle: &Value) -> Difference {
     let fps = oracle["fps"].as_f64().unwrap();
     let (mut worst, mut low, mut high, mut corners) = (0.0_f64, DVec3::MAX, DVec3::MIN, 0);
     let clips = oracle["clips"].as_array().unwrap();
@@ -111,7 +113,7 @@ fn difference(scene: &Scene, pairs: &[(String, Vec<u32>)], starts: &[f64], oracl
     Difference { worst: worst / low.distance(high), corners, clips: clips.len() }
 }
 
-fn load(path: &Path) -> (Scene, Vec<(String, Vec<u32>)>, Vec<f64>) {
+fn load(path: &Path) -> (Scene, Pairs, Vec<f64>) {
     let bytes = std::fs::read(path).unwrap();
     let options = ReadOptions::default();
     let document = document(&bytes, &options).0.unwrap();
