@@ -57,20 +57,30 @@ pub fn oracles() -> Result {
 
 /// The Khronos glTF validator, which runs under Node, in `tools/validator/node_modules`.
 pub fn gltf_validator() -> Result {
-    let folder = root().join("tools/validator");
-    if !folder.join("package.json").is_file() || folder.join("node_modules/gltf-validator").is_dir() {
-        return Ok(());
+    node_package("tools/validator", "gltf-validator").map(drop)
+}
+
+/// glTF-Transform, which batches are measured against, in `tools/gltf-transform/node_modules`. Returns whether it is there.
+pub fn gltf_transform() -> Result<bool> {
+    node_package("tools/gltf-transform", "@gltf-transform/core")
+}
+
+/// Installs what a folder's `package.json` asks for, unless `package` is there.
+fn node_package(folder: &str, package: &str) -> Result<bool> {
+    let (name, folder) = (folder, root().join(folder));
+    if !folder.join("package.json").is_file() || folder.join("node_modules").join(package).is_dir() {
+        return Ok(true);
     }
     if !program("node", &["--version"], &["nodejs"])? || !program("npm", &["--version"], &["npm"])? {
-        return Ok(());
+        return Ok(false);
     }
-    println!("   installing the Khronos glTF validator into tools/validator/node_modules");
+    println!("   installing {package} into {name}/node_modules");
     let verb = if folder.join("package-lock.json").is_file() { "ci" } else { "install" };
     let mut npm = command("npm", &[verb, "--no-audit", "--no-fund"]);
-    if let Err(error) = run(npm.current_dir(&folder)) {
-        missing("gltf-validator", &error)?;
+    match run(npm.current_dir(&folder)) {
+        Ok(()) => Ok(true),
+        Err(error) => missing(package, &error),
     }
-    Ok(())
 }
 
 /// A component of the Rust toolchain.

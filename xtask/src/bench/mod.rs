@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: measures what the project promises about speed and memory, and writes `docs/benchmarks.md`.
 
+mod batch;
 mod bogle;
 mod data;
 mod fbx;
@@ -35,6 +36,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("reading GLB", || bench.read_glb())?;
     steps.step("reading FBX", || bench.read_fbx())?;
     steps.step("converting as a process", || bench.convert())?;
+    steps.step("many files at once", || bench.batch())?;
     steps.step("skinning", || bench.skin())?;
     steps.step("peak memory", || bench.memory())?;
     steps.summary();

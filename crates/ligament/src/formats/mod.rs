@@ -16,6 +16,7 @@
 pub mod amo;
 pub mod apg;
 pub mod bogle;
+pub mod collada;
 #[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod gltf;
@@ -24,6 +25,7 @@ pub mod qmsh;
 pub mod qmsh_tmp;
 
 mod capabilities;
+mod draining;
 mod hierarchy;
 mod obj_text;
 mod options;
@@ -48,6 +50,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &qmsh::Qmsh,
     &apg::Apg,
     &amo::Amo,
+    &collada::Collada,
     #[cfg(feature = "fbx")]
     &fbx::Fbx,
 ];

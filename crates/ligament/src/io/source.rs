@@ -45,10 +45,7 @@ impl<'a> Source<'a> {
         });
         let (mut file, metadata) = match opened {
             Ok(opened) => opened,
-            Err(error) => {
-                report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
-                return Err(Failure::Io);
-            }
+            Err(error) => return Err(cannot_read(&error, report)),
         };
         let content = if metadata.is_file() {
             if metadata.len() > limits.max_file_bytes {
@@ -56,15 +53,16 @@ impl<'a> Source<'a> {
             }
             // Small files cost less in one piece than the calls that fetch their parts.
             if metadata.len() <= SMALL_FILE {
-                // To the length that was asked for: looking for an end beyond it is a call more.
-                let mut stream = file.take(metadata.len());
-                Content::Memory(Cow::Owned(read_stream(&mut stream, metadata.len(), limits, report)?))
+                match read_small(&mut file, metadata.len() as usize) {
+                    Ok(bytes) => Content::Memory(Cow::Owned(bytes)),
+                    Err(error) => return Err(cannot_read(&error, report)),
+                }
             } else {
                 Content::File(file, metadata.len())
             }
         } else {
             // A pipe or device has no length and cannot be read twice.
-            Content::Memory(Cow::Owned(read_stream(&mut file, 0, limits, report)?))
+            Content::Memory(Cow::Owned(read_stream(&mut file, limits, report)?))
         };
         let folder = Arc::new(DirFolder::new(path.parent().unwrap_or(Path::new("."))));
         Ok(Source { name, content, folder })
@@ -78,7 +76,7 @@ impl<'a> Source<'a> {
         report: &mut Report,
     ) -> Result<Source<'static>, Failure> {
         report.set_file(name);
-        let bytes = read_stream(stream, 0, limits, report)?;
+        let bytes = read_stream(stream, limits, report)?;
         Ok(Source {
             name: name.to_owned(),
             content: Content::Memory(Cow::Owned(bytes)),
@@ -98,10 +96,7 @@ impl<'a> Source<'a> {
 
     /// `length` bytes from `offset`, which the caller has checked to lie within [`Content::len`].
     pub fn range(&self, offset: u64, length: u64, report: &mut Report) -> Result<Cow<'_, [u8]>, Failure> {
-        self.content.range(offset, length).map_err(|error| {
-            report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
-            Failure::Io
-        })
+        self.content.range(offset, length).map_err(|error| cannot_read(&error, report))
     }
 }
 
@@ -150,18 +145,21 @@ impl Content<'_> {
     }
 }
 
-/// Large reads are shared among the cores: half of the time goes into touching fresh memory, which the cores can do
-/// side by side.
+/// Large reads are shared among the cores, which copy and touch fresh memory side by side.
 #[cfg(all(unix, feature = "parallel"))]
 fn read_file(file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
     use rayon::prelude::*;
     use std::os::unix::fs::FileExt;
-    const PIECE: usize = 4 << 20;
-    if out.len() <= PIECE {
+    /// Less is not worth waking another core.
+    const LEAST: usize = 256 << 10;
+    /// More would keep the others waiting for the last one.
+    const MOST: usize = 4 << 20;
+    let share = out.len().div_ceil(rayon::current_num_threads()).clamp(LEAST, MOST);
+    if out.len() <= share {
         return file.read_exact_at(out, offset);
     }
-    let read = |(i, piece): (usize, &mut [u8])| file.read_exact_at(piece, offset + (i * PIECE) as u64);
-    out.par_chunks_mut(PIECE).enumerate().try_for_each(read)
+    let read = |(i, piece): (usize, &mut [u8])| file.read_exact_at(piece, offset + (i * share) as u64);
+    out.par_chunks_mut(share).enumerate().try_for_each(read)
 }
 
 #[cfg(not(all(unix, feature = "parallel")))]
@@ -171,22 +169,36 @@ fn read_file(mut file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
     file.read_exact(out)
 }
 
-/// All of a stream, which is expected to be of the given length.
-fn read_stream(
-    stream: &mut dyn Read,
-    expected: u64,
-    limits: &Limits,
-    report: &mut Report,
-) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::with_capacity(expected as usize);
-    if let Err(error) = stream.take(limits.max_file_bytes.saturating_add(1)).read_to_end(&mut bytes) {
-        report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
-        return Err(Failure::Io);
+/// A file of that length, in one call. One that has become shorter is what is left of it.
+fn read_small(file: &mut File, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    let mut at = 0;
+    while at < length {
+        match file.read(&mut bytes[at..]) {
+            Ok(0) => break,
+            Ok(count) => at += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
+    bytes.truncate(at);
+    Ok(bytes)
+}
+
+/// All of a stream, whose length is not known.
+fn read_stream(stream: &mut dyn Read, limits: &Limits, report: &mut Report) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let most = limits.max_file_bytes.saturating_add(1);
+    stream.take(most).read_to_end(&mut bytes).map_err(|error| cannot_read(&error, report))?;
     if bytes.len() as u64 > limits.max_file_bytes {
         return Err(too_large(bytes.len() as u64, limits, report));
     }
     Ok(bytes)
+}
+
+fn cannot_read(error: &io::Error, report: &mut Report) -> Failure {
+    report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
+    Failure::Io
 }
 
 fn too_large(length: u64, limits: &Limits, report: &mut Report) -> Failure {

@@ -42,7 +42,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
     ) -> Self {
         let mut buffers = Self { source, data: Vec::new(), present: source.content.len() };
         for (index, buffer) in document.root.buffers.iter().enumerate() {
-            let path = format!("buffers[{index}]");
+            let path = format_args!("buffers[{index}]");
             let data = buffers.find(document, index, buffer, limits).unwrap_or_else(|(field, problem)| {
                 report.error(&codes::BUFFER, places.of(&format!("{path}{field}")), problem);
                 (Data::Missing, 0)

@@ -6,19 +6,19 @@ use super::Import;
 use super::extras::{Marks, number, numbers, split};
 use crate::scene::{AlphaMode, Material, Pbr, Phong, Scene, Specular, TextureId, TextureRef, UvTransform};
 use serde_json::Value;
-use std::fmt::Display;
+use std::fmt::{Arguments, Display};
 
 impl Import<'_, '_, '_> {
     pub(super) fn materials(&mut self, scene: &mut Scene) {
         let root = self.root;
         for (index, source) in root.materials.iter().enumerate() {
-            let path = format!("materials[{index}]");
-            let material = self.material(source, &path, scene);
+            let path = format_args!("materials[{index}]");
+            let material = self.material(source, path, scene);
             scene.materials.push(material);
         }
     }
 
-    fn material(&mut self, source: &json::Material, path: &str, scene: &Scene) -> Material {
+    fn material(&mut self, source: &json::Material, path: Arguments<'_>, scene: &Scene) -> Material {
         let (extras, marks) = split(&source.extras);
         let pbr = self.pbr(source, path);
         let strength = json::extension(&source.extensions, EMISSIVE_STRENGTH);
@@ -54,7 +54,7 @@ impl Import<'_, '_, '_> {
         }
     }
 
-    fn pbr(&mut self, source: &json::Material, path: &str) -> Pbr {
+    fn pbr(&mut self, source: &json::Material, path: Arguments<'_>) -> Pbr {
         let mut pbr = Pbr::default();
         if let Some(block) = source.pbr_metallic_roughness.as_deref() {
             let path = format_args!("{path}.pbrMetallicRoughness");
@@ -118,7 +118,7 @@ impl Import<'_, '_, '_> {
     }
 
     /// The stored Phong block, unless the material's base colour was changed since it was stored.
-    fn phong(&mut self, marks: &Marks, pbr: &Pbr, path: &str, scene: &Scene) -> Option<Phong> {
+    fn phong(&mut self, marks: &Marks, pbr: &Pbr, path: Arguments<'_>, scene: &Scene) -> Option<Phong> {
         let stored = marks.get("phong")?;
         let written: Option<[f32; 4]> = numbers(marks.get("base_color"));
         let textured = marks.get("textured").and_then(Value::as_bool);

@@ -191,8 +191,8 @@ impl Import<'_, '_, '_> {
         let Some(scene) = scene else { return vec![true; count] };
         let mut kept = vec![false; count];
         for (at, &node) in root.scenes[scene].nodes.iter().enumerate() {
-            let path = format!("scenes[{scene}].nodes[{at}]");
-            if let Some(node) = self.index(Some(node), count, &path, "node") {
+            let path = format_args!("scenes[{scene}].nodes[{at}]");
+            if let Some(node) = self.index(Some(node), count, path, "node") {
                 kept[node] = true;
             }
         }

@@ -4,6 +4,7 @@ use super::super::codes;
 use super::nodes::Tree;
 use super::{Import, label};
 use crate::scene::{NodeId, Scene, Skin};
+use std::fmt::Arguments;
 
 /// For each joint of a skin in the file, its number in the scene; `None` for one that the writer added for vertices
 /// without influences.
@@ -47,9 +48,9 @@ impl Import<'_, '_, '_> {
     fn skin(&mut self, index: usize, tree: &Tree) -> Option<(Skin, Remap)> {
         let root = self.root;
         let source = &root.skins[index];
-        let path = format!("skins[{index}]");
+        let path = format_args!("skins[{index}]");
         if source.joints.is_empty() {
-            return self.fault(&codes::SKIN, &path, "a skin needs at least one joint");
+            return self.fault(&codes::SKIN, path, "a skin needs at least one joint");
         }
         let mut skin = Skin {
             name: source.name.clone(),
@@ -58,21 +59,21 @@ impl Import<'_, '_, '_> {
         };
         let inverse_binds = match source.inverse_bind_matrices {
             Some(accessor) => {
-                let path = format!("{path}.inverseBindMatrices");
-                self.inverse_binds(accessor, source.joints.len(), &path)?
+                let path = format_args!("{path}.inverseBindMatrices");
+                self.inverse_binds(accessor, source.joints.len(), path)?
             }
             None => Vec::new(),
         };
         let mut remap = Remap::with_capacity(source.joints.len());
         for (at, &joint) in source.joints.iter().enumerate() {
-            let path = format!("{path}.joints[{at}]");
-            let joint = self.index(Some(joint), root.nodes.len(), &path, "node")?;
+            let path = format_args!("{path}.joints[{at}]");
+            let joint = self.index(Some(joint), root.nodes.len(), path, "node")?;
             if tree.is_static_joint[joint] {
                 remap.push(None);
                 continue;
             }
             let Some(node): Option<NodeId> = tree.ids[joint] else {
-                return self.fault(&codes::SKIN, &path, "the joint is not a node of the scene");
+                return self.fault(&codes::SKIN, path, "the joint is not a node of the scene");
             };
             remap.push(Some(skin.joints.len() as u32));
             skin.joints.push(node);
@@ -81,7 +82,7 @@ impl Import<'_, '_, '_> {
         Some((skin, remap))
     }
 
-    fn inverse_binds(&mut self, accessor: u32, joints: usize, path: &str) -> Option<Vec<[f32; 16]>> {
+    fn inverse_binds(&mut self, accessor: u32, joints: usize, path: Arguments<'_>) -> Option<Vec<[f32; 16]>> {
         let accessor = self.accessor(accessor, path)?;
         if accessor.components != 16 {
             return self.fault(&codes::ACCESSOR_TYPE, path, "inverse bind matrices must be MAT4");

@@ -30,6 +30,9 @@ const MOST_LINE_BYTES: usize = 1 << 16;
 #[cfg(feature = "parallel")]
 const MOST_THREADS: usize = 16;
 
+/// A core that something else keeps busy leaves its parts to the others.
+const PARTS_A_THREAD: usize = 4;
+
 /// A file's text without its regular vertices and frames, and what was read of those.
 #[derive(Default)]
 pub(super) struct Condensed {
@@ -73,9 +76,10 @@ impl Arrays {
 /// whoever reads all of it finds out too.
 pub(super) fn condense(content: &Content, settings: &ReadSettings, piece: usize) -> Option<Condensed> {
     let threads = threads();
+    let parts = if threads > 1 { threads * PARTS_A_THREAD } else { 1 };
     let mut window = Window::new(content, piece.saturating_mul(threads))?;
     let header = header(&mut window, settings)?;
-    let mut pass = Pass { window, threads, condensed: Condensed::default() };
+    let mut pass = Pass { window, parts, condensed: Condensed::default() };
     pass.copy(header.end);
     pass.vertices(&header).ok()?;
     if header.joints > 0 {
@@ -124,13 +128,14 @@ fn header(window: &mut Window, settings: &ReadSettings) -> Option<Header> {
 /// The pass over a file.
 struct Pass<'a> {
     window: Window<'a>,
-    threads: usize,
+    /// Into how many parts a piece is cut.
+    parts: usize,
     condensed: Condensed,
 }
 
 impl Pass<'_> {
     fn vertices(&mut self, header: &Header) -> io::Result<()> {
-        let (vertices, bytes) = vertices::read(&mut self.window, header, self.threads)?;
+        let (vertices, bytes) = vertices::read(&mut self.window, header, self.parts)?;
         if vertices.left_out > 0 {
             let at = self.leave_out(bytes, vertices.left_out * vertices::LINES);
             self.condensed.arrays.vertices = Some((at, vertices));
@@ -147,7 +152,7 @@ impl Pass<'_> {
         self.copy(line_end + 1);
         let layout =
             FrameLayout { joints: header.joints as usize, boxes: header.has_collision == Some(true) };
-        let read = frames::read(&mut self.window, layout, announced, self.threads)?;
+        let read = frames::read(&mut self.window, layout, announced, self.parts)?;
         let count = read.as_ref().map_or(0, |frames| frames.count);
         if let Some(frames) = read {
             let at = self.leave_out(frames.bytes, frames.lines);

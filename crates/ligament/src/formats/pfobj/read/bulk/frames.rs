@@ -45,7 +45,7 @@ pub(super) fn read(
     window: &mut Window,
     layout: FrameLayout,
     most: u32,
-    threads: usize,
+    parts: usize,
 ) -> io::Result<Option<Frames>> {
     let room = window.rest() / layout.joints.saturating_mul(LEAST_LINE_BYTES).max(1);
     let room = room.min(most as usize);
@@ -63,7 +63,7 @@ pub(super) fn read(
     let (mut count, mut bytes) = (0, 0);
     while count < room {
         window.fill(longest)?;
-        let parts = cut(window.text(), threads, start, layout.lines());
+        let parts = cut(window.text(), parts, start, layout.lines());
         let places = lay_out(&parts, layout, count, &mut transforms, &mut bounds);
         let read = each(places, |places| match dialect {
             Dialect::Engine => read_part::<true>(places, layout),

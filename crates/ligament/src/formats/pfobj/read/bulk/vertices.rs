@@ -17,18 +17,14 @@ const LEAST_BYTES: usize = 89;
 const MOST_BYTES: usize = 1024;
 
 /// Reads vertices from the window's start as long as they are regular. Returns them and how many bytes they were.
-pub(super) fn read(
-    window: &mut Window,
-    header: &Header,
-    threads: usize,
-) -> io::Result<(VertexArrays, usize)> {
+pub(super) fn read(window: &mut Window, header: &Header, parts: usize) -> io::Result<(VertexArrays, usize)> {
     let room = (window.rest() / LEAST_BYTES).min(header.vertices as usize);
     let mut arrays = zeroed(room, header);
-    let mut scratch = vec![Vec::new(); threads];
+    let mut scratch = vec![Vec::new(); parts];
     let (mut count, mut bytes) = (0, 0);
     while count < room {
         window.fill(MOST_BYTES)?;
-        let parts = cut(window.text(), threads, b"\nv ", LINES);
+        let parts = cut(window.text(), parts, b"\nv ", LINES);
         let places = lay_out(&parts, count, &mut arrays, &mut scratch);
         let read = each(places, |places| read_part(places, header));
         let (mut vertices, mut consumed) = (0, 0);
