@@ -64,7 +64,7 @@ struct Difference {
 }
 
 /// Poses a scene at Blender's frames. `starts` are the times of the file at which our clips begin.
-fn difference(scene: &Scene, pairs: &Pairs, starts: &[f64], oracle: &Value) -> Difference {
+fn difference(scene: &Scene, pairs: &[(String, Vec<u32>)], starts: &[f64], oracle: &Value) -> Difference {
     let fps = oracle["fps"].as_f64().unwrap();
     let (mut worst, mut low, mut high, mut corners) = (0.0_f64, DVec3::MAX, DVec3::MIN, 0);
     let clips = oracle["clips"].as_array().unwrap();
