@@ -80,7 +80,7 @@ fn deep_trees_are_refused_at_the_limit() {
     // A node that is its own ancestor.
     let circle = file.replace("C: \"OO\",1,0\n", "C: \"OO\",1,100\n");
     let (read, codes) = codes(circle.as_bytes());
-    assert!(!read && !codes.is_empty() || read, "{codes:?}");
+    assert!(read || !codes.is_empty(), "{codes:?}");
 }
 
 #[test]

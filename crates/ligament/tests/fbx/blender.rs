@@ -42,8 +42,10 @@ fn oracle(input: &Path, folder: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(output).unwrap()).unwrap()
 }
 
-/// For each node that draws a mesh: its name, and for each corner the number of its point and of our vertex.
-fn pairs(fbx: &ufbx::Scene) -> Vec<(String, Vec<u32>)> {
+/// For each node that draws a mesh: its name, and for each corner the number of its point.
+type Pairs = Vec<(String, Vec<u32>)>;
+
+fn pairs(fbx: &ufbx::Scene) -> Pairs {
     let of_node = |node: &ufbx::Node| {
         let mesh = node.mesh.as_ref()?;
         let faces = mesh.material_parts.as_ref().iter().flat_map(|part| part.face_indices.as_ref());
@@ -111,7 +113,7 @@ fn difference(scene: &Scene, pairs: &[(String, Vec<u32>)], starts: &[f64], oracl
     Difference { worst: worst / low.distance(high), corners, clips: clips.len() }
 }
 
-fn load(path: &Path) -> (Scene, Vec<(String, Vec<u32>)>, Vec<f64>) {
+fn load(path: &Path) -> (Scene, Pairs, Vec<f64>) {
     let bytes = std::fs::read(path).unwrap();
     let options = ReadOptions::default();
     let document = document(&bytes, &options).0.unwrap();
