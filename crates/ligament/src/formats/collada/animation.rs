@@ -182,11 +182,11 @@ impl<'d> Import<'d, '_> {
             let values: Vec<f64> = rows.iter().map(|&row| f64::from(output.get(row, column))).collect();
             let mut handles = Vec::new();
             if let (Some(before), Some(after)) = (&before, &after) {
-                for key in 0..rows.len() {
+                for (key, &row) in rows.iter().enumerate() {
                     let at = Tangent { times: &times, ways: &ways, key, width, column };
                     handles.push(Handles {
-                        before: at.read(before, rows[key], false),
-                        after: at.read(after, rows[key], true),
+                        before: at.read(before, row, false),
+                        after: at.read(after, row, true),
                     });
                 }
             }

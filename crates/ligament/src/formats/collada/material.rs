@@ -10,10 +10,13 @@ use crate::scene::{
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
+/// Which of a part's texture coordinate sets each name of an effect means.
+type BoundSets<'d> = Vec<(&'d str, u32)>;
+
 /// Materials, textures, cameras and lights that were made already.
 #[derive(Default)]
 pub(super) struct Surfaces<'d> {
-    materials: HashMap<(roxmltree::NodeId, Vec<(&'d str, u32)>), MaterialId>,
+    materials: HashMap<(roxmltree::NodeId, BoundSets<'d>), MaterialId>,
     pub textures: HashMap<(ImageId, Sampler), TextureId>,
     pub images: HashMap<roxmltree::NodeId, Option<ImageId>>,
     pub cameras: HashMap<roxmltree::NodeId, Option<CameraId>>,
@@ -25,7 +28,7 @@ pub(super) struct Params<'d> {
     /// `<newparam>` by sid and `<setparam>` by ref; the latter count.
     named: HashMap<&'d str, Xml<'d>>,
     /// Which texture coordinate set the part has under a name of the effect.
-    sets: Vec<(&'d str, u32)>,
+    sets: BoundSets<'d>,
     /// How many sets the part has.
     set_count: u32,
 }
@@ -83,7 +86,7 @@ impl<'d> Import<'d, '_> {
         &mut self,
         instance: Xml<'d>,
         effect: Xml<'d>,
-        sets: Vec<(&'d str, u32)>,
+        sets: BoundSets<'d>,
         set_count: u32,
     ) -> Material {
         let profiles: Vec<_> = elements(effect).filter(|e| tag(*e).starts_with("profile_")).collect();
@@ -327,7 +330,7 @@ impl<'d> Params<'d> {
 }
 
 /// Which of the part's sets each name of an effect means.
-fn bound_sets<'d>(binding: Option<Xml<'d>>, uv_sets: &[u32]) -> Vec<(&'d str, u32)> {
+fn bound_sets<'d>(binding: Option<Xml<'d>>, uv_sets: &[u32]) -> BoundSets<'d> {
     let inputs = binding.into_iter().flat_map(|b| children(b, "bind_vertex_input"));
     let mut sets = Vec::new();
     for input in inputs.filter(|i| i.attribute("input_semantic") == Some("TEXCOORD")) {
