@@ -6,6 +6,7 @@ OUT is a .dae, .fbx, .obj or .glb; IN is anything that posed.py reads. Blender e
 runs this must check that OUT is there.
 """
 
+import math
 import os
 import sys
 
@@ -19,8 +20,11 @@ def main(source, target):
     posed.load(source)
     sets = posed.clips()
     if sets:
-        # Exporters write what is played now.
+        # Exporters write what is played now, over the scene's frames.
         posed.play(sets[0][1])
+        frames = posed.moments(set(sets[0][1].values()))
+        scene = bpy.context.scene
+        scene.frame_start, scene.frame_end = math.floor(frames[0]), math.ceil(frames[-1])
     extension = os.path.splitext(target)[1].lower()
     if extension == ".dae":
         bpy.ops.wm.collada_export(filepath=target)
