@@ -17,6 +17,7 @@ pub mod amo;
 pub mod apg;
 pub mod bogle;
 pub mod gltf;
+pub mod obj;
 pub mod pfobj;
 pub mod qmsh;
 pub mod qmsh_tmp;
@@ -36,8 +37,16 @@ use crate::report::{Code, Failure, Report};
 use crate::scene::Scene;
 
 /// Every format, in the order that help and tables show them.
-pub static FORMATS: &[&dyn Format] =
-    &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh_tmp::QmshTmp, &qmsh::Qmsh, &apg::Apg, &amo::Amo];
+pub static FORMATS: &[&dyn Format] = &[
+    &pfobj::Pfobj,
+    &gltf::Gltf,
+    &bogle::Bogle,
+    &qmsh_tmp::QmshTmp,
+    &qmsh::Qmsh,
+    &apg::Apg,
+    &amo::Amo,
+    &obj::Obj,
+];
 
 /// One format: a row of [`FORMATS`].
 pub trait Format: Sync {
