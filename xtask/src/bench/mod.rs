@@ -4,6 +4,7 @@ mod bogle;
 mod data;
 mod measure;
 mod memory;
+mod obj;
 mod page;
 mod text;
 mod tools;
@@ -30,6 +31,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("reading QMSH TMP, APG and AMO", || bench.read_text())?;
     steps.step("instructions a byte of those", || bench.text_instructions())?;
     steps.step("corners of AMO", || bench.corners())?;
+    steps.step("reading OBJ", || bench.read_obj())?;
     steps.step("reading BOGLE", || bench.read_bogle())?;
     steps.step("reading GLB", || bench.read_glb())?;
     steps.step("converting as a process", || bench.convert())?;
