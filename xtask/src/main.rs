@@ -1,6 +1,7 @@
 //! The project's chores: `cargo xtask` lists them.
 
 mod bench;
+mod compatibility;
 mod dependencies;
 mod examples;
 mod fidelity;
@@ -18,6 +19,9 @@ The project's chores.
 cargo xtask test                 everything that must hold: format, lints, links, examples, documentation, tests
 cargo xtask examples [--check]   makes the models in examples/; --check only compares them with what is there
 cargo xtask fidelity [--check]   converts scenes between all pairs of formats and writes docs/fidelity.md; --check only
+                                 compares it with what is there
+cargo xtask compatibility [--check]
+                                 reads the models of Assimp's tests and writes docs/compatibility.md; --check only
                                  compares it with what is there
 cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
                                  throws mutated files at a format's reader, importer and writers; ten minutes unless told
@@ -38,6 +42,8 @@ fn main() -> ExitCode {
         ["fuzz", arguments @ ..] => fuzz::fuzz(arguments),
         ["fidelity"] => fidelity::write_page(),
         ["fidelity", "--check"] => fidelity::check(),
+        ["compatibility"] => compatibility::write_page(),
+        ["compatibility", "--check"] => compatibility::check(),
         ["examples"] => examples::write_all(),
         ["examples", "--check"] => examples::check(),
         _ => {

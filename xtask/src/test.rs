@@ -11,6 +11,7 @@ pub fn test() -> Result {
     steps.step("tools that the tests need", || {
         install::component("rustfmt", "cargo-fmt")?;
         install::component("clippy", "cargo-clippy")?;
+        install::oracles()?;
         install::gltf_validator()
     })?;
     steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;

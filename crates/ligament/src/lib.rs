@@ -33,6 +33,8 @@ pub mod validate;
 
 pub use compare::compare;
 pub use convert::{Conversion, ConvertOptions, convert, read, read_with, write, write_with};
+#[cfg(feature = "fbx")]
+pub use formats::fbx;
 pub use formats::{amo, apg, bogle, gltf, obj, pfobj, qmsh, qmsh_tmp};
 pub use limits::Limits;
 pub use report::{Error, Failure, Report};

@@ -1,7 +1,9 @@
 //! `cargo xtask bench`: measures what the project promises about speed and memory, and writes `docs/benchmarks.md`.
 
+mod batch;
 mod bogle;
 mod data;
+mod fbx;
 mod measure;
 mod memory;
 mod obj;
@@ -34,7 +36,9 @@ pub fn bench(quick: bool) -> Result {
     steps.step("reading OBJ", || bench.read_obj())?;
     steps.step("reading BOGLE", || bench.read_bogle())?;
     steps.step("reading GLB", || bench.read_glb())?;
+    steps.step("reading FBX", || bench.read_fbx())?;
     steps.step("converting as a process", || bench.convert())?;
+    steps.step("many files at once", || bench.batch())?;
     steps.step("skinning", || bench.skin())?;
     steps.step("peak memory", || bench.memory())?;
     steps.summary();

@@ -1,8 +1,12 @@
 //! The real binary, as a shell would run it: exit codes, what lands on which stream, and what is left behind.
 
+mod building;
 mod converting;
+mod depfiles;
 mod faults;
+mod folders;
 mod listings;
+mod running;
 mod streams;
 
 use serde_json::Value;
@@ -13,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-const COMMANDS: [&str; 9] =
-    ["convert", "info", "validate", "compare", "pose", "formats", "explain", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["convert", "build", "info", "validate", "compare", "pose", "formats", "explain", "completions", "man"];
 
 /// A folder with copies of the fixtures, so that a test may write beside them.
 fn folder() -> TempDir {

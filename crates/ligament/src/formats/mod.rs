@@ -16,6 +16,8 @@
 pub mod amo;
 pub mod apg;
 pub mod bogle;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 pub mod gltf;
 pub mod obj;
 pub mod pfobj;
@@ -23,13 +25,16 @@ pub mod qmsh;
 pub mod qmsh_tmp;
 
 mod capabilities;
+mod draining;
 mod hierarchy;
 mod obj_text;
 mod options;
 mod sniff;
 
 pub use capabilities::{Capabilities, Count};
-pub use options::{BindPose, EulerOrder, IndexBase, Posing, Precision, ReadOptions, WriteOptions};
+pub use options::{
+    AxesConversion, BindPose, EulerOrder, IndexBase, Posing, Precision, ReadOptions, WriteOptions,
+};
 pub use sniff::{HEAD_BYTES, Match, by_extension, by_id, detect};
 
 use crate::io::{Output, Source};
@@ -46,6 +51,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &apg::Apg,
     &amo::Amo,
     &obj::Obj,
+    #[cfg(feature = "fbx")]
+    &fbx::Fbx,
 ];
 
 /// One format: a row of [`FORMATS`].

@@ -98,7 +98,7 @@ fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
     };
     !(target.hierarchy || target.arranges_objects)
         || exceeds(target.meshes, scene.meshes.len())
-        || (exceeds(target.skins, scene.skins.len()) && !poses_skins(target))
+        || (exceeds(target.skins, scene.skins.len()) && !target.joins_skins && !poses_skins(target))
         || (!target.separate_bind_pose && !target.arranges_skeletons && !scene.skins.is_empty())
 }
 

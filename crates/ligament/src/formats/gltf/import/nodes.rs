@@ -192,7 +192,7 @@ impl Import<'_, '_, '_> {
         let mut kept = vec![false; count];
         for (at, &node) in root.scenes[scene].nodes.iter().enumerate() {
             let path = format_args!("scenes[{scene}].nodes[{at}]");
-            if let Some(node) = self.index(Some(node), count, &path, "node") {
+            if let Some(node) = self.index(Some(node), count, path, "node") {
                 kept[node] = true;
             }
         }

@@ -1,0 +1,39 @@
+//! Models that are refused, and rightly.
+
+use std::path::Path;
+
+const GLTF_1: &str = "It is of glTF 1.0, which 2.0 replaced in 2017: another format with the same extension";
+const REQUIRED: &str = "The file says itself that it must not be read without this extension";
+const INDEX: &str = "A face of a vertex that does not exist is not guessed at";
+const WRONG_TYPE: &str = "The file was made to have a field of a wrong type";
+
+/// The end of a path, and why a reader should refuse what is there.
+const RIGHTLY: &[(&str, &str)] = &[
+    ("glTF/BoxTextured-glTF/BoxTextured.gltf", GLTF_1),
+    ("glTF/BoxTextured-glTF-Binary/BoxTextured.glb", GLTF_1),
+    ("glTF/BoxTextured-glTF-Embedded/BoxTextured.gltf", GLTF_1),
+    ("glTF/BoxTextured-glTF-MaterialsCommon/BoxTextured.gltf", GLTF_1),
+    ("glTF/CesiumMilkTruck/CesiumMilkTruck.gltf", GLTF_1),
+    ("glTF/IncorrectVertexArrays/Cube_v1.gltf", GLTF_1),
+    ("glTF/TwoBoxes/TwoBoxes.gltf", GLTF_1),
+    ("BoxTextured-glTF-techniqueWebGL/BoxTextured.gltf", REQUIRED),
+    ("draco/2CylinderEngine.gltf", REQUIRED),
+    ("BoxWithInfinites.glb", "Positions at infinity cannot be drawn or converted"),
+    ("AllIndicesOutOfRange.gltf", INDEX),
+    ("IndexOutOfRange/IndexOutOfRange.gltf", INDEX),
+    ("MissingBin/BoxTextured.gltf", "The buffer with all vertices is not there"),
+    ("RecursiveNodes.gltf", "The hierarchy is a circle"),
+    ("NoScene.gltf", "The scene that the file names is not there"),
+    ("SchemaFailures/sceneWrongType.gltf", WRONG_TYPE),
+    ("wrongTypes/badArray.gltf", WRONG_TYPE),
+    ("wrongTypes/badExtension.gltf", WRONG_TYPE),
+    ("wrongTypes/badNumber.gltf", WRONG_TYPE),
+    ("wrongTypes/badObject.gltf", WRONG_TYPE),
+    ("wrongTypes/badString.gltf", WRONG_TYPE),
+    ("wrongTypes/badUint.gltf", WRONG_TYPE),
+];
+
+/// Why refusing this file is right, if it is.
+pub fn reason(path: &Path) -> Option<&'static str> {
+    RIGHTLY.iter().find(|(end, _)| path.ends_with(end)).map(|(_, why)| *why)
+}
