@@ -1,15 +1,16 @@
 """Imports a model into Blender and writes where its vertices are, frame by frame: an oracle that is not ours.
 
-    blender -b --factory-startup --python tools/blender/posed.py -- IN OUT.json
+    blender -b --factory-startup --python tools/blender/posed.py -- IN OUT.json [FRAMES]
 
-IN is a .dae, .fbx, .obj, .gltf or .glb. OUT.json then says
+IN is a .dae, .zae, .fbx, .obj, .gltf or .glb. OUT.json then says
 
     source, blender   which file, which Blender
     fps               a frame's time in seconds is frame / fps, whatever frame the format's importer starts at
     axes              Blender's world: right-handed, +Z up, +Y back, metres; (x, y, z) of glTF is (x, -z, y) here
     clips             one for each set of actions that are played together, or one without a name for a still model:
       name            the NLA track (glTF), the take (FBX), or the only action's
-      frames          up to nine moments at which something has a key, from the first to the last
+      frames          up to nine moments at which something has a key, from the first to the last; or FRAMES, numbers with
+                      commas between them
       objects         mesh objects: name, and positions: for each frame the world-space vertices, x y z x y z ...
 
 Blender exits with 0 even when a script fails: whoever runs this must check that OUT.json is there and parses.
@@ -18,6 +19,8 @@ Blender exits with 0 even when a script fails: whoever runs this must check that
 import json
 import os
 import sys
+import tempfile
+import zipfile
 
 import bpy
 
@@ -28,6 +31,12 @@ def load(path):
     """Imports a file into an empty scene."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     extension = os.path.splitext(path)[1].lower()
+    if extension == ".zae":
+        folder = tempfile.mkdtemp()
+        with zipfile.ZipFile(path) as archive:
+            archive.extractall(folder)
+        found = [os.path.join(where, n) for where, _, names in os.walk(folder) for n in names]
+        path, extension = next(f for f in found if f.lower().endswith(".dae")), ".dae"
     if extension == ".dae":
         bpy.ops.wm.collada_import(filepath=path, import_units=False, keep_bind_info=True)
     elif extension == ".fbx":
@@ -113,7 +122,7 @@ def play(actions):
         data.action = actions.get(item)
 
 
-def main(source, target):
+def main(source, target, chosen=None):
     load(source)
     scene = bpy.context.scene
     fps = scene.render.fps / scene.render.fps_base
@@ -128,6 +137,8 @@ def main(source, target):
     for name, actions in clips() or [(None, {})]:
         play(actions)
         frames = moments(set(actions.values())) or [scene.frame_current]
+        if chosen:
+            frames = [float(frame) for frame in chosen.split(",")]
         objects = [{"name": item.name, "positions": []} for item in meshes]
         for frame in frames:
             scene.frame_set(int(frame // 1), subframe=frame % 1)

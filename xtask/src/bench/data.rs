@@ -27,7 +27,7 @@ pub fn still(megabytes: usize) -> Result<PathBuf> {
 /// neighbours share.
 pub fn obj(megabytes: usize) -> Result<PathBuf> {
     const ROW: usize = 512;
-    let rows = megabytes * 1_000_000 / (ROW * 215);
+    let rows = megabytes * 1_000_000 / (ROW * 201);
     made(&format!("sheet-{megabytes}.obj"), |out| {
         writeln!(out, "o sheet")?;
         for i in 0..rows * ROW {

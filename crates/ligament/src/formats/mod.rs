@@ -16,6 +16,7 @@
 pub mod amo;
 pub mod apg;
 pub mod bogle;
+pub mod collada;
 #[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod gltf;
@@ -51,6 +52,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &apg::Apg,
     &amo::Amo,
     &obj::Obj,
+    &collada::Collada,
     #[cfg(feature = "fbx")]
     &fbx::Fbx,
 ];

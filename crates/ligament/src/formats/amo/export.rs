@@ -36,9 +36,9 @@ impl Document {
         let rig = Rig::new(&scene, dialect);
         let mut model = Model { joints: rig.joints(&scene, &mut names, report), ..Model::default() };
         rig.report_rest(report);
-        model.clips = clips::clips(&scene, &rig, &mut names, report)?;
         model.objects = objects::objects(&scene, dialect, &mut names, report);
         vertices::vertices(&mut scene, &rig, &mut model, report)?;
+        model.clips = clips::clips(&mut scene, &rig, &mut names, report)?;
         if dialect == Dialect::Counted {
             model.shapes = restored(shapes_from_json(&scene.extras), model.joints.len());
         }

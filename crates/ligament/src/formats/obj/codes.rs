@@ -71,7 +71,7 @@ crate::report::codes! {
         "Check the file's permissions and size.";
     TEXTURE_PATH = "OB304", "texture path is refused",
         "Only files in the model's folder are used. The path is absolute, leaves the folder, or is a URL. If a file of the same name is beside the model, it is used, with a warning; with --lenient, the texture is left out, with a warning.",
-        "map_Kd C:\\\\textures\\\\bark.png",
+        "map_Kd C:\\textures\\bark.png",
         "Put the image beside the model and name it without a folder.";
     TEXTURE_MISSING = "OB305", "texture not found",
         "The image that a material names is not in the model's folder.",
@@ -149,10 +149,6 @@ crate::report::codes! {
         "The file is in UTF-16. It is read, but few programs do.",
         "a file that begins with the bytes FE FF",
         "Save the file as UTF-8.";
-    ZERO_NORMAL = "OB412", "normals without a direction",
-        "Normals of length zero point nowhere; those of the faces are used in their place.",
-        "vn 0 0 0",
-        "Export the normals again.";
     W_LEFT_OUT = "OB501", "weights and third texture coordinates",
         "The fourth number of a position is a weight for curves, and the third of a texture coordinate is for textures with depth. Faces use neither.",
         "v 1 2 3 0.5",
@@ -167,14 +163,10 @@ crate::report::codes! {
         "Set it in the program that shows the model, where it matters.";
     NAME_CHANGED = "OB504", "name changed",
         "A name was changed so that it fits a line, or made up where there was none.",
-        "an object called \\\"a\\nb\\\"",
+        "an object whose name holds a line end",
         "Nothing to do, unless something refers to it by name.";
     NO_LIBRARY = "OB505", "materials not written",
         "Materials go into a file beside the model, and the output has no folder: it is a stream. The model keeps their names.",
         "ligament convert tree.glb --to obj -o - ",
         "Write to a file.";
-    TEXTURE_LEFT_OUT = "OB507", "texture cannot be named",
-        "The picture is inside the source and was not written beside the model, so that there is no file to name.",
-        "converting with --textures reference from a GLB",
-        "Use --textures copy.";
 }

@@ -22,6 +22,12 @@ impl<const N: usize> Distinct<N> {
         Self { records: Vec::new(), table: Vec::new(), seed, last: None }
     }
 
+    /// With room for so many records. What is not used of it is never touched.
+    pub(crate) fn with_room(records: usize) -> Self {
+        let slots = (records.saturating_mul(8) / 5 + 1).next_power_of_two().max(16);
+        Self { records: Vec::with_capacity(records), table: vec![0; slots], ..Self::new() }
+    }
+
     /// The number of a record, which is new if it is the first of its kind. `None` beyond what 32 bits can count.
     #[inline(always)]
     pub(crate) fn number(&mut self, record: &[i32; N]) -> Option<u32> {
@@ -103,6 +109,15 @@ mod tests {
             }
             assert_eq!(distinct.into_records().len(), known.len());
         }
+    }
+
+    #[test]
+    fn room_changes_nothing() {
+        let (mut grown, mut roomy) = (Distinct::<1>::new(), Distinct::<1>::with_room(10));
+        for i in 0..1000 {
+            assert_eq!(grown.number(&[i % 77]), roomy.number(&[i % 77]));
+        }
+        assert_eq!(grown.into_records(), roomy.into_records());
     }
 
     #[test]

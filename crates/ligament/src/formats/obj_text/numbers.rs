@@ -35,7 +35,33 @@ pub(crate) fn end_of_line(bytes: &[u8], at: usize) -> Option<usize> {
 
 /// `N` numbers from `at` to the end of the line, and the offset of the next line.
 #[inline(always)]
-pub(crate) fn numbers_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
+pub(crate) fn numbers_to_end<const N: usize>(bytes: &[u8], at: usize) -> Option<([f32; N], usize)> {
+    match single_spaced(bytes, at, parse_decimal) {
+        Some(read) => Some(read),
+        None => spaced_numbers(bytes, at),
+    }
+}
+
+/// What `parse` reads, `N` times, in the layout of nearly every line: one space after each, and a line feed after the last.
+#[inline(always)]
+fn single_spaced<T: Copy + Default, const N: usize>(
+    bytes: &[u8],
+    mut at: usize,
+    parse: impl Fn(&[u8], usize) -> Option<(T, usize)>,
+) -> Option<([T; N], usize)> {
+    let mut values = [T::default(); N];
+    for (i, value) in values.iter_mut().enumerate() {
+        (*value, at) = parse(bytes, at)?;
+        if *bytes.get(at)? != if i + 1 < N { b' ' } else { b'\n' } {
+            return None;
+        }
+        at += 1;
+    }
+    Some((values, at))
+}
+
+#[inline(never)]
+fn spaced_numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
     let mut values = [0.0; N];
     for value in &mut values {
         let start = skip_blanks(bytes, at);
@@ -64,7 +90,15 @@ pub(crate) fn whole_then_blank(bytes: &[u8], at: usize) -> Option<(i32, usize)> 
 /// `N` whole numbers (at most nine digits, or a minus sign and as many) from `at` to the end of the line, and the offset
 /// of the next line.
 #[inline(always)]
-pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
+pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], at: usize) -> Option<([i32; N], usize)> {
+    match single_spaced(bytes, at, parse_whole) {
+        Some(read) => Some(read),
+        None => spaced_wholes(bytes, at),
+    }
+}
+
+#[inline(never)]
+fn spaced_wholes<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
     let mut values = [0; N];
     for value in &mut values {
         (*value, at) = whole(bytes, at)?;
@@ -77,10 +111,17 @@ pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Opti
 
 #[inline(always)]
 fn whole(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
-    let start = skip_blanks(bytes, at);
-    let negative = bytes.get(start) == Some(&b'-');
-    let (digits, next) = parse_u32_prefix(bytes, start + usize::from(negative))?;
-    Some((if negative { -(digits as i32) } else { digits as i32 }, next))
+    parse_whole(bytes, skip_blanks(bytes, at))
+}
+
+#[inline(always)]
+fn parse_whole(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
+    if bytes.get(at) == Some(&b'-') {
+        let (digits, next) = parse_u32_prefix(bytes, at + 1)?;
+        return Some((-(digits as i32), next));
+    }
+    let (digits, next) = parse_u32_prefix(bytes, at)?;
+    Some((digits as i32, next))
 }
 
 #[cfg(test)]
@@ -91,6 +132,9 @@ mod tests {
     fn lines_of_numbers_end_with_the_line() {
         assert_eq!(numbers_to_end(b" 1.0 -2 0.5\r\nv", 0), Some(([1.0, -2.0, 0.5], 13)));
         assert_eq!(numbers_to_end(b"1 2", 0), Some(([1.0, 2.0], 3)));
+        assert_eq!(numbers_to_end(b"1 -2.5\n3", 0), Some(([1.0, -2.5], 7)));
+        assert_eq!(numbers_to_end(b"1  2\t\n3", 0), Some(([1.0, 2.0], 6)));
+        assert_eq!(wholes_to_end(b"1 -2\n3", 0), Some(([1, -2], 5)));
         for other in ["1", "1 2 3", "1 2x", "1 2 # two", "1\n2", "a b"] {
             assert_eq!(numbers_to_end::<2>(other.as_bytes(), 0), None, "{other}");
         }

@@ -24,9 +24,7 @@ const FLOATS: f64 = 1e-6;
 struct Frame {
     time: f32,
     keys: Vec<JointKey>,
-    /// Where the keys put the joints.
-    made: Vec<DMat4>,
-    /// How far that is from where they should be.
+    /// How far they put the joints from where those should be.
     off: f64,
 }
 
@@ -40,14 +38,17 @@ struct Sampling<'s> {
     between: f64,
 }
 
+/// Makes the file's clips of the scene's, which are gone then.
 pub(super) fn clips(
-    scene: &Scene,
+    scene: &mut Scene,
     rig: &Rig,
     names: &mut Names,
     report: &mut Report,
 ) -> Result<Vec<Clip>, Failure> {
-    let mut clips = Vec::with_capacity(scene.clips.len());
-    for (i, clip) in scene.clips.iter().enumerate() {
+    let from = std::mem::take(&mut scene.clips);
+    let mut clips = Vec::with_capacity(from.len());
+    for (i, clip) in from.into_iter().enumerate() {
+        let clip = &clip;
         let name = names.line(&clip.name, "clip", i, report);
         let times = key_times(clip);
         if times.len().saturating_mul(rig.joints.len().max(1)) > MAX_KEYS {
@@ -61,7 +62,7 @@ pub(super) fn clips(
         let frames = sampling.frames(&times);
         sampling.report(&frames, format!("clip {name}"), report);
         let (duration, keys) = if rig.is_counted() {
-            let (duration, poses) = poses(clip, &frames, format!("clip {name}"), report);
+            let (duration, poses) = poses(clip, frames, format!("clip {name}"), report);
             (Some(duration), Keys::Poses(poses))
         } else {
             (None, Keys::Single(single_keys(&frames)))
@@ -86,7 +87,7 @@ impl Sampling<'_> {
     fn frames(&mut self, times: &[f32]) -> Vec<Frame> {
         let mut frames: Vec<Frame> = Vec::with_capacity(times.len());
         for &time in times {
-            let frame = self.frame(time);
+            let (frame, _) = self.frame(time);
             let mut between = Vec::new();
             if let Some(last) = frames.last() {
                 self.halve([last, &frame], MAX_HALVINGS, &mut between);
@@ -97,11 +98,12 @@ impl Sampling<'_> {
         frames
     }
 
-    fn frame(&self, time: f32) -> Frame {
+    /// The keys at a time, and where they put the joints.
+    fn frame(&self, time: f32) -> (Frame, Vec<DMat4>) {
         let wanted = self.rig.wanted(self.scene, self.clip, time);
         let (keys, made) = self.rig.keys(&wanted);
         let off = self.rig.apart(&wanted, &made);
-        Frame { time, keys, made, off }
+        (Frame { time, keys, off }, made)
     }
 
     /// Adds frames between two until the file's way between them is the scene's.
@@ -116,10 +118,10 @@ impl Sampling<'_> {
                 continue;
             }
             let along = (f64::from(time) - f64::from(a.time)) / (f64::from(b.time) - f64::from(a.time));
-            let frame = self.frame(time);
+            let (frame, made) = self.frame(time);
             let keys: Vec<JointKey> =
                 a.keys.iter().zip(&b.keys).map(|(a, b)| JointKey::between(a, b, along)).collect();
-            worst = worst.max(self.rig.apart(&frame.made, &self.rig.made(&keys)));
+            worst = worst.max(self.rig.apart(&made, &self.rig.made(&keys)));
             if fraction == 0.5 {
                 middle = Some(frame);
             }
@@ -193,7 +195,7 @@ fn single_keys(frames: &[Frame]) -> Vec<Key> {
 }
 
 /// Poses of the joints that are not at rest throughout, and the duration in whole milliseconds.
-fn poses(clip: &scene::Clip, frames: &[Frame], object: String, report: &mut Report) -> (f32, Vec<KeyPose>) {
+fn poses(clip: &scene::Clip, frames: Vec<Frame>, object: String, report: &mut Report) -> (f32, Vec<KeyPose>) {
     let exact = f64::from(clip.duration) * 1000.0;
     // The product of a rounded duration is a whole number too.
     let near = exact.round();

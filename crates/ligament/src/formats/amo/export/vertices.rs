@@ -5,96 +5,133 @@ use crate::formats::amo::codes;
 use crate::formats::amo::document::{Corner, Model};
 use crate::formats::obj_text::Distinct;
 use crate::report::{Failure, Place, Report};
-use crate::scene::{Influence, Part, Scene};
-use glam::Vec3;
+use crate::scene::{Faces, Influence, Part, Scene};
+use glam::{Vec2, Vec3};
 
-/// The lists that are being filled. Numbers are equal if their bits are.
-struct Lists<'r> {
-    rig: &'r Rig,
-    rigged: bool,
-    positions: Distinct<3>,
-    uvs: Distinct<2>,
-    normals: Distinct<3>,
-    joint_sets: Distinct<4>,
-    weight_sets: Distinct<4>,
-}
-
-/// Moves the parts of the scene's mesh into the model.
+/// Moves the parts of the scene's mesh into the model: list by list, so that what has been read of the scene is gone
+/// before the next list is made.
 pub(super) fn vertices(
     scene: &mut Scene,
     rig: &Rig,
     model: &mut Model,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    let parts: Vec<Part> = scene.meshes.iter_mut().flat_map(|mesh| std::mem::take(&mut mesh.parts)).collect();
-    let mut lists = Lists {
-        rig,
-        rigged: parts.iter().any(|part| !part.influences.is_empty()),
-        positions: Distinct::new(),
-        uvs: Distinct::new(),
-        normals: Distinct::new(),
-        joint_sets: Distinct::new(),
-        weight_sets: Distinct::new(),
-    };
-    for part in parts {
-        let first = model.faces.vertices.len();
-        let total = first + part.positions.len();
-        if total > i32::MAX as usize
-            || model.faces.corners.len() + part.faces.corners().len() > i32::MAX as usize
-        {
-            let message = "the mesh has more vertices or corners than the format's indices can count";
-            return Err(report.invalid(&codes::TOO_MANY, Place::WHOLE, message));
-        }
-        for vertex in 0..part.positions.len() {
-            model.faces.vertices.extend(lists.corner(&part, vertex));
-        }
-        model.faces.corners.extend(part.faces.corners().iter().map(|&corner| corner + first as u32));
+    let mut parts: Vec<Part> =
+        scene.meshes.iter_mut().flat_map(|mesh| std::mem::take(&mut mesh.parts)).collect();
+    let total = |count: fn(&Part) -> usize| parts.iter().map(count).sum::<usize>();
+    let (vertices, corners) = (total(|part| part.positions.len()), total(|part| part.faces.corners().len()));
+    if vertices > i32::MAX as usize || corners > i32::MAX as usize {
+        let message = "the mesh has more vertices or corners than the format's indices can count";
+        return Err(report.invalid(&codes::TOO_MANY, Place::WHOLE, message));
     }
+    model.faces.corners = corners_of(&mut parts);
+    let counts: Vec<usize> = parts.iter().map(|part| part.positions.len()).collect();
+    let none = Corner { position: -1, uv: -1, normal: -1, joints: -1, weights: -1 };
+    let mut made = vec![none; vertices];
+    let bits = |v: [f32; 3]| v.map(|v| v.to_bits() as i32);
     let floats = |bits: i32| f32::from_bits(bits as u32);
-    model.positions = lists.positions.into_records().into_iter().map(|v| v.map(floats)).collect();
-    model.uvs = lists.uvs.into_records().into_iter().map(|v| v.map(floats)).collect();
-    model.normals = lists.normals.into_records().into_iter().map(|v| v.map(floats)).collect();
-    model.joint_sets = lists.joint_sets.into_records();
-    model.weight_sets = lists.weight_sets.into_records().into_iter().map(|v| v.map(floats)).collect();
+    let corners = &mut made;
+
+    if parts.iter().any(|part| !part.influences.is_empty()) {
+        let (mut joint_sets, mut weight_sets) = (Distinct::with_room(0), Distinct::with_room(vertices));
+        let mut next = corners.iter_mut();
+        for (part, &count) in parts.iter_mut().zip(&counts) {
+            let influences = std::mem::take(&mut part.influences);
+            for vertex in 0..count {
+                let pairs = if influences.is_empty() { &[][..] } else { influences.of(vertex) };
+                let (joints, weights) = slots(rig, pairs);
+                let corner = next.next();
+                let numbers = joint_sets.number(&joints).zip(weight_sets.number(&weights.map(to_bits)));
+                if let (Some(corner), Some((joints, weights))) = (corner, numbers) {
+                    (corner.joints, corner.weights) = (joints as i32, weights as i32);
+                }
+            }
+        }
+        model.joint_sets = joint_sets.into_records();
+        model.weight_sets = weight_sets.into_records().into_iter().map(|v| v.map(floats)).collect();
+    }
+
+    let positions = parts.iter_mut().zip(&counts).flat_map(|(part, &count)| {
+        let positions = std::mem::take(&mut part.positions);
+        (0..count).map(move |vertex| bits(rig.to_file(positions[vertex])))
+    });
+    let positions = distinct(positions, vertices, corners, |corner| &mut corner.position);
+    model.positions = positions.into_iter().map(|v| v.map(floats)).collect();
+
+    let uvs = parts.iter_mut().zip(&counts).flat_map(|(part, &count)| {
+        let set = std::mem::take(&mut part.uvs).into_iter().next().unwrap_or_default();
+        (0..count).map(move |vertex| {
+            let uv = set.get(vertex).copied().unwrap_or(Vec2::Y);
+            [uv.x, 1.0 - uv.y].map(to_bits)
+        })
+    });
+    let uvs = distinct(uvs, vertices, corners, |corner| &mut corner.uv);
+    model.uvs = uvs.into_iter().map(|v| v.map(floats)).collect();
+
+    let normals = parts.iter_mut().zip(&counts).flat_map(|(part, &count)| {
+        let normals = std::mem::take(&mut part.normals);
+        (0..count).map(move |vertex| bits(rig.to_file(normals.get(vertex).copied().unwrap_or(Vec3::Y))))
+    });
+    let normals = distinct(normals, vertices, corners, |corner| &mut corner.normal);
+    model.normals = normals.into_iter().map(|v| v.map(floats)).collect();
+    model.faces.vertices = made;
     Ok(())
 }
 
-impl Lists<'_> {
-    fn corner(&mut self, part: &Part, vertex: usize) -> Option<Corner> {
-        let bits = |v: [f32; 3]| v.map(|v| v.to_bits() as i32);
-        let position = self.rig.to_file(part.positions[vertex]);
-        let normal = self.rig.to_file(part.normals.get(vertex).copied().unwrap_or(Vec3::Y));
-        let uv = part.uvs.first().and_then(|set| set.get(vertex)).copied().unwrap_or(glam::Vec2::Y);
-        let mut corner = Corner {
-            position: self.positions.number(&bits(position))? as i32,
-            uv: self.uvs.number(&[uv.x, 1.0 - uv.y].map(|v| v.to_bits() as i32))? as i32,
-            normal: self.normals.number(&bits(normal))? as i32,
-            joints: -1,
-            weights: -1,
-        };
-        if self.rigged {
-            let pairs = if part.influences.is_empty() { &[][..] } else { part.influences.of(vertex) };
-            let (joints, weights) = self.slots(pairs);
-            corner.joints = self.joint_sets.number(&joints)? as i32;
-            corner.weights = self.weight_sets.number(&weights.map(|w| w.to_bits() as i32))? as i32;
-        }
-        Some(corner)
-    }
+fn to_bits(value: f32) -> i32 {
+    value.to_bits() as i32
+}
 
-    /// Four joints and weights. The specification wants them to sum to one, and its players do not divide by their sum.
-    fn slots(&self, pairs: &[Influence]) -> ([i32; 4], [f32; 4]) {
-        let (mut joints, mut weights) = ([-1; 4], [0.0; 4]);
-        let used = pairs.iter().filter(|pair| pair.weight != 0.0);
-        let sum: f64 = used.clone().map(|pair| f64::from(pair.weight)).sum();
-        if sum == 0.0 || !sum.is_finite() {
-            return (joints, weights);
+/// The corners of all parts' triangles, as indices of vertices of all parts. Those of the first part are moved.
+fn corners_of(parts: &mut [Part]) -> Vec<u32> {
+    let mut corners = Vec::new();
+    let mut first = 0;
+    for part in parts {
+        let own = match std::mem::replace(&mut part.faces, Faces::Triangles(Vec::new())) {
+            Faces::Triangles(own) => own,
+            other => other.corners().to_vec(),
+        };
+        if first == 0 && corners.is_empty() {
+            corners = own;
+        } else {
+            corners.extend(own.into_iter().map(|corner| corner + first));
         }
-        let keep = (sum - 1.0).abs() < 1e-6;
-        for (slot, pair) in used.take(4).enumerate() {
-            joints[slot] = self.rig.number(pair.joint as usize);
-            let weight = if keep { pair.weight } else { (f64::from(pair.weight) / sum) as f32 };
-            weights[slot] = if weight.is_finite() { weight } else { 0.0 };
-        }
-        (joints, weights)
+        first += part.positions.len() as u32;
     }
+    corners
+}
+
+/// The values, each once, and their numbers in the corners. Numbers are equal if their bits are.
+fn distinct<const N: usize>(
+    values: impl Iterator<Item = [i32; N]>,
+    count: usize,
+    corners: &mut [Corner],
+    index: impl Fn(&mut Corner) -> &mut i32,
+) -> Vec<[i32; N]> {
+    let mut distinct = Distinct::with_room(count);
+    for (corner, value) in corners.iter_mut().zip(values) {
+        if let Some(number) = distinct.number(&value) {
+            *index(corner) = number as i32;
+        }
+    }
+    let mut records = distinct.into_records();
+    records.shrink_to_fit();
+    records
+}
+
+/// Four joints and weights. The specification wants them to sum to one, and its players do not divide by their sum.
+fn slots(rig: &Rig, pairs: &[Influence]) -> ([i32; 4], [f32; 4]) {
+    let (mut joints, mut weights) = ([-1; 4], [0.0; 4]);
+    let used = pairs.iter().filter(|pair| pair.weight != 0.0);
+    let sum: f64 = used.clone().map(|pair| f64::from(pair.weight)).sum();
+    if sum == 0.0 || !sum.is_finite() {
+        return (joints, weights);
+    }
+    let keep = (sum - 1.0).abs() < 1e-6;
+    for (slot, pair) in used.take(4).enumerate() {
+        joints[slot] = rig.number(pair.joint as usize);
+        let weight = if keep { pair.weight } else { (f64::from(pair.weight) / sum) as f32 };
+        weights[slot] = if weight.is_finite() { weight } else { 0.0 };
+    }
+    (joints, weights)
 }

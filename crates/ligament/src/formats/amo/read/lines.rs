@@ -2,7 +2,7 @@
 //! layout, [`slow`](super::slow) reads it.
 
 use super::Reader;
-use super::slow::is_unit;
+use super::keys::is_unit;
 use crate::formats::amo::document::{Bases, Clip, Dialect, Document, Key, KeyValue, Keys, Section};
 use crate::formats::obj_text::{
     ABSENT, end_of_line, number_then_blank, numbers_to_end, parse_corner_prefix, skip_blanks,

@@ -24,7 +24,7 @@ impl Reader<'_, '_> {
         }
         if editamo {
             let message = "made by editamo, whose V points down; texture coordinates are read so";
-            self.tally(Severity::Note, &codes::EDITAMO, "", self.model_at..self.model_at, message);
+            self.tally_at(Severity::Note, &codes::EDITAMO, "", self.model_at..self.model_at, message);
         }
     }
 
@@ -38,7 +38,7 @@ impl Reader<'_, '_> {
             let message = format!("{which} not of length one; they are made so");
             // The add-on divides by the sum of the parts, so that hardly any is.
             let severity = if self.dialect.has_rest() { Severity::Note } else { Severity::Warning };
-            self.tally(severity, &codes::NORMAL_LENGTH, "", span, message);
+            self.tally_at(severity, &codes::NORMAL_LENGTH, "", span, message);
         }
     }
 
@@ -85,7 +85,7 @@ impl Reader<'_, '_> {
         } else {
             format!("{beside} of {seen} faces do not face where their normals point")
         };
-        self.tally(Severity::Warning, &codes::NORMALS_DISAGREE, "", span, message);
+        self.tally_at(Severity::Warning, &codes::NORMALS_DISAGREE, "", span, message);
     }
 
     fn odd_weights(&mut self) {
@@ -99,11 +99,11 @@ impl Reader<'_, '_> {
             let message = format!("{which} not sum to one; each is divided by its sum");
             // The add-on divides by the length instead.
             let severity = if self.dialect.has_rest() { Severity::Note } else { Severity::Warning };
-            self.tally(severity, &codes::WEIGHT_SUM, "", span, message);
+            self.tally_at(severity, &codes::WEIGHT_SUM, "", span, message);
         }
         if let Some(first) = self.model.weight_sets.iter().position(|w| w.iter().any(|&v| v < 0.0)) {
             let span = self.line_of(Section::WeightSets, first);
-            self.tally(Severity::Warning, &codes::NEGATIVE_WEIGHT, "", span, "a weight is below zero");
+            self.tally_at(Severity::Warning, &codes::NEGATIVE_WEIGHT, "", span, "a weight is below zero");
         }
     }
 
@@ -117,7 +117,7 @@ impl Reader<'_, '_> {
                     // Only the first is told where it stands, and to find a line takes as long as the file is.
                     let told = self.tallies.contains_key(&(codes::NO_FIRST_KEY.id, ""));
                     let span = if told { at.clone() } else { self.key_line(i, 0) };
-                    self.tally(Severity::Warning, &codes::NO_FIRST_KEY, "", span, no_first);
+                    self.tally_at(Severity::Warning, &codes::NO_FIRST_KEY, "", span, no_first);
                 }
                 Keys::Single(_) => {}
                 Keys::Poses(poses) => {
@@ -127,13 +127,13 @@ impl Reader<'_, '_> {
                         .then(|| format!("the keys of clip {name} are not in order; they are sorted"));
                     let late = late.then(|| format!("clip {name} has keys after its end"));
                     if !poses.is_empty() && poses.iter().all(|pose| pose.progress > 0.0) {
-                        self.tally(Severity::Warning, &codes::NO_FIRST_KEY, "", at.clone(), no_first);
+                        self.tally_at(Severity::Warning, &codes::NO_FIRST_KEY, "", at.clone(), no_first);
                     }
                     if let Some(message) = unsorted {
-                        self.tally(Severity::Note, &codes::UNSORTED, "", at.clone(), message);
+                        self.tally_at(Severity::Note, &codes::UNSORTED, "", at.clone(), message);
                     }
                     if let Some(message) = late {
-                        self.tally(Severity::Warning, &codes::KEY_AFTER_END, "", at.clone(), message);
+                        self.tally_at(Severity::Warning, &codes::KEY_AFTER_END, "", at.clone(), message);
                     }
                 }
             }
@@ -149,12 +149,12 @@ impl Reader<'_, '_> {
         if let Some((index, name)) = twice(self.model.joints.iter().map(|j| &j.name)) {
             let span = self.line_of(Section::Joints, index);
             let message = format!("two joints are called {name}");
-            self.tally(Severity::Warning, &codes::DUPLICATE_NAME, "joint", span, message);
+            self.tally_at(Severity::Warning, &codes::DUPLICATE_NAME, "joint", span, message);
         }
         if let Some((_, name)) = twice(self.model.clips.iter().map(|c| &c.name)) {
             let message = format!("two clips are called {name}");
             let span = self.model_at..self.model_at;
-            self.tally(Severity::Warning, &codes::DUPLICATE_NAME, "clip", span, message);
+            self.tally_at(Severity::Warning, &codes::DUPLICATE_NAME, "clip", span, message);
         }
     }
 
@@ -174,7 +174,7 @@ impl Reader<'_, '_> {
             let span = self.corner_of(vertex);
             let which = counted(count, "corner follows", "corners follow");
             let message = format!("{which} other joints than the same position elsewhere; the surface tears");
-            self.tally(Severity::Warning, &codes::TEARS, "", span, message);
+            self.tally_at(Severity::Warning, &codes::TEARS, "", span, message);
         }
     }
 
@@ -212,7 +212,7 @@ impl Reader<'_, '_> {
                 let span = self.line_of(section, first);
                 let code: &'static Code = &codes::UNUSED;
                 let message = format!("{count} of {length} {what} are in no face");
-                self.tally(Severity::Note, code, what, span, message);
+                self.tally_at(Severity::Note, code, what, span, message);
             }
         }
     }
@@ -241,7 +241,7 @@ impl Reader<'_, '_> {
                 poses.iter_mut().for_each(|pose| pose.progress /= last);
             }
             let message = format!("the keys of clip {name} are at frames, read at {FRAME_RATE} a second");
-            self.tally(Severity::Note, &codes::FRAME_TIMES, "", at.clone(), message);
+            self.tally_at(Severity::Note, &codes::FRAME_TIMES, "", at.clone(), message);
         }
     }
 }

@@ -23,13 +23,19 @@ pub(super) fn complete(model: &mut Model, objects: &[Object], report: &mut Repor
     let mut renumbered = Vec::new();
     let mut made = Made { lacks, of: HashMap::new() };
     for object in objects {
-        let shape = Shape::of(model, object, &mut renumbered);
-        let missing =
-            shape.corners.iter().filter(|&&at| made.lacks[model.faces.corners[at] as usize]).count();
-        let described = missing < shape.corners.len() || shape.groups.iter().any(|&group| group != 0);
-        if missing == 0 || !described {
+        let faces =
+            || object.parts.iter().filter(|part| part.kind == Kind::Faces).flat_map(|part| &part.ranges);
+        let corners = faces().map(|(range, _)| model.faces.range(range.start, range.end));
+        // Corners without a normal, and those that name one, if only of length zero.
+        let (mut missing, mut named) = (0, 0);
+        for &vertex in corners.flat_map(|range| &model.faces.corners[range]) {
+            missing += usize::from(made.lacks.get(vertex as usize) == Some(&true));
+            named += usize::from(model.vertices[vertex as usize][2] >= 0);
+        }
+        if missing == 0 || (named == 0 && faces().all(|(_, group)| *group == 0)) {
             continue;
         }
+        let shape = Shape::of(model, object, &mut renumbered);
         let normals = group_normals(&shape.positions, &shape.faces, &shape.groups);
         for (&at, normal) in shape.corners.iter().zip(normals) {
             made.give(model, at, normal);

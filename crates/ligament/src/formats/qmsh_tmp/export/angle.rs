@@ -2,6 +2,7 @@
 
 use super::super::document::Faces;
 use super::super::normals::{by_angle, triangles};
+use super::objects::Normals;
 use glam::{DMat4, Vec3};
 
 /// Angles that are tried where the scene names none, the usual ones first.
@@ -18,12 +19,11 @@ pub(super) struct Chosen {
     pub corners: usize,
 }
 
-/// Tries `stated` and the usual angles. `normals` has a normal for each corner of the faces; those of length zero are
-/// not compared.
+/// Tries `stated` and the usual angles. Normals of length zero are not compared.
 pub(super) fn choose(
     vertices: &[Vec3],
     faces: &Faces,
-    normals: &[Vec3],
+    normals: &Normals,
     shape: &DMat4,
     stated: Option<f64>,
 ) -> Chosen {
@@ -38,7 +38,7 @@ pub(super) fn choose(
             // Where a quad's corners are in its triangles (1, 2, 3) and (0, 1, 3).
             let places: &[usize] = if head.corners == 3 { &[0, 1, 2] } else { &[3, 0, 1, 2] };
             for place in places {
-                let own = normals[corner];
+                let own = normals.at(corner);
                 if own != Vec3::ZERO {
                     let difference = f64::from(own.angle_between(rebuilt(triangle * 3 + place))).to_degrees();
                     sum += difference;

@@ -62,8 +62,8 @@ pub(super) fn export(
         for parts in groups {
             let name = names.unique(Kind::Object, &name, &format!("object{index}"));
             let mut builder = Builder::new(&carrier, rig);
-            for part in &parts {
-                builder.part(part, &mut materials, scene, names)?;
+            for part in parts {
+                builder.part(&part, &mut materials, scene, names);
             }
             objects.push(Object::Mesh(builder.finish(name, angle, &object, report)?));
         }
@@ -115,6 +115,22 @@ struct Carrier {
     global: DMat4,
 }
 
+/// The scene's normals.
+#[derive(Default)]
+pub(super) struct Normals {
+    values: Vec<Vec3>,
+    /// The number of each corner's, or none.
+    of_corner: Vec<u32>,
+}
+
+impl Normals {
+    /// Zero where the scene has none.
+    pub(super) fn at(&self, corner: usize) -> Vec3 {
+        let number = self.of_corner.get(corner);
+        number.and_then(|&number| self.values.get(number as usize)).copied().unwrap_or_default()
+    }
+}
+
 /// A mesh object while parts are added to it.
 struct Builder<'r> {
     rig: &'r Rig,
@@ -129,8 +145,7 @@ struct Builder<'r> {
     flip: bool,
     materials: Vec<(Option<MaterialId>, RawText)>,
     vertices: Vec<Vec3>,
-    /// A normal for each corner; zero where the scene has none.
-    normals: Vec<Vec3>,
+    normals: Normals,
     faces: Faces,
     groups: Vec<Vec<(u32, f32)>>,
     /// The influences of each vertex.
@@ -139,6 +154,8 @@ struct Builder<'r> {
     places: HashMap<[u32; 3], u32>,
     before: Vec<u32>,
     dropped: usize,
+    /// The first normal of the part that is being added, if it has any.
+    first_normal: Option<u32>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -164,28 +181,29 @@ impl<'r> Builder<'r> {
             flip: baked && carrier.global.determinant() < 0.0,
             materials: Vec::new(),
             vertices: Vec::new(),
-            normals: Vec::new(),
+            normals: Normals::default(),
             faces: Faces::default(),
             groups: vec![Vec::new(); if carrier.skinned { rig.bones.len() } else { 0 }],
             influences: Influences::new(),
             places: HashMap::new(),
             before: Vec::new(),
             dropped: 0,
+            first_normal: None,
         }
     }
 
-    fn part(
-        &mut self,
-        part: &Part,
-        materials: &mut Materials,
-        scene: &Scene,
-        names: &mut Names,
-    ) -> Result<(), Failure> {
+    fn part(&mut self, part: &Part, materials: &mut Materials, scene: &Scene, names: &mut Names) {
         let known = self.materials.iter().position(|(id, _)| *id == part.material);
         let material = known.unwrap_or_else(|| {
             self.materials.push((part.material, materials.name(part.material, scene, names)));
             self.materials.len() - 1
         }) as u32;
+        self.faces.heads.reserve_exact(part.faces.count());
+        self.faces.corners.reserve_exact(part.faces.corners().len());
+        self.normals.of_corner.reserve_exact(part.faces.corners().len());
+        let first_normal = self.normals.values.len() as u32;
+        self.normals.values.extend(part.normals.iter().map(|&normal| space::from_scene(normal)));
+        self.first_normal = (!part.normals.is_empty()).then_some(first_normal);
         // Points and lines are gone by now.
         match &part.faces {
             scene::Faces::Polygons { starts, corners } => {
@@ -198,7 +216,6 @@ impl<'r> Builder<'r> {
             }
             _ => {}
         }
-        Ok(())
     }
 
     fn face(&mut self, part: &Part, scene: &Scene, material: u32, face: &[u32]) {
@@ -233,7 +250,7 @@ impl<'r> Builder<'r> {
             let uv = uv.map_or(Vec2::ZERO, |uv| Vec2::new(uv.x, 1.0 - uv.y));
             let vertex = self.vertex(part, scene, corner as usize);
             self.faces.corners.push(Corner { vertex, uv });
-            self.normals.push(space::from_scene(normal(&corner)));
+            self.normals.of_corner.push(self.first_normal.map_or(NONE, |first| first + corner));
         }
     }
 
@@ -279,7 +296,7 @@ impl<'r> Builder<'r> {
     }
 
     fn finish(
-        self,
+        mut self,
         name: RawText,
         stated: Option<f64>,
         object: &str,
@@ -297,8 +314,10 @@ impl<'r> Builder<'r> {
             let message = format!("a vertex of {object} leaves the range of numbers");
             return Err(report.invalid(&codes::OUT_OF_RANGE, Place::field(object), message));
         }
+        // Only needed to add parts.
+        (self.influences, self.places, self.before) = (Influences::new(), HashMap::new(), Vec::new());
         let normals = self.file_normals();
-        let angle = if normals.iter().all(|n| *n == Vec3::ZERO) {
+        let angle = if normals.values.iter().all(|n| *n == Vec3::ZERO) {
             // Without normals faces are flat.
             stated.unwrap_or(0.0)
         } else {
@@ -335,15 +354,18 @@ impl<'r> Builder<'r> {
     }
 
     /// The scene's normals where the vertices are: through the matrix if that was baked.
-    fn file_normals(&self) -> Vec<Vec3> {
+    fn file_normals(&mut self) -> Normals {
+        let mut normals = std::mem::take(&mut self.normals);
         if !self.baked {
-            return self.normals.clone();
+            return normals;
         }
         // The axes have been changed already.
         let matrix = self.matrix * space::TURN;
         let through = DMat3::from_mat4(matrix).inverse().transpose();
-        let turn = |n: &Vec3| (through * n.as_dvec3()).try_normalize().map_or(Vec3::ZERO, |n| n.as_vec3());
-        self.normals.iter().map(turn).collect()
+        for normal in &mut normals.values {
+            *normal = (through * normal.as_dvec3()).try_normalize().map_or(Vec3::ZERO, |n| n.as_vec3());
+        }
+        normals
     }
 }
 
