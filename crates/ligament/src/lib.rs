@@ -35,7 +35,7 @@ pub use compare::compare;
 pub use convert::{Conversion, ConvertOptions, convert, read, read_with, write, write_with};
 #[cfg(feature = "fbx")]
 pub use formats::fbx;
-pub use formats::{amo, apg, bogle, collada, gltf, pfobj, qmsh, qmsh_tmp};
+pub use formats::{amo, apg, bogle, collada, gltf, obj, pfobj, qmsh, qmsh_tmp};
 pub use limits::Limits;
 pub use report::{Error, Failure, Report};
 pub use scene::Scene;

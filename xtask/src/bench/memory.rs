@@ -26,6 +26,10 @@ impl Bench {
             self.peak(&input, &glb, &[])?;
             self.peak(&glb, &again, &[])?;
         }
+        let sheet = data::obj(self.large() / 2)?;
+        let glb = sheet.with_extension("glb");
+        self.peak(&sheet, &glb, &[])?;
+        self.peak(&glb, &data::folder().join("again.obj"), &[])?;
         for (extension, dialect, vertices, keys) in FORMATS {
             let smaller = if self.quick { 4 } else { 1 };
             let name = format!("{dialect}-memory{smaller}.{extension}");

@@ -6,6 +6,7 @@ mod data;
 mod fbx;
 mod measure;
 mod memory;
+mod obj;
 mod page;
 mod text;
 mod tools;
@@ -32,6 +33,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("reading QMSH TMP, APG and AMO", || bench.read_text())?;
     steps.step("instructions a byte of those", || bench.text_instructions())?;
     steps.step("corners of AMO", || bench.corners())?;
+    steps.step("reading OBJ", || bench.read_obj())?;
     steps.step("reading BOGLE", || bench.read_bogle())?;
     steps.step("reading GLB", || bench.read_glb())?;
     steps.step("reading FBX", || bench.read_fbx())?;

@@ -20,6 +20,7 @@ pub mod collada;
 #[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod gltf;
+pub mod obj;
 pub mod pfobj;
 pub mod qmsh;
 pub mod qmsh_tmp;
@@ -50,6 +51,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &qmsh::Qmsh,
     &apg::Apg,
     &amo::Amo,
+    &obj::Obj,
     &collada::Collada,
     #[cfg(feature = "fbx")]
     &fbx::Fbx,
