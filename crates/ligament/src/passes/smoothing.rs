@@ -35,15 +35,30 @@ pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]], degrees: f32) 
 pub(super) fn smooth_faces(positions: &[Vec3], faces: FaceList<'_>, degrees: f32) -> SmoothNormals {
     let at = Places::of(positions, faces.corners);
     let areas: Vec<DVec3> = faces.iter().map(|face| area(positions, face)).collect();
-    let least = f64::from(degrees.clamp(0.0, 180.0)).to_radians().cos() - SLACK;
     let mut result = SmoothNormals { of_corner: vec![0; faces.corners.len()], normals: Vec::new() };
-    let mut fan = Fan::default();
-    for corners in at.corners() {
-        fan.load(&faces, &areas, &at.places, corners);
-        fan.join(least);
-        fan.normals(corners, &mut result);
-    }
+    at.smooth(
+        faces,
+        |face| areas[face],
+        degrees,
+        |place| {
+            let first = result.normals.len() as u32;
+            for (&corner, &number) in place.corners.iter().zip(place.of_corner) {
+                result.of_corner[corner as usize] = first + number;
+            }
+            result.normals.extend_from_slice(place.normals);
+        },
+    );
     result
+}
+
+/// The normals around one place.
+pub(crate) struct SmoothPlace<'a> {
+    /// The corners there.
+    pub(crate) corners: &'a [u32],
+    /// For each of them, the number of its normal.
+    pub(crate) of_corner: &'a [u32],
+    /// Unit normals.
+    pub(crate) normals: &'a [Vec3],
 }
 
 /// The normal of a face; its length is twice the area.
@@ -96,7 +111,7 @@ impl<'a> FaceList<'a> {
 }
 
 /// Vertices at the same position are at one place.
-pub(super) struct Places {
+pub(crate) struct Places {
     /// The first vertex at each vertex's position.
     places: Vec<u32>,
     /// The corners at each place, one after the other, and where those of each place start.
@@ -105,23 +120,54 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(positions: &[Vec3], corners: &[u32]) -> Self {
+    pub(crate) fn of(positions: &[Vec3], corners: &[u32]) -> Self {
         let places = first_at_position(positions);
         let mut starts = vec![0_u32; places.len() + 1];
         for &vertex in corners {
-            starts[places[vertex as usize] as usize + 1] += 1;
+            starts[places[vertex as usize] as usize] += 1;
         }
+        // Where the corners of each place end...
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
-        let mut next = starts.clone();
         let mut around = vec![0; corners.len()];
-        for (corner, &vertex) in corners.iter().enumerate() {
-            let slot = &mut next[places[vertex as usize] as usize];
+        // ...and, when all are put before it, start.
+        for (corner, &vertex) in corners.iter().enumerate().rev() {
+            let slot = &mut starts[places[vertex as usize] as usize];
+            *slot -= 1;
             around[*slot as usize] = corner as u32;
-            *slot += 1;
         }
         Self { places, around, starts }
+    }
+
+    /// Computes the normals of all corners of triangles, place after place, and keeps none. `positions` and `corners` are
+    /// those that the places were made of.
+    pub(crate) fn smooth_triangles(
+        &self,
+        positions: &[Vec3],
+        corners: &[u32],
+        degrees: f32,
+        each: impl FnMut(SmoothPlace<'_>),
+    ) {
+        let faces = FaceList { corners, starts: None };
+        self.smooth(faces, |face| area(positions, &corners[faces.range(face)]), degrees, each);
+    }
+
+    fn smooth(
+        &self,
+        faces: FaceList<'_>,
+        area: impl Fn(usize) -> DVec3,
+        degrees: f32,
+        mut each: impl FnMut(SmoothPlace<'_>),
+    ) {
+        let least = f64::from(degrees.clamp(0.0, 180.0)).to_radians().cos() - SLACK;
+        let mut fan = Fan::default();
+        for corners in self.corners() {
+            fan.load(&faces, &area, &self.places, corners);
+            fan.join(least);
+            fan.mean();
+            each(SmoothPlace { corners, of_corner: &fan.of_corner, normals: &fan.normals });
+        }
     }
 
     /// The corners at each place, in their order.
@@ -130,7 +176,8 @@ impl Places {
     }
 }
 
-fn first_at_position(positions: &[Vec3]) -> Vec<u32> {
+/// The first vertex at each vertex's position.
+pub(crate) fn first_at_position(positions: &[Vec3]) -> Vec<u32> {
     // Adding zero makes one of the two zeros.
     let bits = |i: u32| (positions[i as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();
@@ -158,18 +205,23 @@ struct Fan {
     group: Vec<u32>,
     /// The number of each group's normal.
     numbers: Vec<Option<u32>>,
+    /// The number of each face's normal.
+    of_corner: Vec<u32>,
+    /// A unit normal for each group.
+    normals: Vec<Vec3>,
 }
 
 impl Fan {
-    fn load(&mut self, faces: &FaceList<'_>, areas: &[DVec3], places: &[u32], corners: &[u32]) {
+    fn load(&mut self, faces: &FaceList<'_>, area: impl Fn(usize) -> DVec3, places: &[u32], corners: &[u32]) {
         self.areas.clear();
         self.units.clear();
         self.edges.clear();
         self.group.clear();
         for (i, &corner) in corners.iter().enumerate() {
             let face = faces.face_of(corner);
-            self.areas.push(areas[face]);
-            self.units.push(areas[face].normalize_or_zero());
+            let area = area(face);
+            self.areas.push(area);
+            self.units.push(area.normalize_or_zero());
             let ends = faces.beside(corner, face);
             self.edges.extend(ends.map(|end| (places[end as usize], i as u32)));
             self.group.push(i as u32);
@@ -202,8 +254,10 @@ impl Fan {
         member
     }
 
-    fn normals(&mut self, corners: &[u32], result: &mut SmoothNormals) {
-        for i in 0..corners.len() {
+    /// The normal of each group.
+    fn mean(&mut self) {
+        let count = self.group.len();
+        for i in 0..count {
             let root = self.root(i as u32) as usize;
             if root != i {
                 let area = self.areas[i];
@@ -211,15 +265,17 @@ impl Fan {
             }
         }
         self.numbers.clear();
-        self.numbers.resize(corners.len(), None);
-        for (i, &corner) in corners.iter().enumerate() {
+        self.numbers.resize(count, None);
+        self.of_corner.clear();
+        self.normals.clear();
+        for i in 0..count {
             let root = self.root(i as u32) as usize;
             let number = *self.numbers[root].get_or_insert_with(|| {
                 let own = if self.units[root] == DVec3::ZERO { DVec3::Z } else { self.units[root] };
-                result.normals.push(self.areas[root].try_normalize().unwrap_or(own).as_vec3());
-                result.normals.len() as u32 - 1
+                self.normals.push(self.areas[root].try_normalize().unwrap_or(own).as_vec3());
+                self.normals.len() as u32 - 1
             });
-            result.of_corner[corner as usize] = number;
+            self.of_corner.push(number);
         }
     }
 }

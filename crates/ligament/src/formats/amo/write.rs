@@ -25,14 +25,24 @@ impl Document {
     /// Writes the file's text in a dialect of the same family: `document` and `one-based` are one, `keyed` and `counted`
     /// the other. The keyed dialect is written as the counted one.
     pub fn write_text(&self, dialect: Dialect, sink: &mut dyn io::Write) -> io::Result<()> {
+        self.write_with(self, dialect, sink)
+    }
+
+    /// Writes the document with keys that are its own or elsewhere.
+    pub(super) fn write_with(
+        &self,
+        keys: &dyn ClipKeys,
+        dialect: Dialect,
+        sink: &mut dyn io::Write,
+    ) -> io::Result<()> {
         let dialect = dialect.written();
         let only_comments = dialect == Dialect::Counted && self.dialect != dialect;
-        let mut out = Writer { out: TextWriter::new(sink), next_aside: 0, only_comments };
+        let mut out = Writer { out: TextWriter::new(sink), keys, model: 0, next_aside: 0, only_comments };
         out.text(super::read::MARK);
         out.text(dialect.id().as_bytes());
         out.end();
-        for model in &self.models {
-            out.next_aside = 0;
+        for (i, model) in self.models.iter().enumerate() {
+            (out.model, out.next_aside) = (i, 0);
             match dialect {
                 Dialect::Counted => out.counted(model, self.dialect == Dialect::Counted),
                 _ => out.plain(model, Bases::of(dialect)),
@@ -42,8 +52,46 @@ impl Document {
     }
 }
 
+/// Where the keys of clips come from: a document's own lists, or what is made of a scene.
+pub(super) trait ClipKeys {
+    /// The keys of a model's clip, if they are of one joint each.
+    fn single_keys(&self, model: usize, clip: usize, each: &mut dyn FnMut(&Key));
+    /// How many poses a model's clip has.
+    fn pose_count(&self, model: usize, clip: usize) -> usize;
+    /// The poses.
+    fn poses(&self, model: usize, clip: usize, each: &mut dyn FnMut(&KeyPose));
+}
+
+impl Document {
+    fn own_poses(&self, model: usize, clip: usize) -> &[KeyPose] {
+        match &self.models[model].clips[clip].keys {
+            Keys::Poses(poses) => poses,
+            Keys::Single(_) => &[],
+        }
+    }
+}
+
+impl ClipKeys for Document {
+    fn single_keys(&self, model: usize, clip: usize, each: &mut dyn FnMut(&Key)) {
+        if let Keys::Single(keys) = &self.models[model].clips[clip].keys {
+            keys.iter().for_each(each);
+        }
+    }
+
+    fn pose_count(&self, model: usize, clip: usize) -> usize {
+        self.own_poses(model, clip).len()
+    }
+
+    fn poses(&self, model: usize, clip: usize, each: &mut dyn FnMut(&KeyPose)) {
+        self.own_poses(model, clip).iter().for_each(each);
+    }
+}
+
 struct Writer<'w> {
     out: TextWriter<'w>,
+    keys: &'w dyn ClipKeys,
+    /// The number of the model that is being written.
+    model: usize,
     next_aside: usize,
     /// Whether lines that mean nothing become comments, because they might mean something in this dialect.
     only_comments: bool,
@@ -139,8 +187,8 @@ impl Writer<'_> {
             self.asides(model, Section::Joints, i + 1);
         }
         let mut lines = 0;
-        for clip in &model.clips {
-            self.plain_clip(model, clip, bases.keys, &mut lines);
+        for (i, clip) in model.clips.iter().enumerate() {
+            self.plain_clip(model, i, clip, bases.keys, &mut lines);
         }
         self.asides(model, Section::Shapes, usize::MAX);
     }
@@ -184,7 +232,7 @@ impl Writer<'_> {
         self.end();
     }
 
-    fn plain_clip(&mut self, model: &Model, clip: &Clip, base: i32, lines: &mut usize) {
+    fn plain_clip(&mut self, model: &Model, index: usize, clip: &Clip, base: i32, lines: &mut usize) {
         self.text(b"a");
         if !clip.name.is_empty() {
             self.text(b" ");
@@ -193,8 +241,7 @@ impl Writer<'_> {
         self.end();
         *lines += 1;
         self.asides(model, Section::Clips, *lines);
-        let Keys::Single(keys) = &clip.keys else { return };
-        for Key { time, joint, value } in keys {
+        self.keys.single_keys(self.model, index, &mut |Key { time, joint, value }| {
             self.text(if matches!(value, KeyValue::Position(_)) { b"ap " } else { b"ar " });
             self.out.shortest(*time);
             self.text(b" ");
@@ -207,7 +254,7 @@ impl Writer<'_> {
             self.end();
             *lines += 1;
             self.asides(model, Section::Clips, *lines);
-        }
+        });
     }
 
     fn count(&mut self, keyword: &[u8], count: usize) {
@@ -307,10 +354,6 @@ impl Writer<'_> {
         self.count(b"a", model.clips.len());
         let mut lines = 1;
         for (i, clip) in model.clips.iter().enumerate() {
-            let poses: &[KeyPose] = match &clip.keys {
-                Keys::Poses(poses) => poses,
-                Keys::Single(_) => &[],
-            };
             self.text(b"an ");
             if clip.name.is_empty() {
                 self.text(format!("clip{i}").as_bytes());
@@ -320,13 +363,11 @@ impl Writer<'_> {
             self.text(b" ");
             self.out.shortest(clip.duration.unwrap_or(0.0));
             self.text(b" ");
-            self.out.whole(poses.len() as u32);
+            self.out.whole(self.keys.pose_count(self.model, i) as u32);
             self.end();
             lines += 1;
             self.asides(model, Section::Clips, lines);
-            for pose in poses {
-                self.pose(model, pose, &mut lines);
-            }
+            self.keys.poses(self.model, i, &mut |pose| self.pose(model, pose, &mut lines));
         }
     }
 
