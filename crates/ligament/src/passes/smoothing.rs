@@ -23,6 +23,10 @@ pub struct SmoothNormals {
 
 /// An edge of more faces joins only neighbours in the list, so that a hostile mesh does not take forever.
 const MOST_AT_EDGE: usize = 16;
+/// How many times a [`Smoother`] goes through all corners, unless there are few.
+const BLOCKS: usize = 8;
+/// Corners that are few.
+const LEAST_BLOCK: usize = 1 << 16;
 /// Slack for faces that differ by rounding.
 const SLACK: f64 = 1e-6;
 
@@ -111,7 +115,7 @@ impl<'a> FaceList<'a> {
 }
 
 /// Vertices at the same position are at one place.
-pub(crate) struct Places {
+pub(super) struct Places {
     /// The first vertex at each vertex's position.
     places: Vec<u32>,
     /// The corners at each place, one after the other, and where those of each place start.
@@ -120,7 +124,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    pub(crate) fn of(positions: &[Vec3], corners: &[u32]) -> Self {
+    pub(super) fn of(positions: &[Vec3], corners: &[u32]) -> Self {
         let places = first_at_position(positions);
         let mut starts = vec![0_u32; places.len() + 1];
         for &vertex in corners {
@@ -140,19 +144,6 @@ impl Places {
         Self { places, around, starts }
     }
 
-    /// Computes the normals of all corners of triangles, place after place, and keeps none. `positions` and `corners` are
-    /// those that the places were made of.
-    pub(crate) fn smooth_triangles(
-        &self,
-        positions: &[Vec3],
-        corners: &[u32],
-        degrees: f32,
-        each: impl FnMut(SmoothPlace<'_>),
-    ) {
-        let faces = FaceList { corners, starts: None };
-        self.smooth(faces, |face| area(positions, &corners[faces.range(face)]), degrees, each);
-    }
-
     fn smooth(
         &self,
         faces: FaceList<'_>,
@@ -160,19 +151,88 @@ impl Places {
         degrees: f32,
         mut each: impl FnMut(SmoothPlace<'_>),
     ) {
-        let least = f64::from(degrees.clamp(0.0, 180.0)).to_radians().cos() - SLACK;
-        let mut fan = Fan::default();
+        let (least, mut fan) = (least(degrees), Fan::default());
         for corners in self.corners() {
             fan.load(&faces, &area, &self.places, corners);
-            fan.join(least);
-            fan.mean();
-            each(SmoothPlace { corners, of_corner: &fan.of_corner, normals: &fan.normals });
+            each(fan.smooth(least, corners));
         }
     }
 
     /// The corners at each place, in their order.
     pub(super) fn corners(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.windows(2).map(|range| &self.around[range[0] as usize..range[1] as usize])
+    }
+}
+
+/// The least product of two unit normals that are within an angle of each other.
+fn least(degrees: f32) -> f64 {
+    f64::from(degrees.clamp(0.0, 180.0)).to_radians().cos() - SLACK
+}
+
+/// Triangles to be smoothed by any angle. Places are looked at in blocks, so that much less than all corners is in memory.
+pub(crate) struct Smoother<'a> {
+    positions: &'a [Vec3],
+    corners: &'a [u32],
+    places: Vec<u32>,
+    /// The number of corners at the places before each.
+    starts: Vec<u32>,
+}
+
+impl<'a> Smoother<'a> {
+    /// Three corners a triangle; every one must be below the number of positions.
+    pub(crate) fn new(positions: &'a [Vec3], corners: &'a [u32]) -> Self {
+        let places = first_at_position(positions);
+        let mut starts = vec![0_u32; places.len() + 1];
+        for &vertex in corners {
+            starts[places[vertex as usize] as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        Self { positions, corners, places, starts }
+    }
+
+    /// Computes the normals of all corners, place after place.
+    pub(crate) fn smooth(&self, degrees: f32, mut each: impl FnMut(SmoothPlace<'_>)) {
+        let faces = FaceList { corners: self.corners, starts: None };
+        let area = |face: usize| area(self.positions, &self.corners[faces.range(face)]);
+        let (least, mut fan) = (least(degrees), Fan::default());
+        let mut around = Vec::new();
+        let mut first = 0;
+        while first < self.places.len() {
+            let end = self.block(first);
+            self.gather(first, end, &mut around);
+            let base = self.starts[first];
+            for range in self.starts[first..=end].windows(2) {
+                let corners = &around[(range[0] - base) as usize..(range[1] - base) as usize];
+                fan.load(&faces, area, &self.places, corners);
+                each(fan.smooth(least, corners));
+            }
+            first = end;
+        }
+    }
+
+    /// The end of the block of places that starts at one: that one, and more while their corners are few.
+    fn block(&self, first: usize) -> usize {
+        let room = (self.corners.len() / BLOCKS).max(LEAST_BLOCK) as u32;
+        let most = self.starts[first].saturating_add(room);
+        let more = self.starts[first + 2..].partition_point(|&end| end <= most);
+        first + 1 + more
+    }
+
+    /// The corners at places, in the order of the places.
+    fn gather(&self, first: usize, end: usize, around: &mut Vec<u32>) {
+        let base = self.starts[first];
+        let mut next: Vec<u32> = self.starts[first..end].iter().map(|start| start - base).collect();
+        around.clear();
+        around.resize((self.starts[end] - base) as usize, 0);
+        for (corner, &vertex) in self.corners.iter().enumerate() {
+            let place = (self.places[vertex as usize] as usize).wrapping_sub(first);
+            if let Some(next) = next.get_mut(place) {
+                around[*next as usize] = corner as u32;
+                *next += 1;
+            }
+        }
     }
 }
 
@@ -227,6 +287,13 @@ impl Fan {
             self.group.push(i as u32);
         }
         self.edges.sort_unstable();
+    }
+
+    /// The normals of what was loaded.
+    fn smooth<'a>(&'a mut self, least: f64, corners: &'a [u32]) -> SmoothPlace<'a> {
+        self.join(least);
+        self.mean();
+        SmoothPlace { corners, of_corner: &self.of_corner, normals: &self.normals }
     }
 
     fn join(&mut self, least: f64) {
@@ -310,6 +377,31 @@ mod tests {
         let normal = smooth.normals[smooth.of_corner[0] as usize];
         let expected = Vec3::new(1.0, 0.0, 3.0).normalize();
         assert!(normal.distance(expected) < 1e-6, "{normal}");
+    }
+
+    #[test]
+    fn blocks_of_places_change_nothing() {
+        // A bent grid of more corners than one block has.
+        let (width, height) = (220_u32, 220_u32);
+        let place = |i: u32| {
+            let (x, y) = ((i % width) as f32, (i / width) as f32);
+            Vec3::new(x, y, (x * 0.7).sin() + (y * 1.3).cos())
+        };
+        let positions: Vec<Vec3> = (0..width * height).map(place).collect();
+        let quads = (0..width * (height - 1)).filter(|i| i % width < width - 1);
+        let triangles: Vec<[u32; 3]> =
+            quads.flat_map(|i| [[i, i + 1, i + width], [i + 1, i + width + 1, i + width]]).collect();
+        assert!(triangles.len() * 3 > 3 * LEAST_BLOCK);
+        let all = smooth_normals(&positions, &triangles, 30.0);
+        let mut seen = vec![false; triangles.len() * 3];
+        Smoother::new(&positions, triangles.as_flattened()).smooth(30.0, |place| {
+            for (&corner, &number) in place.corners.iter().zip(place.of_corner) {
+                let corner = corner as usize;
+                assert_eq!(place.normals[number as usize], all.normals[all.of_corner[corner] as usize]);
+                assert!(!std::mem::replace(&mut seen[corner], true));
+            }
+        });
+        assert!(seen.iter().all(|seen| *seen));
     }
 
     #[test]

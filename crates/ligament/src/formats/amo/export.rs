@@ -15,9 +15,9 @@ mod rig;
 mod vertices;
 
 use super::codes;
-use super::document::{Bases, Dialect, Document, Key, KeyPose, Keys, Model, Shapes};
+use super::document::{Bases, Corner, Dialect, Document, Key, KeyPose, Keys, Model, Shapes};
 use super::import::shapes_from_json;
-use super::write::ClipKeys;
+use super::write::Lists;
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::Output;
 use crate::passes::normals::{NormalsOptions, normals};
@@ -26,12 +26,14 @@ use crate::scene::Scene;
 use clips::Moments;
 use names::Names;
 use rig::Rig;
+use vertices::Corners;
 
 /// A document whose keys are still the scene's tracks. They are sampled while they are written, since those of all joints
 /// at all times take more room than the tracks.
 pub(super) struct Exported {
-    /// All but the keys.
+    /// All but the keys and the corners of faces.
     document: Document,
+    corners: Corners,
     /// Nodes and clips.
     scene: Scene,
     rig: Rig,
@@ -53,7 +55,7 @@ impl Exported {
         let mut model = Model { joints: rig.joints(&scene, &mut names, report), ..Model::default() };
         rig.report_rest(report);
         model.objects = objects::objects(&scene, dialect, &mut names, report);
-        vertices::vertices(&mut scene, &rig, &mut model, report)?;
+        let corners = vertices::vertices(&mut scene, &rig, &mut model, report)?;
         let moments;
         (model.clips, moments) = clips::clips(&scene, &rig, &mut names, report)?;
         if dialect == Dialect::Counted {
@@ -62,10 +64,10 @@ impl Exported {
         names.report(report);
         let (name, bases) = (scene.name.clone(), Bases::of(dialect));
         let document = Document { name, dialect, marked: true, editamo: false, bases, models: vec![model] };
-        Ok(Self { document, scene, rig, moments })
+        Ok(Self { document, corners, scene, rig, moments })
     }
 
-    /// The document with its keys.
+    /// The document with its keys and corners.
     fn complete(mut self) -> Document {
         let mut models = std::mem::take(&mut self.document.models);
         for (i, clip) in models.iter_mut().flat_map(|model| &mut model.clips).enumerate() {
@@ -74,11 +76,20 @@ impl Exported {
                 Keys::Poses(poses) => self.poses(0, i, &mut |pose| poses.push(pose.clone())),
             }
         }
+        models.iter_mut().for_each(|model| model.faces.vertices = self.corners.all().collect());
         Document { models, ..self.document }
     }
 }
 
-impl ClipKeys for Exported {
+impl Lists for Exported {
+    fn corner(&self, _: usize, corner: u32) -> Option<Corner> {
+        self.corners.at(corner)
+    }
+
+    fn are_pulled(&self, _: usize) -> bool {
+        self.corners.are_pulled()
+    }
+
     fn single_keys(&self, _: usize, clip: usize, each: &mut dyn FnMut(&Key)) {
         self.moments[clip].single_keys(&self.scene, &self.rig, &self.scene.clips[clip], each);
     }

@@ -2,7 +2,8 @@
 //! specification, numbers with as many digits as give them back.
 
 use super::document::{
-    Bases, Clip, Dialect, Document, JointPose, Key, KeyPose, KeyValue, Keys, Model, Object, Section, Shapes,
+    Bases, Clip, Corner, Dialect, Document, JointPose, Key, KeyPose, KeyValue, Keys, Model, Object, Section,
+    Shapes,
 };
 use crate::text::TextWriter;
 use std::io;
@@ -28,16 +29,16 @@ impl Document {
         self.write_with(self, dialect, sink)
     }
 
-    /// Writes the document with keys that are its own or elsewhere.
+    /// Writes the document with lists that are its own or elsewhere.
     pub(super) fn write_with(
         &self,
-        keys: &dyn ClipKeys,
+        lists: &dyn Lists,
         dialect: Dialect,
         sink: &mut dyn io::Write,
     ) -> io::Result<()> {
         let dialect = dialect.written();
         let only_comments = dialect == Dialect::Counted && self.dialect != dialect;
-        let mut out = Writer { out: TextWriter::new(sink), keys, model: 0, next_aside: 0, only_comments };
+        let mut out = Writer { out: TextWriter::new(sink), lists, model: 0, next_aside: 0, only_comments };
         out.text(super::read::MARK);
         out.text(dialect.id().as_bytes());
         out.end();
@@ -52,8 +53,12 @@ impl Document {
     }
 }
 
-/// Where the keys of clips come from: a document's own lists, or what is made of a scene.
-pub(super) trait ClipKeys {
+/// Where long lists come from: they are a document's own, or made of a scene.
+pub(super) trait Lists {
+    /// A distinct corner of a model's faces.
+    fn corner(&self, model: usize, corner: u32) -> Option<Corner>;
+    /// Whether any of them has joints or weights.
+    fn are_pulled(&self, model: usize) -> bool;
     /// The keys of a model's clip, if they are of one joint each.
     fn single_keys(&self, model: usize, clip: usize, each: &mut dyn FnMut(&Key));
     /// How many poses a model's clip has.
@@ -71,7 +76,16 @@ impl Document {
     }
 }
 
-impl ClipKeys for Document {
+impl Lists for Document {
+    fn corner(&self, model: usize, corner: u32) -> Option<Corner> {
+        self.models[model].faces.vertices.get(corner as usize).copied()
+    }
+
+    fn are_pulled(&self, model: usize) -> bool {
+        let corners = &self.models[model].faces.vertices;
+        corners.iter().any(|corner| corner.joints >= 0 || corner.weights >= 0)
+    }
+
     fn single_keys(&self, model: usize, clip: usize, each: &mut dyn FnMut(&Key)) {
         if let Keys::Single(keys) = &self.models[model].clips[clip].keys {
             keys.iter().for_each(each);
@@ -89,7 +103,7 @@ impl ClipKeys for Document {
 
 struct Writer<'w> {
     out: TextWriter<'w>,
-    keys: &'w dyn ClipKeys,
+    lists: &'w dyn Lists,
     /// The number of the model that is being written.
     model: usize,
     next_aside: usize,
@@ -213,7 +227,7 @@ impl Writer<'_> {
     fn face(&mut self, model: &Model, face: usize, bases: Bases) {
         self.text(b"f");
         for &vertex in &model.faces.corners[model.faces.range(face, face + 1)] {
-            let Some(corner) = model.faces.vertices.get(vertex as usize) else { continue };
+            let Some(corner) = self.lists.corner(self.model, vertex) else { continue };
             let parts = [
                 (corner.position, 1),
                 (corner.uv, 1),
@@ -241,7 +255,7 @@ impl Writer<'_> {
         self.end();
         *lines += 1;
         self.asides(model, Section::Clips, *lines);
-        self.keys.single_keys(self.model, index, &mut |Key { time, joint, value }| {
+        self.lists.single_keys(self.model, index, &mut |Key { time, joint, value }| {
             self.text(if matches!(value, KeyValue::Position(_)) { b"ap " } else { b"ar " });
             self.out.shortest(*time);
             self.text(b" ");
@@ -327,12 +341,12 @@ impl Writer<'_> {
         }
         let sizes = (0..faces.len()).map(|face| faces.range(face, face + 1).len());
         self.count(b"f", sizes.map(|size| size.saturating_sub(2)).sum());
-        let rigged = faces.vertices.iter().any(|corner| corner.joints >= 0 || corner.weights >= 0);
+        let rigged = self.lists.are_pulled(self.model);
         for face in 0..faces.len() {
             let corners = &faces.corners[faces.range(face, face + 1)];
             for pair in corners.get(1..).unwrap_or_default().windows(2) {
                 for (i, vertex) in [corners[0], pair[0], pair[1]].into_iter().enumerate() {
-                    let Some(corner) = faces.vertices.get(vertex as usize) else { continue };
+                    let Some(corner) = self.lists.corner(self.model, vertex) else { continue };
                     let parts = [corner.position, corner.uv, corner.normal, corner.joints, corner.weights];
                     for (part, &index) in parts[..if rigged { 5 } else { 3 }].iter().enumerate() {
                         if i + part > 0 {
@@ -363,11 +377,11 @@ impl Writer<'_> {
             self.text(b" ");
             self.out.shortest(clip.duration.unwrap_or(0.0));
             self.text(b" ");
-            self.out.whole(self.keys.pose_count(self.model, i) as u32);
+            self.out.whole(self.lists.pose_count(self.model, i) as u32);
             self.end();
             lines += 1;
             self.asides(model, Section::Clips, lines);
-            self.keys.poses(self.model, i, &mut |pose| self.pose(model, pose, &mut lines));
+            self.lists.poses(self.model, i, &mut |pose| self.pose(model, pose, &mut lines));
         }
     }
 

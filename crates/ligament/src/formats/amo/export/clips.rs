@@ -20,6 +20,10 @@ const MAX_KEYS: usize = 16 << 20;
 /// Deviations below this fraction of the model's size are rounding.
 const ROUNDING: f64 = 1e-5;
 
+/// Keys that are few enough to be in memory all at once.
+const FEW_KEYS: usize = 1 << 15;
+/// In how many blocks of joints keys are made that are more.
+const BLOCKS: usize = 4;
 /// What 32-bit floats may add to a measured deviation, as a fraction of the model's size.
 const FLOATS: f64 = 1e-6;
 
@@ -98,16 +102,29 @@ pub(super) fn clips(
 
 /// The beginning, the end, and whenever a joint has a key.
 fn key_times(clip: &scene::Clip) -> Vec<f32> {
-    let tracks = clip.tracks.iter().filter(|track| track.times.len() > 1);
-    let mut times: Vec<f32> = tracks.flat_map(|track| track.times.iter().copied()).collect();
+    let mut times = Vec::new();
+    let mut last: &[f32] = &[];
+    // Most tracks have the same times.
+    for track in clip.tracks.iter().filter(|track| track.times.len() > 1) {
+        if track.times[..] != *last {
+            last = &track.times;
+            times.extend_from_slice(last);
+        }
+    }
     times.extend([0.0, clip.duration]);
     times.retain(|time| time.is_finite() && *time >= 0.0);
     times.sort_by(f32::total_cmp);
     times.dedup();
+    times.shrink_to_fit();
     times
 }
 
 impl Sampler<'_> {
+    /// The keys at a time.
+    fn keys(&self, time: f32) -> Vec<JointKey> {
+        self.rig.keys(&self.rig.wanted(self.scene, self.clip, time)).0
+    }
+
     /// The keys at a time, and where they put the joints.
     fn frame(&self, time: f32) -> (Frame, Vec<DMat4>) {
         let wanted = self.rig.wanted(self.scene, self.clip, time);
@@ -247,34 +264,47 @@ impl Moments {
         each: &mut dyn FnMut(&Key),
     ) {
         let sampler = Sampler { scene, rig, clip };
-        let count = rig.joints.len();
-        // The keys of all joints at the first time, at the second...
-        let mut keys: Vec<JointKey> = Vec::with_capacity(self.times.len() * count);
-        self.times.iter().for_each(|&time| keys.extend(sampler.frame(time).0.keys));
-        let (Some(&first), Some(&last)) = (self.times.first(), self.times.last()) else { return };
-        for joint in 0..count {
-            let of_joint = || keys.iter().skip(joint).step_by(count);
-            let frames = || self.times.iter().zip(of_joint());
-            let (start, end) = (keys[joint], keys[keys.len() - count + joint]);
-            let mut push = |time: f32, key: &JointKey, rotates: bool| {
-                let value = match rotates {
-                    true => KeyValue::Rotation(key.rotation.to_array()),
-                    false => KeyValue::Position(key.position.to_array()),
-                };
-                each(&Key { time, joint: joint as i32, value });
-            };
-            if of_joint().any(|key| key.position != start.position) {
-                frames().for_each(|(&time, key)| push(time, key, false));
-            } else if start.position != JointKey::REST.position || joint == 0 {
-                push(first, &start, false);
+        let (joints, times) = (rig.joints.len(), self.times.len());
+        // Some joints at a time, so that not all keys are in memory.
+        let few = if joints * times > FEW_KEYS { joints.div_ceil(BLOCKS) } else { joints };
+        for first in (0..joints).step_by(few.max(1)) {
+            let block = first..joints.min(first + few);
+            // The keys of these joints at the first time, at the second...
+            let mut keys: Vec<JointKey> = Vec::with_capacity(times * block.len());
+            self.times.iter().for_each(|&time| keys.extend_from_slice(&sampler.keys(time)[block.clone()]));
+            for joint in block.clone() {
+                let own = keys.iter().skip(joint - first).step_by(block.len());
+                self.keys_of(joint, own, each);
             }
-            if of_joint().any(|key| key.rotation != start.rotation) {
-                frames().for_each(|(&time, key)| push(time, key, true));
-            } else if start.rotation != JointKey::REST.rotation || joint == 0 {
-                push(first, &start, true);
-                if joint == 0 && last > first {
-                    push(last, &end, true);
-                }
+        }
+    }
+
+    fn keys_of<'k>(
+        &self,
+        joint: usize,
+        keys: impl Iterator<Item = &'k JointKey> + Clone,
+        each: &mut dyn FnMut(&Key),
+    ) {
+        let Some((start, end)) = keys.clone().next().zip(keys.clone().last()) else { return };
+        let (Some(&first), Some(&last)) = (self.times.first(), self.times.last()) else { return };
+        let mut push = |time: f32, key: &JointKey, rotates: bool| {
+            let value = match rotates {
+                true => KeyValue::Rotation(key.rotation.to_array()),
+                false => KeyValue::Position(key.position.to_array()),
+            };
+            each(&Key { time, joint: joint as i32, value });
+        };
+        if keys.clone().any(|key| key.position != start.position) {
+            self.times.iter().zip(keys.clone()).for_each(|(&time, key)| push(time, key, false));
+        } else if start.position != JointKey::REST.position || joint == 0 {
+            push(first, start, false);
+        }
+        if keys.clone().any(|key| key.rotation != start.rotation) {
+            self.times.iter().zip(keys).for_each(|(&time, key)| push(time, key, true));
+        } else if start.rotation != JointKey::REST.rotation || joint == 0 {
+            push(first, start, true);
+            if joint == 0 && last > first {
+                push(last, end, true);
             }
         }
     }
@@ -284,13 +314,13 @@ impl Moments {
         let sampler = Sampler { scene, rig, clip };
         let mut before = -1.0_f32;
         for &time in &self.times {
-            let (frame, _) = sampler.frame(time);
+            let keys = sampler.keys(time);
             let progress = if self.duration > 0.0 { f64::from(time) * 1000.0 / self.duration } else { 0.0 };
             // Two times that are next to each other must not become one.
             let progress = (progress as f32).max(before.next_up());
             before = progress;
             let pose = |&joint: &usize| {
-                let JointKey { position, rotation } = frame.keys[joint];
+                let JointKey { position, rotation } = keys[joint];
                 JointPose {
                     joint: joint as i32,
                     position: position.to_array(),

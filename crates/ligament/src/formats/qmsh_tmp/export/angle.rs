@@ -2,7 +2,7 @@
 
 use super::super::normals::Seen;
 use super::surface::Surface;
-use crate::passes::smoothing::Places;
+use crate::passes::smoothing::Smoother;
 use glam::{DMat4, Vec3};
 
 /// Angles that are tried where the scene names none, the usual ones first.
@@ -22,11 +22,11 @@ pub(super) struct Chosen {
 /// Tries `stated` and the usual angles. Normals of length zero are not compared.
 pub(super) fn choose(surface: &Surface<'_>, shape: &DMat4, stated: Option<f64>) -> Chosen {
     let seen = Seen::through(shape, &surface.positions);
-    let places = Places::of(&seen.positions, &surface.corners);
+    let smoother = Smoother::new(&seen.positions, &surface.corners);
     let mut best: Option<(f64, Chosen)> = None;
     for degrees in stated.into_iter().chain(TRIED) {
         let (mut sum, mut chosen) = (0.0, Chosen { degrees, worst: 0.0, corners: 0 });
-        places.smooth_triangles(&seen.positions, &surface.corners, degrees as f32, |place| {
+        smoother.smooth(degrees as f32, |place| {
             for (&corner, &number) in place.corners.iter().zip(place.of_corner) {
                 let own = surface.normal(corner as usize);
                 if own != Vec3::ZERO {

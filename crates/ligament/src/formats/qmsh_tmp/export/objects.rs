@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::document::{Faces, Material, Mesh, Object, Placement};
 use super::super::import::EXTRAS;
 use super::super::space;
-use super::angle;
+use super::angle::{self, Chosen};
 use super::names::{Kind, Names};
 use super::rig::Rig;
 use super::shape::{Shape, Vertices};
@@ -59,8 +59,10 @@ pub(super) fn export(
             let numbers =
                 numbers.map(|part| used.number(part.material, &mut materials, scene, names)).collect();
             let placed = Placed::of(&carrier);
+            // Before the vertices are numbered, because it takes more memory.
+            let chosen = placed.choose(&mesh.parts[parts.clone()], angle);
             let shape = placed.shape(scene, mesh_id.index(), parts, numbers);
-            let smooth_angle = Some(placed.check(&shape, scene, angle, &object, report)?);
+            placed.check(&shape, scene, &chosen, &object, report)?;
             let bone = carrier.bone.filter(|_| !carrier.skinned).map(|b| rig.bones[b].name.clone());
             let hangs = carrier.skinned || bone.is_some();
             objects.push(Object::Mesh(Mesh {
@@ -68,7 +70,7 @@ pub(super) fn export(
                 placement: placed.placement,
                 parent: rig.name.clone().filter(|_| hangs).unwrap_or_default(),
                 parent_bone: bone.unwrap_or_default(),
-                smooth_angle,
+                smooth_angle: Some(chosen.degrees),
                 materials: used.0.into_iter().map(|(_, name)| named(name)).collect(),
                 vertices: Vec::new(),
                 normals: Vec::new(),
@@ -186,15 +188,25 @@ impl Placed {
         Shape { mesh, parts, materials, matrix: self.matrix, flip, skinned, vertices }
     }
 
-    /// Says what is lost, and returns the smoothing angle.
+    /// The smoothing angle that comes nearest to the normals.
+    fn choose(&self, parts: &[Part], stated: Option<f64>) -> Chosen {
+        let surface = Surface::of(parts, self.baked.as_ref(), self.flip());
+        if surface.has_normals() {
+            return angle::choose(&surface, &self.shape, stated);
+        }
+        // Without normals faces are flat.
+        Chosen { degrees: stated.unwrap_or(0.0), worst: 0.0, corners: 0 }
+    }
+
+    /// Says what is lost.
     fn check(
         &self,
         shape: &Shape,
         scene: &Scene,
-        stated: Option<f64>,
+        chosen: &Chosen,
         object: &str,
         report: &mut Report,
-    ) -> Result<f64, Failure> {
+    ) -> Result<(), Failure> {
         if shape.vertices.dropped > 0 {
             let message = "faces of fewer than three corners are dropped";
             report.loss(Loss::dropped(&FACES, object, shape.vertices.dropped, message));
@@ -207,13 +219,6 @@ impl Placed {
             let message = format!("a vertex of {object} leaves the range of numbers");
             return Err(report.invalid(&codes::OUT_OF_RANGE, Place::field(object), message));
         }
-        let parts = &scene.meshes[shape.mesh].parts[shape.parts.clone()];
-        let surface = Surface::of(parts, self.baked.as_ref(), shape.flip);
-        if !surface.has_normals() {
-            // Without normals faces are flat.
-            return Ok(stated.unwrap_or(0.0));
-        }
-        let chosen = angle::choose(&surface, &self.shape, stated);
         if chosen.corners > 0 {
             let message = format!(
                 "normals are rebuilt from the smoothing angle; {} degrees come nearest",
@@ -222,7 +227,7 @@ impl Placed {
             let (count, worst) = (chosen.corners, chosen.worst);
             report.loss(Loss::approximated(&codes::NORMALS, object, count, worst, "degrees", message));
         }
-        Ok(chosen.degrees)
+        Ok(())
     }
 }
 

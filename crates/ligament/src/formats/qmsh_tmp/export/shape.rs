@@ -6,10 +6,15 @@ use super::surface::each_face;
 use crate::passes::smoothing::first_at_position;
 use crate::scene::{Influence, Part, Scene};
 use glam::{DMat4, Vec2, Vec3};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Vertices at one place that are looked through for one to share.
 const MOST_SHARED: usize = 32;
+/// How many times all influences are gone through to put them into groups, unless there are few.
+const BLOCKS: usize = 8;
+/// Influences that are few.
+const LEAST_BLOCK: usize = 1 << 16;
 const NONE: u32 = u32::MAX;
 
 /// Parts of a mesh of the scene as an object of the file.
@@ -43,10 +48,11 @@ impl Vertices {
     /// Numbers the vertices in the order in which faces use them. Those at the same place that the same bones pull are one.
     pub(super) fn of(parts: &[Part], positions: &[Vec3], skinned: bool, flip: bool) -> Self {
         let places = first_at_position(positions);
-        // The last of the file's vertices at each place, and the one before each.
+        // The last of the file's vertices at each place, and the one before each that is not the first there: few.
         let mut last = vec![NONE; positions.len()];
-        let mut before: Vec<u32> = Vec::new();
-        let mut made = Self { numbers: vec![NONE; positions.len()], ..Self::default() };
+        let mut before: HashMap<u32, u32> = HashMap::new();
+        let numbers = vec![NONE; positions.len()];
+        let mut made = Self { numbers, sources: Vec::with_capacity(positions.len()), ..Self::default() };
         let starts = starts(parts);
         for (part, &first) in parts.iter().zip(&starts) {
             let Self { faces, sources, numbers, .. } = &mut made;
@@ -63,10 +69,14 @@ impl Vertices {
                         numbers[vertex as usize] = next;
                         return;
                     }
-                    next = before[next as usize];
+                    next = before.get(&next).copied().unwrap_or(NONE);
                 }
-                before.push(std::mem::replace(last, sources.len() as u32));
-                numbers[vertex as usize] = sources.len() as u32;
+                let new = sources.len() as u32;
+                if *last != NONE {
+                    before.insert(new, *last);
+                }
+                *last = new;
+                numbers[vertex as usize] = new;
                 sources.push(vertex);
             };
             made.dropped += each_face(part, flip, |face| {
@@ -161,36 +171,47 @@ impl Shape {
             joint.and_then(|joint| rig.bone_of(joint.index()))
         };
         let pulls = Pulls::of(self.parts(scene), &self.vertices.sources);
-        // Pulls by bone, of each bone in the order of vertices.
-        let mut ends = vec![0_u32; rig.bones.len() + 1];
-        pulls.each(|_, pull| bone(pull).into_iter().for_each(|bone| ends[bone + 1] += 1));
-        for i in 1..ends.len() {
-            ends[i] += ends[i - 1];
-        }
-        let mut by_bone = vec![0_u32; ends.last().map_or(0, |&all| all as usize)];
-        pulls.each(|number, pull| {
-            if let Some(bone) = bone(pull) {
-                by_bone[ends[bone] as usize] = number;
-                ends[bone] += 1;
+        let mut counts = vec![0_usize; rig.bones.len()];
+        pulls.each(|_, pull| bone(pull).into_iter().for_each(|bone| counts[bone] += 1));
+        // Some bones at a time, so that not all pulls are in memory once more.
+        let room = (counts.iter().sum::<usize>() / BLOCKS).max(LEAST_BLOCK);
+        let mut first = 0;
+        while first < counts.len() {
+            let fits = |sum: &mut usize, count: &usize| {
+                *sum += count;
+                Some(*sum)
+            };
+            let more = counts[first + 1..].iter().scan(counts[first], fits).take_while(|sum| *sum <= room);
+            let end = first + 1 + more.count();
+            let mut by_bone: Vec<Vec<u32>> =
+                counts[first..end].iter().map(|&count| Vec::with_capacity(count)).collect();
+            pulls.each(|number, pull| {
+                let own = bone(pull).and_then(|bone| by_bone.get_mut(bone.wrapping_sub(first)));
+                own.into_iter().for_each(|own| own.push(number));
+            });
+            for (bone, own) in (first..end).zip(&by_bone).filter(|(_, own)| !own.is_empty()) {
+                self.group(own, &pulls, &mut |weights| each(bone, weights));
             }
-        });
-        let mut start = 0;
-        for (bone, &end) in ends[..rig.bones.len()].iter().enumerate() {
-            let of_bone = by_bone[start as usize..end as usize].iter().map(|&number| pulls.find(number));
-            let numbered = |(vertex, weight): (u32, f32)| (self.vertices.numbers[vertex as usize], weight);
-            let mut of_bone = of_bone.map(numbered).peekable();
-            if of_bone.peek().is_some() {
-                let together = || {
-                    let (vertex, mut weight) = of_bone.next()?;
-                    while let Some((_, more)) = of_bone.next_if(|&(next, _)| next == vertex) {
-                        weight += more;
-                    }
-                    Some((vertex, weight))
-                };
-                each(bone, &mut std::iter::from_fn(together));
-            }
-            start = end;
+            first = end;
         }
+    }
+
+    fn group(
+        &self,
+        own: &[u32],
+        pulls: &Pulls<'_>,
+        each: &mut dyn FnMut(&mut dyn Iterator<Item = (u32, f32)>),
+    ) {
+        let numbered = |(vertex, weight): (u32, f32)| (self.vertices.numbers[vertex as usize], weight);
+        let mut own = own.iter().map(|&number| numbered(pulls.find(number))).peekable();
+        let together = || {
+            let (vertex, mut weight) = own.next()?;
+            while let Some((_, more)) = own.next_if(|&(next, _)| next == vertex) {
+                weight += more;
+            }
+            Some((vertex, weight))
+        };
+        each(&mut std::iter::from_fn(together));
     }
 }
 
