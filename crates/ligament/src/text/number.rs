@@ -176,6 +176,17 @@ pub fn parse_u32_prefix(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     parse_u32_digits(bytes, at)
 }
 
+/// Reads up to seven digits at `at` that the byte `end` follows, and returns their value and the offset after that byte.
+/// `None` for every other layout, and within the last bytes of the file.
+#[inline(always)]
+pub fn parse_u32_then(bytes: &[u8], at: usize, end: u8) -> Option<(u32, usize)> {
+    let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?);
+    let digits = word ^ 0x3030_3030_3030_3030;
+    let count = digit_count(digits);
+    let fits = matches!(count, 1..8) && (word >> (8 * count)) as u8 == end;
+    fits.then(|| (eight_values(digits << (64 - 8 * count)), at + count + 1))
+}
+
 fn parse_u32_digits(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let mut value = u32::from(bytes.get(at)?.wrapping_sub(b'0'));
     if value > 9 {
@@ -198,6 +209,15 @@ mod tests {
 
     fn fast(text: &str) -> Option<(f32, usize)> {
         parse_fixed6(format!("{text}        ").as_bytes(), 0)
+    }
+
+    #[test]
+    fn digits_end_with_the_byte_that_is_asked_for() {
+        assert_eq!(parse_u32_then(b"1234567 8901234", 0, b' '), Some((1_234_567, 8)));
+        assert_eq!(parse_u32_then(b"a7\n       ", 1, b'\n'), Some((7, 3)));
+        for other in ["12\n45678", " 1234567", "-1 34567", "12345678 ", "12 ", "12/45678"] {
+            assert_eq!(parse_u32_then(other.as_bytes(), 0, b' '), None, "{other}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A whole line of numbers at once. These functions read the usual layout and nothing else; where one returns `None`, the
 //! slow way finds out what is wrong, if anything.
 
-use crate::text::{parse_decimal, parse_u32_prefix};
+use crate::text::{parse_decimal, parse_u32_prefix, parse_u32_then};
 
 /// The offset of the first byte at or after `at` that is not a space or a tab.
 #[inline(always)]
@@ -48,26 +48,32 @@ fn single_spaced_numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<
     let mut values = [0.0; N];
     for (i, value) in values.iter_mut().enumerate() {
         (*value, at) = parse_decimal(bytes, at)?;
-        at = after_single(bytes, at, i + 1 == N)?;
+        if *bytes.get(at)? != if i + 1 < N { b' ' } else { b'\n' } {
+            return None;
+        }
+        at += 1;
     }
     Some((values, at))
 }
 
-/// The same for whole numbers. (One function for both, given what to call, would not inline it.)
+/// The same for whole numbers.
 #[inline(always)]
 fn single_spaced_wholes<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
     let mut values = [0; N];
     for (i, value) in values.iter_mut().enumerate() {
-        (*value, at) = parse_whole(bytes, at)?;
-        at = after_single(bytes, at, i + 1 == N)?;
+        let end = if i + 1 < N { b' ' } else { b'\n' };
+        let digits;
+        if let Some(read) = parse_u32_then(bytes, at, end) {
+            (digits, at) = read;
+            *value = digits as i32;
+        } else if bytes.get(at) == Some(&b'-') {
+            (digits, at) = parse_u32_then(bytes, at + 1, end)?;
+            *value = -(digits as i32);
+        } else {
+            return None;
+        }
     }
     Some((values, at))
-}
-
-/// The offset after the one byte that stands between values, or after the last.
-#[inline(always)]
-fn after_single(bytes: &[u8], at: usize, is_last: bool) -> Option<usize> {
-    (*bytes.get(at)? == if is_last { b'\n' } else { b' ' }).then_some(at + 1)
 }
 
 #[inline(never)]
@@ -145,6 +151,8 @@ mod tests {
         assert_eq!(numbers_to_end(b"1 -2.5\n3", 0), Some(([1.0, -2.5], 7)));
         assert_eq!(numbers_to_end(b"1  2\t\n3", 0), Some(([1.0, 2.0], 6)));
         assert_eq!(wholes_to_end(b"1 -2\n3", 0), Some(([1, -2], 5)));
+        assert_eq!(wholes_to_end(b"1 -2 12345678 3\n1 -2 3 4\n", 16), Some(([1, -2, 3, 4], 25)));
+        assert_eq!(wholes_to_end(b"1 -2 12345678 3\n1 -2 3 4\n", 0), Some(([1, -2, 12_345_678, 3], 16)));
         for other in ["1", "1 2 3", "1 2x", "1 2 # two", "1\n2", "a b"] {
             assert_eq!(numbers_to_end::<2>(other.as_bytes(), 0), None, "{other}");
         }

@@ -73,9 +73,16 @@ impl Reader<'_, '_> {
             else {
                 continue;
             };
-            let Some(facing) = (pb - pa).cross(pc - pa).try_normalize() else { continue };
+            let (across, sum) = ((pb - pa).cross(pc - pa), na + nb + nc);
+            let (along, square) = (across.dot(sum), across.length_squared());
+            // Nearly all faces are clearly right, which takes no root.
+            if along > 0.0 && along * along > 0.0901 * square && square >= f32::MIN_POSITIVE {
+                seen += 1;
+                continue;
+            }
+            let Some(facing) = across.try_normalize() else { continue };
             seen += 1;
-            let along = facing.dot(na + nb + nc) / 3.0;
+            let along = facing.dot(sum) / 3.0;
             against += usize::from(along < -0.1);
             if along < 0.1 {
                 beside += 1;
