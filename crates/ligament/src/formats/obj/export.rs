@@ -99,7 +99,7 @@ fn object(
     let mut parts = Vec::with_capacity(mesh.parts.len());
     for part in mesh.parts {
         let groups = part.extras.get(KEY).and_then(|v| v.get("groups")?.as_str());
-        let groups = groups.map(|groups| clean_groups(groups)).filter(|groups| !groups.is_empty());
+        let groups = groups.map(clean_groups).filter(|groups| !groups.is_empty());
         let corners = lists.corners(&part, report)?;
         let material = part.material.map(|m| m.index());
         parts.push(Elements { material, groups: groups.map(RawText::from), corners, faces: part.faces });
