@@ -20,6 +20,9 @@ const NOT_TOBJ: [&str; 3] = ["OBJ/box_UTF16BE.obj", "OBJ/empty_mat.obj", "OBJ/nu
 /// Faces with concave outlines, which tobj cuts as fans: only the number of triangles is the same.
 const CONCAVE: [&str; 2] = ["OBJ/box_longline.obj", "OBJ/concave_polygon.obj"];
 
+/// Lists texture coordinates that its faces do not name, for which tobj makes some up.
+const UNNAMED: &str = "OBJ/multiple_spaces.obj";
+
 fn ours(scene: &mut Scene) -> Vec<Triangle> {
     triangulate(scene, &TriangulateOptions::default(), &mut Report::default());
     let mut triangles = Vec::new();
@@ -76,7 +79,7 @@ fn assert_same(name: &str, ours: Vec<Triangle>, theirs: Vec<Triangle>) -> usize 
     for (a, b) in sorted(ours).iter().flatten().zip(sorted(theirs).iter().flatten()) {
         assert_eq!(a.0, b.0, "{name}: a position");
         assert!(a.1.zip(b.1).is_none_or(|(a, b)| a.distance(b) < 1e-6), "{name}: {:?} is not {:?}", a.1, b.1);
-        assert_eq!(a.1.is_some(), b.1.is_some(), "{name}: texture coordinates");
+        assert!(a.1.is_some() == b.1.is_some() || name == UNNAMED, "{name}: texture coordinates");
         assert!(
             made || a.2.zip(b.2).is_none_or(|(a, b)| a.distance(b) < 1e-4),
             "{name}: {:?} is not {:?}",
