@@ -48,7 +48,7 @@ pub fn convert_source(
     let format = source_format(&source, path, &options.read, report)?;
     let same_format = format.info().id == target.format.info().id;
     // Refused before a large file is read for nothing.
-    if !same_format || options.changes_scene() {
+    if !same_format || options.changes_scene() || target.dialect.is_some() {
         check_written(target, report)?;
     }
     let document = format.read(source, &options.read, report)?;

@@ -71,7 +71,7 @@ fn parse_words(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
         let whole = u64::from(eight_values(digits << (64 - 8 * before)));
         let point = sign + before;
         match window[point] {
-            b'.' => decimals::<4>(window, whole, point)?,
+            b'.' => decimals::<3>(window, whole, point)?,
             // Whole numbers of seven digits are f32.
             next => (next < b'.').then_some((whole as f32, point))?,
         }
@@ -105,7 +105,7 @@ fn decimals<const MORE: usize>(window: &[u8; WINDOW], whole: u64, point: usize) 
     if count == 0 || *window.get(end)? >= b'.' {
         return None;
     }
-    // Of up to nineteen digits, which an f64 rounds, as it does the quotient.
+    // Of up to eighteen digits, which fit into an i64; an f64 rounds them, as it does the quotient.
     Some((rounded(mantissa as i64 as f64 / POWERS[count & 15])?, end))
 }
 
@@ -209,6 +209,7 @@ mod tests {
             ("1e+3", 1000.0, 4),
             ("-0.000000000000000027755576", -0.000000000000000027755576, 27),
             ("000000000000000000000012.5", 12.5, 26),
+            ("9223400.000000000000", 9223400.0, 20),
             ("0.00000000000000000000000000000000000000000", 0.0, 43),
         ] {
             // Room after the number, as in a line, and none, as at the end of a file.
@@ -248,7 +249,7 @@ mod tests {
         }
 
         #[test]
-        fn the_usual_layouts_are_read_by_words(text in "-?[0-9]{1,7}(\\.[0-9]{1,12})?") {
+        fn the_usual_layouts_are_read_by_words(text in "-?[0-9]{1,7}(\\.[0-9]{1,11})?") {
             let line = format!("{text} 1.5 2.25 and so on, up to here");
             // Only where std must round is there nothing.
             if let Some((value, end)) = parse_words(line.as_bytes(), 0) {

@@ -70,7 +70,7 @@ fn line_at<'t>(piece: &'t Piece<'t>, start: usize) -> (Line<'t>, usize) {
         let joined = text.to_mut();
         let breaks: Vec<usize> = memchr::memchr_iter(b'\n', joined).chain([end]).collect();
         for at in breaks {
-            let from = at - if joined[..at].ends_with(b"\r") { 2 } else { 1 };
+            let from = at.saturating_sub(if joined[..at].ends_with(b"\r") { 2 } else { 1 });
             if joined.get(from) == Some(&b'\\') {
                 joined[from..(at + 1).min(end)].fill(b' ');
             }
