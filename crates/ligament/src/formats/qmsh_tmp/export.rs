@@ -26,7 +26,7 @@ mod surface;
 use super::codes;
 use super::document::{Channel, Corner, Curve, Document, FaceHead, Group, Object, Param, ParamKind};
 use super::version::Version;
-use super::write::Lists;
+use super::write::{Lists, Weights};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::Output;
 use crate::passes::codes::NODES;
@@ -126,7 +126,7 @@ impl Lists for Exported {
         self.shape(object).into_iter().for_each(|shape| shape.faces(&self.scene, each));
     }
 
-    fn groups(&self, object: usize, each: &mut dyn FnMut(&RawText, &mut dyn Iterator<Item = (u32, f32)>)) {
+    fn groups(&self, object: usize, each: &mut dyn FnMut(&RawText, &mut Weights<'_>)) {
         let Some(shape) = self.shape(object) else { return };
         shape.groups(&self.scene, &self.rig, &mut |bone, weights| each(&self.rig.bones[bone].name, weights));
     }

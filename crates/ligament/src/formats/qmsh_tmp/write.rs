@@ -29,6 +29,9 @@ impl Document {
     }
 }
 
+/// The vertices of a group, with their weights.
+pub(super) type Weights<'a> = dyn Iterator<Item = (u32, f32)> + 'a;
+
 /// Where the long lists of a document come from: it has them, or they are made of a scene while they are written.
 pub(super) trait Lists {
     /// How many vertices and faces a mesh object has.
@@ -38,7 +41,7 @@ pub(super) trait Lists {
     /// Its faces.
     fn faces(&self, object: usize, each: &mut dyn FnMut(FaceHead, &[Corner]));
     /// Its vertex groups: names, and vertices with their weights.
-    fn groups(&self, object: usize, each: &mut dyn FnMut(&RawText, &mut dyn Iterator<Item = (u32, f32)>));
+    fn groups(&self, object: usize, each: &mut dyn FnMut(&RawText, &mut Weights<'_>));
     /// The bones that an action moves, and their curves.
     fn channels(&self, action: usize, each: &mut dyn FnMut(&RawText, &[Curve]));
 }
@@ -62,7 +65,7 @@ impl Lists for Document {
         self.mesh(object).into_iter().flat_map(|mesh| mesh.faces.iter()).for_each(|(h, c)| each(h, c));
     }
 
-    fn groups(&self, object: usize, each: &mut dyn FnMut(&RawText, &mut dyn Iterator<Item = (u32, f32)>)) {
+    fn groups(&self, object: usize, each: &mut dyn FnMut(&RawText, &mut Weights<'_>)) {
         for group in self.mesh(object).into_iter().flat_map(|mesh| &mesh.groups) {
             each(&group.name, &mut group.weights.iter().copied());
         }

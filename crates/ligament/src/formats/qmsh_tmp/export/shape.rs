@@ -1,6 +1,7 @@
 //! A mesh object whose lists are made of the scene's arrays while they are written.
 
 use super::super::document::{Corner, FaceHead};
+use super::super::write::Weights;
 use super::rig::Rig;
 use super::surface::each_face;
 use crate::passes::smoothing::first_at_position;
@@ -159,12 +160,7 @@ impl Shape {
 
     /// The vertices that each bone pulls, with their weights, for bones that pull any. A group has each vertex once; a
     /// joint that pulls it twice pulls with both weights together.
-    pub(super) fn groups(
-        &self,
-        scene: &Scene,
-        rig: &Rig,
-        each: &mut dyn FnMut(usize, &mut dyn Iterator<Item = (u32, f32)>),
-    ) {
+    pub(super) fn groups(&self, scene: &Scene, rig: &Rig, each: &mut dyn FnMut(usize, &mut Weights<'_>)) {
         let Some(skin) = scene.skins.first().filter(|_| self.skinned) else { return };
         let bone = |influence: &Influence| {
             let joint = skin.joints.get(influence.joint as usize).filter(|_| influence.weight > 0.0);
@@ -190,28 +186,23 @@ impl Shape {
                 own.into_iter().for_each(|own| own.push(number));
             });
             for (bone, own) in (first..end).zip(&by_bone).filter(|(_, own)| !own.is_empty()) {
-                self.group(own, &pulls, &mut |weights| each(bone, weights));
+                each(bone, &mut self.group(own, &pulls));
             }
             first = end;
         }
     }
 
-    fn group(
-        &self,
-        own: &[u32],
-        pulls: &Pulls<'_>,
-        each: &mut dyn FnMut(&mut dyn Iterator<Item = (u32, f32)>),
-    ) {
+    /// The vertices that a bone's influences are on, with the sum of their weights.
+    fn group<'a>(&'a self, own: &'a [u32], pulls: &'a Pulls<'_>) -> impl Iterator<Item = (u32, f32)> + 'a {
         let numbered = |(vertex, weight): (u32, f32)| (self.vertices.numbers[vertex as usize], weight);
-        let mut own = own.iter().map(|&number| numbered(pulls.find(number))).peekable();
-        let together = || {
+        let mut own = own.iter().map(move |&number| numbered(pulls.find(number))).peekable();
+        std::iter::from_fn(move || {
             let (vertex, mut weight) = own.next()?;
             while let Some((_, more)) = own.next_if(|&(next, _)| next == vertex) {
                 weight += more;
             }
             Some((vertex, weight))
-        };
-        each(&mut std::iter::from_fn(together));
+        })
     }
 }
 
