@@ -157,3 +157,12 @@ fn materials_come_back() {
     };
     assert_eq!(groups(&first), groups(&second));
 }
+
+#[test]
+fn a_model_without_vertices_is_not_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scene = Scene { nodes: vec![Node::default()], ..Scene::default() };
+    let error = ligament::write(scene, folder.path().join("bare.obj")).expect_err("nothing to write");
+    assert!(error.to_string().contains("OB112"), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}

@@ -296,6 +296,11 @@ impl Reader<'_, '_> {
 
     #[inline(always)]
     fn push_corner(&mut self, corner: &[i32; 5]) -> Result<(), Failure> {
+        if self.indices.is_empty() {
+            // Few corners share all they are made of, so that there are about as many as the longest list has entries.
+            let lists = [self.model.positions.len(), self.model.uvs.len(), self.model.normals.len()];
+            self.corners.expect(lists.into_iter().max().unwrap_or_default());
+        }
         match self.corners.number(corner) {
             Some(number) if self.indices.len() < u32::MAX as usize => {
                 self.indices.push(number);

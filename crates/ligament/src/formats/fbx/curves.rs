@@ -350,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_jump_between_lines_is_two_keys_next_to_each_other() {
-        let curve = along_x(&[0.0, 1.0, 2.0], |t| if t < 1.0 { t } else { (t - 1.0).floor() + 5.0 });
+        let curve = along_x(&[0.0, 1.0, 2.0], |t| if t < 1.0 { 5.0 * t } else { (t - 1.0).floor() + 5.0 });
         assert_eq!((curve.times.len(), curve.added), (4, 1));
         assert!(curve.times[2] < 2.0 && curve.times[2] > 1.99 && curve.values[2].x == 5.0);
     }
@@ -359,7 +359,8 @@ mod tests {
     fn a_wheel_that_turns_twice_between_two_keys_still_turns() {
         let turn = |t: f64| DQuat::from_rotation_z(t * std::f64::consts::TAU * 2.0);
         let curve = follow(&[0.0, 1.0], NEAR, &mut 1000, turn);
-        assert!(curve.added >= 8, "{}", curve.added);
+        // A line between two keys goes the shorter way: each must be less than half a turn.
+        assert!(curve.added >= 4, "{}", curve.added);
         assert!(curve.error <= NEAR.tolerance);
     }
 

@@ -46,8 +46,8 @@ crate::report::codes! {
         "an object file of a compiler, which has the extension .obj too",
         "Choose the right file; Wavefront OBJ is text.";
     NOTHING = "OB112", "no geometry",
-        "The file has no position at all, so that there is nothing to show.",
-        "an empty file",
+        "The file has no position at all, so that there is nothing to show; or the model to be written has no vertices.",
+        "an empty file, or a skeleton without a mesh as OBJ",
         "Check that the right file was exported, and that the export was complete.";
     INDEX = "OB201", "index out of range",
         "A corner refers to a position, texture coordinate or normal that the file does not have. Indices count from 1; negative ones count back from the last one before the line.",

@@ -17,7 +17,7 @@ use super::mtl;
 use crate::formats::obj_text::NameCleaner;
 use crate::passes::codes as losses;
 use crate::pose::{Pose, deform};
-use crate::report::{Failure, Loss, Report};
+use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Faces, Mesh, Node, NodeId, Scene};
 use crate::text::RawText;
 use glam::DMat4;
@@ -51,6 +51,11 @@ pub(super) struct Elements {
 
 impl Exported {
     pub(super) fn from_scene(mut scene: Scene, report: &mut Report) -> Result<Self, Failure> {
+        let drawn = scene.nodes.iter().filter_map(|node| node.mesh).map(|mesh| &scene.meshes[mesh.index()]);
+        if drawn.flat_map(|mesh| &mesh.parts).all(|part| part.positions.is_empty()) {
+            let message = "the model has no vertices, and OBJ can hold nothing else";
+            return Err(report.invalid(&codes::NOTHING, Place::WHOLE, message));
+        }
         let mut names = Names { cleaner: NameCleaner::new(&codes::NAME_CHANGED), taken: HashSet::new() };
         materials::name_all(&mut scene, report);
         let materials = materials::materials(&scene, &mut names, report);

@@ -36,28 +36,38 @@ pub(crate) fn end_of_line(bytes: &[u8], at: usize) -> Option<usize> {
 /// `N` numbers from `at` to the end of the line, and the offset of the next line.
 #[inline(always)]
 pub(crate) fn numbers_to_end<const N: usize>(bytes: &[u8], at: usize) -> Option<([f32; N], usize)> {
-    match single_spaced(bytes, at, parse_decimal) {
+    match single_spaced_numbers(bytes, at) {
         Some(read) => Some(read),
         None => spaced_numbers(bytes, at),
     }
 }
 
-/// What `parse` reads, `N` times, in the layout of nearly every line: one space after each, and a line feed after the last.
+/// Numbers in the layout of nearly every line: one space after each, and a line feed after the last.
 #[inline(always)]
-fn single_spaced<T: Copy + Default, const N: usize>(
-    bytes: &[u8],
-    mut at: usize,
-    parse: impl Fn(&[u8], usize) -> Option<(T, usize)>,
-) -> Option<([T; N], usize)> {
-    let mut values = [T::default(); N];
+fn single_spaced_numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
+    let mut values = [0.0; N];
     for (i, value) in values.iter_mut().enumerate() {
-        (*value, at) = parse(bytes, at)?;
-        if *bytes.get(at)? != if i + 1 < N { b' ' } else { b'\n' } {
-            return None;
-        }
-        at += 1;
+        (*value, at) = parse_decimal(bytes, at)?;
+        at = after_single(bytes, at, i + 1 == N)?;
     }
     Some((values, at))
+}
+
+/// The same for whole numbers. (One function for both, given what to call, would not inline it.)
+#[inline(always)]
+fn single_spaced_wholes<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
+    let mut values = [0; N];
+    for (i, value) in values.iter_mut().enumerate() {
+        (*value, at) = parse_whole(bytes, at)?;
+        at = after_single(bytes, at, i + 1 == N)?;
+    }
+    Some((values, at))
+}
+
+/// The offset after the one byte that stands between values, or after the last.
+#[inline(always)]
+fn after_single(bytes: &[u8], at: usize, is_last: bool) -> Option<usize> {
+    (*bytes.get(at)? == if is_last { b'\n' } else { b' ' }).then_some(at + 1)
 }
 
 #[inline(never)]
@@ -91,7 +101,7 @@ pub(crate) fn whole_then_blank(bytes: &[u8], at: usize) -> Option<(i32, usize)> 
 /// of the next line.
 #[inline(always)]
 pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], at: usize) -> Option<([i32; N], usize)> {
-    match single_spaced(bytes, at, parse_whole) {
+    match single_spaced_wholes(bytes, at) {
         Some(read) => Some(read),
         None => spaced_wholes(bytes, at),
     }

@@ -150,7 +150,10 @@ fn rows<T>(
 
 fn faces(pass: &mut Condenser<'_, Run>, count: usize) -> io::Result<(Run, usize)> {
     let mut corners = Distinct::<5>::new();
-    let mut indices = Vec::with_capacity(3 * pass.room(count, "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n".len()));
+    let room = pass.room(count, "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n".len());
+    // A closed surface has half as many vertices as triangles.
+    corners.expect(room / 2);
+    let mut indices = Vec::with_capacity(3 * room);
     let count = pass.leave_out(|bytes, at| {
         if indices.len() == 3 * count {
             return None;

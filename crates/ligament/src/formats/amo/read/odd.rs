@@ -13,8 +13,11 @@ const FRAME_RATE: f32 = 24.0;
 
 impl Reader<'_, '_> {
     pub(super) fn look_for_oddities(&mut self, editamo: bool) {
-        self.odd_normals();
-        self.odd_faces();
+        if self.odd_normals() {
+            self.odd_faces(|normal| normal.normalize_or_zero());
+        } else {
+            self.odd_faces(|normal| normal);
+        }
         self.odd_weights();
         self.odd_keys();
         self.odd_names();
@@ -28,22 +31,23 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn odd_normals(&mut self) {
+    /// Returns whether there are any.
+    fn odd_normals(&mut self) -> bool {
         let odd = |n: &[f32; 3]| (Vec3::from_array(*n).length() - 1.0).abs() > 1e-3;
         let normals = &self.model.normals;
-        let count = normals.iter().filter(|n| odd(n)).count();
-        if let Some(first) = normals.iter().position(odd) {
-            let span = self.line_of(Section::Normals, first);
-            let which = counted(count, "normal is", "normals are");
-            let message = format!("{which} not of length one; they are made so");
-            // The add-on divides by the sum of the parts, so that hardly any is.
-            let severity = if self.dialect.has_rest() { Severity::Note } else { Severity::Warning };
-            self.tally_at(severity, &codes::NORMAL_LENGTH, "", span, message);
-        }
+        let Some(first) = normals.iter().position(odd) else { return false };
+        let count = normals[first..].iter().filter(|n| odd(n)).count();
+        let span = self.line_of(Section::Normals, first);
+        let which = counted(count, "normal is", "normals are");
+        let message = format!("{which} not of length one; they are made so");
+        // The add-on divides by the sum of the parts, so that hardly any is.
+        let severity = if self.dialect.has_rest() { Severity::Note } else { Severity::Warning };
+        self.tally_at(severity, &codes::NORMAL_LENGTH, "", span, message);
+        true
     }
 
-    /// Triangles whose normals say that they face another way than they do.
-    fn odd_faces(&mut self) {
+    /// Triangles whose normals say that they face another way than they do. `unit` makes normals of length one.
+    fn odd_faces(&mut self, unit: impl Fn(Vec3) -> Vec3) {
         let model = &self.model;
         let place = |i: i32| {
             let place = usize::try_from(i).ok().and_then(|i| model.positions.get(i));
@@ -51,7 +55,7 @@ impl Reader<'_, '_> {
         };
         let normal = |i: i32| {
             let normal = usize::try_from(i).ok().and_then(|i| model.normals.get(i));
-            normal.map(|n| Vec3::from_array(*n).normalize_or_zero())
+            normal.map(|n| unit(Vec3::from_array(*n)))
         };
         let (mut seen, mut beside, mut against, mut first) = (0, 0, 0, None);
         for face in 0..model.faces.len() {
@@ -92,8 +96,8 @@ impl Reader<'_, '_> {
         let sets = &self.model.weight_sets;
         let sum = |w: &[f32; 4]| w.iter().map(|&v| f64::from(v)).sum::<f64>();
         let odd = |w: &[f32; 4]| sum(w) != 0.0 && (sum(w) - 1.0).abs() > 1e-3;
-        let count = sets.iter().filter(|w| odd(w)).count();
         if let Some(first) = sets.iter().position(odd) {
+            let count = sets[first..].iter().filter(|w| odd(w)).count();
             let span = self.line_of(Section::WeightSets, first);
             let which = counted(count, "set of weights does", "sets of weights do");
             let message = format!("{which} not sum to one; each is divided by its sum");

@@ -130,7 +130,7 @@ impl Reader<'_, '_> {
 #[inline(always)]
 pub(super) fn usual_pose(bytes: &[u8], at: usize) -> Option<(JointPose, usize)> {
     let (joint, at) = whole_then_blank(bytes, at)?;
-    let ([px, py, pz, w, x, y, z], next) = numbers_to_end(bytes, at)?;
+    let ([px, py, pz, w, x, y, z], next) = numbers_to_end(bytes, at + 1)?;
     let pose = JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] };
     is_unit(&pose.rotation).then_some((pose, next))
 }
