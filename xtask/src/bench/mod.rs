@@ -2,6 +2,7 @@
 
 mod batch;
 mod bogle;
+mod collada;
 mod data;
 mod fbx;
 mod measure;
@@ -38,6 +39,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("reading GLB", || bench.read_glb())?;
     steps.step("reading FBX", || bench.read_fbx())?;
     steps.step("converting as a process", || bench.convert())?;
+    steps.step("converting COLLADA as a process", || bench.convert_collada())?;
     steps.step("many files at once", || bench.batch())?;
     steps.step("skinning", || bench.skin())?;
     steps.step("peak memory", || bench.memory())?;

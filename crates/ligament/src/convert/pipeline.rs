@@ -48,10 +48,14 @@ pub fn convert_source(
     let format = source_format(&source, path, &options.read, report)?;
     let same_format = format.info().id == target.format.info().id;
     // Refused before a large file is read for nothing.
-    if !same_format || options.changes_scene() || target.dialect.is_some() {
+    if !same_format || options.changes_scene() {
         check_written(target, report)?;
     }
     let document = format.read(source, &options.read, report)?;
+    // Even a dialect that is only read may stay as it is.
+    if target.dialect.is_some_and(|dialect| dialect != document.rewrite_dialect()) {
+        check_written(target, report)?;
+    }
 
     // A file that stays in its format keeps its dialect, and goes through its document alone if nothing changes it.
     let dialect = target.dialect.or(same_format.then_some(document.rewrite_dialect()));

@@ -160,3 +160,24 @@ fn utf16_is_read_with_its_lines() {
     let little: Vec<u8> = wrong.encode_utf16().flat_map(u16::to_le_bytes).collect();
     says(&text(little), "DA201", 3);
 }
+
+#[test]
+fn places_are_right_inside_and_after_long_lists() {
+    // Enough numbers for the list to be taken out of the text that the XML parser gets, one vertex a line.
+    let long = "0 0 0\n".repeat(99);
+    let wrong = format!("{long}0 zero 0\n");
+    let found = text(triangle(&wrong, "300", "0 1 2"));
+    // The list starts in line 3.
+    says(&found, "DA201", 3 + 99);
+    let column =
+        found.1.diagnostics().iter().find(|d| d.code.id == "DA201").and_then(|d| d.place.line_column);
+    assert_eq!(column, Some((102, 3)));
+    // After the list: an index, and XML that is broken.
+    let after = triangle(&long, "297", "0 1 99");
+    says(&text(&*after), "DA204", 6 + 99);
+    says(&text(after.replace("</mesh>", "</mush>")), "DA101", 6 + 99);
+    // A list goes on after a comment.
+    let (scene, report) = text(triangle(&format!("{long}<!-- 7 -->0 0 1\n"), "300", "0 1 2"));
+    let said: Vec<_> = report.diagnostics().iter().map(|d| d.code.id).collect();
+    assert!(scene.is_some() && said == ["DA209"], "{said:?}");
+}

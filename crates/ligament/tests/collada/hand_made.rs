@@ -12,13 +12,13 @@ fn fixture(name: &str) -> Scene {
 }
 
 /// The vertices of the only mesh.
-fn posed(scene: &Scene, pose: &Pose) -> Vec<Vec3> {
+pub fn posed(scene: &Scene, pose: &Pose) -> Vec<Vec3> {
     let node = scene.node_ids().find(|n| scene.nodes[n.index()].mesh.is_some()).expect("a mesh");
     deform(scene, pose, node).into_iter().flat_map(|p| p.positions).collect()
 }
 
 #[track_caller]
-fn close(found: &[Vec3], expected: &[[f32; 3]]) {
+pub fn close(found: &[Vec3], expected: &[[f32; 3]]) {
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
         assert!(found.abs_diff_eq((*expected).into(), 2e-5), "{found} is not {expected:?}");

@@ -1,9 +1,11 @@
 //! COLLADA: other people's files, Blender as judge, hand-made files with known numbers, bad input.
 
+mod archives;
 mod bad;
 mod blender;
 mod corpus;
 mod hand_made;
+mod rarer;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -24,6 +24,8 @@ struct Entry {
     header: usize,
     packed: usize,
     unpacked: usize,
+    /// CRC-32 of the unpacked content.
+    check: u32,
 }
 
 /// Whether a file begins like a zip archive.
@@ -55,8 +57,8 @@ impl<'a> Archive<'a> {
             let field = |offset| u16_at(bytes, at + offset);
             let long = |offset| u32_at(bytes, at + offset);
             let is_entry = bytes.get(at..).is_some_and(|rest| rest.starts_with(b"PK\x01\x02"));
-            let (Some(flags), Some(method), Some(packed), Some(unpacked)) =
-                (field(8), field(10), long(20), long(24))
+            let (Some(flags), Some(method), Some(check), Some(packed), Some(unpacked)) =
+                (field(8), field(10), long(16), long(20), long(24))
             else {
                 return Err(broken("the list of files is cut off", at, report));
             };
@@ -70,7 +72,8 @@ impl<'a> Archive<'a> {
             };
             let name_text = String::from_utf8_lossy(text).replace('\\', "/");
             if flags & 1 == 0 && matches!(method, 0 | 8) {
-                entries.push(Entry { name: name_text, is_deflated: method == 8, header, packed, unpacked });
+                let (is_deflated, check) = (method == 8, check as u32);
+                entries.push(Entry { name: name_text, is_deflated, header, packed, unpacked, check });
             } else {
                 let message = format!("{name_text:?} is encrypted or packed by another method than deflate");
                 report.warning(&codes::ARCHIVE, Place::binary(at as u64, "zip"), message);
@@ -81,31 +84,56 @@ impl<'a> Archive<'a> {
         Ok(Self { bytes, entries, budget })
     }
 
-    /// A file's content; `None` where it is not there, broken or larger than the archive may unpack.
-    pub fn read(&self, path: &str) -> Option<Vec<u8>> {
+    /// A file's content; `None` where it is not there, and with a warning where it is broken or larger than the archive may
+    /// unpack.
+    pub fn read(&self, path: &str, report: &mut Report) -> Option<Vec<u8>> {
         let path = path.strip_prefix("./").unwrap_or(path);
         let exact = self.entries.iter().find(|e| e.name == path);
         let entry = exact.or_else(|| self.entries.iter().find(|e| e.name.eq_ignore_ascii_case(path)))?;
+        match self.unpack(entry) {
+            Ok(bytes) => Some(bytes),
+            Err(why) => {
+                let message = format!("{:?} cannot be unpacked: {why}", entry.name);
+                report.warning(&codes::ARCHIVE, Place::binary(entry.header as u64, "zip"), message);
+                None
+            }
+        }
+    }
+
+    fn unpack(&self, entry: &Entry) -> Result<Vec<u8>, &'static str> {
         let left = self.budget.get();
         if entry.unpacked > left {
-            return None;
+            return Err("it is out of proportion to the archive");
         }
-        let name = u16_at(self.bytes, entry.header + 26)?;
-        let extra = u16_at(self.bytes, entry.header + 28)?;
-        let start = entry.header.checked_add(30 + name + extra)?;
-        let packed = self.bytes.get(start..start.checked_add(entry.packed)?)?;
+        let packed = self.packed(entry).ok_or("its content is cut off")?;
+        // No more than the entry claims is ever unpacked, whatever its content would grow to.
+        self.budget.set(left - entry.unpacked);
         let bytes = if entry.is_deflated {
-            miniz_oxide::inflate::decompress_to_vec_with_limit(packed, entry.unpacked).ok()?
+            let unpacked = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, entry.unpacked);
+            unpacked.map_err(|_| "its content is damaged, or larger than it claims")?
         } else {
-            packed.get(..entry.unpacked)?.to_vec()
+            packed.get(..entry.unpacked).ok_or("its content is shorter than it claims")?.to_vec()
         };
-        self.budget.set(left.checked_sub(bytes.len())?);
-        (bytes.len() == entry.unpacked).then_some(bytes)
+        if bytes.len() != entry.unpacked {
+            return Err("its content is shorter than it claims");
+        }
+        if crc32(&bytes) != entry.check {
+            return Err("its content is damaged: the check sum does not fit");
+        }
+        Ok(bytes)
+    }
+
+    /// An entry's content as it is stored.
+    fn packed(&self, entry: &Entry) -> Option<&'a [u8]> {
+        let name = u16_at(self.bytes, entry.header.checked_add(26)?)?;
+        let extra = u16_at(self.bytes, entry.header.checked_add(28)?)?;
+        let start = entry.header.checked_add(30 + name + extra)?;
+        self.bytes.get(start..start.checked_add(entry.packed)?)
     }
 
     /// The model: the one that the manifest names, or the first .dae.
     pub fn model(&self, report: &mut Report) -> Result<(String, Vec<u8>), Failure> {
-        let named = self.read("manifest.xml").and_then(|manifest| {
+        let named = self.read("manifest.xml", report).and_then(|manifest| {
             let text_of = String::from_utf8(manifest).ok()?;
             let document = roxmltree::Document::parse(&text_of).ok()?;
             let root = document.descendants().find(|n| n.tag_name().name() == "dae_root")?;
@@ -115,7 +143,7 @@ impl<'a> Archive<'a> {
         let first = self.entries.iter().filter(|e| e.name.to_ascii_lowercase().ends_with(".dae"));
         let first = first.min_by_key(|e| e.name.matches('/').count()).map(|e| e.name.clone());
         for path in [named, first].into_iter().flatten() {
-            if let Some(bytes) = self.read(&path) {
+            if let Some(bytes) = self.read(&path, report) {
                 return Ok((path, bytes));
             }
         }
@@ -124,10 +152,66 @@ impl<'a> Archive<'a> {
     }
 }
 
+/// The check sum of zip archives: CRC-32 of the reversed polynomial 0xEDB88320, four bytes a step.
+fn crc32(bytes: &[u8]) -> u32 {
+    const TABLES: [[u32; 256]; 4] = crc_tables();
+    let mut crc = !0_u32;
+    let mut words = bytes.chunks_exact(4);
+    for word in words.by_ref() {
+        let mixed = crc ^ u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+        let [a, b, c, d] = mixed.to_le_bytes().map(usize::from);
+        crc = TABLES[3][a] ^ TABLES[2][b] ^ TABLES[1][c] ^ TABLES[0][d];
+    }
+    for &byte in words.remainder() {
+        crc = crc >> 8 ^ TABLES[0][usize::from(crc as u8 ^ byte)];
+    }
+    !crc
+}
+
+/// What each byte does to the sum, with none to three zero bytes after it.
+const fn crc_tables() -> [[u32; 256]; 4] {
+    let mut tables = [[0; 256]; 4];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut crc = byte as u32;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
+            bit += 1;
+        }
+        tables[0][byte] = crc;
+        byte += 1;
+    }
+    let mut table = 1;
+    while table < 4 {
+        let mut byte = 0;
+        while byte < 256 {
+            let before: u32 = tables[table - 1][byte];
+            tables[table][byte] = before >> 8 ^ tables[0][(before & 0xFF) as usize];
+            byte += 1;
+        }
+        table += 1;
+    }
+    tables
+}
+
 fn u16_at(bytes: &[u8], at: usize) -> Option<usize> {
     bytes.get(at..)?.first_chunk::<2>().map(|b| usize::from(u16::from_le_bytes(*b)))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> Option<usize> {
     bytes.get(at..)?.first_chunk::<4>().map(|b| u32::from_le_bytes(*b) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn check_sums_are_those_of_the_catalogue() {
+        // The check value that catalogues of CRCs list for this one.
+        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+        assert_eq!(crc32(b""), 0);
+        assert_eq!(crc32(b"The quick brown fox jumps over the lazy dog"), 0x414F_A339);
+    }
 }

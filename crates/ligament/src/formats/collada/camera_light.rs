@@ -11,6 +11,7 @@ impl<'d> Import<'d, '_> {
         if let Some(known) = self.surfaces.cameras.get(&camera.id()) {
             return *known;
         }
+        self.used.insert(camera.id());
         let made = self.make_camera(camera).map(|made| {
             self.scene.cameras.push(made);
             CameraId::new(self.scene.cameras.len() - 1)
@@ -71,6 +72,7 @@ impl<'d> Import<'d, '_> {
         if let Some(known) = self.surfaces.lights.get(&light.id()) {
             return *known;
         }
+        self.used.insert(light.id());
         let made = self.make_light(light).map(|made| {
             self.scene.lights.push(made);
             LightId::new(self.scene.lights.len() - 1)

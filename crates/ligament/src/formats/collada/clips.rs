@@ -86,7 +86,7 @@ impl<'d> Import<'d, '_> {
 
     /// How many additional keys may be tried.
     fn sample_budget(&self) -> usize {
-        self.root.document().input_text().len() / 4 + 100_000
+        self.outline.whole.len() / 4 + 100_000
     }
 
     fn finish(&mut self, baking: Baking, element: Xml<'d>) {
@@ -235,23 +235,27 @@ impl Baking {
         let keys = self.keys(drives);
         let moving = Moving::new(stack, drives);
         let mut shear = 0.0_f64;
+        let mut values = moving.values();
         let mut pose = |time, side| {
-            let pose = moving.pose(time, side);
+            let pose = moving.pose(time, side, &mut values);
             shear = shear.max(pose.error);
             pose
         };
         let rest = stack.rest();
         let pieces = |from: f64, to: f64| moving.pieces(from, to);
         let straight = |_: f64, _: f64| 1;
-        let extent = keys
+        // Nothing is worked out for what cannot move: no keys, and no track.
+        let of = |kind| if moving.moves(kind) { &keys[..] } else { &[] };
+        let extent = of(Kind::Translate)
             .iter()
             .fold(0.0_f64, |m, &t| m.max(pose(t, Side::After).translation.distance(rest.translation)));
         let (shift, left) = (self.start, &mut self.left);
-        let mut task = Task { keys: &keys, shift, tolerance: TOLERANCE * extent, pieces: &straight, left };
+        let tolerance = TOLERANCE * extent;
+        let mut task = Task { keys: of(Kind::Translate), shift, tolerance, pieces: &straight, left };
         let translation = task.bake(|t, side| pose(t, side).translation);
-        task.tolerance = TOLERANCE;
+        (task.keys, task.tolerance) = (of(Kind::Scale), TOLERANCE);
         let scale = task.bake(|t, side| pose(t, side).scale);
-        task.pieces = &pieces;
+        (task.keys, task.pieces) = (of(Kind::Rotate), &pieces);
         let rotation = task.bake(|t, side| pose(t, side).rotation);
         add(&mut self.deviations.translation, translation.error, EXACT * extent.max(1e-3));
         add(&mut self.deviations.rotation, rotation.error, EXACT);
@@ -345,8 +349,17 @@ impl<'s, 'd> Moving<'s, 'd> {
         Self { stack, drives: drives.iter().filter_map(|d| Some((step(d)?, *d))).collect() }
     }
 
-    fn pose(&self, time: f64, side: Side) -> Pose {
-        let mut values: Vec<Vec<f64>> = self.stack.steps.iter().map(|s| s.values.clone()).collect();
+    /// Whether anything that moves makes a property move. In a plain stack each element makes only its own.
+    fn moves(&self, kind: Kind) -> bool {
+        !self.stack.is_plain() || self.drives.iter().any(|(step, _)| self.stack.steps[*step].kind == kind)
+    }
+
+    /// The numbers of all elements, for [`pose`](Self::pose) to change those that move.
+    fn values(&self) -> Vec<Vec<f64>> {
+        self.stack.steps.iter().map(|s| s.values.clone()).collect()
+    }
+
+    fn pose(&self, time: f64, side: Side, values: &mut [Vec<f64>]) -> Pose {
         for (step, drive) in &self.drives {
             if drive.count == 16 && self.stack.steps[*step].kind == Kind::Matrix {
                 values[*step] = whole_matrix(&drive.curves, time, side);

@@ -34,7 +34,7 @@ crate::report::codes! {
         "<node id=\"a\"><instance_node url=\"#a\"/></node>",
         "Remove the instance.";
     ARCHIVE = "DA109", "broken archive",
-        "The .zae is a zip archive whose list of files is damaged, that holds no .dae, or whose files would unpack to an unreasonable size.",
+        "The .zae is a zip archive whose list of files is damaged, that holds no .dae, or whose files are damaged or would unpack to an unreasonable size. A picture that cannot be unpacked is left out.",
         "a .zae that was cut off in a download",
         "Unpack the archive with another program and read the .dae in it.";
     NUMBER = "DA201", "not a number",
@@ -197,4 +197,12 @@ crate::report::codes! {
         "Lights fade with the square of the distance, whatever factors the file states; a light of an unknown kind is dropped.",
         "<constant_attenuation>1</constant_attenuation>",
         "Set the lights again in the target program.";
+    UNUSED = "DA315", "things that nothing uses",
+        "Libraries can hold geometries, controllers, materials, images, cameras, lights and nodes that the shown scene does not use, and animations can move what is not in it. These are left out.",
+        "<geometry> that no instance_geometry names",
+        "Nothing, if only the shown scene matters. Else put them into the scene before exporting.";
+    COPIED = "DA401", "copied as it is",
+        "Input and output are both COLLADA, so the file's bytes were copied.",
+        "ligament convert a.dae b.dae",
+        "Nothing needs to be done.";
 }

@@ -66,6 +66,7 @@ impl<'d> Import<'d, '_> {
         let mut at = target;
         // No deeper than a skin over a morph: a chain that is longer is a circle or nothing that a scene holds.
         for _ in 0..3 {
+            self.used.insert(at.id());
             if tag(at) == "geometry" {
                 chain.geometry = Some(at);
                 return chain;

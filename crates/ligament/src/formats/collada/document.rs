@@ -2,6 +2,7 @@
 
 use super::archive::{self, Archive};
 use super::image::Pictures;
+use super::outline::Outline;
 use super::{codes, import, read};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
@@ -48,6 +49,7 @@ impl crate::formats::Document for Document<'_> {
     }
 
     fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        report.note(&codes::COPIED, Place::WHOLE, "COLLADA is not written; the file is copied as it is");
         const PIECE: u64 = 1 << 20;
         let length = self.source.content.len();
         let mut at = 0;
@@ -71,7 +73,8 @@ fn scene(
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<Scene, Failure> {
-    let mut text = read::decode(bytes, report)?;
-    let document = read::parse(&mut text, report)?;
-    import::import(&document, name, pictures, options.limits, report)
+    let text = read::text(bytes, report)?;
+    let outline = Outline::of(&text);
+    let document = read::parse(&outline, report)?;
+    import::import(&document, &outline, name, pictures, options.limits, report)
 }

@@ -21,6 +21,7 @@ impl<'d> Import<'d, '_> {
         if let Some(known) = self.surfaces.images.get(&image.id()) {
             return *known;
         }
+        self.used.insert(image.id());
         let data = if tag(image) == "image" { self.image_data(image) } else { None };
         let id = data.map(|data| {
             self.scene.images.push(Image { name: name(image).to_owned(), data, extras: Extras::new() });
@@ -34,7 +35,8 @@ impl<'d> Import<'d, '_> {
         let from = child(image, "init_from");
         let hex = child(image, "data").or_else(|| from.and_then(|f| child(f, "hex")));
         if let Some(hex) = hex {
-            return self.hex_image(hex);
+            let format = hex.attribute("format").or(image.attribute("format")).unwrap_or("");
+            return self.hex_image(hex, format);
         }
         let Some(from) = from else {
             self.warning(&codes::IMAGE, image, format!("{} names no file", label(image)));
@@ -48,14 +50,14 @@ impl<'d> Import<'d, '_> {
         self.file(from, &uri)
     }
 
-    fn hex_image(&mut self, hex: Xml<'d>) -> Option<ImageData> {
+    fn hex_image(&mut self, hex: Xml<'d>, format: &str) -> Option<ImageData> {
         let text = text(hex);
         let digits = text.bytes().filter(|b| !b.is_ascii_whitespace());
         let digits: Option<Vec<u8>> = digits.map(|b| char::from(b).to_digit(16).map(|d| d as u8)).collect();
         let bytes: Option<Vec<u8>> = digits
             .map(|d| d.chunks(2).map(|pair| pair[0] << 4 | pair.get(1).copied().unwrap_or(0)).collect());
         match bytes.filter(|b| !b.is_empty()) {
-            Some(bytes) => Some(embedded(bytes, "")),
+            Some(bytes) => Some(embedded(bytes, format)),
             None => {
                 self.warning(&codes::IMAGE, hex, "the picture is not hexadecimal");
                 None
@@ -98,8 +100,11 @@ impl<'d> Import<'d, '_> {
 
     fn archived(&mut self, path: &str) -> Option<ImageData> {
         let (archive, folder) = self.pictures.archive?;
-        let full = if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") };
-        let bytes = archive.read(&full).or_else(|| archive.read(path))?;
+        let beside = match folder {
+            "" => None,
+            folder => archive.read(&format!("{folder}/{path}"), self.report),
+        };
+        let bytes = beside.or_else(|| archive.read(path, self.report))?;
         Some(embedded(bytes, path))
     }
 }
@@ -120,8 +125,9 @@ fn local_path(uri: &str) -> &str {
     }
 }
 
-fn embedded(bytes: Vec<u8>, path: &str) -> ImageData {
-    let by_name = match path.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
+/// A picture, whose kind its own bytes tell, else its file's extension or the name of its format.
+fn embedded(bytes: Vec<u8>, name: &str) -> ImageData {
+    let by_name = match name.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
         Some("jpg" | "jpeg") => "image/jpeg",
         Some("tga") => "image/x-tga",
         Some("bmp") => "image/bmp",

@@ -5,6 +5,7 @@ use super::codes;
 use super::image::Pictures;
 use super::material::Surfaces;
 use super::mesh::MeshKey;
+use super::outline::Outline;
 use super::xml::{Xml, child, children, path, tag, word};
 use crate::Limits;
 use crate::report::{Code, Failure, Loss, Place, Report};
@@ -22,6 +23,8 @@ const EXPANSION_FLOOR: usize = 32 << 20;
 pub(super) struct Import<'d, 'r> {
     pub root: Xml<'d>,
     pub ids: HashMap<&'d str, Xml<'d>>,
+    /// The text, and the lists that the XML tree is without.
+    pub outline: &'d Outline<'d>,
     lines: Lines<'d>,
     pub report: &'r mut Report,
     pub scene: Scene,
@@ -43,6 +46,8 @@ pub(super) struct Import<'d, 'r> {
     exhausted: bool,
     /// Elements whose references point nowhere.
     pub warned: HashSet<roxmltree::NodeId>,
+    /// Library elements that something uses.
+    pub used: HashSet<roxmltree::NodeId>,
     /// Whether decimal commas have been reported.
     pub has_commas: bool,
 }
@@ -50,16 +55,18 @@ pub(super) struct Import<'d, 'r> {
 /// Turns a parsed file into a scene.
 pub(super) fn import<'d>(
     document: &'d roxmltree::Document<'d>,
+    outline: &'d Outline<'d>,
     name: String,
     pictures: Pictures<'_>,
     limits: Limits,
     report: &mut Report,
 ) -> Result<Scene, Failure> {
     let root = document.root_element();
-    let text = document.input_text();
+    let text = outline.whole;
     let mut import = Import {
         root,
         ids: HashMap::new(),
+        outline,
         lines: Lines::new(text.as_bytes()),
         report,
         scene: Scene { name, ..Scene::default() },
@@ -75,6 +82,7 @@ pub(super) fn import<'d>(
         budget: text.len().saturating_mul(EXPANSION).saturating_add(EXPANSION_FLOOR),
         exhausted: false,
         warned: HashSet::new(),
+        used: HashSet::new(),
         has_commas: false,
     };
     import.collect_ids();
@@ -88,12 +96,15 @@ impl<'d> Import<'d, '_> {
         self.find_channels();
         let instances = self.visual_scene();
         self.instances(instances);
+        self.unused();
         self.clips();
         self.report.check().map(|()| self.scene)
     }
 
     fn collect_ids(&mut self) {
         let (mut twice, mut first) = (0, None);
+        // Outermost ones, outside of effects.
+        let (mut extras, mut inside) = (Vec::new(), 0);
         for node in self.root.descendants().filter(|n| n.is_element()) {
             if let Some(id) = node.attribute("id").filter(|id| !id.is_empty()) {
                 if self.ids.contains_key(id) {
@@ -102,6 +113,13 @@ impl<'d> Import<'d, '_> {
                 } else {
                     self.ids.insert(id, node);
                 }
+            }
+            if matches!(tag(node), "extra" | "effect") {
+                let range = node.range();
+                if tag(node) == "extra" && range.start >= inside {
+                    extras.push(node);
+                }
+                inside = inside.max(range.end);
             }
         }
         if let Some(node) = first {
@@ -114,6 +132,7 @@ impl<'d> Import<'d, '_> {
             };
             self.warning(&codes::DUPLICATE_ID, node, message);
         }
+        self.count_extras(&extras);
     }
 
     /// Unit and up axis of the whole file.
@@ -151,11 +170,7 @@ impl<'d> Import<'d, '_> {
         if let Some(first) = own.into_iter().next() {
             let message =
                 "units and axes of single elements are not looked at; those of the whole file count";
-            self.report.note(
-                &codes::UNIT,
-                self.lines.place(first.range().start..first.range().start + 6),
-                message,
-            );
+            self.report.note(&codes::UNIT, self.place(first), message);
         }
     }
 
@@ -198,7 +213,7 @@ impl<'d> Import<'d, '_> {
         if self.report.omitted() > 0 {
             return Place::WHOLE;
         }
-        let start = node.range().start;
+        let start = self.outline.whole_offset(node.range().start);
         self.lines.place(start..start + 1 + tag(node).len())
     }
 
@@ -207,7 +222,8 @@ impl<'d> Import<'d, '_> {
         let inner = node.children().find(|n| n.is_text()).map(|n| n.range());
         match inner.filter(|_| self.report.omitted() == 0) {
             Some(range) => {
-                let at = (range.start + offset).min(range.end);
+                let [start, end] = [range.start, range.end].map(|at| self.outline.whole_offset(at));
+                let at = (start + offset).min(end);
                 self.lines.place(at..at)
             }
             None => self.place(node),

@@ -59,6 +59,7 @@ impl<'d> Import<'d, '_> {
         binding: Option<Xml<'d>>,
         uv_sets: &[u32],
     ) -> Option<MaterialId> {
+        self.used.insert(material.id());
         let sets = bound_sets(binding, uv_sets);
         let key = (material.id(), sets);
         if let Some(known) = self.surfaces.materials.get(&key) {

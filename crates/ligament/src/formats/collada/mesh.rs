@@ -37,6 +37,7 @@ impl<'d> Import<'d, '_> {
             controller: deform.map(|d| d.controller.id()),
             materials: materials.into(),
         };
+        self.used.insert(geometry.id());
         if let Some(known) = self.meshes.get(&key) {
             return Some(*known);
         }

@@ -20,8 +20,9 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs`, `archive.rs`, `read.rs` | the file as it is; zip archives; encodings and XML |
+//! | `document.rs`, `archive.rs`, `read.rs`, `outline.rs` | the file as it is; zip archives; encodings and XML; the text without its long lists |
 //! | `import.rs`, `xml.rs`, `numbers.rs`, `source.rs` | what all parts share: references, places, lists of numbers, accessors |
+//! | `left_out.rs` | what nothing uses |
 //! | `geometry.rs`, `primitives.rs`, `mesh.rs` | meshes |
 //! | `controller.rs`, `morph.rs` | skins and morph targets |
 //! | `nodes.rs`, `transforms.rs` | the tree |
@@ -40,11 +41,13 @@ mod document;
 mod geometry;
 mod image;
 mod import;
+mod left_out;
 mod material;
 mod mesh;
 mod morph;
 mod nodes;
 mod numbers;
+mod outline;
 mod primitives;
 mod read;
 mod source;

@@ -32,6 +32,7 @@ impl<'d> Import<'d, '_> {
             let weight =
                 weights.as_ref().map_or(0.0, |w| if index < w.count { w.get(index, 0) } else { 0.0 });
             let geometry = self.follow(list, id);
+            self.used.extend(geometry.map(|g| g.id()));
             let deltas = geometry.and_then(|g| self.deltas(g, base_positions.as_ref(), built, relative));
             let title = geometry.map_or(id.as_str(), |g| name(g));
             if deltas.is_none() {

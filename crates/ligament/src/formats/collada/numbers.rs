@@ -2,8 +2,9 @@
 
 use super::codes;
 use super::import::Import;
-use super::xml::{Xml, label, text};
+use super::xml::{Xml, label, text_by};
 use crate::text::{NumberError, parse_decimal, parse_f32};
+use std::borrow::Cow;
 
 /// Bytes that stand between numbers.
 fn is_blank(byte: u8) -> bool {
@@ -58,10 +59,15 @@ pub(super) fn with_point(field: &[u8]) -> Option<Vec<u8>> {
 }
 
 impl<'d> Import<'d, '_> {
+    /// The text of a list, which may have been taken out of the tree.
+    fn list_text(&self, node: Xml<'d>) -> Cow<'d, str> {
+        text_by(node, |part| self.outline.list(part.range().start).or(part.text()))
+    }
+
     /// The floats of an element's text. Those that are not finite become 0 and are reported; words that are no numbers are
     /// errors.
     pub(super) fn floats(&mut self, node: Xml<'d>) -> Vec<f32> {
-        let text = text(node);
+        let text = self.list_text(node);
         let bytes = text.as_bytes();
         let stated = node.attribute("count").and_then(|c| c.trim().parse::<usize>().ok());
         let mut values = Vec::with_capacity(room(bytes, stated));
@@ -115,7 +121,7 @@ impl<'d> Import<'d, '_> {
 
     /// The whole numbers of an element's text, which may be negative. Anything else is an error.
     pub(super) fn wholes(&mut self, node: Xml<'d>) -> Vec<i32> {
-        let text = text(node);
+        let text = self.list_text(node);
         let bytes = text.as_bytes();
         let mut values = Vec::with_capacity(room(bytes, Some(bytes.len() / 3)));
         let mut at = 0;

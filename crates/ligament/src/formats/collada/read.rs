@@ -1,6 +1,7 @@
 //! Bytes to text to XML: encodings, what is refused, and where.
 
 use super::codes;
+use super::outline::Outline;
 use crate::report::{Failure, Report};
 use crate::text::Lines;
 use roxmltree::{Document, Error, ParsingOptions};
@@ -12,7 +13,7 @@ const ATTRIBUTE: usize = 64;
 
 /// The text of a file: UTF-8 with or without a byte order mark, or UTF-16 of either order. Places then refer to the
 /// decoded text, whose lines are the file's.
-pub(super) fn decode<'b>(bytes: &'b [u8], report: &mut Report) -> Result<Cow<'b, str>, Failure> {
+fn decode<'b>(bytes: &'b [u8], report: &mut Report) -> Result<Cow<'b, str>, Failure> {
     let utf16 = match bytes {
         [0xFF, 0xFE, rest @ ..] => Some((encoding_rs::UTF_16LE, rest)),
         [0xFE, 0xFF, rest @ ..] => Some((encoding_rs::UTF_16BE, rest)),
@@ -58,12 +59,17 @@ fn stated_encoding(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     encoding_rs::Encoding::for_label(label)
 }
 
-/// Parses the text. Entities of a DTD are never expanded, and nothing is ever fetched: a document type without a body is
+/// The text to parse. Entities of a DTD are never expanded, and nothing is ever fetched: a document type without a body is
 /// stepped over, one with declarations is refused.
-pub(super) fn parse<'t>(text: &'t mut Cow<'_, str>, report: &mut Report) -> Result<Document<'t>, Failure> {
-    skip_doctype(text, report)?;
-    let text: &'t str = text;
-    let bytes = text.as_bytes();
+pub(super) fn text<'b>(bytes: &'b [u8], report: &mut Report) -> Result<Cow<'b, str>, Failure> {
+    let mut text = decode(bytes, report)?;
+    skip_doctype(&mut text, report)?;
+    Ok(text)
+}
+
+/// Parses the text without its long lists.
+pub(super) fn parse<'t>(outline: &'t Outline<'_>, report: &mut Report) -> Result<Document<'t>, Failure> {
+    let bytes = outline.whole.as_bytes();
     let nodes = memchr::memchr_iter(b'<', bytes).count();
     let attributes = memchr::memchr_iter(b'=', bytes).count();
     if nodes * NODE + attributes * ATTRIBUTE > 24 * bytes.len() + (1 << 19) {
@@ -74,19 +80,23 @@ pub(super) fn parse<'t>(text: &'t mut Cow<'_, str>, report: &mut Report) -> Resu
         nodes_limit: u32::try_from(nodes).unwrap_or(u32::MAX).saturating_mul(2).saturating_add(16),
         ..ParsingOptions::default()
     };
-    let document = Document::parse_with_options(text, options).map_err(|error| {
-        let at = offset_of(text, &error);
+    let document = Document::parse_with_options(&outline.text, options).map_err(|error| {
+        let at = outline.whole_offset(offset_of(&outline.text, &error));
         report.invalid(&codes::XML, Lines::new(bytes).place(at..at), message(&error))
     })?;
     let root = document.root_element();
+    let root_place = || {
+        let start = outline.whole_offset(root.range().start);
+        Lines::new(bytes).place(start..start)
+    };
     if root.tag_name().name() != "COLLADA" {
-        let place = Lines::new(bytes).place(root.range().start..root.range().start);
+        let place = root_place();
         let message = format!("the root element is <{}>, not <COLLADA>", root.tag_name().name());
         return Err(report.invalid(&codes::NOT_COLLADA, place, message));
     }
     let version = root.attribute("version").unwrap_or("");
     if !version.starts_with("1.4") && !version.starts_with("1.5") {
-        let place = Lines::new(bytes).place(root.range().start..root.range().start);
+        let place = root_place();
         match version.starts_with("1.") {
             true => {
                 let message =

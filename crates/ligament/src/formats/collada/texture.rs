@@ -106,9 +106,17 @@ impl<'d> Import<'d, '_> {
             if (u, v, x, y, turn) == (1.0, 1.0, 0.0, 0.0, 0.0) {
                 continue;
             }
-            // With V up: uv' = scale · uv + offset. With v = 1 − w: w' = scale · w + (1 − scale − offset).
+            // With V up: uv' = scale · uv + offset, then turned counter-clockwise about the middle of the picture. With
+            // v = 1 − w: w' = scale · w + (1 − scale − offset), and the turn has its sine above the diagonal, as
+            // KHR_texture_transform's. That one is about the origin, so that the way there and back is in the offset.
+            let from_middle = (x - 0.5, 1.0 - v - y - 0.5);
+            let (sin, cos) = turn.sin_cos();
+            let offset = [
+                0.5 + cos * from_middle.0 + sin * from_middle.1,
+                0.5 - sin * from_middle.0 + cos * from_middle.1,
+            ];
             placed = Some(UvTransform {
-                offset: [x as f32, (1.0 - v - y) as f32],
+                offset: offset.map(|v| v as f32),
                 rotation: turn as f32,
                 scale: [u as f32, v as f32],
             });

@@ -112,15 +112,15 @@ pub(super) struct Stack<'d> {
 
 impl Stack<'_> {
     /// Whether the elements are translations, then rotations, then scales, so that no matrix need be taken apart.
-    fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         let rank = |kind| match kind {
             Kind::Translate => Some(0),
             Kind::Rotate => Some(1),
             Kind::Scale => Some(2),
             _ => None,
         };
-        let ranks: Option<Vec<u8>> = self.steps.iter().map(|s| rank(s.kind)).collect();
-        ranks.is_some_and(|ranks| ranks.is_sorted())
+        let ranks = self.steps.iter().map(|s| rank(s.kind));
+        ranks.clone().all(|rank| rank.is_some()) && ranks.is_sorted()
     }
 
     /// The node's matrix with these numbers in place of the elements' own.

@@ -32,7 +32,12 @@ pub(super) fn path<'d>(node: Xml<'d>, names: &[&str]) -> Option<Xml<'d>> {
 
 /// An element's text, even where a comment stands in it.
 pub(super) fn text<'d>(node: Xml<'d>) -> Cow<'d, str> {
-    let mut parts = node.children().filter(|n| n.is_text()).filter_map(|n| n.text());
+    text_by(node, |part| part.text())
+}
+
+/// The same, with the text of each part as it is told.
+pub(super) fn text_by<'d>(node: Xml<'d>, told: impl Fn(Xml<'d>) -> Option<&'d str>) -> Cow<'d, str> {
+    let mut parts = node.children().filter(|n| n.is_text()).filter_map(told);
     let first = parts.next().unwrap_or("");
     match parts.next() {
         None => Cow::Borrowed(first),
