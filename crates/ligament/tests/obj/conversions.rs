@@ -166,3 +166,19 @@ fn a_model_without_vertices_is_not_written() {
     assert!(error.to_string().contains("OB112"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
+
+#[test]
+fn what_is_too_far_away_is_refused_and_normals_keep_a_direction() {
+    let placed = |scale: f32| {
+        let mesh = Mesh { name: "leaf".into(), parts: vec![triangle()], ..Mesh::default() };
+        let local = Local::Trs(Trs { scale: Vec3::new(scale, 1e-30, scale), ..Trs::default() });
+        let node = Node { mesh: Some(MeshId::new(0)), local, ..Node::default() };
+        let below = Node { parent: Some(NodeId::new(0)), ..node.clone() };
+        Scene { nodes: vec![Node { mesh: None, ..node }, below], meshes: vec![mesh], ..Scene::default() }
+    };
+    let (text, _, _) = written(placed(1e15));
+    assert!(text.contains("\nvn ") && !text.contains("NaN") && !text.contains("inf"), "{text}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let error = ligament::write(placed(1e30), folder.path().join("far.obj")).expect_err("too far");
+    assert!(error.to_string().contains("OB103"), "{error}");
+}

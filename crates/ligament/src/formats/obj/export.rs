@@ -77,7 +77,17 @@ impl Exported {
                 true => std::mem::take(&mut scene.meshes[id.index()]),
                 false => scene.meshes[id.index()].clone(),
             };
-            for (part, posed) in mesh.parts.iter_mut().zip(posed) {
+            for (part, mut posed) in mesh.parts.iter_mut().zip(posed) {
+                if !posed.positions.iter().all(|position| position.is_finite()) {
+                    let message = "a vertex is farther away at rest than a 32-bit float can tell";
+                    return Err(report.invalid(&codes::TOO_LARGE, Place::WHOLE, message));
+                }
+                for (normal, before) in posed.normals.iter_mut().zip(&part.normals) {
+                    // Transforms that flatten or overflow leave no direction.
+                    if !normal.is_finite() {
+                        *normal = *before;
+                    }
+                }
                 (part.positions, part.normals) = (posed.positions, posed.normals);
             }
             let node = &scene.nodes[index];
