@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from . import _ligament
 from .scene import Interpolation
@@ -75,7 +77,7 @@ class Choice:
     help: str
 
 
-OptionKind: TypeAlias = Literal["flag", "word", "number", "integer", "text", "texts"]
+OptionKind: TypeAlias = Literal["flag", "word", "number", "integer", "texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,8 @@ class Option:
     name: str
     """The keyword. On the command line it has dashes for underscores."""
     kind: OptionKind
-    """``flag`` is a bool, ``word`` one of ``choices``, ``number`` a float, ``integer`` an int, ``text`` a str, ``texts``
-    a list of them."""
+    """``flag`` is a bool, ``word`` one of ``choices``, ``number`` a float, ``integer`` an int, ``texts`` a list
+    of str."""
     default: bool | str | float | None
     """``None`` where each format has a default of its own or the option is off."""
     choices: tuple[Choice, ...]
@@ -124,9 +126,38 @@ class Format:
 
 def formats() -> tuple[Format, ...]:
     """Every format, in the order in which tables show them."""
-    return _ligament.formats()
+    return tuple(map(_format, json.loads(_ligament.formats())))
 
 
-def detect(path: str) -> str | None:
-    """The id of the format that a path's extension stands for."""
-    return _ligament.detect(path)
+def detect(path: str | os.PathLike[str]) -> str | None:
+    """The id of the format that a path's extension stands for; the file need not exist."""
+    return _ligament.detect(os.fspath(path))
+
+
+def _format(raw: dict[str, Any]) -> Format:
+    return Format(
+        id=raw["id"],
+        name=raw["name"],
+        summary=raw["summary"],
+        extensions=tuple(raw["extensions"]),
+        is_text=raw["text"],
+        reads=raw["read"],
+        writes=raw["write"],
+        dialects=tuple(map(_dialect, raw["dialects"])),
+        capabilities=_capabilities(raw["capabilities"]),
+        read_options=tuple(map(_option, raw["read_options"])),
+        write_options=tuple(map(_option, raw["write_options"])),
+    )
+
+
+def _dialect(raw: dict[str, Any]) -> Dialect:
+    capabilities = _capabilities(raw["capabilities"])
+    return Dialect(raw["id"], raw["summary"], raw["read"], raw["write"], raw["default"], capabilities)
+
+
+def _capabilities(raw: dict[str, Any]) -> Capabilities:
+    return Capabilities(**{**raw, "interpolations": tuple(raw["interpolations"])})
+
+
+def _option(raw: dict[str, Any]) -> Option:
+    return Option(**{**raw, "choices": tuple(Choice(**choice) for choice in raw["choices"])})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from . import _ligament
 from .report import Comparison, Diagnostic, Report
-from .scene import Interpolation, Scene
+from .scene import Scene
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -133,12 +134,14 @@ def convert(source: Path, target: Path, **options: Unpack[ConvertOptions]) -> Re
 
 def validate(path: Path, **options: Unpack[ReadOptions]) -> tuple[Diagnostic, ...]:
     """Every problem of a file, with its place. Only a file that cannot be opened raises."""
-    return _ligament.validate(os.fspath(path), dict(options))
+    return _ligament.validate(os.fspath(path), dict(options)).diagnostics
 
 
 def compare(first: Scene | Path, second: Scene | Path, **options: Unpack[ReadOptions]) -> Comparison:
     """Poses two models side by side and says how far any vertex of the second is from its place in the first."""
-    return _ligament.compare(first, second, dict(options))
+    return Comparison._from(json.loads(_ligament.compare(_side(first), _side(second), dict(options))))
 
 
-__all__ = ["Interpolation", "compare", "convert", "load", "save", "validate"]
+def _side(side: Scene | Path) -> Scene | str:
+    return side if isinstance(side, Scene) else os.fspath(side)
+

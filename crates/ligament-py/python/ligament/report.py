@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from . import _ligament
@@ -40,6 +40,11 @@ class Diagnostic:
     def __str__(self) -> str:
         return self.text
 
+    @classmethod
+    def _from(cls, raw: dict[str, Any]) -> Diagnostic:
+        optional = {key: raw.get(key) for key in ("line", "column", "offset", "end", "field", "help")}
+        return cls(raw["severity"], raw["code"], raw["message"], raw["file"], text=raw["text"], **optional)
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -60,6 +65,10 @@ class Loss:
     message: str
     """What happened and why."""
 
+    @classmethod
+    def _from(cls, raw: dict[str, Any]) -> Loss:
+        return cls(**{"size": None, "unit": None, **raw})
+
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
@@ -79,6 +88,10 @@ class Deviation:
     """Counted over the mesh's parts in the first scene."""
     joint: str | None
     """The joint with the largest weight on it."""
+
+    @classmethod
+    def _from(cls, raw: dict[str, Any] | None) -> Deviation | None:
+        return None if raw is None else cls(**raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +127,16 @@ class Comparison:
     """How it was decided which vertex stands for which."""
     differences: tuple[Difference, ...]
 
+    @classmethod
+    def _from(cls, raw: dict[str, Any]) -> Comparison:
+        made = {
+            "worst": Deviation._from(raw["worst"]),
+            "worst_at_keys": Deviation._from(raw["worst_at_keys"]),
+            "by_clip": tuple(Deviation(**deviation) for deviation in raw["by_clip"]),
+            "differences": tuple(Difference(**difference) for difference in raw["differences"]),
+        }
+        return cls(**{**raw, **made})
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:
@@ -145,15 +168,35 @@ class Report:
     comparison: Comparison | None
     """The proof: source and result posed side by side; ``None`` if nothing was written or it was not asked for."""
     text: str
-    json: str
+    _json: str = field(repr=False)
 
     def __str__(self) -> str:
         return self.text
 
     def to_json(self) -> dict[str, Any]:
         """The report as ``ligament --json`` gives it."""
-        value: dict[str, Any] = json.loads(self.json)
+        value: dict[str, Any] = json.loads(self._json)
+        for diagnostic in value["diagnostics"]:
+            del diagnostic["text"]
         return value
+
+    @classmethod
+    def _from(cls, raw_json: str, text: str) -> Report:
+        raw = json.loads(raw_json)
+        counts, comparison = raw.get("counts"), raw.get("comparison")
+        return cls(
+            diagnostics=tuple(map(Diagnostic._from, raw["diagnostics"])),
+            losses=tuple(map(Loss._from, raw["losses"])),
+            omitted=raw["omitted"],
+            from_format=raw.get("from") or None,
+            to_format=raw.get("to"),
+            dialect=raw.get("dialect") or None,
+            rewritten=raw.get("rewritten", False),
+            counts=None if counts is None else Counts(**counts),
+            comparison=None if comparison is None else Comparison._from(comparison),
+            text=text,
+            _json=raw_json,
+        )
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
@@ -199,4 +242,7 @@ class Explanation:
 
 def explain(code: str) -> Explanation:
     """What a diagnostic's or loss's code means, with an example and the fix. ``KeyError`` for an unknown code."""
-    return _ligament.explain(code)
+    found = _ligament.explain(code)
+    if found is None:
+        raise KeyError(code)
+    return Explanation(*found)
