@@ -1,5 +1,6 @@
 //! Document to bytes: the layout of the exporter (one item a line, tabs), with line feeds.
 
+use super::codes;
 use super::document::{
     Action, Armature, Bone, BoneEnd, Camera, Corner, Curve, Document, Empty, Extend, FaceHead, Interpolation,
     Material, Mesh, Object, ParamKind, Placement, TextureUse, word_of,
@@ -20,12 +21,19 @@ impl Document {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let mut file = Writer { out: TextWriter::new(output.main()), version: self.version, precision };
+        let out = TextWriter::new(output.main());
+        let mut file = Writer { out, version: self.version, precision, finite: true };
         file.document(self, lists);
+        let finite = file.finite;
         file.out.finish().map_err(|error| {
             report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
             Failure::Io
-        })
+        })?;
+        if finite {
+            return Ok(());
+        }
+        let message = "the model has coordinates, matrices or keys beyond 3.4e38";
+        Err(report.invalid(&codes::TOO_LARGE, Place::WHOLE, message))
     }
 }
 
@@ -80,6 +88,8 @@ struct Writer<'w> {
     out: TextWriter<'w>,
     version: Version,
     precision: Precision,
+    /// Whether all numbers so far can be read again: transforms of extreme scenes overflow only as they are written.
+    finite: bool,
 }
 
 impl Writer<'_> {
@@ -453,6 +463,7 @@ impl Writer<'_> {
     /// Six decimals if they say it all (or nobody wants more), else as many digits as give the number back.
     #[inline(always)]
     fn number(&mut self, value: f32) {
+        self.finite &= value.is_finite();
         // What follows the digits is never read, but must be there for the fast parser to look at.
         let mut digits = [0; FIXED6_MAX];
         let length = fixed6(f64::from(value), &mut digits);
@@ -466,6 +477,7 @@ impl Writer<'_> {
 
     /// A number of more digits than a f32 has.
     fn degrees(&mut self, value: f64) {
+        self.finite &= (value as f32).is_finite();
         let six_decimals = format!("{value:.6}");
         let exact = self.precision == Precision::Document || six_decimals.parse() == Ok(value);
         // All that was read fits a f32, so that digits without an exponent are not too many.
@@ -527,7 +539,8 @@ mod tests {
         for value in numbers.into_iter().chain(more).filter(|v| v.is_finite()) {
             let mut written = Vec::new();
             let out = TextWriter::new(&mut written);
-            let mut writer = Writer { out, version: Version::DOCUMENT, precision: Precision::Full };
+            let mut writer =
+                Writer { out, version: Version::DOCUMENT, precision: Precision::Full, finite: true };
             writer.number(value);
             writer.out.finish().expect("memory takes everything");
             let text = String::from_utf8(written).expect("ASCII");
