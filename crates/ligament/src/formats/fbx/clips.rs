@@ -1,6 +1,7 @@
 //! Takes: each animation stack is a clip, with its layers evaluated into one.
 
 use super::curves::{Curve, Nearness, Value, follow};
+use super::direct::{Move, Moved, Turn};
 use super::import::Import;
 use super::morphs::Target;
 use super::nodes::Tree;
@@ -58,11 +59,11 @@ pub(super) fn import(
 }
 
 /// The key times of what a stack moves, within the stack's time.
-struct Keys {
+struct Keys<'f> {
     begin: f64,
     end: f64,
     /// By a node's `typed_id`.
-    nodes: BTreeMap<u32, NodeKeys>,
+    nodes: BTreeMap<u32, NodeKeys<'f>>,
     /// By a blend channel's `typed_id`.
     channels: BTreeMap<u32, Vec<f64>>,
     /// Animated properties that the scene has no tracks for.
@@ -70,14 +71,16 @@ struct Keys {
 }
 
 #[derive(Default, Clone)]
-struct NodeKeys {
+struct NodeKeys<'f> {
     translation: Vec<f64>,
     rotation: Vec<f64>,
     scale: Vec<f64>,
+    /// What moves each of these.
+    moved: [Moved<'f>; 3],
 }
 
-impl Keys {
-    fn of(stack: &ufbx::AnimStack) -> Self {
+impl<'f> Keys<'f> {
+    fn of(stack: &'f ufbx::AnimStack) -> Self {
         let (begin, end) = span(stack);
         let mut keys = Self { begin, end, nodes: BTreeMap::new(), channels: BTreeMap::new(), others: 0 };
         for layer in stack.layers.as_ref() {
@@ -96,7 +99,7 @@ impl Keys {
         keys
     }
 
-    fn add(&mut self, prop: &ufbx::AnimProp, times: Vec<f64>) {
+    fn add(&mut self, prop: &'f ufbx::AnimProp, times: Vec<f64>) {
         if let Some(node) = ufbx::as_node(&prop.element) {
             let name: &str = &prop.prop_name;
             let is_pivot = matches!(
@@ -116,14 +119,18 @@ impl Keys {
             // About a pivot, turning and scaling move as well.
             let couples = is_pivot || has_pivot(node);
             let keys = self.nodes.entry(node.element.typed_id).or_default();
+            let [translation, rotation, scale] = &mut keys.moved;
             if is_pivot || turns {
                 keys.rotation.extend(&times);
+                *rotation = rotation.and(&prop.anim_value, name == "Lcl Rotation");
             }
             if name == "Lcl Scaling" {
                 keys.scale.extend(&times);
+                *scale = scale.and(&prop.anim_value, true);
             }
             if couples || name == "Lcl Translation" {
                 keys.translation.extend(&times);
+                *translation = translation.and(&prop.anim_value, !couples);
             }
         } else if let Some(channel) = ufbx::as_blend_channel(&prop.element) {
             self.channels.entry(channel.element.typed_id).or_default().extend(times);
@@ -135,6 +142,11 @@ impl Keys {
     /// The times of a value's keys that are within the clip, and the clip's ends where the curve goes past them.
     fn add_times(&self, value: &ufbx::AnimValue, times: &mut Vec<f64>) {
         for curve in value.curves.iter().flatten() {
+            if is_constant(curve) {
+                // One key says it all, and it need not be where the file has it.
+                times.push(self.begin);
+                continue;
+            }
             let own = curve.keyframes.as_ref().iter().map(|key| key.time);
             let (Some(first), Some(last)) = (own.clone().next(), own.clone().next_back()) else { continue };
             times.extend(own.clone().filter(|t| (self.begin..=self.end).contains(t)));
@@ -169,7 +181,7 @@ impl Keys {
     }
 
     /// The keys of a node, with those of other nodes whose scale its transform makes up for.
-    fn of_node(&self, node: &ufbx::Node) -> Option<NodeKeys> {
+    fn of_node(&self, node: &ufbx::Node) -> Option<NodeKeys<'f>> {
         let mut keys = self.nodes.get(&node.element.typed_id).cloned().unwrap_or_default();
         let scale_of = |helper: &ufbx::Node| self.nodes.get(&helper.element.typed_id).map(|k| &k.scale[..]);
         if let Some(parent) = &node.parent {
@@ -182,8 +194,10 @@ impl Keys {
             }
             if node.is_scale_helper {
                 keys.scale.extend(&chain);
+                keys.moved[2] = Moved::Entangled;
             }
             if let Some(helper) = parent.scale_helper.as_ref().filter(|_| !node.is_scale_helper) {
+                keys.moved[0] = Moved::Entangled;
                 keys.translation.extend(scale_of(helper).unwrap_or_default());
                 keys.translation.extend(&chain);
             }
@@ -208,6 +222,18 @@ fn span(stack: &ufbx::AnimStack) -> (f64, f64) {
         curves.flat_map(|curve| curve.keyframes.as_ref()).map(|key| key.time).filter(|t| t.is_finite());
     let (first, last) = times.fold((f64::MAX, f64::MIN), |(a, b), t| (a.min(t), b.max(t)));
     if first <= last { (first, last) } else { (0.0, 0.0) }
+}
+
+/// Whether a curve has the same value at every time.
+fn is_constant(curve: &ufbx::AnimCurve) -> bool {
+    let keys = curve.keyframes.as_ref();
+    let stays = |mode| mode == ufbx::ExtrapolationMode::Constant;
+    let flat = |key: &ufbx::Keyframe| key.left.dy == 0.0 && key.right.dy == 0.0;
+    let is_cubic = |key: &ufbx::Keyframe| key.interpolation == ufbx::Interpolation::Cubic;
+    keys.first().is_some_and(|first| keys.iter().all(|key| key.value == first.value))
+        && (keys.iter().all(flat) || !keys.iter().any(is_cubic))
+        && stays(curve.pre_extrapolation.mode)
+        && stays(curve.post_extrapolation.mode)
 }
 
 fn has_pivot(node: &ufbx::Node) -> bool {
@@ -240,7 +266,7 @@ struct Baked {
 struct Maker<'m, 'f, 's, 'r> {
     import: &'m mut Import<'f, 's, 'r>,
     stack: &'m ufbx::AnimStack,
-    keys: &'m Keys,
+    keys: &'m Keys<'m>,
     /// The model's size.
     size: f64,
     budget: &'m mut usize,
@@ -263,7 +289,10 @@ impl Maker<'_, '_, '_, '_> {
                 exact: exact(rest.translation).max(self.size * 2e-7),
                 tolerance: TOLERANCE * self.size,
             };
+            let [translation, rotation, scale] = keys.moved;
             let place = |time| dvec3(at(ONLY_TRANSLATION)(time).translation);
+            let direct = Move::translation(node, translation).filter(|d| d.agrees(&keys.translation, place));
+            let place = |time| direct.as_ref().map_or_else(|| place(time), |d| d.at(time));
             if let Some(curve) = self.follow(&keys.translation, nearness, dvec3(rest.translation), place) {
                 self.bent(&curve);
                 let values = curve.values.iter().map(|&v| self.import.finite.dvec3(v)).collect();
@@ -271,6 +300,8 @@ impl Maker<'_, '_, '_, '_> {
             }
             let nearness = Nearness { exact: 2e-6, tolerance: ANGLE_TOLERANCE };
             let turn = |time| dquat(at(ONLY_ROTATION)(time).rotation);
+            let direct = Turn::of(node, rotation).filter(|d| d.agrees(&keys.rotation, turn));
+            let turn = |time| direct.as_ref().map_or_else(|| turn(time), |d| d.at(time));
             if let Some(mut curve) = self.follow(&keys.rotation, nearness, dquat(rest.rotation), turn) {
                 if curve.error > nearness.exact {
                     self.baked.angle = self.baked.angle.max(curve.error);
@@ -282,8 +313,10 @@ impl Maker<'_, '_, '_, '_> {
                 self.track(id, &curve, Values::Rotation(values));
             }
             let nearness = Nearness { exact: exact(rest.scale), tolerance: TOLERANCE };
-            let scale = |time| dvec3(at(ONLY_SCALE)(time).scale);
-            if let Some(curve) = self.follow(&keys.scale, nearness, dvec3(rest.scale), scale) {
+            let size = |time| dvec3(at(ONLY_SCALE)(time).scale);
+            let direct = Move::scale(node, scale).filter(|d| d.agrees(&keys.scale, size));
+            let size = |time| direct.as_ref().map_or_else(|| size(time), |d| d.at(time));
+            if let Some(curve) = self.follow(&keys.scale, nearness, dvec3(rest.scale), size) {
                 self.bent(&curve);
                 let values = curve.values.iter().map(|&v| self.import.finite.dvec3(v)).collect();
                 self.track(id, &curve, Values::Scale(values));
