@@ -171,7 +171,7 @@ fn textures_are_placed_as_maya_places_them() {
 
 #[test]
 fn what_stands_beside_a_texture_is_counted() {
-    let texture = "<texture texture=\"samp\" texcoord=\"T\"><extra><technique profile=\"MAYA\"><wrapU>1</wrapU><mirrorU>0</mirrorU>\
+    let texture = "<texture texture=\"samp\" texcoord=\"T\"><extra><technique profile=\"MAYA\"><wrapU>1</wrapU><wrapV>TRUE</wrapV><mirrorU>0</mirrorU>\
         <mirrorV>1</mirrorV><repeatU>2</repeatU><blend_mode>ADD</blend_mode><strange/></technique></extra></texture>";
     let image = "<image id=\"i\"><init_from><ref>a.png</ref></init_from></image>";
     let (_, report) = read(&with_texture(image, texture));

@@ -39,16 +39,23 @@ impl<'d> Import<'d, '_> {
     /// Values beside a texture that are neither its placement nor say what is so anyway.
     fn count_texture_extras(&mut self, texture: Xml<'d>) {
         let techniques = children(texture, "extra").flat_map(|e| children(e, "technique"));
+        let says = |value: Xml<'d>| match word(value).as_str() {
+            "TRUE" | "true" => Some(1.0),
+            "FALSE" | "false" => Some(0.0),
+            _ => number(value),
+        };
         let is_dropped = |value: &Xml<'d>| match tag(*value) {
             "repeatU" | "repeatV" | "offsetU" | "offsetV" | "rotateUV" => false,
             "mirrorU" | "mirrorV" | "stagger" | "fast" | "noiseU" | "noiseV" | "rotateFrame"
-            | "translateFrameU" | "translateFrameV" => number(*value) != Some(0.0),
-            "wrapU" | "wrapV" | "coverageU" | "coverageV" | "amount" => number(*value) != Some(1.0),
+            | "translateFrameU" | "translateFrameV" => says(*value) != Some(0.0),
+            "wrapU" | "wrapV" | "coverageU" | "coverageV" | "amount" => says(*value) != Some(1.0),
             "blend_mode" => word(*value) != "NONE",
             _ => true,
         };
         let dropped = techniques.flat_map(elements).filter(is_dropped).count();
-        self.lose(&codes::EXTRA, "", dropped, "extra values of textures are dropped");
+        if dropped > 0 {
+            self.lose(&codes::EXTRA, "", dropped, "extra values of textures are dropped");
+        }
     }
 
     /// The texture of a `<sampler2D>`.
