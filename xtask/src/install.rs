@@ -4,7 +4,23 @@ use crate::run::{Result, command, is_ci, root, run, works};
 
 /// Makes sure that a program is there, from a Debian package if need be. Returns whether it is.
 pub fn program(name: &str, arguments: &[&str], packages: &[&str]) -> Result<bool> {
-    if works(name, arguments) {
+    package(name, || works(name, arguments), packages)
+}
+
+/// A driver that the renderer can draw with, and be it on the processor.
+pub fn graphics_driver() -> Result {
+    let folders = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
+    let has_driver = |folder: &str| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some());
+    let is_there = || {
+        let named = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].iter().any(|name| std::env::var_os(name).is_some());
+        !cfg!(target_os = "linux") || named || folders.iter().any(|folder| has_driver(folder))
+    };
+    package("a Vulkan driver", is_there, &["mesa-vulkan-drivers", "libvulkan1"]).map(drop)
+}
+
+/// Installs Debian packages unless what they bring is there. Returns whether it is.
+fn package(name: &str, is_there: impl Fn() -> bool, packages: &[&str]) -> Result<bool> {
+    if is_there() {
         return Ok(true);
     }
     println!("   `{name}` is missing; installing {}", packages.join(", "));
@@ -29,7 +45,7 @@ pub fn program(name: &str, arguments: &[&str], packages: &[&str]) -> Result<bool
             let _ = apt(&install);
         }
     }
-    if works(name, arguments) { Ok(true) } else { missing(name, "it could not be installed") }
+    if is_there() { Ok(true) } else { missing(name, "it could not be installed") }
 }
 
 /// What to do about something that is not there: an error in CI, else a line that says what will be skipped.

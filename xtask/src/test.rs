@@ -11,7 +11,8 @@ pub fn test() -> Result {
     steps.step("tools that the tests need", || {
         install::component("rustfmt", "cargo-fmt")?;
         install::component("clippy", "cargo-clippy")?;
-        install::gltf_validator()
+        install::gltf_validator()?;
+        install::graphics_driver()
     })?;
     steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.step("links in the documents, and the list of dependencies", || {

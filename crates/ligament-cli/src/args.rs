@@ -1,5 +1,10 @@
 //! What can be asked for on the command line.
 
+#[cfg(feature = "render")]
+mod render;
+#[cfg(feature = "render")]
+pub use render::{LightsWord, RenderArgs, ShowWord};
+
 use crate::examples;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -31,6 +36,8 @@ pub enum Command {
     Validate(ValidateArgs),
     Compare(CompareArgs),
     Pose(PoseArgs),
+    #[cfg(feature = "render")]
+    Render(RenderArgs),
     Formats(FormatsArgs),
     Explain(ExplainArgs),
     Completions(CompletionsArgs),

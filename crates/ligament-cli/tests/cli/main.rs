@@ -3,6 +3,7 @@
 mod converting;
 mod faults;
 mod listings;
+mod rendering;
 mod streams;
 
 use serde_json::Value;
@@ -13,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-const COMMANDS: [&str; 9] =
-    ["convert", "info", "validate", "compare", "pose", "formats", "explain", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["convert", "info", "validate", "compare", "pose", "render", "formats", "explain", "completions", "man"];
 
 /// A folder with copies of the fixtures, so that a test may write beside them.
 fn folder() -> TempDir {

@@ -9,6 +9,7 @@
 
 mod code;
 mod diagnostic;
+pub mod drawing;
 mod json;
 mod loss;
 mod similar;
