@@ -32,7 +32,8 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn new(view: &View, stage: &Stage, look: &Look, lights: &Lights, size: [f32; 2], encode: bool) -> Self {
         let center = stage.space.center();
-        let ground = stage.space.place(center.with_y(stage.ground)).y;
+        // A little lower, for models that bring a floor of their own.
+        let ground = stage.space.place(center.with_y(stage.ground)).y - 1e-3;
         let mut sources = [Source::zeroed(); MOST];
         sources.iter_mut().zip(&lights.sources).for_each(|(to, from)| *to = *from);
         let surface = match look.surface {

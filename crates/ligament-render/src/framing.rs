@@ -1,7 +1,7 @@
 //! What a picture must hold, and the camera that holds it.
 
 use crate::camera::{Camera, Lens, own_slope};
-use crate::{Side, Space};
+use crate::{Look, Side, Space};
 use ligament::Scene;
 use ligament::math::{DMat3, DVec3, Vec3};
 use ligament::pose::{Bounds, Deformer, Pose};
@@ -52,7 +52,7 @@ impl Extent {
     }
 
     /// Adds what a pose draws: vertices, and joints if asked for or if there is nothing else.
-    fn add_pose(&mut self, scene: &Scene, pose: &Pose, joints: bool, memory: &mut Memory) {
+    fn add_pose(&mut self, scene: &Scene, pose: &Pose, seen: Seen, memory: &mut Memory) {
         let before = self.boxes.len();
         for node in scene.node_ids() {
             memory.deformer.deform(scene, pose, node, &mut memory.parts);
@@ -60,17 +60,35 @@ impl Extent {
                 self.add_points(part.positions.iter().copied());
             }
         }
-        if joints || self.boxes.len() == before {
+        if seen.joints || self.boxes.len() == before {
             let places = crate::overlays::skeleton::joints(scene).into_iter();
             self.add_points(places.filter_map(|joint| {
                 pose.globals.get(joint.index()).map(|global| global.w_axis.truncate().as_vec3())
             }));
+        }
+        if seen.boxes && let Some(own) = self.boxes[before..].iter().copied().reduce(Bounds::union) {
+            self.add_points(own.corners().into_iter().map(|corner| corner.as_vec3()));
         }
     }
 
     /// The box around everything; `None` if there is nothing.
     pub fn bounds(&self) -> Option<Bounds> {
         self.bounds
+    }
+}
+
+/// What of a model will be seen besides its vertices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Seen {
+    /// Its joints.
+    pub joints: bool,
+    /// The box around each pose.
+    pub boxes: bool,
+}
+
+impl From<&Look> for Seen {
+    fn from(look: &Look) -> Self {
+        Self { joints: look.skeleton || look.names || look.axes, boxes: look.bounds }
     }
 }
 
@@ -124,14 +142,14 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Frames a scene over poses from one side, for pictures of an aspect (width by height). `joints` says whether joints
-    /// will be seen, too.
+    /// Frames a scene over poses from one side, for pictures of an aspect (width by height). `seen` says what
+    /// else will be seen.
     pub fn new(
         scene: &Scene,
         poses: impl Iterator<Item = Pose>,
         side: Side,
         aspect: f64,
-        joints: bool,
+        seen: Seen,
     ) -> Self {
         let axes = side.axes();
         let slope_y = own_slope(aspect) * (1.0 - 2.0 * MARGIN);
@@ -139,7 +157,7 @@ impl Stage {
         let mut extent = Extent::new(planes(&axes, slope_x, slope_y));
         let mut memory = Memory { deformer: Deformer::positions_only(), parts: Vec::new() };
         for pose in poses {
-            extent.add_pose(scene, &pose, joints, &mut memory);
+            extent.add_pose(scene, &pose, seen, &mut memory);
         }
         if let Side::Turned(_) = side {
             let corners = extent.boxes.clone();
@@ -256,7 +274,7 @@ mod tests {
             let scene = scene(points.clone());
             for side in [Side::Front, Side::Side, Side::Back, Side::Top, Side::ThreeQuarter] {
                 for aspect in [0.5, 1.0, 2.0] {
-                    let stage = Stage::new(&scene, poses_of(&scene, None), side, aspect, false);
+                    let stage = Stage::new(&scene, poses_of(&scene, None), side, aspect, Seen::default());
                     let seen = pixels(&stage, &stage.camera, aspect, &points);
                     let (mut least, mut most) = ([f32::MAX; 2], [f32::MIN; 2]);
                     for p in &seen {
@@ -289,7 +307,7 @@ mod tests {
             ..Clip::default()
         });
         let clip = &moving.clips[0];
-        let stage = Stage::new(&moving, poses_of(&moving, Some(clip)), Side::Front, 1.0, false);
+        let stage = Stage::new(&moving, poses_of(&moving, Some(clip)), Side::Front, 1.0, Seen::default());
         for p in pixels(&stage, &stage.camera, 1.0, &[Vec3::ZERO, Vec3::new(11.0, 1.0, 1.0)]) {
             assert!(p.iter().all(|v| (3.0..97.0).contains(v)), "{p:?}");
         }
@@ -301,7 +319,7 @@ mod tests {
         let scene = scene(points.clone());
         for turn in 0..12 {
             let side = Side::Turned(f64::from(turn) * 30.0);
-            let stage = Stage::new(&scene, poses_of(&scene, None), side, 1.0, false);
+            let stage = Stage::new(&scene, poses_of(&scene, None), side, 1.0, Seen::default());
             for p in pixels(&stage, &stage.camera, 1.0, &points) {
                 assert!(p.iter().all(|v| (3.0..97.0).contains(v)), "{turn}: {p:?}");
             }
@@ -312,7 +330,7 @@ mod tests {
     fn nothing_and_a_point_have_a_camera_too() {
         for points in [vec![], vec![Vec3::splat(5.0)], vec![Vec3::splat(f32::NAN)], vec![Vec3::splat(f32::MAX); 2]] {
             let scene = scene(points);
-            let stage = Stage::new(&scene, poses_of(&scene, None), Side::ThreeQuarter, 1.0, false);
+            let stage = Stage::new(&scene, poses_of(&scene, None), Side::ThreeQuarter, 1.0, Seen::default());
             let view = stage.camera.view(&stage.space, 1.0, stage.depths(&stage.camera));
             assert!(view.matrix.is_finite() && view.eye.is_finite());
         }

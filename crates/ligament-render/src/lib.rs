@@ -5,14 +5,14 @@
 //!
 //! ```no_run
 //! use ligament::{io::NoFolder, pose::Pose, Scene};
-//! use ligament_render::{Gpu, Look, PICTURE_FORMAT, Renderer, Shot, Side, Stage, poses_of};
+//! use ligament_render::{Gpu, Look, PICTURE_FORMAT, Renderer, Seen, Shot, Side, Stage, poses_of};
 //!
 //! # fn main() -> Result<(), ligament_render::RenderError> {
 //! # let scene = Scene::default();
 //! let mut renderer = Renderer::new(Gpu::new()?, PICTURE_FORMAT)?;
 //! let mut model = renderer.load(scene, &NoFolder)?;
 //! let pose = Pose::rest(model.scene());
-//! let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::ThreeQuarter, 1.0, false);
+//! let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::ThreeQuarter, 1.0, Seen::default());
 //! let look = Look::default();
 //! let (picture, _notes) = renderer.picture(&mut model, &Shot::new(&pose, &stage, &look), [512, 512])?;
 //! assert_eq!(picture.rgba.len(), 512 * 512 * 4);
@@ -59,7 +59,7 @@ pub use camera::{Camera, Lens, Side};
 pub use color::heat;
 pub use device::Gpu;
 pub use error::{Note, NoteKind, Notes, RenderError};
-pub use framing::{Extent, Stage, poses_of};
+pub use framing::{Extent, Seen, Stage, poses_of};
 pub use legend::Legend;
 pub use lights::Lighting;
 pub use look::{Look, Surface};

@@ -10,6 +10,8 @@ pub struct Look {
     pub surface: Surface,
     /// Where light comes from.
     pub lighting: Lighting,
+    /// Draws back faces too, whatever the materials say.
+    pub two_sided: bool,
     /// Bones and joints.
     pub skeleton: bool,
     /// The joints' names.
@@ -50,6 +52,7 @@ impl Default for Look {
             background: [236, 238, 241, 255],
             surface: Surface::Materials,
             lighting: Lighting::Auto,
+            two_sided: false,
             skeleton: false,
             names: false,
             axes: false,

@@ -50,9 +50,9 @@ pub(crate) fn shown<'a>(model: &'a Model, shot: &'a Shot) -> impl Iterator<Item 
 }
 
 /// Which pipeline draws a part.
-pub(crate) fn mesh_kind(model: &Model, part: &DrawnPart) -> Kind {
+pub(crate) fn mesh_kind(model: &Model, part: &DrawnPart, two_sided: bool) -> Kind {
     let material = &model.materials[part.material];
-    let cull = match (material.double_sided, part.mirrored) {
+    let cull = match (material.double_sided || two_sided, part.mirrored) {
         (true, _) => None,
         (false, false) => Some(wgpu::Face::Back),
         (false, true) => Some(wgpu::Face::Front),

@@ -93,7 +93,7 @@ impl Pipelines {
             Kind::Shadow => Some(wgpu::BlendState { color: most, alpha: most }),
             _ => Some(over),
         };
-        let plain = matches!(kind, Kind::Shadow | Kind::Quads);
+        let plain = kind == Kind::Shadow;
         gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(name),
             layout: Some(&layout),
@@ -133,7 +133,7 @@ impl Pipelines {
 fn depth(kind: Kind) -> wgpu::DepthStencilState {
     let (write, compare) = match kind {
         Kind::Mesh { blended, .. } => (!blended, wgpu::CompareFunction::LessEqual),
-        Kind::Lines { on_top: true } => (false, wgpu::CompareFunction::Always),
+        Kind::Lines { on_top: true } | Kind::Quads => (false, wgpu::CompareFunction::Always),
         _ => (false, wgpu::CompareFunction::LessEqual),
     };
     wgpu::DepthStencilState {
@@ -141,7 +141,11 @@ fn depth(kind: Kind) -> wgpu::DepthStencilState {
         depth_write_enabled: Some(write),
         depth_compare: Some(compare),
         stencil: Default::default(),
-        bias: Default::default(),
+        bias: if kind == Kind::Ground {
+            wgpu::DepthBiasState { constant: 16, slope_scale: 2.0, clamp: 0.0 }
+        } else {
+            Default::default()
+        },
     }
 }
 

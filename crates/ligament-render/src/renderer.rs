@@ -84,6 +84,13 @@ pub struct Renderer {
     finished: Option<wgpu::Texture>,
 }
 
+/// What is drawn after the solid parts: blended parts, lines, text.
+struct Over<'a> {
+    blended: &'a [(usize, Range<u32>)],
+    segments: &'a [Range<u32>],
+    quads: Range<u32>,
+}
+
 /// The format of pictures that are read back.
 pub const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
@@ -179,10 +186,8 @@ impl Renderer {
         if shot.look.shadow {
             self.draw_shadow(&mut encoder, model, shot);
         }
-        self.draw_model(&mut encoder, model, shot, target, area, &blended, &segments);
-        if !quads[0].is_empty() {
-            self.draw_quads(&mut encoder, target, area, quads[0].clone());
-        }
+        let over = Over { blended: &blended, segments: &segments, quads: quads[0].clone() };
+        self.draw_model(&mut encoder, model, shot, target, area, &over);
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.check()?;
         Ok(notes)
@@ -250,6 +255,9 @@ impl Renderer {
         if look.wire {
             model.make_edges(&self.gpu);
         }
+        if look.tangents && model.vertices.iter().all(|vertex| vertex.tangent[..3] == [0.0; 3]) {
+            notes.add(NoteKind::Overlay, "the model has no tangents to show");
+        }
         if look.normals || look.tangents {
             normals::draw(model, look.normals, look.tangents, thickness, lines);
         }
@@ -282,7 +290,7 @@ impl Renderer {
             .parts
             .iter()
             .filter(|part| part.kind == PartKind::Triangles)
-            .map(|part| mesh_kind(model, part))
+            .map(|part| mesh_kind(model, part, shot.look.two_sided))
             .collect();
         kinds.into_iter().for_each(|kind| self.pipelines.prepare(gpu, kind));
         let also = [
@@ -308,7 +316,6 @@ impl Renderer {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn draw_model(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -316,8 +323,7 @@ impl Renderer {
         shot: &Shot,
         target: &wgpu::TextureView,
         area: [u32; 4],
-        blended: &[(usize, Range<u32>)],
-        segments: &[Range<u32>],
+        over: &Over,
     ) {
         let Some(targets) = &self.targets else { return };
         let clear = (!shot.keep).then(|| self.clear_color(shot.look.background));
@@ -325,14 +331,14 @@ impl Renderer {
         place(&mut pass, area);
         pass.set_bind_group(0, &self.frame_group, &[]);
         for part in shown(model, shot).filter(|part| !model.materials[part.material].blended) {
-            self.draw_part(&mut pass, model, part, part.indices.clone(), &model.indices);
+            self.draw_part(&mut pass, (model, shot), part, part.indices.clone(), &model.indices);
         }
         if let Some(pipeline) = self.pipelines.get(Kind::Ground).filter(|_| shot.look.shadow || shot.look.grid) {
             pass.set_pipeline(pipeline);
             pass.draw(0..6, 0..1);
         }
-        for (number, indices) in blended {
-            self.draw_part(&mut pass, model, &model.parts[*number], indices.clone(), &model.sorted);
+        for (number, indices) in over.blended {
+            self.draw_part(&mut pass, (model, shot), &model.parts[*number], indices.clone(), &model.sorted);
         }
         if let (Some(pipeline), Some(edges)) =
             (self.pipelines.get(Kind::Edges).filter(|_| shot.look.wire), &model.edges)
@@ -344,7 +350,7 @@ impl Renderer {
                 pass.draw_indexed(part.edges.clone(), 0, 0..1);
             }
         }
-        for (on_top, range) in [false, true].into_iter().zip(segments) {
+        for (on_top, range) in [false, true].into_iter().zip(over.segments) {
             let pipeline = self.pipelines.get(Kind::Lines { on_top });
             if let (false, Some(pipeline), Some(buffer)) = (range.is_empty(), pipeline, &self.segments.buffer) {
                 pass.set_pipeline(pipeline);
@@ -352,17 +358,24 @@ impl Renderer {
                 pass.draw(0..6, range.clone());
             }
         }
+        let pipeline = self.pipelines.get(Kind::Quads).filter(|_| !over.quads.is_empty());
+        if let (Some(pipeline), Some(buffer)) = (pipeline, &self.quads.buffer) {
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(1, &self.glyph_group, &[]);
+            pass.set_vertex_buffer(0, buffer.slice(..));
+            pass.draw(0..6, over.quads.clone());
+        }
     }
 
     fn draw_part(
         &self,
         pass: &mut wgpu::RenderPass,
-        model: &Model,
+        (model, shot): (&Model, &Shot),
         part: &DrawnPart,
         indices: Range<u32>,
         buffer: &wgpu::Buffer,
     ) {
-        let Some(pipeline) = self.pipelines.get(mesh_kind(model, part)) else { return };
+        let Some(pipeline) = self.pipelines.get(mesh_kind(model, part, shot.look.two_sided)) else { return };
         pass.set_pipeline(pipeline);
         pass.set_bind_group(1, &model.materials[part.material].group, &[]);
         pass.set_index_buffer(buffer.slice(..), wgpu::IndexFormat::Uint32);
@@ -372,17 +385,6 @@ impl Renderer {
         // The number of the instance tells the shader which side is the front.
         let bits = u32::from(part.mirrored);
         pass.draw_indexed(indices, 0, bits..bits + 1);
-    }
-
-    fn draw_quads(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, area: [u32; 4], range: Range<u32>) {
-        let (Some(pipeline), Some(buffer)) = (self.pipelines.get(Kind::Quads), &self.quads.buffer) else { return };
-        let mut pass = begin(encoder, target, None, None, None);
-        place(&mut pass, area);
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, &self.frame_group, &[]);
-        pass.set_bind_group(1, &self.glyph_group, &[]);
-        pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..6, range);
     }
 
     /// The background, multiplied by its alpha, as the target stores it.

@@ -69,6 +69,9 @@ pub struct RenderArgs {
     /// Where light comes from
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub lights: LightsWord,
+    /// Draw back faces too, whatever the materials say
+    #[arg(long)]
+    pub two_sided: bool,
     /// No shadow on the ground
     #[arg(long)]
     pub no_shadow: bool,

@@ -22,7 +22,7 @@ pub(crate) fn place(
     text: &mut Text,
     notes: &mut Notes,
 ) -> Vec<Label> {
-    let height = (size[1] / 48.0).clamp(9.0, 22.0);
+    let height = (size[1] / 44.0).clamp(11.0, 24.0);
     let mut dots: Vec<([f32; 2], String)> = joints(scene)
         .into_iter()
         .filter_map(|joint| Some((view.pixel(origin(pose, space, joint), size)?, scene.node_label(joint))))

@@ -30,17 +30,22 @@ fn lines(place: vec2<f32>, step: f32, width: f32) -> f32 {
     return cover * (1.0 - smoothstep(0.12, 0.35, max(size.x, size.y)));
 }
 
+// The mean within a radius, of taps that lie like the seeds of a sunflower.
+fn blurred(uv: vec2<f32>, radius: f32, taps: u32) -> f32 {
+    var sum = 0.0;
+    for (var i = 0u; i < taps; i++) {
+        let away = radius * sqrt((f32(i) + 0.5) / f32(taps));
+        let angle = f32(i) * 2.39996323;
+        sum += textureSampleLevel(shadow_map, shadow_sampler, uv + away * vec2<f32>(cos(angle), sin(angle)), 0.0).r;
+    }
+    return sum / f32(taps);
+}
+
 fn shade(place: vec3<f32>) -> f32 {
     let uv = (frame.shadow * vec4<f32>(place, 1.0)).xy;
-    var sum = 0.0;
-    // A sunflower of taps, nearer ones closer together.
-    for (var i = 0u; i < 24u; i++) {
-        let radius = 0.055 * sqrt((f32(i) + 0.5) / 24.0);
-        let angle = f32(i) * 2.39996323;
-        sum += textureSampleLevel(shadow_map, shadow_sampler, uv + radius * vec2<f32>(cos(angle), sin(angle)), 0.0).r;
-    }
     let inside = step(0.0, uv.x) * step(uv.x, 1.0) * step(0.0, uv.y) * step(uv.y, 1.0);
-    return sum / 24.0 * inside;
+    // Dark where something stands, and softly around it.
+    return (0.5 * blurred(uv, 0.014, 12u) + 0.5 * blurred(uv, 0.07, 28u)) * inside;
 }
 
 @fragment
@@ -49,7 +54,7 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     var alpha = 0.0;
     var color = vec3<f32>(0.0);
     if (frame.counts.w & SHADOW) != 0u {
-        alpha = shade(in.place) * 0.5;
+        alpha = shade(in.place) * 0.85;
     }
     if (frame.counts.w & GRID) != 0u {
         let step = frame.viewport.w;

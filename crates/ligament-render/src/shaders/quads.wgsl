@@ -34,6 +34,7 @@ fn vertex(in: Quad, @builtin(vertex_index) index: u32) -> Varying {
 
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
-    let cover = textureSample(glyphs, glyph_sampler, in.uv).r;
+    // In linear light, dark strokes on a light ground would look too thin.
+    let cover = pow(textureSample(glyphs, glyph_sampler, in.uv).r, 0.65);
     return output(from_srgb(in.color.rgb), in.color.a * cover);
 }

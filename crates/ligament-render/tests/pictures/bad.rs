@@ -6,7 +6,7 @@ use ligament::io::NoFolder;
 use ligament::math::Vec3;
 use ligament::pose::Pose;
 use ligament::scene::{Faces, ImageData, Local, Node, Part, Trs};
-use ligament_render::{Look, NoteKind, RenderError, Shot, Side, Stage, poses_of};
+use ligament_render::{Look, NoteKind, RenderError, Seen, Shot, Side, Stage, poses_of};
 
 fn plain() -> Look {
     Look { shadow: false, ..Look::default() }
@@ -148,7 +148,7 @@ fn sizes_that_cannot_be_drawn_are_errors() {
     let Some(mut renderer) = renderer("sizes_that_cannot_be_drawn_are_errors") else { return };
     let mut model = renderer.load(scenes::four_colors(), &NoFolder).expect("loaded");
     let pose = Pose::rest(model.scene());
-    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, false);
+    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, Seen::default());
     let look = Look::default();
     for size in [[0, 10], [10, 0], [1_000_000, 10], [u32::MAX, u32::MAX]] {
         let found = renderer.picture(&mut model, &Shot::new(&pose, &stage, &look), size);
@@ -163,7 +163,7 @@ fn a_lost_device_is_an_error_value() {
     let Some(mut renderer) = renderer("a_lost_device_is_an_error_value") else { return };
     let mut model = renderer.load(scenes::four_colors(), &NoFolder).expect("loaded");
     let pose = Pose::rest(model.scene());
-    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, false);
+    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, Seen::default());
     let look = Look::default();
     let shot = Shot::new(&pose, &stage, &look);
     renderer.picture(&mut model, &shot, [32, 32]).expect("drawn before");

@@ -68,7 +68,7 @@ impl Subject<'_> {
         let mut notes = model.notes().clone();
         let scene = model.scene();
         let clip: Option<&Clip> = self.clip.map(|name| scene.clips.iter().find(|c| c.name == name).expect("the clip"));
-        let stage = Stage::new(scene, poses_of(scene, clip), self.side, aspect, self.look.skeleton);
+        let stage = Stage::new(scene, poses_of(scene, clip), self.side, aspect, (&self.look).into());
         let pose = clip.map_or_else(|| Pose::rest(scene), |clip| Pose::at(scene, clip, self.seconds));
         let shot = Shot::new(&pose, &stage, &self.look);
         let (picture, more) = renderer.picture(&mut model, &shot, self.size).expect("drawn");

@@ -3,7 +3,7 @@
 use super::{Subject, compare::expect_reference, example, renderer, scenes};
 use ligament::math::Vec3;
 use ligament::scene::{Faces, Influence, Influences, Local, Node, Part, Skin, SkinId, Trs};
-use ligament_render::{Anchor, Block, Label, Look, Shot, Side, Stage, Surface, heat, poses_of};
+use ligament_render::{Anchor, Block, Label, Look, Seen, Shot, Side, Stage, Surface, heat, poses_of};
 
 fn plain() -> Look {
     Look { shadow: false, ..Look::default() }
@@ -89,7 +89,7 @@ fn labels_and_blocks_are_where_they_were_put() {
     let Some(mut renderer) = renderer("labels_and_blocks_are_where_they_were_put") else { return };
     let mut model = renderer.load(ligament::Scene::default(), &ligament::io::NoFolder).expect("loaded");
     let pose = ligament::pose::Pose::rest(model.scene());
-    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, false);
+    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, Seen::default());
     let look = plain();
     let blocks = [Block { rectangle: [10.0, 20.0, 30.0, 40.0], color: [200, 0, 100, 255] }];
     let label = |anchor| Label {
@@ -123,7 +123,7 @@ fn areas_do_not_touch_each_other() {
     let Some(mut renderer) = renderer("areas_do_not_touch_each_other") else { return };
     let mut model = renderer.load(scenes::four_colors(), &ligament::io::NoFolder).expect("loaded");
     let pose = ligament::pose::Pose::rest(model.scene());
-    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, false);
+    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, Seen::default());
     let look = plain();
     for (number, area) in [[0, 0, 96, 96], [96, 0, 96, 96]].into_iter().enumerate() {
         let shot = Shot { area: Some(area), keep: number == 1, ..Shot::new(&pose, &stage, &look) };
@@ -143,7 +143,7 @@ fn hidden_nodes_are_left_out() {
     let Some(mut renderer) = renderer("hidden_nodes_are_left_out") else { return };
     let mut model = renderer.load(scenes::four_colors(), &ligament::io::NoFolder).expect("loaded");
     let pose = ligament::pose::Pose::rest(model.scene());
-    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, false);
+    let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::Front, 1.0, Seen::default());
     let look = plain();
     let shot = Shot { hidden: &[true], ..Shot::new(&pose, &stage, &look) };
     let (picture, _) = renderer.picture(&mut model, &shot, [64, 64]).expect("drawn");

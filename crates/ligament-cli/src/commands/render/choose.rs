@@ -42,8 +42,7 @@ impl Wish {
     pub fn stage(&self, model: &Model, side: Side, size: [u32; 2]) -> Stage {
         let scene = model.scene();
         let aspect = f64::from(size[0]) / f64::from(size[1]);
-        let joints = self.look.skeleton || self.look.axes || self.look.names;
-        Stage::new(scene, poses_of(scene, self.clip_of(scene)), side, aspect, joints)
+        Stage::new(scene, poses_of(scene, self.clip_of(scene)), side, aspect, (&self.look).into())
     }
 
     /// The camera of a moment.
@@ -181,6 +180,7 @@ pub fn look(args: &RenderArgs, weights: Option<NodeId>) -> Look {
             LightsWord::Auto => Lighting::Auto,
             LightsWord::Studio => Lighting::Studio,
         },
+        two_sided: args.two_sided,
         skeleton: shows(ShowWord::Skeleton),
         names: shows(ShowWord::Names),
         axes: shows(ShowWord::Axes),

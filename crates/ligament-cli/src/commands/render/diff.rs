@@ -95,7 +95,7 @@ fn draw(
     let scene = models[0].scene();
     let aspect = f64::from(half[0]) / f64::from(half[1]);
     // Both stand on the stage of the first, so that what is elsewhere is seen to be elsewhere.
-    let stage = Stage::new(scene, poses_of(scene, wish.clip_of(scene)), wish.side, aspect, wish.look.skeleton);
+    let stage = Stage::new(scene, poses_of(scene, wish.clip_of(scene)), wish.side, aspect, (&wish.look).into());
     let camera = stage.camera_of(scene, &measured.poses[0], wish.camera);
     let paint: Vec<[u8; 4]> = measured
         .distances

@@ -44,6 +44,7 @@ struct Done {
 }
 
 pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
+    keep_driver_quiet();
     if let Err(message) = check(args) {
         console.err(&format!("{}: {message}\n", style::error("error")));
         return Exit::Usage;
@@ -58,6 +59,16 @@ pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
     let exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
     tell(args, &input, exit, done.as_ref().ok(), &report, console);
     exit
+}
+
+/// Without a session (on servers, in containers) a layer of Mesa's drivers, which chooses between graphics cards by asking
+/// the screen's server, complains on standard error that there is none. It is left out then.
+#[allow(unsafe_code)] // there is no safe way to set a variable
+fn keep_driver_quiet() {
+    if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // SAFETY: no other thread runs yet: this is the first thing that the command does.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
+    }
 }
 
 /// What the parser of arguments cannot say.

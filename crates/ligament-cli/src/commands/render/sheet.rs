@@ -90,7 +90,7 @@ fn draw(
             let clip = &scene.clips[*number];
             // The last moment would be the first one again, so that cells are spread like the hours of a clock.
             let seconds = clip.duration * column as f32 / COLUMNS as f32;
-            let stage = Stage::new(scene, poses_of(scene, Some(clip)), wish.side, aspect, wish.look.skeleton);
+            let stage = Stage::new(scene, poses_of(scene, Some(clip)), wish.side, aspect, (&wish.look).into());
             (Pose::at(scene, clip, seconds), stage, [label_of(clip, *number, column), format!("{seconds:.2} s")])
         }
         Row::Rest => {
@@ -103,7 +103,7 @@ fn draw(
                 ("from behind", Side::Turned(180.0)),
             ];
             let (name, side) = SIDES[column as usize];
-            let stage = Stage::new(scene, poses_of(scene, None), side, aspect, wish.look.skeleton);
+            let stage = Stage::new(scene, poses_of(scene, None), side, aspect, (&wish.look).into());
             (Pose::rest(scene), stage, [name.to_owned(), String::new()])
         }
     };
