@@ -12,7 +12,8 @@ pub fn graphics_driver() -> Result {
     let folders = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
     let has_driver = |folder: &str| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some());
     let is_there = || {
-        let named = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].iter().any(|name| std::env::var_os(name).is_some());
+        let named =
+            ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].iter().any(|name| std::env::var_os(name).is_some());
         !cfg!(target_os = "linux") || named || folders.iter().any(|folder| has_driver(folder))
     };
     package("a Vulkan driver", is_there, &["mesa-vulkan-drivers", "libvulkan1"]).map(drop)

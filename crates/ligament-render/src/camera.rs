@@ -52,8 +52,13 @@ pub enum Side {
     /// From the front, the side and a little above.
     #[default]
     ThreeQuarter,
-    /// As three-quarter, turned around the vertical by an angle in degrees.
-    Turned(f64),
+    /// From a place around the model and above it.
+    Angles {
+        /// Degrees around the vertical, from +Z towards +X.
+        around: f64,
+        /// Degrees above the horizontal.
+        above: f64,
+    },
 }
 
 impl Side {
@@ -65,7 +70,7 @@ impl Side {
             Side::Back => (180.0, 0.0),
             Side::Top => (0.0, 90.0),
             Side::ThreeQuarter => (35.0, 16.0),
-            Side::Turned(degrees) => (35.0 + degrees, 16.0),
+            Side::Angles { around, above } => (around, above),
         };
         DMat3::from_rotation_y(yaw.to_radians()) * DMat3::from_rotation_x(-pitch.to_radians())
     }
@@ -129,7 +134,8 @@ impl Camera {
         let (near, far) = self.depths(space, reach);
         let shown = |own: Option<f64>| own.unwrap_or(aspect);
         // A camera of another shape than the picture keeps all it sees.
-        let fit = |own: Option<f64>, half: f64| if shown(own) > aspect { half * shown(own) / aspect } else { half };
+        let fit =
+            |own: Option<f64>, half: f64| if shown(own) > aspect { half * shown(own) / aspect } else { half };
         let projection = match self.lens {
             Lens::Perspective { slope_y, aspect: own } => {
                 let slope = fit(own, slope_y).clamp(1e-6, 1e6);

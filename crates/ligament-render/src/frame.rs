@@ -30,7 +30,14 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    pub(crate) fn new(view: &View, stage: &Stage, look: &Look, lights: &Lights, size: [f32; 2], encode: bool) -> Self {
+    pub(crate) fn new(
+        view: &View,
+        stage: &Stage,
+        look: &Look,
+        lights: &Lights,
+        size: [f32; 2],
+        encode: bool,
+    ) -> Self {
         let center = stage.space.center();
         // A little lower, for models that bring a floor of their own.
         let ground = stage.space.place(center.with_y(stage.ground)).y - 1e-3;

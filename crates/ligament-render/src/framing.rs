@@ -7,8 +7,10 @@ use ligament::math::{DMat3, DVec3, Vec3};
 use ligament::pose::{Bounds, Deformer, Pose};
 use ligament::scene::{Clip, NodeId};
 
-/// Poses that are looked at to frame a clip. Keys beyond it are thinned evenly.
+/// Poses that are looked at to frame a clip, and vertices in all of them: fewer poses of large models. Keys beyond it are
+/// thinned evenly.
 const MOST_POSES: usize = 96;
+const MOST_VERTICES: usize = 100_000_000;
 /// Part of the picture that stays free on each side.
 const MARGIN: f64 = 0.05;
 
@@ -66,7 +68,9 @@ impl Extent {
                 pose.globals.get(joint.index()).map(|global| global.w_axis.truncate().as_vec3())
             }));
         }
-        if seen.boxes && let Some(own) = self.boxes[before..].iter().copied().reduce(Bounds::union) {
+        if seen.boxes
+            && let Some(own) = self.boxes[before..].iter().copied().reduce(Bounds::union)
+        {
             self.add_points(own.corners().into_iter().map(|corner| corner.as_vec3()));
         }
     }
@@ -84,11 +88,13 @@ pub struct Seen {
     pub joints: bool,
     /// The box around each pose.
     pub boxes: bool,
+    /// All sides in turn, from the same height and distance.
+    pub all_around: bool,
 }
 
 impl From<&Look> for Seen {
     fn from(look: &Look) -> Self {
-        Self { joints: look.skeleton || look.names || look.axes, boxes: look.bounds }
+        Self { joints: look.skeleton || look.names || look.axes, boxes: look.bounds, all_around: false }
     }
 }
 
@@ -101,12 +107,15 @@ struct Memory {
 pub fn poses_of<'a>(scene: &'a Scene, clip: Option<&'a Clip>) -> Box<dyn Iterator<Item = Pose> + 'a> {
     match clip {
         None => Box::new(std::iter::once_with(|| Pose::rest(scene))),
-        Some(clip) => Box::new(key_times(clip).into_iter().map(|time| Pose::at(scene, clip, time))),
+        Some(clip) => {
+            let most = (MOST_VERTICES / scene.vertex_count().max(1)).clamp(6, MOST_POSES);
+            Box::new(key_times(clip, most).into_iter().map(|time| Pose::at(scene, clip, time)))
+        }
     }
 }
 
 /// Key times of a clip and the moments half-way between them, thinned to a number that can be looked at.
-fn key_times(clip: &Clip) -> Vec<f32> {
+fn key_times(clip: &Clip, most: usize) -> Vec<f32> {
     let mut lists: Vec<_> = clip.tracks.iter().map(|track| &track.times).collect();
     lists.sort_by_key(|list| list.as_ptr());
     lists.dedup_by_key(|list| (list.as_ptr(), list.len()));
@@ -118,9 +127,9 @@ fn key_times(clip: &Clip) -> Vec<f32> {
     let between: Vec<f32> = times.windows(2).map(|pair| (pair[0] + pair[1]) * 0.5).collect();
     times.extend(between);
     times.sort_by(f32::total_cmp);
-    if times.len() > MOST_POSES {
+    if times.len() > most {
         let last = times.len() - 1;
-        times = (0..MOST_POSES).map(|i| times[i * last / (MOST_POSES - 1)]).collect();
+        times = (0..most).map(|i| times[i * last / (most - 1)]).collect();
     }
     times
 }
@@ -159,7 +168,7 @@ impl Stage {
         for pose in poses {
             extent.add_pose(scene, &pose, seen, &mut memory);
         }
-        if let Side::Turned(_) = side {
+        if seen.all_around {
             let corners = extent.boxes.clone();
             extent.add_ring(&corners);
         }
@@ -223,9 +232,8 @@ impl Extent {
         let radius = corners.map(|c| (c.x - center.x).hypot(c.z - center.z)).fold(0.0, f64::max);
         let ring = (0..64).flat_map(|i| {
             let (sin, cos) = (f64::from(i) / 64.0 * std::f64::consts::TAU).sin_cos();
-            [bounds.min.y, bounds.max.y].map(|y| {
-                DVec3::new(center.x + radius * cos, f64::from(y), center.z + radius * sin).as_vec3()
-            })
+            [bounds.min.y, bounds.max.y]
+                .map(|y| DVec3::new(center.x + radius * cos, f64::from(y), center.z + radius * sin).as_vec3())
         });
         let ring: Vec<Vec3> = ring.collect();
         self.add_points(ring.into_iter());
@@ -318,8 +326,9 @@ mod tests {
         let points = vec![Vec3::new(-2.0, 0.0, 0.0), Vec3::new(1.0, 1.0, 0.2), Vec3::new(0.0, 3.0, -0.5)];
         let scene = scene(points.clone());
         for turn in 0..12 {
-            let side = Side::Turned(f64::from(turn) * 30.0);
-            let stage = Stage::new(&scene, poses_of(&scene, None), side, 1.0, Seen::default());
+            let side = Side::Angles { around: f64::from(turn) * 30.0, above: 20.0 };
+            let seen = Seen { all_around: true, ..Seen::default() };
+            let stage = Stage::new(&scene, poses_of(&scene, None), side, 1.0, seen);
             for p in pixels(&stage, &stage.camera, 1.0, &points) {
                 assert!(p.iter().all(|v| (3.0..97.0).contains(v)), "{turn}: {p:?}");
             }
@@ -328,7 +337,9 @@ mod tests {
 
     #[test]
     fn nothing_and_a_point_have_a_camera_too() {
-        for points in [vec![], vec![Vec3::splat(5.0)], vec![Vec3::splat(f32::NAN)], vec![Vec3::splat(f32::MAX); 2]] {
+        for points in
+            [vec![], vec![Vec3::splat(5.0)], vec![Vec3::splat(f32::NAN)], vec![Vec3::splat(f32::MAX); 2]]
+        {
             let scene = scene(points);
             let stage = Stage::new(&scene, poses_of(&scene, None), Side::ThreeQuarter, 1.0, Seen::default());
             let view = stage.camera.view(&stage.space, 1.0, stage.depths(&stage.camera));

@@ -1,5 +1,5 @@
-use crate::text::{Anchor, Block, Label};
 use crate::color::heat;
+use crate::text::{Anchor, Block, Label};
 
 /// A scale of colours with what it means, for the bottom left corner of a picture.
 #[derive(Debug, Clone, PartialEq)]

@@ -45,7 +45,14 @@ pub(crate) struct Lights {
 const EXPOSURE: f64 = 2.9;
 
 impl Lights {
-    pub(crate) fn of(scene: &Scene, pose: &Pose, space: &Space, view: &View, choice: Lighting, notes: &mut Notes) -> Self {
+    pub(crate) fn of(
+        scene: &Scene,
+        pose: &Pose,
+        space: &Space,
+        view: &View,
+        choice: Lighting,
+        notes: &mut Notes,
+    ) -> Self {
         let own = match choice {
             Lighting::Auto => placed(scene, pose, space, notes),
             Lighting::Studio => Vec::new(),

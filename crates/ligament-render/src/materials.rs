@@ -106,7 +106,8 @@ impl MaterialLayout {
         for (index, slot) in bound.iter().enumerate() {
             let (view, sampler) = slot.as_ref().map_or((&self.white, &self.sampler), |(v, s)| (v, s));
             let binding = 1 + index as u32;
-            entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) });
+            entries
+                .push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) });
             let binding = binding + SLOTS as u32;
             entries.push(wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Sampler(sampler) });
         }
@@ -186,7 +187,8 @@ fn values(material: &Material, is_default: bool) -> Values {
     if let Some(pbr) = &material.pbr {
         let [r, g, b, a] = pbr.base_color;
         base = with(color([r, g, b]), clean(a, 1.0).clamp(0.0, 1.0));
-        params = [clean(pbr.metallic, 0.0).clamp(0.0, 1.0), clean(pbr.roughness, 1.0).clamp(0.0, 1.0), 1.0, 0.0];
+        params =
+            [clean(pbr.metallic, 0.0).clamp(0.0, 1.0), clean(pbr.roughness, 1.0).clamp(0.0, 1.0), 1.0, 0.0];
         if let Some(extra) = &pbr.specular {
             specular = with(color(extra.color), clean(extra.factor, 1.0).clamp(0.0, 1.0));
         }

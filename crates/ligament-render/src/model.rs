@@ -107,7 +107,9 @@ impl Model {
         let arrays = Arrays::of(&scene);
         let largest = (arrays.fixed.len() * size_of::<Fixed>()).max(arrays.indices.len() * 4);
         if largest > limit {
-            let message = format!("the model needs {largest} bytes in one piece, and the graphics device allows {limit}");
+            let message = format!(
+                "the model needs {largest} bytes in one piece, and the graphics device allows {limit}"
+            );
             return Err(RenderError::TooLarge(message));
         }
         let most = MOST_VERTICES.min(limit / size_of::<Moving>());
@@ -189,7 +191,11 @@ impl Model {
         let mut parts: Vec<usize> = Vec::new();
         for (number, part) in self.parts.iter_mut().enumerate() {
             let shown = !hidden.get(part.node.index()).copied().unwrap_or(false);
-            if shown && self.materials[part.material].blended && part.kind == Kind::Triangles && part.count > 0 {
+            if shown
+                && self.materials[part.material].blended
+                && part.kind == Kind::Triangles
+                && part.count > 0
+            {
                 let own = &self.vertices[part.first..part.first + part.count];
                 let sum: Vec3 = own.iter().map(|v| Vec3::from_array(v.position)).sum();
                 part.depth = view.depth(sum / part.count as f32);
@@ -201,7 +207,9 @@ impl Model {
         let mut ranges = Vec::new();
         for number in parts {
             let part = &self.parts[number];
-            let Faces::Triangles(corners) = &self.scene.meshes[part.mesh].parts[part.part].faces else { continue };
+            let Faces::Triangles(corners) = &self.scene.meshes[part.mesh].parts[part.part].faces else {
+                continue;
+            };
             let place = |corner: u32| Vec3::from_array(self.vertices[part.first + corner as usize].position);
             let mut triangles: Vec<(f32, [u32; 3])> = corners
                 .as_chunks::<3>()
@@ -314,7 +322,8 @@ impl Arrays {
     fn add(&mut self, part: &Part) -> (usize, Range<u32>) {
         let first = self.fixed.len();
         let clean = |v: f32, or: f32| if v.is_finite() { v.clamp(-1e6, 1e6) } else { or };
-        let uv = |set: usize, i: usize| part.uvs.get(set).and_then(|set| set.get(i)).copied().unwrap_or_default();
+        let uv =
+            |set: usize, i: usize| part.uvs.get(set).and_then(|set| set.get(i)).copied().unwrap_or_default();
         for i in 0..part.positions.len() {
             let (a, b) = (uv(0, i), uv(1, i));
             let color = part.colors.first().and_then(|set| set.get(i)).map_or([1.0; 4], |c| c.to_array());
@@ -376,7 +385,10 @@ fn place(scene: &Scene, arrays: &Arrays, plain: usize, most: usize, notes: &mut 
         }
     }
     if left_out > 0 {
-        notes.add(NoteKind::Model, format!("{left_out} placements of meshes are left out: above {most} vertices"));
+        notes.add(
+            NoteKind::Model,
+            format!("{left_out} placements of meshes are left out: above {most} vertices"),
+        );
     }
     if bare {
         notes.add(NoteKind::Model, "vertices without faces are drawn as points");

@@ -27,7 +27,10 @@ pub(crate) fn begin<'a>(
         })],
         depth_stencil_attachment: depth.map(|view| wgpu::RenderPassDepthStencilAttachment {
             view,
-            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Discard }),
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(1.0),
+                store: wgpu::StoreOp::Discard,
+            }),
             stencil_ops: None,
         }),
         timestamp_writes: None,
@@ -94,7 +97,8 @@ pub(crate) fn layout(gpu: &Gpu, label: &str, uniform: bool) -> wgpu::BindGroupLa
         };
         entries.push(entry(0, wgpu::ShaderStages::VERTEX_FRAGMENT, ty));
     }
-    gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
+    gpu.device
+        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
 }
 
 /// A bind group of [`layout`].

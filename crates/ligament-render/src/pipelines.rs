@@ -12,10 +12,15 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// Triangles, of which one side may be left out.
-    Mesh { cull: Option<wgpu::Face>, blended: bool },
+    Mesh {
+        cull: Option<wgpu::Face>,
+        blended: bool,
+    },
     Edges,
     Shadow,
-    Lines { on_top: bool },
+    Lines {
+        on_top: bool,
+    },
     Ground,
     Quads,
 }
@@ -113,7 +118,10 @@ impl Pipelines {
                 ..Default::default()
             },
             depth_stencil: (!plain).then(|| depth(kind)),
-            multisample: wgpu::MultisampleState { count: if plain { 1 } else { SAMPLES }, ..Default::default() },
+            multisample: wgpu::MultisampleState {
+                count: if plain { 1 } else { SAMPLES },
+                ..Default::default()
+            },
             fragment: Some(wgpu::FragmentState {
                 module,
                 entry_point: Some(fragment),
@@ -176,7 +184,8 @@ fn buffers(kind: Kind) -> &'static [Option<wgpu::VertexBufferLayout<'static>>] {
         &[layout(size_of::<Moving>(), Vertex, POSITION)];
     const OF_LINES: &[Option<wgpu::VertexBufferLayout<'static>>] =
         &[layout(size_of::<Segment>(), Instance, SEGMENT)];
-    const OF_QUADS: &[Option<wgpu::VertexBufferLayout<'static>>] = &[layout(size_of::<Quad>(), Instance, QUAD)];
+    const OF_QUADS: &[Option<wgpu::VertexBufferLayout<'static>>] =
+        &[layout(size_of::<Quad>(), Instance, QUAD)];
     match kind {
         Kind::Mesh { .. } => OF_MESH,
         Kind::Edges | Kind::Shadow => OF_EDGES,

@@ -102,10 +102,8 @@ mod tests {
 
     #[test]
     fn faces_of_vertices_that_do_not_exist_are_left_out() {
-        let broken = [
-            Faces::Triangles(vec![0, 1, 9]),
-            Faces::Polygons { starts: vec![0, 7], corners: vec![0, 0, 0] },
-        ];
+        let broken =
+            [Faces::Triangles(vec![0, 1, 9]), Faces::Polygons { starts: vec![0, 7], corners: vec![0, 0, 0] }];
         for faces in broken {
             let part = Part { positions: vec![Vec3::ZERO; 3], faces, ..Part::default() };
             let mesh = Mesh { parts: vec![part], ..Mesh::default() };

@@ -23,7 +23,11 @@ pub(crate) fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, Render
         texture.as_image_copy(),
         wgpu::TexelCopyBufferInfo {
             buffer: &buffer,
-            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded), rows_per_image: None },
+            layout: wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(padded),
+                rows_per_image: None,
+            },
         },
         texture.size(),
     );
@@ -35,7 +39,8 @@ pub(crate) fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, Render
     let waited = gpu.device.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) });
     gpu.check()?;
     waited.map_err(|error| RenderError::Lost(error.to_string()))?;
-    let lost = |why: &dyn std::fmt::Display| RenderError::Lost(format!("the picture cannot be read back: {why}"));
+    let lost =
+        |why: &dyn std::fmt::Display| RenderError::Lost(format!("the picture cannot be read back: {why}"));
     match mapped.try_recv() {
         Ok(Ok(())) => {}
         Ok(Err(error)) => return Err(lost(&error)),

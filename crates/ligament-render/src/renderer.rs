@@ -11,7 +11,9 @@ use crate::passes::{Growing, begin, group, layout, mesh_kind, moving_range, plac
 use crate::pipelines::{Kind, Pipelines};
 use crate::targets::{self, Targets, check_size, texture};
 use crate::text::{Quad, Text};
-use crate::{Block, Camera, Gpu, Label, Look, NoteKind, Notes, Picture, RenderError, Stage, Surface, readback};
+use crate::{
+    Block, Camera, Gpu, Label, Look, NoteKind, Notes, Picture, RenderError, Stage, Surface, readback,
+};
 use ligament::Scene;
 use ligament::io::Folder;
 use ligament::pose::{Bounds, Pose};
@@ -169,7 +171,8 @@ impl Renderer {
         let mut notes = Notes::default();
         let area = shot.area.unwrap_or([0, 0, size[0], size[1]]);
         let area = [area[0].min(size[0] - 1), area[1].min(size[1] - 1), area[2], area[3]];
-        let area = [area[0], area[1], area[2].clamp(1, size[0] - area[0]), area[3].clamp(1, size[1] - area[1])];
+        let area =
+            [area[0], area[1], area[2].clamp(1, size[0] - area[0]), area[3].clamp(1, size[1] - area[1])];
         let shape = [area[2] as f32, area[3] as f32];
         let view = shot.camera.view(
             &shot.stage.space,
@@ -205,7 +208,12 @@ impl Renderer {
     }
 
     /// Draws into the renderer's own texture, which [`finish`](Self::finish) reads back: for pictures of several areas.
-    pub fn draw_inside(&mut self, model: &mut Model, shot: &Shot, size: [u32; 2]) -> Result<Notes, RenderError> {
+    pub fn draw_inside(
+        &mut self,
+        model: &mut Model,
+        shot: &Shot,
+        size: [u32; 2],
+    ) -> Result<Notes, RenderError> {
         check_size(&self.gpu, size)?;
         if self.finished.as_ref().is_none_or(|own| [own.width(), own.height()] != size) {
             let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
@@ -246,7 +254,14 @@ impl Renderer {
     }
 
     /// Collects lines and text.
-    fn gather(&mut self, model: &mut Model, shot: &Shot, view: &View, shape: [f32; 2], notes: &mut Notes) -> Vec<Quad> {
+    fn gather(
+        &mut self,
+        model: &mut Model,
+        shot: &Shot,
+        view: &View,
+        shape: [f32; 2],
+        notes: &mut Notes,
+    ) -> Vec<Quad> {
         let (look, space) = (shot.look, &shot.stage.space);
         let thickness = (shape[0].min(shape[1]) / 512.0).clamp(0.75, 3.0);
         let lines = &mut self.lines;
@@ -259,7 +274,7 @@ impl Renderer {
             notes.add(NoteKind::Overlay, "the model has no tangents to show");
         }
         if look.normals || look.tangents {
-            normals::draw(model, look.normals, look.tangents, thickness, lines);
+            normals::draw(model, shot, thickness, lines);
         }
         if look.bounds {
             bounds::draw(model, shot.stated, space, thickness, lines);
@@ -301,7 +316,9 @@ impl Renderer {
             (Kind::Lines { on_top: true }, !self.lines.on_top.is_empty()),
             (Kind::Quads, text),
         ];
-        also.into_iter().filter(|(_, wanted)| *wanted).for_each(|(kind, _)| self.pipelines.prepare(gpu, kind));
+        also.into_iter()
+            .filter(|(_, wanted)| *wanted)
+            .for_each(|(kind, _)| self.pipelines.prepare(gpu, kind));
     }
 
     fn draw_shadow(&self, encoder: &mut wgpu::CommandEncoder, model: &Model, shot: &Shot) {
@@ -333,7 +350,9 @@ impl Renderer {
         for part in shown(model, shot).filter(|part| !model.materials[part.material].blended) {
             self.draw_part(&mut pass, (model, shot), part, part.indices.clone(), &model.indices);
         }
-        if let Some(pipeline) = self.pipelines.get(Kind::Ground).filter(|_| shot.look.shadow || shot.look.grid) {
+        if let Some(pipeline) =
+            self.pipelines.get(Kind::Ground).filter(|_| shot.look.shadow || shot.look.grid)
+        {
             pass.set_pipeline(pipeline);
             pass.draw(0..6, 0..1);
         }
@@ -352,7 +371,8 @@ impl Renderer {
         }
         for (on_top, range) in [false, true].into_iter().zip(over.segments) {
             let pipeline = self.pipelines.get(Kind::Lines { on_top });
-            if let (false, Some(pipeline), Some(buffer)) = (range.is_empty(), pipeline, &self.segments.buffer) {
+            if let (false, Some(pipeline), Some(buffer)) = (range.is_empty(), pipeline, &self.segments.buffer)
+            {
                 pass.set_pipeline(pipeline);
                 pass.set_vertex_buffer(0, buffer.slice(..));
                 pass.draw(0..6, range.clone());
@@ -391,7 +411,11 @@ impl Renderer {
     fn clear_color(&self, [r, g, b, a]: [u8; 4]) -> wgpu::Color {
         let alpha = f64::from(a) / 255.0;
         let own = |v: u8| {
-            let stored = if self.format.is_srgb() { f64::from(crate::color::to_linear(v)) } else { f64::from(v) / 255.0 };
+            let stored = if self.format.is_srgb() {
+                f64::from(crate::color::to_linear(v))
+            } else {
+                f64::from(v) / 255.0
+            };
             stored * alpha
         };
         wgpu::Color { r: own(r), g: own(g), b: own(b), a: alpha }

@@ -32,7 +32,9 @@ impl Targets {
 pub(crate) fn check_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), RenderError> {
     let most = gpu.device.limits().max_texture_dimension_2d;
     if width == 0 || height == 0 || width > most || height > most {
-        let message = format!("a picture of {width}×{height} pixels cannot be drawn: from 1 to {most} are possible each way");
+        let message = format!(
+            "a picture of {width}×{height} pixels cannot be drawn: from 1 to {most} are possible each way"
+        );
         return Err(RenderError::TooLarge(message));
     }
     Ok(())
@@ -40,7 +42,8 @@ pub(crate) fn check_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), Ren
 
 pub(crate) fn shadow(gpu: &Gpu) -> wgpu::TextureView {
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-    texture(gpu, "shadow", [SHADOW; 2], wgpu::TextureFormat::R8Unorm, 1, usage).create_view(&Default::default())
+    texture(gpu, "shadow", [SHADOW; 2], wgpu::TextureFormat::R8Unorm, 1, usage)
+        .create_view(&Default::default())
 }
 
 pub(crate) fn texture(

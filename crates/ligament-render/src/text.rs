@@ -128,7 +128,16 @@ impl Text {
         let ascent = self.font.as_ref().map_or(size, |font| font.as_scaled(size).ascent());
         let base = (label.at[1] + ascent).round();
         if let Some(rim) = label.rim {
-            for [x, y] in [[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0], [-1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0]] {
+            for [x, y] in [
+                [-1.0, 0.0],
+                [1.0, 0.0],
+                [0.0, -1.0],
+                [0.0, 1.0],
+                [-1.0, -1.0],
+                [1.0, 1.0],
+                [-1.0, 1.0],
+                [1.0, -1.0],
+            ] {
                 self.line(&label.text, size, [left + x, base + y], rim, quads);
             }
         }
@@ -195,7 +204,8 @@ impl Text {
         if !std::mem::take(&mut self.changed) {
             return;
         }
-        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(SIDE), rows_per_image: None };
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(SIDE), rows_per_image: None };
         gpu.queue.write_texture(self.texture.as_image_copy(), &self.pixels, layout, self.texture.size());
     }
 }

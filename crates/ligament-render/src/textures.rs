@@ -36,14 +36,7 @@ pub(crate) struct Textures<'a> {
 
 impl<'a> Textures<'a> {
     pub(crate) fn new(gpu: &'a Gpu, scene: &'a Scene, folder: &'a dyn Folder) -> Self {
-        Self {
-            gpu,
-            scene,
-            folder,
-            decoded: HashMap::new(),
-            views: HashMap::new(),
-            samplers: HashMap::new(),
-        }
+        Self { gpu, scene, folder, decoded: HashMap::new(), views: HashMap::new(), samplers: HashMap::new() }
     }
 
     /// The texture on the device; `None`, with a note, if there is no picture to be had.
@@ -121,7 +114,11 @@ fn decode(bytes: &[u8], name: &str) -> Result<RgbaImage, String> {
     reader.limits(limits);
     let picture = reader.decode().map_err(|error| error.to_string())?;
     let picture = picture.into_rgba8();
-    if picture.width() == 0 || picture.height() == 0 { Err("it has no pixels".to_owned()) } else { Ok(picture) }
+    if picture.width() == 0 || picture.height() == 0 {
+        Err("it has no pixels".to_owned())
+    } else {
+        Ok(picture)
+    }
 }
 
 fn shrink(picture: &RgbaImage, most: u32) -> (RgbaImage, String) {
@@ -137,7 +134,11 @@ fn upload(gpu: &Gpu, picture: &RgbaImage, meaning: Meaning) -> wgpu::TextureView
     if meaning == Meaning::Opacity {
         let has_alpha = pixels.as_chunks::<4>().0.iter().any(|p| p[3] != 255);
         for pixel in pixels.as_chunks_mut::<4>().0 {
-            pixel[0] = if has_alpha { pixel[3] } else { ((u32::from(pixel[0]) + u32::from(pixel[1]) + u32::from(pixel[2])) / 3) as u8 };
+            pixel[0] = if has_alpha {
+                pixel[3]
+            } else {
+                ((u32::from(pixel[0]) + u32::from(pixel[1]) + u32::from(pixel[2])) / 3) as u8
+            };
         }
     }
     let (mut width, mut height) = picture.dimensions();
@@ -243,7 +244,12 @@ mod tests {
 
     #[test]
     fn what_is_no_picture_is_an_error_that_says_so() {
-        for (bytes, name) in [(&b""[..], "a.png"), (b"hello", "a.xyz"), (b"\x89PNG\r\n\x1a\nbroken", "a.png"), (b"junk", "a.tga")] {
+        for (bytes, name) in [
+            (&b""[..], "a.png"),
+            (b"hello", "a.xyz"),
+            (b"\x89PNG\r\n\x1a\nbroken", "a.png"),
+            (b"junk", "a.tga"),
+        ] {
             let error = decode(bytes, name).expect_err(name);
             assert!(!error.is_empty());
         }

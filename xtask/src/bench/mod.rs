@@ -5,6 +5,7 @@ mod data;
 mod measure;
 mod memory;
 mod page;
+mod render;
 mod text;
 mod tools;
 
@@ -34,6 +35,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("reading GLB", || bench.read_glb())?;
     steps.step("converting as a process", || bench.convert())?;
     steps.step("skinning", || bench.skin())?;
+    steps.step("pictures", || bench.render())?;
     steps.step("peak memory", || bench.memory())?;
     steps.summary();
     let text = bench.page.markdown();

@@ -140,9 +140,7 @@ fn parse_color(text: &str) -> Result<[u8; 4], String> {
     match digits[..] {
         [r, g, b] => Ok([r * 17, g * 17, b * 17, 255]),
         [r1, r0, g1, g0, b1, b0] => Ok([r1 * 16 + r0, g1 * 16 + g0, b1 * 16 + b0, 255]),
-        [r1, r0, g1, g0, b1, b0, a1, a0] => {
-            Ok([r1 * 16 + r0, g1 * 16 + g0, b1 * 16 + b0, a1 * 16 + a0])
-        }
+        [r1, r0, g1, g0, b1, b0, a1, a0] => Ok([r1 * 16 + r0, g1 * 16 + g0, b1 * 16 + b0, a1 * 16 + a0]),
         _ => Err(wrong()),
     }
 }

@@ -45,7 +45,10 @@ fn a_picture_is_written() {
     assert_eq!(facts(&folder, "tube.png"), (60, 40, 1, true));
     let value = json(&output);
     assert_eq!(value["ok"], true);
-    assert_eq!((&value["clip"], &value["width"], &value["outputs"][0]), (&"Bend".into(), &60.into(), &"tube.png".into()));
+    assert_eq!(
+        (&value["clip"], &value["width"], &value["outputs"][0]),
+        (&"Bend".into(), &60.into(), &"tube.png".into())
+    );
     assert!(names(folder.path()).iter().all(|name| !name.ends_with(".tmp")));
     // To a pipe, too.
     let output = ligament(&folder, "render bend_tube.pfobj -o - --size 16x16");
@@ -59,10 +62,13 @@ fn sequences_and_animations_have_all_their_pictures() {
         return;
     }
     let folder = folder();
-    let seconds = json(&ligament(&folder, "info bend_tube.pfobj --json"))["clips"][0]["seconds"].as_f64().expect("a number");
+    let seconds = json(&ligament(&folder, "info bend_tube.pfobj --json"))["clips"][0]["seconds"]
+        .as_f64()
+        .expect("a number");
     let expected = (seconds * 10.0).round() as u32;
     assert!(expected > 2, "{expected}");
-    let output = ligament(&folder, "render bend_tube.pfobj -o bend.png --frames --rate 10 --size 24x24 --json");
+    let output =
+        ligament(&folder, "render bend_tube.pfobj -o bend.png --frames --rate 10 --size 24x24 --json");
     expect(&output, 0);
     assert_eq!(json(&output)["pictures"], expected);
     assert_eq!(facts(&folder, &format!("bend-{:04}.png", expected - 1)), (24, 24, 1, false));
@@ -72,7 +78,8 @@ fn sequences_and_animations_have_all_their_pictures() {
     assert_eq!(facts(&folder, "bend.apng"), (24, 24, expected, false));
 
     expect(&ligament(&folder, "render bend_tube.pfobj -o bend.gif --rate 10 --size 24x24"), 0);
-    let mut decoder = gif::Decoder::new(fs::File::open(folder.path().join("bend.gif")).expect("a file")).expect("a GIF");
+    let mut decoder =
+        gif::Decoder::new(fs::File::open(folder.path().join("bend.gif")).expect("a file")).expect("a GIF");
     let (mut frames, mut hundredths) = (0, 0);
     while let Some(frame) = decoder.read_next_frame().expect("a frame") {
         assert_eq!((frame.width, frame.height), (24, 24));
@@ -82,7 +89,8 @@ fn sequences_and_animations_have_all_their_pictures() {
     assert_eq!((frames, hundredths), (expected, expected * 10));
 
     expect(&ligament(&folder, "render bend_tube.pfobj -o turn.png --turntable 3 --size 24x24"), 0);
-    let turned: Vec<_> = (0..3).map(|i| fs::read(folder.path().join(format!("turn-000{i}.png"))).expect("written")).collect();
+    let turned: Vec<_> =
+        (0..3).map(|i| fs::read(folder.path().join(format!("turn-000{i}.png"))).expect("written")).collect();
     assert!(turned[0] != turned[1] && turned[1] != turned[2]);
 }
 
@@ -107,16 +115,19 @@ fn a_difference_is_measured_as_compare_does() {
     }
     let folder = folder();
     expect(&ligament(&folder, "convert bend_tube.pfobj large.pfobj --scale 1.1 --reencode"), 0);
-    let output = ligament(&folder, "render --diff bend_tube.pfobj large.pfobj -o diff.png --size 64x32 --at 0 --json");
+    let output =
+        ligament(&folder, "render --diff bend_tube.pfobj large.pfobj -o diff.png --size 64x32 --at 0 --json");
     expect(&output, 0);
     assert_eq!(facts(&folder, "diff.png"), (64, 32, 1, false));
     let compared = json(&ligament(&folder, "compare bend_tube.pfobj large.pfobj --json"));
-    let (size, worst) = (json(&output)["model_size"].clone(), json(&output)["worst"].as_f64().expect("a number"));
+    let (size, worst) =
+        (json(&output)["model_size"].clone(), json(&output)["worst"].as_f64().expect("a number"));
     assert_eq!(size, compared["comparison"]["size"]);
     // The worst of one pose is at most the worst of all, and near it when every length grows by a tenth.
     let most = compared["comparison"]["worst"]["distance"].as_f64().expect("a number");
     assert!(worst <= most * 1.000_001 && worst > most * 0.5, "{worst} of {most}");
-    let output = ligament(&folder, "render --diff bend_tube.pfobj bend_tube.pfobj -o diff.png --size 64x32 --json");
+    let output =
+        ligament(&folder, "render --diff bend_tube.pfobj bend_tube.pfobj -o diff.png --size 64x32 --json");
     assert_eq!(json(&output)["worst"], 0.0);
 }
 
@@ -127,12 +138,18 @@ fn a_batch_goes_on_after_a_file_that_cannot_be_read() {
     }
     let folder = folder();
     write(&folder, "broken.pfobj", "version 1.0\nnum_verts x\n");
-    let output = run(&folder, ["render", "--batch", "*.pfobj", "--out-dir", "thumbnails/new", "--size", "20x20", "--json"]);
+    let output = run(
+        &folder,
+        ["render", "--batch", "*.pfobj", "--out-dir", "thumbnails/new", "--size", "20x20", "--json"],
+    );
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     assert!(stderr(&output).contains("broken.pfobj"));
     let value = json(&output);
     assert_eq!(value.as_array().map(Vec::len), Some(3), "{value}");
-    assert_eq!(names(&folder.path().join("thumbnails/new")), ["bend_tube.pfobj.png", "multi_mat_cube.pfobj.png"]);
+    assert_eq!(
+        names(&folder.path().join("thumbnails/new")),
+        ["bend_tube.pfobj.png", "multi_mat_cube.pfobj.png"]
+    );
     assert_eq!(facts(&folder, "thumbnails/new/bend_tube.pfobj.png"), (20, 20, 1, false));
 }
 
@@ -145,7 +162,11 @@ fn what_is_missing_is_a_warning_beside_the_picture() {
     fs::remove_file(folder.path().join("tube.png")).expect("removed");
     let output = ligament(&folder, "render bend_tube.pfobj -o out.png --size 16x16");
     expect(&output, 0);
-    assert!(stdout(&output).contains("tube.png") && stdout(&output).contains("[RD101]"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("tube.png") && stdout(&output).contains("[RD101]"),
+        "{}",
+        stdout(&output)
+    );
     let output = ligament(&folder, "render bend_tube.pfobj -o out.png --size 16x16 --at 99");
     assert!(stdout(&output).contains("[PO003]"), "{}", stdout(&output));
 }
@@ -158,7 +179,11 @@ fn wrong_requests_are_told_before_anything_is_drawn() {
         assert!(!folder.path().join("out.png").exists(), "{line}");
     };
     nothing("render bend_tube.pfobj -o out.png --clip Bent", 2, &["did you mean \"Bend\"", "LS"]);
-    nothing("render bend_tube.pfobj -o out.png --camera frnt", 2, &["RD201", "did you mean \"front\"", "three-quarter"]);
+    nothing(
+        "render bend_tube.pfobj -o out.png --camera frnt",
+        2,
+        &["RD201", "did you mean \"front\"", "three-quarter"],
+    );
     nothing("render bend_tube.pfobj -o out.png --weights elbow", 2, &["RD202", "elbow"]);
     nothing("render bend_tube.pfobj -o out.png --size 5", 2, &["640x480"]);
     nothing("render bend_tube.pfobj -o out.png --background bluish", 2, &["#rrggbb"]);
@@ -190,7 +215,8 @@ fn without_a_driver_it_says_what_to_install() {
     for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
         command.env(name, "/none/none.json");
     }
-    let output = command.args(["render", "bend_tube.pfobj", "-o", "out.png"]).output().expect("the binary runs");
+    let output =
+        command.args(["render", "bend_tube.pfobj", "-o", "out.png"]).output().expect("the binary runs");
     if cfg!(target_os = "linux") {
         expect_error(&output, 4, &["RD001", "mesa-vulkan-drivers"]);
         assert!(!names(folder.path()).iter().any(|name| name.starts_with("out") || name.ends_with(".tmp")));

@@ -3,9 +3,9 @@
 use crate::Space;
 use crate::lines::{Lines, Segment};
 use crate::model::Model;
+use ligament::Scene;
 use ligament::math::{DVec3, Vec3};
 use ligament::pose::Bounds;
-use ligament::Scene;
 use ligament::scene::{Clip, Extras};
 use serde_json::Value;
 
@@ -13,7 +13,13 @@ const TRUE: [u8; 4] = [40, 150, 70, 255];
 const STATED: [u8; 4] = [214, 92, 30, 255];
 
 /// Draws the true box, and the stated one of this moment. Returns whether there was a stated one.
-pub(crate) fn draw(model: &Model, stated: Option<Bounds>, space: &Space, thickness: f32, lines: &mut Lines) -> bool {
+pub(crate) fn draw(
+    model: &Model,
+    stated: Option<Bounds>,
+    space: &Space,
+    thickness: f32,
+    lines: &mut Lines,
+) -> bool {
     let places = model.vertices.iter().map(|v| Vec3::from_array(v.position));
     if let Some(own) = Bounds::of(places) {
         cuboid(own.corners().map(|c| c.as_vec3()), TRUE, 2.0 * thickness, lines);

@@ -10,6 +10,9 @@ use ligament::pose::Pose;
 const INK: [u8; 4] = [16, 18, 28, 255];
 const RIM: [u8; 4] = [255, 255, 255, 215];
 
+/// Joints that are looked at.
+const MOST: usize = 4000;
+
 type Rectangle = [f32; 4];
 
 /// The names that fit, and a note about how many do not.
@@ -28,8 +31,11 @@ pub(crate) fn place(
         .filter_map(|joint| Some((view.pixel(origin(pose, space, joint), size)?, scene.node_label(joint))))
         .collect();
     dots.retain(|(at, _)| at[0] >= 0.0 && at[1] >= 0.0 && at[0] < size[0] && at[1] < size[1]);
+    // More could never have room, and comparing each with all takes time.
+    let too_many = dots.len().saturating_sub(MOST);
+    dots.truncate(MOST);
     let mut taken: Vec<Rectangle> = Vec::new();
-    let (mut labels, mut left_out) = (Vec::new(), 0);
+    let (mut labels, mut left_out) = (Vec::new(), too_many);
     for (at, name) in dots {
         let name = shortened(&name);
         let width = text.width(&name, height);
@@ -49,7 +55,10 @@ pub(crate) fn place(
         }
     }
     if left_out > 0 {
-        notes.add(NoteKind::Overlay, format!("{left_out} joint names have no room; a larger picture has more"));
+        notes.add(
+            NoteKind::Overlay,
+            format!("{left_out} joint names have no room; a larger picture has more"),
+        );
     }
     labels
 }
@@ -64,15 +73,21 @@ fn shortened(name: &str) -> String {
 }
 
 /// A rectangle beside a joint that covers no other: right of it, left, below, above, or a little farther off.
-fn free_place([x, y]: [f32; 2], width: f32, height: f32, size: [f32; 2], taken: &[Rectangle]) -> Option<Rectangle> {
+fn free_place(
+    [x, y]: [f32; 2],
+    width: f32,
+    height: f32,
+    size: [f32; 2],
+    taken: &[Rectangle],
+) -> Option<Rectangle> {
     let gap = height * 0.45;
     let right = [x + gap, y - height * 0.5];
     let left = [x - gap - width, y - height * 0.5];
     let middle = x - width * 0.5;
     let near = [right, left, [middle, y + gap], [middle, y - gap - height]];
-    let far = [-1.0, 1.0, -1.8, 1.8].into_iter().flat_map(|way: f32| {
-        [[right[0], right[1] + way * height], [left[0], left[1] + way * height]]
-    });
+    let far = [-1.0, 1.0, -1.8, 1.8]
+        .into_iter()
+        .flat_map(|way: f32| [[right[0], right[1] + way * height], [left[0], left[1] + way * height]]);
     near.into_iter().chain(far).map(|[l, t]| [l, t, l + width, t + height]).find(|own| {
         let inside = own[0] >= 0.0 && own[1] >= 0.0 && own[2] <= size[0] && own[3] <= size[1];
         inside && !taken.iter().any(|other| overlap(own, other))

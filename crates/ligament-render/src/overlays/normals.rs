@@ -1,7 +1,9 @@
 //! Normals and tangents of vertices, as short lines.
 
+use crate::Shot;
 use crate::lines::{Lines, Segment};
-use crate::model::{Kind, Model};
+use crate::model::Model;
+use crate::passes::shown;
 use ligament::math::Vec3;
 
 /// Lines beyond this are thinned evenly: they could not be told apart.
@@ -12,10 +14,11 @@ const NORMAL: [u8; 4] = [48, 84, 214, 255];
 const TANGENT: [u8; 4] = [214, 60, 48, 255];
 const BITANGENT: [u8; 4] = [52, 150, 60, 255];
 
-pub(crate) fn draw(model: &Model, normals: bool, tangents: bool, thickness: f32, lines: &mut Lines) {
+pub(crate) fn draw(model: &Model, shot: &Shot, thickness: f32, lines: &mut Lines) {
+    let (normals, tangents) = (shot.look.normals, shot.look.tangents);
     let step = model.vertices.len().div_ceil(MOST).max(1);
     let width = 1.2 * thickness;
-    for part in model.parts.iter().filter(|part| part.kind == Kind::Triangles) {
+    for part in shown(model, shot) {
         for vertex in model.vertices[part.first..part.first + part.count].iter().step_by(step) {
             let at = Vec3::from_array(vertex.position);
             let normal = Vec3::from_array(vertex.normal);

@@ -27,9 +27,11 @@ pub(crate) fn draw(model: &Model, hidden: &[bool], thickness: f32, lines: &mut L
         };
         match &source.faces {
             Faces::Lines(corners) => lines.within.extend(
-                corners.as_chunks::<2>().0.iter().map(|&[a, b]| {
-                    Segment::new(place(a), place(b), tinted(a), 1.8 * thickness)
-                }),
+                corners
+                    .as_chunks::<2>()
+                    .0
+                    .iter()
+                    .map(|&[a, b]| Segment::new(place(a), place(b), tinted(a), 1.8 * thickness)),
             ),
             Faces::Points(corners) => lines
                 .within

@@ -63,7 +63,9 @@ pub(crate) fn draw(scene: &Scene, pose: &Pose, space: &Space, thickness: f32, li
     }
     let rims = bones.iter().map(|&(from, to, _)| Segment::new(from, to, RIM, 4.5 * thickness));
     lines.on_top.extend(rims);
-    lines.on_top.extend(bones.iter().map(|&(from, to, color)| Segment::new(from, to, color, 2.5 * thickness)));
+    lines
+        .on_top
+        .extend(bones.iter().map(|&(from, to, color)| Segment::new(from, to, color, 2.5 * thickness)));
     for &joint in &joints {
         let at = origin(pose, space, joint);
         lines.on_top.push(Segment::dot(at, RIM, 7.5 * thickness));

@@ -154,7 +154,8 @@ fn sizes_that_cannot_be_drawn_are_errors() {
         let found = renderer.picture(&mut model, &Shot::new(&pose, &stage, &look), size);
         assert!(matches!(found, Err(RenderError::TooLarge(_))), "{size:?}: {found:?}");
     }
-    let (picture, _) = renderer.picture(&mut model, &Shot::new(&pose, &stage, &look), [1, 1]).expect("one pixel");
+    let (picture, _) =
+        renderer.picture(&mut model, &Shot::new(&pose, &stage, &look), [1, 1]).expect("one pixel");
     assert_eq!(picture.rgba.len(), 4);
 }
 

@@ -10,7 +10,9 @@ use ligament::io::{DirFolder, Folder, NoFolder};
 use ligament::pose::Pose;
 use ligament::scene::Clip;
 use ligament::{Report, Scene};
-use ligament_render::{Gpu, Look, Model, Notes, PICTURE_FORMAT, Picture, RenderError, Renderer, Shot, Side, Stage, poses_of};
+use ligament_render::{
+    Gpu, Look, Model, Notes, PICTURE_FORMAT, Picture, RenderError, Renderer, Shot, Side, Stage, poses_of,
+};
 use std::path::{Path, PathBuf};
 
 /// A renderer; without a graphics driver the test is skipped by name, or fails where nothing may be skipped.
@@ -33,7 +35,8 @@ fn workspace() -> PathBuf {
 /// An example of the workspace, with its folder.
 fn example(name: &str) -> (Scene, DirFolder) {
     let path = workspace().join("examples").join(name);
-    let (scene, report): (Scene, Report) = ligament::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let (scene, report): (Scene, Report) =
+        ligament::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(!report.has_errors());
     (scene, DirFolder::new(workspace().join("examples")))
 }
@@ -67,7 +70,8 @@ impl Subject<'_> {
         let mut model: Model = renderer.load(self.scene, self.folder).expect("loaded");
         let mut notes = model.notes().clone();
         let scene = model.scene();
-        let clip: Option<&Clip> = self.clip.map(|name| scene.clips.iter().find(|c| c.name == name).expect("the clip"));
+        let clip: Option<&Clip> =
+            self.clip.map(|name| scene.clips.iter().find(|c| c.name == name).expect("the clip"));
         let stage = Stage::new(scene, poses_of(scene, clip), self.side, aspect, (&self.look).into());
         let pose = clip.map_or_else(|| Pose::rest(scene), |clip| Pose::at(scene, clip, self.seconds));
         let shot = Shot::new(&pose, &stage, &self.look);

@@ -51,7 +51,9 @@ fn weights_are_colours_of_the_scale() {
 
 #[test]
 fn flat_colours_and_texture_coordinates_replace_materials() {
-    let Some(mut renderer) = renderer("flat_colours_and_texture_coordinates_replace_materials") else { return };
+    let Some(mut renderer) = renderer("flat_colours_and_texture_coordinates_replace_materials") else {
+        return;
+    };
     let mut draw = |surface| {
         let look = Look { surface, ..plain() };
         Subject { side: Side::Front, look, ..Subject::new(scenes::four_colors()) }.draw(&mut renderer).0
@@ -81,7 +83,10 @@ fn names_are_drawn_and_those_without_room_are_counted() {
     let (named, notes) = draw(with(true), [512, 512], &mut renderer);
     assert_ne!(bare, named);
     let (_, crowded) = draw(with(true), [64, 64], &mut renderer);
-    assert!(crowded.iter().any(|note| note.message.contains("joint names have no room")), "{crowded:?} {notes:?}");
+    assert!(
+        crowded.iter().any(|note| note.message.contains("joint names have no room")),
+        "{crowded:?} {notes:?}"
+    );
 }
 
 #[test]
@@ -158,7 +163,8 @@ fn lines_and_points_of_models_are_drawn() {
         faces: Faces::Lines(vec![0, 1]),
         ..Part::default()
     };
-    let bare = Part { positions: vec![Vec3::new(0.0, 0.9, 0.0), Vec3::new(0.0, -0.9, 0.0)], ..Part::default() };
+    let bare =
+        Part { positions: vec![Vec3::new(0.0, 0.9, 0.0), Vec3::new(0.0, -0.9, 0.0)], ..Part::default() };
     let material = scenes::unlit([1.0, 0.0, 0.0, 1.0]);
     let with = |mut part: Part| {
         part.material = Some(ligament::scene::MaterialId(0));
@@ -169,7 +175,12 @@ fn lines_and_points_of_models_are_drawn() {
     let subject = Subject { side: Side::Front, look: plain(), ..Subject::new(scene) };
     let (picture, notes) = subject.draw(&mut renderer);
     assert!(notes.iter().any(|note| note.message.contains("drawn as points")), "{notes:?}");
-    assert_eq!(picture.pixel(60, 96).map(|p| p[0] > 200 && p[1] < 60), Some(true), "{:?}", picture.pixel(60, 96));
+    assert_eq!(
+        picture.pixel(60, 96).map(|p| p[0] > 200 && p[1] < 60),
+        Some(true),
+        "{:?}",
+        picture.pixel(60, 96)
+    );
     let near_top = (0..192).flat_map(|x| (0..40).map(move |y| (x, y)));
     assert!(near_top.clone().any(|(x, y)| picture.pixel(x, y) == Some([255, 0, 0, 255])));
 }

@@ -155,10 +155,12 @@ fn cut_outs_have_holes() {
     let Some(mut renderer) = renderer("cut_outs_have_holes") else { return };
     let look = Look { shadow: false, ..Look::default() };
     // Left half clear, right half solid.
-    let pixels: Vec<u8> = (0..64).flat_map(|i| if i % 8 < 4 { [255, 0, 0, 60] } else { [255, 0, 0, 200] }).collect();
+    let pixels: Vec<u8> =
+        (0..64).flat_map(|i| if i % 8 < 4 { [255, 0, 0, 60] } else { [255, 0, 0, 200] }).collect();
     let mut scene = scenes::picture(scenes::png(8, 8, &pixels));
     scene.materials[0].alpha = ligament::scene::AlphaMode::Mask(0.5);
-    let (picture, _) = Subject { side: Side::Front, look: look.clone(), ..Subject::new(scene) }.draw(&mut renderer);
+    let (picture, _) =
+        Subject { side: Side::Front, look: look.clone(), ..Subject::new(scene) }.draw(&mut renderer);
     assert_eq!(picture.pixel(40, 96), Some(look.background));
     assert_eq!(picture.pixel(150, 96), Some([255, 0, 0, 255]));
 }
@@ -166,7 +168,9 @@ fn cut_outs_have_holes() {
 /// The pixels of a model do not depend on its size.
 #[test]
 fn a_model_of_a_million_units_looks_like_one_of_a_micron() {
-    let Some(mut renderer) = renderer("a_model_of_a_million_units_looks_like_one_of_a_micron") else { return };
+    let Some(mut renderer) = renderer("a_model_of_a_million_units_looks_like_one_of_a_micron") else {
+        return;
+    };
     let scaled = |factor: f32| {
         let mut scene = scenes::materials();
         let places = scene.meshes.iter_mut().flat_map(|m| &mut m.parts).flat_map(|p| &mut p.positions);

@@ -3,12 +3,13 @@
 use ligament::Scene;
 use ligament::math::{Vec2, Vec3, Vec4};
 use ligament::scene::{
-    AlphaMode, Faces, Image, ImageData, ImageId, Local, Material, MaterialId, Mesh, MeshId, Node, Part, Pbr, Phong, Texture,
-    TextureId, TextureRef, Trs,
+    AlphaMode, Faces, Image, ImageData, ImageId, Local, Material, MaterialId, Mesh, MeshId, Node, Part, Pbr,
+    Phong, Texture, TextureId, TextureRef, Trs,
 };
 
 /// Red, green / blue, white: which corner is which can be told.
-pub const CORNERS: [[u8; 4]; 4] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]];
+pub const CORNERS: [[u8; 4]; 4] =
+    [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]];
 
 pub fn png(width: u32, height: u32, pixels: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -29,7 +30,9 @@ pub fn image(bytes: Vec<u8>) -> Image {
 pub fn square(material: u32) -> Part {
     Part {
         material: Some(MaterialId(material)),
-        positions: [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| Vec3::new(x, y, 0.0)).into(),
+        positions: [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            .map(|(x, y)| Vec3::new(x, y, 0.0))
+            .into(),
         normals: vec![Vec3::Z; 4],
         uvs: vec![[(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)].map(|(u, v)| Vec2::new(u, v)).into()],
         faces: Faces::Triangles(vec![0, 1, 2, 0, 2, 3]),
@@ -58,9 +61,8 @@ pub fn picture(bytes: Vec<u8>) -> Scene {
 
 pub fn four_colors() -> Scene {
     // Large enough that the corners of the square show one colour each.
-    let pixels: Vec<u8> = (0..64)
-        .flat_map(|i| CORNERS[usize::from(i % 8 >= 4) + 2 * usize::from(i / 8 >= 4)])
-        .collect();
+    let pixels: Vec<u8> =
+        (0..64).flat_map(|i| CORNERS[usize::from(i % 8 >= 4) + 2 * usize::from(i / 8 >= 4)]).collect();
     picture(png(8, 8, &pixels))
 }
 
@@ -104,7 +106,12 @@ pub fn materials() -> Scene {
         ..Material::default()
     };
     let phong = Material {
-        phong: Some(Phong { diffuse: [0.1, 0.4, 0.7], specular: [0.8; 3], shininess: Some(40.0), ..Phong::default() }),
+        phong: Some(Phong {
+            diffuse: [0.1, 0.4, 0.7],
+            specular: [0.8; 3],
+            shininess: Some(40.0),
+            ..Phong::default()
+        }),
         ..Material::default()
     };
     let materials = vec![
@@ -121,7 +128,12 @@ pub fn materials() -> Scene {
     // The wall's stripes are vertex colours.
     let mut wall = square(6);
     wall.positions.iter_mut().for_each(|p| *p = *p * Vec3::new(3.6, 2.4, 1.0) + Vec3::new(2.4, -1.2, -1.5));
-    wall.colors = vec![vec![Vec4::new(1.0, 0.9, 0.2, 1.0), Vec4::new(0.1, 0.1, 0.1, 1.0), Vec4::ONE, Vec4::new(0.9, 0.2, 0.2, 1.0)]];
+    wall.colors = vec![vec![
+        Vec4::new(1.0, 0.9, 0.2, 1.0),
+        Vec4::new(0.1, 0.1, 0.1, 1.0),
+        Vec4::ONE,
+        Vec4::new(0.9, 0.2, 0.2, 1.0),
+    ]];
     parts.push(wall);
     of_parts(parts, materials)
 }

@@ -79,7 +79,8 @@ mod tests {
     fn scene(points: &[Vec3]) -> Scene {
         let faces = Faces::Triangles((0..points.len() as u32 / 3 * 3).collect());
         let part = Part { positions: points.to_vec(), faces, ..Part::default() };
-        let mut scene = Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
+        let mut scene =
+            Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
         scene.add_node(Node { mesh: Some(MeshId(0)), ..Node::default() });
         scene
     }
@@ -100,7 +101,8 @@ mod tests {
 
     #[test]
     fn vertices_that_no_face_uses_stand_for_none() {
-        let (first, second) = (scene(&[Vec3::ZERO, Vec3::X, Vec3::Y]), scene(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z]));
+        let (first, second) =
+            (scene(&[Vec3::ZERO, Vec3::X, Vec3::Y]), scene(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z]));
         let both = SideBySide::new(&first, &second);
         let found = both.distances(&Pose::rest(&first), &Pose::rest(&second));
         assert_eq!(found, [Some(0.0), Some(0.0), Some(0.0), None]);

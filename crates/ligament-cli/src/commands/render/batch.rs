@@ -73,7 +73,7 @@ fn draw(
     let mut model = studio.load(loaded, report)?;
     let target = Target::open(path, report, console)?;
     let size = args.size.unwrap_or(SIZE);
-    let stage = wish.stage(&model, wish.side, size);
+    let stage = wish.stage(&model, false, size);
     let picture = still::draw(studio, &mut model, &wish, &stage, wish.at, size, report)?;
     let bytes = encode::png(&picture).map_err(|error| cannot_write(path, &error, report))?;
     let file = target.write(&bytes, report, console)?;

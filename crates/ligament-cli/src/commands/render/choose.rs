@@ -8,7 +8,7 @@ use ligament::pose::Pose;
 use ligament::report::{Diagnostic, Place, Severity, drawing, most_similar};
 use ligament::scene::{Clip, NodeId};
 use ligament::{Failure, Report, Scene};
-use ligament_render::{Camera, Lighting, Look, Model, Picture, Side, Stage, Surface, poses_of};
+use ligament_render::{Camera, Lighting, Look, Model, Picture, Seen, Side, Stage, Surface, poses_of};
 
 /// What was asked for, in terms of a scene.
 pub struct Wish {
@@ -39,10 +39,11 @@ impl Wish {
     }
 
     /// The stage that holds the model over the whole clip.
-    pub fn stage(&self, model: &Model, side: Side, size: [u32; 2]) -> Stage {
+    pub fn stage(&self, model: &Model, all_around: bool, size: [u32; 2]) -> Stage {
         let scene = model.scene();
         let aspect = f64::from(size[0]) / f64::from(size[1]);
-        Stage::new(scene, poses_of(scene, self.clip_of(scene)), side, aspect, (&self.look).into())
+        let seen = Seen { all_around, ..Seen::from(&self.look) };
+        Stage::new(scene, poses_of(scene, self.clip_of(scene)), self.side, aspect, seen)
     }
 
     /// The camera of a moment.
@@ -75,7 +76,8 @@ pub fn wish(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Wis
     let clip = clip(args, scene, report)?;
     let at = args.at.unwrap_or(0.0);
     if let Some(clip) = clip.and_then(|clip| scene.clips.get(clip)).filter(|clip| at > clip.duration) {
-        let message = format!("{at} s is past the end of the clip, which lasts {} s; its end is drawn", clip.duration);
+        let message =
+            format!("{at} s is past the end of the clip, which lasts {} s; its end is drawn", clip.duration);
         report.warning(&posing::PAST_END, Place::WHOLE, message);
     }
     let (side, camera) = camera(&args.camera, scene, report)?;
@@ -95,7 +97,11 @@ fn clip(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Option<
     match scene.clips.len() {
         _ if !plays => Ok(None),
         0 => {
-            report.warning(&drawing::MODEL, Place::WHOLE, "the file has no clips; the model is drawn at rest");
+            report.warning(
+                &drawing::MODEL,
+                Place::WHOLE,
+                "the file has no clips; the model is drawn at rest",
+            );
             Ok(None)
         }
         1 => Ok(Some(0)),
@@ -133,7 +139,9 @@ fn camera(word: &str, scene: &Scene, report: &mut Report) -> Result<(Side, Optio
     let known: Vec<String> = SIDES
         .iter()
         .map(|(name, _)| (*name).to_owned())
-        .chain(cameras().map(|(_, node, camera)| if camera.is_empty() { node.clone() } else { camera.clone() }))
+        .chain(
+            cameras().map(|(_, node, camera)| if camera.is_empty() { node.clone() } else { camera.clone() }),
+        )
         .filter(|name| !name.is_empty())
         .collect();
     let message = format!("there is no camera {word:?}; known are {}", known.join(", "));

@@ -18,7 +18,12 @@ use serde_json::json;
 /// Vertices that stand for none of the other model.
 const ALONE: [u8; 4] = [170, 172, 178, 255];
 
-pub fn run(args: &RenderArgs, input: &Input, report: &mut Report, console: &mut Console) -> Result<Done, Failure> {
+pub fn run(
+    args: &RenderArgs,
+    input: &Input,
+    report: &mut Report,
+    console: &mut Console,
+) -> Result<Done, Failure> {
     let options = args.read.options();
     let path = args.output.clone().unwrap_or_default();
     let first = load(input, &options, report)?;
@@ -95,14 +100,16 @@ fn draw(
     let scene = models[0].scene();
     let aspect = f64::from(half[0]) / f64::from(half[1]);
     // Both stand on the stage of the first, so that what is elsewhere is seen to be elsewhere.
-    let stage = Stage::new(scene, poses_of(scene, wish.clip_of(scene)), wish.side, aspect, (&wish.look).into());
+    let stage =
+        Stage::new(scene, poses_of(scene, wish.clip_of(scene)), wish.side, aspect, (&wish.look).into());
     let camera = stage.camera_of(scene, &measured.poses[0], wish.camera);
     let paint: Vec<[u8; 4]> = measured
         .distances
         .iter()
         .map(|distance| distance.map_or(ALONE, |d| heat((d / measured.worst.max(f64::MIN_POSITIVE)) as f32)))
         .collect();
-    let worst = format!("{} ({})", style::short(measured.worst), style::percent(measured.worst / measured.size));
+    let worst =
+        format!("{} ({})", style::short(measured.worst), style::percent(measured.worst / measured.size));
     let legend = Legend::new("distance", "0", &worst, half);
     let text = (size[1] as f32 / 36.0).clamp(10.0, 24.0);
     let mut areas = [[0, 0, half[0], half[1]], [half[0], 0, size[0] - half[0], half[1]]].into_iter();
@@ -127,7 +134,8 @@ fn draw(
             keep: number == 1,
             ..Shot::new(&measured.poses[number], &stage, &wish.look)
         };
-        let notes = studio.renderer.draw_inside(model, &shot, size).map_err(|error| refused(&error, report))?;
+        let notes =
+            studio.renderer.draw_inside(model, &shot, size).map_err(|error| refused(&error, report))?;
         note(&notes, report);
     }
     studio.renderer.finish().map_err(|error| refused(&error, report))

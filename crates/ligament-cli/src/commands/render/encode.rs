@@ -96,7 +96,11 @@ struct Palette {
 impl Palette {
     fn of(pixels: &[u8]) -> Self {
         // The network wants a few pixels to learn from.
-        let padded = if pixels.len() < 4096 { pixels.iter().copied().chain([128; 4096]).collect() } else { pixels.to_vec() };
+        let padded = if pixels.len() < 4096 {
+            pixels.iter().copied().chain([128; 4096]).collect()
+        } else {
+            pixels.to_vec()
+        };
         let network = color_quant::NeuQuant::new(10, usize::from(CLEAR), &padded);
         let mut colors = network.color_map_rgb();
         colors.resize(256 * 3, 0);

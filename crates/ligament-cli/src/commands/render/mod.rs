@@ -93,7 +93,12 @@ fn check(args: &RenderArgs) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn draw(args: &RenderArgs, input: &Input, report: &mut Report, console: &mut Console) -> Result<Done, Failure> {
+fn draw(
+    args: &RenderArgs,
+    input: &Input,
+    report: &mut Report,
+    console: &mut Console,
+) -> Result<Done, Failure> {
     let options = args.read.options();
     let _progress = Progress::start(format!("drawing {}", style::safe(input.name())), args.quiet);
     if args.diff {
@@ -172,7 +177,11 @@ fn tell(
         Some(_) if args.quiet || args.json => {}
         Some(done) => {
             let text = summary(input, done, report) + &report::lines(report);
-            if args.output.as_deref().is_some_and(is_stream) { console.err(&text) } else { console.out(&text) }
+            if args.output.as_deref().is_some_and(is_stream) {
+                console.err(&text)
+            } else {
+                console.out(&text)
+            }
         }
     }
     if args.json {
@@ -190,7 +199,11 @@ fn summary(input: &Input, done: &Done, report: &Report) -> String {
         [] => "<stdout>".to_owned(),
         [only] => style::safe(&only.display().to_string()),
         [first, .., last] => {
-            format!("{} … {}", style::safe(&first.display().to_string()), style::safe(&last.display().to_string()))
+            format!(
+                "{} … {}",
+                style::safe(&first.display().to_string()),
+                style::safe(&last.display().to_string())
+            )
         }
     };
     let mut parts = vec![

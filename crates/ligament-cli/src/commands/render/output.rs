@@ -32,7 +32,12 @@ impl Target {
     }
 
     /// Writes the whole file and moves it into place. Returns its path, if it has one.
-    pub fn write(self, bytes: &[u8], report: &mut Report, console: &mut Console) -> Result<Option<PathBuf>, Failure> {
+    pub fn write(
+        self,
+        bytes: &[u8],
+        report: &mut Report,
+        console: &mut Console,
+    ) -> Result<Option<PathBuf>, Failure> {
         let Some(mut file) = self.file else {
             console.raw(bytes);
             return Ok(None);

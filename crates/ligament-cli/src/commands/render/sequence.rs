@@ -8,7 +8,7 @@ use crate::args::RenderArgs;
 use crate::console::Console;
 use ligament::report::{Place, drawing};
 use ligament::{Failure, Report, Scene};
-use ligament_render::{Model, Picture, Side, Stage};
+use ligament_render::{Model, Picture, Stage};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,11 @@ impl Plan {
             return Ok(plan(args.turntable.unwrap_or(1), args.turntable.is_some(), false));
         };
         if clip.duration <= 0.0 {
-            report.warning(&drawing::MODEL, Place::WHOLE, "the clip has no length; one moment of it is drawn");
+            report.warning(
+                &drawing::MODEL,
+                Place::WHOLE,
+                "the clip has no length; one moment of it is drawn",
+            );
         }
         let frames = (f64::from(clip.duration) * f64::from(rate)).round().max(1.0);
         if frames > f64::from(MOST) {
@@ -63,7 +67,7 @@ pub fn run(
     let size = still::size(args);
     let path = args.output.clone().unwrap_or_default();
     let clip = wish.clip_of(model.scene()).map(|clip| clip.name.clone());
-    let still = wish.stage(model, if plan.turn { Side::Turned(0.0) } else { wish.side }, size);
+    let still = wish.stage(model, plan.turn, size);
     let duration = wish.clip_of(model.scene()).map_or(0.0, |clip| clip.duration);
     let mut draw = |number: u32, report: &mut Report| {
         let turned = plan.turn.then(|| {

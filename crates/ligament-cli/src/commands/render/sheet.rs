@@ -17,6 +17,8 @@ const CELL: [u32; 2] = [256, 256];
 const COLUMNS: u32 = 6;
 /// Clips beyond this are left out, with a warning.
 const MOST_ROWS: usize = 60;
+/// Pixels that a sheet may have: a quarter of a gigabyte.
+const MOST_PIXELS: u64 = 1 << 26;
 const INK: [u8; 4] = [24, 28, 40, 255];
 
 /// A row of cells: a clip, or the model at rest from several sides.
@@ -37,21 +39,21 @@ pub fn run(
     let target = Target::open(&path, report, console)?;
     let rows = rows(model, wish, report);
     let cell = args.size.unwrap_or(CELL);
-    let size = [cell[0] * COLUMNS, cell[1] * rows.len() as u32];
-    let mut background = wish.look.background;
-    if background[3] == 0 {
-        background = [0; 4];
-    }
-    if u64::from(size[0]) * u64::from(size[1]) > 1 << 28 {
+    let size = [cell[0].saturating_mul(COLUMNS), cell[1].saturating_mul(rows.len() as u32)];
+    if u64::from(size[0]) * u64::from(size[1]) > MOST_PIXELS {
         let message = format!("a sheet of {}×{} pixels is too large", size[0], size[1]);
         report.error(&drawing::TOO_LARGE, Place::WHOLE, message);
         return Err(Failure::Usage);
     }
-    let mut sheet = Picture::filled(size[0], size[1], background);
+    let mut sheet = Picture::filled(size[0], size[1], wish.look.background);
     for (y, row) in rows.iter().enumerate() {
+        let mut stage = stage(model, wish, row, 0, cell);
         for x in 0..COLUMNS {
-            let cell_picture = draw(studio, model, wish, row, x, cell, report)?;
-            sheet.paste(&cell_picture, x * cell[0], y as u32 * cell[1]);
+            if matches!(row, Row::Rest) {
+                stage = self::stage(model, wish, row, x, cell);
+            }
+            let picture = draw(studio, model, wish, row, x, &stage, cell, report)?;
+            sheet.paste(&picture, x * cell[0], y as u32 * cell[1]);
         }
     }
     let bytes = encode::png(&sheet).map_err(|error| cannot_write(&path, &error, report))?;
@@ -66,7 +68,11 @@ fn rows(model: &Model, wish: &Wish, report: &mut Report) -> Vec<Row> {
         return vec![Row::Clip(clip)];
     }
     if clips > MOST_ROWS {
-        report.warning(&drawing::MODEL, Place::WHOLE, format!("of {clips} clips the first {MOST_ROWS} are drawn"));
+        report.warning(
+            &drawing::MODEL,
+            Place::WHOLE,
+            format!("of {clips} clips the first {MOST_ROWS} are drawn"),
+        );
     }
     match clips {
         0 => vec![Row::Rest],
@@ -74,42 +80,50 @@ fn rows(model: &Model, wish: &Wish, report: &mut Report) -> Vec<Row> {
     }
 }
 
+/// The sides that a model without clips is shown from.
+const SIDES: [(&str, Side); COLUMNS as usize] = [
+    ("three-quarter", Side::ThreeQuarter),
+    ("front", Side::Front),
+    ("side", Side::Side),
+    ("back", Side::Back),
+    ("top", Side::Top),
+    ("from behind", Side::Angles { around: 215.0, above: 16.0 }),
+];
+
+/// The stage of a cell; all cells of a clip have the same.
+fn stage(model: &Model, wish: &Wish, row: &Row, column: u32, cell: [u32; 2]) -> Stage {
+    let scene = model.scene();
+    let aspect = f64::from(cell[0]) / f64::from(cell[1]);
+    let (clip, side) = match row {
+        Row::Clip(number) => (Some(&scene.clips[*number]), wish.side),
+        Row::Rest => (None, SIDES[column as usize].1),
+    };
+    Stage::new(scene, poses_of(scene, clip), side, aspect, (&wish.look).into())
+}
+
+#[allow(clippy::too_many_arguments)]
 fn draw(
     studio: &mut Studio,
     model: &mut Model,
     wish: &Wish,
     row: &Row,
     column: u32,
+    stage: &Stage,
     cell: [u32; 2],
     report: &mut Report,
 ) -> Result<Picture, Failure> {
     let scene = model.scene();
-    let aspect = f64::from(cell[0]) / f64::from(cell[1]);
-    let (pose, stage, words) = match row {
+    let (pose, [left, right]) = match row {
         Row::Clip(number) => {
             let clip = &scene.clips[*number];
             // The last moment would be the first one again, so that cells are spread like the hours of a clock.
             let seconds = clip.duration * column as f32 / COLUMNS as f32;
-            let stage = Stage::new(scene, poses_of(scene, Some(clip)), wish.side, aspect, (&wish.look).into());
-            (Pose::at(scene, clip, seconds), stage, [label_of(clip, *number, column), format!("{seconds:.2} s")])
+            (Pose::at(scene, clip, seconds), [label_of(clip, *number, column), format!("{seconds:.2} s")])
         }
-        Row::Rest => {
-            const SIDES: [(&str, Side); COLUMNS as usize] = [
-                ("three-quarter", Side::ThreeQuarter),
-                ("front", Side::Front),
-                ("side", Side::Side),
-                ("back", Side::Back),
-                ("top", Side::Top),
-                ("from behind", Side::Turned(180.0)),
-            ];
-            let (name, side) = SIDES[column as usize];
-            let stage = Stage::new(scene, poses_of(scene, None), side, aspect, (&wish.look).into());
-            (Pose::rest(scene), stage, [name.to_owned(), String::new()])
-        }
+        Row::Rest => (Pose::rest(scene), [SIDES[column as usize].0.to_owned(), String::new()]),
     };
     let text = (cell[1] as f32 / 18.0).clamp(9.0, 28.0);
-    let camera = wish.view(model, &stage, &pose);
-    let [left, right] = words;
+    let camera = wish.view(model, stage, &pose);
     let at = cell[1] as f32 - text * 1.3;
     let label = |text_of: String, x: f32, anchor| Label {
         text: text_of,
@@ -119,11 +133,9 @@ fn draw(
         rim: Some([255, 255, 255, 200]),
         anchor,
     };
-    let labels = [
-        label(left, text * 0.5, Anchor::Left),
-        label(right, cell[0] as f32 - text * 0.5, Anchor::Right),
-    ];
-    let shot = Shot { camera: &camera, labels: &labels, ..Shot::new(&pose, &stage, &wish.look) };
+    let labels =
+        [label(left, text * 0.5, Anchor::Left), label(right, cell[0] as f32 - text * 0.5, Anchor::Right)];
+    let shot = Shot { camera: &camera, labels: &labels, ..Shot::new(&pose, stage, &wish.look) };
     let (picture, notes) =
         studio.renderer.picture(model, &shot, cell).map_err(|error| refused(&error, report))?;
     note(&notes, report);

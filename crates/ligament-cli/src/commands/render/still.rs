@@ -26,7 +26,7 @@ pub fn run(
     let path = args.output.clone().unwrap_or_default();
     let target = Target::open(&path, report, console)?;
     let size = size(args);
-    let stage = wish.stage(model, wish.side, size);
+    let stage = wish.stage(model, false, size);
     let picture = draw(studio, model, wish, &stage, wish.at, size, report)?;
     let bytes = encode::png(&picture).map_err(|error| cannot_write(&path, &error, report))?;
     let file = target.write(&bytes, report, console)?;
@@ -48,9 +48,7 @@ pub fn draw(
     let camera = wish.view(model, stage, &pose);
     let stated = stated_bounds(model.scene(), wish.clip_of(model.scene()).map(|clip| (clip, seconds)));
     let legend = match wish.look.surface {
-        Surface::Weights(joint) => {
-            Some(Legend::new(&model.scene().node_label(joint), "0", "1", size))
-        }
+        Surface::Weights(joint) => Some(Legend::new(&model.scene().node_label(joint), "0", "1", size)),
         _ => None,
     };
     let mut shot = Shot { camera: &camera, stated, ..Shot::new(&pose, stage, &wish.look) };
