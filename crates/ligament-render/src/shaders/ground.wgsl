@@ -54,7 +54,7 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     var alpha = 0.0;
     var color = vec3<f32>(0.0);
     if (frame.counts.w & SHADOW) != 0u {
-        alpha = shade(in.place) * 0.85;
+        alpha = shade(in.place) * 0.75;
     }
     if (frame.counts.w & GRID) != 0u {
         let step = frame.viewport.w;
