@@ -15,8 +15,7 @@ const MOST_VERTICES: usize = 100_000_000;
 const MARGIN: f64 = 0.05;
 
 /// All that is drawn over one or more poses: its box, and how far it reaches in chosen directions.
-#[derive(Debug, Clone)]
-pub struct Extent {
+struct Extent {
     directions: Vec<DVec3>,
     reach: Vec<f64>,
     bounds: Option<Bounds>,
@@ -73,11 +72,6 @@ impl Extent {
         {
             self.add_points(own.corners().into_iter().map(|corner| corner.as_vec3()));
         }
-    }
-
-    /// The box around everything; `None` if there is nothing.
-    pub fn bounds(&self) -> Option<Bounds> {
-        self.bounds
     }
 }
 

@@ -59,7 +59,7 @@ pub use camera::{Camera, Lens, Side};
 pub use color::heat;
 pub use device::Gpu;
 pub use error::{Note, NoteKind, Notes, RenderError};
-pub use framing::{Extent, Seen, Stage, poses_of};
+pub use framing::{Seen, Stage, poses_of};
 pub use legend::Legend;
 pub use lights::Lighting;
 pub use look::{Look, Surface};

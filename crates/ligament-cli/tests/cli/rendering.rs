@@ -38,7 +38,7 @@ fn a_picture_is_written() {
     let folder = folder();
     expect(&ligament(&folder, "render bend_tube.pfobj -o tube.png --size 60x40"), 0);
     assert_eq!(facts(&folder, "tube.png"), (60, 40, 1, false));
-    let line = "render bend_tube.pfobj -o tube.png --size 60x40 --background transparent --at 0.2 \
+    let line = "render bend_tube.pfobj -o tube.png --size 60x40 --background transparent --clip Bend --at 0.2 \
         --show skeleton,names,axes,wire,normals,tangents,bounds,uv,grid --camera front --json";
     let output = ligament(&folder, line);
     expect(&output, 0);
@@ -67,17 +67,19 @@ fn sequences_and_animations_have_all_their_pictures() {
         .expect("a number");
     let expected = (seconds * 10.0).round() as u32;
     assert!(expected > 2, "{expected}");
-    let output =
-        ligament(&folder, "render bend_tube.pfobj -o bend.png --frames --rate 10 --size 24x24 --json");
+    let output = ligament(
+        &folder,
+        "render bend_tube.pfobj -o bend.png --frames --clip Bend --rate 10 --size 24x24 --json",
+    );
     expect(&output, 0);
     assert_eq!(json(&output)["pictures"], expected);
     assert_eq!(facts(&folder, &format!("bend-{:04}.png", expected - 1)), (24, 24, 1, false));
     assert!(!folder.path().join(format!("bend-{expected:04}.png")).exists());
 
-    expect(&ligament(&folder, "render bend_tube.pfobj -o bend.apng --rate 10 --size 24x24"), 0);
+    expect(&ligament(&folder, "render bend_tube.pfobj -o bend.apng --clip Bend --rate 10 --size 24x24"), 0);
     assert_eq!(facts(&folder, "bend.apng"), (24, 24, expected, false));
 
-    expect(&ligament(&folder, "render bend_tube.pfobj -o bend.gif --rate 10 --size 24x24"), 0);
+    expect(&ligament(&folder, "render bend_tube.pfobj -o bend.gif --clip Bend --rate 10 --size 24x24"), 0);
     let mut decoder =
         gif::Decoder::new(fs::File::open(folder.path().join("bend.gif")).expect("a file")).expect("a GIF");
     let (mut frames, mut hundredths) = (0, 0);
@@ -101,7 +103,7 @@ fn a_contact_sheet_has_a_row_for_each_clip() {
     }
     let folder = folder();
     expect(&ligament(&folder, "render bend_tube.pfobj -o sheet.png --contact-sheet --size 32x24"), 0);
-    assert_eq!(facts(&folder, "sheet.png"), (32 * 6, 24, 1, false));
+    assert_eq!(facts(&folder, "sheet.png"), (32 * 6, 24 * 2, 1, false));
     // Without clips: six sides.
     let output = ligament(&folder, "render multi_mat_cube.pfobj -o sheet.png --contact-sheet --size 32x24");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -115,8 +117,10 @@ fn a_difference_is_measured_as_compare_does() {
     }
     let folder = folder();
     expect(&ligament(&folder, "convert bend_tube.pfobj large.pfobj --scale 1.1 --reencode"), 0);
-    let output =
-        ligament(&folder, "render --diff bend_tube.pfobj large.pfobj -o diff.png --size 64x32 --at 0 --json");
+    let output = ligament(
+        &folder,
+        "render --diff bend_tube.pfobj large.pfobj -o diff.png --size 64x32 --clip Bend --at 0 --json",
+    );
     expect(&output, 0);
     assert_eq!(facts(&folder, "diff.png"), (64, 32, 1, false));
     let compared = json(&ligament(&folder, "compare bend_tube.pfobj large.pfobj --json"));
@@ -167,7 +171,7 @@ fn what_is_missing_is_a_warning_beside_the_picture() {
         "{}",
         stdout(&output)
     );
-    let output = ligament(&folder, "render bend_tube.pfobj -o out.png --size 16x16 --at 99");
+    let output = ligament(&folder, "render bend_tube.pfobj -o out.png --size 16x16 --clip Bend --at 99");
     assert!(stdout(&output).contains("[PO003]"), "{}", stdout(&output));
 }
 
@@ -178,7 +182,7 @@ fn wrong_requests_are_told_before_anything_is_drawn() {
         expect_error(&ligament(&folder, line), code, pieces);
         assert!(!folder.path().join("out.png").exists(), "{line}");
     };
-    nothing("render bend_tube.pfobj -o out.png --clip Bent", 2, &["did you mean \"Bend\"", "LS"]);
+    nothing("render bend_tube.pfobj -o out.png --clip Bent", 2, &["did you mean \"Bend\"", "PS001"]);
     nothing(
         "render bend_tube.pfobj -o out.png --camera frnt",
         2,

@@ -12,14 +12,8 @@ use serde_json::Value;
 const TRUE: [u8; 4] = [40, 150, 70, 255];
 const STATED: [u8; 4] = [214, 92, 30, 255];
 
-/// Draws the true box, and the stated one of this moment. Returns whether there was a stated one.
-pub(crate) fn draw(
-    model: &Model,
-    stated: Option<Bounds>,
-    space: &Space,
-    thickness: f32,
-    lines: &mut Lines,
-) -> bool {
+/// Draws the true box, and the stated one of this moment.
+pub(crate) fn draw(model: &Model, stated: Option<Bounds>, space: &Space, thickness: f32, lines: &mut Lines) {
     let places = model.vertices.iter().map(|v| Vec3::from_array(v.position));
     if let Some(own) = Bounds::of(places) {
         cuboid(own.corners().map(|c| c.as_vec3()), TRUE, 2.0 * thickness, lines);
@@ -28,7 +22,6 @@ pub(crate) fn draw(
         let corners = stated.corners().map(|c: DVec3| space.place(c));
         cuboid(corners, STATED, 2.0 * thickness, lines);
     }
-    stated.is_some()
 }
 
 fn cuboid(corners: [Vec3; 8], color: [u8; 4], width: f32, lines: &mut Lines) {

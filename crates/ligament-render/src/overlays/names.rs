@@ -85,7 +85,7 @@ fn free_place(
     let left = [x - gap - width, y - height * 0.5];
     let middle = x - width * 0.5;
     let near = [right, left, [middle, y + gap], [middle, y - gap - height]];
-    let far = [-1.0, 1.0, -1.8, 1.8]
+    let far = [-1.1, 1.1, -2.2, 2.2]
         .into_iter()
         .flat_map(|way: f32| [[right[0], right[1] + way * height], [left[0], left[1] + way * height]]);
     near.into_iter().chain(far).map(|[l, t]| [l, t, l + width, t + height]).find(|own| {

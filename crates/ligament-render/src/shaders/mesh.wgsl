@@ -27,8 +27,6 @@ const MASK: u32 = 4u;
 const BLEND: u32 = 8u;
 const NORMAL_MAP: u32 = 16u;
 const HEIGHT_MAP: u32 = 32u;
-const VERTEX_COLORS: u32 = 64u;
-const TANGENTS: u32 = 128u;
 
 const LOOK_UV: u32 = 1u;
 const LOOK_FLAT: u32 = 2u;
@@ -243,10 +241,7 @@ fn fragment(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) 
         to_eye = normalize(frame.eye.xyz - in.place);
     }
 
-    var base = material.base * texel;
-    if has(VERTEX_COLORS) {
-        base *= in.color;
-    }
+    let base = material.base * texel * in.color;
     var alpha = base.a * opacity;
     if has(MASK) && alpha < material.emissive.w {
         discard;

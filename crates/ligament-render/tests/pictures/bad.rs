@@ -176,23 +176,3 @@ fn a_lost_device_is_an_error_value() {
     assert_eq!(errors.len(), 3);
     assert!(!errors[0].to_string().is_empty() && !errors[0].help().is_empty());
 }
-
-/// A thousand reloads do not grow the device's memory; a hundred show it.
-#[test]
-fn memory_returns_after_a_reload() {
-    let Some(mut renderer) = renderer("memory_returns_after_a_reload") else { return };
-    let resident = || {
-        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-        text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
-    };
-    let mut reload = |times: usize| {
-        for _ in 0..times {
-            Subject { size: [64, 64], ..Subject::new(scenes::materials()) }.draw(&mut renderer);
-        }
-        resident()
-    };
-    let after_warm_up = reload(20);
-    let after = reload(100);
-    // A model here is about 300 KB: a hundred of them would be 30 MB.
-    assert!(after < after_warm_up + (12 << 20), "{after_warm_up} bytes, then {after}");
-}

@@ -175,12 +175,10 @@ fn lines_and_points_of_models_are_drawn() {
     let subject = Subject { side: Side::Front, look: plain(), ..Subject::new(scene) };
     let (picture, notes) = subject.draw(&mut renderer);
     assert!(notes.iter().any(|note| note.message.contains("drawn as points")), "{notes:?}");
-    assert_eq!(
-        picture.pixel(60, 96).map(|p| p[0] > 200 && p[1] < 60),
-        Some(true),
-        "{:?}",
-        picture.pixel(60, 96)
-    );
+    // The line lies in the middle, between the two points, which it leaves alone.
+    let reddish = |y: &u32| picture.pixel(60, *y).is_some_and(|p| p[0] > 200 && p[1] < 180);
+    let rows: Vec<u32> = (0..192).filter(reddish).collect();
+    assert!(!rows.is_empty() && rows.iter().all(|y| (94..=98).contains(y)), "{rows:?}");
     let near_top = (0..192).flat_map(|x| (0..40).map(move |y| (x, y)));
     assert!(near_top.clone().any(|(x, y)| picture.pixel(x, y) == Some([255, 0, 0, 255])));
 }

@@ -3,7 +3,7 @@
 use super::compare::{difference, expect_reference, reference};
 use super::{Subject, example, renderer, scenes};
 use ligament::Scene;
-use ligament::math::{Quat, Vec3};
+use ligament::math::{Quat, Vec3, Vec4};
 use ligament::scene::{Faces, Trs, Values};
 use ligament_render::{Look, Renderer, Side};
 
@@ -148,6 +148,22 @@ fn blending_goes_from_back_to_front() {
         // Half of red in front, a quarter of green behind it: 188 and 137 in sRGB.
         assert!(r.abs_diff(188) <= 1 && g.abs_diff(137) <= 1, "{r} {g}");
     }
+}
+
+/// Vertex colours multiply the material's, and between vertices they are mixed in linear light.
+#[test]
+fn vertex_colours_are_drawn() {
+    let Some(mut renderer) = renderer("vertex_colours_are_drawn") else { return };
+    let mut part = scenes::square(0);
+    let (left, right) = (Vec4::new(1.0, 0.0, 0.0, 1.0), Vec4::new(0.0, 0.0, 1.0, 1.0));
+    part.colors = vec![vec![left, right, right, left]];
+    let scene = scenes::of_parts(vec![part], vec![scenes::unlit([1.0; 4])]);
+    let look = Look { shadow: false, ..Look::default() };
+    let (picture, _) = Subject { side: Side::Front, look, ..Subject::new(scene) }.draw(&mut renderer);
+    let [r, g, b, _] = picture.pixel(96, 96).expect("inside");
+    assert!(r.abs_diff(188) <= 2 && g == 0 && b.abs_diff(188) <= 2, "{r} {g} {b}");
+    let [r, _, b, _] = picture.pixel(14, 96).expect("inside");
+    assert!(r > 245 && b < 80, "{r} {b}");
 }
 
 #[test]
