@@ -2,9 +2,11 @@
 //! the thing itself took, without start-up and preparation.
 
 mod bogle;
+mod fbx;
 mod file;
 mod glb;
 mod model;
+mod obj;
 mod size;
 mod skin;
 mod sum;
@@ -20,6 +22,10 @@ bench_tool write-pfobj FILE OUT TIMES      document to bytes in memory, the fast
 bench_tool same FILE                       one thread and two give the same scene
 bench_tool read-glb FILE TIMES             file to scene, the fastest of TIMES
 bench_tool read-gltf-crate FILE TIMES      the `gltf` crate: document and buffers, the fastest of TIMES
+bench_tool read-fbx FILE TIMES             file to scene, the fastest of TIMES
+bench_tool read-ufbx FILE TIMES            `ufbx` alone: file to its own scene, the fastest of TIMES
+bench_tool bake-ufbx FILE TIMES            the same, and its takes baked
+bench_tool read-tobj FILE                   the `tobj` crate, one index a vertex
 bench_tool read-bogle VERTICES TIMES       bytes to document, the fastest of TIMES
 bench_tool read-bogle-scene VERTICES TIMES bytes to scene
 bench_tool copy-bogle VERTICES TIMES       the same bytes copied
@@ -43,6 +49,10 @@ fn main() {
         ["same", file] => file::same(Path::new(file)),
         ["read-glb", file, times] => glb::ours(Path::new(file), number(times)),
         ["read-gltf-crate", file, times] => glb::gltf_crate(Path::new(file), number(times)),
+        ["read-fbx", file, times] => fbx::ours(Path::new(file), number(times)),
+        ["read-ufbx", file, times] => fbx::alone(Path::new(file), number(times)),
+        ["bake-ufbx", file, times] => fbx::baked(Path::new(file), number(times)),
+        ["read-tobj", file] => obj::tobj(Path::new(file)),
         ["read-bogle", vertices, times] => bogle::read(number(vertices), number(times)),
         ["read-bogle-scene", vertices, times] => bogle::read_scene(number(vertices), number(times)),
         ["copy-bogle", vertices, times] => bogle::copy(number(vertices), number(times)),

@@ -29,7 +29,7 @@ fn apg(document: &apg::Document) -> f64 {
             apg::Values::Translation(v) | apg::Values::Scale(v) => v.iter().map(|v| add(v.as_ref())).sum(),
             apg::Values::Rotation(v) => v.iter().map(|v| add(&v.to_array())).sum(),
         };
-        values + add(&channel.times)
+        values + add(channel.times.iter())
     });
     vectors.map(|v| add(v.as_ref())).sum::<f64>()
         + vertices.uvs.iter().map(|v| add(v.as_ref())).sum::<f64>()

@@ -1,10 +1,11 @@
 //! Installs what the tests and measurements need, and says so; where it cannot, it says that.
 
 use crate::run::{Result, command, is_ci, root, run, works};
+use std::path::Path;
 
 /// Makes sure that a program is there, from a Debian package if need be. Returns whether it is.
 pub fn program(name: &str, arguments: &[&str], packages: &[&str]) -> Result<bool> {
-    package(name, || works(name, arguments), packages)
+    thing(name, &|| works(name, arguments), packages)
 }
 
 /// A driver that the renderer can draw with, and be it on the processor.
@@ -16,11 +17,11 @@ pub fn graphics_driver() -> Result {
             ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].iter().any(|name| std::env::var_os(name).is_some());
         !cfg!(target_os = "linux") || named || folders.iter().any(|folder| has_driver(folder))
     };
-    package("a Vulkan driver", is_there, &["mesa-vulkan-drivers", "libvulkan1"]).map(drop)
+    thing("a Vulkan driver", &is_there, &["mesa-vulkan-drivers", "libvulkan1"]).map(drop)
 }
 
-/// Installs Debian packages unless what they bring is there. Returns whether it is.
-fn package(name: &str, is_there: impl Fn() -> bool, packages: &[&str]) -> Result<bool> {
+/// Makes sure that something is there, from a Debian package if need be. Returns whether it is.
+fn thing(name: &str, is_there: &dyn Fn() -> bool, packages: &[&str]) -> Result<bool> {
     if is_there() {
         return Ok(true);
     }
@@ -58,22 +59,40 @@ pub fn missing(what: &str, why: &str) -> Result<bool> {
     Ok(false)
 }
 
+/// Blender, which poses files of other programs for the tests, and the files.
+pub fn oracles() -> Result {
+    program("blender", &["--version"], &["blender"])?;
+    let models = || Path::new("/usr/share/assimp/models").is_dir();
+    thing("assimp-testmodels", &models, &["assimp-testmodels"])?;
+    Ok(())
+}
+
 /// The Khronos glTF validator, which runs under Node, in `tools/validator/node_modules`.
 pub fn gltf_validator() -> Result {
-    let folder = root().join("tools/validator");
-    if !folder.join("package.json").is_file() || folder.join("node_modules/gltf-validator").is_dir() {
-        return Ok(());
+    node_package("tools/validator", "gltf-validator").map(drop)
+}
+
+/// glTF-Transform, which batches are measured against, in `tools/gltf-transform/node_modules`. Returns whether it is there.
+pub fn gltf_transform() -> Result<bool> {
+    node_package("tools/gltf-transform", "@gltf-transform/core")
+}
+
+/// Installs what a folder's `package.json` asks for, unless `package` is there.
+fn node_package(folder: &str, package: &str) -> Result<bool> {
+    let (name, folder) = (folder, root().join(folder));
+    if !folder.join("package.json").is_file() || folder.join("node_modules").join(package).is_dir() {
+        return Ok(true);
     }
     if !program("node", &["--version"], &["nodejs"])? || !program("npm", &["--version"], &["npm"])? {
-        return Ok(());
+        return Ok(false);
     }
-    println!("   installing the Khronos glTF validator into tools/validator/node_modules");
+    println!("   installing {package} into {name}/node_modules");
     let verb = if folder.join("package-lock.json").is_file() { "ci" } else { "install" };
     let mut npm = command("npm", &[verb, "--no-audit", "--no-fund"]);
-    if let Err(error) = run(npm.current_dir(&folder)) {
-        missing("gltf-validator", &error)?;
+    match run(npm.current_dir(&folder)) {
+        Ok(()) => Ok(true),
+        Err(error) => missing(package, &error),
     }
-    Ok(())
 }
 
 /// A component of the Rust toolchain.

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is kept.
 
 use crate::run::{Result, Steps, cargo, root, run, shown};
-use crate::{dependencies, examples, fidelity, install, links};
+use crate::{compatibility, dependencies, examples, fidelity, install, links};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -11,6 +11,7 @@ pub fn test() -> Result {
     steps.step("tools that the tests need", || {
         install::component("rustfmt", "cargo-fmt")?;
         install::component("clippy", "cargo-clippy")?;
+        install::oracles()?;
         install::gltf_validator()?;
         install::graphics_driver()
     })?;
@@ -38,6 +39,10 @@ pub fn test() -> Result {
     })?;
     steps.step("examples are what the generator makes", examples::check)?;
     steps.step("every pair of formats, and the page that says how well they do", fidelity::check)?;
+    steps.step(
+        "the models of Assimp's tests, and the page that says how we do on them",
+        compatibility::check,
+    )?;
     let mut tests = Tests::default();
     let outcome = steps.step("tests", || tests.run());
     steps.summary();

@@ -20,6 +20,7 @@ pub fn top() -> String {
   ligament info mage.{a}
   ligament validate *.{a}
   ligament compare mage.{a} mage.{b}
+  ligament build
   ligament render mage.{a} -o mage.png
 
 Exit codes:
@@ -27,7 +28,8 @@ Exit codes:
   1  a check that was asked for was not met (--strict, --max-error, --deny)
   2  wrong usage
   3  the input is invalid
-  4  a file cannot be read or written, or nothing can draw",
+  4  a file cannot be read or written, or nothing can draw
+  130  interrupted by Ctrl-C",
     )
 }
 
@@ -37,7 +39,24 @@ pub fn convert() -> String {
   ligament convert mage.{a} mage.{b} --clip walk --clip idle --max-error 0.01%
   ligament convert --strict --report mage.json mage.{a} mage.{b}
   ligament convert --textures copy --up z --scale 100 mage.{a} mage.{b}
+  ligament convert mage.{a} --to {id}
+  ligament convert 'art/**/*.{a}' --to {id} --out-dir assets
+  ligament convert art --to {id} --out-dir assets --watch
   ligament convert - - --to {id} < mage.{a} > mage.{b}",
+    )
+}
+
+pub fn build() -> String {
+    filled(
+        "  ligament build
+  ligament build --watch
+  ligament build --config art/ligament.toml --jobs 4 --json
+
+A ligament.toml:
+  [[rule]]
+  glob = \"art/**/*.{a}\"
+  to = \"{id}\"
+  output = \"assets/{dir}/{stem}.{ext}\"",
     )
 }
 

@@ -15,6 +15,8 @@ pub enum Exit {
     Invalid = 3,
     /// A file cannot be read or written.
     Io = 4,
+    /// Someone pressed Ctrl-C.
+    Interrupted = 130,
 }
 
 impl From<Failure> for Exit {
@@ -29,7 +31,7 @@ impl From<Failure> for Exit {
 }
 
 impl Exit {
-    /// The word in JSON: `done`, `check`, `usage`, `invalid` or `io`.
+    /// The word in JSON: `done`, `check`, `usage`, `invalid`, `io` or `interrupted`.
     pub fn name(self) -> &'static str {
         match self {
             Exit::Done => "done",
@@ -37,6 +39,7 @@ impl Exit {
             Exit::Usage => "usage",
             Exit::Invalid => "invalid",
             Exit::Io => "io",
+            Exit::Interrupted => "interrupted",
         }
     }
 }

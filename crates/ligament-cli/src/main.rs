@@ -4,11 +4,15 @@
 //! text. No file here knows a format by name; everything about formats comes from [`ligament::formats::FORMATS`].
 
 mod args;
+mod batch;
+mod codes;
 mod commands;
+mod config;
 mod console;
 mod examples;
 mod exit;
 mod input;
+mod interrupt;
 mod progress;
 mod render;
 

@@ -33,7 +33,9 @@ pub mod validate;
 
 pub use compare::compare;
 pub use convert::{Conversion, ConvertOptions, convert, read, read_with, write, write_with};
-pub use formats::{amo, apg, bogle, gltf, pfobj, qmsh, qmsh_tmp};
+#[cfg(feature = "fbx")]
+pub use formats::fbx;
+pub use formats::{amo, apg, bogle, collada, gltf, obj, pfobj, qmsh, qmsh_tmp};
 pub use limits::Limits;
 pub use report::{Error, Failure, Report};
 pub use scene::Scene;

@@ -1,18 +1,27 @@
-//! Large text files pass by in pieces. Whatever the pieces are, what is read and what is said about it must be what
+//! Large text files pass by in pieces, and binary ones are read range by range. Whatever the pieces are, what is read and what is said about it must be what
 //! reading all of the file at once gives, for good files and for bad ones.
 
-use ligament::formats::ReadOptions;
+use ligament::convert::{ConvertOptions, write_with};
+use ligament::formats::{ReadOptions, by_id};
+use ligament::io::{Content, NoFolder, Source};
 use ligament::report::{Failure, Report};
-use ligament::{amo, apg, qmsh_tmp};
+use ligament::scene::Scene;
+use ligament::{amo, apg, obj, qmsh_tmp};
+use std::borrow::Cow;
 use std::fmt::Debug;
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 type Read<D> = fn(&[u8], &ReadOptions, &mut Report) -> Result<D, Failure>;
 type ReadInPieces<D> = fn(&[u8], &ReadOptions, usize, &mut Report) -> Result<D, Failure>;
 
+fn path(extension: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/creature").with_extension(extension)
+}
+
 fn example(extension: &str) -> Vec<u8> {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/creature").with_extension(extension);
+    let path = path(extension);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -29,15 +38,33 @@ fn same<D: PartialEq + Debug>(bytes: &[u8], piece: usize, read: Read<D>, in_piec
 
 /// The example as it is, and with one of its lines spoilt in many ways at many places.
 fn check<D: PartialEq + Debug>(extension: &str, read: Read<D>, in_pieces: ReadInPieces<D>) {
-    let bytes = example(extension);
+    check_bytes(&example(extension), read, in_pieces);
+}
+
+fn check_bytes<D: PartialEq + Debug>(bytes: &[u8], read: Read<D>, in_pieces: ReadInPieces<D>) {
+    let bytes = bytes.to_vec();
     for piece in [1, 5000, 1 << 18] {
         assert!(same(&bytes, piece, read, in_pieces), "the example is good");
     }
     let lines: Vec<usize> = line_starts(&bytes);
-    let spoilers: [&[u8]; 12] =
-        [b"x", b" ", b"\n", b"-", b".", b"1e400", b"// #", b"\\\n", b"nan ", b"\r", b"0", b"\"a\" {\n"];
+    let spoilers: [&[u8]; 14] = [
+        b"x",
+        b" ",
+        b"\n",
+        b"-",
+        b".",
+        b"1e400",
+        b"// #",
+        b"\\\n",
+        b"nan ",
+        b"\r",
+        b"0",
+        b"\"a\" {\n",
+        b"\n# aside\n\n",
+        b"end\n",
+    ];
     let (mut good, mut bad) = (0, 0);
-    for i in 0..36_usize {
+    for i in 0..42_usize {
         let line = lines[i * 7919 % lines.len()];
         let at = (line + i % 5).min(bytes.len());
         let mut spoilt = bytes.clone();
@@ -73,6 +100,96 @@ fn qmsh_tmp_reads_the_same_in_pieces() {
 }
 
 #[test]
+fn obj_reads_the_same_in_pieces() {
+    check(
+        "obj",
+        |bytes, options, report| obj::Document::parse(bytes, options, report).map(|document| document.model),
+        |bytes, options, piece, report| {
+            obj::Document::parse_in_pieces(bytes, options, piece, report).map(|document| document.model)
+        },
+    );
+}
+
+#[test]
 fn amo_reads_the_same_in_pieces() {
     check("amo", amo::Document::parse, amo::Document::parse_in_pieces);
+}
+
+fn scene(format: &str, content: Content<'_>) -> (Result<Scene, Failure>, Report) {
+    let source = Source { name: "model".into(), content, folder: Arc::new(NoFolder) };
+    let (options, mut report) = (ReadOptions::default(), Report::new("model", 50));
+    let document = by_id(format).expect("in the table").read(source, &options, &mut report);
+    let scene = document.and_then(|document| document.import(&options, &mut report));
+    (scene, report)
+}
+
+/// Whole, and cut off at many places.
+#[test]
+fn binary_files_read_the_same_from_disk_and_from_memory() {
+    for (format, extension) in [("bogle", "bgl"), ("qmsh", "qmsh")] {
+        let bytes = example(extension);
+        let mut good = 0;
+        for cut in (0..bytes.len()).step_by(bytes.len() / 60) {
+            let length = bytes.len() - cut;
+            let file = File::open(path(extension)).expect("the example");
+            let (on_disk, disk_report) = scene(format, Content::File(file, length as u64));
+            let (in_memory, report) = scene(format, Content::Memory(Cow::Borrowed(&bytes[..length])));
+            assert!(on_disk == in_memory, "{format}: the scenes differ with {length} bytes");
+            assert_eq!(disk_report.diagnostics(), report.diagnostics(), "{format} with {length} bytes");
+            good += usize::from(in_memory.is_ok());
+        }
+        assert_eq!(good, 1, "only the whole file is good");
+    }
+}
+
+/// The example in another dialect.
+fn counted() -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/creature.glb");
+    let (scene, _) = ligament::read(&path).expect("the example is good");
+    let folder = tempfile::tempdir().expect("writable");
+    let out = folder.path().join("creature.amo");
+    let mut options = ConvertOptions::default();
+    options.write.dialect = Some("counted".into());
+    write_with(scene, &out, &options).expect("AMO holds it");
+    std::fs::read(out).expect("it was written")
+}
+
+#[test]
+fn counted_amo_reads_the_same_in_pieces() {
+    let bytes = counted();
+    check_bytes(&bytes, amo::Document::parse, amo::Document::parse_in_pieces);
+    // Without the first line, which names the dialect, more is looked at and said.
+    let bare = &bytes[memchr_line(&bytes)..];
+    assert!(same(bare, 5000, amo::Document::parse, amo::Document::parse_in_pieces));
+    // Two models, and lists in two pieces.
+    let text = String::from_utf8(bytes).expect("ASCII");
+    let (head, rest) = text.split_once("\nvt ").expect("has texture coordinates");
+    let twice = format!("{head}\nv 2\n0 0 0\n1 2 3\nvt {rest}{text}");
+    assert!(same(twice.as_bytes(), 5000, amo::Document::parse, amo::Document::parse_in_pieces));
+}
+
+fn memchr_line(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&b| b == b'\n').map_or(0, |at| at + 1)
+}
+
+/// What is odd is told with its line although the text has passed by.
+#[test]
+fn warnings_about_amo_that_passed_by_have_their_lines() {
+    for (bytes, odd) in [(example("amo"), "vn 0 0 2\n"), (counted(), "# none\n0 0 2\n")] {
+        let text = String::from_utf8(bytes).expect("ASCII");
+        let keyword = text.find("\nvn ").expect("has normals") + 1;
+        let is_list = odd.starts_with('#');
+        // In place of the first normal.
+        let at = if is_list { keyword + text[keyword..].find('\n').expect("a line") + 1 } else { keyword };
+        let next = at + text[at..].find('\n').expect("a line") + 1;
+        let odd = format!("{}{odd}zz top\n{}", &text[..at], &text[next..]);
+        // A line that is unknown in one dialect is a fault in the list of the other.
+        let odd = if is_list { odd.replace("zz top\n", "") } else { odd };
+        let (options, mut report) = (ReadOptions::default(), Report::default());
+        amo::Document::parse_in_pieces(odd.as_bytes(), &options, 5000, &mut report).expect("only odd");
+        let line = text[..at].lines().count() as u32 + 1 + u32::from(is_list);
+        let places: Vec<_> = report.diagnostics().iter().filter_map(|d| d.place.line_column).collect();
+        assert!(places.contains(&(line, 1)), "{places:?} lack line {line}");
+        assert!(same(odd.as_bytes(), 5000, amo::Document::parse, amo::Document::parse_in_pieces));
+    }
 }

@@ -1,4 +1,4 @@
-//! The inputs: large PFOBJ files, the same on every machine, in `target/bench`.
+//! The inputs: large PFOBJ and OBJ files, the same on every machine, in `target/bench`.
 
 use crate::run::{Result, root};
 use std::fs::{self, File};
@@ -20,6 +20,33 @@ pub fn still(megabytes: usize) -> Result<PathBuf> {
         }
         material(out)?;
         bounds(out, "")
+    })
+}
+
+/// A still OBJ of about so many megabytes: a bumpy sheet of triangles with positions, texture coordinates and normals that
+/// neighbours share.
+pub fn obj(megabytes: usize) -> Result<PathBuf> {
+    const ROW: usize = 512;
+    let rows = megabytes * 1_000_000 / (ROW * 201);
+    made(&format!("sheet-{megabytes}.obj"), |out| {
+        writeln!(out, "o sheet")?;
+        for i in 0..rows * ROW {
+            let (x, z) = ((i % ROW) as f64 / 64.0, (i / ROW) as f64 / 64.0);
+            writeln!(out, "v {:.6} {:.6} {:.6}", x - 4.0, number(i) * 0.01, z - 4.0)?;
+        }
+        for i in 0..rows * ROW {
+            writeln!(out, "vt {:.6} {:.6}", (i % ROW) as f64 / ROW as f64, (i / ROW) as f64 / rows as f64)?;
+        }
+        for i in 0..rows * ROW {
+            let (x, z) = (number(2 * i) * 0.1, number(2 * i + 1) * 0.1);
+            let length = (x * x + 1.0 + z * z).sqrt();
+            writeln!(out, "vn {:.4} {:.4} {:.4}", x / length, 1.0 / length, z / length)?;
+        }
+        for i in (0..rows.saturating_sub(1) * ROW).filter(|i| i % ROW != ROW - 1) {
+            let [a, b, c, d] = [i + 1, i + ROW + 1, i + ROW + 2, i + 2];
+            writeln!(out, "f {a}/{a}/{a} {b}/{b}/{b} {c}/{c}/{c}\nf {a}/{a}/{a} {c}/{c}/{c} {d}/{d}/{d}")?;
+        }
+        Ok(())
     })
 }
 

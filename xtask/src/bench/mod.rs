@@ -1,9 +1,13 @@
 //! `cargo xtask bench`: measures what the project promises about speed and memory, and writes `docs/benchmarks.md`.
 
+mod batch;
 mod bogle;
+mod collada;
 mod data;
+mod fbx;
 mod measure;
 mod memory;
+mod obj;
 mod page;
 mod render;
 mod text;
@@ -31,9 +35,13 @@ pub fn bench(quick: bool) -> Result {
     steps.step("reading QMSH TMP, APG and AMO", || bench.read_text())?;
     steps.step("instructions a byte of those", || bench.text_instructions())?;
     steps.step("corners of AMO", || bench.corners())?;
+    steps.step("reading OBJ", || bench.read_obj())?;
     steps.step("reading BOGLE", || bench.read_bogle())?;
     steps.step("reading GLB", || bench.read_glb())?;
+    steps.step("reading FBX", || bench.read_fbx())?;
     steps.step("converting as a process", || bench.convert())?;
+    steps.step("converting COLLADA as a process", || bench.convert_collada())?;
+    steps.step("many files at once", || bench.batch())?;
     steps.step("skinning", || bench.skin())?;
     steps.step("pictures", || bench.render())?;
     steps.step("peak memory", || bench.memory())?;

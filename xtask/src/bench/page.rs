@@ -34,7 +34,8 @@ the median of the ratios; the times shown are the shortest. Ratios say how many 
 times the larger of the input file and the scene's arrays). No test depends on a time.
 
 The baselines are in [`benches/`](../benches): C programs that read PFOBJ with `fgets` and `sscanf`, print it with `snprintf`, and read the
-other text formats with `fscanf` (`cc -O2`), the `gltf` crate, a plain `glam` loop, numpy, and Debian's `assimp-utils`.
+other text formats with `fscanf` (`cc -O2`), the `gltf` and `tobj` crates, a plain `glam` loop, numpy, Debian's `assimp-utils`
+and `blender`, and glTF-Transform (in `tools/gltf-transform`).
 ";
 
 impl Page {

@@ -1,6 +1,7 @@
 //! What `ligament render` can be asked for.
 
-use super::{ReadArgs, parse_positive, parse_seconds};
+use super::ReadArgs;
+use super::parse::{parse_positive, parse_seconds};
 use crate::examples;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;

@@ -1,46 +1,35 @@
 //! `ligament convert`, and what `ligament pose` shares with it.
 
-use super::{complain, extend, new_report, outcome};
-use crate::args::{ConvertArgs, ReadArgs, WriteArgs};
+use super::{complain, extend, new_report, outcome, together};
+use crate::args::{ConvertArgs, RunArgs, TellArgs};
+use crate::batch::tracked::{self, cannot_write};
+use crate::batch::{self, depfile};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{Input, is_stream};
+use crate::interrupt;
 use crate::progress::Progress;
 use crate::render::{report, style};
 use ligament::compare::Comparison;
-use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, convert_to, target};
+use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, target};
 use ligament::io::{FileOutput, MemoryOutput, Output, Source, codes};
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// What messages call standard output.
 const STDOUT: &str = "<stdout>";
 
 pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
-    let mut options = options(&args.read, &args.write);
-    options.clips = args.clips.clone();
-    options.reencode = args.reencode;
-    run_with(&args.input, &args.output, &options, &args.write, console)
-}
-
-/// The library's options from the command line's.
-pub fn options(read: &ReadArgs, write: &WriteArgs) -> ConvertOptions {
-    let read_options = read.options();
-    ConvertOptions {
-        write: write.options(&read_options),
-        read: read_options,
-        to: write.to.clone(),
-        axes: write.axes(),
-        asked: write.asked(),
-        textures: write.texture_mode(),
-        fps: read.sampling.fps,
-        verify: !write.no_verify,
-        strict: write.strict,
-        max_error: write.max_error,
-        keep_existing: write.no_clobber,
-        ..ConvertOptions::default()
+    let options = ConvertOptions { keep_existing: args.tell.no_clobber, ..args.options.options() };
+    match together::request(args, &options) {
+        Ok(together::Request::One(input, output)) if !args.run.watch => {
+            run_with(&input, &output, &options, &args.tell, Some(&args.run), console)
+        }
+        Ok(request) => together::run(request, args, options, console),
+        Err(message) => batch::complain(Exit::Usage, message, console),
     }
 }
 
@@ -49,24 +38,33 @@ pub fn run_with(
     input: &Path,
     output: &Path,
     options: &ConvertOptions,
-    args: &WriteArgs,
+    tell: &TellArgs,
+    run: Option<&RunArgs>,
     console: &mut Console,
 ) -> Exit {
-    if is_stream(output) && args.json {
+    interrupt::catch();
+    if is_stream(output) && tell.json {
         let message = "the model itself goes to standard output; use --report FILE instead of --json";
-        console.err(&format!("{}: {message}\n", style::error("error")));
-        return Exit::Usage;
+        return batch::complain(Exit::Usage, message, console);
+    }
+    let depfile = run.and_then(|run| run.depfile.as_deref());
+    if depfile.is_some() && (is_stream(output) || is_stream(input)) {
+        let message = "--depfile needs files on both sides, not standard input or output";
+        return batch::complain(Exit::Usage, message, console);
+    }
+    if let Some(run) = run.filter(|run| run.jobs.is_some()) {
+        batch::threads(run);
     }
     let mut report = new_report(&options.read);
     // Opened before the work, so that a report that cannot be written does not come as a surprise after it.
-    let report_file = args.report.as_deref().map(|path| (path, FileOutput::create(path)));
+    let report_file = tell.report.as_deref().map(|path| (path, FileOutput::create(path)));
     let input = Input::new(input);
     let done = match &report_file {
         Some((path, Err(error))) => Err(cannot_write(path, error, &mut report)),
-        _ => convert(&input, output, options, args, &mut report, console),
+        _ => convert(&input, output, options, tell, depfile, &mut report, console),
     };
     let mut exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
-    let json = (args.json || args.report.is_some())
+    let json = (tell.json || tell.report.is_some())
         .then(|| to_json(&input, output, exit, done.as_ref().ok(), &report));
     if let (Some((path, Ok(file))), Some(json)) = (report_file, &json)
         && let Err(error) = write_report(file, json)
@@ -79,14 +77,14 @@ pub fn run_with(
         // A check that was not met is about the losses, so they are shown although nothing was written.
         Err(Failure::Check) => console.err(&(report::failure(&report, &input) + &report::losses(&report))),
         Err(_) => console.err(&report::failure(&report, &input)),
-        Ok(_) if args.quiet => {}
+        Ok(_) if tell.quiet => {}
         Ok(done) => {
             let text = summary(&input, output, done, &report) + &report::lines(&report);
             // What goes to standard output is the result; the model or the JSON has the first claim to it.
-            if is_stream(output) || args.json { console.err(&text) } else { console.out(&text) }
+            if is_stream(output) || tell.json { console.err(&text) } else { console.out(&text) }
         }
     }
-    if let Some(json) = json.filter(|_| args.json) {
+    if let Some(json) = json.filter(|_| tell.json) {
         console.json(&json);
     }
     exit
@@ -97,14 +95,23 @@ fn convert(
     input: &Input,
     output: &Path,
     options: &ConvertOptions,
-    args: &WriteArgs,
+    tell: &TellArgs,
+    depfile: Option<&Path>,
     report: &mut Report,
     console: &mut Console,
 ) -> Result<Conversion, Failure> {
-    let _progress = Progress::start(format!("converting {}", style::safe(input.name())), args.quiet);
+    let _progress = Progress::start(format!("converting {}", style::safe(input.name())), tell.quiet);
     let source = input.source(&options.read.limits, report)?;
     if !is_stream(output) {
-        return convert_to(source, input.path(), output, options, report);
+        let beside = Arc::new(tracked::Everything);
+        let ready = tracked::convert(source, input.path(), output, options, beside, report)?;
+        let (done, written) = ready.commit(options, report)?;
+        if let Some(path) = depfile {
+            let read = input.path().into_iter().chain(depfile::present(&written.read));
+            let text = depfile::rule(depfile::present(&written.outputs), read);
+            depfile::write(path, &text).map_err(|error| cannot_write(path, &error, report))?;
+        }
+        return Ok(done);
     }
     let target = target(output, options, report)?;
     let stem = input.path().and_then(Path::file_stem).map_or("output".into(), |s| s.to_string_lossy());
@@ -112,18 +119,6 @@ fn convert(
     let done = convert_source(source, input.path(), target, &mut stream, options, report)?;
     stream.finish(report, console)?;
     Ok(done)
-}
-
-fn cannot_write(path: &Path, error: &io::Error, report: &mut Report) -> Failure {
-    let help = "check that the folder exists and can be written to";
-    complain(
-        report,
-        &path.display().to_string(),
-        &codes::CANNOT_WRITE,
-        format!("cannot write: {error}"),
-        help,
-    );
-    Failure::Io
 }
 
 fn write_report(mut file: FileOutput, json: &Value) -> io::Result<()> {
@@ -183,7 +178,7 @@ impl StreamOutput {
 }
 
 /// `mage.pfobj → mage.glb   1098 vertices, 47 joints, 5 clips   worst deviation 2.1e-6 (0.00001 %)   1 note`.
-fn summary(input: &Input, output: &Path, done: &Conversion, report: &Report) -> String {
+pub fn summary(input: &Input, output: &Path, done: &Conversion, report: &Report) -> String {
     let output = if is_stream(output) { STDOUT.to_owned() } else { output.display().to_string() };
     let mut parts = vec![
         style::bold(&format!("{} → {}", style::safe(input.name()), style::safe(&output))),
@@ -228,9 +223,21 @@ fn deviation(comparison: &Comparison) -> String {
     }
 }
 
-fn to_json(input: &Input, output: &Path, exit: Exit, done: Option<&Conversion>, report: &Report) -> Value {
+/// What every object about a conversion begins with.
+pub fn base_json(input: &Input, output: &Path, exit: Exit) -> Value {
     let mut object = outcome(exit);
     extend(&mut object, json!({ "input": input.name(), "output": output.display().to_string() }));
+    object
+}
+
+pub fn to_json(
+    input: &Input,
+    output: &Path,
+    exit: Exit,
+    done: Option<&Conversion>,
+    report: &Report,
+) -> Value {
+    let mut object = base_json(input, output, exit);
     if let Some(done) = done {
         extend(
             &mut object,

@@ -1,11 +1,12 @@
 //! `ligament explain`: what a code means.
 
 use crate::args::ExplainArgs;
+use crate::codes;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::render::style;
 use crate::render::table::Table;
-use ligament::report::{Code, all_codes, find_code, typing_errors};
+use ligament::report::{Code, typing_errors};
 use serde_json::{Value, json};
 
 pub fn run(args: &ExplainArgs, console: &mut Console) -> Exit {
@@ -30,6 +31,15 @@ pub fn run(args: &ExplainArgs, console: &mut Console) -> Exit {
         console.out(&texts.join("\n"));
     }
     exit
+}
+
+/// The library's codes and the command line's own.
+fn all_codes() -> impl Iterator<Item = &'static Code> {
+    ligament::report::all_codes().chain(codes::ALL.iter().copied())
+}
+
+fn find_code(id: &str) -> Option<&'static Code> {
+    all_codes().find(|code| code.id.eq_ignore_ascii_case(id))
 }
 
 fn list(json: bool, console: &mut Console) -> Exit {

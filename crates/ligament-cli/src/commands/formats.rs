@@ -49,9 +49,10 @@ fn text(formats: &[&'static dyn Format], all: bool) -> String {
 /// The dialects of formats; a row of dialects that are set apart by the same thing is one.
 fn dialects(formats: &[&'static dyn Format]) -> Table {
     let mut table = Table::new(&["format", "dialect", "what sets it apart"]);
-    for info in formats.iter().map(|f| f.info()) {
+    for format in formats {
+        let (info, writes) = (format.info(), format.capabilities(None).write);
         for (index, alike) in info.dialects.chunk_by(|a, b| a.summary == b.summary).enumerate() {
-            let default = if index == 0 { " (written by default)" } else { "" };
+            let default = if index == 0 && writes { " (written by default)" } else { "" };
             let ids = match alike {
                 [only] => only.id.to_owned(),
                 [first, .., last] => format!("{} … {}", first.id, last.id),
@@ -178,7 +179,7 @@ fn to_json(format: &dyn Format) -> Value {
             json!({
                 "id": dialect.id,
                 "summary": dialect.summary,
-                "default": index == 0,
+                "default": index == 0 && default.write,
                 "capabilities": capabilities_json(&format.capabilities(Some(dialect.id))),
             })
         })

@@ -1,7 +1,8 @@
 //! One file for each command. A command writes its results to the console and returns the exit code.
 
+mod build;
 mod compare;
-mod convert;
+pub mod convert;
 mod explain;
 mod formats;
 mod info;
@@ -9,6 +10,7 @@ mod pose;
 #[cfg(feature = "render")]
 mod render;
 mod shell;
+mod together;
 mod validate;
 
 use crate::args::Command;
@@ -28,6 +30,7 @@ use std::sync::Arc;
 pub fn run(command: Command, console: &mut Console) -> Exit {
     match command {
         Command::Convert(args) => convert::run(&args, console),
+        Command::Build(args) => build::run(&args, console),
         Command::Info(args) => info::run(&args, console),
         Command::Validate(args) => validate::run(&args, console),
         Command::Compare(args) => compare::run(&args, console),
@@ -79,7 +82,7 @@ fn complain(
 }
 
 /// Adds the members of one JSON object to another.
-fn extend(object: &mut Value, more: Value) {
+pub fn extend(object: &mut Value, more: Value) {
     if let (Value::Object(object), Value::Object(more)) = (object, more) {
         object.extend(more);
     }

@@ -7,7 +7,8 @@ use crate::exit::Exit;
 use ligament::passes::bake_pose::PoseOptions;
 
 pub fn run(args: &PoseArgs, console: &mut Console) -> Exit {
-    let mut options = convert::options(&args.read, &args.write);
+    let mut options = args.write.convert_options(&args.read);
+    options.keep_existing = args.tell.no_clobber;
     options.pose = Some(PoseOptions { clip: args.clip.clone(), seconds: args.at });
-    convert::run_with(&args.input, &args.output, &options, &args.write, console)
+    convert::run_with(&args.input, &args.output, &options, &args.tell, None, console)
 }

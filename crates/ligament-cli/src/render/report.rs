@@ -101,10 +101,26 @@ pub fn lines(report: &Report) -> String {
     out + &losses(report)
 }
 
+/// One line for each warning and for what was approximated or dropped, indented: what someone with many files to look at
+/// should see of one.
+pub fn worries(report: &Report) -> String {
+    let warnings = report.diagnostics().iter().filter(|d| d.severity > Severity::Note);
+    let mut out: String = warnings.clone().take(SHORT).map(diagnostic_line).collect();
+    let hidden = warnings.count().saturating_sub(SHORT) as u64 + report.omitted();
+    if hidden > 0 {
+        out += &format!("  ... and {hidden} more; `ligament validate` shows them\n");
+    }
+    out + &losses_of(report, &["approximated", "dropped"])
+}
+
 /// One line for each loss, indented.
 pub fn losses(report: &Report) -> String {
+    losses_of(report, &["kept", "approximated", "dropped"])
+}
+
+fn losses_of(report: &Report, kinds: &[&str]) -> String {
     let mut out = String::new();
-    for kind in ["kept", "approximated", "dropped"] {
+    for &kind in kinds {
         let mut groups: Vec<Vec<&Loss>> = Vec::new();
         for loss in report.losses().iter().filter(|l| l.kind.name() == kind) {
             let alike = |g: &&mut Vec<&Loss>| g[0].code == loss.code && g[0].message == loss.message;

@@ -76,7 +76,15 @@ pub fn name(name: &str) -> String {
 
 /// Indented JSON with a line end, in which hostile characters are escaped too.
 pub fn json(value: &Value) -> String {
-    let plain = format!("{value:#}\n");
+    escaped(format!("{value:#}\n"))
+}
+
+/// JSON on one line.
+pub fn json_line(value: &Value) -> String {
+    escaped(format!("{value}\n"))
+}
+
+fn escaped(plain: String) -> String {
     if !plain.chars().any(|c| c != '\n' && is_hostile(c)) {
         return plain;
     }

@@ -1,9 +1,13 @@
 //! The real binary, as a shell would run it: exit codes, what lands on which stream, and what is left behind.
 
+mod building;
 mod converting;
+mod depfiles;
 mod faults;
+mod folders;
 mod listings;
 mod rendering;
+mod running;
 mod streams;
 
 use serde_json::Value;
@@ -14,8 +18,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-const COMMANDS: [&str; 10] =
-    ["convert", "info", "validate", "compare", "pose", "render", "formats", "explain", "completions", "man"];
+const COMMANDS: [&str; 11] = [
+    "convert",
+    "build",
+    "info",
+    "validate",
+    "compare",
+    "pose",
+    "render",
+    "formats",
+    "explain",
+    "completions",
+    "man",
+];
 
 /// A folder with copies of the fixtures, so that a test may write beside them.
 fn folder() -> TempDir {

@@ -16,6 +16,7 @@ mod target;
 
 pub use options::{Conversion, ConvertOptions};
 pub use pipeline::{Reopen, convert_source, read_document};
+use target::check_written;
 pub use target::{Target, target};
 
 use crate::formats::ReadOptions;
@@ -71,6 +72,7 @@ pub fn write_with(scene: Scene, path: impl AsRef<Path>, options: &ConvertOptions
     let folder = DirFolder::new(path.parent().unwrap_or(Path::new(".")));
     let written = (|report: &mut Report| {
         let target = target(path, options, report)?;
+        check_written(target, report)?;
         let mut options = options.clone();
         options.write.dialect = target.dialect.map(str::to_owned);
         let mut output = create(path, report)?;

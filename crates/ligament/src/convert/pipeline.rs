@@ -1,6 +1,6 @@
 //! The pipeline itself: read, import, passes, export, write, and the proof.
 
-use super::target::{format_by_id, unknown_format};
+use super::target::{check_written, format_by_id, unknown_format};
 use super::{Conversion, ConvertOptions, Target, codes};
 use crate::compare::{CompareOptions, Comparison, compare};
 use crate::formats::{self, BindPose, Document, Format, HEAD_BYTES, ReadOptions};
@@ -45,10 +45,19 @@ pub fn convert_source(
 ) -> Result<Conversion, Failure> {
     let input_name = source.name.clone();
     let folder = Arc::clone(&source.folder);
-    let (format, document) = read_document(source, path, &options.read, report)?;
+    let format = source_format(&source, path, &options.read, report)?;
+    let same_format = format.info().id == target.format.info().id;
+    // Refused before a large file is read for nothing.
+    if !same_format || options.changes_scene() {
+        check_written(target, report)?;
+    }
+    let document = format.read(source, &options.read, report)?;
+    // Even a dialect that is only read may stay as it is.
+    if target.dialect.is_some_and(|dialect| dialect != document.rewrite_dialect()) {
+        check_written(target, report)?;
+    }
 
     // A file that stays in its format keeps its dialect, and goes through its document alone if nothing changes it.
-    let same_format = format.info().id == target.format.info().id;
     let dialect = target.dialect.or(same_format.then_some(document.rewrite_dialect()));
     let rewritten = same_format && !options.changes_scene() && dialect.is_none_or(|d| document.can_write(d));
     let mut options = options.clone();
@@ -73,6 +82,7 @@ pub fn convert_source(
         }
         (written, scene.counts(), options.verify.then_some(scene))
     } else {
+        check_written(target, report)?;
         let mut scene = document.import(&options.read, report)?;
         if !options.clips.is_empty() {
             select_clips(&mut scene, &options.clips, report)?;
@@ -116,19 +126,27 @@ pub fn read_document<'a>(
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<(&'static dyn Format, Box<dyn Document + 'a>), Failure> {
-    report.set_file(&source.name);
-    let format = match &options.format {
-        Some(id) => format_by_id(id, report)?,
-        None => {
-            let head = source.range(0, source.content.len().min(HEAD_BYTES as u64), report)?;
-            formats::detect(&head, path).ok_or_else(|| {
-                let message = "neither the content nor the extension is that of a known format";
-                unknown_format(message, "--from", report);
-                Failure::Invalid
-            })?
-        }
-    };
+    let format = source_format(&source, path, options, report)?;
     Ok((format, format.read(source, options, report)?))
+}
+
+/// The format that the options name, else the one that a source is in.
+fn source_format(
+    source: &Source<'_>,
+    path: Option<&Path>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<&'static dyn Format, Failure> {
+    report.set_file(&source.name);
+    if let Some(id) = &options.format {
+        return format_by_id(id, report);
+    }
+    let head = source.range(0, source.content.len().min(HEAD_BYTES as u64), report)?;
+    formats::detect(&head, path).ok_or_else(|| {
+        let message = "neither the content nor the extension is that of a known format";
+        unknown_format(message, "--from", report);
+        Failure::Invalid
+    })
 }
 
 /// Brings a scene within a format's capabilities and writes it; returns the dialect.

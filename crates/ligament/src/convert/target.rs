@@ -42,13 +42,21 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
             options.to.as_deref().and_then(named).or_else(|| extension.and_then(|e| named(&e)))
         }
     };
-    if !format.capabilities(dialect).write {
-        let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
-        let message = format!("{which}{} is read but not written", format.info().name);
-        report.error(&codes::NOT_WRITABLE, Place::WHOLE, message);
-        return Err(Failure::Usage);
-    }
     Ok(Target { format, dialect })
+}
+
+/// Refuses a target that is only read. A file that is rewritten as it is need not be asked.
+pub(super) fn check_written(target: Target, report: &mut Report) -> Result<(), Failure> {
+    let Target { format, dialect } = target;
+    if format.capabilities(dialect).write {
+        return Ok(());
+    }
+    let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
+    let written = formats::FORMATS.iter().filter(|f| f.capabilities(None).write).map(|f| f.info().id);
+    let message = format!("{which}{} is read but not written", format.info().name);
+    let help = format!("written are {}", written.collect::<Vec<_>>().join(", "));
+    report.push(Diagnostic::new(Severity::Error, &codes::NOT_WRITABLE, Place::WHOLE, message).help(help));
+    Err(Failure::Usage)
 }
 
 /// Says that nothing tells the format, and which option does.

@@ -13,6 +13,8 @@ pub struct Capabilities {
     pub meshes: Count,
     /// Skins. `One` means that all joints are joined into one skeleton.
     pub skins: Count,
+    /// Whether the exporter joins skins itself; then no pass does it, which would join the objects too.
+    pub joins_skins: bool,
     /// Influences a vertex; `None` is any number.
     pub max_influences: Option<usize>,
     /// Influences a vertex that are written unless someone asks for more; `None` is as many as it can hold.
@@ -83,6 +85,7 @@ impl Capabilities {
         hierarchy: false,
         meshes: Count::None,
         skins: Count::None,
+        joins_skins: false,
         max_influences: Some(0),
         default_influences: None,
         joint_scale: false,

@@ -16,19 +16,26 @@
 pub mod amo;
 pub mod apg;
 pub mod bogle;
+pub mod collada;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 pub mod gltf;
+pub mod obj;
 pub mod pfobj;
 pub mod qmsh;
 pub mod qmsh_tmp;
 
 mod capabilities;
+mod draining;
 mod hierarchy;
 mod obj_text;
 mod options;
 mod sniff;
 
 pub use capabilities::{Capabilities, Count};
-pub use options::{BindPose, EulerOrder, IndexBase, Posing, Precision, ReadOptions, WriteOptions};
+pub use options::{
+    AxesConversion, BindPose, EulerOrder, IndexBase, Posing, Precision, ReadOptions, WriteOptions,
+};
 pub use sniff::{HEAD_BYTES, Match, by_extension, by_id, detect};
 
 use crate::io::{Output, Source};
@@ -36,8 +43,19 @@ use crate::report::{Code, Failure, Report};
 use crate::scene::Scene;
 
 /// Every format, in the order that help and tables show them.
-pub static FORMATS: &[&dyn Format] =
-    &[&pfobj::Pfobj, &gltf::Gltf, &bogle::Bogle, &qmsh_tmp::QmshTmp, &qmsh::Qmsh, &apg::Apg, &amo::Amo];
+pub static FORMATS: &[&dyn Format] = &[
+    &pfobj::Pfobj,
+    &gltf::Gltf,
+    &bogle::Bogle,
+    &qmsh_tmp::QmshTmp,
+    &qmsh::Qmsh,
+    &apg::Apg,
+    &amo::Amo,
+    &obj::Obj,
+    &collada::Collada,
+    #[cfg(feature = "fbx")]
+    &fbx::Fbx,
+];
 
 /// One format: a row of [`FORMATS`].
 pub trait Format: Sync {

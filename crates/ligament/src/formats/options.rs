@@ -18,6 +18,8 @@ pub struct ReadOptions {
     pub index_base: Option<IndexBase>,
     /// Where joints stand when the mesh is not deformed, for formats that do not store it.
     pub bind: BindPose,
+    /// Where the turn and the scale go that bring a file into the scene's axes and unit, for formats that state theirs.
+    pub axes: AxesConversion,
     /// Go on with a warning where a file contradicts itself and one side can be trusted, instead of refusing it. Each
     /// format's page says where it does so.
     pub lenient: bool,
@@ -78,6 +80,18 @@ pub enum BindPose {
     Identity,
     /// Where the first keys put them.
     FirstKey,
+}
+
+/// Where the turn and the scale go that bring a file's own axes and unit into the scene's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum AxesConversion {
+    /// The scale into vertices and distances, the turn into the topmost nodes: no node is added and none is scaled.
+    #[default]
+    Geometry,
+    /// Both into one node above all others; everything below stays as the file has it.
+    Root,
+    /// Nowhere: axes and unit stay the file's.
+    None,
 }
 
 /// How many digits numbers in text get.

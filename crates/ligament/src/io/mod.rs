@@ -1,15 +1,19 @@
 //! Bytes in and bytes out: the file that is read with the folder around it, and the file that is written with its side
 //! files, none of them ever half.
 
+mod bytes;
 mod folder;
 mod output;
 mod path;
 mod source;
+mod temporary;
 
+pub(crate) use bytes::{Bytes, WINDOW};
 pub use folder::{DirFolder, Folder, NoFolder};
 pub use output::{FileOutput, MemoryOutput, Output};
 pub use path::{PathRefusal, safe_relative};
 pub use source::{Content, Source};
+pub use temporary::discard_temporaries;
 
 /// Codes of reading and writing files.
 pub mod codes {

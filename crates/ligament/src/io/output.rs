@@ -1,3 +1,4 @@
+use super::temporary::{Temporary, place_all};
 use super::{Content, DirFolder, Folder, Source};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -5,7 +6,6 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Where a document is written: one main file, and side files in its folder.
 pub trait Output {
@@ -21,6 +21,11 @@ pub trait Output {
     /// The main file's folder on disk, if it has one.
     fn directory(&self) -> Option<&Path> {
         None
+    }
+
+    /// The files that are already in the main file's folder and must not be replaced by side files.
+    fn beside(&self) -> Option<Box<dyn Folder + '_>> {
+        self.directory().map(|directory| Box::new(DirFolder::new(directory)) as Box<dyn Folder>)
     }
 
     /// Writes a side file at a path relative to the main file's folder, as [`safe_relative`](super::safe_relative)
@@ -120,7 +125,7 @@ impl FileOutput {
     /// What was written so far, as an input: the proof reads the files before they are moved into place.
     pub fn source(&mut self) -> io::Result<Source<'_>> {
         self.main.flush()?;
-        let file = File::open(&self.main_temporary.path)?;
+        let file = File::open(self.main_temporary.path())?;
         let length = file.metadata()?.len();
         let folder = PendingFolder { pending: &self.side_files, placed: DirFolder::new(self.folder()) };
         let name = self.target.display().to_string();
@@ -136,16 +141,10 @@ impl FileOutput {
     pub fn commit(mut self) -> io::Result<()> {
         self.main.flush()?;
         let directory = self.folder().to_owned();
-        for (path, temporary) in std::mem::take(&mut self.side_files) {
-            let target = directory.join(path);
-            if let Some(folder) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
-                fs::create_dir_all(folder)?;
-            }
-            temporary.place(&target)?;
-        }
-        let Self { main, main_temporary, target, .. } = self;
+        let Self { main, main_temporary, target, side_files, .. } = self;
         drop(main);
-        main_temporary.place(&target)
+        let side_files = side_files.into_iter().map(|(path, temporary)| (temporary, directory.join(path)));
+        place_all(side_files.chain([(main_temporary, target)]))
     }
 
     /// Like [`commit`](Self::commit), but replaces nothing: fails with [`io::ErrorKind::AlreadyExists`] if the main file
@@ -160,7 +159,7 @@ impl FileOutput {
         }
         for (path, temporary) in &self.side_files {
             let target = self.folder().join(path);
-            if target.symlink_metadata().is_ok() && !same_content(&temporary.path, &target)? {
+            if target.symlink_metadata().is_ok() && !same_content(temporary.path(), &target)? {
                 return taken(&target);
             }
         }
@@ -213,14 +212,14 @@ struct PendingFolder<'a> {
 impl Folder for PendingFolder<'_> {
     fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
         match self.pending.get(path) {
-            Some(temporary) => fs::read(&temporary.path),
+            Some(temporary) => fs::read(temporary.path()),
             None => self.placed.read(path, max),
         }
     }
 
     fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
         match self.pending.get(path) {
-            Some(temporary) => super::folder::open_file(&temporary.path, u64::MAX),
+            Some(temporary) => super::folder::open_file(temporary.path(), u64::MAX),
             None => self.placed.open(path, max),
         }
     }
@@ -236,40 +235,4 @@ impl Folder for PendingFolder<'_> {
 
 fn same_content(first: &Path, second: &Path) -> io::Result<bool> {
     Ok(first.metadata()?.len() == second.metadata()?.len() && fs::read(first)? == fs::read(second)?)
-}
-
-/// A temporary file that is removed unless it is placed.
-struct Temporary {
-    path: PathBuf,
-    placed: bool,
-}
-
-impl Temporary {
-    fn beside(target: &Path) -> io::Result<(Self, File)> {
-        static COUNTER: AtomicU32 = AtomicU32::new(0);
-        let name = target.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        loop {
-            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-            let path = target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
-            match File::options().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok((Self { path, placed: false }, file)),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn place(mut self, target: &Path) -> io::Result<()> {
-        fs::rename(&self.path, target)?;
-        self.placed = true;
-        Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        if !self.placed {
-            let _ = fs::remove_file(&self.path);
-        }
-    }
 }

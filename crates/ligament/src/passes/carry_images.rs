@@ -3,7 +3,7 @@
 use super::codes;
 use super::textures::is_elsewhere;
 use crate::Limits;
-use crate::io::{DirFolder, Folder, Output};
+use crate::io::{Folder, Output};
 use crate::report::{Failure, Place, Report};
 use std::collections::BTreeSet;
 
@@ -22,9 +22,10 @@ pub fn carry_images<'p>(
     }
     for path in paths.into_iter().collect::<BTreeSet<_>>() {
         let Ok(bytes) = from.read(path, Limits::default().max_file_bytes) else { continue };
-        let there = output.directory().map(DirFolder::new).filter(|folder| folder.contains(path));
-        if let Some(folder) = there {
-            if !folder.read(path, bytes.len() as u64).is_ok_and(|other| other == bytes) {
+        let there = output.beside().filter(|folder| folder.contains(path));
+        let same = there.map(|f| f.read(path, bytes.len() as u64).is_ok_and(|other| other == bytes));
+        if let Some(same) = same {
+            if !same {
                 let message =
                     format!("{path:?} is not copied, because another file of that name is beside the output");
                 report.warning(&codes::IMAGE_IN_THE_WAY, Place::WHOLE, message);

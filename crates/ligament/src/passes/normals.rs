@@ -137,6 +137,34 @@ fn facing(positions: &[Vec3], faces: FaceList<'_>, crease: f32) -> Vec<Vec3> {
     normals
 }
 
+/// Normals of the corners of faces that are in smoothing groups, in the order of the corners: the mean of the faces around
+/// the corner's position that are in the same group, weighted by their angles at it. A face in group 0 is in none and flat.
+/// There is a group for each face, and every index is below the number of positions.
+pub fn group_normals(positions: &[Vec3], faces: &Faces, groups: &[u32]) -> Vec<Vec3> {
+    let list = FaceList::of(faces);
+    let corners = Corner::all(positions, list);
+    let sizes = list.iter().zip(groups).map(|(face, group)| std::iter::repeat_n(*group, face.len()));
+    let groups: Vec<u32> = sizes.flatten().collect();
+    let mut normals = vec![Vec3::Y; corners.len()];
+    let mut around: Vec<u32> = Vec::new();
+    for indices in Places::of(positions, list.corners).corners() {
+        around.clear();
+        around.extend_from_slice(indices);
+        around.sort_by_key(|&i| groups[i as usize]);
+        for same in around.chunk_by(|&a, &b| groups[a as usize] == groups[b as usize]) {
+            let is_group = groups[same[0] as usize] != 0;
+            let mean: DVec3 = same.iter().map(|&i| corners[i as usize].share()).sum();
+            for &index in same {
+                let own = corners[index as usize].face;
+                let own = if own == DVec3::ZERO { DVec3::Y } else { own };
+                let normal = if is_group { mean.try_normalize().unwrap_or(own) } else { own };
+                normals[index as usize] = normal.as_vec3();
+            }
+        }
+    }
+    normals
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,5 +267,31 @@ mod tests {
         let found = of_triangles(positions, &[0, 1, 2, 0, 2, 3, 0, 3, 4], 35.0, Grouping::Connected);
         let expected = (area(0) + area(1) + area(2)).normalize();
         (0..3).for_each(|c| assert!(found[3 * c].distance(expected) < 1e-6));
+    }
+
+    #[test]
+    fn smoothing_groups_end_where_another_begins() {
+        // A roof of two squares that meet at a right angle along the Y axis, and a third that goes on with the second.
+        let positions: Vec<Vec3> = [(-1, -1), (0, 0), (1, -1), (2, -1)]
+            .iter()
+            .flat_map(|&(x, z)| [0, 1].map(|y| Vec3::new(x as f32, y as f32, z as f32)))
+            .collect();
+        let corners = vec![0, 2, 3, 1, 2, 4, 5, 3, 4, 6, 7, 5];
+        let faces = Faces::Polygons { starts: vec![0, 4, 8, 12], corners };
+        let (left, right) = (Vec3::new(-1.0, 0.0, 1.0).normalize(), Vec3::new(1.0, 0.0, 1.0).normalize());
+        let close = |a: Vec3, b: Vec3| assert!(a.distance(b) < 1e-6, "{a} is not {b}");
+        let flat = group_normals(&positions, &faces, &[0, 0, 0]);
+        close(flat[1], left);
+        close(flat[4], right);
+        let smooth = group_normals(&positions, &faces, &[7, 7, 0]);
+        close(smooth[0], left);
+        close(smooth[1], Vec3::Z);
+        close(smooth[4], Vec3::Z);
+        close(smooth[5], right);
+        close(smooth[8], Vec3::Z);
+        let apart = group_normals(&positions, &faces, &[1, 2, 2]);
+        close(apart[1], left);
+        close(apart[4], right);
+        close(apart[5], (right + Vec3::Z).normalize());
     }
 }

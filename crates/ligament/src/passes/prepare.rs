@@ -43,10 +43,13 @@ pub fn prepare(
     if needs_flattening(scene, target) {
         flatten(scene, &FlattenOptions { skeleton: target.skins != Count::None }, report);
     }
-    if !target.joint_scale {
-        remove_scale(scene, &RemoveScaleOptions::default(), report);
+    if !poses_skins(target) {
+        if !target.joint_scale {
+            remove_scale(scene, &RemoveScaleOptions::default(), report);
+        }
+        let max = most_influences(target, options);
+        influences(scene, &InfluenceOptions { max, normalise: false }, report);
     }
-    influences(scene, &InfluenceOptions { max: most_influences(target, options), normalise: false }, report);
     if target.normals && target.complete_records {
         normals(scene, &NormalsOptions::default(), report);
     }
@@ -81,6 +84,11 @@ fn played(target: &Capabilities, options: &PrepareOptions) -> Option<Interpolati
     asked.or(target.interpolations.first().copied()).filter(|_| target.sampled_clips)
 }
 
+/// Whether the exporter itself puts the vertices of skinned meshes where they are at rest, for want of skins.
+fn poses_skins(target: &Capabilities) -> bool {
+    target.arranges_skeletons && target.skins == Count::None
+}
+
 /// A format with a tree holds what a scene holds, unless it counts meshes or skins and there are more.
 fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
     let exceeds = |most: Count, count: usize| match most {
@@ -90,7 +98,7 @@ fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
     };
     !(target.hierarchy || target.arranges_objects)
         || exceeds(target.meshes, scene.meshes.len())
-        || exceeds(target.skins, scene.skins.len())
+        || (exceeds(target.skins, scene.skins.len()) && !target.joins_skins && !poses_skins(target))
         || (!target.separate_bind_pose && !target.arranges_skeletons && !scene.skins.is_empty())
 }
 

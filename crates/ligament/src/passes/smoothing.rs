@@ -23,6 +23,10 @@ pub struct SmoothNormals {
 
 /// An edge of more faces joins only neighbours in the list, so that a hostile mesh does not take forever.
 const MOST_AT_EDGE: usize = 16;
+/// How many times a [`Smoother`] goes through all corners, unless there are few.
+const BLOCKS: usize = 8;
+/// Corners that are few.
+const LEAST_BLOCK: usize = 1 << 16;
 /// Slack for faces that differ by rounding.
 const SLACK: f64 = 1e-6;
 
@@ -35,15 +39,30 @@ pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]], degrees: f32) 
 pub(super) fn smooth_faces(positions: &[Vec3], faces: FaceList<'_>, degrees: f32) -> SmoothNormals {
     let at = Places::of(positions, faces.corners);
     let areas: Vec<DVec3> = faces.iter().map(|face| area(positions, face)).collect();
-    let least = f64::from(degrees.clamp(0.0, 180.0)).to_radians().cos() - SLACK;
     let mut result = SmoothNormals { of_corner: vec![0; faces.corners.len()], normals: Vec::new() };
-    let mut fan = Fan::default();
-    for corners in at.corners() {
-        fan.load(&faces, &areas, &at.places, corners);
-        fan.join(least);
-        fan.normals(corners, &mut result);
-    }
+    at.smooth(
+        faces,
+        |face| areas[face],
+        degrees,
+        |place| {
+            let first = result.normals.len() as u32;
+            for (&corner, &number) in place.corners.iter().zip(place.of_corner) {
+                result.of_corner[corner as usize] = first + number;
+            }
+            result.normals.extend_from_slice(place.normals);
+        },
+    );
     result
+}
+
+/// The normals around one place.
+pub(crate) struct SmoothPlace<'a> {
+    /// The corners there.
+    pub(crate) corners: &'a [u32],
+    /// For each of them, the number of its normal.
+    pub(crate) of_corner: &'a [u32],
+    /// Unit normals.
+    pub(crate) normals: &'a [Vec3],
 }
 
 /// The normal of a face; its length is twice the area.
@@ -109,19 +128,34 @@ impl Places {
         let places = first_at_position(positions);
         let mut starts = vec![0_u32; places.len() + 1];
         for &vertex in corners {
-            starts[places[vertex as usize] as usize + 1] += 1;
+            starts[places[vertex as usize] as usize] += 1;
         }
+        // Where the corners of each place end...
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
-        let mut next = starts.clone();
         let mut around = vec![0; corners.len()];
-        for (corner, &vertex) in corners.iter().enumerate() {
-            let slot = &mut next[places[vertex as usize] as usize];
+        // ...and, when all are put before it, start.
+        for (corner, &vertex) in corners.iter().enumerate().rev() {
+            let slot = &mut starts[places[vertex as usize] as usize];
+            *slot -= 1;
             around[*slot as usize] = corner as u32;
-            *slot += 1;
         }
         Self { places, around, starts }
+    }
+
+    fn smooth(
+        &self,
+        faces: FaceList<'_>,
+        area: impl Fn(usize) -> DVec3,
+        degrees: f32,
+        mut each: impl FnMut(SmoothPlace<'_>),
+    ) {
+        let (least, mut fan) = (least(degrees), Fan::default());
+        for corners in self.corners() {
+            fan.load(&faces, &area, &self.places, corners);
+            each(fan.smooth(least, corners));
+        }
     }
 
     /// The corners at each place, in their order.
@@ -130,7 +164,80 @@ impl Places {
     }
 }
 
-fn first_at_position(positions: &[Vec3]) -> Vec<u32> {
+/// The least product of two unit normals that are within an angle of each other.
+fn least(degrees: f32) -> f64 {
+    f64::from(degrees.clamp(0.0, 180.0)).to_radians().cos() - SLACK
+}
+
+/// Triangles to be smoothed by any angle. Places are looked at in blocks, so that much less than all corners is in memory.
+pub(crate) struct Smoother<'a> {
+    positions: &'a [Vec3],
+    corners: &'a [u32],
+    places: Vec<u32>,
+    /// The number of corners at the places before each.
+    starts: Vec<u32>,
+}
+
+impl<'a> Smoother<'a> {
+    /// Three corners a triangle; every one must be below the number of positions.
+    pub(crate) fn new(positions: &'a [Vec3], corners: &'a [u32]) -> Self {
+        let places = first_at_position(positions);
+        let mut starts = vec![0_u32; places.len() + 1];
+        for &vertex in corners {
+            starts[places[vertex as usize] as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        Self { positions, corners, places, starts }
+    }
+
+    /// Computes the normals of all corners, place after place.
+    pub(crate) fn smooth(&self, degrees: f32, mut each: impl FnMut(SmoothPlace<'_>)) {
+        let faces = FaceList { corners: self.corners, starts: None };
+        let area = |face: usize| area(self.positions, &self.corners[faces.range(face)]);
+        let (least, mut fan) = (least(degrees), Fan::default());
+        let mut around = Vec::new();
+        let mut first = 0;
+        while first < self.places.len() {
+            let end = self.block(first);
+            self.gather(first, end, &mut around);
+            let base = self.starts[first];
+            for range in self.starts[first..=end].windows(2) {
+                let corners = &around[(range[0] - base) as usize..(range[1] - base) as usize];
+                fan.load(&faces, area, &self.places, corners);
+                each(fan.smooth(least, corners));
+            }
+            first = end;
+        }
+    }
+
+    /// The end of the block of places that starts at one: that one, and more while their corners are few.
+    fn block(&self, first: usize) -> usize {
+        let room = (self.corners.len() / BLOCKS).max(LEAST_BLOCK) as u32;
+        let most = self.starts[first].saturating_add(room);
+        let more = self.starts[first + 2..].partition_point(|&end| end <= most);
+        first + 1 + more
+    }
+
+    /// The corners at places, in the order of the places.
+    fn gather(&self, first: usize, end: usize, around: &mut Vec<u32>) {
+        let base = self.starts[first];
+        let mut next: Vec<u32> = self.starts[first..end].iter().map(|start| start - base).collect();
+        around.clear();
+        around.resize((self.starts[end] - base) as usize, 0);
+        for (corner, &vertex) in self.corners.iter().enumerate() {
+            let place = (self.places[vertex as usize] as usize).wrapping_sub(first);
+            if let Some(next) = next.get_mut(place) {
+                around[*next as usize] = corner as u32;
+                *next += 1;
+            }
+        }
+    }
+}
+
+/// The first vertex at each vertex's position.
+pub(crate) fn first_at_position(positions: &[Vec3]) -> Vec<u32> {
     // Adding zero makes one of the two zeros.
     let bits = |i: u32| (positions[i as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();
@@ -158,23 +265,35 @@ struct Fan {
     group: Vec<u32>,
     /// The number of each group's normal.
     numbers: Vec<Option<u32>>,
+    /// The number of each face's normal.
+    of_corner: Vec<u32>,
+    /// A unit normal for each group.
+    normals: Vec<Vec3>,
 }
 
 impl Fan {
-    fn load(&mut self, faces: &FaceList<'_>, areas: &[DVec3], places: &[u32], corners: &[u32]) {
+    fn load(&mut self, faces: &FaceList<'_>, area: impl Fn(usize) -> DVec3, places: &[u32], corners: &[u32]) {
         self.areas.clear();
         self.units.clear();
         self.edges.clear();
         self.group.clear();
         for (i, &corner) in corners.iter().enumerate() {
             let face = faces.face_of(corner);
-            self.areas.push(areas[face]);
-            self.units.push(areas[face].normalize_or_zero());
+            let area = area(face);
+            self.areas.push(area);
+            self.units.push(area.normalize_or_zero());
             let ends = faces.beside(corner, face);
             self.edges.extend(ends.map(|end| (places[end as usize], i as u32)));
             self.group.push(i as u32);
         }
         self.edges.sort_unstable();
+    }
+
+    /// The normals of what was loaded.
+    fn smooth<'a>(&'a mut self, least: f64, corners: &'a [u32]) -> SmoothPlace<'a> {
+        self.join(least);
+        self.mean();
+        SmoothPlace { corners, of_corner: &self.of_corner, normals: &self.normals }
     }
 
     fn join(&mut self, least: f64) {
@@ -202,8 +321,10 @@ impl Fan {
         member
     }
 
-    fn normals(&mut self, corners: &[u32], result: &mut SmoothNormals) {
-        for i in 0..corners.len() {
+    /// The normal of each group.
+    fn mean(&mut self) {
+        let count = self.group.len();
+        for i in 0..count {
             let root = self.root(i as u32) as usize;
             if root != i {
                 let area = self.areas[i];
@@ -211,15 +332,17 @@ impl Fan {
             }
         }
         self.numbers.clear();
-        self.numbers.resize(corners.len(), None);
-        for (i, &corner) in corners.iter().enumerate() {
+        self.numbers.resize(count, None);
+        self.of_corner.clear();
+        self.normals.clear();
+        for i in 0..count {
             let root = self.root(i as u32) as usize;
             let number = *self.numbers[root].get_or_insert_with(|| {
                 let own = if self.units[root] == DVec3::ZERO { DVec3::Z } else { self.units[root] };
-                result.normals.push(self.areas[root].try_normalize().unwrap_or(own).as_vec3());
-                result.normals.len() as u32 - 1
+                self.normals.push(self.areas[root].try_normalize().unwrap_or(own).as_vec3());
+                self.normals.len() as u32 - 1
             });
-            result.of_corner[corner as usize] = number;
+            self.of_corner.push(number);
         }
     }
 }
@@ -254,6 +377,31 @@ mod tests {
         let normal = smooth.normals[smooth.of_corner[0] as usize];
         let expected = Vec3::new(1.0, 0.0, 3.0).normalize();
         assert!(normal.distance(expected) < 1e-6, "{normal}");
+    }
+
+    #[test]
+    fn blocks_of_places_change_nothing() {
+        // A bent grid of more corners than one block has.
+        let (width, height) = (220_u32, 220_u32);
+        let place = |i: u32| {
+            let (x, y) = ((i % width) as f32, (i / width) as f32);
+            Vec3::new(x, y, (x * 0.7).sin() + (y * 1.3).cos())
+        };
+        let positions: Vec<Vec3> = (0..width * height).map(place).collect();
+        let quads = (0..width * (height - 1)).filter(|i| i % width < width - 1);
+        let triangles: Vec<[u32; 3]> =
+            quads.flat_map(|i| [[i, i + 1, i + width], [i + 1, i + width + 1, i + width]]).collect();
+        assert!(triangles.len() * 3 > 3 * LEAST_BLOCK);
+        let all = smooth_normals(&positions, &triangles, 30.0);
+        let mut seen = vec![false; triangles.len() * 3];
+        Smoother::new(&positions, triangles.as_flattened()).smooth(30.0, |place| {
+            for (&corner, &number) in place.corners.iter().zip(place.of_corner) {
+                let corner = corner as usize;
+                assert_eq!(place.normals[number as usize], all.normals[all.of_corner[corner] as usize]);
+                assert!(!std::mem::replace(&mut seen[corner], true));
+            }
+        });
+        assert!(seen.iter().all(|seen| *seen));
     }
 
     #[test]

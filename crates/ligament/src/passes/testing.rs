@@ -13,6 +13,7 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
     arranges_objects: false,
     meshes: Count::Many,
     skins: Count::Many,
+    joins_skins: false,
     max_influences: None,
     default_influences: None,
     joint_scale: true,

@@ -3,7 +3,7 @@
 use super::codes;
 use crate::Limits;
 use crate::formats::Capabilities;
-use crate::io::{DirFolder, Folder, Output};
+use crate::io::{Folder, Output};
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Image, ImageData, Scene};
 use std::collections::{BTreeMap, BTreeSet};
@@ -256,7 +256,7 @@ impl<'a> Mover<'a> {
         field: &str,
         report: &mut Report,
     ) -> Result<String, Failure> {
-        let there = self.output.directory().map(DirFolder::new);
+        let there = self.output.beside();
         let (stem, extension) = match path.rsplit_once('.') {
             Some((stem, extension)) if !extension.contains('/') => (stem, format!(".{extension}")),
             _ => (path, String::new()),
@@ -277,6 +277,7 @@ impl<'a> Mover<'a> {
                 _ => place = format!("{stem}-{number}{extension}"),
             }
         }
+        drop(there);
         self.taken.insert(place.to_lowercase());
         if is_named && place != path {
             let message = format!("{path:?} is copied as {place:?}, because another file has that name");
@@ -323,7 +324,7 @@ pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::io::{FileOutput, MemoryOutput, NoFolder};
+    use crate::io::{DirFolder, FileOutput, MemoryOutput, NoFolder};
     use crate::passes::testing::CAPABILITIES;
     use crate::scene::{Extras, ImageId, Material, Texture, TextureId, TextureRef};
 

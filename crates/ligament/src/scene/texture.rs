@@ -57,6 +57,11 @@ impl Image {
                     "image/jpeg" => "jpg",
                     "image/ktx2" => "ktx2",
                     "image/webp" => "webp",
+                    "image/x-tga" => "tga",
+                    "image/bmp" => "bmp",
+                    "image/gif" => "gif",
+                    "image/tiff" => "tif",
+                    "image/vnd-ms.dds" => "dds",
                     _ => "png",
                 };
                 let stem = if self.name.is_empty() { "image" } else { &self.name };

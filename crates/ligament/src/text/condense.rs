@@ -83,9 +83,15 @@ impl<'a, T> Condenser<'a, T> {
 
     /// Keeps the next line (or the first bytes of a very long one) and returns it; `None` at the end of the file.
     pub fn keep_line(&mut self) -> io::Result<Option<&[u8]>> {
+        self.keep(|_| None)
+    }
+
+    /// The same, but only as much of the line as `part` wants. It is given the text from the line's beginning on.
+    pub fn keep(&mut self, part: impl FnOnce(&[u8]) -> Option<usize>) -> io::Result<Option<&[u8]>> {
         self.window.fill(MOST_LINE_BYTES)?;
         let text = self.window.text();
-        let length = memchr(b'\n', text).map_or(text.len(), |at| at + 1);
+        let all = || memchr(b'\n', text).map_or(text.len(), |at| at + 1);
+        let length = part(text).map_or_else(all, |length| length.min(text.len()));
         let start = self.text.len();
         self.text.extend_from_slice(&text[..length]);
         self.window.advance(length);
@@ -100,29 +106,49 @@ impl<'a, T> Condenser<'a, T> {
     /// Leaves out the lines that `read` reads, up to the first that it does not, and returns how many they are. `read` is
     /// given text and the offset of a line in it, and returns the offset of the next; `None` where the line is not
     /// regular, or not all there.
-    pub fn leave_out(&mut self, mut read: impl FnMut(&[u8], usize) -> Option<usize>) -> io::Result<usize> {
-        let (mut bytes, mut lines) = (0, 0);
+    pub fn leave_out(&mut self, read: impl FnMut(&[u8], usize) -> Option<usize>) -> io::Result<usize> {
+        let (lines, bytes) = self.pass_by(read)?;
+        self.left_out(bytes, lines);
+        Ok(lines)
+    }
+
+    /// The same for what stands on one line, of which `read` never reads the end.
+    pub fn leave_out_of_line(
+        &mut self,
+        read: impl FnMut(&[u8], usize) -> Option<usize>,
+    ) -> io::Result<usize> {
+        let (items, bytes) = self.pass_by(read)?;
+        self.left_out(bytes, 0);
+        Ok(items)
+    }
+
+    fn left_out(&mut self, bytes: usize, lines: usize) {
+        if bytes > 0 {
+            let lines = u32::try_from(lines).unwrap_or(u32::MAX);
+            self.gaps.push(Gap { at: self.text.len(), bytes, lines });
+        }
+    }
+
+    /// Goes past everything that `read` reads, and returns how often it did, and the bytes.
+    #[inline(always)]
+    fn pass_by(&mut self, mut read: impl FnMut(&[u8], usize) -> Option<usize>) -> io::Result<(usize, usize)> {
+        let (mut bytes, mut items) = (0, 0);
         loop {
             self.window.fill(MOST_LINE_BYTES)?;
             let text = self.window.text();
             let mut at = 0;
             while let Some(next) = read(text, at) {
                 at = next;
-                lines += 1;
+                items += 1;
             }
             // With so much of it there, the line is irregular and not cut off.
             let ends = self.window.holds_end() || text.len() - at >= MOST_LINE_BYTES;
             bytes += at;
             self.window.advance(at);
             if ends {
-                break;
+                return Ok((items, bytes));
             }
         }
-        if lines > 0 {
-            let lines = u32::try_from(lines).unwrap_or(u32::MAX);
-            self.gaps.push(Gap { at: self.text.len(), bytes, lines });
-        }
-        Ok(lines)
     }
 
     /// Puts what was read of the lines that were left out last where the reader finds it.
@@ -165,6 +191,21 @@ mod tests {
             pass.push(Vec::new());
             assert_eq!(pass.runs.take(pass.text.len(), |_| None::<()>), None);
             assert!(!pass.runs.all_taken(), "what is refused is not taken");
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_line_is_left_out() {
+        let rows = "12 ".repeat(3000);
+        let content = Content::Memory(format!("a {{ {rows}}}\nb").into_bytes().into());
+        for piece in [1, 1 << 20] {
+            let mut pass: Condenser<()> = Condenser::new(&content, piece).expect("is small");
+            pass.keep(|line| Some(memchr(b'{', line)? + 2)).expect("in memory");
+            let read = pass.leave_out_of_line(|text, at| text[at..].starts_with(b"12 ").then_some(at + 3));
+            assert_eq!(read.expect("in memory"), 3000);
+            while pass.keep_line().expect("in memory").is_some() {}
+            assert_eq!(pass.text, b"a { }\nb");
+            assert_eq!(pass.gaps, [Gap { at: 4, bytes: 9000, lines: 0 }]);
         }
     }
 }

@@ -12,14 +12,14 @@ pub struct Lines<'a> {
     known: Cell<(usize, u32)>,
 }
 
-/// Whole lines of a file that were left out of its text.
+/// Whole lines of a file that were left out of its text, or a part of one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gap {
     /// The offset in the text of what came after them.
     pub at: usize,
     /// How many bytes they were.
     pub bytes: usize,
-    /// How many lines they were.
+    /// How many lines they were; 0 for a part of one.
     pub lines: u32,
 }
 
@@ -44,14 +44,21 @@ impl<'a> Lines<'a> {
         self.known.set((offset, line));
         let line_start = memchr::memrchr(b'\n', &self.bytes[..offset]).map_or(0, |p| p + 1);
         let left_out = self.before(offset).fold(0_u32, |lines, gap| lines.saturating_add(gap.lines));
-        (line.saturating_add(left_out), (offset - line_start + 1).min(u32::MAX as usize) as u32)
+        let of_line = self.before(offset).filter(|gap| gap.lines == 0 && gap.at > line_start);
+        let column = offset - line_start + 1 + of_line.map(|gap| gap.bytes).sum::<usize>();
+        (line.saturating_add(left_out), column.min(u32::MAX as usize) as u32)
     }
 
     /// A span as a place for diagnostics.
     pub fn place(&self, span: Range<usize>) -> Place {
         let (line, column) = self.line_column(span.start);
+        Place::text(self.in_file(span), line, column)
+    }
+
+    /// The bytes of the file that a span stands for.
+    pub fn in_file(&self, span: Range<usize>) -> Range<usize> {
         let left_out: usize = self.before(span.start).map(|gap| gap.bytes).sum();
-        Place::text(span.start + left_out..span.end + left_out, line, column)
+        span.start + left_out..span.end + left_out
     }
 
     fn before(&self, offset: usize) -> impl Iterator<Item = &'a Gap> {
@@ -76,10 +83,19 @@ mod tests {
     #[test]
     fn what_was_left_out_counts() {
         let file = b"ab\nout\nout\ncd\nef\nout\ng";
-        let (text, gaps) =
-            (b"ab\ncd\nef\ng", [Gap { at: 3, bytes: 8, lines: 2 }, Gap { at: 9, bytes: 4, lines: 1 }]);
-        let (of_text, of_file) = (Lines::with_gaps(text, &gaps), Lines::new(file));
-        for (offset, in_file) in [(9, 21), (1, 1), (3, 11), (7, 15), (2, 2), (10, 22)] {
+        let (text, gaps) = (
+            b"ab\ncd\nef\ng\nhi\nj",
+            [
+                Gap { at: 3, bytes: 8, lines: 2 },
+                Gap { at: 9, bytes: 4, lines: 1 },
+                Gap { at: 12, bytes: 3, lines: 0 },
+            ],
+        );
+        let file = [&file[..], b"\nhouti\nj"].concat();
+        let (of_text, of_file) = (Lines::with_gaps(text, &gaps), Lines::new(&file));
+        for (offset, in_file) in
+            [(9, 21), (1, 1), (3, 11), (7, 15), (2, 2), (10, 22), (11, 23), (12, 27), (13, 28), (14, 29)]
+        {
             assert_eq!(of_text.place(offset..offset), of_file.place(in_file..in_file), "offset {offset}");
         }
     }

@@ -32,7 +32,8 @@ pub use fixed::{FIXED6_MAX, fixed6};
 pub use lines::{Gap, Lines};
 pub use number::{
     NumberError, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32, parse_u32_prefix,
+    parse_u32_then,
 };
 pub use raw::RawText;
-pub(crate) use window::Window;
+pub(crate) use window::{Window, lines_and_columns};
 pub use writer::{BLOCK, Block, TextWriter};

@@ -17,10 +17,24 @@ fn all_digits(word: u64) -> bool {
 
 /// The value of eight ASCII digits, the first in the lowest byte: pairs, then fours, then all eight.
 #[inline(always)]
-pub(super) fn eight_digits(word: u64) -> u32 {
-    let pairs = (word & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(2561) >> 8;
+fn eight_digits(word: u64) -> u32 {
+    eight_values(word & 0x0f0f_0f0f_0f0f_0f0f)
+}
+
+/// The same of eight digits that are values already.
+#[inline(always)]
+pub(super) fn eight_values(word: u64) -> u32 {
+    let pairs = word.wrapping_mul(2561) >> 8;
     let fours = (pairs & 0x00ff_00ff_00ff_00ff).wrapping_mul(6_553_601) >> 16;
     ((fours & 0x0000_ffff_0000_ffff).wrapping_mul(42_949_672_960_001) >> 32) as u32
+}
+
+/// How many of eight bytes are digits up to the first that is none. Digits are their values here.
+#[inline(always)]
+pub(super) fn digit_count(word: u64) -> usize {
+    // The high bit of every byte above 9; what the sum carries over reaches only bytes after the first such.
+    let others = (word.wrapping_add(0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080;
+    others.trailing_zeros() as usize / 8
 }
 
 /// Reads a number written as `-?d.dddddd` or `-?dd.dddddd`, the layout of nearly every number in such files, at `at`.
@@ -152,16 +166,25 @@ pub fn parse_u32(field: &[u8]) -> Option<u32> {
 pub fn parse_u32_prefix(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     if let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let digits = u64::from_le_bytes(*window) ^ 0x3030_3030_3030_3030;
-        // The high bit of every byte above 9; what the sum carries over reaches only bytes after the first such.
-        let others = (digits.wrapping_add(0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080;
-        let count = others.trailing_zeros() / 8;
+        let count = digit_count(digits);
         match count {
             0 => return None,
-            1..8 => return Some((eight_digits(digits << (64 - 8 * count)), at + count as usize)),
+            1..8 => return Some((eight_values(digits << (64 - 8 * count)), at + count)),
             _ => {}
         }
     }
     parse_u32_digits(bytes, at)
+}
+
+/// Reads up to seven digits at `at` that the byte `end` follows, and returns their value and the offset after that byte.
+/// `None` for every other layout, and within the last bytes of the file.
+#[inline(always)]
+pub fn parse_u32_then(bytes: &[u8], at: usize, end: u8) -> Option<(u32, usize)> {
+    let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?);
+    let digits = word ^ 0x3030_3030_3030_3030;
+    let count = digit_count(digits);
+    let fits = matches!(count, 1..8) && (word >> (8 * count)) as u8 == end;
+    fits.then(|| (eight_values(digits << (64 - 8 * count)), at + count + 1))
 }
 
 fn parse_u32_digits(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
@@ -186,6 +209,15 @@ mod tests {
 
     fn fast(text: &str) -> Option<(f32, usize)> {
         parse_fixed6(format!("{text}        ").as_bytes(), 0)
+    }
+
+    #[test]
+    fn digits_end_with_the_byte_that_is_asked_for() {
+        assert_eq!(parse_u32_then(b"1234567 8901234", 0, b' '), Some((1_234_567, 8)));
+        assert_eq!(parse_u32_then(b"a7\n       ", 1, b'\n'), Some((7, 3)));
+        for other in ["12\n45678", " 1234567", "-1 34567", "12345678 ", "12 ", "12/45678"] {
+            assert_eq!(parse_u32_then(other.as_bytes(), 0, b' '), None, "{other}");
+        }
     }
 
     #[test]

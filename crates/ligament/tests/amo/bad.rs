@@ -81,6 +81,17 @@ fn what_can_be_read_is_read_with_a_warning() {
 }
 
 #[test]
+fn keys_of_joints_that_are_not_there_are_told_where_they_stand() {
+    let counted = "# amo dialect: counted\nao a 6\nj 1\nb -1 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\na 2\n\
+                   an x 10 1\nk 0 1\n0 0 0 0 1 0 0 0\nan y 10 2\nk 0 1\n# here\n0 0 0 0 1 0 0 0\n\
+                   k 1 2\n0 0 0 0 1 0 0 0\n 7 0 0 0 1 0 0 0\nend\n";
+    assert_eq!(errors(counted), ["error AM306 15:2"]);
+    let keyed = "# amo dialect: keyed\nao a\nj b -1 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\na x\nk 0\nap 1 0 0 0\n\
+                 k 1\nap 1 0 0 0\nar 1 1 0 0 0\nar 9 1 0 0 0\nap 9 1 0 0\n";
+    assert_eq!(errors(keyed), ["error AM306 10:4"]);
+}
+
+#[test]
 fn loops_are_cut_and_deep_chains_refused() {
     let text = "v 0 0 0\nj a 1\nj b 2\nj c 0\nj d -1\n";
     let (document, report) = parse(text.as_bytes());

@@ -5,6 +5,27 @@ use ligament::formats::WriteOptions;
 use ligament::io::MemoryOutput;
 use std::fs;
 
+/// Comments at the end of lines are nothing that a line holds, but somebody wrote them.
+#[test]
+fn comments_at_the_end_of_lines_stay() {
+    for (text, written) in [
+        (
+            "# amo dialect: document\nao a # an object\nv 0 0 0\nv 1 0 0 # right\nv 0 1 0\nf 1 2 3 # all\n",
+            "# amo dialect: document\nao a\n# an object\nv 0 0 0\nv 1 0 0\n# right\nv 0 1 0\nf 1 2 3\n# all\n",
+        ),
+        (
+            "# amo dialect: counted\nao a 1\nv 3 # three\n0 0 0 # one\n1 0 0\n0 1 0\nf 1\n0 -1 -1 1 -1 -1 2 -1 -1\nend\n",
+            "# amo dialect: counted\nao a 1\n# three\nv 3\n0 0 0\n# one\n1 0 0\n0 1 0\nf 1\n0 -1 -1 1 -1 -1 2 -1 -1\nend\n",
+        ),
+    ] {
+        let (document, _) = parse(text.as_bytes());
+        let document = document.expect("a good file");
+        let mut again = Vec::new();
+        document.write_text(document.dialect, &mut again).expect("memory takes everything");
+        assert_eq!(String::from_utf8_lossy(&again), written);
+    }
+}
+
 /// A file of ours in the counted dialect, with everything that it can hold, twice.
 const COUNTED: &str = "\
 # amo dialect: counted

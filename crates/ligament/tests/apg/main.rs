@@ -123,6 +123,6 @@ fn the_documents_own_numbers_are_read() {
     assert_eq!(parents, [(-1, -1), (0, -1), (1, 0), (2, 1), (0, -1)]);
     let animation = &document.animations[0];
     assert_eq!((animation.name.to_text().as_str(), animation.duration), ("TODO", 1.0));
-    assert_eq!(animation.channels[0].times, [0.04, 1.0]);
+    assert_eq!(animation.channels[0].times[..], [0.04, 1.0]);
     assert_eq!(document.bounding_radius, Some(3.01));
 }

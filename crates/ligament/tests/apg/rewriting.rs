@@ -86,7 +86,12 @@ fn the_historical_binary_says_what_its_text_twin_says() {
     for (a, b) in a.channels.iter().zip(&b.channels) {
         assert_eq!((a.node, a.values.kind()), (b.node, b.values.kind()));
         // The model has 24 frames a second, as the made-up times have.
-        assert!(a.times.iter().zip(&b.times).all(|(a, b)| near(*a, *b, 1e-6)), "{:?} {:?}", a.times, b.times);
+        assert!(
+            a.times.iter().zip(b.times.iter()).all(|(a, b)| near(*a, *b, 1e-6)),
+            "{:?} {:?}",
+            a.times,
+            b.times
+        );
         match (&a.values, &b.values) {
             (Values::Rotation(a), Values::Rotation(b)) => {
                 assert!(a.iter().zip(b).all(|(a, b)| (*a - *b).length() < 2e-6));

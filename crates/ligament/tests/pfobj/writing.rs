@@ -5,6 +5,7 @@ use ligament::formats::{self, Format, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::math::Vec3;
 use ligament::report::Report;
+use ligament::scene::{Local, Trs};
 
 #[test]
 fn materials_without_texture_get_a_white_one() {
@@ -84,4 +85,17 @@ fn the_engines_limits_are_told_when_writing() {
     let mut codes: Vec<_> = report.diagnostics().iter().map(|d| d.code.id).collect();
     codes.dedup();
     assert_eq!(codes, ["PF504", "PF502", "PF514"]);
+}
+
+#[test]
+fn a_scale_that_six_decimals_round_to_zero_is_refused() {
+    let mut scene = import(parse(SMALL.as_bytes()).0.expect("valid"));
+    for joint in scene.skins[0].joints.clone() {
+        let tiny = Trs { scale: Vec3::new(1e-8, 1.0, 1.0), ..Trs::default() };
+        scene.nodes[joint.index()].local = Local::Trs(tiny);
+    }
+    let mut report = Report::default();
+    assert!(ligament::pfobj::Pfobj.export(scene, &WriteOptions::default(), &mut report).is_err());
+    let codes: Vec<_> = report.diagnostics().iter().map(|d| (d.severity.name(), d.code.id)).collect();
+    assert!(codes.contains(&("error", "PF310")), "{codes:?}");
 }

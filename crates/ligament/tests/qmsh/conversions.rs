@@ -383,6 +383,34 @@ fn the_camera_and_the_groups_survive_in_22() {
 }
 
 #[test]
+fn skins_are_joined_and_that_is_said() {
+    let (mut scene, other) = (hinge(Vec3::ONE), hinge(Vec3::splat(2.0)));
+    for mut node in other.nodes {
+        node.name = format!("Other {}", node.name);
+        node.parent = node.parent.map(|p| NodeId(p.0 + 3));
+        (node.mesh, node.skin) = (node.mesh.map(|_| MeshId(1)), node.skin.map(|_| SkinId(1)));
+        scene.nodes.push(node);
+    }
+    scene.meshes.extend(other.meshes);
+    scene.skins.extend(
+        other
+            .skins
+            .into_iter()
+            .map(|skin| Skin { joints: skin.joints.iter().map(|j| NodeId(j.0 + 3)).collect(), ..skin }),
+    );
+    let turned = Values::Rotation(vec![Quat::IDENTITY, Quat::from_rotation_z(1.0)]);
+    scene.clips = clip(vec![
+        track(2, Interpolation::Linear, &[0.0, 1.0], turned.clone()),
+        track(5, Interpolation::Linear, &[0.0, 1.0], turned),
+    ]);
+    let (again, report, off) = there_and_back(scene, "qmsh22");
+    let joined = report.losses().iter().find(|l| l.code.id == "QM516").expect("announced");
+    assert_eq!((&joined.kind, joined.count), (&LossKind::Kept, 2));
+    assert_eq!((again.skins.len(), again.joint_count(), again.meshes.len()), (1, 4, 2));
+    assert!(off < 1e-5, "{off}");
+}
+
+#[test]
 fn objects_keep_their_names_and_their_places() {
     let mut scene = hinge(Vec3::ONE);
     let hat = Mesh { name: "Hat".into(), parts: vec![scene.meshes[0].parts[0].clone()], ..Mesh::default() };

@@ -15,15 +15,33 @@ mod rig;
 mod vertices;
 
 use super::codes;
-use super::document::{Bases, Dialect, Document, Model, Shapes};
+use super::document::{Bases, Corner, Dialect, Document, Key, KeyPose, Keys, Model, Shapes};
 use super::import::shapes_from_json;
+use super::write::Lists;
+use crate::formats::{ReadOptions, WriteOptions};
+use crate::io::Output;
 use crate::passes::normals::{NormalsOptions, normals};
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
+use clips::Moments;
 use names::Names;
 use rig::Rig;
+use vertices::Corners;
 
-impl Document {
+/// A document whose keys are still the scene's tracks. They are sampled while they are written, since those of all joints
+/// at all times take more room than the tracks.
+pub(super) struct Exported {
+    /// All but the keys and the corners of faces.
+    document: Document,
+    corners: Corners,
+    /// Nodes and clips.
+    scene: Scene,
+    rig: Rig,
+    /// When the keys are, for each clip.
+    moments: Vec<Moments>,
+}
+
+impl Exported {
     /// Makes a document from a scene within the dialect's [capabilities](super::Amo).
     pub(super) fn from_scene(mut scene: Scene, asked: Dialect, report: &mut Report) -> Result<Self, Failure> {
         let dialect = asked.written();
@@ -36,16 +54,74 @@ impl Document {
         let rig = Rig::new(&scene, dialect);
         let mut model = Model { joints: rig.joints(&scene, &mut names, report), ..Model::default() };
         rig.report_rest(report);
-        model.clips = clips::clips(&scene, &rig, &mut names, report)?;
         model.objects = objects::objects(&scene, dialect, &mut names, report);
-        vertices::vertices(&mut scene, &rig, &mut model, report)?;
+        let corners = vertices::vertices(&mut scene, &rig, &mut model, report)?;
+        let moments;
+        (model.clips, moments) = clips::clips(&scene, &rig, &mut names, report)?;
         if dialect == Dialect::Counted {
             model.shapes = restored(shapes_from_json(&scene.extras), model.joints.len());
         }
         names.report(report);
-        let bases = Bases::of(dialect);
-        Ok(Document { name: scene.name, dialect, marked: true, editamo: false, bases, models: vec![model] })
+        let (name, bases) = (scene.name.clone(), Bases::of(dialect));
+        let document = Document { name, dialect, marked: true, editamo: false, bases, models: vec![model] };
+        Ok(Self { document, corners, scene, rig, moments })
     }
+
+    /// The document with its keys and corners.
+    fn complete(mut self) -> Document {
+        let mut models = std::mem::take(&mut self.document.models);
+        for (i, clip) in models.iter_mut().flat_map(|model| &mut model.clips).enumerate() {
+            match &mut clip.keys {
+                Keys::Single(keys) => self.single_keys(0, i, &mut |key| keys.push(*key)),
+                Keys::Poses(poses) => self.poses(0, i, &mut |pose| poses.push(pose.clone())),
+            }
+        }
+        models.iter_mut().for_each(|model| model.faces.vertices = self.corners.all().collect());
+        Document { models, ..self.document }
+    }
+}
+
+impl Lists for Exported {
+    fn corner(&self, _: usize, corner: u32) -> Option<Corner> {
+        self.corners.at(corner)
+    }
+
+    fn are_pulled(&self, _: usize) -> bool {
+        self.corners.are_pulled()
+    }
+
+    fn single_keys(&self, _: usize, clip: usize, each: &mut dyn FnMut(&Key)) {
+        self.moments[clip].single_keys(&self.scene, &self.rig, &self.scene.clips[clip], each);
+    }
+
+    fn pose_count(&self, _: usize, clip: usize) -> usize {
+        self.moments[clip].count()
+    }
+
+    fn poses(&self, _: usize, clip: usize, each: &mut dyn FnMut(&KeyPose)) {
+        self.moments[clip].poses(&self.scene, &self.rig, &self.scene.clips[clip], each);
+    }
+}
+
+impl crate::formats::Document for Exported {
+    fn dialect(&self) -> &'static str {
+        self.document.dialect.id()
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.complete().into_scene(options, report)
+    }
+
+    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        let written = self.document.write_with(self, self.document.dialect, output.main());
+        written.map_err(|error| cannot_write(error, report))
+    }
+}
+
+/// Tells why a file could not be written.
+pub(super) fn cannot_write(error: std::io::Error, report: &mut Report) -> Failure {
+    report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
+    Failure::Io
 }
 
 /// Tells that a keyed file is written as a counted one.

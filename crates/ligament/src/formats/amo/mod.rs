@@ -75,7 +75,7 @@ pub use document::{
 
 use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
-use crate::report::{Failure, Place, Report};
+use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 use crate::text::Pieces;
 
@@ -148,7 +148,7 @@ impl Format for Amo {
         report: &mut Report,
     ) -> Result<Box<dyn super::Document>, Failure> {
         let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
-        Ok(Box::new(Document::from_scene(scene, dialect, report)?))
+        Ok(Box::new(export::Exported::from_scene(scene, dialect, report)?))
     }
 }
 
@@ -197,9 +197,6 @@ impl super::Document for Document {
         if self.dialect == Dialect::Keyed {
             export::note_keyed(report);
         }
-        self.write_text(asked, output.main()).map_err(|error| {
-            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-            Failure::Io
-        })
+        self.write_text(asked, output.main()).map_err(|error| export::cannot_write(error, report))
     }
 }

@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `sniff.rs` | which dialect a file is in |
 //! | `lines.rs` | the dialects with a keyword on every line, the usual lines at full speed |
-//! | `bulk.rs` | the same of large files, while they pass by in pieces |
+//! | `bulk.rs` | large files, while they pass by in pieces |
+//! | `condense.rs` | the lists of the dialect with counts, on the way |
 //! | `slow.rs` | all other lines of theirs, with everything that can be wrong |
-//! | `counted.rs` | the dialect with counts |
+//! | `keys.rs`, `shapes.rs` | of these, clips with their keys; hooks, boxes and collision shapes |
+//! | `counted.rs`, `poses.rs` | the dialect with counts, and its clips |
 //! | `field.rs` | values within a line |
 //! | `bases.rs` | whether indices count from 0 or from 1 |
 //! | `check.rs`, `odd.rs` | references that lead nowhere; what is readable but odd |
@@ -15,11 +17,15 @@
 mod bases;
 mod bulk;
 mod check;
+mod condense;
 mod counted;
 mod field;
+mod keys;
 mod lines;
 mod locate;
 mod odd;
+mod poses;
+mod shapes;
 mod slow;
 mod sniff;
 
@@ -27,19 +33,25 @@ use super::document::{Corner, Dialect, Document, Faces, Model, Section};
 use super::{codes, container};
 use crate::formats::obj_text::Distinct;
 use crate::formats::{BindPose, ReadOptions};
-use crate::io::{Folder, Source};
-use crate::report::{Code, Diagnostic, Failure, Report, Severity};
-use crate::text::{Lines, Pieces, RawText};
+use crate::io::{Content, Folder, Source};
+use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity};
+use crate::text::{Lines, Pieces, RawText, Runs};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use condense::Run;
 use sniff::Sniffed;
 pub(super) use sniff::{MARK, is_amo};
 
 struct Reader<'a, 'r> {
+    /// All of the file, or a part of it.
     bytes: &'a [u8],
     at: usize,
     lines: Lines<'a>,
+    /// The file, if `bytes` is only a part of it.
+    content: Option<&'r Content<'r>>,
+    /// The offset of that part in the file.
+    part_at: usize,
     report: &'r mut Report,
     options: &'r ReadOptions,
     folder: Option<&'r dyn Folder>,
@@ -59,10 +71,12 @@ struct Reader<'a, 'r> {
     /// Lines of clips and shapes so far, for asides.
     clip_lines: usize,
     shape_lines: usize,
-    /// Where the lines of each list of the counted dialect begin.
+    /// Where in the file the lines of each list of the counted dialect begin.
     begins: BTreeMap<Section, usize>,
-    /// Where the model begins.
+    /// Where in the file the model begins.
     model_at: usize,
+    /// What was read of lines that are not in `bytes`.
+    runs: Runs<Run>,
     /// Where each joint was last found in a group of keys.
     pose_index: HashMap<i32, usize>,
     tallies: BTreeMap<(&'static str, &'static str), Tally>,
@@ -72,6 +86,7 @@ struct Reader<'a, 'r> {
 struct Tally {
     severity: Severity,
     code: &'static Code,
+    /// The first place, in the file.
     span: Range<usize>,
     message: String,
     count: usize,
@@ -87,12 +102,10 @@ pub(super) fn read_source(
 ) -> Result<Document, Failure> {
     let name = crate::formats::stem(&source.name);
     if let Some(piece) = pieces.bytes(&source.content) {
-        let before = report.clone();
         let read = bulk::read(&source.content, piece, name.clone(), options, folder, report);
         if let Some(document) = read {
             return Ok(document);
         }
-        *report = before;
     }
     let bytes = source.bytes(report)?;
     container::refuse(&bytes, report)?;
@@ -152,6 +165,8 @@ impl<'a, 'r> Reader<'a, 'r> {
             bytes,
             at: found.start,
             lines: Lines::new(bytes),
+            content: None,
+            part_at: 0,
             report,
             options,
             folder,
@@ -168,17 +183,20 @@ impl<'a, 'r> Reader<'a, 'r> {
             shape_lines: 0,
             begins: BTreeMap::new(),
             model_at: found.start,
+            runs: Runs::default(),
             pose_index: HashMap::new(),
             tallies: BTreeMap::new(),
         }
     }
 
-    /// The reader with all it has read, on other text.
-    fn on<'b>(self, bytes: &'b [u8], at: usize) -> Reader<'b, 'r> {
+    /// The reader with all it has read, on other text, which is at `part_at` of the file.
+    fn on<'b>(self, bytes: &'b [u8], at: usize, part_at: usize) -> Reader<'b, 'r> {
         Reader {
             bytes,
             at,
             lines: Lines::new(bytes),
+            content: self.content,
+            part_at,
             report: self.report,
             options: self.options,
             folder: self.folder,
@@ -195,6 +213,7 @@ impl<'a, 'r> Reader<'a, 'r> {
             shape_lines: self.shape_lines,
             begins: self.begins,
             model_at: self.model_at,
+            runs: self.runs,
             pose_index: self.pose_index,
             tallies: self.tallies,
         }
@@ -216,6 +235,18 @@ impl Reader<'_, '_> {
         span: Range<usize>,
         message: impl Into<String>,
     ) {
+        self.tally_at(severity, code, what, self.in_file(span), message);
+    }
+
+    /// The same for a span of the file.
+    fn tally_at(
+        &mut self,
+        severity: Severity,
+        code: &'static Code,
+        what: &'static str,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) {
         let new = || Tally { severity, code, span, message: message.into(), count: 0 };
         self.tallies.entry((code.id, what)).or_insert_with(new).count += 1;
     }
@@ -227,8 +258,19 @@ impl Reader<'_, '_> {
             if count > 1 {
                 message = format!("{message} ({} more like this)", count - 1);
             }
-            self.report.push(Diagnostic::new(severity, code, self.lines.place(span), message));
+            self.report.push(Diagnostic::new(severity, code, self.place_at(span), message));
         }
+    }
+
+    /// The bytes of the file that a span of the text at hand stands for.
+    fn in_file(&self, span: Range<usize>) -> Range<usize> {
+        let span = self.lines.in_file(span);
+        span.start + self.part_at..span.end + self.part_at
+    }
+
+    /// The place of a span of the file. Without all of the text at hand, its line is counted in the end.
+    fn place_at(&self, span: Range<usize>) -> Place {
+        if self.content.is_some() { Place::text(span, 0, 0) } else { self.lines.place(span) }
     }
 
     /// Stops when the report is full of errors: whatever this is, it is no model.
@@ -254,6 +296,11 @@ impl Reader<'_, '_> {
 
     #[inline(always)]
     fn push_corner(&mut self, corner: &[i32; 5]) -> Result<(), Failure> {
+        if self.indices.is_empty() {
+            // Few corners share all they are made of, so that there are about as many as the longest list has entries.
+            let lists = [self.model.positions.len(), self.model.uvs.len(), self.model.normals.len()];
+            self.corners.expect(lists.into_iter().max().unwrap_or_default());
+        }
         match self.corners.number(corner) {
             Some(number) if self.indices.len() < u32::MAX as usize => {
                 self.indices.push(number);
@@ -307,7 +354,7 @@ impl Reader<'_, '_> {
 
     /// What was found out or assumed, for files that do not say it.
     fn say_dialect(&mut self, document: &Document, reason: &str) {
-        let place = || crate::report::Place::WHOLE;
+        let place = || Place::WHOLE;
         if document.dialect.has_rest() {
             let message = format!("read as the {:?} dialect: {reason}", document.dialect.id());
             self.report.note(&codes::DIALECT, place(), message);

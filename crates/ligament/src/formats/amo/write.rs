@@ -2,7 +2,8 @@
 //! specification, numbers with as many digits as give them back.
 
 use super::document::{
-    Bases, Clip, Dialect, Document, JointPose, Key, KeyPose, KeyValue, Keys, Model, Object, Section, Shapes,
+    Bases, Clip, Corner, Dialect, Document, JointPose, Key, KeyPose, KeyValue, Keys, Model, Object, Section,
+    Shapes,
 };
 use crate::text::TextWriter;
 use std::io;
@@ -25,14 +26,24 @@ impl Document {
     /// Writes the file's text in a dialect of the same family: `document` and `one-based` are one, `keyed` and `counted`
     /// the other. The keyed dialect is written as the counted one.
     pub fn write_text(&self, dialect: Dialect, sink: &mut dyn io::Write) -> io::Result<()> {
+        self.write_with(self, dialect, sink)
+    }
+
+    /// Writes the document with lists that are its own or elsewhere.
+    pub(super) fn write_with(
+        &self,
+        lists: &dyn Lists,
+        dialect: Dialect,
+        sink: &mut dyn io::Write,
+    ) -> io::Result<()> {
         let dialect = dialect.written();
         let only_comments = dialect == Dialect::Counted && self.dialect != dialect;
-        let mut out = Writer { out: TextWriter::new(sink), next_aside: 0, only_comments };
+        let mut out = Writer { out: TextWriter::new(sink), lists, model: 0, next_aside: 0, only_comments };
         out.text(super::read::MARK);
         out.text(dialect.id().as_bytes());
         out.end();
-        for model in &self.models {
-            out.next_aside = 0;
+        for (i, model) in self.models.iter().enumerate() {
+            (out.model, out.next_aside) = (i, 0);
             match dialect {
                 Dialect::Counted => out.counted(model, self.dialect == Dialect::Counted),
                 _ => out.plain(model, Bases::of(dialect)),
@@ -42,8 +53,59 @@ impl Document {
     }
 }
 
+/// Where long lists come from: they are a document's own, or made of a scene.
+pub(super) trait Lists {
+    /// A distinct corner of a model's faces.
+    fn corner(&self, model: usize, corner: u32) -> Option<Corner>;
+    /// Whether any of them has joints or weights.
+    fn are_pulled(&self, model: usize) -> bool;
+    /// The keys of a model's clip, if they are of one joint each.
+    fn single_keys(&self, model: usize, clip: usize, each: &mut dyn FnMut(&Key));
+    /// How many poses a model's clip has.
+    fn pose_count(&self, model: usize, clip: usize) -> usize;
+    /// The poses.
+    fn poses(&self, model: usize, clip: usize, each: &mut dyn FnMut(&KeyPose));
+}
+
+impl Document {
+    fn own_poses(&self, model: usize, clip: usize) -> &[KeyPose] {
+        match &self.models[model].clips[clip].keys {
+            Keys::Poses(poses) => poses,
+            Keys::Single(_) => &[],
+        }
+    }
+}
+
+impl Lists for Document {
+    fn corner(&self, model: usize, corner: u32) -> Option<Corner> {
+        self.models[model].faces.vertices.get(corner as usize).copied()
+    }
+
+    fn are_pulled(&self, model: usize) -> bool {
+        let corners = &self.models[model].faces.vertices;
+        corners.iter().any(|corner| corner.joints >= 0 || corner.weights >= 0)
+    }
+
+    fn single_keys(&self, model: usize, clip: usize, each: &mut dyn FnMut(&Key)) {
+        if let Keys::Single(keys) = &self.models[model].clips[clip].keys {
+            keys.iter().for_each(each);
+        }
+    }
+
+    fn pose_count(&self, model: usize, clip: usize) -> usize {
+        self.own_poses(model, clip).len()
+    }
+
+    fn poses(&self, model: usize, clip: usize, each: &mut dyn FnMut(&KeyPose)) {
+        self.own_poses(model, clip).iter().for_each(each);
+    }
+}
+
 struct Writer<'w> {
     out: TextWriter<'w>,
+    lists: &'w dyn Lists,
+    /// The number of the model that is being written.
+    model: usize,
     next_aside: usize,
     /// Whether lines that mean nothing become comments, because they might mean something in this dialect.
     only_comments: bool,
@@ -139,8 +201,8 @@ impl Writer<'_> {
             self.asides(model, Section::Joints, i + 1);
         }
         let mut lines = 0;
-        for clip in &model.clips {
-            self.plain_clip(model, clip, bases.keys, &mut lines);
+        for (i, clip) in model.clips.iter().enumerate() {
+            self.plain_clip(model, i, clip, bases.keys, &mut lines);
         }
         self.asides(model, Section::Shapes, usize::MAX);
     }
@@ -165,7 +227,7 @@ impl Writer<'_> {
     fn face(&mut self, model: &Model, face: usize, bases: Bases) {
         self.text(b"f");
         for &vertex in &model.faces.corners[model.faces.range(face, face + 1)] {
-            let Some(corner) = model.faces.vertices.get(vertex as usize) else { continue };
+            let Some(corner) = self.lists.corner(self.model, vertex) else { continue };
             let parts = [
                 (corner.position, 1),
                 (corner.uv, 1),
@@ -184,7 +246,7 @@ impl Writer<'_> {
         self.end();
     }
 
-    fn plain_clip(&mut self, model: &Model, clip: &Clip, base: i32, lines: &mut usize) {
+    fn plain_clip(&mut self, model: &Model, index: usize, clip: &Clip, base: i32, lines: &mut usize) {
         self.text(b"a");
         if !clip.name.is_empty() {
             self.text(b" ");
@@ -193,8 +255,7 @@ impl Writer<'_> {
         self.end();
         *lines += 1;
         self.asides(model, Section::Clips, *lines);
-        let Keys::Single(keys) = &clip.keys else { return };
-        for Key { time, joint, value } in keys {
+        self.lists.single_keys(self.model, index, &mut |Key { time, joint, value }| {
             self.text(if matches!(value, KeyValue::Position(_)) { b"ap " } else { b"ar " });
             self.out.shortest(*time);
             self.text(b" ");
@@ -207,7 +268,7 @@ impl Writer<'_> {
             self.end();
             *lines += 1;
             self.asides(model, Section::Clips, *lines);
-        }
+        });
     }
 
     fn count(&mut self, keyword: &[u8], count: usize) {
@@ -280,12 +341,12 @@ impl Writer<'_> {
         }
         let sizes = (0..faces.len()).map(|face| faces.range(face, face + 1).len());
         self.count(b"f", sizes.map(|size| size.saturating_sub(2)).sum());
-        let rigged = faces.vertices.iter().any(|corner| corner.joints >= 0 || corner.weights >= 0);
+        let rigged = self.lists.are_pulled(self.model);
         for face in 0..faces.len() {
             let corners = &faces.corners[faces.range(face, face + 1)];
             for pair in corners.get(1..).unwrap_or_default().windows(2) {
                 for (i, vertex) in [corners[0], pair[0], pair[1]].into_iter().enumerate() {
-                    let Some(corner) = faces.vertices.get(vertex as usize) else { continue };
+                    let Some(corner) = self.lists.corner(self.model, vertex) else { continue };
                     let parts = [corner.position, corner.uv, corner.normal, corner.joints, corner.weights];
                     for (part, &index) in parts[..if rigged { 5 } else { 3 }].iter().enumerate() {
                         if i + part > 0 {
@@ -307,10 +368,6 @@ impl Writer<'_> {
         self.count(b"a", model.clips.len());
         let mut lines = 1;
         for (i, clip) in model.clips.iter().enumerate() {
-            let poses: &[KeyPose] = match &clip.keys {
-                Keys::Poses(poses) => poses,
-                Keys::Single(_) => &[],
-            };
             self.text(b"an ");
             if clip.name.is_empty() {
                 self.text(format!("clip{i}").as_bytes());
@@ -320,13 +377,11 @@ impl Writer<'_> {
             self.text(b" ");
             self.out.shortest(clip.duration.unwrap_or(0.0));
             self.text(b" ");
-            self.out.whole(poses.len() as u32);
+            self.out.whole(self.lists.pose_count(self.model, i) as u32);
             self.end();
             lines += 1;
             self.asides(model, Section::Clips, lines);
-            for pose in poses {
-                self.pose(model, pose, &mut lines);
-            }
+            self.lists.poses(self.model, i, &mut |pose| self.pose(model, pose, &mut lines));
         }
     }
 

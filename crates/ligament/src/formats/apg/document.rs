@@ -1,5 +1,6 @@
 use crate::text::RawText;
 use glam::{Quat, Vec2, Vec3, Vec4};
+use std::sync::Arc;
 
 /// The header that is written where a file brings none of its own.
 pub const HEADER: &str = "Anton's custom mesh format v.27DEC2014 http://antongerdelan.net/";
@@ -152,8 +153,8 @@ pub struct Animation {
 pub struct Channel {
     /// The node's number.
     pub node: u32,
-    /// Seconds of each key.
-    pub times: Vec<f32>,
+    /// Seconds of each key. Shared, because all channels of a sampled clip have the same.
+    pub times: Arc<[f32]>,
     /// The value at each key.
     pub values: Values,
 }

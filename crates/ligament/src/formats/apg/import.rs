@@ -14,7 +14,7 @@ mod vertices;
 
 use super::codes;
 use super::document::{Document, IDENTITY};
-use super::read::parents_first;
+use super::read::tree;
 use crate::formats::ReadOptions;
 use crate::passes::tangents::{TangentsOptions, tangents};
 use crate::passes::weld::weld;
@@ -111,7 +111,7 @@ impl Document {
             let local = Local::from_matrix(&matrices.root);
             scene.add_node(Node { name: "root".to_owned(), local, ..Node::default() })
         });
-        let order = parents_first(&self.nodes).nodes;
+        let order = tree(&self.nodes).order;
         let rest = rest::rest(self, &order, matrices);
         let mut ids = vec![NodeId(0); self.nodes.len()];
         for number in order {

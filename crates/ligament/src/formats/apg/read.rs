@@ -14,7 +14,7 @@ mod tags;
 mod text;
 mod vertices;
 
-pub(super) use check::parents_first;
+pub(super) use check::tree;
 
 use super::document::Document;
 use crate::formats::ReadOptions;

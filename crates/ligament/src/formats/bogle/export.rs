@@ -9,6 +9,8 @@
 //! | `clips.rs` | animations: the keys of a skeleton |
 //! | `probes.rs` | measures what bones cannot do |
 //!
+//! Vertices and indices stay the scene's arrays until they are written: [`Exported`].
+//!
 //! Nodes become objects, but for those that are bones or stand only above bones. Y up becomes Z up by turning the roots,
 //! as the importer turned them.
 
@@ -20,16 +22,21 @@ mod probes;
 mod skeletons;
 
 use super::codes;
-use super::document::{Dialect, Document, Object};
+use super::document::{Dialect, Document, Object, Vertex};
 use super::import::{KEY, Y_UP};
 use super::tree;
-use crate::formats::Posing;
+use super::write::Data;
+use crate::formats::{Posing, ReadOptions, WriteOptions};
+use crate::io::Output;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Report};
-use crate::scene::{Clip, Extras, NodeId, Scene, Values};
+use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Values};
+use geometries::{Geometries, Source};
 use glam::DMat4;
 use serde_json::Value;
 use skeletons::{Rig, Shape};
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// Objects may stand so deep that those they are split into still have a place.
 const DEEPEST: usize = tree::MAX_DEPTH - 2;
@@ -47,14 +54,19 @@ struct Export<'r> {
     shapes: Vec<(Shape, NodeId)>,
 }
 
-impl Document {
+/// A document whose geometries are still the scene's arrays. They become the file's while they are written, so that a
+/// model is not in memory twice.
+pub(super) struct Exported {
+    /// All but the vertices and indices.
+    document: Document,
+    meshes: Vec<Mesh>,
+    /// What each geometry is made of.
+    sources: Vec<Source>,
+}
+
+impl Exported {
     /// Makes a document from a scene within the format's [capabilities](super::Bogle).
-    pub(super) fn from_scene(
-        scene: Scene,
-        dialect: Dialect,
-        posing: Posing,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
+    pub(super) fn from_scene(scene: Scene, dialect: Dialect, posing: Posing, report: &mut Report) -> Self {
         let document = Document {
             name: scene.name.clone(),
             dialect,
@@ -71,8 +83,62 @@ impl Document {
         export.components();
         export.materials();
         let rigs = export.rigs();
-        export.objects(&rigs);
-        Ok(export.document)
+        let geometries = export.objects(&rigs);
+        Self { document: export.document, meshes: export.scene.meshes, sources: geometries.sources }
+    }
+
+    /// With the vertices and indices in the document itself.
+    fn into_document(self) -> Document {
+        let made = (0..self.sources.len()).map(|geometry| {
+            let vertices = self.vertices(geometry, 0..self.vertex_count(geometry)).into_owned();
+            (vertices, self.indices(geometry).to_vec())
+        });
+        let made: Vec<_> = made.collect();
+        let mut document = self.document;
+        for (geometry, (vertices, indices)) in document.geometries.iter_mut().zip(made) {
+            (geometry.vertices, geometry.indices) = (vertices, indices);
+        }
+        document
+    }
+}
+
+impl Data for Exported {
+    fn vertex_count(&self, geometry: usize) -> usize {
+        self.sources[geometry].part(&self.meshes).positions.len()
+    }
+
+    fn vertices(&self, geometry: usize, range: Range<usize>) -> Cow<'_, [Vertex]> {
+        let source = &self.sources[geometry];
+        let (part, bones) = (source.part(&self.meshes), self.document.bone_indices);
+        Cow::Owned(range.map(|i| source.vertex(part, i, bones)).collect())
+    }
+
+    fn indices(&self, geometry: usize) -> &[u32] {
+        self.sources[geometry].indices(&self.meshes)
+    }
+}
+
+impl crate::formats::Document for Exported {
+    fn dialect(&self) -> &'static str {
+        self.document.dialect()
+    }
+
+    fn can_write(&self, dialect: &str) -> bool {
+        self.document.can_write(dialect)
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.into_document().into_scene(options, report)
+    }
+
+    fn write(
+        &self,
+        options: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or(self.document.dialect);
+        self.document.write_with(self, dialect, output, report)
     }
 }
 
@@ -125,12 +191,13 @@ impl Export<'_> {
         }
     }
 
-    fn objects(&mut self, rigs: &[Option<Rig>]) {
+    /// Returns what the geometries are made of.
+    fn objects(&mut self, rigs: &[Option<Rig>]) -> Geometries {
         let keep = self.kept_nodes(rigs);
         let mut parents: Vec<Option<u32>> = Vec::new();
         let mut worlds: Vec<DMat4> = Vec::new();
         let mut objects = vec![None; self.scene.nodes.len()];
-        let mut geometries = geometries::Geometries::default();
+        let mut geometries = Geometries::default();
         let mut depths: Vec<usize> = Vec::new();
         let mut lifted = 0;
         for node in self.scene.node_ids() {
@@ -177,6 +244,7 @@ impl Export<'_> {
             self.report.loss(Loss::kept(&codes::TREE_DEPTH, "", lifted, message));
         }
         self.document.tree = tree::print(&parents).into();
+        geometries
     }
 
     /// One object a material below the node's own.

@@ -169,7 +169,7 @@ impl Format for Bogle {
         report: &mut Report,
     ) -> Result<Box<dyn super::Document>, Failure> {
         let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
-        Ok(Box::new(Document::from_scene(scene, dialect, options.posing, report)?))
+        Ok(Box::new(export::Exported::from_scene(scene, dialect, options.posing, report)))
     }
 }
 

@@ -17,10 +17,9 @@ use super::document::{
 };
 use super::tree;
 use crate::Limits;
-use crate::io::{Folder, Source};
+use crate::io::{Bytes, Folder, Source};
 use crate::report::{Diagnostic, Failure, Place, Report, Severity};
 use crate::text::RawText;
-use bytes::Bytes;
 use geometry::{Encoding, Loaded};
 
 /// The bytes that a record takes at least: no list is longer than the rest of the file has room for.

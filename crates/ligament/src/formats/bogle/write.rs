@@ -5,8 +5,10 @@ use crate::io::Output;
 use crate::report::{Failure, Place, Report};
 use crate::text::RawText;
 use bytemuck::Pod;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::ops::Range;
 
 impl Document {
     /// Writes the document in a dialect. In its own dialect a document that was read gives the same bytes again.
@@ -16,7 +18,18 @@ impl Document {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let layout = Layout::new(self, dialect);
+        self.write_with(self, dialect, output, report)
+    }
+
+    /// Writes the document with vertices and indices that are elsewhere.
+    pub(super) fn write_with(
+        &self,
+        data: &dyn Data,
+        dialect: Dialect,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        let layout = Layout::new(self, data, dialect);
         if dialect == Dialect::External && !self.geometries.is_empty() && !output.takes_side_files() {
             let message = "the external dialect writes geometry files, and there is no folder for them";
             report.error(&crate::io::codes::NO_FOLDER, Place::WHOLE, message);
@@ -28,15 +41,15 @@ impl Document {
         })
     }
 
-    fn write_files(&self, layout: &Layout, output: &mut dyn Output) -> io::Result<()> {
-        for (geometry, file) in self.geometries.iter().zip(&layout.files) {
+    fn write_files(&self, layout: &Layout<'_>, output: &mut dyn Output) -> io::Result<()> {
+        for (geometry, file) in layout.files.iter().enumerate() {
             let path = format!("geometries/{}.bgg", String::from_utf8_lossy(file.as_bytes()));
             output.side_file(&path, &mut |out| layout.geometry_data(geometry, out))?;
         }
         self.write_main(layout, output.main())
     }
 
-    fn write_main(&self, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
+    fn write_main(&self, layout: &Layout<'_>, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"BOGLE\0")?;
         for count in [
             self.cameras.len(),
@@ -61,7 +74,7 @@ impl Document {
             string(&geometry.name, out)?;
             match layout.files.get(i) {
                 Some(file) => string(file, out)?,
-                None => layout.geometry_data(geometry, out)?,
+                None => layout.geometry_data(i, out)?,
             }
         }
         for material in &self.materials {
@@ -92,8 +105,34 @@ impl Document {
     }
 }
 
+/// Where the vertices and indices of geometries come from: a document's own lists, or what is made of a scene.
+pub(super) trait Data {
+    fn vertex_count(&self, geometry: usize) -> usize;
+    /// Some of its vertices, their bones stored in the document's way.
+    fn vertices(&self, geometry: usize, range: Range<usize>) -> Cow<'_, [Vertex]>;
+    fn indices(&self, geometry: usize) -> &[u32];
+}
+
+impl Data for Document {
+    fn vertex_count(&self, geometry: usize) -> usize {
+        self.geometries[geometry].vertices.len()
+    }
+
+    fn vertices(&self, geometry: usize, range: Range<usize>) -> Cow<'_, [Vertex]> {
+        Cow::Borrowed(&self.geometries[geometry].vertices[range])
+    }
+
+    fn indices(&self, geometry: usize) -> &[u32] {
+        &self.geometries[geometry].indices
+    }
+}
+
+/// Vertices that are written at a time.
+const BLOCK: usize = 4096;
+
 /// What the dialect decides.
-struct Layout {
+struct Layout<'a> {
+    data: &'a dyn Data,
     /// The type of all cameras; `None` keeps what they have.
     camera_type: Option<u8>,
     /// How bone indices are stored, and how they shall be.
@@ -102,8 +141,8 @@ struct Layout {
     files: Vec<RawText>,
 }
 
-impl Layout {
-    fn new(document: &Document, dialect: Dialect) -> Self {
+impl<'a> Layout<'a> {
+    fn new(document: &Document, data: &'a dyn Data, dialect: Dialect) -> Self {
         let own = dialect == document.dialect;
         let bones = if own { document.bone_indices } else { dialect.bone_indices() };
         let files = match (dialect, own) {
@@ -114,22 +153,23 @@ impl Layout {
             _ => Vec::new(),
         };
         let camera_type = (!own).then_some(dialect.camera_type());
-        Self { camera_type, bones: (document.bone_indices, bones), files }
+        Self { data, camera_type, bones: (document.bone_indices, bones), files }
     }
 
-    fn geometry_data(&self, geometry: &Geometry, out: &mut dyn Write) -> io::Result<()> {
-        number(geometry.vertices.len(), out)?;
-        number(geometry.indices.len(), out)?;
+    fn geometry_data(&self, geometry: usize, out: &mut dyn Write) -> io::Result<()> {
+        let (count, indices) = (self.data.vertex_count(geometry), self.data.indices(geometry));
+        number(count, out)?;
+        number(indices.len(), out)?;
         let (from, to) = self.bones;
-        if from == to {
-            words(&geometry.vertices, out)?;
-        } else {
-            for chunk in geometry.vertices.chunks(1024) {
-                let encoded = |v: &Vertex| Vertex { bones: v.bones.map(|b| to.encode(from.decode(b))), ..*v };
-                words(&chunk.iter().map(encoded).collect::<Vec<_>>(), out)?;
+        for start in (0..count).step_by(BLOCK) {
+            let mut vertices = self.data.vertices(geometry, start..count.min(start + BLOCK));
+            if from != to {
+                let words = vertices.to_mut().iter_mut().flat_map(|v| &mut v.bones);
+                words.for_each(|word| *word = to.encode(from.decode(*word)));
             }
+            words(&vertices, out)?;
         }
-        words(&geometry.indices, out)
+        words(indices, out)
     }
 }
 

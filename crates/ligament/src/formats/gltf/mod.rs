@@ -31,7 +31,7 @@ mod json;
 mod json_error;
 mod locate;
 mod rewrite;
-mod uri;
+pub(super) mod uri;
 
 pub use document::Document;
 

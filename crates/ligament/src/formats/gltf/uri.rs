@@ -95,7 +95,7 @@ pub(super) fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Replaces `%41` by `A`; `None` where the result is not UTF-8. A stray `%` stays.
-pub(super) fn percent_decode(text: &str) -> Option<String> {
+pub(in crate::formats) fn percent_decode(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;

@@ -12,6 +12,8 @@ pub(crate) struct Distinct<const N: usize> {
     /// The number of a record plus one, at the place of its hash or after it; 0 is free. A power of two long.
     table: Vec<u32>,
     seed: u64,
+    /// How many records there may be.
+    expected: usize,
     /// The last record and its number: neighbours are often alike.
     last: Option<u32>,
 }
@@ -19,7 +21,17 @@ pub(crate) struct Distinct<const N: usize> {
 impl<const N: usize> Distinct<N> {
     pub(crate) fn new() -> Self {
         let seed = RandomState::new().hash_one(0) | 1;
-        Self { records: Vec::new(), table: Vec::new(), seed, last: None }
+        Self { records: Vec::new(), table: Vec::new(), seed, expected: 0, last: None }
+    }
+
+    /// Makes room for about so many records when the first comes.
+    pub(crate) fn expect(&mut self, records: usize) {
+        self.expected = records;
+    }
+
+    /// The length of a table for so many records.
+    fn slots(records: usize) -> usize {
+        (records.saturating_mul(8) / 5 + 1).next_power_of_two().max(16)
     }
 
     /// The number of a record, which is new if it is the first of its kind. `None` beyond what 32 bits can count.
@@ -53,6 +65,32 @@ impl<const N: usize> Distinct<N> {
         }
     }
 
+    /// The records of a list, each once, in place; `each` gets the number of every one in turn.
+    pub(crate) fn compact(records: &mut Vec<[i32; N]>, mut each: impl FnMut(u32)) {
+        let slots = Self::slots(records.len());
+        let mut distinct = Self { table: vec![0; slots], ..Self::new() };
+        let mut kept = 0;
+        for i in 0..records.len() {
+            let record = records[i];
+            let mut at = distinct.hash(&record) as usize & (slots - 1);
+            let number = loop {
+                match distinct.table[at] as usize {
+                    0 => {
+                        records[kept] = record;
+                        kept += 1;
+                        distinct.table[at] = kept as u32;
+                        break kept - 1;
+                    }
+                    found if records[found - 1] == record => break found - 1,
+                    _ => at = (at + 1) & (slots - 1),
+                }
+            };
+            each(number as u32);
+        }
+        records.truncate(kept);
+        records.shrink_to_fit();
+    }
+
     /// The records, by number.
     pub(crate) fn into_records(self) -> Vec<[i32; N]> {
         self.records
@@ -61,8 +99,11 @@ impl<const N: usize> Distinct<N> {
     #[inline(always)]
     fn hash(&self, record: &[i32; N]) -> u64 {
         let mut hash = self.seed;
-        for &value in record {
-            let product = u128::from(hash ^ u64::from(value as u32)) * 0x9e37_79b9_7f4a_7c15_u128;
+        // Two numbers at a time.
+        for pair in record.chunks(2) {
+            let [low, high] =
+                [pair[0], pair.get(1).copied().unwrap_or_default()].map(|v| u64::from(v as u32));
+            let product = u128::from(hash ^ (low | high << 32)) * 0x9e37_79b9_7f4a_7c15_u128;
             hash = (product as u64) ^ ((product >> 64) as u64) ^ self.seed.rotate_left(23);
         }
         hash ^ hash >> 29
@@ -70,7 +111,8 @@ impl<const N: usize> Distinct<N> {
 
     #[cold]
     fn grow(&mut self) {
-        let length = (self.table.len() * 2).max(16);
+        let length = (self.table.len() * 2).max(Self::slots(self.expected));
+        self.records.reserve(self.expected.saturating_sub(self.records.len()));
         self.table = vec![0; length];
         for (i, record) in self.records.iter().enumerate() {
             let mut at = self.hash(record) as usize & (length - 1);
@@ -103,6 +145,26 @@ mod tests {
             }
             assert_eq!(distinct.into_records().len(), known.len());
         }
+    }
+
+    #[test]
+    fn room_changes_nothing() {
+        let (mut grown, mut roomy) = (Distinct::<1>::new(), Distinct::<1>::new());
+        roomy.expect(10);
+        for i in 0..1000 {
+            assert_eq!(grown.number(&[i % 77]), roomy.number(&[i % 77]));
+        }
+        assert_eq!(grown.into_records(), roomy.into_records());
+    }
+
+    #[test]
+    fn a_list_is_compacted_in_place() {
+        let records: Vec<[i32; 1]> = (0..1000).map(|i| [i * i % 77]).collect();
+        let mut distinct = Distinct::<1>::new();
+        let expected: Vec<u32> = records.iter().filter_map(|record| distinct.number(record)).collect();
+        let (mut compact, mut numbers) = (records, Vec::new());
+        Distinct::compact(&mut compact, |number| numbers.push(number));
+        assert_eq!((compact, numbers), (distinct.into_records(), expected));
     }
 
     #[test]

@@ -5,14 +5,17 @@
 //! |---|---|
 //! | `numbers.rs` | a whole line of numbers at once |
 //! | `corner.rs` | one corner of a face, and OBJ's relative indices |
+//! | `chained.rs` | equal corners are one vertex, found by their position |
 //! | `distinct.rs` | equal records are one, in the order of first use, in linear time |
 //! | `names.rs` | names that fit a line |
 
+mod chained;
 mod corner;
 mod distinct;
 mod names;
 mod numbers;
 
+pub(crate) use chained::Chained;
 pub(crate) use corner::{ABSENT, CornerError, parse_corner, parse_corner_prefix, resolve};
 pub(crate) use distinct::Distinct;
 pub(crate) use names::NameCleaner;

@@ -1,7 +1,7 @@
 //! A whole line of numbers at once. These functions read the usual layout and nothing else; where one returns `None`, the
 //! slow way finds out what is wrong, if anything.
 
-use crate::text::{parse_decimal, parse_u32_prefix};
+use crate::text::{parse_decimal, parse_u32_prefix, parse_u32_then};
 
 /// The offset of the first byte at or after `at` that is not a space or a tab.
 #[inline(always)]
@@ -35,7 +35,49 @@ pub(crate) fn end_of_line(bytes: &[u8], at: usize) -> Option<usize> {
 
 /// `N` numbers from `at` to the end of the line, and the offset of the next line.
 #[inline(always)]
-pub(crate) fn numbers_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
+pub(crate) fn numbers_to_end<const N: usize>(bytes: &[u8], at: usize) -> Option<([f32; N], usize)> {
+    match single_spaced_numbers(bytes, at) {
+        Some(read) => Some(read),
+        None => spaced_numbers(bytes, at),
+    }
+}
+
+/// Numbers in the layout of nearly every line: one space after each, and a line feed after the last.
+#[inline(always)]
+fn single_spaced_numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
+    let mut values = [0.0; N];
+    for (i, value) in values.iter_mut().enumerate() {
+        (*value, at) = parse_decimal(bytes, at)?;
+        if *bytes.get(at)? != if i + 1 < N { b' ' } else { b'\n' } {
+            return None;
+        }
+        at += 1;
+    }
+    Some((values, at))
+}
+
+/// The same for whole numbers.
+#[inline(always)]
+fn single_spaced_wholes<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
+    let mut values = [0; N];
+    for (i, value) in values.iter_mut().enumerate() {
+        let end = if i + 1 < N { b' ' } else { b'\n' };
+        let digits;
+        if let Some(read) = parse_u32_then(bytes, at, end) {
+            (digits, at) = read;
+            *value = digits as i32;
+        } else if bytes.get(at) == Some(&b'-') {
+            (digits, at) = parse_u32_then(bytes, at + 1, end)?;
+            *value = -(digits as i32);
+        } else {
+            return None;
+        }
+    }
+    Some((values, at))
+}
+
+#[inline(never)]
+fn spaced_numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
     let mut values = [0.0; N];
     for value in &mut values {
         let start = skip_blanks(bytes, at);
@@ -64,7 +106,15 @@ pub(crate) fn whole_then_blank(bytes: &[u8], at: usize) -> Option<(i32, usize)> 
 /// `N` whole numbers (at most nine digits, or a minus sign and as many) from `at` to the end of the line, and the offset
 /// of the next line.
 #[inline(always)]
-pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
+pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], at: usize) -> Option<([i32; N], usize)> {
+    match single_spaced_wholes(bytes, at) {
+        Some(read) => Some(read),
+        None => spaced_wholes(bytes, at),
+    }
+}
+
+#[inline(never)]
+fn spaced_wholes<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
     let mut values = [0; N];
     for value in &mut values {
         (*value, at) = whole(bytes, at)?;
@@ -77,10 +127,17 @@ pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], mut at: usize) -> Opti
 
 #[inline(always)]
 fn whole(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
-    let start = skip_blanks(bytes, at);
-    let negative = bytes.get(start) == Some(&b'-');
-    let (digits, next) = parse_u32_prefix(bytes, start + usize::from(negative))?;
-    Some((if negative { -(digits as i32) } else { digits as i32 }, next))
+    parse_whole(bytes, skip_blanks(bytes, at))
+}
+
+#[inline(always)]
+fn parse_whole(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
+    if bytes.get(at) == Some(&b'-') {
+        let (digits, next) = parse_u32_prefix(bytes, at + 1)?;
+        return Some((-(digits as i32), next));
+    }
+    let (digits, next) = parse_u32_prefix(bytes, at)?;
+    Some((digits as i32, next))
 }
 
 #[cfg(test)]
@@ -91,6 +148,11 @@ mod tests {
     fn lines_of_numbers_end_with_the_line() {
         assert_eq!(numbers_to_end(b" 1.0 -2 0.5\r\nv", 0), Some(([1.0, -2.0, 0.5], 13)));
         assert_eq!(numbers_to_end(b"1 2", 0), Some(([1.0, 2.0], 3)));
+        assert_eq!(numbers_to_end(b"1 -2.5\n3", 0), Some(([1.0, -2.5], 7)));
+        assert_eq!(numbers_to_end(b"1  2\t\n3", 0), Some(([1.0, 2.0], 6)));
+        assert_eq!(wholes_to_end(b"1 -2\n3", 0), Some(([1, -2], 5)));
+        assert_eq!(wholes_to_end(b"1 -2 12345678 3\n1 -2 3 4\n", 16), Some(([1, -2, 3, 4], 25)));
+        assert_eq!(wholes_to_end(b"1 -2 12345678 3\n1 -2 3 4\n", 0), Some(([1, -2, 12_345_678, 3], 16)));
         for other in ["1", "1 2 3", "1 2x", "1 2 # two", "1\n2", "a b"] {
             assert_eq!(numbers_to_end::<2>(other.as_bytes(), 0), None, "{other}");
         }

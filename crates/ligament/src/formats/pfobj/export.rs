@@ -12,12 +12,14 @@ mod names;
 mod skeleton;
 mod vertices;
 
-use super::document::{Clip, Dialect, Document, Joint, Layout, Transform, Transforms};
+use super::codes;
+use super::document::{Clip, Dialect, Document, Joint, Layout, Transform, Transforms, Vertices};
+use super::import::{bind_globals, inverse_bind};
 use super::{WHITE_TEXTURE, stated};
 use crate::formats::{EulerOrder, ReadOptions, WriteOptions};
 use crate::io::Output;
 use crate::pose::{self, Pose};
-use crate::report::{Failure, Report};
+use crate::report::{Failure, Place, Report};
 use crate::scene::{self, Frames, NodeId, Scene};
 use boxes::Boxes;
 use materials::{default_material, export_material};
@@ -62,6 +64,7 @@ impl Exported {
             materials.push(default_material());
         }
         let vertices = join(parts, &skeleton, materials.len() - 1, report)?;
+        check_binds(&joints, &vertices, angles.order, report)?;
         names.report(report);
         boxes.report(report);
         shear.report(report);
@@ -90,6 +93,40 @@ impl Exported {
         let mut counted = Shear::default();
         transforms
             .extend(self.joints.iter().map(|j| transform(&locals[j.index()], self.angles, &mut counted)));
+    }
+}
+
+/// Joints that pull vertices and have no inverse once the file's six decimals have rounded them.
+fn check_binds(
+    joints: &[Joint],
+    vertices: &Vertices,
+    order: EulerOrder,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let printed = |v: f32| ((f64::from(v) * 1e6).round_ties_even() / 1e6) as f32;
+    let printed_scale = |joint: &Joint| {
+        let bind = Transform { scale: joint.bind.scale.map(printed), ..joint.bind };
+        Joint { bind, ..joint.clone() }
+    };
+    let globals = bind_globals(&joints.iter().map(printed_scale).collect::<Vec<_>>(), order);
+    let broken: Vec<usize> = (0..joints.len()).filter(|&i| inverse_bind(&globals[i]).is_none()).collect();
+    if broken.is_empty() {
+        return Ok(());
+    }
+    let pulls = |joint: usize| {
+        let mut pairs = vertices.influences.iter().flatten();
+        pairs.any(|pair| pair.joint as usize == joint && printed(pair.weight) != 0.0)
+    };
+    match broken.into_iter().find(|&joint| pulls(joint)) {
+        None => Ok(()),
+        Some(joint) => {
+            let name = &joints[joint].name;
+            let message = format!(
+                "the rest transform of joint {name} has no inverse with the six decimals of a file; a scale is zero or \
+                 too small, here or above"
+            );
+            Err(report.invalid(&codes::NOT_INVERTIBLE, Place::WHOLE, message))
+        }
     }
 }
 

@@ -265,6 +265,11 @@ pub struct Key {
     pub scale: [f32; 3],
 }
 
+impl Key {
+    /// What changes nothing.
+    pub const AT_REST: Key = Key { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] };
+}
+
 /// A place to attach something, or a box or sphere around something.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Point {

@@ -3,6 +3,8 @@
 //! The scene has been brought within the format's [capabilities](super::Qmsh), but still has its tree. It is flattened
 //! here, into one mesh in model space and one skeleton whose rest pose is its bind pose, because only before that parts are
 //! told by the objects that they belong to. Parts of an object with the same material are one submesh.
+//!
+//! Keys are made from the scene's tracks while they are written: [`Exported`].
 
 mod clips;
 mod materials;
@@ -13,10 +15,13 @@ mod vertices;
 pub(super) use skeleton::modelled;
 
 use super::codes;
-use super::document::{Camera, Document, Version, flags};
+use super::document::{Animation, Camera, Document, Key, Version, flags};
 use super::read::FARTHEST;
 use super::space::mirrored;
+use super::write::Keys;
 use super::{CAMERA_FAR, CAMERA_FOV, CAMERA_NEAR};
+use crate::formats::{ReadOptions, WriteOptions};
+use crate::io::Output;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{Extras, Projection, Scene};
@@ -24,8 +29,19 @@ use crate::text::{RawText, name_in_cp1250};
 use glam::{DVec3, Vec3};
 use serde_json::Value;
 use skeleton::Skeleton;
+use std::borrow::Cow;
 
-impl Document {
+/// A document whose keys are still the scene's tracks. They are sampled while they are written, since those of all bones at
+/// all times take more room than the tracks.
+pub(super) struct Exported {
+    /// All but the keys.
+    document: Document,
+    /// Nodes and clips.
+    scene: Scene,
+    skeleton: Skeleton,
+}
+
+impl Exported {
     /// Makes a document from a scene within the format's [capabilities](super::Qmsh).
     pub(super) fn from_scene(
         mut scene: Scene,
@@ -39,12 +55,14 @@ impl Document {
         let skeleton = Skeleton::of(&scene);
         let parts = vertices::take_parts(&mut scene, objects);
         check_limits(&parts, &skeleton, &scene, version, report)?;
+        let mut sound = true;
         if !skeleton.bones.is_empty() {
             document.flags |= flags::SKINNED;
             document.bones = skeleton.written(&scene, version, &mut names);
             document.groups = skeleton.groups(&scene, version);
-            document.animations =
-                clips::animations(&scene, &skeleton, &parts.boxes(&skeleton), version, &mut names, report)?;
+            let boxes = parts.boxes(&skeleton);
+            (document.animations, sound) =
+                clips::animations(&scene, &skeleton, &boxes, version, &mut names, report)?;
         } else {
             let message = "without bones there are no animations";
             for (i, clip) in scene.clips.iter().enumerate() {
@@ -56,8 +74,36 @@ impl Document {
         document.camera = camera(&scene, version, report);
         parts.write(&mut document, &skeleton, &scene, &mut names, report);
         names.report(report);
-        check_numbers(&document, report)?;
-        Ok(document)
+        check_numbers(&document, sound, report)?;
+        Ok(Self { document, scene, skeleton })
+    }
+}
+
+impl Keys for Exported {
+    fn frame(&self, animation: usize, time: usize) -> Cow<'_, [Key]> {
+        let seconds = self.document.animations[animation].times[time];
+        let moved = self.skeleton.at(&self.scene, &self.scene.clips[animation], seconds);
+        Cow::Owned(moved.iter().map(|moved| clips::key(moved, self.document.version)).collect())
+    }
+}
+
+impl crate::formats::Document for Exported {
+    fn dialect(&self) -> &'static str {
+        self.document.version.id()
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let frames = |(i, animation): (usize, &Animation)| {
+            (0..animation.times.len()).flat_map(|time| self.frame(i, time).into_owned()).collect()
+        };
+        let keys: Vec<Vec<Key>> = self.document.animations.iter().enumerate().map(frames).collect();
+        let mut document = self.document;
+        document.animations.iter_mut().zip(keys).for_each(|(animation, keys)| animation.keys = keys);
+        document.into_scene(options, report)
+    }
+
+    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        self.document.write_with(self, output, report)
     }
 }
 
@@ -99,16 +145,18 @@ fn check_limits(
     if exceeded { Err(Failure::Invalid) } else { Ok(()) }
 }
 
-/// What would be refused when it is read.
-fn check_numbers(document: &Document, report: &mut Report) -> Result<(), Failure> {
-    let fine = |values: &[f32], most: f32| values.iter().all(|v| v.is_finite() && v.abs() <= most);
+/// Whether all numbers are finite and not too large.
+fn fine(values: &[f32], most: f32) -> bool {
+    values.iter().all(|v| v.is_finite() && v.abs() <= most)
+}
+
+/// What would be refused when it is read; of keys it is known.
+fn check_numbers(document: &Document, keys: bool, report: &mut Report) -> Result<(), Failure> {
     let vertices = document.vertices.iter().all(|v| {
         fine(&v.position, FARTHEST)
             && [&v.normal[..], &v.uv, &v.tangent, &v.binormal].iter().all(|values| fine(values, f32::MAX))
     });
     let bones = document.bones.iter().all(|b| fine(&b.matrix, FARTHEST));
-    let mut keys = document.animations.iter().flat_map(|a| &a.keys);
-    let keys = keys.all(|k| [&k.translation[..], &k.scale, &k.rotation].iter().all(|v| fine(v, FARTHEST)));
     if vertices && bones && keys {
         return Ok(());
     }

@@ -24,7 +24,7 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 impl Document {
-    pub(super) fn into_scene(self, _: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+    pub(super) fn into_scene(mut self, _: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
         let scene = Scene { name: self.name.clone(), ..Scene::default() };
         let mut import =
             Import { scene, report, failed: false, materials: HashMap::new(), textures: HashMap::new() };
@@ -33,7 +33,7 @@ impl Document {
         for node in objects.skinned {
             import.scene.nodes[node.index()].skin = rig.skin;
         }
-        import.clips(&self, &rig);
+        import.clips(std::mem::take(&mut self.animations), &rig);
         import.points(&self, &rig);
         import.camera(&self);
         import.announce(&self);

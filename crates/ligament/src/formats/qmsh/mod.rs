@@ -120,7 +120,8 @@ impl Format for Qmsh {
             // The exporter flattens it, so that it knows which parts were one object.
             arranges_objects: true,
             meshes: Count::Many,
-            skins: Count::Many,
+            skins: Count::One,
+            joins_skins: true,
             max_influences: Some(2),
             arranges_skeletons: true,
             joint_scale: true,
@@ -145,8 +146,7 @@ impl Format for Qmsh {
         options: &ReadOptions,
         report: &mut Report,
     ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        let bytes = source.bytes(report)?;
-        Ok(Box::new(read::read(&bytes, &source.name, &options.limits, report)?))
+        Ok(Box::new(read::read(&source, &options.limits, report)?))
     }
 
     fn export(
@@ -156,14 +156,14 @@ impl Format for Qmsh {
         report: &mut Report,
     ) -> Result<Box<dyn super::Document>, Failure> {
         let version = options.dialect.as_deref().and_then(Version::by_id).unwrap_or_default();
-        Ok(Box::new(Document::from_scene(scene, version, report)?))
+        Ok(Box::new(export::Exported::from_scene(scene, version, report)?))
     }
 }
 
 impl Document {
     /// Reads a file's bytes. Says in `report` everything that is wrong with them.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
-        read::read(bytes, "", &options.limits, report)
+        read::read(&Source::from_bytes("", bytes), &options.limits, report)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Bytes to document. Files are small, since they count with 16 bits, so they are read in one piece.
+//! Bytes to document. A file is read in ranges, so that it is never in memory beside the document made from it.
 
 mod bytes;
 mod check;
@@ -11,19 +11,16 @@ use super::codes;
 use super::document::{Absent, Camera, Document, Key, Split, Submesh, Version, Vertex, flags};
 use super::write::VertexLayout;
 use crate::Limits;
+use crate::io::{Bytes, Source};
 use crate::report::{Failure, Report};
 
 /// Reads a whole file.
-pub(super) fn read(
-    bytes: &[u8],
-    file: &str,
-    limits: &Limits,
-    report: &mut Report,
-) -> Result<Document, Failure> {
+pub(super) fn read(source: &Source<'_>, limits: &Limits, report: &mut Report) -> Result<Document, Failure> {
     // What was reported before is not about this file.
-    let mut own = Report::new(file, limits.max_diagnostics);
-    let mut reader = Reader { bytes, at: 0, vertices_at: 0, record: String::new(), report: &mut own };
-    let document = reader.document(crate::formats::stem(file));
+    let mut own = Report::new(&source.name, limits.max_diagnostics);
+    let bytes = Bytes::new(&source.content);
+    let mut reader = Reader { bytes, vertices_at: 0, record: String::new(), report: &mut own };
+    let document = reader.document(crate::formats::stem(&source.name));
     let document = document.and_then(|document| own.check().map(|()| document));
     report.append(own);
     document
@@ -31,10 +28,9 @@ pub(super) fn read(
 
 /// One pass over a file.
 struct Reader<'a, 'r> {
-    bytes: &'a [u8],
-    at: usize,
+    bytes: Bytes<'a>,
     /// Where the vertices begin.
-    vertices_at: usize,
+    vertices_at: u64,
     /// The record that is being read, for messages: `submeshes[2]`.
     record: String,
     report: &'r mut Report,
@@ -62,28 +58,30 @@ impl Reader<'_, '_> {
             Version::Carpg(_) => self.carpg(&mut document)?,
         }
         self.record.clear();
-        if self.at < self.bytes.len() {
-            let message = format!("{} bytes after the last record", self.bytes.len() - self.at);
-            self.warning(self.at, &codes::TRAILING, "end", message);
-            document.trailing = self.bytes[self.at..].to_vec();
+        let left = self.bytes.left();
+        if left > 0 {
+            let message = format!("{left} bytes after the last record");
+            self.warning(self.at(), &codes::TRAILING, "end", message);
+            document.trailing = self.take("end", left)?.into_owned();
         }
         Ok(document)
     }
 
     fn version(&mut self) -> Result<Version, Failure> {
-        if self.bytes.starts_with(b"TFQMSH10") {
-            self.at = 8;
+        let magic = self.bytes.peek_up_to(8).unwrap_or_default();
+        if magic == b"TFQMSH10" {
+            self.take("header.magic", 8)?;
             return Ok(Version::Original);
         }
-        if !self.bytes.starts_with(b"QMSH") {
-            let message = if self.bytes.starts_with(b"TFQMSH") {
+        if !magic.starts_with(b"QMSH") {
+            let message = if magic.starts_with(b"TFQMSH") {
                 "the only version of the original format that is read is TFQMSH10"
             } else {
                 "the file begins with neither TFQMSH10 nor QMSH"
             };
             return Err(self.fatal_at(0, &codes::NOT_QMSH, "header.magic", message));
         }
-        self.at = 4;
+        self.take("header.magic", 4)?;
         let number = self.byte("header.version")?;
         if !(Version::OLDEST..=Version::NEWEST).contains(&number) {
             let message = format!("version {number}; versions 12 to 22 (and TFQMSH10) are read");
@@ -125,10 +123,11 @@ impl Reader<'_, '_> {
     /// The zero at the beginning of a section of `TFQMSH10`, which must be where the header says.
     fn section(&mut self, offsets: &[u32; 5], section: usize) -> Result<(), Failure> {
         self.record.clear();
-        if offsets[section] as usize != self.at {
+        if u64::from(offsets[section]) != self.at() {
             let message = format!(
                 "the header says byte {}, and what comes before ends at {}",
-                offsets[section], self.at
+                offsets[section],
+                self.at()
             );
             self.record = "header".into();
             return Err(self.offset_error(section, message));
@@ -136,14 +135,14 @@ impl Reader<'_, '_> {
         let mark = self.byte(SECTIONS[section])?;
         if mark != 0 {
             let message = format!("the section begins with {mark} instead of 0");
-            return Err(self.fatal_at(self.at - 1, &codes::SECTION_MARK, SECTIONS[section], message));
+            return Err(self.fatal_at(self.at() - 1, &codes::SECTION_MARK, SECTIONS[section], message));
         }
         Ok(())
     }
 
     fn offset_error(&mut self, section: usize, message: String) -> Failure {
         let field = format!("{} offset", SECTIONS[section]);
-        self.fatal_at(OFFSET_TABLE + 4 * section, &codes::SECTION_OFFSET, &field, message)
+        self.fatal_at(OFFSET_TABLE + 4 * section as u64, &codes::SECTION_OFFSET, &field, message)
     }
 
     fn carpg(&mut self, document: &mut Document) -> Result<(), Failure> {
@@ -151,7 +150,7 @@ impl Reader<'_, '_> {
         counts.points = self.half("points")?;
         counts.groups = self.half("groups")?;
         self.bounds(document)?;
-        let offset_at = self.at;
+        let offset_at = self.at();
         let points_offset = if document.version.since(20) { Some(self.word("points offset")?) } else { None };
         let mut camera = Camera::default();
         if document.version.since(13) {
@@ -176,8 +175,8 @@ impl Reader<'_, '_> {
             document.absent = Absent { bones, animations, groups };
         }
         self.check_bones_of_vertices(document);
-        let found = self.at;
-        document.points_offset = points_offset.filter(|&offset| offset as usize != found);
+        let found = self.at();
+        document.points_offset = points_offset.filter(|&offset| u64::from(offset) != found);
         if let Some(wrong) = document.points_offset {
             let message = format!("the header says byte {wrong}, and the points begin at {found}");
             self.record = "header".into();
@@ -209,7 +208,7 @@ impl Reader<'_, '_> {
         let most = document.version.max_bones();
         if document.has_bones() && usize::from(counts.bones) > most {
             let message = format!("{} bones, and the engine holds {most}", counts.bones);
-            self.warning(self.at - 4, &codes::MANY_BONES, "bones", message);
+            self.warning(self.at() - 4, &codes::MANY_BONES, "bones", message);
         }
         Ok(counts)
     }
@@ -224,4 +223,4 @@ impl Reader<'_, '_> {
 /// The sections of `TFQMSH10` in their order.
 const SECTIONS: [&str; 5] = ["vertices", "triangles", "submeshes", "bones", "animations"];
 /// Where its header says where they are.
-const OFFSET_TABLE: usize = 47;
+const OFFSET_TABLE: u64 = 47;

@@ -1,16 +1,26 @@
 //! Document to bytes.
 
-use super::document::{Animation, Bone, Document, Point, Submesh, Version, Vertex, flags};
+use super::document::{Animation, Bone, Document, Key, Point, Submesh, Version, Vertex, flags};
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
 use crate::text::RawText;
-use std::io;
+use std::borrow::Cow;
+use std::io::{self, Write};
 
 impl Document {
     /// Writes the document as it is. One that was read gives the same bytes again.
     pub fn write_to(&self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
-        let written = self.to_bytes().and_then(|bytes| output.main().write_all(&bytes));
-        written.map_err(|error| {
+        self.write_with(self, output, report)
+    }
+
+    /// Writes the document with keys that are elsewhere.
+    pub(super) fn write_with(
+        &self,
+        keys: &dyn Keys,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        self.stream(keys, output.main()).map_err(|error| {
             report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
             Failure::Io
         })
@@ -18,16 +28,32 @@ impl Document {
 
     /// The file's bytes. An error names a list or name that is longer than the format can say.
     pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        let mut out = Bytes::default();
-        match self.version {
-            Version::Original => self.original(&mut out)?,
-            Version::Carpg(number) => self.carpg(number, &mut out)?,
-        }
-        out.0.extend_from_slice(&self.trailing);
-        Ok(out.0)
+        let mut bytes = Vec::new();
+        self.stream(self, &mut bytes)?;
+        Ok(bytes)
     }
 
-    /// `TFQMSH10`: a table of offsets, and a zero before each section.
+    /// Only animations can be long: all other lists are counted with 16 bits.
+    fn stream(&self, keys: &dyn Keys, out: &mut dyn Write) -> io::Result<()> {
+        let mut before = Bytes::default();
+        match self.version {
+            Version::Original => self.original(&mut before)?,
+            Version::Carpg(number) => self.carpg(number, &mut before)?,
+        }
+        out.write_all(&before.0)?;
+        drop(before);
+        if self.has_bones() {
+            (0..self.animations.len()).try_for_each(|index| self.animation(index, keys, out))?;
+        }
+        let mut after = Bytes::default();
+        if self.version != Version::Original {
+            self.carpg_end(&mut after)?;
+        }
+        out.write_all(&after.0)?;
+        out.write_all(&self.trailing)
+    }
+
+    /// `TFQMSH10` up to the animations: a table of offsets, and a zero before each section.
     fn original(&self, out: &mut Bytes) -> io::Result<()> {
         out.0.extend_from_slice(b"TFQMSH10");
         out.byte(self.flags);
@@ -54,11 +80,11 @@ impl Document {
             begin(out)?;
             self.bones(out)?;
             begin(out)?;
-            self.animations(out)?;
         }
         Ok(())
     }
 
+    /// carpg's layout up to the animations.
     fn carpg(&self, number: u8, out: &mut Bytes) -> io::Result<()> {
         out.0.extend_from_slice(b"QMSH");
         out.byte(number);
@@ -86,13 +112,17 @@ impl Document {
             if self.version.since(21) {
                 self.groups(out)?;
             }
-            self.animations(out)?;
         }
         if self.version.since(20) {
-            let at = u32::try_from(out.0.len()).map_err(|_| too_many("bytes"))?;
+            let at = u32::try_from(out.0.len() + self.animations_size()).map_err(|_| too_many("bytes"))?;
             let at = self.points_offset.unwrap_or(at);
             out.0[points_offset..points_offset + 4].copy_from_slice(&at.to_le_bytes());
         }
+        Ok(())
+    }
+
+    /// carpg's layout after the animations.
+    fn carpg_end(&self, out: &mut Bytes) -> io::Result<()> {
         self.points.iter().try_for_each(|point| self.point(point, out))?;
         if self.has_bones() && !self.version.since(21) {
             self.groups(out)?;
@@ -189,24 +219,35 @@ impl Document {
         Ok(())
     }
 
-    fn animations(&self, out: &mut Bytes) -> io::Result<()> {
-        self.animations.iter().try_for_each(|animation| self.animation(animation, out))
+    /// Numbers that a key's scale has.
+    fn scales(&self) -> usize {
+        if self.version.since(22) { 3 } else { 1 }
     }
 
-    fn animation(&self, animation: &Animation, out: &mut Bytes) -> io::Result<()> {
-        out.string(&animation.name)?;
-        out.floats(&[animation.length]);
-        out.count(animation.times.len(), "keys")?;
-        let scales = if self.version.since(22) { 3 } else { 1 };
+    /// The bytes of all animations, if the file has them.
+    fn animations_size(&self) -> usize {
+        let frame = 4 + self.bones.len() * 4 * (3 + 4 + self.scales());
+        let size = |a: &Animation| 1 + a.name.as_bytes().len() + 4 + 2 + a.times.len() * frame;
+        if self.has_bones() { self.animations.iter().map(size).sum() } else { 0 }
+    }
+
+    fn animation(&self, index: usize, keys: &dyn Keys, out: &mut dyn Write) -> io::Result<()> {
+        let animation = &self.animations[index];
+        let mut bytes = Bytes::default();
+        bytes.string(&animation.name)?;
+        bytes.floats(&[animation.length]);
+        bytes.count(animation.times.len(), "keys")?;
         for (i, time) in animation.times.iter().enumerate() {
-            out.floats(&[*time]);
-            for key in animation.keys.iter().skip(i * self.bones.len()).take(self.bones.len()) {
-                out.floats(&key.translation);
-                out.floats(&key.rotation);
-                out.floats(&key.scale[..scales]);
+            bytes.floats(&[*time]);
+            for key in keys.frame(index, i).iter() {
+                bytes.floats(&key.translation);
+                bytes.floats(&key.rotation);
+                bytes.floats(&key.scale[..self.scales()]);
             }
+            out.write_all(&bytes.0)?;
+            bytes.0.clear();
         }
-        Ok(())
+        out.write_all(&bytes.0)
     }
 
     fn point(&self, point: &Point, out: &mut Bytes) -> io::Result<()> {
@@ -219,6 +260,20 @@ impl Document {
             out.floats(&point.rotation);
         }
         Ok(())
+    }
+}
+
+/// Where the keys of animations come from: a document's own lists, or what is made of a scene.
+pub(super) trait Keys {
+    /// All bones at one of the animation's times.
+    fn frame(&self, animation: usize, time: usize) -> Cow<'_, [Key]>;
+}
+
+impl Keys for Document {
+    fn frame(&self, animation: usize, time: usize) -> Cow<'_, [Key]> {
+        let (keys, bones) = (&self.animations[animation].keys, self.bones.len());
+        let end = keys.len().min((time + 1) * bones);
+        Cow::Borrowed(&keys[end.min(time * bones)..end])
     }
 }
 

@@ -4,60 +4,157 @@
 //! |---|---|
 //! | `rig.rs` | the joints of the skin: an armature |
 //! | `objects.rs` | nodes that draw something: mesh objects, free, deformed or carried by one bone |
+//! | `shape.rs` | their parts: vertices, faces and vertex groups |
+//! | `surface.rs` | faces: triangles and quads |
 //! | `angle.rs` | normals: the smoothing angle that comes nearest |
 //! | `clips.rs` | clips: actions |
 //! | `names.rs` | names: Windows-1250, each used once |
 //!
 //! The format has objects without a tree, one armature at rest as it was bound, and curves of bones. A scene that is of
 //! that shape is taken as it is; any other is [flattened](crate::passes::flatten) first.
+//!
+//! Long lists are made from the scene's arrays while they are written: [`Exported`].
 
 mod angle;
 mod clips;
 mod names;
 mod objects;
 mod rig;
+mod shape;
+mod surface;
 
 use super::codes;
-use super::document::{Document, Object, Param, ParamKind};
+use super::document::{Channel, Corner, Curve, Document, FaceHead, Group, Object, Param, ParamKind};
 use super::version::Version;
-use crate::formats::WriteOptions;
+use super::write::{Lists, Weights};
+use crate::formats::{ReadOptions, WriteOptions};
+use crate::io::Output;
 use crate::passes::codes::NODES;
 use crate::passes::flatten::{FlattenOptions, flatten};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::Scene;
+use crate::text::RawText;
+use clips::Moves;
+use glam::Vec3;
 use names::Names;
 use rig::Rig;
+use shape::Shape;
 
-pub(super) fn export(
-    mut scene: Scene,
-    options: &WriteOptions,
-    report: &mut Report,
-) -> Result<Document, Failure> {
-    if let Some(asked) = options.dialect.as_deref().filter(|d| *d != Version::DOCUMENT.id()) {
-        let message = format!("the changed scene is written in version 10, not {asked}");
-        report.warning(&codes::WRITTEN_AS_10, Place::WHOLE, message);
+/// A document whose vertices, faces, vertex groups and curves are still the scene's arrays, because these take less room.
+pub(super) struct Exported {
+    /// All but the long lists.
+    document: Document,
+    scene: Scene,
+    rig: Rig,
+    /// Where the lists of mesh objects come from, for each object.
+    shapes: Vec<Option<Shape>>,
+    /// What actions do, for each clip.
+    moves: Vec<Moves>,
+}
+
+impl Exported {
+    pub(super) fn from_scene(
+        mut scene: Scene,
+        options: &WriteOptions,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        if let Some(asked) = options.dialect.as_deref().filter(|d| *d != Version::DOCUMENT.id()) {
+            let message = format!("the changed scene is written in version 10, not {asked}");
+            report.warning(&codes::WRITTEN_AS_10, Place::WHOLE, message);
+        }
+        if !rig::has_shape(&scene) {
+            flatten(&mut scene, &FlattenOptions::default(), report);
+        }
+        report_materials(&scene, report);
+        let mut names = Names::default();
+        let rig = Rig::of(&scene, &mut names, report);
+        report_nodes(&scene, &rig, report);
+        let fps = clips::fps(&scene);
+        let (actions, moves) = clips::export(&mut scene, &rig, f64::from(fps), &mut names, report)?;
+        let mut objects = Vec::new();
+        objects.extend(rig.armature().map(Object::Armature));
+        let shapes = objects::export(&scene, &rig, &mut names, &mut objects, report)?;
+        names.report(report);
+        let document = Document {
+            name: scene.name.clone(),
+            version: Version::DOCUMENT,
+            byte_order_mark: false,
+            objects,
+            actions,
+            params: vec![Param { kind: ParamKind::Fps, value: fps }],
+        };
+        Ok(Self { document, scene, rig, shapes, moves })
     }
-    if !rig::has_shape(&scene) {
-        flatten(&mut scene, &FlattenOptions::default(), report);
+
+    fn shape(&self, object: usize) -> Option<&Shape> {
+        self.shapes.get(object)?.as_ref()
     }
-    report_materials(&scene, report);
-    let mut names = Names::default();
-    let rig = Rig::of(&scene, &mut names, report);
-    report_nodes(&scene, &rig, report);
-    let fps = clips::fps(&scene);
-    let actions = clips::export(&mut scene, &rig, f64::from(fps), &mut names, report)?;
-    let mut objects = Vec::new();
-    objects.extend(rig.armature().map(Object::Armature));
-    objects::export(&mut scene, &rig, &mut names, &mut objects, report)?;
-    names.report(report);
-    Ok(Document {
-        name: scene.name,
-        version: Version::DOCUMENT,
-        byte_order_mark: false,
-        objects,
-        actions,
-        params: vec![Param { kind: ParamKind::Fps, value: fps }],
-    })
+
+    /// The document with all its lists.
+    fn complete(&self) -> Document {
+        let mut document = self.document.clone();
+        for (i, object) in document.objects.iter_mut().enumerate() {
+            let Object::Mesh(mesh) = object else { continue };
+            self.vertices(i, &mut |vertex| mesh.vertices.push(vertex));
+            self.faces(i, &mut |head, corners| {
+                mesh.faces.heads.push(head);
+                mesh.faces.corners.extend_from_slice(corners);
+            });
+            self.groups(i, &mut |name, weights| {
+                mesh.groups.push(Group { name: name.clone(), weights: weights.collect() });
+            });
+        }
+        for (i, action) in document.actions.iter_mut().enumerate() {
+            self.channels(i, &mut |name, curves| {
+                action.channels.push(Channel { name: name.clone(), curves: curves.to_vec() });
+            });
+        }
+        document
+    }
+}
+
+impl Lists for Exported {
+    fn counts(&self, object: usize) -> [usize; 2] {
+        self.shape(object).map_or([0; 2], |shape| [shape.vertices.count(), shape.vertices.faces])
+    }
+
+    fn vertices(&self, object: usize, each: &mut dyn FnMut(Vec3)) {
+        self.shape(object).into_iter().flat_map(|shape| shape.vertices(&self.scene)).for_each(each);
+    }
+
+    fn faces(&self, object: usize, each: &mut dyn FnMut(FaceHead, &[Corner])) {
+        self.shape(object).into_iter().for_each(|shape| shape.faces(&self.scene, each));
+    }
+
+    fn groups(&self, object: usize, each: &mut dyn FnMut(&RawText, &mut Weights<'_>)) {
+        let Some(shape) = self.shape(object) else { return };
+        shape.groups(&self.scene, &self.rig, &mut |bone, weights| each(&self.rig.bones[bone].name, weights));
+    }
+
+    fn channels(&self, action: usize, each: &mut dyn FnMut(&RawText, &[Curve])) {
+        self.moves[action].channels(&self.scene.clips[action], &self.rig, each);
+    }
+}
+
+impl crate::formats::Document for Exported {
+    fn dialect(&self) -> &'static str {
+        self.document.version.id()
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let document = self.complete();
+        drop(self);
+        document.into_scene(options, report)
+    }
+
+    fn write(
+        &self,
+        options: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        self.document.write_with(self, options.precision, output, report)
+    }
 }
 
 /// Of materials only the names stay.

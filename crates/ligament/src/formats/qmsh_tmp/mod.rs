@@ -132,7 +132,7 @@ impl Format for QmshTmp {
         options: &WriteOptions,
         report: &mut Report,
     ) -> Result<Box<dyn super::Document>, Failure> {
-        Ok(Box::new(export::export(scene, options, report)?))
+        Ok(Box::new(export::Exported::from_scene(scene, options, report)?))
     }
 }
 
@@ -171,6 +171,6 @@ impl super::Document for Document {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        self.write_to(options.precision, output, report)
+        self.write_with(self, options.precision, output, report)
     }
 }

@@ -4,6 +4,7 @@ use super::document::Faces;
 use super::space;
 use crate::passes::smoothing::{SmoothNormals, smooth_normals};
 use glam::{DMat4, Vec3};
+use std::borrow::Cow;
 
 /// All faces as triangles. A quad is cut between its second and its fourth corner.
 pub(super) fn triangles(faces: &Faces) -> Vec<[u32; 3]> {
@@ -18,24 +19,40 @@ pub(super) fn triangles(faces: &Faces) -> Vec<[u32; 3]> {
     triangles
 }
 
-/// The normals of all corners in the mesh's own space. `shape` is the matrix that the mesh is seen through: angles and
-/// areas are those in the world.
+/// A mesh as it is seen: angles and areas are those in the world.
+pub(super) struct Seen<'a> {
+    pub(super) positions: Cow<'a, [Vec3]>,
+    /// From there to the mesh's own space.
+    back: Option<DMat4>,
+}
+
+impl<'a> Seen<'a> {
+    /// A mesh that is seen through a matrix.
+    pub(super) fn through(shape: &DMat4, positions: &'a [Vec3]) -> Self {
+        if space::is_similarity(shape) || space::invert(shape).is_none() {
+            return Self { positions: Cow::Borrowed(positions), back: None };
+        }
+        let seen = positions.iter().map(|v| shape.transform_point3(v.as_dvec3()).as_vec3()).collect();
+        Self { positions: seen, back: Some(shape.transpose() * shape.determinant().signum()) }
+    }
+
+    /// A normal of the mesh as it is seen, in its own space.
+    pub(super) fn own(&self, normal: Vec3) -> Vec3 {
+        let Some(back) = self.back else { return normal };
+        let own = back.transform_vector3(normal.as_dvec3());
+        own.try_normalize().map_or(Vec3::Z, |n| n.as_vec3())
+    }
+}
+
+/// The normals of all corners in the mesh's own space. `shape` is the matrix that the mesh is seen through.
 pub(super) fn by_angle(
     vertices: &[Vec3],
     triangles: &[[u32; 3]],
     shape: &DMat4,
     degrees: f64,
 ) -> SmoothNormals {
-    if space::is_similarity(shape) || space::invert(shape).is_none() {
-        return smooth_normals(vertices, triangles, degrees as f32);
-    }
-    let seen: Vec<Vec3> = vertices.iter().map(|v| shape.transform_point3(v.as_dvec3()).as_vec3()).collect();
-    let mut smooth = smooth_normals(&seen, triangles, degrees as f32);
-    let back = shape.transpose();
-    let sign = shape.determinant().signum();
-    for normal in &mut smooth.normals {
-        let own = back.transform_vector3(normal.as_dvec3()) * sign;
-        *normal = own.try_normalize().map_or(Vec3::Z, |n| n.as_vec3());
-    }
+    let seen = Seen::through(shape, vertices);
+    let mut smooth = smooth_normals(&seen.positions, triangles, degrees as f32);
+    smooth.normals.iter_mut().for_each(|normal| *normal = seen.own(*normal));
     smooth
 }

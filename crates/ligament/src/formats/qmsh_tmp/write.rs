@@ -1,8 +1,8 @@
 //! Document to bytes: the layout of the exporter (one item a line, tabs), with line feeds.
 
 use super::document::{
-    Action, Armature, Bone, BoneEnd, Camera, Document, Empty, Extend, Faces, Interpolation, Material, Mesh,
-    Object, ParamKind, Placement, TextureUse, word_of,
+    Action, Armature, Bone, BoneEnd, Camera, Corner, Curve, Document, Empty, Extend, FaceHead, Interpolation,
+    Material, Mesh, Object, ParamKind, Placement, TextureUse, word_of,
 };
 use super::version::{MaterialStyle, Version};
 use crate::formats::Precision;
@@ -12,18 +12,67 @@ use crate::text::{FIXED6_MAX, RawText, TextWriter, fixed6, parse_fixed6};
 use glam::Vec3;
 
 impl Document {
-    pub(super) fn write_to(
+    /// Writes the document with lists that are its own or elsewhere.
+    pub(super) fn write_with(
         &self,
+        lists: &dyn Lists,
         precision: Precision,
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
         let mut file = Writer { out: TextWriter::new(output.main()), version: self.version, precision };
-        file.document(self);
+        file.document(self, lists);
         file.out.finish().map_err(|error| {
             report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
             Failure::Io
         })
+    }
+}
+
+/// The vertices of a group, with their weights.
+pub(super) type Weights<'a> = dyn Iterator<Item = (u32, f32)> + 'a;
+
+/// Where the long lists of a document come from: it has them, or they are made of a scene while they are written.
+pub(super) trait Lists {
+    /// How many vertices and faces a mesh object has.
+    fn counts(&self, object: usize) -> [usize; 2];
+    /// Its vertices.
+    fn vertices(&self, object: usize, each: &mut dyn FnMut(Vec3));
+    /// Its faces.
+    fn faces(&self, object: usize, each: &mut dyn FnMut(FaceHead, &[Corner]));
+    /// Its vertex groups: names, and vertices with their weights.
+    fn groups(&self, object: usize, each: &mut dyn FnMut(&RawText, &mut Weights<'_>));
+    /// The bones that an action moves, and their curves.
+    fn channels(&self, action: usize, each: &mut dyn FnMut(&RawText, &[Curve]));
+}
+
+impl Document {
+    fn mesh(&self, object: usize) -> Option<&Mesh> {
+        if let Some(Object::Mesh(mesh)) = self.objects.get(object) { Some(mesh) } else { None }
+    }
+}
+
+impl Lists for Document {
+    fn counts(&self, object: usize) -> [usize; 2] {
+        self.mesh(object).map_or([0; 2], |mesh| [mesh.vertices.len(), mesh.faces.heads.len()])
+    }
+
+    fn vertices(&self, object: usize, each: &mut dyn FnMut(Vec3)) {
+        self.mesh(object).into_iter().flat_map(|mesh| &mesh.vertices).for_each(|&vertex| each(vertex));
+    }
+
+    fn faces(&self, object: usize, each: &mut dyn FnMut(FaceHead, &[Corner])) {
+        self.mesh(object).into_iter().flat_map(|mesh| mesh.faces.iter()).for_each(|(h, c)| each(h, c));
+    }
+
+    fn groups(&self, object: usize, each: &mut dyn FnMut(&RawText, &mut Weights<'_>)) {
+        for group in self.mesh(object).into_iter().flat_map(|mesh| &mesh.groups) {
+            each(&group.name, &mut group.weights.iter().copied());
+        }
+    }
+
+    fn channels(&self, action: usize, each: &mut dyn FnMut(&RawText, &[Curve])) {
+        self.actions[action].channels.iter().for_each(|channel| each(&channel.name, &channel.curves));
     }
 }
 
@@ -34,7 +83,7 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    fn document(&mut self, document: &Document) {
+    fn document(&mut self, document: &Document, lists: &dyn Lists) {
         if document.byte_order_mark {
             self.out.text(b"\xef\xbb\xbf");
         }
@@ -42,9 +91,9 @@ impl Writer<'_> {
         self.out.whole(self.version.number());
         self.out.end_line();
         self.line(b"objects {");
-        for object in &document.objects {
+        for (i, object) in document.objects.iter().enumerate() {
             match object {
-                Object::Mesh(mesh) => self.mesh(mesh),
+                Object::Mesh(mesh) => self.mesh(mesh, i, lists),
                 Object::Armature(armature) => self.armature(armature),
                 Object::Empty(empty) => self.empty(empty),
                 Object::Camera(camera) => self.camera(camera),
@@ -52,7 +101,9 @@ impl Writer<'_> {
         }
         self.line(b"}");
         self.line(b"actions {");
-        document.actions.iter().for_each(|action| self.action(action));
+        for (i, action) in document.actions.iter().enumerate() {
+            self.action(action, i, lists);
+        }
         self.line(b"}");
         self.line(b"params {");
         for param in &document.params {
@@ -65,7 +116,7 @@ impl Writer<'_> {
         self.line(b"}");
     }
 
-    fn mesh(&mut self, mesh: &Mesh) {
+    fn mesh(&mut self, mesh: &Mesh, object: usize, lists: &dyn Lists) {
         self.out.text(b"\tmesh ");
         self.string(&mesh.name);
         self.line(b" {");
@@ -89,36 +140,41 @@ impl Writer<'_> {
         self.list("materials", mesh.materials.len());
         mesh.materials.iter().for_each(|material| self.material(material));
         self.line(b"\t\t}");
-        self.list("vertices", mesh.vertices.len());
-        for (i, &vertex) in mesh.vertices.iter().enumerate() {
+        let [vertices, faces] = lists.counts(object);
+        self.list("vertices", vertices);
+        let mut normals = mesh.normals.iter();
+        lists.vertices(object, &mut |vertex| {
             self.out.text(b"\t\t\t");
             self.vector(vertex);
-            if let Some(&normal) = mesh.normals.get(i) {
+            if let Some(&normal) = normals.next() {
                 self.out.text(b",");
                 self.vector(normal);
             }
             self.out.end_line();
-        }
+        });
         self.line(b"\t\t}");
-        self.faces(&mesh.faces);
+        self.list("faces", faces);
+        let mut normals = mesh.faces.normals.iter();
+        lists.faces(object, &mut |head, corners| self.face(head, corners, normals.next()));
+        self.line(b"\t\t}");
         self.out.text(if self.version.list_colons() {
             b"\t\tvertex_groups: {"
         } else {
             b"\t\tvertex_groups {"
         });
         self.out.end_line();
-        for group in &mesh.groups {
+        lists.groups(object, &mut |name, weights| {
             self.out.text(b"\t\t\t");
-            self.string(&group.name);
+            self.string(name);
             self.out.text(b" { ");
-            for &(vertex, weight) in &group.weights {
+            for (vertex, weight) in weights {
                 self.out.whole(vertex);
                 self.out.text(b" ");
                 self.number(weight);
                 self.out.text(b" ");
             }
             self.line(b"}");
-        }
+        });
         self.line(b"\t\t}");
         self.line(b"\t}");
     }
@@ -178,27 +234,23 @@ impl Writer<'_> {
         self.out.text(b"\t\t\t}");
     }
 
-    fn faces(&mut self, faces: &Faces) {
-        self.list("faces", faces.heads.len());
-        for (i, (head, corners)) in faces.iter().enumerate() {
-            self.out.text(b"\t\t\t");
-            for (i, value) in [head.corners.into(), head.material, head.smooth].into_iter().enumerate() {
-                self.out.text(if i > 0 { b" " } else { b"" });
-                self.out.whole(value);
-            }
-            for corner in corners {
-                self.out.text(b" ");
-                self.out.whole(corner.vertex);
-                self.out.text(b" ");
-                self.numbers(&corner.uv.to_array(), b",");
-            }
-            if let Some(&normal) = faces.normals.get(i) {
-                self.out.text(b" ");
-                self.vector(normal);
-            }
-            self.out.end_line();
+    fn face(&mut self, head: FaceHead, corners: &[Corner], normal: Option<&Vec3>) {
+        self.out.text(b"\t\t\t");
+        for (i, value) in [head.corners.into(), head.material, head.smooth].into_iter().enumerate() {
+            self.out.text(if i > 0 { b" " } else { b"" });
+            self.out.whole(value);
         }
-        self.line(b"\t\t}");
+        for corner in corners {
+            self.out.text(b" ");
+            self.out.whole(corner.vertex);
+            self.out.text(b" ");
+            self.numbers(&corner.uv.to_array(), b",");
+        }
+        if let Some(&normal) = normal {
+            self.out.text(b" ");
+            self.vector(normal);
+        }
+        self.out.end_line();
     }
 
     fn armature(&mut self, armature: &Armature) {
@@ -331,33 +383,35 @@ impl Writer<'_> {
         self.line(b"\t}");
     }
 
-    fn action(&mut self, action: &Action) {
+    fn action(&mut self, action: &Action, index: usize, lists: &dyn Lists) {
         self.out.text(b"\t");
         self.string(&action.name);
         self.line(b" {");
-        for channel in &action.channels {
+        lists.channels(index, &mut |name, curves| {
             self.out.text(b"\t\t");
-            self.string(&channel.name);
+            self.string(name);
             self.line(b" {");
-            for curve in &channel.curves {
-                self.out.text(b"\t\t\t");
-                self.string(&curve.name);
-                self.out.text(b" ");
-                self.out.text(word_of(&Interpolation::ALL, &curve.interpolation).as_bytes());
-                if self.version.extends() {
-                    self.out.text(b" ");
-                    self.out.text(word_of(&Extend::ALL, &curve.extend).as_bytes());
-                }
-                self.out.text(b" { ");
-                for key in &curve.keys {
-                    self.numbers(key, b",");
-                    self.out.text(b" ");
-                }
-                self.line(b"}");
-            }
+            curves.iter().for_each(|curve| self.curve(curve));
             self.line(b"\t\t}");
-        }
+        });
         self.line(b"\t}");
+    }
+
+    fn curve(&mut self, curve: &Curve) {
+        self.out.text(b"\t\t\t");
+        self.string(&curve.name);
+        self.out.text(b" ");
+        self.out.text(word_of(&Interpolation::ALL, &curve.interpolation).as_bytes());
+        if self.version.extends() {
+            self.out.text(b" ");
+            self.out.text(word_of(&Extend::ALL, &curve.extend).as_bytes());
+        }
+        self.out.text(b" { ");
+        for key in &curve.keys {
+            self.numbers(key, b",");
+            self.out.text(b" ");
+        }
+        self.line(b"}");
     }
 
     /// The name of a field, as the version writes it; the empty one only indents.

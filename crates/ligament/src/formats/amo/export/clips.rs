@@ -1,4 +1,7 @@
 //! Keys, with more of them where the file would go another way than the scene.
+//!
+//! Keys of all joints at all times take more room than the scene's tracks. Only their times are kept, and the keys are
+//! sampled again when they are written.
 
 use super::names::Names;
 use super::rig::{JointKey, Rig};
@@ -17,6 +20,10 @@ const MAX_KEYS: usize = 16 << 20;
 /// Deviations below this fraction of the model's size are rounding.
 const ROUNDING: f64 = 1e-5;
 
+/// Keys that are few enough to be in memory all at once.
+const FEW_KEYS: usize = 1 << 15;
+/// In how many blocks of joints keys are made that are more.
+const BLOCKS: usize = 4;
 /// What 32-bit floats may add to a measured deviation, as a fraction of the model's size.
 const FLOATS: f64 = 1e-6;
 
@@ -24,29 +31,50 @@ const FLOATS: f64 = 1e-6;
 struct Frame {
     time: f32,
     keys: Vec<JointKey>,
-    /// Where the keys put the joints.
-    made: Vec<DMat4>,
-    /// How far that is from where they should be.
+    /// How far they put the joints from where those should be.
     off: f64,
 }
 
-struct Sampling<'s> {
+/// When a clip has keys.
+pub(super) struct Moments {
+    times: Vec<f32>,
+    /// The joints that are not at rest throughout.
+    moving: Vec<usize>,
+    /// Milliseconds.
+    duration: f64,
+}
+
+/// A clip of the scene as the rig's joints go through it.
+#[derive(Clone, Copy)]
+struct Sampler<'s> {
     scene: &'s Scene,
     rig: &'s Rig,
     clip: &'s scene::Clip,
+}
+
+/// Finds when a clip needs keys.
+struct Sampling<'s> {
+    sampler: Sampler<'s>,
+    times: Vec<f32>,
+    /// Whether each joint is ever not at rest.
+    moves: Vec<bool>,
     added: usize,
     room: usize,
     /// How far any vertex is off between keys, in the model's units.
     between: f64,
+    /// How far any vertex is off at keys, and at how many times it is.
+    off: f64,
+    times_off: usize,
 }
 
+/// The file's clips without their keys, and when those are.
 pub(super) fn clips(
     scene: &Scene,
     rig: &Rig,
     names: &mut Names,
     report: &mut Report,
-) -> Result<Vec<Clip>, Failure> {
-    let mut clips = Vec::with_capacity(scene.clips.len());
+) -> Result<(Vec<Clip>, Vec<Moments>), Failure> {
+    let (mut clips, mut all) = (Vec::with_capacity(scene.clips.len()), Vec::with_capacity(scene.clips.len()));
     for (i, clip) in scene.clips.iter().enumerate() {
         let name = names.line(&clip.name, "clip", i, report);
         let times = key_times(clip);
@@ -56,52 +84,98 @@ pub(super) fn clips(
             report.error(&codes::TOO_MANY_KEYS, Place::WHOLE, message);
             return Err(Failure::Usage);
         }
-        let room = MAX_KEYS / rig.joints.len().max(1);
-        let mut sampling = Sampling { scene, rig, clip, added: 0, room, between: 0.0 };
-        let frames = sampling.frames(&times);
-        sampling.report(&frames, format!("clip {name}"), report);
+        let mut sampling = Sampling::new(Sampler { scene, rig, clip });
+        sampling.find(&times);
+        sampling.report(format!("clip {name}"), report);
+        let mut moments = sampling.moments();
         let (duration, keys) = if rig.is_counted() {
-            let (duration, poses) = poses(clip, &frames, format!("clip {name}"), report);
-            (Some(duration), Keys::Poses(poses))
+            moments.duration = milliseconds(clip, format!("clip {name}"), report);
+            (Some(moments.duration as f32), Keys::Poses(Vec::new()))
         } else {
-            (None, Keys::Single(single_keys(&frames)))
+            (None, Keys::Single(Vec::new()))
         };
         clips.push(Clip { name, duration, keys });
+        all.push(moments);
     }
-    Ok(clips)
+    Ok((clips, all))
 }
 
 /// The beginning, the end, and whenever a joint has a key.
 fn key_times(clip: &scene::Clip) -> Vec<f32> {
-    let tracks = clip.tracks.iter().filter(|track| track.times.len() > 1);
-    let mut times: Vec<f32> = tracks.flat_map(|track| track.times.iter().copied()).collect();
+    let mut times = Vec::new();
+    let mut last: &[f32] = &[];
+    // Most tracks have the same times.
+    for track in clip.tracks.iter().filter(|track| track.times.len() > 1) {
+        if track.times[..] != *last {
+            last = &track.times;
+            times.extend_from_slice(last);
+        }
+    }
     times.extend([0.0, clip.duration]);
     times.retain(|time| time.is_finite() && *time >= 0.0);
     times.sort_by(f32::total_cmp);
     times.dedup();
+    times.shrink_to_fit();
     times
 }
 
-impl Sampling<'_> {
-    fn frames(&mut self, times: &[f32]) -> Vec<Frame> {
-        let mut frames: Vec<Frame> = Vec::with_capacity(times.len());
-        for &time in times {
-            let frame = self.frame(time);
-            let mut between = Vec::new();
-            if let Some(last) = frames.last() {
-                self.halve([last, &frame], MAX_HALVINGS, &mut between);
-            }
-            frames.append(&mut between);
-            frames.push(frame);
-        }
-        frames
+impl Sampler<'_> {
+    /// The keys at a time.
+    fn keys(&self, time: f32) -> Vec<JointKey> {
+        self.rig.keys(&self.rig.wanted(self.scene, self.clip, time)).0
     }
 
-    fn frame(&self, time: f32) -> Frame {
+    /// The keys at a time, and where they put the joints.
+    fn frame(&self, time: f32) -> (Frame, Vec<DMat4>) {
         let wanted = self.rig.wanted(self.scene, self.clip, time);
         let (keys, made) = self.rig.keys(&wanted);
         let off = self.rig.apart(&wanted, &made);
-        Frame { time, keys, made, off }
+        (Frame { time, keys, off }, made)
+    }
+}
+
+impl<'s> Sampling<'s> {
+    fn new(sampler: Sampler<'s>) -> Self {
+        let joints = sampler.rig.joints.len();
+        Self {
+            sampler,
+            times: Vec::new(),
+            moves: vec![false; joints],
+            added: 0,
+            room: MAX_KEYS / joints.max(1),
+            between: 0.0,
+            off: 0.0,
+            times_off: 0,
+        }
+    }
+
+    fn find(&mut self, times: &[f32]) {
+        self.times.reserve(times.len());
+        let mut last: Option<Frame> = None;
+        for &time in times {
+            let (frame, _) = self.sampler.frame(time);
+            let mut between = Vec::new();
+            if let Some(last) = &last {
+                self.halve([last, &frame], MAX_HALVINGS, &mut between);
+            }
+            between.iter().for_each(|frame| self.note(frame));
+            self.note(&frame);
+            last = Some(frame);
+        }
+    }
+
+    fn note(&mut self, frame: &Frame) {
+        self.times.push(frame.time);
+        for (moves, key) in self.moves.iter_mut().zip(&frame.keys) {
+            *moves |= *key != JointKey::REST;
+        }
+        self.off = self.off.max(frame.off);
+        self.times_off += usize::from(frame.off > ROUNDING * self.sampler.rig.size);
+    }
+
+    fn moments(self) -> Moments {
+        let moving = self.moves.iter().enumerate().filter(|(_, moves)| **moves).map(|(joint, _)| joint);
+        Moments { moving: moving.collect(), times: self.times, duration: 0.0 }
     }
 
     /// Adds frames between two until the file's way between them is the scene's.
@@ -116,15 +190,16 @@ impl Sampling<'_> {
                 continue;
             }
             let along = (f64::from(time) - f64::from(a.time)) / (f64::from(b.time) - f64::from(a.time));
-            let frame = self.frame(time);
+            let (frame, made) = self.sampler.frame(time);
             let keys: Vec<JointKey> =
                 a.keys.iter().zip(&b.keys).map(|(a, b)| JointKey::between(a, b, along)).collect();
-            worst = worst.max(self.rig.apart(&frame.made, &self.rig.made(&keys)));
+            let rig = self.sampler.rig;
+            worst = worst.max(rig.apart(&made, &rig.made(&keys)));
             if fraction == 0.5 {
                 middle = Some(frame);
             }
         }
-        let enough = worst <= TOLERANCE * self.rig.size || halvings == 0 || self.added >= self.room;
+        let enough = worst <= TOLERANCE * self.sampler.rig.size || halvings == 0 || self.added >= self.room;
         match middle {
             Some(middle) if !enough => {
                 self.added += 1;
@@ -139,8 +214,8 @@ impl Sampling<'_> {
         }
     }
 
-    fn report(&self, frames: &[Frame], object: String, report: &mut Report) {
-        let size = self.rig.size;
+    fn report(&self, object: String, report: &mut Report) {
+        let size = self.sampler.rig.size;
         let relative = |units: f64| if size > 0.0 { units / size + FLOATS } else { 0.0 };
         if self.between > ROUNDING * size {
             let message = "between keys the file goes another way; keys were added until that is small";
@@ -148,52 +223,17 @@ impl Sampling<'_> {
             let unit = "of the model's size";
             report.loss(Loss::approximated(&codes::SAMPLED, object.clone(), self.added, size, unit, message));
         }
-        let off = frames.iter().fold(0.0_f64, |worst, frame| worst.max(frame.off));
-        if off > ROUNDING * size {
-            let count = frames.iter().filter(|frame| frame.off > ROUNDING * size).count();
+        if self.off > ROUNDING * size {
+            let (count, off) = (self.times_off, relative(self.off));
             let message = "keys hold no scale and no shear; the nearest turn and movement was written";
             let unit = "of the model's size";
-            report.loss(Loss::approximated(&codes::JOINT_SCALE, object, count, relative(off), unit, message));
+            report.loss(Loss::approximated(&codes::JOINT_SCALE, object, count, off, unit, message));
         }
     }
 }
 
-/// Places and rotations, joint by joint. One that never changes has a single key; a joint that stays at rest has none,
-/// but for the first, which says how long the clip is.
-fn single_keys(frames: &[Frame]) -> Vec<Key> {
-    let (Some(first), Some(last)) = (frames.first(), frames.last()) else { return Vec::new() };
-    let mut keys = Vec::new();
-    for joint in 0..first.keys.len() {
-        let number = joint as i32;
-        let mut push = |frame: &Frame, rotates: bool| {
-            let JointKey { position, rotation } = frame.keys[joint];
-            let value = match rotates {
-                true => KeyValue::Rotation(rotation.to_array()),
-                false => KeyValue::Position(position.to_array()),
-            };
-            keys.push(Key { time: frame.time, joint: number, value });
-        };
-        let moves = frames.iter().any(|f| f.keys[joint].position != first.keys[joint].position);
-        let turns = frames.iter().any(|f| f.keys[joint].rotation != first.keys[joint].rotation);
-        if moves {
-            frames.iter().for_each(|frame| push(frame, false));
-        } else if first.keys[joint].position != JointKey::REST.position || joint == 0 {
-            push(first, false);
-        }
-        if turns {
-            frames.iter().for_each(|frame| push(frame, true));
-        } else if first.keys[joint].rotation != JointKey::REST.rotation || joint == 0 {
-            push(first, true);
-            if joint == 0 && last.time > first.time {
-                push(last, true);
-            }
-        }
-    }
-    keys
-}
-
-/// Poses of the joints that are not at rest throughout, and the duration in whole milliseconds.
-fn poses(clip: &scene::Clip, frames: &[Frame], object: String, report: &mut Report) -> (f32, Vec<KeyPose>) {
+/// A clip's duration in whole milliseconds.
+fn milliseconds(clip: &scene::Clip, object: String, report: &mut Report) -> f64 {
     let exact = f64::from(clip.duration) * 1000.0;
     // The product of a rounded duration is a whole number too.
     let near = exact.round();
@@ -205,21 +245,89 @@ fn poses(clip: &scene::Clip, frames: &[Frame], object: String, report: &mut Repo
             "durations are whole milliseconds, so that the clip ends later; its keys keep their times";
         report.loss(Loss::approximated(&codes::DURATION, object, 1, later, "seconds", message));
     }
-    let count = frames.first().map_or(0, |frame| frame.keys.len());
-    let moves = |joint: &usize| frames.iter().any(|frame| frame.keys[*joint] != JointKey::REST);
-    let moving: Vec<usize> = (0..count).filter(moves).collect();
-    let mut poses = Vec::with_capacity(frames.len());
-    let mut before = -1.0_f32;
-    for frame in frames {
-        let progress = if duration > 0.0 { f64::from(frame.time) * 1000.0 / duration } else { 0.0 };
-        // Two times that are next to each other must not become one.
-        let progress = (progress as f32).max(before.next_up());
-        before = progress;
-        let pose = |&joint: &usize| {
-            let JointKey { position, rotation } = frame.keys[joint];
-            JointPose { joint: joint as i32, position: position.to_array(), rotation: rotation.to_array() }
-        };
-        poses.push(KeyPose { progress, joints: moving.iter().map(pose).collect() });
+    duration
+}
+
+impl Moments {
+    /// How many times there are.
+    pub(super) fn count(&self) -> usize {
+        self.times.len()
     }
-    (duration as f32, poses)
+
+    /// Places and rotations, joint by joint. One that never changes has a single key; a joint that stays at rest has none,
+    /// but for the first, which says how long the clip is.
+    pub(super) fn single_keys(
+        &self,
+        scene: &Scene,
+        rig: &Rig,
+        clip: &scene::Clip,
+        each: &mut dyn FnMut(&Key),
+    ) {
+        let sampler = Sampler { scene, rig, clip };
+        let (joints, times) = (rig.joints.len(), self.times.len());
+        // Some joints at a time, so that not all keys are in memory.
+        let few = if joints * times > FEW_KEYS { joints.div_ceil(BLOCKS) } else { joints };
+        for first in (0..joints).step_by(few.max(1)) {
+            let block = first..joints.min(first + few);
+            // The keys of these joints at the first time, at the second...
+            let mut keys: Vec<JointKey> = Vec::with_capacity(times * block.len());
+            self.times.iter().for_each(|&time| keys.extend_from_slice(&sampler.keys(time)[block.clone()]));
+            for joint in block.clone() {
+                let own = keys.iter().skip(joint - first).step_by(block.len());
+                self.keys_of(joint, own, each);
+            }
+        }
+    }
+
+    fn keys_of<'k>(
+        &self,
+        joint: usize,
+        keys: impl Iterator<Item = &'k JointKey> + Clone,
+        each: &mut dyn FnMut(&Key),
+    ) {
+        let Some((start, end)) = keys.clone().next().zip(keys.clone().last()) else { return };
+        let (Some(&first), Some(&last)) = (self.times.first(), self.times.last()) else { return };
+        let mut push = |time: f32, key: &JointKey, rotates: bool| {
+            let value = match rotates {
+                true => KeyValue::Rotation(key.rotation.to_array()),
+                false => KeyValue::Position(key.position.to_array()),
+            };
+            each(&Key { time, joint: joint as i32, value });
+        };
+        if keys.clone().any(|key| key.position != start.position) {
+            self.times.iter().zip(keys.clone()).for_each(|(&time, key)| push(time, key, false));
+        } else if start.position != JointKey::REST.position || joint == 0 {
+            push(first, start, false);
+        }
+        if keys.clone().any(|key| key.rotation != start.rotation) {
+            self.times.iter().zip(keys).for_each(|(&time, key)| push(time, key, true));
+        } else if start.rotation != JointKey::REST.rotation || joint == 0 {
+            push(first, start, true);
+            if joint == 0 && last > first {
+                push(last, end, true);
+            }
+        }
+    }
+
+    /// Poses of the joints that are not at rest throughout.
+    pub(super) fn poses(&self, scene: &Scene, rig: &Rig, clip: &scene::Clip, each: &mut dyn FnMut(&KeyPose)) {
+        let sampler = Sampler { scene, rig, clip };
+        let mut before = -1.0_f32;
+        for &time in &self.times {
+            let keys = sampler.keys(time);
+            let progress = if self.duration > 0.0 { f64::from(time) * 1000.0 / self.duration } else { 0.0 };
+            // Two times that are next to each other must not become one.
+            let progress = (progress as f32).max(before.next_up());
+            before = progress;
+            let pose = |&joint: &usize| {
+                let JointKey { position, rotation } = keys[joint];
+                JointPose {
+                    joint: joint as i32,
+                    position: position.to_array(),
+                    rotation: rotation.to_array(),
+                }
+            };
+            each(&KeyPose { progress, joints: self.moving.iter().map(pose).collect() });
+        }
+    }
 }

@@ -238,7 +238,7 @@ impl Reader<'_, '_> {
                     let span = self.evidence_at(kind, *id);
                     self.errors += 1;
                     self.contradicting = true;
-                    let place = self.lines.place(span);
+                    let place = self.place_at(span);
                     let error =
                         Diagnostic::new(Severity::Error, &codes::BASE_CONFLICT, place, message.clone());
                     self.report

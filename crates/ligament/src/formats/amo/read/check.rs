@@ -8,6 +8,14 @@ use crate::report::{Code, Severity};
 use crate::text::RawText;
 use std::ops::Range;
 
+/// Which key of a clip.
+enum KeyAt {
+    /// Its number.
+    Single(usize),
+    /// The pose that it is in, and its number there.
+    Pose(usize, usize),
+}
+
 impl Reader<'_, '_> {
     /// Checks every index of the model, and drops texture coordinates and normals that are not there.
     pub(super) fn check_model(&mut self) {
@@ -20,7 +28,7 @@ impl Reader<'_, '_> {
         self.check_shapes();
     }
 
-    /// Tells how often something is wrong, at the place of the first.
+    /// Tells how often something is wrong, at the place of the first, which is a span of the file.
     fn told(
         &mut self,
         severity: Severity,
@@ -36,7 +44,7 @@ impl Reader<'_, '_> {
         if severity == Severity::Error {
             self.errors += 1;
         }
-        let place = self.lines.place(span);
+        let place = self.place_at(span);
         self.report.push(crate::report::Diagnostic::new(severity, code, place, message));
     }
 
@@ -159,28 +167,29 @@ impl Reader<'_, '_> {
         let joints = self.model.joints.len();
         let wrong = |joint: i32| joint < 0 || joint as usize >= joints;
         let (mut count, mut first) = (0, None);
-        for (c, clip) in self.model.clips.iter_mut().enumerate() {
-            match &mut clip.keys {
+        for (c, clip) in self.model.clips.iter().enumerate() {
+            match &clip.keys {
                 Keys::Single(keys) => {
                     for (k, _) in keys.iter().enumerate().filter(|(_, key)| wrong(key.joint)) {
                         count += 1;
-                        first.get_or_insert((c, Some(k), clip.name.clone()));
+                        first.get_or_insert_with(|| (c, KeyAt::Single(k), clip.name.clone()));
                     }
                 }
                 Keys::Poses(poses) => {
-                    let keys = poses.iter().flat_map(|pose| &pose.joints);
-                    let wrongs = keys.filter(|key| wrong(key.joint)).count();
-                    if wrongs > 0 {
-                        count += wrongs;
-                        first.get_or_insert((c, None, clip.name.clone()));
+                    for (p, pose) in poses.iter().enumerate() {
+                        let joints = pose.joints.iter().enumerate();
+                        for (j, _) in joints.filter(|(_, joint)| wrong(joint.joint)) {
+                            count += 1;
+                            first.get_or_insert_with(|| (c, KeyAt::Pose(p, j), clip.name.clone()));
+                        }
                     }
                 }
             }
         }
         if let Some((clip, key, name)) = first {
             let span = match key {
-                Some(key) => self.key_joint(clip, key),
-                None => self.model_at..self.model_at,
+                KeyAt::Single(key) => self.key_joint(clip, key),
+                KeyAt::Pose(pose, joint) => self.pose_joint(clip, pose, joint),
             };
             let message =
                 format!("a key of clip {name} is of a joint that does not exist; {joints} are listed");

@@ -3,14 +3,13 @@
 //! No count is trusted: lists grow with the lines that are really there.
 
 use super::Reader;
+use super::condense::Run;
 use super::field::Line;
-use super::slow::{is_unit, pick};
+use super::shapes::pick;
 use crate::formats::amo::codes;
-use crate::formats::amo::document::{
-    Bases, Clip, Dialect, Document, Hook, Joint, JointPose, KeyPose, Keys, Model, Object, Section,
-};
-use crate::formats::obj_text::{numbers_to_end, skip_blanks, whole_then_blank, wholes_to_end};
-use crate::report::{Code, Failure, Severity};
+use crate::formats::amo::document::{Bases, Dialect, Document, Hook, Joint, Model, Object, Section};
+use crate::formats::obj_text::{numbers_to_end, skip_blanks, wholes_to_end};
+use crate::report::{Failure, Severity};
 use crate::text::{Fields, next_line};
 use std::ops::Range;
 
@@ -35,6 +34,9 @@ impl<'a> Reader<'a, '_> {
             }
             ended = false;
             let line = self.take_apart(line);
+            if WORDS.contains(&&self.bytes[line.keyword.clone()]) {
+                self.comment_aside(line.comment.clone());
+            }
             match &self.bytes[line.keyword.clone()] {
                 b"ao" | b"o" => self.counted_object(&line),
                 b"v" => self.list(&line, Section::Positions, |r, line| r.counted_position(line))?,
@@ -125,7 +127,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The number after a list's keyword.
-    fn count(&mut self, line: &Line) -> usize {
+    pub(super) fn count(&mut self, line: &Line) -> usize {
         let mut fields = self.fields(&line.rest);
         let Some(field) = self.required(&mut fields, "the count after the keyword") else { return 0 };
         let count = self.whole(field.clone(), "the count after the keyword");
@@ -143,21 +145,48 @@ impl<'a> Reader<'a, '_> {
         mut read: impl FnMut(&mut Self, Line) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let count = self.count(line);
-        self.begins.insert(section, self.at);
-        self.reserve(section, count);
-        for number in 0..count {
+        self.begins.insert(section, self.after_head(line));
+        let mut number = self.left_out(section, count);
+        self.reserve(section, count - number);
+        while number < count {
             if let Some(next) = self.usual_item(section)? {
                 self.at = next;
+                number += 1;
                 continue;
             }
             let Some(item) = self.data_line(line, number, count)? else { return Ok(()) };
-            let next = item.next;
+            let (next, comment) = (item.next, item.comment.clone());
             read(self, item)?;
             self.last = section;
+            self.comment_aside(comment);
             self.at = next;
+            number += 1;
             self.give_up_after_too_many()?;
+            number += self.left_out(section, count - number);
         }
         Ok(())
+    }
+
+    /// Where in the file the lines after a list's own begin. Some of them may not be in the text.
+    pub(super) fn after_head(&self, line: &Line) -> usize {
+        self.in_file(line.keyword.clone()).start + (self.at - line.keyword.start)
+    }
+
+    /// Takes lines that were left out here, at most so many, and returns how many they are.
+    fn left_out(&mut self, section: Section, wanted: usize) -> usize {
+        let Self { runs, model, corners, indices, .. } = self;
+        let taken = runs.take(self.at, |run| match run {
+            Run::Faces(read, more) if section == Section::Faces && indices.is_empty() => {
+                let count = Some(more.len() / 3).filter(|&count| count <= wanted)?;
+                (*corners, *indices) = (*read, more);
+                Some(count)
+            }
+            run => run.join(section, wanted, model),
+        });
+        if taken.is_some() {
+            self.last = section;
+        }
+        taken.unwrap_or(0)
     }
 
     /// Reads a line of a list in the usual layout at full speed, and returns the offset of the next one. `None` without
@@ -169,6 +198,10 @@ impl<'a> Reader<'a, '_> {
             Section::Positions => push_numbers(bytes, at, &mut model.positions),
             Section::Uvs => push_numbers(bytes, at, &mut model.uvs),
             Section::Normals => push_numbers(bytes, at, &mut model.normals),
+            Section::JointSets => usual_joint_set(bytes, at).map(|(joints, next)| {
+                model.joint_sets.push(joints);
+                next
+            }),
             Section::WeightSets => push_numbers(bytes, at, &mut model.weight_sets),
             Section::Faces => match wholes_to_end::<15>(bytes, at) {
                 Some((values, next)) => {
@@ -209,7 +242,12 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The next line of a list; `None` with an error if a keyword or the end of the file comes first.
-    fn data_line(&mut self, list: &Line, number: usize, count: usize) -> Result<Option<Line>, Failure> {
+    pub(super) fn data_line(
+        &mut self,
+        list: &Line,
+        number: usize,
+        count: usize,
+    ) -> Result<Option<Line>, Failure> {
         loop {
             let Some(line) = next_line(self.bytes, self.at) else {
                 let keyword = self.text(list.keyword.clone());
@@ -330,98 +368,6 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    fn counted_clips(&mut self, line: &Line) -> Result<(), Failure> {
-        let clips = self.count(line);
-        self.begins.insert(Section::Clips, self.at);
-        self.last = Section::Clips;
-        self.clip_lines += 1;
-        for number in 0..clips {
-            let Some(header) = self.expect(b"an", number, clips)? else { return Ok(()) };
-            let fields: Vec<_> = self.fields(&header.rest).collect();
-            let Some(at) = fields.len().checked_sub(2).filter(|&at| at >= 1) else {
-                let message = "`an` needs a name, a duration and a number of keys";
-                self.error(&codes::MISSING, header.keyword.clone(), message);
-                return Ok(());
-            };
-            let duration = self.key_time(fields[at].clone());
-            let keys = self.whole(fields[at + 1].clone(), "the number of keys");
-            let name = Fields::new(self.bytes, header.rest.start, fields[at].start).rest();
-            let name = self.name(name, "clip");
-            let mut poses = Vec::new();
-            for key in 0..keys.max(0) as usize {
-                let Some(pose) = self.counted_pose(key, keys as usize)? else { break };
-                poses.push(pose);
-            }
-            self.model.clips.push(Clip { name, duration: Some(duration), keys: Keys::Poses(poses) });
-            self.give_up_after_too_many()?;
-        }
-        Ok(())
-    }
-
-    fn counted_pose(&mut self, number: usize, count: usize) -> Result<Option<KeyPose>, Failure> {
-        let Some(header) = self.expect(b"k", number, count)? else { return Ok(None) };
-        let mut fields = self.fields(&header.rest);
-        let progress = self.required(&mut fields, "the progress of a `k` line");
-        let progress = progress.map_or(0.0, |field| self.key_time(field));
-        let joints = self.required(&mut fields, "the number of joints of a `k` line");
-        let joints = joints.map_or(0, |field| self.whole(field, "the number of joints of a `k` line")).max(0);
-        self.nothing_more(&fields, "a `k` line");
-        let mut pose = KeyPose { progress, joints: Vec::new() };
-        for joint in 0..joints as usize {
-            if let Some((joint_pose, next)) = usual_pose(self.bytes, self.at) {
-                pose.joints.push(joint_pose);
-                self.clip_lines += 1;
-                self.at = next;
-                continue;
-            }
-            let Some(line) = self.data_line(&header, joint, joints as usize)? else { break };
-            self.at = line.next;
-            self.clip_lines += 1;
-            self.give_up_after_too_many()?;
-            let mut fields = self.fields(&line.rest);
-            let Some(joint) = self.required(&mut fields, "the joint of a key") else { continue };
-            let joint = self.whole(joint, "the joint of a key");
-            let [px, py, pz, w, x, y, z] = self.numbers(&mut fields, "a key (position and quaternion)");
-            self.check_rotation([x, y, z, w], line.rest.clone());
-            pose.joints.push(JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] });
-        }
-        Ok(Some(pose))
-    }
-
-    /// The line with this keyword; `None` with an error if it is another one.
-    fn expect(
-        &mut self,
-        keyword: &'static [u8],
-        number: usize,
-        count: usize,
-    ) -> Result<Option<Line>, Failure> {
-        let word = String::from_utf8_lossy(keyword);
-        loop {
-            let Some(line) = next_line(self.bytes, self.at) else {
-                let end = self.bytes.len();
-                let message = format!("the file ends before `{word}` {} of {count}", number + 1);
-                self.error(&codes::UNEXPECTED_END, end..end, message);
-                return Err(Failure::Invalid);
-            };
-            if self.bytes[line.start] == b'#' {
-                self.aside(line.start..line.end);
-                self.at = line.next;
-                continue;
-            }
-            let found = self.take_apart(line);
-            if self.bytes[found.keyword.clone()] != *keyword {
-                let text = self.text(found.keyword.clone());
-                let message = format!("expected `{word}` {} of {count}, found {text}", number + 1);
-                let code: &'static Code = &codes::FEWER;
-                self.error(code, found.keyword, message);
-                return Ok(None);
-            }
-            self.at = found.next;
-            self.clip_lines += 1;
-            return Ok(Some(found));
-        }
-    }
-
     fn counted_hook(&mut self, line: Line) -> Result<(), Failure> {
         self.shape_line();
         let mut fields = self.fields(&line.rest);
@@ -452,7 +398,7 @@ impl<'a> Reader<'a, '_> {
         self.begins.clear();
         self.last = Section::Start;
         (self.clip_lines, self.shape_lines) = (0, 0);
-        self.model_at = self.at;
+        self.model_at = self.in_file(self.at..self.at).start;
     }
 }
 
@@ -463,11 +409,9 @@ fn push_numbers<const N: usize>(bytes: &[u8], at: usize, list: &mut Vec<[f32; N]
     Some(next)
 }
 
-/// A joint of a key in the usual layout, if there is nothing to say about it.
+/// Four joints in the usual layout.
 #[inline(always)]
-fn usual_pose(bytes: &[u8], at: usize) -> Option<(JointPose, usize)> {
-    let (joint, at) = whole_then_blank(bytes, at)?;
-    let ([px, py, pz, w, x, y, z], next) = numbers_to_end(bytes, at)?;
-    let pose = JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] };
-    is_unit(&pose.rotation).then_some((pose, next))
+pub(super) fn usual_joint_set(bytes: &[u8], at: usize) -> Option<([i32; 4], usize)> {
+    let (joints, next) = wholes_to_end::<4>(bytes, at)?;
+    Some((joints.map(|joint| joint.max(-1)), next))
 }

@@ -13,6 +13,8 @@ pub(super) struct Line {
     pub(super) keyword: Range<usize>,
     /// What stands after the keyword, without a comment at the end.
     pub(super) rest: Range<usize>,
+    /// A comment at the end.
+    pub(super) comment: Option<Range<usize>>,
     /// Where the next line begins.
     pub(super) next: usize,
 }
@@ -116,6 +118,14 @@ impl<'a> Reader<'a, '_> {
         let end = comment.map_or(text.len(), |at| at.max(keyword_end));
         let keyword = line.start..line.start + keyword_end;
         let rest = Fields::new(self.bytes, keyword.end, line.start + end).rest();
-        Line { keyword, rest, next: line.next }
+        let comment = comment.map(|at| line.start + at + 1..line.end);
+        Line { keyword, rest, comment, next: line.next }
+    }
+
+    /// Keeps a comment that stood at the end of a line: it follows the line when the file is written.
+    pub(super) fn comment_aside(&mut self, comment: Option<Range<usize>>) {
+        if let Some(comment) = comment {
+            self.aside(comment);
+        }
     }
 }

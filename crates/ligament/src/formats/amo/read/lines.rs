@@ -2,7 +2,7 @@
 //! layout, [`slow`](super::slow) reads it.
 
 use super::Reader;
-use super::slow::is_unit;
+use super::keys::is_unit;
 use crate::formats::amo::document::{Bases, Clip, Dialect, Document, Key, KeyValue, Keys, Section};
 use crate::formats::obj_text::{
     ABSENT, end_of_line, number_then_blank, numbers_to_end, parse_corner_prefix, skip_blanks,
@@ -103,7 +103,8 @@ impl Reader<'_, '_> {
         }
         let Some(Clip { keys: Keys::Single(keys), .. }) = self.model.clips.last_mut() else { return None };
         let (time, at) = number_then_blank(self.bytes, at).filter(|&(time, _)| time >= 0.0)?;
-        let (joint, at) = whole_then_blank(self.bytes, at)?;
+        let (joint, blank) = whole_then_blank(self.bytes, at)?;
+        let at = blank + 1;
         let (value, next) = if kind == b'p' {
             let (position, next) = numbers_to_end(self.bytes, at)?;
             (KeyValue::Position(position), next)

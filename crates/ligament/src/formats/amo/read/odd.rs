@@ -13,8 +13,11 @@ const FRAME_RATE: f32 = 24.0;
 
 impl Reader<'_, '_> {
     pub(super) fn look_for_oddities(&mut self, editamo: bool) {
-        self.odd_normals();
-        self.odd_faces();
+        if self.odd_normals() {
+            self.odd_faces(|normal| normal.normalize_or_zero());
+        } else {
+            self.odd_faces(|normal| normal);
+        }
         self.odd_weights();
         self.odd_keys();
         self.odd_names();
@@ -24,26 +27,27 @@ impl Reader<'_, '_> {
         }
         if editamo {
             let message = "made by editamo, whose V points down; texture coordinates are read so";
-            self.tally(Severity::Note, &codes::EDITAMO, "", self.model_at..self.model_at, message);
+            self.tally_at(Severity::Note, &codes::EDITAMO, "", self.model_at..self.model_at, message);
         }
     }
 
-    fn odd_normals(&mut self) {
+    /// Returns whether there are any.
+    fn odd_normals(&mut self) -> bool {
         let odd = |n: &[f32; 3]| (Vec3::from_array(*n).length() - 1.0).abs() > 1e-3;
         let normals = &self.model.normals;
-        let count = normals.iter().filter(|n| odd(n)).count();
-        if let Some(first) = normals.iter().position(odd) {
-            let span = self.line_of(Section::Normals, first);
-            let which = counted(count, "normal is", "normals are");
-            let message = format!("{which} not of length one; they are made so");
-            // The add-on divides by the sum of the parts, so that hardly any is.
-            let severity = if self.dialect.has_rest() { Severity::Note } else { Severity::Warning };
-            self.tally(severity, &codes::NORMAL_LENGTH, "", span, message);
-        }
+        let Some(first) = normals.iter().position(odd) else { return false };
+        let count = normals[first..].iter().filter(|n| odd(n)).count();
+        let span = self.line_of(Section::Normals, first);
+        let which = counted(count, "normal is", "normals are");
+        let message = format!("{which} not of length one; they are made so");
+        // The add-on divides by the sum of the parts, so that hardly any is.
+        let severity = if self.dialect.has_rest() { Severity::Note } else { Severity::Warning };
+        self.tally_at(severity, &codes::NORMAL_LENGTH, "", span, message);
+        true
     }
 
-    /// Triangles whose normals say that they face another way than they do.
-    fn odd_faces(&mut self) {
+    /// Triangles whose normals say that they face another way than they do. `unit` makes normals of length one.
+    fn odd_faces(&mut self, unit: impl Fn(Vec3) -> Vec3) {
         let model = &self.model;
         let place = |i: i32| {
             let place = usize::try_from(i).ok().and_then(|i| model.positions.get(i));
@@ -51,7 +55,7 @@ impl Reader<'_, '_> {
         };
         let normal = |i: i32| {
             let normal = usize::try_from(i).ok().and_then(|i| model.normals.get(i));
-            normal.map(|n| Vec3::from_array(*n).normalize_or_zero())
+            normal.map(|n| unit(Vec3::from_array(*n)))
         };
         let (mut seen, mut beside, mut against, mut first) = (0, 0, 0, None);
         for face in 0..model.faces.len() {
@@ -69,9 +73,16 @@ impl Reader<'_, '_> {
             else {
                 continue;
             };
-            let Some(facing) = (pb - pa).cross(pc - pa).try_normalize() else { continue };
+            let (across, sum) = ((pb - pa).cross(pc - pa), na + nb + nc);
+            let (along, square) = (across.dot(sum), across.length_squared());
+            // Nearly all faces are clearly right, which takes no root.
+            if along > 0.0 && along * along > 0.0901 * square && square >= f32::MIN_POSITIVE {
+                seen += 1;
+                continue;
+            }
+            let Some(facing) = across.try_normalize() else { continue };
             seen += 1;
-            let along = facing.dot(na + nb + nc) / 3.0;
+            let along = facing.dot(sum) / 3.0;
             against += usize::from(along < -0.1);
             if along < 0.1 {
                 beside += 1;
@@ -85,25 +96,25 @@ impl Reader<'_, '_> {
         } else {
             format!("{beside} of {seen} faces do not face where their normals point")
         };
-        self.tally(Severity::Warning, &codes::NORMALS_DISAGREE, "", span, message);
+        self.tally_at(Severity::Warning, &codes::NORMALS_DISAGREE, "", span, message);
     }
 
     fn odd_weights(&mut self) {
         let sets = &self.model.weight_sets;
         let sum = |w: &[f32; 4]| w.iter().map(|&v| f64::from(v)).sum::<f64>();
         let odd = |w: &[f32; 4]| sum(w) != 0.0 && (sum(w) - 1.0).abs() > 1e-3;
-        let count = sets.iter().filter(|w| odd(w)).count();
         if let Some(first) = sets.iter().position(odd) {
+            let count = sets[first..].iter().filter(|w| odd(w)).count();
             let span = self.line_of(Section::WeightSets, first);
             let which = counted(count, "set of weights does", "sets of weights do");
             let message = format!("{which} not sum to one; each is divided by its sum");
             // The add-on divides by the length instead.
             let severity = if self.dialect.has_rest() { Severity::Note } else { Severity::Warning };
-            self.tally(severity, &codes::WEIGHT_SUM, "", span, message);
+            self.tally_at(severity, &codes::WEIGHT_SUM, "", span, message);
         }
         if let Some(first) = self.model.weight_sets.iter().position(|w| w.iter().any(|&v| v < 0.0)) {
             let span = self.line_of(Section::WeightSets, first);
-            self.tally(Severity::Warning, &codes::NEGATIVE_WEIGHT, "", span, "a weight is below zero");
+            self.tally_at(Severity::Warning, &codes::NEGATIVE_WEIGHT, "", span, "a weight is below zero");
         }
     }
 
@@ -117,7 +128,7 @@ impl Reader<'_, '_> {
                     // Only the first is told where it stands, and to find a line takes as long as the file is.
                     let told = self.tallies.contains_key(&(codes::NO_FIRST_KEY.id, ""));
                     let span = if told { at.clone() } else { self.key_line(i, 0) };
-                    self.tally(Severity::Warning, &codes::NO_FIRST_KEY, "", span, no_first);
+                    self.tally_at(Severity::Warning, &codes::NO_FIRST_KEY, "", span, no_first);
                 }
                 Keys::Single(_) => {}
                 Keys::Poses(poses) => {
@@ -127,13 +138,13 @@ impl Reader<'_, '_> {
                         .then(|| format!("the keys of clip {name} are not in order; they are sorted"));
                     let late = late.then(|| format!("clip {name} has keys after its end"));
                     if !poses.is_empty() && poses.iter().all(|pose| pose.progress > 0.0) {
-                        self.tally(Severity::Warning, &codes::NO_FIRST_KEY, "", at.clone(), no_first);
+                        self.tally_at(Severity::Warning, &codes::NO_FIRST_KEY, "", at.clone(), no_first);
                     }
                     if let Some(message) = unsorted {
-                        self.tally(Severity::Note, &codes::UNSORTED, "", at.clone(), message);
+                        self.tally_at(Severity::Note, &codes::UNSORTED, "", at.clone(), message);
                     }
                     if let Some(message) = late {
-                        self.tally(Severity::Warning, &codes::KEY_AFTER_END, "", at.clone(), message);
+                        self.tally_at(Severity::Warning, &codes::KEY_AFTER_END, "", at.clone(), message);
                     }
                 }
             }
@@ -149,12 +160,12 @@ impl Reader<'_, '_> {
         if let Some((index, name)) = twice(self.model.joints.iter().map(|j| &j.name)) {
             let span = self.line_of(Section::Joints, index);
             let message = format!("two joints are called {name}");
-            self.tally(Severity::Warning, &codes::DUPLICATE_NAME, "joint", span, message);
+            self.tally_at(Severity::Warning, &codes::DUPLICATE_NAME, "joint", span, message);
         }
         if let Some((_, name)) = twice(self.model.clips.iter().map(|c| &c.name)) {
             let message = format!("two clips are called {name}");
             let span = self.model_at..self.model_at;
-            self.tally(Severity::Warning, &codes::DUPLICATE_NAME, "clip", span, message);
+            self.tally_at(Severity::Warning, &codes::DUPLICATE_NAME, "clip", span, message);
         }
     }
 
@@ -174,7 +185,7 @@ impl Reader<'_, '_> {
             let span = self.corner_of(vertex);
             let which = counted(count, "corner follows", "corners follow");
             let message = format!("{which} other joints than the same position elsewhere; the surface tears");
-            self.tally(Severity::Warning, &codes::TEARS, "", span, message);
+            self.tally_at(Severity::Warning, &codes::TEARS, "", span, message);
         }
     }
 
@@ -212,7 +223,7 @@ impl Reader<'_, '_> {
                 let span = self.line_of(section, first);
                 let code: &'static Code = &codes::UNUSED;
                 let message = format!("{count} of {length} {what} are in no face");
-                self.tally(Severity::Note, code, what, span, message);
+                self.tally_at(Severity::Note, code, what, span, message);
             }
         }
     }
@@ -241,7 +252,7 @@ impl Reader<'_, '_> {
                 poses.iter_mut().for_each(|pose| pose.progress /= last);
             }
             let message = format!("the keys of clip {name} are at frames, read at {FRAME_RATE} a second");
-            self.tally(Severity::Note, &codes::FRAME_TIMES, "", at.clone(), message);
+            self.tally_at(Severity::Note, &codes::FRAME_TIMES, "", at.clone(), message);
         }
     }
 }

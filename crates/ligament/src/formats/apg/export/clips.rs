@@ -30,7 +30,7 @@ pub(super) fn export(
         let node = track.node.index();
         if let Some(number) = hierarchy.numbers[node].filter(|_| !track.times.is_empty()) {
             let slot = values.kind() as usize;
-            keyed[node][slot] = Some(Channel { node: number, times: track.times.to_vec(), values });
+            keyed[node][slot] = Some(Channel { node: number, times: track.times, values });
         }
     }
     let mut channels = Vec::new();
@@ -51,7 +51,7 @@ fn at_rest(node: u32, rest: &Trs, kind: Kind) -> Option<Channel> {
         Kind::Scale => (Values::Scale(vec![rest.scale]), rest.scale != Vec3::ONE),
         Kind::Rotation => (Values::Rotation(vec![rest.rotation]), rest.rotation != Quat::IDENTITY),
     };
-    is_needed.then_some(Channel { node, times: vec![0.0], values })
+    is_needed.then_some(Channel { node, times: [0.0].into(), values })
 }
 
 /// A name without blanks.

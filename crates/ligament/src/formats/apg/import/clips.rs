@@ -37,7 +37,7 @@ pub(super) fn import(
         let rest = rest_of(scene, node);
         for kind in Kind::ALL.into_iter().filter(|&kind| !keyed.contains(&(node, kind))) {
             if let Some(values) = unkeyed(rest, kind) {
-                let times = times.shared(vec![0.0]);
+                let times = times.shared([0.0].into());
                 clip.tracks.push(Track { node, interpolation: Interpolation::Linear, times, values });
             }
         }
@@ -92,9 +92,9 @@ pub(super) fn unit(rotation: Quat) -> Quat {
 struct Times(HashMap<Vec<u32>, Arc<[f32]>>);
 
 impl Times {
-    fn shared(&mut self, times: Vec<f32>) -> Arc<[f32]> {
+    fn shared(&mut self, times: Arc<[f32]>) -> Arc<[f32]> {
         let key = times.iter().map(|t| t.to_bits()).collect();
-        Arc::clone(self.0.entry(key).or_insert_with(|| times.into()))
+        Arc::clone(self.0.entry(key).or_insert(times))
     }
 }
 
@@ -107,14 +107,15 @@ struct Odd {
 
 impl Odd {
     /// Times that rise from 0 on, and the values at them.
-    fn ordered(&mut self, channel: Channel) -> (Vec<f32>, scene::Values) {
+    fn ordered(&mut self, channel: Channel) -> (Arc<[f32]>, scene::Values) {
         let Channel { mut times, mut values, .. } = channel;
         if let Values::Rotation(rotations) = &values {
             self.zero_rotations += rotations.iter().filter(|q| q.length_squared() == 0.0).count();
         }
         if !times.is_sorted_by(|a, b| a < b) || times.first().is_some_and(|&t| t < 0.0) {
             self.unordered += 1;
-            let kept = order(&mut times);
+            let kept;
+            (times, kept) = order(&times);
             values = match values {
                 Values::Translation(v) => Values::Translation(kept.iter().map(|&i| v[i]).collect()),
                 Values::Scale(v) => Values::Scale(kept.iter().map(|&i| v[i]).collect()),
@@ -143,8 +144,8 @@ impl Odd {
 }
 
 /// Sorts times, moves the last of those before 0 to 0 and drops the others; of several at one time the last stays.
-/// Returns which keys are left.
-fn order(times: &mut Vec<f32>) -> Vec<usize> {
+/// Returns the times and which keys are left.
+fn order(times: &[f32]) -> (Arc<[f32]>, Vec<usize>) {
     let mut keys: Vec<(f32, usize)> = times.iter().copied().zip(0..).collect();
     keys.sort_by(|a, b| a.0.total_cmp(&b.0));
     keys.iter_mut().for_each(|(time, _)| *time = if *time > 0.0 { *time } else { 0.0 });
@@ -152,6 +153,5 @@ fn order(times: &mut Vec<f32>) -> Vec<usize> {
     keys.reverse();
     keys.dedup_by(|a, b| a.0 == b.0);
     keys.reverse();
-    *times = keys.iter().map(|(time, _)| *time).collect();
-    keys.into_iter().map(|(_, i)| i).collect()
+    (keys.iter().map(|(time, _)| *time).collect(), keys.into_iter().map(|(_, i)| i).collect())
 }

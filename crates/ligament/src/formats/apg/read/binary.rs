@@ -5,12 +5,13 @@ use super::super::document::{Animation, Channel, Dialect, Document, HEADER, IDEN
 use super::super::layout::{self, Found, Header};
 use super::FARTHEST;
 use super::check::{BinaryOrigins, Origins, check};
+use super::skeleton::Keys;
 use crate::formats::ReadOptions;
 use crate::io::Source;
 use crate::report::{Failure, Place, Report};
 use crate::text::RawText;
 use bytemuck::Pod;
-use glam::{Quat, Vec3};
+use glam::Vec3;
 use std::collections::HashSet;
 
 /// Frames a second where key times are lost and nobody says otherwise.
@@ -134,9 +135,8 @@ impl Reader<'_, '_> {
                     channel.values = Values::Scale(std::mem::take(values));
                 }
             }
-            for (i, time) in channel.times.iter_mut().enumerate() {
-                *time = (i as f64 / f64::from(rate)) as f32;
-            }
+            let time = |frame: usize| (frame as f64 / f64::from(rate)) as f32;
+            channel.times = (0..channel.times.len()).map(time).collect();
             animation.duration = channel.times.iter().copied().fold(animation.duration, f32::max);
             animation.channels.push(channel);
         }
@@ -241,22 +241,16 @@ impl Reader<'_, '_> {
         let width = 1 + kind.comps();
         let start = self.at;
         let words: Vec<f32> = self.array("keys", count.saturating_mul(width))?;
-        let mut channel =
-            Channel { node, times: Vec::with_capacity(count), values: Values::with_capacity(kind, count) };
+        let mut keys = Keys::with_capacity(kind, count);
         for (key, row) in words.chunks_exact(width).enumerate() {
             let time = if has_times { row[0] } else { 0.0 };
             let at = start + 4 * (key * width) as u64;
             self.finite("keys", if has_times { at } else { at + 4 }, if has_times { row } else { &row[1..] });
-            channel.times.push(time);
-            match (&mut channel.values, row) {
-                (Values::Rotation(values), &[_, w, x, y, z]) => values.push(Quat::from_xyzw(x, y, z, w)),
-                (Values::Translation(values) | Values::Scale(values), &[_, x, y, z]) => {
-                    values.push(Vec3::new(x, y, z));
-                }
-                _ => {}
-            }
+            let mut values = [0.0; 4];
+            values.iter_mut().zip(&row[1..]).for_each(|(value, word)| *value = *word);
+            keys.push(time, values);
         }
-        Ok(channel)
+        Ok(keys.into_channel(node))
     }
 
     fn matrix_comps(&mut self, field: &str) -> Result<(), Failure> {

@@ -1,9 +1,9 @@
 //! Blocks of numbers, read while the file passes by in pieces. Only tags that are written in the usual way are looked at;
 //! bones stay in the text, because messages point at their lines.
 
-use super::super::document::{Channel, Kind, Values};
+use super::super::document::Kind;
 use super::rows::plain_row;
-use super::skeleton::plain_key;
+use super::skeleton::{Keys, plain_key};
 use crate::io::Content;
 use crate::text::{Condenser, parse_u32};
 use glam::{Vec2, Vec3, Vec4};
@@ -15,7 +15,7 @@ pub(super) enum Run {
     Three(Vec<Vec3>),
     Four(Vec<Vec4>),
     Weights(Vec<f32>),
-    Keys(Channel),
+    Keys(Keys),
 }
 
 impl Run {
@@ -35,8 +35,8 @@ impl Run {
         if let Run::Weights(weights) = self { Some(weights) } else { None }
     }
 
-    pub fn keys(self, kind: Kind) -> Option<Channel> {
-        if let Run::Keys(channel) = self { Some(channel).filter(|c| c.values.kind() == kind) } else { None }
+    pub fn keys(self, kind: Kind) -> Option<Keys> {
+        if let Run::Keys(keys) = self { Some(keys).filter(|k| k.values.kind() == kind) } else { None }
     }
 }
 
@@ -112,12 +112,13 @@ fn rows<const N: usize, T>(
     Ok(rows)
 }
 
-fn keys(pass: &mut Condenser<'_, Run>, kind: Kind, count: usize) -> io::Result<Channel> {
+fn keys(pass: &mut Condenser<'_, Run>, kind: Kind, count: usize) -> io::Result<Keys> {
     let room = pass.room(count, "t 0 TRA 0 0 0 ".len());
-    let mut channel =
-        Channel { node: 0, times: Vec::with_capacity(room), values: Values::with_capacity(kind, room) };
-    pass.leave_out(|bytes, at| {
-        if channel.times.len() == count { None } else { plain_key(bytes, at, kind, &mut channel) }
-    })?;
-    Ok(channel)
+    let mut keys = Keys::with_capacity(kind, room);
+    pass.leave_out(
+        |bytes, at| {
+            if keys.times.len() == count { None } else { plain_key(bytes, at, kind, &mut keys) }
+        },
+    )?;
+    Ok(keys)
 }

@@ -4,6 +4,7 @@ use super::super::codes;
 use super::super::document::{Document, Kind, Node};
 use super::text::TextOrigins;
 use crate::formats::ReadOptions;
+use crate::formats::hierarchy::Hierarchy;
 use crate::report::{Place, Report};
 use crate::text::{Lines, next_line};
 use std::collections::HashSet;
@@ -126,21 +127,16 @@ fn hierarchy(document: &Document, origins: &Origins<'_, '_>, options: &ReadOptio
     if !valid {
         return;
     }
-    let order = parents_first(&document.nodes);
-    if let Some(node) = order.in_loop {
+    let tree = tree(&document.nodes);
+    if let Some(&(_, node)) = tree.cut.first() {
         let message = format!("node {node} is its own ancestor");
         report.error(&codes::PARENT_LOOP, origins.node(node), message);
         return;
     }
-    let mut depth = vec![0_usize; count];
-    for &node in &order.nodes {
-        let parent = usize::try_from(document.nodes[node].parent).ok();
-        depth[node] = parent.and_then(|p| depth.get(p)).map_or(1, |d| d + 1);
-        if depth[node] > options.limits.max_depth {
-            let message = format!("more than {} nodes are nested here", options.limits.max_depth);
-            report.error(&codes::TOO_DEEP, origins.node(node), message);
-            return;
-        }
+    let most = options.limits.max_depth;
+    if let Some(node) = tree.deeper_than(most.saturating_sub(1)) {
+        let message = format!("more than {most} nodes are nested here");
+        report.error(&codes::TOO_DEEP, origins.node(node), message);
     }
 }
 
@@ -163,33 +159,7 @@ fn channels(document: &Document, origins: &Origins<'_, '_>, report: &mut Report)
     }
 }
 
-/// The nodes' numbers, every parent before its children, otherwise in order.
-pub(in super::super) struct Order {
-    pub nodes: Vec<usize>,
-    /// A node that is its own ancestor; those of a loop are in no sensible order.
-    pub in_loop: Option<usize>,
-}
-
-pub(in super::super) fn parents_first(nodes: &[Node]) -> Order {
-    const OPEN: u32 = u32::MAX;
-    let mut order = Order { nodes: Vec::with_capacity(nodes.len()), in_loop: None };
-    // The walk in which each node was met.
-    let mut walk = vec![OPEN; nodes.len()];
-    let mut way = Vec::new();
-    for start in 0..nodes.len() {
-        let mut next = Some(start);
-        while let Some(node) = next.filter(|&n| n < nodes.len()) {
-            if walk[node] != OPEN {
-                if walk[node] == start as u32 {
-                    order.in_loop.get_or_insert(node);
-                }
-                break;
-            }
-            walk[node] = start as u32;
-            way.push(node);
-            next = usize::try_from(nodes[node].parent).ok();
-        }
-        order.nodes.extend(way.drain(..).rev());
-    }
-    order
+/// The tree of the nodes.
+pub(in super::super) fn tree(nodes: &[Node]) -> Hierarchy {
+    Hierarchy::of(nodes.iter().map(|node| usize::try_from(node.parent).ok()))
 }

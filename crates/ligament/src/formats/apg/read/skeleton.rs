@@ -105,48 +105,44 @@ impl Reader<'_, '_> {
             self.warning(&codes::COMPS, line.start..line.end, message);
         }
         let room = self.room_for(count.into(), "t 0 TRA 0 0 0 ".len());
-        let mut channel = match self.runs.take(self.at, |run| run.keys(kind)) {
-            Some(channel) => Channel { node, ..channel },
-            None => {
-                Channel { node, times: Vec::with_capacity(room), values: Values::with_capacity(kind, room) }
-            }
-        };
+        let taken = self.runs.take(self.at, |run| run.keys(kind));
+        let mut keys = taken.unwrap_or_else(|| Keys::with_capacity(kind, room));
         let mut surplus = (0_usize, 0..0);
-        while let Some(line) = self.key(&mut channel, u64::from(count)) {
-            if channel.times.len() > count as usize {
+        while let Some(line) = self.key(&mut keys, u64::from(count)) {
+            if keys.times.len() > count as usize {
                 if surplus.0 == 0 {
                     surplus.1 = line.start..line.end;
                 }
                 surplus.0 += 1;
             }
         }
-        if channel.times.len() < count as usize {
-            self.ends_early(kind.tag(), channel.times.len(), count.into());
+        if keys.times.len() < count as usize {
+            self.ends_early(kind.tag(), keys.times.len(), count.into());
         } else if surplus.0 > 0 {
             let more = counted(surplus.0, "key", "keys");
             self.warning(&codes::MORE_LINES, surplus.1, format!("{more} more than the {count} announced"));
         }
         self.origins.channels.push(line.start..line.end);
         if let Some(animation) = self.document.animations.last_mut() {
-            animation.channels.push(channel);
+            animation.channels.push(keys.into_channel(node));
         }
     }
 
     /// The next key; beyond the announced ones only if the line looks like one.
-    fn key(&mut self, channel: &mut Channel, announced: u64) -> Option<Line> {
-        let kind = channel.values.kind();
-        if let Some(next) = plain_key(self.bytes, self.at, kind, channel) {
+    fn key(&mut self, keys: &mut Keys, announced: u64) -> Option<Line> {
+        let kind = keys.values.kind();
+        if let Some(next) = plain_key(self.bytes, self.at, kind, keys) {
             let line = Line { start: self.at, end: next - 1, next };
             self.at = next;
             return Some(line);
         }
         let line = self.data_line()?;
-        if channel.times.len() as u64 >= announced && !self.bytes[line.start..line.end].starts_with(b"t ") {
+        if keys.times.len() as u64 >= announced && !self.bytes[line.start..line.end].starts_with(b"t ") {
             return None;
         }
         self.at = line.next;
         let (time, values) = self.key_line(line, kind);
-        push(channel, time, values);
+        keys.push(time, values);
         Some(line)
     }
 
@@ -177,17 +173,35 @@ impl Reader<'_, '_> {
     }
 }
 
-fn push(channel: &mut Channel, time: f32, [a, b, c, d]: [f32; 4]) {
-    channel.times.push(time);
-    match &mut channel.values {
-        Values::Translation(values) | Values::Scale(values) => values.push(Vec3::new(a, b, c)),
-        Values::Rotation(values) => values.push(Quat::from_xyzw(b, c, d, a)),
+/// The keys of a channel that is being read.
+pub(super) struct Keys {
+    pub times: Vec<f32>,
+    pub values: Values,
+}
+
+impl Keys {
+    pub fn with_capacity(kind: Kind, count: usize) -> Self {
+        Self { times: Vec::with_capacity(count), values: Values::with_capacity(kind, count) }
+    }
+
+    /// Rotations as a file has them, w first.
+    #[inline(always)]
+    pub fn push(&mut self, time: f32, [a, b, c, d]: [f32; 4]) {
+        self.times.push(time);
+        match &mut self.values {
+            Values::Translation(values) | Values::Scale(values) => values.push(Vec3::new(a, b, c)),
+            Values::Rotation(values) => values.push(Quat::from_xyzw(b, c, d, a)),
+        }
+    }
+
+    pub fn into_channel(self, node: u32) -> Channel {
+        Channel { node, times: self.times.into(), values: self.values }
     }
 }
 
 /// A key in the usual layout: one space between fields, plain numbers.
 #[inline(always)]
-pub(super) fn plain_key(bytes: &[u8], at: usize, kind: Kind, channel: &mut Channel) -> Option<usize> {
+pub(super) fn plain_key(bytes: &[u8], at: usize, kind: Kind, keys: &mut Keys) -> Option<usize> {
     if !bytes.get(at..)?.starts_with(b"t ") {
         return None;
     }
@@ -206,6 +220,6 @@ pub(super) fn plain_key(bytes: &[u8], at: usize, kind: Kind, channel: &mut Chann
         values[..3].copy_from_slice(&row);
         next
     };
-    push(channel, time, values);
+    keys.push(time, values);
     Some(next)
 }

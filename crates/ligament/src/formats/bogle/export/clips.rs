@@ -41,6 +41,8 @@ struct Left {
     /// The largest angle, added up along the chain of bones.
     radians: f64,
     units: f64,
+    /// The most that any frame is off.
+    off: f64,
 }
 
 impl Export<'_> {
@@ -66,21 +68,28 @@ impl Export<'_> {
 
     fn animation(&mut self, rig: &Rig, index: usize) -> Animation {
         let clip = &self.scene.clips[index];
+        let start = own(&clip.extras, "start").and_then(|v| v.as_f64()).unwrap_or(0.0);
+        let mut animation = Animation { name: clip.name.as_str().into(), ..Animation::default() };
         let mut left = Left::default();
-        let mut frames: Vec<Frame> = Vec::new();
+        // A frame takes more room than its numbers in the file, so that only the last is kept.
+        let mut last: Option<Frame> = None;
         for time in self.key_times(rig, index) {
             let frame = self.frame(rig, clip, time);
-            let mut between = Vec::new();
-            if let Some(last) = frames.last() {
-                self.halve(rig, clip, [last, &frame], MAX_HALVINGS, &mut left, &mut between);
+            let mut frames = Vec::new();
+            if let Some(last) = &last {
+                self.halve(rig, clip, [last, &frame], MAX_HALVINGS, &mut left, &mut frames);
             }
-            frames.append(&mut between);
             frames.push(frame);
+            for mut frame in frames {
+                frame.align(last.as_ref());
+                left.off = left.off.max(frame.off);
+                self.write_frame(&frame, start, &mut animation.frames);
+                last = Some(frame);
+            }
         }
-        align(&mut frames);
-        self.report_animation(rig, index, &frames, &left);
-        let start = own(&self.scene.clips[index].extras, "start").and_then(|v| v.as_f64()).unwrap_or(0.0);
-        self.written(&self.scene.clips[index].name, &frames, start)
+        animation.frames.shrink_to_fit();
+        self.report_animation(rig, index, &left);
+        animation
     }
 
     /// When something begins, ends or has a key.
@@ -216,7 +225,7 @@ impl Export<'_> {
         }
     }
 
-    fn report_animation(&mut self, rig: &Rig, clip: usize, frames: &[Frame], left: &Left) {
+    fn report_animation(&mut self, rig: &Rig, clip: usize, left: &Left) {
         let object = format!("clip {:?}", self.scene.clips[clip].name);
         if left.added > 0 || left.radians > 1e-5 {
             let message = match left.added {
@@ -246,7 +255,7 @@ impl Export<'_> {
                 message,
             ));
         }
-        let worst = frames.iter().fold(0.0_f64, |m, f| m.max(f.off));
+        let worst = left.off;
         if worst > 1e-5 * rig.size {
             let moving = self.tracks_of(rig, clip).filter(|t| {
                 let root = rig.bones.first().is_some_and(|b| b.node == t.node);
@@ -265,29 +274,24 @@ impl Export<'_> {
         }
     }
 
-    fn written(&self, name: &str, frames: &[Frame], start: f64) -> Animation {
-        let mut floats = Vec::new();
-        for frame in frames {
-            floats.push(bounded(f64::from(frame.time) + start));
-            floats.extend(frame.offset.to_array().map(bounded));
-            for key in &frame.keys {
-                if self.posing == Posing::Engine {
-                    floats.extend([0.0, 0.0, 0.0, 1.0]);
-                }
-                floats.extend(sound(*key).as_quat().to_array());
+    fn write_frame(&self, frame: &Frame, start: f64, floats: &mut Vec<f32>) {
+        floats.push(bounded(f64::from(frame.time) + start));
+        floats.extend(frame.offset.to_array().map(bounded));
+        for key in &frame.keys {
+            if self.posing == Posing::Engine {
+                floats.extend([0.0, 0.0, 0.0, 1.0]);
             }
+            floats.extend(sound(*key).as_quat().to_array());
         }
-        Animation { name: name.into(), frames: floats }
     }
 }
 
-/// Of the two quaternions of a rotation, the one nearer to the key before: between keys the file goes straight.
-fn align(frames: &mut [Frame]) {
-    for i in 0..frames.len() {
-        let (before, rest) = frames.split_at_mut(i);
-        for (b, key) in rest[0].keys.iter_mut().enumerate() {
-            let flipped = match before.last() {
-                Some(last) => key.dot(last.keys[b]) < 0.0,
+impl Frame {
+    /// Of the two quaternions of a rotation, takes the one nearer to the key before: between keys the file goes straight.
+    fn align(&mut self, before: Option<&Frame>) {
+        for (b, key) in self.keys.iter_mut().enumerate() {
+            let flipped = match before {
+                Some(before) => key.dot(before.keys[b]) < 0.0,
                 None => key.w < 0.0,
             };
             if flipped {

@@ -1,10 +1,10 @@
-//! Geometries: the parts of meshes.
+//! Geometries: the parts of meshes, whose vertices are made one by one while they are written.
 
 use super::skeletons::Rig;
 use super::{Export, bounded, finite};
 use crate::formats::bogle::document::{BoneIndices, Geometry, Object, Vertex};
 use crate::formats::bogle::import::LEAST_WEIGHT;
-use crate::scene::{Faces, Influence, MeshId, NodeId, Part};
+use crate::scene::{Faces, Influence, Mesh, MeshId, NodeId, Part};
 use glam::{DMat3, DMat4, Vec3};
 use std::collections::BTreeMap;
 
@@ -15,6 +15,25 @@ type Recipe = (MeshId, usize, Option<NodeId>);
 #[derive(Default)]
 pub(super) struct Geometries {
     made: BTreeMap<Recipe, u32>,
+    /// What each is made of.
+    pub(super) sources: Vec<Source>,
+}
+
+/// What a geometry is made of.
+pub(super) struct Source {
+    mesh: MeshId,
+    part: usize,
+    binding: Option<Binding>,
+}
+
+/// How vertices hang on bones.
+struct Binding {
+    /// All vertices follow the one joint.
+    rigid: bool,
+    /// The bone of each joint.
+    joint_bones: Vec<Option<u32>>,
+    /// For vertices that follow none.
+    loose: Loose,
 }
 
 /// What an object draws; numbers count from 1.
@@ -51,8 +70,9 @@ impl Export<'_> {
             let geometry = match geometries.made.get(&recipe) {
                 Some(&geometry) => geometry,
                 None => {
-                    let geometry = self.geometry(mesh, part, several, rig);
-                    self.document.geometries.push(geometry);
+                    let name = self.geometry_name(mesh, part, several);
+                    self.document.geometries.push(Geometry { name: name.into(), ..Geometry::default() });
+                    geometries.sources.push(Source { mesh, part, binding: rig.map(Binding::new) });
                     let number = self.document.geometries.len() as u32;
                     geometries.made.insert(recipe, number);
                     number
@@ -67,25 +87,36 @@ impl Export<'_> {
         drawn
     }
 
-    fn geometry(&self, mesh: MeshId, part: usize, several: bool, rig: Option<&Rig>) -> Geometry {
+    fn geometry_name(&self, mesh: MeshId, part: usize, several: bool) -> String {
         let source = &self.scene.meshes[mesh.index()];
-        let name = match (source.name.is_empty(), several) {
+        match (source.name.is_empty(), several) {
             (true, false) => format!("mesh{}", mesh.index()),
             (true, true) => format!("mesh{}.{part}", mesh.index()),
             (false, false) => source.name.clone(),
             (false, true) => format!("{}.{part}", source.name),
-        };
-        let part = &source.parts[part];
-        let indices = match &part.faces {
-            Faces::Triangles(corners) => corners.clone(),
-            _ => Vec::new(),
-        };
-        let bones = self.document.bone_indices;
-        let mut vertices: Vec<Vertex> = (0..part.positions.len()).map(|i| vertex(part, i)).collect();
-        if let Some(rig) = rig {
-            bind(part, rig, bones, &mut vertices);
         }
-        Geometry { name: name.into(), vertices, indices, ..Geometry::default() }
+    }
+}
+
+impl Source {
+    pub(super) fn part<'a>(&self, meshes: &'a [Mesh]) -> &'a Part {
+        &meshes[self.mesh.index()].parts[self.part]
+    }
+
+    pub(super) fn indices<'a>(&self, meshes: &'a [Mesh]) -> &'a [u32] {
+        match &self.part(meshes).faces {
+            Faces::Triangles(corners) => corners,
+            _ => &[],
+        }
+    }
+
+    /// One of the part's vertices.
+    pub(super) fn vertex(&self, part: &Part, i: usize, bones: BoneIndices) -> Vertex {
+        let mut vertex = vertex(part, i);
+        if let Some(binding) = &self.binding {
+            binding.bind(part, i, bones, &mut vertex);
+        }
+        vertex
     }
 }
 
@@ -105,30 +136,33 @@ fn vertex(part: &Part, i: usize) -> Vertex {
     }
 }
 
-/// Gives vertices their bones.
-fn bind(part: &Part, rig: &Rig, encoding: BoneIndices, vertices: &mut [Vertex]) {
-    let loose = Loose::new(&rig.world);
-    for (i, vertex) in vertices.iter_mut().enumerate() {
-        let slots: &[Influence] = if rig.rigid {
+impl Binding {
+    fn new(rig: &Rig) -> Self {
+        Self { rigid: rig.rigid, joint_bones: rig.joint_bones.clone(), loose: Loose::new(&rig.world) }
+    }
+
+    /// Gives a vertex its bones.
+    fn bind(&self, part: &Part, i: usize, encoding: BoneIndices, vertex: &mut Vertex) {
+        let slots: &[Influence] = if self.rigid {
             &[Influence { joint: 0, weight: 1.0 }]
         } else if i < part.influences.len() {
             part.influences.of(i)
         } else {
             &[]
         };
-        let slots: Vec<_> = slots.iter().filter(|s| s.weight != 0.0).collect();
-        let sum: f64 = slots.iter().map(|s| f64::from(s.weight)).sum();
+        let slots = slots.iter().filter(|s| s.weight != 0.0);
+        let sum: f64 = slots.clone().map(|s| f64::from(s.weight)).sum();
         // Weights that the engine would take for none, or that sum up to nothing finite.
         let odd = sum != 0.0 && !(f64::from(LEAST_WEIGHT)..1e6).contains(&sum);
         let factor = if odd { sum.recip() } else { 1.0 };
         if sum == 0.0 {
             // Such a vertex stays where it is in the scene, and in the file it follows the object.
-            loose.place(vertex);
-            continue;
+            self.loose.place(vertex);
+            return;
         }
-        for (slot, influence) in slots.iter().take(3).enumerate() {
+        for (slot, influence) in slots.take(3).enumerate() {
             // The joint that stands for the object itself has no bone.
-            if let Some(bone) = rig.joint_bones[influence.joint as usize] {
+            if let Some(bone) = self.joint_bones[influence.joint as usize] {
                 vertex.bones[slot] = encoding.encode(bone);
                 vertex.weights[slot] = finite((f64::from(influence.weight) * factor) as f32);
             }

@@ -26,17 +26,23 @@ const MAX_HALVINGS: u32 = 7;
 const ADDED_KEYS: usize = 4;
 const ADDED_KEYS_FLOOR: usize = 1 << 14;
 
+/// What a copy of a sample takes in tracks, at most.
+const SAMPLE_BYTES: usize = 64;
+
 /// Clips of up to so many keys remember which of them the file has.
 const MAX_LISTED_TIMES: usize = 1024;
 
 impl Import<'_> {
     pub(super) fn clips(&mut self, placed: &[Option<Placed>]) -> Result<(), Failure> {
-        let collections = std::mem::take(&mut self.document.collections);
-        let groups = group(&collections, placed);
-        let mut made = BTreeMap::new();
-        for (name, members) in &groups {
-            let clip = self.clip(name, members, &collections, placed, &mut made)?;
+        let mut collections = std::mem::take(&mut self.document.collections);
+        let axes: Vec<_> = collections.iter().map(|c| stretch_axes(c, self.posing)).collect();
+        for (name, members) in group(&collections, placed) {
+            let clip = self.clip(&name, &members, &collections, &axes, placed)?;
             self.scene.clips.push(clip);
+            // An animation is in one clip only, so that its keys have done their work.
+            for (collection, animation) in members {
+                collections[collection].animations[animation].frames = Vec::new();
+            }
         }
         self.document.collections = collections;
         Ok(())
@@ -47,8 +53,8 @@ impl Import<'_> {
         name: &str,
         members: &[(usize, usize)],
         collections: &[Collection],
+        axes: &[Vec<Option<DVec3>>],
         placed: &[Option<Placed>],
-        made: &mut BTreeMap<(usize, usize), Vec<BoneTracks>>,
     ) -> Result<Clip, Failure> {
         let animation = |&(collection, animation): &(usize, usize)| {
             let collection = &collections[collection];
@@ -74,20 +80,20 @@ impl Import<'_> {
             let key_times =
                 animation.keys(collection.bones.len()).map(|k| (f64::from(k.time) - start) as f32 + 0.0);
             times.extend(key_times.map(f32::to_bits).take(MAX_LISTED_TIMES + 1));
-            let tracks = made
-                .entry(*member)
-                .or_insert_with(|| bone_tracks(collection, animation, self.posing, start, &mut sampling));
-            let mut copies = 0;
-            for (object, placed) in placed.iter().enumerate() {
-                let Some(placed) = placed.as_ref().filter(|p| p.collection == member.0) else { continue };
-                if copies > 0 {
-                    let bytes = tracks.iter().map(BoneTracks::bytes).sum();
-                    self.spend(bytes, object)?;
-                }
-                copies += 1;
-                for (bone, tracks) in tracks.iter().enumerate() {
-                    tracks.add(placed.joints[bone], placed.stretched[bone], &mut clip.tracks);
-                }
+            let skeleton = Skeleton::new(collection, self.posing);
+            let source = Source { collection, animation, skeleton: &skeleton, axes: &axes[member.0], start };
+            let all = placed.iter().enumerate().filter_map(|(object, p)| Some((object, p.as_ref()?)));
+            let mut all = all.filter(|(_, placed)| placed.collection == member.0);
+            let Some((_, first)) = all.next() else { continue };
+            let begin = clip.tracks.len();
+            let samples = source.tracks(first, self.posing, &mut sampling, &mut clip.tracks);
+            let end = clip.tracks.len();
+            for (object, placed) in all {
+                self.spend(SAMPLE_BYTES * samples, object)?;
+                let nodes = first.nodes_of(placed);
+                clip.tracks.extend_from_within(begin..end);
+                let copies = clip.tracks.iter_mut().rev().take(end - begin);
+                copies.for_each(|track| track.node = nodes.get(&track.node).copied().unwrap_or(track.node));
             }
             let last = animation.key_count(collection.bones.len()).checked_sub(1);
             let last = last.and_then(|key| animation.key(collection.bones.len(), key));
@@ -170,11 +176,7 @@ struct BoneTracks {
 }
 
 impl BoneTracks {
-    fn bytes(&self) -> usize {
-        64 * self.samples.len()
-    }
-
-    fn add(&self, node: NodeId, stretched: Option<NodeId>, tracks: &mut Vec<Track>) {
+    fn add(self, node: NodeId, stretched: Option<NodeId>, tracks: &mut Vec<Track>) {
         if self.samples.is_empty() {
             return;
         }
@@ -185,8 +187,8 @@ impl BoneTracks {
         let samples = self.samples.iter();
         let outer = stretched.unwrap_or(node);
         add(outer, &self.times, Values::Rotation(samples.clone().map(|s| s.outer.rotation).collect()));
-        if let Some((times, places)) = &self.places {
-            add(outer, times, Values::Translation(places.clone()));
+        if let Some((times, places)) = self.places {
+            add(outer, &times, Values::Translation(places));
         } else if self.posing == Posing::Engine {
             // With the engine, a bone's place turns with it.
             add(
@@ -202,45 +204,46 @@ impl BoneTracks {
     }
 }
 
-fn bone_tracks(
-    collection: &Collection,
-    animation: &Animation,
-    posing: Posing,
-    start: f64,
-    sampling: &mut Sampling,
-) -> Vec<BoneTracks> {
-    let skeleton = Skeleton::new(collection, posing);
-    let axes = stretch_axes(collection, posing);
-    let source = Source { collection, animation, skeleton: &skeleton, axes, start };
-    let keys = source.key_times();
-    let shared: Arc<[f32]> = keys.iter().map(|&(time, _)| time).collect();
-    (0..collection.bones.len())
-        .map(|bone| {
-            let at_keys: Vec<Sample> = keys.iter().map(|&(_, key)| source.at_key(bone, key)).collect();
-            let moves = posing == Posing::Author && skeleton.moving_root() == Some(bone);
-            // The root's offset goes in a straight line from key to key, as a scene's does.
-            let places = moves.then(|| {
-                let places = at_keys.iter().map(|s| s.outer.translation).collect();
-                (Arc::clone(&shared), places)
-            });
-            let (times, samples) = source.refine(bone, &shared, at_keys, posing, sampling);
-            sampling.stretched += usize::from(source.axes[bone].is_some());
-            BoneTracks { times, samples, places, posing }
-        })
-        .collect()
-}
-
 /// An animation on the clip's clock.
 struct Source<'a> {
     collection: &'a Collection,
     animation: &'a Animation,
     skeleton: &'a Skeleton<'a>,
     /// Axes of stretched bones.
-    axes: Vec<Option<DVec3>>,
+    axes: &'a [Option<DVec3>],
     start: f64,
 }
 
 impl Source<'_> {
+    /// Adds the tracks of all bones, one bone after the other, because samples take much more room than tracks. Returns how
+    /// many samples there were.
+    fn tracks(
+        &self,
+        placed: &Placed,
+        posing: Posing,
+        sampling: &mut Sampling,
+        tracks: &mut Vec<Track>,
+    ) -> usize {
+        let keys = self.key_times();
+        let shared: Arc<[f32]> = keys.iter().map(|&(time, _)| time).collect();
+        let mut count = 0;
+        for bone in 0..self.collection.bones.len() {
+            let at_keys: Vec<Sample> = keys.iter().map(|&(_, key)| self.at_key(bone, key)).collect();
+            let moves = posing == Posing::Author && self.skeleton.moving_root() == Some(bone);
+            // The root's offset goes in a straight line from key to key, as a scene's does.
+            let places = moves.then(|| {
+                let places = at_keys.iter().map(|s| s.outer.translation).collect();
+                (Arc::clone(&shared), places)
+            });
+            let (times, samples) = self.refine(bone, &shared, at_keys, posing, sampling);
+            sampling.stretched += usize::from(self.axes[bone].is_some());
+            count += samples.len();
+            let made = BoneTracks { times, samples, places, posing };
+            made.add(placed.joints[bone], placed.stretched[bone], tracks);
+        }
+        count
+    }
+
     /// The times of the clip's keys and which keys they are: of several at one time, the last.
     fn key_times(&self) -> Vec<(f32, usize)> {
         let mut times: Vec<(f32, usize)> = Vec::new();

@@ -4,6 +4,7 @@ use super::skeletons::Placed;
 use super::{Import, reference};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{BoneIndices, Geometry, Vertex};
+use crate::formats::draining::Draining;
 use crate::report::{Failure, Loss, Place};
 use crate::scene::{Faces, Influence, Influences, MaterialId, Mesh, MeshId, Part};
 use glam::{Vec2, Vec3, Vec4};
@@ -127,23 +128,17 @@ struct Facts {
 }
 
 fn part(geometry: Geometry, bones: Option<usize>, indices: BoneIndices) -> (Part, Facts) {
-    let Geometry { mut vertices, indices: corners, .. } = geometry;
+    let Geometry { vertices, indices: corners, .. } = geometry;
     let mut facts = Facts::default();
     winding(&vertices, &corners, &mut facts);
     let mut arrays = Arrays::new(&vertices, bones, indices);
-    // From the back, so that the file's vertices give way to the scene's and the two are never in memory in full.
+    let mut vertices = Draining::new(vertices);
     while let Some(vertex) = vertices.pop() {
         arrays.push(&vertex, &mut facts);
-        if vertices.len() <= vertices.capacity() / 2 && vertices.len() > KEPT_WHOLE {
-            vertices.shrink_to_fit();
-        }
     }
     let part = Part { faces: Faces::Triangles(corners), ..arrays.part() };
     (part, facts)
 }
-
-/// Fewer vertices are not worth giving back before all are done.
-const KEPT_WHOLE: usize = 1 << 16;
 
 /// The vertex arrays of a part, filled from the last vertex to the first.
 struct Arrays {

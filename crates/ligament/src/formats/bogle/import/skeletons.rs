@@ -8,6 +8,7 @@ use crate::formats::bogle::posing::{self, Moment, Skeleton, Stretch};
 use crate::report::{Failure, Loss, Place};
 use crate::scene::{Local, Node, NodeId, Skin, SkinId, Trs};
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
+use std::collections::BTreeMap;
 
 /// The skeleton of an object.
 #[derive(Debug, Clone)]
@@ -18,6 +19,16 @@ pub(super) struct Placed {
     pub(super) joints: Vec<NodeId>,
     /// For each bone that the engine stretches, a node above its own: it turns and scales, and the bone's own turns back.
     pub(super) stretched: Vec<Option<NodeId>>,
+}
+
+impl Placed {
+    /// For each node of the skeleton, that of the same bone in another.
+    pub(super) fn nodes_of(&self, other: &Placed) -> BTreeMap<NodeId, NodeId> {
+        let joints = self.joints.iter().copied().zip(other.joints.iter().copied());
+        let stretched =
+            self.stretched.iter().flatten().copied().zip(other.stretched.iter().flatten().copied());
+        joints.chain(stretched).collect()
+    }
 }
 
 /// What a joint's node and its part of the skin take, roughly.

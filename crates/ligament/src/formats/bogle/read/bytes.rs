@@ -1,16 +1,12 @@
-//! A file's bytes from front to back, and the fields that are made of them.
+//! The fields of a file, from front to back.
 
 use super::Reader;
 use crate::formats::bogle::codes;
-use crate::io::Content;
+use crate::io::WINDOW;
 use crate::report::{Code, Diagnostic, Failure, Place, Severity};
 use crate::text::RawText;
 use bytemuck::Pod;
 use std::borrow::Cow;
-use std::io;
-
-/// How much of a file is read at once.
-const WINDOW: u64 = 1 << 16;
 
 /// What else than damage makes a file unreadable.
 const OLD_LAYOUTS: &str = "the file is cut off or damaged, or in one of BOGLE's earlier layouts, which also say version 0 and are \
@@ -22,59 +18,6 @@ const FARTHEST: f32 = 1e15;
 /// Whether a finite number is too large for a place or a matrix.
 pub(super) fn is_far(value: f32) -> bool {
     value.is_finite() && value.abs() > FARTHEST
-}
-
-/// A position in a file that moves on. Files in memory are borrowed; those on disk are read a window at a time.
-pub(super) struct Bytes<'a> {
-    content: &'a Content<'a>,
-    at: u64,
-    window: Cow<'a, [u8]>,
-    window_at: u64,
-}
-
-impl<'a> Bytes<'a> {
-    pub(super) fn new(content: &'a Content<'a>) -> Self {
-        Self { content, at: 0, window: Cow::Borrowed(&[]), window_at: 0 }
-    }
-
-    /// Bytes before the position.
-    pub(super) fn at(&self) -> u64 {
-        self.at
-    }
-
-    /// Bytes after it.
-    pub(super) fn left(&self) -> u64 {
-        self.content.len() - self.at
-    }
-
-    /// The next bytes, of which the caller knows that they are there.
-    pub(super) fn take(&mut self, length: u64) -> io::Result<Cow<'_, [u8]>> {
-        if let Content::Memory(_) = self.content {
-            let bytes = self.content.range(self.at, length)?;
-            self.at += length;
-            return Ok(bytes);
-        }
-        let inside =
-            self.at >= self.window_at && self.at + length <= self.window_at + self.window.len() as u64;
-        if !inside {
-            if length > WINDOW / 4 {
-                let bytes = self.content.range(self.at, length)?;
-                self.at += length;
-                return Ok(bytes);
-            }
-            self.window = self.content.range(self.at, WINDOW.min(self.left()))?;
-            self.window_at = self.at;
-        }
-        let start = (self.at - self.window_at) as usize;
-        self.at += length;
-        Ok(Cow::Borrowed(&self.window[start..start + length as usize]))
-    }
-
-    /// Up to `length` of the next bytes, without moving on.
-    pub(super) fn peek_up_to(&mut self, length: u64) -> Option<Vec<u8>> {
-        let bytes = self.content.range(self.at, length.min(self.left())).ok()?;
-        Some(bytes.into_owned())
-    }
 }
 
 impl Reader<'_, '_> {

@@ -1,10 +1,10 @@
 //! Geometries: vertices and indices in blocks, in the file or in one of their own.
 
-use super::{Reader, bytes::Bytes};
+use super::Reader;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{BoneIndices, Geometry, Vertex};
 use crate::formats::bogle::write::is_plain_file;
-use crate::io::Content;
+use crate::io::{Bytes, Content};
 use crate::report::{Failure, Place};
 use std::borrow::Cow;
 

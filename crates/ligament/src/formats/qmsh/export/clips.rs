@@ -4,13 +4,13 @@
 //! tracks as many as they need.
 
 use super::skeleton::{Moved, Skeleton};
-use super::{Names, codes, written};
+use super::{FARTHEST, Names, codes, fine, written};
 use crate::formats::qmsh::document::{Animation, Key, Version};
 use crate::formats::qmsh::space::mirrored_rotation;
-use crate::pose::locals_at;
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Clip, Interpolation, Scene, Values};
 use glam::{DMat4, DVec3};
+use std::collections::HashSet;
 
 /// Keys are added until nothing is farther off than this part of the model's size.
 const TOLERANCE: f64 = 1e-5;
@@ -18,7 +18,8 @@ const TOLERANCE: f64 = 1e-5;
 /// One interval between keys is halved at most so often.
 const MAX_HALVINGS: u32 = 10;
 
-/// The animations of all clips. `boxes` has the corners around the vertices of each bone.
+/// The animations of all clips, without their keys, and whether all of those are numbers that can be read again. `boxes` has
+/// the corners around the vertices of each bone.
 pub(super) fn animations(
     scene: &Scene,
     skeleton: &Skeleton,
@@ -26,31 +27,28 @@ pub(super) fn animations(
     version: Version,
     names: &mut Names,
     report: &mut Report,
-) -> Result<Vec<Animation>, Failure> {
+) -> Result<(Vec<Animation>, bool), Failure> {
     let all = || boxes.iter().flatten().copied();
     let (min, max) = all().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
     let size = if min.x <= max.x { min.distance(max).max(f64::MIN_POSITIVE) } else { 1.0 };
     let mut animations = Vec::with_capacity(scene.clips.len());
+    let mut sound = true;
     for (i, clip) in scene.clips.iter().enumerate() {
-        let baker = Baker { scene, skeleton, boxes, clip, size };
-        let object = if clip.name.is_empty() { format!("clip{i}") } else { format!("clip {:?}", clip.name) };
-        let mut left = Left::default();
-        let frames = baker.frames(&mut left);
-        if frames.len() > usize::from(u16::MAX) {
-            let message = format!("{object} needs {} keys, and an animation holds 65535", frames.len());
+        let baker = Baker { scene, skeleton, boxes, clip, size, version };
+        let label = if clip.name.is_empty() { format!("clip{i}") } else { clip.name.clone() };
+        let object = if clip.name.is_empty() { label.clone() } else { format!("clip {label:?}") };
+        let mut seen = Seen { scaled: vec![false; skeleton.bones.len()], sound: true, ..Seen::default() };
+        let times = baker.times(&mut seen);
+        if times.len() > usize::from(u16::MAX) {
+            let message = format!("{object} needs {} keys, and an animation holds 65535", times.len());
             return Err(report.invalid(&codes::LIMIT, Place::field(format!("clips[{i}]")), message));
         }
-        if left.added > 0 {
-            let message = "keys were added where the source does not move evenly between its own";
-            let (count, unit) = (left.added, "of the model's size");
-            report.loss(Loss::approximated(&codes::SAMPLED, object.clone(), count, left.size, unit, message));
-        }
-        if !version.since(22) {
-            baker.report_scale(&frames, object, report);
-        }
-        animations.push(baker.written(&frames, version, names, i));
+        seen.report(object, report);
+        sound &= seen.sound;
+        let length = clip.duration.max(times.last().copied().unwrap_or(0.0));
+        animations.push(Animation { name: names.cut(&label), length, times, keys: Vec::new() });
     }
-    Ok(animations)
+    Ok((animations, sound))
 }
 
 /// All bones at a time.
@@ -59,11 +57,34 @@ struct Frame {
     keys: Vec<Moved>,
 }
 
-/// What is left of the source's motion between keys.
+/// What was seen on the way through an animation.
 #[derive(Default)]
-struct Left {
+struct Seen {
+    /// Frames that were added, and how far the way between them still is from the source's.
     added: usize,
-    size: f64,
+    left: f64,
+    /// The bones whose scale is not the same along all axes but must be, and how far that moves anything.
+    scaled: Vec<bool>,
+    unscaled: f64,
+    /// Whether all numbers can be read again.
+    sound: bool,
+}
+
+impl Seen {
+    fn report(&self, object: String, report: &mut Report) {
+        let unit = "of the model's size";
+        if self.added > 0 {
+            let message = "keys were added where the source does not move evenly between its own";
+            let object = object.clone();
+            report.loss(Loss::approximated(&codes::SAMPLED, object, self.added, self.left, unit, message));
+        }
+        let count = self.scaled.iter().filter(|scaled| **scaled).count();
+        if count > 0 {
+            let message = "bones that scale more along one axis scale by the mean";
+            let size = self.unscaled;
+            report.loss(Loss::approximated(&codes::UNIFORM_SCALE, object, count, size, unit, message));
+        }
+    }
 }
 
 struct Baker<'a> {
@@ -73,31 +94,63 @@ struct Baker<'a> {
     clip: &'a Clip,
     /// The model's size.
     size: f64,
+    version: Version,
 }
 
 impl Baker<'_> {
-    fn frames(&self, left: &mut Left) -> Vec<Frame> {
+    /// When the animation has keys. Frames are made only to be looked at: all of them together would take more room than
+    /// the clip.
+    fn times(&self, seen: &mut Seen) -> Vec<f32> {
         // Whatever is linear or a step is exact at the keys of all tracks.
         let curved = self.clip.tracks.iter().any(|t| t.interpolation == Interpolation::Cubic);
-        let mut frames: Vec<Frame> = Vec::new();
+        let mut times = Vec::new();
+        let mut last: Option<Frame> = None;
         for time in self.key_times() {
             let frame = self.frame(time);
-            if let Some(last) = frames.last().filter(|_| curved) {
-                let mut between = Vec::new();
-                self.halve([last, &frame], MAX_HALVINGS, left, &mut between);
-                frames.append(&mut between);
+            let mut frames = Vec::new();
+            if let Some(last) = last.as_ref().filter(|_| curved) {
+                self.halve([last, &frame], MAX_HALVINGS, seen, &mut frames);
             }
             frames.push(frame);
+            frames.iter().for_each(|frame| self.look_at(frame, seen));
+            times.extend(frames.iter().map(|frame| frame.time));
+            last = frames.pop();
         }
-        frames
+        times
+    }
+
+    fn look_at(&self, frame: &Frame, seen: &mut Seen) {
+        seen.sound &= frame.keys.iter().map(|moved| key(moved, self.version)).all(|key| {
+            [&key.translation[..], &key.rotation, &key.scale].iter().all(|values| fine(values, FARTHEST))
+        });
+        if self.version.since(22) {
+            return;
+        }
+        let mut differs = false;
+        for (key, scaled) in frame.keys.iter().zip(&mut seen.scaled) {
+            let range = key.scale.max_element() - key.scale.min_element();
+            if range > 1e-6 * key.scale.abs().max_element() {
+                (*scaled, differs) = (true, true);
+            }
+        }
+        if differs {
+            let made: Vec<Moved> = frame.keys.iter().map(with_one_scale).collect();
+            seen.unscaled = seen.unscaled.max(self.deviation(&made, &frame.keys));
+        }
     }
 
     /// When something begins, ends or has a key. Engines want a key at 0 and at the end.
     fn key_times(&self) -> Vec<f32> {
         let mut times = vec![0.0, self.clip.duration];
+        // Most tracks share their times.
+        let mut seen = HashSet::new();
         for track in self.clip.tracks.iter().filter(|t| !matches!(t.values, Values::MorphWeights { .. })) {
+            let is_step = track.interpolation == Interpolation::Step;
+            if !seen.insert((track.times.as_ptr(), is_step)) {
+                continue;
+            }
             times.extend(track.times.iter());
-            if track.interpolation == Interpolation::Step {
+            if is_step {
                 times.extend(track.times.iter().skip(1).map(|t| t.next_down()).filter(|&t| t > 0.0));
             }
         }
@@ -108,9 +161,7 @@ impl Baker<'_> {
     }
 
     fn frame(&self, time: f32) -> Frame {
-        let locals = locals_at(self.scene, self.clip, time);
-        let keys = self.skeleton.bones.iter().map(|b| b.key(&locals[b.node.index()])).collect();
-        Frame { time, keys }
+        Frame { time, keys: self.skeleton.at(self.scene, self.clip, time) }
     }
 
     /// How far any vertex is from its place if the bones are at `made` instead of `wanted`, as a part of the model's size.
@@ -137,7 +188,7 @@ impl Baker<'_> {
     }
 
     /// Adds frames between two until the file's way between them is the scene's.
-    fn halve(&self, [a, b]: [&Frame; 2], halvings: u32, left: &mut Left, between: &mut Vec<Frame>) {
+    fn halve(&self, [a, b]: [&Frame; 2], halvings: u32, seen: &mut Seen, between: &mut Vec<Frame>) {
         let at = |fraction: f32| a.time + (b.time - a.time) * fraction;
         let inside = |t: &f32| a.time < *t && *t < b.time;
         let mut worst = 0.0_f64;
@@ -149,45 +200,16 @@ impl Baker<'_> {
         }
         let middle = at(0.5);
         if worst <= TOLERANCE || halvings == 0 || !inside(&middle) {
-            left.size = left.size.max(worst);
+            seen.left = seen.left.max(worst);
             return;
         }
-        left.added += 1;
+        seen.added += 1;
         let frame = self.frame(middle);
-        self.halve([a, &frame], halvings - 1, left, between);
+        self.halve([a, &frame], halvings - 1, seen, between);
         let mut after = Vec::new();
-        self.halve([&frame, b], halvings - 1, left, &mut after);
+        self.halve([&frame, b], halvings - 1, seen, &mut after);
         between.push(frame);
         between.append(&mut after);
-    }
-
-    fn report_scale(&self, frames: &[Frame], object: String, report: &mut Report) {
-        let differs = |key: &Moved| {
-            key.scale.max_element() - key.scale.min_element() > 1e-6 * key.scale.abs().max_element()
-        };
-        let count =
-            (0..self.skeleton.bones.len()).filter(|&b| frames.iter().any(|f| differs(&f.keys[b]))).count();
-        if count == 0 {
-            return;
-        }
-        let made = |frame: &Frame| frame.keys.iter().map(with_one_scale).collect::<Vec<_>>();
-        let size = frames.iter().map(|f| self.deviation(&made(f), &f.keys)).fold(0.0, f64::max);
-        let message = "bones that scale more along one axis scale by the mean";
-        let unit = "of the model's size";
-        report.loss(Loss::approximated(&codes::UNIFORM_SCALE, object, count, size, unit, message));
-    }
-
-    fn written(&self, frames: &[Frame], version: Version, names: &mut Names, index: usize) -> Animation {
-        let name = &self.clip.name;
-        let name = if name.is_empty() { format!("clip{index}") } else { name.clone() };
-        let times: Vec<f32> = frames.iter().map(|f| f.time).collect();
-        let length = self.clip.duration.max(times.last().copied().unwrap_or(0.0));
-        let keys = frames
-            .iter()
-            .flat_map(|f| &f.keys)
-            .map(|moved| key(&if version.since(22) { *moved } else { with_one_scale(moved) }));
-        let keys = keys.collect();
-        Animation { name: names.cut(&name), length, times, keys }
     }
 }
 
@@ -205,7 +227,9 @@ fn with_one_scale(key: &Moved) -> Moved {
     Moved { scale: DVec3::splat(key.scale.element_sum() / 3.0), ..*key }
 }
 
-fn key(moved: &Moved) -> Key {
+/// The key of a bone; before version 22 it has one scale.
+pub(super) fn key(moved: &Moved, version: Version) -> Key {
+    let moved = &if version.since(22) { *moved } else { with_one_scale(moved) };
     Key {
         translation: written(moved.translation.as_vec3()),
         rotation: mirrored_rotation(moved.rotation).as_quat().to_array(),

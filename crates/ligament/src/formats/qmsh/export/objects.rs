@@ -1,9 +1,9 @@
 //! Brings all meshes into model space, and remembers which parts were one object.
 
-use super::own;
+use super::{codes, own};
 use crate::passes::codes::OBJECTS;
 use crate::passes::flatten::{FlattenOptions, flatten};
-use crate::report::Report;
+use crate::report::{Loss, Report};
 use crate::scene::{Extras, MeshId, Part, Scene};
 use serde_json::json;
 
@@ -27,6 +27,11 @@ pub(super) fn flatten_objects(scene: &mut Scene, report: &mut Report) -> Vec<Str
         let candidates = [&scene.nodes[node].name, &scene.meshes[mesh].name, &scene.name];
         let name = candidates.into_iter().find(|name| !name.is_empty());
         names.push(name.cloned().unwrap_or_else(|| "mesh".to_owned()));
+    }
+    let skins = scene.skins.len();
+    if skins > 1 {
+        let message = "the joints of all skins are the bones of one skeleton";
+        report.loss(Loss::kept(&codes::SKINS, "", skins, message));
     }
     let mut found = Report::default();
     flatten(scene, &FlattenOptions::default(), &mut found);

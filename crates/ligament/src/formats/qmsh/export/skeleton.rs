@@ -8,8 +8,8 @@
 use super::{Names, own};
 use crate::formats::qmsh::document::{Bone, Group, Modelled, Version};
 use crate::formats::qmsh::space::{to_blender, to_rows};
-use crate::pose::Pose;
-use crate::scene::{Local, NodeId, Scene, Trs, decompose};
+use crate::pose::{Pose, locals_at};
+use crate::scene::{Clip, Local, NodeId, Scene, Trs, decompose};
 use crate::text::{RawText, name_in_cp1250};
 use glam::{DMat4, DQuat, DVec3, DVec4};
 use serde_json::Value;
@@ -103,6 +103,12 @@ impl Skeleton {
             None => (placed, placed.inverse()),
         };
         Joint { node, parent, translation, rotation, scale, rest, inverse }
+    }
+
+    /// All bones at a time of a clip.
+    pub(super) fn at(&self, scene: &Scene, clip: &Clip, time: f32) -> Vec<Moved> {
+        let locals = locals_at(scene, clip, time);
+        self.bones.iter().map(|bone| bone.key(&locals[bone.node.index()])).collect()
     }
 
     pub(super) fn written(&self, scene: &Scene, version: Version, names: &mut Names) -> Vec<Bone> {

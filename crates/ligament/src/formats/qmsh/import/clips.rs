@@ -2,16 +2,17 @@
 
 use super::Import;
 use super::skeleton::Rig;
+use crate::formats::draining::Draining;
 use crate::formats::qmsh::codes;
-use crate::formats::qmsh::document::{Animation, Document, Key, text};
+use crate::formats::qmsh::document::{Animation, Key, text};
 use crate::formats::qmsh::space::{mirrored, rotation};
 use crate::scene::{Clip, Interpolation, NodeId, Track, Trs, Values};
-use glam::{Quat, Vec3};
+use glam::{DQuat, Quat, Vec3};
 use std::sync::Arc;
 
 impl Import<'_> {
-    pub(super) fn clips(&mut self, document: &Document, rig: &Rig) {
-        for (i, animation) in document.animations.iter().enumerate() {
+    pub(super) fn clips(&mut self, animations: Vec<Animation>, rig: &Rig) {
+        for (i, animation) in animations.into_iter().enumerate() {
             let clip = clip(animation, rig);
             let finite = clip.tracks.iter().all(|track| match &track.values {
                 Values::Translation(v) | Values::Scale(v) => v.iter().all(|v| v.is_finite()),
@@ -27,51 +28,123 @@ impl Import<'_> {
     }
 }
 
-fn clip(animation: &Animation, rig: &Rig) -> Clip {
-    let times = &animation.times;
+fn clip(animation: Animation, rig: &Rig) -> Clip {
+    let Animation { name, length, times, mut keys } = animation;
     // Of keys at the same time the last counts.
-    let counts = |i: &usize| times.get(i + 1).is_none_or(|next| *next > times[*i]);
-    let kept: Vec<usize> = (0..times.len()).filter(counts).collect();
-    let key_times: Arc<[f32]> = kept.iter().map(|&i| times[i]).collect();
-    let mut clip = Clip { name: text(&animation.name), ..Clip::default() };
+    let counts = |frame: usize| times.get(frame + 1).is_none_or(|next| *next > times[frame]);
+    let key_times: Arc<[f32]> = (0..times.len()).filter(|&i| counts(i)).map(|i| times[i]).collect();
     let bones = rig.joints.len();
-    for (bone, (&joint, rest)) in rig.joints.iter().zip(&rig.rests).enumerate() {
-        let keys: Vec<&Key> = kept.iter().filter_map(|i| animation.keys.get(i * bones + bone)).collect();
-        add_tracks(&mut clip, joint, &rest.unwrap_or(Trs::IDENTITY), &keys, &key_times);
+    let mut tracks: Vec<BoneTracks> = Vec::with_capacity(bones);
+    for (bone, rest) in rig.rests.iter().enumerate() {
+        let all = (0..times.len()).filter(|&i| counts(i)).map_while(|i| keys.get(i * bones + bone));
+        tracks.push(BoneTracks::new(rest.unwrap_or(Trs::IDENTITY), all, key_times.len()));
     }
-    let last = key_times.last().copied().unwrap_or(0.0);
-    clip.duration = animation.length.max(last).max(0.0);
+    keys.truncate(times.len() * bones);
+    let mut keys = Draining::new(keys);
+    for frame in (0..times.len()).rev() {
+        for bone in (0..bones).rev() {
+            let is_there = frame * bones + bone < keys.len();
+            if let Some(key) = is_there.then(|| keys.pop()).flatten().filter(|_| counts(frame)) {
+                tracks[bone].push(&key);
+            }
+        }
+    }
+    let mut clip = Clip { name: text(&name), ..Clip::default() };
+    for (&joint, tracks) in rig.joints.iter().zip(tracks) {
+        tracks.finish(joint, &key_times, &mut clip.tracks);
+    }
+    clip.duration = length.max(key_times.last().copied().unwrap_or(0.0)).max(0.0);
     clip
 }
 
-/// The tracks of one bone; what stays at rest throughout has none.
-fn add_tracks(clip: &mut Clip, node: NodeId, rest: &Trs, keys: &[&Key], times: &Arc<[f32]>) {
-    let Some(&first) = keys.first() else { return };
-    let mut add = |is_constant: bool, values: Values| {
-        let times = if is_constant { Arc::from(&times[..1]) } else { Arc::clone(times) };
-        clip.tracks.push(Track { node, interpolation: Interpolation::Linear, times, values });
-    };
-    // Constant tracks have one key.
-    let needed = |is_constant: bool| &keys[..if is_constant { 1 } else { keys.len() }];
-    let turn = rest.rotation.as_dquat().normalize();
+/// The tracks of one bone, filled from the last key to the first; what stays at rest throughout has none.
+struct BoneTracks {
+    rest: Trs,
+    turn: DQuat,
+    translation: Property<Vec3>,
+    rotation: Property<Quat>,
+    scale: Property<Vec3>,
+}
 
-    let constant = keys.iter().all(|k| k.translation == first.translation);
-    if !constant || first.translation != [0.0; 3] {
-        let place = |k: &&Key| {
-            let moved = turn * (rest.scale * mirrored(k.translation)).as_dvec3();
+/// The values of a property from the last to the first.
+enum Property<T> {
+    AtRest,
+    /// One key is enough.
+    Constant(Option<T>),
+    Moving(Vec<T>),
+}
+
+impl<T> Property<T> {
+    fn new(is_constant: bool, is_at_rest: bool, count: usize) -> Self {
+        match (is_constant, is_at_rest) {
+            (true, true) => Property::AtRest,
+            (true, false) => Property::Constant(None),
+            (false, _) => Property::Moving(Vec::with_capacity(count)),
+        }
+    }
+
+    fn push(&mut self, value: impl FnOnce() -> T) {
+        match self {
+            Property::AtRest | Property::Constant(Some(_)) => {}
+            Property::Constant(constant) => *constant = Some(value()),
+            Property::Moving(values) => values.push(value()),
+        }
+    }
+
+    /// The values from the first to the last.
+    fn finish(self) -> Vec<T> {
+        match self {
+            Property::AtRest => Vec::new(),
+            Property::Constant(constant) => constant.into_iter().collect(),
+            Property::Moving(mut values) => {
+                values.reverse();
+                values
+            }
+        }
+    }
+}
+
+impl BoneTracks {
+    fn new<'k>(rest: Trs, keys: impl Iterator<Item = &'k Key> + Clone, count: usize) -> Self {
+        let first = keys.clone().next().copied().unwrap_or(Key::AT_REST);
+        let constant = |same: fn(&Key, &Key) -> bool| keys.clone().all(|key| same(key, &first));
+        Self {
+            rest,
+            turn: rest.rotation.as_dquat().normalize(),
+            translation: Property::new(
+                constant(|a, b| a.translation == b.translation),
+                first.translation == [0.0; 3],
+                count,
+            ),
+            rotation: Property::new(
+                constant(|a, b| a.rotation == b.rotation),
+                first.rotation[..3] == [0.0; 3],
+                count,
+            ),
+            scale: Property::new(constant(|a, b| a.scale == b.scale), first.scale == [1.0; 3], count),
+        }
+    }
+
+    fn push(&mut self, key: &Key) {
+        let (rest, turn) = (&self.rest, self.turn);
+        self.translation.push(|| {
+            let moved = turn * (rest.scale * mirrored(key.translation)).as_dvec3();
             (rest.translation.as_dvec3() + moved).as_vec3()
-        };
-        add(constant, Values::Translation(needed(constant).iter().map(place).collect()));
-    }
-    let constant = keys.iter().all(|k| k.rotation == first.rotation);
-    if !constant || first.rotation[..3] != [0.0; 3] {
-        let turned = |k: &&Key| -> Quat { (turn * rotation(k.rotation)).normalize().as_quat() };
-        add(constant, Values::Rotation(needed(constant).iter().map(turned).collect()));
-    }
-    let constant = keys.iter().all(|k| k.scale == first.scale);
-    if !constant || first.scale != [1.0; 3] {
+        });
+        self.rotation.push(|| (turn * rotation(key.rotation)).normalize().as_quat());
         // The axes of a scale are not turned by the mirror.
-        let scaled = |k: &&Key| rest.scale * Vec3::from_array(k.scale);
-        add(constant, Values::Scale(needed(constant).iter().map(scaled).collect()));
+        self.scale.push(|| rest.scale * Vec3::from_array(key.scale));
+    }
+
+    fn finish(self, node: NodeId, times: &Arc<[f32]>, tracks: &mut Vec<Track>) {
+        let all = [
+            Values::Translation(self.translation.finish()),
+            Values::Rotation(self.rotation.finish()),
+            Values::Scale(self.scale.finish()),
+        ];
+        for values in all.into_iter().filter(|values| !values.is_empty()) {
+            let times = if values.len() == times.len() { Arc::clone(times) } else { Arc::from(&times[..1]) };
+            tracks.push(Track { node, interpolation: Interpolation::Linear, times, values });
+        }
     }
 }

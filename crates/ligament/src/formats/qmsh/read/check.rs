@@ -9,7 +9,7 @@ fn vertex_field(index: usize, field: &str) -> String {
 }
 
 impl Reader<'_, '_> {
-    pub(super) fn check_vertex(&mut self, start: usize, layout: VertexLayout, index: usize, vertex: &Vertex) {
+    pub(super) fn check_vertex(&mut self, start: u64, layout: VertexLayout, index: usize, vertex: &Vertex) {
         let fine = |values: &[f32], most: f32| values.iter().all(|v| v.abs() <= most);
         let most = f32::MAX;
         if fine(&vertex.position, FARTHEST)
@@ -22,7 +22,7 @@ impl Reader<'_, '_> {
             return;
         }
         let mut at = start;
-        let mut check = |field: &str, values: &[f32], most: f32, bytes: usize| {
+        let mut check = |field: &str, values: &[f32], most: f32, bytes: u64| {
             self.check_floats(at, &vertex_field(index, field), values, most);
             at += bytes;
         };
@@ -52,14 +52,14 @@ impl Reader<'_, '_> {
             for (slot, (bone, weight)) in vertex.bones().into_iter().enumerate() {
                 if weight != 0.0 && usize::from(bone) > bones {
                     let message = format!("bone {bone} of {bones}");
-                    let at = self.vertices_at + index * layout.size() + 16 + slot;
+                    let at = self.vertices_at + (index * layout.size() + 16 + slot) as u64;
                     self.error(at, &codes::BONE_INDEX, &vertex_field(index, "bones"), message);
                 }
             }
         }
     }
 
-    pub(super) fn check_submesh(&mut self, at: usize, document: &Document, submesh: &Submesh, all: usize) {
+    pub(super) fn check_submesh(&mut self, at: u64, document: &Document, submesh: &Submesh, all: usize) {
         let (triangles, vertices) = (document.triangles.len(), document.vertices.len());
         let first = usize::from(submesh.first_triangle);
         let last = first + usize::from(submesh.triangles);
@@ -87,7 +87,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn check_time(&mut self, at: usize, key: usize, before: Option<f32>, time: f32) {
+    pub(super) fn check_time(&mut self, at: u64, key: usize, before: Option<f32>, time: f32) {
         let field = format!("keys[{key}].time");
         match before {
             _ if time < 0.0 => {
@@ -103,7 +103,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn check_key(&mut self, start: usize, key: usize, bone: usize, read: &Key) {
+    pub(super) fn check_key(&mut self, start: u64, key: usize, bone: usize, read: &Key) {
         let fine = |values: &[f32]| values.iter().all(|v| v.abs() <= FARTHEST);
         let turns = read.rotation.iter().any(|v| v.abs() > 1e-12);
         if turns && fine(&read.translation) && fine(&read.rotation) && fine(&read.scale) {

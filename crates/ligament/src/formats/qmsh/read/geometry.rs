@@ -8,7 +8,7 @@ impl Reader<'_, '_> {
     pub(super) fn vertices(&mut self, document: &mut Document, count: u16) -> Result<(), Failure> {
         let (layout, count) = (VertexLayout::of(document), usize::from(count));
         self.record.clear();
-        self.vertices_at = self.at;
+        self.vertices_at = self.at();
         self.room("vertices", count, layout.size())?;
         document.vertices.reserve_exact(count);
         for i in 0..count {
@@ -19,7 +19,7 @@ impl Reader<'_, '_> {
     }
 
     fn vertex(&mut self, layout: VertexLayout, index: usize) -> Result<Vertex, Failure> {
-        let start = self.at;
+        let start = self.at();
         let mut vertex = Vertex { position: self.quick_floats()?, ..Vertex::default() };
         if layout.skinned {
             [vertex.weight] = self.quick_floats()?;
@@ -42,12 +42,12 @@ impl Reader<'_, '_> {
         self.room("triangles", count, 6)?;
         document.triangles.reserve_exact(count);
         for i in 0..count {
-            let at = self.at;
+            let at = self.at();
             let triangle = [self.half("triangles")?, self.half("triangles")?, self.half("triangles")?];
             if let Some(corner) = triangle.iter().position(|&v| usize::from(v) >= document.vertices.len()) {
                 let message = format!("vertex {} of {}", triangle[corner], document.vertices.len());
                 let field = format!("triangles[{i}]");
-                self.error(at + 2 * corner, &codes::VERTEX_INDEX, &field, message);
+                self.error(at + 2 * corner as u64, &codes::VERTEX_INDEX, &field, message);
             }
             document.triangles.push(triangle);
         }
@@ -59,7 +59,7 @@ impl Reader<'_, '_> {
         let mut all = 0;
         for i in 0..count {
             self.record = format!("submeshes[{i}]");
-            let at = self.at;
+            let at = self.at();
             let submesh = self.submesh(document)?;
             all += usize::from(submesh.triangles);
             self.check_submesh(at, document, &submesh, all);

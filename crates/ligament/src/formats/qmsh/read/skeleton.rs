@@ -14,7 +14,7 @@ impl Reader<'_, '_> {
             if modelled {
                 bone.name = self.string("name")?;
             }
-            let parent_at = self.at;
+            let parent_at = self.at();
             bone.parent = self.half("parent")?;
             bone.matrix = self.places("matrix")?;
             if modelled {
@@ -46,18 +46,18 @@ impl Reader<'_, '_> {
         for i in 0..count {
             self.record = format!("groups[{i}]");
             let name = self.string("name")?;
-            let parent_at = self.at;
+            let parent_at = self.at();
             let parent = self.half("parent")?;
             if parent >= count {
                 let message = format!("group {parent} of {count}");
                 self.error(parent_at, &codes::GROUP_PARENT, "parent", message);
             }
             let size = self.byte("bones")?;
-            let at = self.at;
-            let bones = self.take("bones", usize::from(size))?.to_vec();
+            let at = self.at();
+            let bones = self.take("bones", u64::from(size))?.into_owned();
             if let Some(i) = bones.iter().position(|&b| usize::from(b) > document.bones.len()) {
                 let message = format!("bone {} of {}", bones[i], document.bones.len());
-                self.error(at + i, &codes::BONE_INDEX, "bones", message);
+                self.error(at + i as u64, &codes::BONE_INDEX, "bones", message);
             }
             document.groups.push(Group { name, parent, bones });
         }
@@ -87,12 +87,12 @@ impl Reader<'_, '_> {
         animation.times.reserve_exact(count);
         animation.keys.reserve_exact(count * bones);
         for key in 0..count {
-            let at = self.at;
+            let at = self.at();
             let [time] = self.places("keys")?;
             self.check_time(at, key, animation.times.last().copied(), time);
             animation.times.push(time);
             for bone in 0..bones {
-                let start = self.at;
+                let start = self.at();
                 let translation = self.quick_floats()?;
                 let rotation = self.quick_floats()?;
                 let scale =
@@ -105,7 +105,7 @@ impl Reader<'_, '_> {
         if let Some(&last) = animation.times.last().filter(|&&last| last > animation.length * 1.000_01 + 1e-6)
         {
             let message = format!("the length is {}, and the last key is at {last}", animation.length);
-            self.warning(self.at, &codes::LENGTH, "length", message);
+            self.warning(self.at(), &codes::LENGTH, "length", message);
         }
         Ok(())
     }
@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
             self.record = format!("points[{i}]");
             let name = self.string("name")?;
             let matrix = self.places("matrix")?;
-            let bone_at = self.at;
+            let bone_at = self.at();
             let bone = self.half("bone")?;
             let kind = self.half("type")?;
             let size = if version.since(14) {

@@ -1,7 +1,8 @@
 //! The smoothing angle whose normals come nearest to those of the scene.
 
-use super::super::document::Faces;
-use super::super::normals::{by_angle, triangles};
+use super::super::normals::Seen;
+use super::surface::Surface;
+use crate::passes::smoothing::Smoother;
 use glam::{DMat4, Vec3};
 
 /// Angles that are tried where the scene names none, the usual ones first.
@@ -18,37 +19,25 @@ pub(super) struct Chosen {
     pub corners: usize,
 }
 
-/// Tries `stated` and the usual angles. `normals` has a normal for each corner of the faces; those of length zero are
-/// not compared.
-pub(super) fn choose(
-    vertices: &[Vec3],
-    faces: &Faces,
-    normals: &[Vec3],
-    shape: &DMat4,
-    stated: Option<f64>,
-) -> Chosen {
-    let triangles = triangles(faces);
+/// Tries `stated` and the usual angles. Normals of length zero are not compared.
+pub(super) fn choose(surface: &Surface<'_>, shape: &DMat4, stated: Option<f64>) -> Chosen {
+    let seen = Seen::through(shape, &surface.positions);
+    let smoother = Smoother::new(&seen.positions, &surface.corners);
     let mut best: Option<(f64, Chosen)> = None;
     for degrees in stated.into_iter().chain(TRIED) {
-        let smooth = by_angle(vertices, &triangles, shape, degrees);
-        let rebuilt = |corner: usize| smooth.normals[smooth.of_corner[corner] as usize];
         let (mut sum, mut chosen) = (0.0, Chosen { degrees, worst: 0.0, corners: 0 });
-        let (mut corner, mut triangle) = (0, 0);
-        for head in &faces.heads {
-            // Where a quad's corners are in its triangles (1, 2, 3) and (0, 1, 3).
-            let places: &[usize] = if head.corners == 3 { &[0, 1, 2] } else { &[3, 0, 1, 2] };
-            for place in places {
-                let own = normals[corner];
+        smoother.smooth(degrees as f32, |place| {
+            for (&corner, &number) in place.corners.iter().zip(place.of_corner) {
+                let own = surface.normal(corner as usize);
                 if own != Vec3::ZERO {
-                    let difference = f64::from(own.angle_between(rebuilt(triangle * 3 + place))).to_degrees();
+                    let rebuilt = seen.own(place.normals[number as usize]);
+                    let difference = f64::from(own.angle_between(rebuilt)).to_degrees();
                     sum += difference;
                     chosen.worst = chosen.worst.max(difference);
                     chosen.corners += usize::from(difference > SAME);
                 }
-                corner += 1;
             }
-            triangle += usize::from(head.corners) - 2;
-        }
+        });
         let exact = chosen.corners == 0;
         if best.as_ref().is_none_or(|(least, _)| sum < *least) {
             best = Some((sum, chosen));

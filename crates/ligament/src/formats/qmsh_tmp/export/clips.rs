@@ -3,9 +3,12 @@
 //! Curves are relative to the bone's rest, one for each component. Steps are CONST, lines LINEAR; cubic tracks are sampled
 //! (unless they are the straight ones that this format's importer makes). A line between two rotations is an even turn in
 //! a scene, and four straight components here: keys are put between so that the two agree.
+//!
+//! Curves take more room than tracks, and so they are made twice, a bone at a time: to find what they lose, and to be
+//! written.
 
 use super::super::codes;
-use super::super::document::{Action, Channel, Curve, Extend, Interpolation as Word};
+use super::super::document::{Action, Curve, Extend, Interpolation as Word};
 use super::super::import::{EXTRAS, USUAL_FPS};
 use super::names::Names;
 use super::rig::{Rig, RigBone};
@@ -13,6 +16,7 @@ use crate::passes::codes::CLIPS;
 use crate::passes::resample::{ResampleOptions, resample};
 use crate::report::{Failure, Loss, Report};
 use crate::scene::{Clip, Interpolation, Scene, Track, Trs, Values};
+use crate::text::RawText;
 use glam::{DQuat, DVec3, Quat, Vec3};
 use std::sync::Arc;
 
@@ -43,19 +47,20 @@ pub(super) fn fps(scene: &Scene) -> i32 {
     [USUAL_FPS, 24, 30, 60, 50].into_iter().find(fits).unwrap_or(USUAL_FPS)
 }
 
+/// Leaves tracks that can be curves in the clips. The actions have no channels yet: those are [`Moves`].
 pub(super) fn export(
     scene: &mut Scene,
     rig: &Rig,
     fps: f64,
     names: &mut Names,
     report: &mut Report,
-) -> Result<Vec<Action>, Failure> {
+) -> Result<(Vec<Action>, Vec<Moves>), Failure> {
     if rig.bones.is_empty() {
         for clip in &scene.clips {
             let message = "actions move bones, and there are none";
             report.loss(Loss::dropped(&CLIPS, format!("clip {:?}", clip.name), 1, message));
         }
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
     // Straight tracks are set aside, so that they are not sampled.
     let mut straight: Vec<Vec<Track>> = Vec::with_capacity(scene.clips.len());
@@ -67,14 +72,12 @@ pub(super) fn export(
     let interpolations = &[Interpolation::Linear, Interpolation::Step];
     let rate = Some((fps * SAMPLES_PER_FRAME) as f32);
     resample(scene, &ResampleOptions { fps: rate, grid: false, interpolations }, report)?;
-    let mut actions = Vec::with_capacity(scene.clips.len());
-    for (clip, straight) in scene.clips.iter().zip(&straight) {
-        let mut maker = Maker { rig, fps, channels: vec![Vec::new(); rig.bones.len()], added: 0, shear: 0.0 };
-        straight.iter().for_each(|track| maker.track(track, true));
-        clip.tracks.iter().for_each(|track| maker.track(track, false));
-        actions.push(maker.finish(clip, names, report));
+    for (clip, mut straight) in scene.clips.iter_mut().zip(straight) {
+        straight.append(&mut clip.tracks);
+        clip.tracks = straight;
     }
-    Ok(actions)
+    let made = scene.clips.iter().map(|clip| Moves::of(clip, rig, fps, names, report));
+    Ok(made.unzip())
 }
 
 /// Whether a cubic rotation track goes straight from key to key: its tangents are the slopes.
@@ -94,25 +97,75 @@ fn is_straight(track: &Track) -> bool {
     })
 }
 
-struct Maker<'r> {
-    rig: &'r Rig,
+/// What an action moves, as tracks of its clip.
+#[derive(Default)]
+pub(super) struct Moves {
     fps: f64,
+    /// Bones and their tracks, in the order in which they are written.
+    tracks: Vec<(u32, u32)>,
+    /// The frame of a key at the end, where the last key of all is before it.
+    end: Option<f32>,
+}
+
+impl Moves {
+    fn of(clip: &Clip, rig: &Rig, fps: f64, names: &mut Names, report: &mut Report) -> (Action, Self) {
+        let mut tracks: Vec<(u32, u32)> = Vec::with_capacity(clip.tracks.len());
+        for (i, track) in clip.tracks.iter().enumerate() {
+            let moves = !track.values.is_empty() && !matches!(track.values, Values::MorphWeights { .. });
+            let bone = rig.bone_of(track.node.index()).filter(|_| moves);
+            tracks.extend(bone.map(|bone| (bone as u32, i as u32)));
+        }
+        tracks.sort_by_key(|&(bone, _)| bone);
+        let (mut maker, mut last) = (Maker { fps, ..Maker::default() }, None);
+        for &(bone, track) in &tracks {
+            let curves = maker.track(&clip.tracks[track as usize], &rig.bones[bone as usize]);
+            let ends = curves.iter().filter_map(|c| c.keys.last()).map(|k| k[0]);
+            last = ends.chain(last).reduce(f32::max);
+        }
+        maker.report(format!("clip {:?}", clip.name), report);
+        // A clip ends at its last key, and so there is one at the end.
+        let end = (f64::from(clip.duration) * fps) as f32;
+        let end = last.is_none_or(|last| last < end).then_some(end);
+        (Action { name: names.any(&clip.name), channels: Vec::new() }, Self { fps, tracks, end })
+    }
+
     /// The curves of each bone.
-    channels: Vec<Vec<Curve>>,
+    pub(super) fn channels(&self, clip: &Clip, rig: &Rig, each: &mut dyn FnMut(&RawText, &[Curve])) {
+        let mut maker = Maker { fps: self.fps, ..Maker::default() };
+        let mut end = self.end;
+        for tracks in self.tracks.chunk_by(|a, b| a.0 == b.0) {
+            let bone = &rig.bones[tracks[0].0 as usize];
+            let of_bone = tracks.iter().flat_map(|&(_, i)| maker.track(&clip.tracks[i as usize], bone));
+            let mut curves: Vec<Curve> = of_bone.collect();
+            if let Some((end, curve)) = curves.first_mut().and_then(|curve| Some((end.take()?, curve))) {
+                curve.keys.push([end, curve.keys.last().map_or(0.0, |k| k[1])]);
+            }
+            each(&bone.name, &curves);
+        }
+        if let Some((end, bone)) = end.zip(rig.bones.first()) {
+            let keys = if end > 0.0 { vec![[0.0, 0.0], [end, 0.0]] } else { vec![[0.0, 0.0]] };
+            let (interpolation, extend) = (Word::Linear, Extend::Const);
+            each(&bone.name, &[Curve { name: "LocX".into(), interpolation, extend, keys }]);
+        }
+    }
+}
+
+/// Makes curves of tracks, and notes what that changes.
+#[derive(Default)]
+struct Maker {
+    fps: f64,
     /// Keys put between others.
     added: usize,
     shear: f64,
 }
 
-impl Maker<'_> {
-    fn track(&mut self, track: &Track, straight: bool) {
-        let Some(number) = self.rig.bone_of(track.node.index()).filter(|_| !track.values.is_empty()) else {
-            return;
-        };
-        let bone = &self.rig.bones[number];
+impl Maker {
+    fn track(&mut self, track: &Track, bone: &RigBone) -> Vec<Curve> {
+        // No other cubic tracks are left.
+        let straight = track.interpolation == Interpolation::Cubic;
         let word = if track.interpolation == Interpolation::Step { Word::Const } else { Word::Linear };
         let rest = Rest::of(bone);
-        let curves = match &track.values {
+        match &track.values {
             Values::Translation(values) => {
                 let keys = values.iter().map(|&v| rest.location(v)).collect();
                 self.curves(["LocX", "LocY", "LocZ"], &track.times, keys, word)
@@ -122,11 +175,9 @@ impl Maker<'_> {
                 self.curves(["ScaleX", "ScaleY", "ScaleZ"], &track.times, keys, word)
             }
             Values::Rotation(values) => {
-                let values: Vec<Quat> = match straight {
-                    true => values.iter().skip(1).step_by(3).copied().collect(),
-                    false => values.clone(),
-                };
-                let mut keys: Vec<DQuat> = values.iter().map(|&q| rest.rotation(q)).collect();
+                let (first, step) = if straight { (1, 3) } else { (0, 1) };
+                let values = values.iter().skip(first).step_by(step);
+                let mut keys: Vec<DQuat> = values.map(|&q| rest.rotation(q)).collect();
                 self.shear = self.shear.max(rest.shear(&keys));
                 let mut times = Arc::clone(&track.times);
                 if !straight && word == Word::Linear {
@@ -135,9 +186,8 @@ impl Maker<'_> {
                 let keys = keys.into_iter().map(|q| [q.w, q.x, q.y, q.z]).collect();
                 self.curves(["QuatW", "QuatX", "QuatY", "QuatZ"], &times, keys, word)
             }
-            Values::MorphWeights { .. } => return,
-        };
-        self.channels[number].extend(curves);
+            Values::MorphWeights { .. } => Vec::new(),
+        }
     }
 
     /// Keys between those that are far apart, along the even turn.
@@ -200,8 +250,7 @@ impl Maker<'_> {
         names.into_iter().enumerate().map(curve).collect()
     }
 
-    fn finish(mut self, clip: &Clip, names: &mut Names, report: &mut Report) -> Action {
-        let object = format!("clip {:?}", clip.name);
+    fn report(&self, object: String, report: &mut Report) {
         if self.added > 0 {
             let message = "rotation keys were added, because the format turns unevenly between keys";
             report.loss(Loss::kept(&codes::ROTATION_KEYS, &*object, self.added, message));
@@ -210,35 +259,6 @@ impl Maker<'_> {
             let message = "poses of joints whose scale at rest differs between axes hold shear";
             let unit = "of the matrix";
             report.loss(Loss::approximated(&codes::BONE_SHAPE, object, 1, self.shear, unit, message));
-        }
-        self.last_until(clip.duration);
-        let channels =
-            self.channels.into_iter().zip(&self.rig.bones).filter(|(curves, _)| !curves.is_empty());
-        Action {
-            name: names.any(&clip.name),
-            channels: channels.map(|(curves, bone)| Channel { name: bone.name.clone(), curves }).collect(),
-        }
-    }
-
-    /// A clip ends at its last key, and so there is one at the end.
-    fn last_until(&mut self, duration: f32) {
-        let end = (f64::from(duration) * self.fps) as f32;
-        let keys = self.channels.iter().flatten().flat_map(|c| &c.keys);
-        let last = keys.map(|k| k[0]).reduce(f32::max);
-        if last.is_some_and(|last| last >= end) {
-            return;
-        }
-        if let Some(curve) = self.channels.iter_mut().flatten().next() {
-            let value = curve.keys.last().map_or(0.0, |k| k[1]);
-            curve.keys.push([end, value]);
-        } else if let Some(channel) = self.channels.first_mut() {
-            let keys = if end > 0.0 { vec![[0.0, 0.0], [end, 0.0]] } else { vec![[0.0, 0.0]] };
-            channel.push(Curve {
-                name: "LocX".into(),
-                interpolation: Word::Linear,
-                extend: Extend::Const,
-                keys,
-            });
         }
     }
 }

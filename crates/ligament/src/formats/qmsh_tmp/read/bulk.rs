@@ -1,5 +1,6 @@
 //! Lists of numbers in the exporter's layout, read while the file passes by in pieces: one item a line, after a line that
-//! ends with `{`. What has anything to say about it stays in the text.
+//! ends with `{`, or weights and keys with a space after each, on the line of the `{`. What has anything to say about it
+//! stays in the text.
 
 use super::super::document::{Corner, FaceHead};
 use crate::io::Content;
@@ -41,14 +42,16 @@ pub(super) fn condense<'a>(content: &'a Content<'a>, piece: usize) -> Option<Con
         return None;
     }
     let mut vertices = 0;
-    while let Some(list) = pass.keep_line().ok()?.map(list) {
+    // Of weights and keys, until it is known how many there are.
+    let mut scratch = Scratch::default();
+    while let Some(list) = pass.keep(up_to_items).ok()?.map(list) {
         let run = match list.ok()? {
             List::Vertices(count) => {
                 vertices = count;
                 Run::Vertices(self::vertices(&mut pass, count).ok()?)
             }
             List::Faces(count) => faces(&mut pass, count, vertices).ok()?,
-            List::Pairs => match pairs(&mut pass, vertices).ok()? {
+            List::Pairs(end) => match pairs(&mut pass, vertices, end, &mut scratch).ok()? {
                 Some(run) => run,
                 None => continue,
             },
@@ -59,11 +62,22 @@ pub(super) fn condense<'a>(content: &'a Content<'a>, piece: usize) -> Option<Con
     Some(pass)
 }
 
+/// The length of a line's beginning up to the first of the items that follow a name and `{` on the same line.
+fn up_to_items(text: &[u8]) -> Option<usize> {
+    let name = tabs(text, 0) + 1;
+    if text.get(name - 1) != Some(&b'"') {
+        return None;
+    }
+    let after = name + memchr::memchr2(b'"', b'\n', &text[name..])?;
+    let brace = after + memchr::memchr2(b'{', b'\n', &text[after..])?;
+    text[brace..].starts_with(b"{ ").then_some(brace + 2)
+}
+
 enum List {
     Vertices(usize),
     Faces(usize),
-    /// A group's weights or a curve's keys.
-    Pairs,
+    /// A group's weights or a curve's keys, with what ends each.
+    Pairs(u8),
     None,
 }
 
@@ -76,6 +90,9 @@ fn list(line: &[u8]) -> Result<List, Odd> {
     if memchr::memchr2(b'\\', b'/', line).is_some() {
         return Err(Odd);
     }
+    if line.ends_with(b" { ") {
+        return Ok(List::Pairs(b' '));
+    }
     let Some(line) = line.strip_suffix(b" {\n") else { return Ok(List::None) };
     let line = line.trim_ascii_start();
     let count = |word: &str| {
@@ -87,7 +104,7 @@ fn list(line: &[u8]) -> Result<List, Odd> {
     } else if let Some(count) = count("faces ") {
         List::Faces(count)
     } else if line.starts_with(b"\"") {
-        List::Pairs
+        List::Pairs(b'\n')
     } else {
         List::None
     })
@@ -134,30 +151,52 @@ fn faces(pass: &mut Condenser<'_, Run>, count: usize, vertices: usize) -> io::Re
     Ok(Run::Faces(heads, corners))
 }
 
-/// Weights or keys, as the first line has it.
-fn pairs(pass: &mut Condenser<'_, Run>, vertices: usize) -> io::Result<Option<Run>> {
-    let mut keys: Vec<[f32; 2]> = Vec::new();
-    pass.leave_out(|bytes, at| {
-        let (key, next) = floats(bytes, tabs(bytes, at))?;
-        let next = line_end(bytes, next)?;
+#[derive(Default)]
+struct Scratch {
+    keys: Vec<[f32; 2]>,
+    weights: Vec<(u32, f32)>,
+}
+
+/// Weights or keys, as the first has it.
+fn pairs(
+    pass: &mut Condenser<'_, Run>,
+    vertices: usize,
+    end: u8,
+    scratch: &mut Scratch,
+) -> io::Result<Option<Run>> {
+    let Scratch { keys, weights } = scratch;
+    keys.clear();
+    items(pass, end, |bytes, at| {
+        let (key, next) = floats(bytes, at)?;
+        let next = separated(bytes, next, end)?;
         keys.push(key);
         Some(next)
     })?;
     if !keys.is_empty() {
-        keys.shrink_to_fit();
-        return Ok(Some(Run::Keys(keys)));
+        return Ok(Some(Run::Keys(keys.to_vec())));
     }
-    let mut weights: Vec<(u32, f32)> = Vec::new();
-    pass.leave_out(|bytes, at| {
-        let (vertex, at) =
-            whole(bytes, tabs(bytes, at)).filter(|(vertex, _)| (*vertex as usize) < vertices)?;
+    weights.clear();
+    items(pass, end, |bytes, at| {
+        let (vertex, at) = whole(bytes, at).filter(|(vertex, _)| (*vertex as usize) < vertices)?;
         let ([weight], next) = floats(bytes, at)?;
-        let next = line_end(bytes, next)?;
+        let next = separated(bytes, next, end)?;
         weights.push((vertex, weight));
         Some(next)
     })?;
-    weights.shrink_to_fit();
-    Ok((!weights.is_empty()).then_some(Run::Weights(weights)))
+    Ok((!weights.is_empty()).then(|| Run::Weights(weights.to_vec())))
+}
+
+/// Leaves out what `read` reads, each on a line of its own, or all on one.
+#[inline(always)]
+fn items(
+    pass: &mut Condenser<'_, Run>,
+    end: u8,
+    mut read: impl FnMut(&[u8], usize) -> Option<usize>,
+) -> io::Result<usize> {
+    match end {
+        b'\n' => pass.leave_out(|bytes, at| read(bytes, tabs(bytes, at))),
+        _ => pass.leave_out_of_line(read),
+    }
 }
 
 #[inline(always)]

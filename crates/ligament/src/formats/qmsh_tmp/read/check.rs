@@ -5,6 +5,7 @@ use super::super::codes;
 use super::super::curves::Target;
 use super::super::document::{Armature, Document, Object, ParamKind, Placement};
 use super::Reader;
+use crate::formats::hierarchy::Hierarchy;
 use crate::report::{Failure, Severity};
 use crate::text::RawText;
 use std::collections::HashMap;
@@ -70,7 +71,7 @@ impl Reader<'_, '_> {
                 self.push(Severity::Warning, &codes::ORPHAN_BONE, spans.bones[i].parent.clone(), message);
             }
         }
-        if let Some(bone) = in_loop(&parents) {
+        if let Some(&(bone, _)) = Hierarchy::of(parents).cut.first() {
             let name = self.shown(armature.bones[bone].name.as_bytes());
             let message = format!("bone {name} is its own ancestor");
             self.error(&codes::BONE_LOOP, spans.bones[bone].parent.clone(), message)?;
@@ -179,24 +180,4 @@ fn is_identity(placement: &Placement) -> bool {
     position.abs().max_element() == 0.0
         && rotation.abs().max_element() == 0.0
         && (*scale - 1.0).abs().max_element() < 1e-6
-}
-
-/// A member of a loop of parents, if there is one.
-fn in_loop(parents: &[Option<usize>]) -> Option<usize> {
-    // 0: not seen, 1: on the way, 2: leads to a root.
-    let mut state = vec![0_u8; parents.len()];
-    let mut way = Vec::new();
-    for start in 0..parents.len() {
-        let mut next = Some(start);
-        while let Some(bone) = next.filter(|&b| state[b] != 2) {
-            if state[bone] == 1 {
-                return Some(bone);
-            }
-            state[bone] = 1;
-            way.push(bone);
-            next = parents[bone];
-        }
-        way.drain(..).for_each(|bone| state[bone] = 2);
-    }
-    None
 }

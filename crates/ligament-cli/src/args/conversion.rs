@@ -1,0 +1,39 @@
+//! Everything that decides what a conversion makes of its input: on the command line, and by the same names in the rules of
+//! a `ligament.toml`.
+
+use super::{ReadArgs, WriteArgs};
+use clap::{Args, Parser};
+use ligament::ConvertOptions;
+
+/// The options of a conversion.
+#[derive(Debug, Clone, Args)]
+pub struct ConversionArgs {
+    /// Keep only this clip; can be given several times
+    #[arg(long = "clip", value_name = "NAME")]
+    pub clips: Vec<String>,
+    /// Go through the scene even when the format stays the same
+    #[arg(long)]
+    pub reencode: bool,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub write: WriteArgs,
+}
+
+/// The options as a command of their own, by which a rule's keys are known and its values are read.
+#[derive(Debug, Parser)]
+#[command(name = "rule", no_binary_name = true, disable_help_flag = true)]
+pub struct RuleArgs {
+    #[command(flatten)]
+    pub options: ConversionArgs,
+}
+
+impl ConversionArgs {
+    /// The library's options.
+    pub fn options(&self) -> ConvertOptions {
+        let mut options = self.write.convert_options(&self.read);
+        options.clips.clone_from(&self.clips);
+        options.reencode = self.reencode;
+        options
+    }
+}

@@ -1,0 +1,241 @@
+//! What can be asked for on the command line: the commands here, the options that they share in files of their own.
+
+mod conversion;
+mod parse;
+mod read;
+#[cfg(feature = "render")]
+mod render;
+mod run;
+mod write;
+
+pub use conversion::{ConversionArgs, RuleArgs};
+pub use read::{ReadArgs, SamplingArgs};
+#[cfg(feature = "render")]
+pub use render::{LightsWord, RenderArgs, ShowWord};
+pub use run::RunArgs;
+pub use write::{TellArgs, WriteArgs};
+
+use crate::examples;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use parse::{format_words, parse_max_error, parse_seconds};
+use std::path::PathBuf;
+
+/// Reads, checks, converts, poses and writes skinned, animated meshes.
+///
+/// Every conversion says what it kept, approximated and dropped, and proves itself by posing source and result side by
+/// side.
+#[derive(Debug, Parser)]
+#[command(name = "ligament", version, after_help = examples::top(), arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Convert(ConvertArgs),
+    Build(BuildArgs),
+    Info(InfoArgs),
+    Validate(ValidateArgs),
+    Compare(CompareArgs),
+    Pose(PoseArgs),
+    #[cfg(feature = "render")]
+    Render(RenderArgs),
+    Formats(FormatsArgs),
+    Explain(ExplainArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
+}
+
+/// Convert a model, or whole folders of them, into another format, and prove the result.
+///
+/// The result is read back and posed beside the source at every key and between keys. Nothing is written unless
+/// everything went well: the output appears complete or not at all.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "ligament convert [OPTIONS] IN OUT
+       ligament convert [OPTIONS] IN -o OUT
+       ligament convert [OPTIONS] IN --to FORMAT
+       ligament convert [OPTIONS] IN... --to FORMAT --out-dir FOLDER",
+    after_help = examples::convert()
+)]
+pub struct ConvertArgs {
+    /// The file to read and the file to write, `-` for standard input and output. With --out-dir all of them are inputs:
+    /// files, folders and quoted patterns such as 'art/**/*.glb'. Without OUT, --to makes a file beside the input
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// The file to write, in place of OUT
+    #[arg(short, long, value_name = "FILE", conflicts_with = "out_dir")]
+    pub output: Option<PathBuf>,
+    /// The folder to write into, with the part of each path that a pattern or folder leaves open; it is made if needed
+    #[arg(long, value_name = "FOLDER", requires = "to")]
+    pub out_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub options: ConversionArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub tell: TellArgs,
+}
+
+/// Convert everything that the rules of a ligament.toml name, as far as it changed.
+///
+/// Paths in the file are relative to its folder. One file may match several rules.
+#[derive(Debug, Args)]
+#[command(after_help = examples::build())]
+pub struct BuildArgs {
+    /// The file with the rules
+    #[arg(long, value_name = "FILE", default_value = "ligament.toml")]
+    pub config: PathBuf,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub tell: TellArgs,
+}
+
+/// Show what is in a file: meshes, skins, clips, materials, textures.
+#[derive(Debug, Args)]
+#[command(after_help = examples::info())]
+pub struct InfoArgs {
+    /// The file to look into; `-` is standard input
+    pub file: PathBuf,
+    /// The result as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+/// Show every problem of one or more files, with its place.
+///
+/// Ends with the worst exit code of all files: 0 without problems, 1 with a denied one, 3 with an invalid file, 4 with
+/// one that cannot be read.
+#[derive(Debug, Args)]
+#[command(after_help = examples::validate())]
+pub struct ValidateArgs {
+    /// The files to check; `-` is standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Fail on warnings too
+    #[arg(long, value_name = "WHAT")]
+    pub deny: Option<Deny>,
+    /// The result as JSON: an array with one object for each file
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+/// Pose two models side by side and say how far any vertex of the second is from its place in the first.
+#[derive(Debug, Args)]
+#[command(after_help = examples::compare())]
+pub struct CompareArgs {
+    /// The model to compare with
+    #[arg(value_name = "A")]
+    pub first: PathBuf,
+    /// The model to compare
+    #[arg(value_name = "B")]
+    pub second: PathBuf,
+    /// The format of A, instead of finding it out
+    #[arg(long, value_name = "FORMAT", value_parser = format_words(), ignore_case = true)]
+    pub from_a: Option<String>,
+    /// The format of B, instead of finding it out
+    #[arg(long, value_name = "FORMAT", value_parser = format_words(), ignore_case = true)]
+    pub from_b: Option<String>,
+    /// Fail above this deviation: a percentage of the model's size (0.01%) or a fraction of it (0.0001)
+    #[arg(long, value_name = "SIZE", value_parser = parse_max_error)]
+    pub max_error: Option<f64>,
+    /// The result as JSON
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub sampling: SamplingArgs,
+}
+
+/// Bake one pose of an animated model into a static one.
+///
+/// The result has the posed vertices and no skins, clips or morph targets; cameras and lights stay where the pose has
+/// them.
+#[derive(Debug, Args)]
+#[command(after_help = examples::pose())]
+pub struct PoseArgs {
+    /// The animated model; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub input: PathBuf,
+    /// The file to write; `-` is standard output and needs --to
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// The clip; may be left out where there is only one
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Seconds into the clip
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = parse_seconds)]
+    pub at: f32,
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub write: WriteArgs,
+    #[command(flatten)]
+    pub tell: TellArgs,
+}
+
+/// List every format with its extensions, dialects and what it can hold.
+#[derive(Debug, Args)]
+#[command(after_help = examples::formats())]
+pub struct FormatsArgs {
+    /// The formats to tell about, with all their dialects; without one, all formats as they are written by default
+    #[arg(value_name = "FORMAT", value_parser = format_words(), ignore_case = true)]
+    pub formats: Vec<String>,
+    /// The result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Explain a diagnostic or loss code with an example and the fix.
+#[derive(Debug, Args)]
+#[command(after_help = examples::explain())]
+pub struct ExplainArgs {
+    /// The codes to explain; without one, all codes are listed
+    #[arg(value_name = "CODE")]
+    pub codes: Vec<String>,
+    /// List all codes
+    #[arg(long, conflicts_with = "codes")]
+    pub list: bool,
+    /// The result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print a script that completes ligament's commands and options in a shell.
+#[derive(Debug, Args)]
+#[command(after_help = examples::completions())]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// Write the man pages into a folder, one for each command.
+#[derive(Debug, Args)]
+#[command(after_help = examples::man())]
+pub struct ManArgs {
+    /// The folder; it is created if it does not exist
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Deny {
+    /// Fail on warnings
+    Warnings,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,86 @@
+//! Which files were read to make which, as make and ninja read it.
+
+use super::print::Print;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// One rule: all outputs depend on all inputs, because one process made them. Inputs that may vanish get an empty rule
+/// each, so that make does not stop there.
+pub fn rule<'a>(outputs: impl Iterator<Item = &'a Path>, inputs: impl Iterator<Item = &'a Path>) -> String {
+    let inputs: BTreeSet<&Path> = inputs.collect();
+    let targets: Vec<_> = outputs.filter_map(|path| escaped(path, true)).collect();
+    let mut text = targets.join(" ") + ":";
+    for input in inputs.iter().filter_map(|path| escaped(path, false)) {
+        text += " \\\n  ";
+        text += &input;
+    }
+    text.push('\n');
+    for input in inputs.iter().filter_map(|path| escaped(path, true)) {
+        text += &format!("\n{input}:\n");
+    }
+    text
+}
+
+/// Files that were there.
+pub fn present<'a>(prints: impl IntoIterator<Item = &'a Print>) -> impl Iterator<Item = &'a Path> {
+    prints.into_iter().filter(|print| print.was.is_some()).map(|print| print.path.as_path())
+}
+
+/// Writes a depfile, complete or not at all.
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
+    use ligament::io::{FileOutput, Output};
+    if fs::read(path).is_ok_and(|there| there == text.as_bytes()) {
+        return Ok(());
+    }
+    let mut file = FileOutput::create(path)?;
+    file.main().write_all(text.as_bytes())?;
+    file.commit()
+}
+
+/// A path as make reads it. There is no way to write a line break.
+fn escaped(path: &Path, is_target: bool) -> Option<String> {
+    // make would look for `./a` where the rule says `a`.
+    let path = path.strip_prefix(".").unwrap_or(path).to_str()?;
+    if path.contains(['\n', '\r']) {
+        return None;
+    }
+    let mut text = String::with_capacity(path.len());
+    let mut backslashes = 0;
+    for c in path.chars() {
+        match c {
+            '$' => text.push('$'),
+            ' ' | '\t' | '#' | ':' => {
+                // Those before it would otherwise be taken for escapes.
+                text.extend(std::iter::repeat_n('\\', backslashes + 1));
+            }
+            '%' if is_target => text.push('\\'),
+            _ => {}
+        }
+        backslashes = if c == '\\' { backslashes + 1 } else { 0 };
+        text.push(c);
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_characters_are_escaped() {
+        for (path, wanted) in [
+            ("a b.glb", "a\\ b.glb"),
+            ("$HOME/#1:2.glb", "$$HOME/\\#1\\:2.glb"),
+            ("./a.glb", "a.glb"),
+            ("a\\ b", "a\\\\\\ b"),
+            ("a\\b", "a\\b"),
+            ("50%.glb", "50%.glb"),
+        ] {
+            assert_eq!(escaped(Path::new(path), false).as_deref(), Some(wanted), "{path}");
+        }
+        assert_eq!(escaped(Path::new("50%.glb"), true).as_deref(), Some("50\\%.glb"));
+        assert_eq!(escaped(Path::new("a\nb"), true), None);
+    }
+}

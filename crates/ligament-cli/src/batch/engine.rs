@@ -1,0 +1,253 @@
+//! Runs a plan: finds out what changed, converts that on all cores, and puts the results into place in the plan's order,
+//! so that they do not depend on the number of threads.
+
+use super::memory::Memory;
+use super::plan::{Job, Plan, key};
+use super::print::Print;
+use super::tell::Teller;
+use super::tracked::{self, Beside, Ready, Written, cannot_write};
+use super::workers::{Event, Work};
+use crate::exit::Exit;
+use crate::interrupt;
+use ligament::convert::Conversion;
+use ligament::io::{Source, codes};
+use ligament::report::Place;
+use ligament::{Failure, Report};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::SystemTime;
+
+/// What became of a job.
+pub enum Outcome {
+    Unchanged,
+    Done(Box<Conversion>),
+    Failed(Failure),
+}
+
+/// How a plan is run.
+pub struct Settings {
+    pub threads: usize,
+    pub force: bool,
+}
+
+/// Runs a plan, tells each outcome, and remembers it.
+pub fn run(plan: &Plan, settings: &Settings, memory: &mut Memory, teller: &mut Teller) -> Exit {
+    let jobs: Arc<[Job]> = plan.jobs.clone().into();
+    let Some(unchanged) = unchanged(&jobs, settings, memory) else { return teller.interrupted(jobs.len()) };
+    let claims = Arc::new(Claims::new(&jobs, &unchanged, memory));
+    let todo: Vec<usize> = (0..jobs.len()).filter(|&i| !unchanged[i]).collect();
+    let size = |job: &Job| job.input.metadata().map_or(0, |m| m.len());
+    let sizes: Vec<u64> = todo.iter().map(|&i| size(&jobs[i])).collect();
+    teller.begin(todo.len(), sizes.iter().sum());
+    let work = {
+        let (jobs, claims, todo) = (Arc::clone(&jobs), Arc::clone(&claims), todo.clone());
+        Work::start(sizes.clone(), settings.threads, move |index| {
+            let job = todo[index];
+            convert(&jobs[job], Arc::new(View { claims: Arc::clone(&claims), job, sees_batch: false }))
+        })
+    };
+    let _guard = interrupt::Guard::new(work.stopper());
+
+    let mut early: BTreeMap<usize, Converted> = BTreeMap::new();
+    let (mut next, mut told) = (0, 0);
+    let mut tell_unchanged = |until: usize, teller: &mut Teller| {
+        for index in (told..until).filter(|&index| unchanged[index]) {
+            teller.tell(&jobs[index], &Report::default(), &Outcome::Unchanged);
+        }
+        told = until;
+    };
+    while next < todo.len() {
+        match work.next() {
+            Event::Begun(index) => teller.begun(&jobs[todo[index]]),
+            Event::Ended(index, converted) => {
+                early.insert(index, converted);
+            }
+            Event::Interrupted => {
+                tell_unchanged(jobs.len(), teller);
+                return teller.interrupted(todo.len() - next);
+            }
+        }
+        while let Some(converted) = early.remove(&next) {
+            let index = todo[next];
+            let job = &jobs[index];
+            let (report, outcome) = settle(index, job, converted, &claims, memory);
+            // An interruption takes the temporary files away, which is no fault of the job's.
+            if interrupt::happened() && matches!(outcome, Outcome::Failed(_)) {
+                break;
+            }
+            tell_unchanged(index, teller);
+            teller.tell(job, &report, &outcome);
+            teller.advance(sizes[next]);
+            next += 1;
+            work.settled(next);
+        }
+    }
+    tell_unchanged(jobs.len(), teller);
+    if interrupt::happened() { teller.interrupted(0) } else { teller.exit() }
+}
+
+/// For each job whether nothing would come of it that is not already there. `None` if it was interrupted.
+fn unchanged(jobs: &Arc<[Job]>, settings: &Settings, memory: &mut Memory) -> Option<Vec<bool>> {
+    let mut unchanged = vec![false; jobs.len()];
+    if settings.force {
+        return Some(unchanged);
+    }
+    let seen = SystemTime::now();
+    let records: Vec<_> = jobs.iter().map(|job| memory.record(job).cloned()).collect();
+    let work = Work::start(vec![0; jobs.len()], settings.threads, move |index| {
+        records[index].as_ref().is_some_and(|record| record.holds())
+    });
+    let _guard = interrupt::Guard::new(work.stopper());
+    let mut left = jobs.len();
+    while left > 0 {
+        match work.next() {
+            Event::Begun(_) => {}
+            Event::Ended(index, holds) => {
+                unchanged[index] = holds;
+                left -= 1;
+                work.settled(jobs.len() - left);
+            }
+            Event::Interrupted => return None,
+        }
+    }
+    for (job, _) in jobs.iter().zip(&unchanged).filter(|(_, unchanged)| **unchanged) {
+        memory.confirm(job, seen);
+    }
+    Some(unchanged)
+}
+
+/// A conversion that is not yet in place.
+struct Converted {
+    report: Report,
+    result: Result<Ready, Failure>,
+    /// The input as it was before it was read, and when that was.
+    input: Print,
+    seen: SystemTime,
+}
+
+fn convert(job: &Job, beside: Arc<dyn Beside>) -> Converted {
+    let seen = SystemTime::now();
+    let input = Print::of(&job.input);
+    let limits = &job.options.read.limits;
+    let mut report = Report::new("", limits.max_diagnostics);
+    let result = Source::open(&job.input, limits, &mut report).and_then(|source| {
+        if let Some(folder) = job.output.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error, &mut report))?;
+        }
+        tracked::convert(source, Some(&job.input), &job.output, &job.options, beside, &mut report)
+    });
+    Converted { report, result, input, seen }
+}
+
+/// Puts a conversion into place. One whose side files are in the way of an earlier job's is done again with these in
+/// view, and finds other names for its own.
+fn settle(
+    index: usize,
+    job: &Job,
+    mut converted: Converted,
+    claims: &Arc<Claims>,
+    memory: &mut Memory,
+) -> (Report, Outcome) {
+    if converted.result.as_ref().is_ok_and(|ready| claims.conflict(index, ready).is_some()) {
+        // The first attempt's temporary files go before the second's are made.
+        converted.result = Err(Failure::Io);
+        converted = convert(job, Arc::new(View { claims: Arc::clone(claims), job: index, sees_batch: true }));
+    }
+    let Converted { mut report, result, input, seen } = converted;
+    let placed = result.and_then(|ready| {
+        if let Some(path) = claims.conflict(index, &ready) {
+            report.set_file(&path);
+            let message = "another file of this run has its place here already";
+            report.error(&codes::CANNOT_WRITE, Place::WHOLE, message);
+            return Err(Failure::Usage);
+        }
+        claims.add(index, &ready);
+        ready.commit(&job.options, &mut report)
+    });
+    match placed {
+        Ok((done, written)) => {
+            note(job, input, seen, written, memory);
+            (report, Outcome::Done(Box::new(done)))
+        }
+        Err(failure) => (report, Outcome::Failed(failure)),
+    }
+}
+
+fn note(job: &Job, input: Print, seen: SystemTime, written: Written, memory: &mut Memory) {
+    // Vanished while it was read: whatever was made of it will be made again.
+    if input.was.is_none() {
+        memory.forget(job);
+    } else {
+        memory.note(job, input, seen, written);
+    }
+}
+
+/// Which files of the output folders belong to which job.
+struct Claims {
+    /// By [`key`]: whose it is and what is in it, unless that is not known yet.
+    files: RwLock<BTreeMap<String, (usize, Option<u128>)>>,
+    /// What this and earlier runs of the same plan wrote: no hindrance to writing it again.
+    own: RwLock<BTreeSet<String>>,
+}
+
+impl Claims {
+    fn new(jobs: &[Job], unchanged: &[bool], memory: &Memory) -> Self {
+        let mut files: BTreeMap<_, _> =
+            jobs.iter().enumerate().map(|(index, job)| (key(&job.output), (index, None))).collect();
+        let mut own = BTreeSet::new();
+        for (index, job) in jobs.iter().enumerate() {
+            for print in memory.outputs(job) {
+                let key = key(&print.path);
+                if unchanged[index] {
+                    files.entry(key.clone()).or_insert((index, print.was.map(|was| was.hash)));
+                }
+                own.insert(key);
+            }
+        }
+        Self { files: RwLock::new(files), own: RwLock::new(own) }
+    }
+
+    /// A side file whose place belongs to another job that has something else there.
+    fn conflict(&self, index: usize, ready: &Ready) -> Option<String> {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        let is_taken = |path: &Path, hash: u128| {
+            files.get(&key(path)).is_some_and(|&(owner, there)| owner != index && there != Some(hash))
+        };
+        let taken = ready.side_files().find(|(path, hash)| is_taken(path, *hash));
+        taken.map(|(path, _)| path.display().to_string())
+    }
+
+    fn add(&self, index: usize, ready: &Ready) {
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.own.write().unwrap_or_else(PoisonError::into_inner);
+        for (path, hash) in ready.side_files() {
+            let key = key(&path);
+            own.insert(key.clone());
+            files.entry(key).or_insert((index, Some(hash)));
+        }
+    }
+}
+
+/// What a job sees beside its output. Usually only what is not of this batch, so that it does not matter which of its
+/// files are already there.
+struct View {
+    claims: Arc<Claims>,
+    job: usize,
+    sees_batch: bool,
+}
+
+impl Beside for View {
+    fn is_taken(&self, path: &Path) -> bool {
+        let key = key(path);
+        let claimed = || {
+            let files = self.claims.files.read().unwrap_or_else(PoisonError::into_inner);
+            files.get(&key).is_some_and(|&(owner, _)| owner != self.job)
+        };
+        if self.sees_batch && claimed() {
+            return true;
+        }
+        let own = self.claims.own.read().unwrap_or_else(PoisonError::into_inner);
+        !own.contains(&key) && path.is_file()
+    }
+}

@@ -1,0 +1,157 @@
+//! Which files are meant: paths, folders, and patterns such as `art/**/*.glb`.
+
+use globset::{GlobBuilder, GlobMatcher};
+use ligament::formats::{FORMATS, HEAD_BYTES, Match, by_extension};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+use walkdir::WalkDir;
+
+/// A file that was found.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Found {
+    pub path: PathBuf,
+    /// The folders between the fixed part of the pattern and the file.
+    pub below: PathBuf,
+}
+
+/// One word for files.
+pub struct Pattern {
+    /// The fixed part.
+    base: PathBuf,
+    kind: Kind,
+}
+
+enum Kind {
+    File,
+    /// Everything in it that looks like a model.
+    Folder,
+    /// What is left of a path below the fixed part must match.
+    Glob(GlobMatcher),
+}
+
+impl Pattern {
+    /// A path that exists is taken literally, whatever characters are in it. `folder` is where relative ones begin.
+    pub fn new(word: &Path, folder: &Path) -> Result<Self, String> {
+        let path = folder.join(word);
+        if path.is_dir() {
+            return Ok(Self { base: path, kind: Kind::Folder });
+        }
+        if path.exists() || !has_wildcards(word) {
+            return Ok(Self { base: path, kind: Kind::File });
+        }
+        let parts: Vec<Component> = word.components().collect();
+        let fixed = parts.iter().take_while(|part| !has_wildcards(Path::new(part.as_os_str()))).count();
+        let base: PathBuf = parts[..fixed].iter().collect();
+        let open: Vec<_> = parts[fixed..].iter().map(|part| part.as_os_str().to_string_lossy()).collect();
+        let glob = glob(&open.join("/"))?;
+        let base = folder.join(base);
+        // An empty path is the current folder, but cannot be walked.
+        let base = if base.as_os_str().is_empty() { PathBuf::from(".") } else { base };
+        Ok(Self { base, kind: Kind::Glob(glob) })
+    }
+
+    /// The folder in which a change can matter.
+    pub fn folder(&self) -> &Path {
+        match self.kind {
+            Kind::File => self.base.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")),
+            _ => &self.base,
+        }
+    }
+
+    /// Whether it names one file and no more.
+    pub fn is_file(&self) -> bool {
+        matches!(self.kind, Kind::File)
+    }
+
+    /// The files in the order of their names. Hidden ones, and those that `skip` wants to leave out, are not looked at.
+    pub fn find(&self, skip: &dyn Fn(&Path) -> bool) -> io::Result<Vec<Found>> {
+        if self.is_file() {
+            return Ok(vec![Found { path: self.base.clone(), below: PathBuf::new() }]);
+        }
+        if !self.base.is_dir() {
+            return Ok(Vec::new());
+        }
+        let hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().first() == Some(&b'.');
+        let walk = WalkDir::new(&self.base)
+            .sort_by_file_name()
+            .into_iter()
+            .filter_entry(|entry| entry.depth() == 0 || (!hidden(entry.file_name()) && !skip(entry.path())));
+        let mut found = Vec::new();
+        for entry in walk {
+            let path = entry?.into_path();
+            let Ok(relative) = path.strip_prefix(&self.base) else { continue };
+            let wanted = match &self.kind {
+                Kind::Glob(glob) => glob.is_match(relative) && path.is_file(),
+                _ => path.is_file() && looks_like_a_model(&path),
+            };
+            if wanted {
+                let below = relative.parent().unwrap_or(Path::new("")).to_owned();
+                found.push(Found { path, below });
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn has_wildcards(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().iter().any(|b| b"*?[{".contains(b))
+}
+
+/// A pattern in which `*` stays within a folder and `**` does not.
+pub fn glob(text: &str) -> Result<GlobMatcher, String> {
+    let glob = GlobBuilder::new(text).literal_separator(true).build();
+    glob.map(|glob| glob.compile_matcher()).map_err(|error| error.to_string())
+}
+
+/// By its extension, or by content that leaves no doubt.
+fn looks_like_a_model(path: &Path) -> bool {
+    if by_extension(path).is_some() {
+        return true;
+    }
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD_BYTES as u64).read_to_end(&mut head));
+    read.is_ok() && FORMATS.iter().any(|format| format.sniff(&head) == Match::Yes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(word: &str, folder: &Path) -> Vec<(String, String)> {
+        let pattern = Pattern::new(Path::new(word), folder).expect("a pattern");
+        let found = pattern.find(&|path| path.ends_with("out")).expect("readable");
+        let shown = |path: &Path| path.display().to_string();
+        found.iter().map(|f| (shown(f.path.strip_prefix(folder).unwrap()), shown(&f.below))).collect()
+    }
+
+    #[test]
+    fn patterns_keep_what_they_leave_open() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in [
+            "art/x.glb",
+            "art/a/y.glb",
+            "art/a/b/z.glb",
+            "art/.git/w.glb",
+            "art/out/v.glb",
+            "art/n.txt",
+            "a[1].glb",
+        ] {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+        let pairs = |list: &[(&str, &str)]| -> Vec<(String, String)> {
+            list.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect()
+        };
+        let all = pairs(&[("art/a/b/z.glb", "a/b"), ("art/a/y.glb", "a"), ("art/x.glb", "")]);
+        assert_eq!(found("art/**/*.glb", folder.path()), all);
+        assert_eq!(found("art", folder.path()), all);
+        assert_eq!(found("art/*.glb", folder.path()), pairs(&[("art/x.glb", "")]));
+        assert_eq!(found("art/?/*.{glb,bgl}", folder.path()), pairs(&[("art/a/y.glb", "a")]));
+        // It exists, so the brackets are part of its name.
+        assert_eq!(found("a[1].glb", folder.path()), pairs(&[("a[1].glb", "")]));
+        assert_eq!(found("none/*.glb", folder.path()), []);
+        assert!(Pattern::new(Path::new("art/[a.glb"), folder.path()).is_err());
+    }
+}

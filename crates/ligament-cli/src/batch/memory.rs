@@ -1,0 +1,183 @@
+//! What earlier runs did, so that it is not done again: the file `.ligament-cache`.
+
+use super::plan::{Job, Plan, key};
+use super::print::{Print, hash_text, nanoseconds};
+use super::tracked::Written;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The file's name, in the output folder or beside the `ligament.toml`.
+const NAME: &str = ".ligament-cache";
+/// Of the file's layout and of the program: another one may make something else of the same input.
+const VERSION: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
+
+/// What one conversion read and wrote.
+#[derive(Debug, Clone)]
+pub struct Record {
+    options: u128,
+    /// When the files were last known to be as they are described here.
+    seen: SystemTime,
+    /// The input first.
+    pub read: Vec<Print>,
+    /// The main file first.
+    pub outputs: Vec<Print>,
+}
+
+/// Records by the absolute path of the main output.
+pub struct Memory {
+    folder: Option<PathBuf>,
+    records: BTreeMap<PathBuf, Record>,
+    changed: bool,
+}
+
+impl Memory {
+    /// What is remembered in a folder; `None` remembers only until the process ends. A file that makes no sense, or comes
+    /// from another version, only means that everything is done again.
+    pub fn open(folder: Option<&Path>) -> Self {
+        let folder = folder.map(absolute);
+        let text = folder.as_ref().and_then(|folder| fs::read(folder.join(NAME)).ok());
+        let value: Option<Value> = text.and_then(|text| serde_json::from_slice(&text).ok());
+        let records = folder.as_deref().zip(value).and_then(|(folder, value)| parse(folder, &value));
+        Self { folder, records: records.unwrap_or_default(), changed: false }
+    }
+
+    /// Writes the file if there is news.
+    pub fn save(&mut self) -> io::Result<()> {
+        let Some(folder) = self.folder.as_ref().filter(|_| self.changed) else { return Ok(()) };
+        self.records.retain(|path, _| path.exists());
+        let name = |path: &Path| {
+            let path = absolute(path);
+            path.strip_prefix(folder).unwrap_or(&path).to_str().map(str::to_owned)
+        };
+        let prints = |prints: &[Print]| prints.iter().map(|p| p.to_json(name)).collect::<Option<Vec<_>>>();
+        // Names that are no text cannot be written down; their files are converted each time.
+        let records: Vec<Value> = self
+            .records
+            .values()
+            .filter_map(|record| {
+                Some(json!({
+                    "options": format!("{:032x}", record.options),
+                    "seen": nanoseconds(record.seen),
+                    "read": prints(&record.read)?,
+                    "outputs": prints(&record.outputs)?,
+                }))
+            })
+            .collect();
+        let text = json!({ "version": VERSION, "records": records }).to_string();
+        fs::create_dir_all(folder)?;
+        // Not one of the temporary files that an interruption removes: this is also written after one.
+        let temporary = folder.join(format!("{NAME}.{}.tmp", std::process::id()));
+        fs::write(&temporary, text)?;
+        fs::rename(&temporary, folder.join(NAME)).inspect_err(|_| {
+            let _ = fs::remove_file(&temporary);
+        })?;
+        self.changed = false;
+        Ok(())
+    }
+
+    /// What is known about a job that was done in the same way.
+    pub fn record(&self, job: &Job) -> Option<&Record> {
+        let record = self.records.get(&absolute(&job.output))?;
+        let same = record.options == options_hash(job)
+            && record.read.first().is_some_and(|input| absolute(&input.path) == absolute(&job.input));
+        same.then_some(record)
+    }
+
+    /// What a job did, whether or not it would do the same again.
+    pub fn outputs(&self, job: &Job) -> &[Print] {
+        self.records.get(&absolute(&job.output)).map_or(&[], |record| &record.outputs)
+    }
+
+    /// Remembers what a job did.
+    pub fn note(&mut self, job: &Job, input: Print, seen: SystemTime, written: Written) {
+        let mut read = vec![input];
+        read.extend(written.read);
+        let record = Record { options: options_hash(job), seen, read, outputs: written.outputs };
+        self.records.insert(absolute(&job.output), record);
+        self.changed = true;
+    }
+
+    /// Remembers that a job's files were found to be unchanged.
+    pub fn confirm(&mut self, job: &Job, seen: SystemTime) {
+        if let Some(record) = self.records.get_mut(&absolute(&job.output)) {
+            self.changed |= !record.is_settled();
+            record.seen = seen;
+        }
+    }
+
+    /// A job's output is no longer what its record says.
+    pub fn forget(&mut self, job: &Job) {
+        self.changed |= self.records.remove(&absolute(&job.output)).is_some();
+    }
+
+    /// Everything that earlier runs wrote, as [`key`]s: no input of later ones.
+    pub fn all_outputs(&self) -> BTreeSet<String> {
+        self.records.values().flat_map(|record| &record.outputs).map(|print| key(&print.path)).collect()
+    }
+
+    /// The records of a plan's jobs, for those that have one.
+    pub fn of_plan<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = &'a Record> {
+        plan.jobs.iter().filter_map(|job| self.record(job))
+    }
+}
+
+impl Record {
+    /// Whether everything that was read and written is as it was.
+    pub fn holds(&self) -> bool {
+        self.read.iter().chain(&self.outputs).all(|print| print.holds(self.seen))
+    }
+
+    /// Whether a look at lengths and times is enough to know that it holds.
+    fn is_settled(&self) -> bool {
+        let step = Duration::from_secs(3);
+        let newest =
+            self.read.iter().chain(&self.outputs).filter_map(|p| p.was).map(|was| was.modified).max();
+        newest.is_none_or(|newest| UNIX_EPOCH + Duration::from_nanos(newest) + step < self.seen)
+    }
+}
+
+fn parse(folder: &Path, value: &Value) -> Option<BTreeMap<PathBuf, Record>> {
+    // What another version wrote is still known to be ours.
+    let is_current = value.get("version")?.as_str()? == VERSION;
+    let mut records = BTreeMap::new();
+    for value in value.get("records")?.as_array()? {
+        let prints = |key: &str| -> Option<Vec<Print>> {
+            let list = value.get(key)?.as_array()?.iter();
+            list.map(|print| Print::from_json(print, |path| folder.join(path))).collect()
+        };
+        let options = u128::from_str_radix(value.get("options")?.as_str()?, 16).ok()?;
+        let record = Record {
+            options: if is_current { options } else { 0 },
+            seen: UNIX_EPOCH + Duration::from_nanos(value.get("seen")?.as_u64()?),
+            read: prints("read")?,
+            outputs: prints("outputs")?,
+        };
+        records.insert(record.outputs.first()?.path.clone(), record);
+    }
+    Some(records)
+}
+
+/// Of everything that decides what becomes of an input. Whether an existing file may be replaced does not.
+fn options_hash(job: &Job) -> u128 {
+    let options = ligament::ConvertOptions { keep_existing: false, ..(*job.options).clone() };
+    hash_text(&format!("{options:?}"))
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // Without the detours that a path relative to a file's folder may have.
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => {
+                clean.pop();
+            }
+            part => clean.push(part),
+        }
+    }
+    clean
+}

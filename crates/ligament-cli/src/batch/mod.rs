@@ -1,0 +1,167 @@
+//! Many conversions at once: what `ligament build` does, and `ligament convert` with an output folder.
+//!
+//! | file | what |
+//! |---|---|
+//! | `find.rs` | which files are meant |
+//! | `plan.rs` | what is converted into what, checked before any work |
+//! | `engine.rs` | does what changed, on all cores, in an order that does not depend on them |
+//! | `workers.rs` | the threads |
+//! | `tracked.rs` | one conversion that remembers what it read and wrote |
+//! | `memory.rs`, `print.rs` | what earlier runs did, and whether that still holds |
+//! | `tell.rs` | what is said about it |
+//! | `depfile.rs` | the same for make and ninja |
+//! | `watch.rs` | doing it again when a file is saved |
+
+pub mod depfile;
+mod engine;
+pub mod find;
+mod memory;
+pub mod plan;
+mod print;
+mod tell;
+pub mod tracked;
+mod watch;
+mod workers;
+
+pub use memory::Memory;
+
+use crate::args::{RunArgs, TellArgs};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::interrupt;
+use crate::render::style;
+use engine::Settings;
+use ligament::io::FileOutput;
+use plan::Plan;
+use std::fmt::Display;
+use std::path::Path;
+use tell::Teller;
+use watch::Watch;
+
+/// Something that makes the plan anew before each run. It has told what is wrong if it fails.
+pub type Planner<'a> = dyn FnMut(&Memory, &mut Console) -> Result<Plan, Exit> + 'a;
+
+/// Runs what the planner plans, once or whenever a file is saved. What was done is remembered in `folder`; the plan itself
+/// depends on the file `cause`.
+pub fn run(
+    args: &RunArgs,
+    tell: &TellArgs,
+    folder: Option<&Path>,
+    cause: Option<&Path>,
+    planner: &mut Planner,
+    console: &mut Console,
+) -> Exit {
+    interrupt::catch();
+    let mut memory = Memory::open(folder);
+    if !args.watch {
+        let planned = planner(&memory, console).and_then(|plan| checked(plan, console));
+        return match planned {
+            Ok(plan) => once(&plan, cause, args, tell, &mut memory, true, console),
+            Err(exit) => exit,
+        };
+    }
+    let mut watch = match Watch::new() {
+        Ok(watch) => watch,
+        Err(error) => return complain(Exit::Io, format!("files cannot be watched: {error}"), console),
+    };
+    if let Some(cause) = cause {
+        watch.look_at_file(cause);
+    }
+    let mut first = true;
+    loop {
+        match planner(&memory, console).and_then(|plan| checked(plan, console)) {
+            Ok(plan) => {
+                // Before the work, so that what is saved meanwhile is noticed.
+                watch.look_at(&plan);
+                let exit = once(&plan, cause, args, tell, &mut memory, first, console);
+                if exit == Exit::Interrupted {
+                    return exit;
+                }
+                if first && !tell.quiet {
+                    console.err(&style::dim("watching for changes; Ctrl-C ends it\n"));
+                }
+            }
+            // There may be something to mend, but only where someone is already looking.
+            Err(exit) if watch.is_idle() => return exit,
+            Err(_) => {}
+        }
+        first = false;
+        if watch.wait(&memory.all_outputs()).is_err() {
+            return Exit::Interrupted;
+        }
+    }
+}
+
+/// How many threads are asked for. Parts of large files are shared among as many.
+pub fn threads(args: &RunArgs) -> usize {
+    match args.jobs {
+        Some(jobs) => {
+            // Fails only if someone has already chosen.
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build_global();
+            jobs.get()
+        }
+        None => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+    }
+}
+
+fn checked(plan: Plan, console: &mut Console) -> Result<Plan, Exit> {
+    match plan.check() {
+        Ok(()) => Ok(plan),
+        Err(message) => Err(complain(Exit::Usage, message, console)),
+    }
+}
+
+fn once(
+    plan: &Plan,
+    cause: Option<&Path>,
+    args: &RunArgs,
+    tell: &TellArgs,
+    memory: &mut Memory,
+    tells_idle: bool,
+    console: &mut Console,
+) -> Exit {
+    let settings = Settings { threads: threads(args), force: args.force && tells_idle };
+    let mut teller = Teller::new(console, tell);
+    teller.tells_idle = tells_idle;
+    let exit = engine::run(plan, &settings, memory, &mut teller);
+    if let Err(error) = memory.save() {
+        teller.fail(Exit::Io, &problem(format!("what was done cannot be remembered: {error}")));
+    }
+    if let Some(path) = args.depfile.as_deref().filter(|_| exit != Exit::Interrupted)
+        && let Err(error) = write_depfile(path, plan, cause, memory)
+    {
+        teller.fail(Exit::Io, &problem(format!("{}: cannot write: {error}", path.display())));
+    }
+    let (mut exit, report) = teller.finish();
+    if let Some(path) = tell.report.as_deref().filter(|_| exit != Exit::Interrupted)
+        && let Err(error) = depfile::write(path, &style::json(&report))
+    {
+        exit = exit.max(complain(Exit::Io, format!("{}: cannot write: {error}", path.display()), console));
+    }
+    exit
+}
+
+fn write_depfile(path: &Path, plan: &Plan, cause: Option<&Path>, memory: &Memory) -> std::io::Result<()> {
+    let records: Vec<_> = memory.of_plan(plan).collect();
+    let outputs = depfile::present(records.iter().flat_map(|record| &record.outputs));
+    let inputs = depfile::present(records.iter().flat_map(|record| &record.read));
+    depfile::write(path, &depfile::rule(outputs, inputs.chain(cause)))
+}
+
+/// Makes a folder and finds out whether it can be written to.
+pub fn prepare_folder(folder: &Path, console: &mut Console) -> Result<(), Exit> {
+    // The temporary file of an output that is never written.
+    let made =
+        std::fs::create_dir_all(folder).and_then(|()| FileOutput::create(&folder.join("test")).map(drop));
+    made.map_err(|error| complain(Exit::Io, format!("{}: cannot write: {error}", folder.display()), console))
+}
+
+/// Says that something is wrong before anything was done.
+pub fn complain(exit: Exit, message: impl Display, console: &mut Console) -> Exit {
+    console.err(&problem(message));
+    exit
+}
+
+fn problem(message: impl Display) -> String {
+    format!("{}: {}\n", style::error("error"), style::safe(&message.to_string()))
+}

@@ -1,0 +1,248 @@
+//! What is said about a batch: a line for each file, what it lost, and a table at the end.
+
+use super::engine::Outcome;
+use super::plan::Job;
+use crate::args::TellArgs;
+use crate::commands::convert::{base_json, summary, to_json};
+use crate::commands::extend;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::render::table::Table;
+use crate::render::{report, style};
+use indicatif::{ProgressBar, ProgressStyle};
+use ligament::report::LossKind;
+use ligament::{Error, Report};
+use serde_json::{Value, json};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Tells outcomes as they come, and counts them.
+pub struct Teller<'a> {
+    console: &'a mut Console,
+    args: &'a TellArgs,
+    /// Whether a run in which nothing happened is worth a word.
+    pub tells_idle: bool,
+    bar: Option<ProgressBar>,
+    begun: Instant,
+    todo: usize,
+    count: Count,
+    table: Table,
+    /// For `--report`.
+    files: Vec<Value>,
+    exit: Exit,
+}
+
+#[derive(Default)]
+struct Count {
+    done: usize,
+    lossy: usize,
+    unchanged: usize,
+    failed: usize,
+}
+
+impl Count {
+    fn all(&self) -> usize {
+        self.done + self.unchanged + self.failed
+    }
+}
+
+impl<'a> Teller<'a> {
+    pub fn new(console: &'a mut Console, args: &'a TellArgs) -> Self {
+        Self {
+            console,
+            args,
+            tells_idle: true,
+            bar: None,
+            begun: Instant::now(),
+            todo: 0,
+            count: Count::default(),
+            table: Table::new(&["file", "output", "result", ""]),
+            files: Vec::new(),
+            exit: Exit::Done,
+        }
+    }
+
+    /// There is so much to do.
+    pub fn begin(&mut self, files: usize, bytes: u64) {
+        self.todo = files;
+        if files == 0 || self.args.quiet || !std::io::stderr().is_terminal() {
+            return;
+        }
+        let bar = ProgressBar::new(bytes);
+        bar.set_style(bar_style("[{bar:24}] {prefix} files  {wide_msg}"));
+        bar.set_prefix(format!("0/{files}"));
+        bar.enable_steady_tick(Duration::from_millis(200));
+        self.bar = Some(bar);
+    }
+
+    /// Work on a file begins.
+    pub fn begun(&mut self, job: &Job) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(style::safe(&job.input.display().to_string()));
+        }
+    }
+
+    /// So many bytes are done.
+    pub fn advance(&mut self, bytes: u64) {
+        if let Some(bar) = &self.bar {
+            bar.inc(bytes);
+            // Before the first file is done nobody knows how long the rest will take.
+            bar.set_style(bar_style("[{bar:24}] {prefix} files, {eta} left  {wide_msg}"));
+            bar.set_prefix(format!("{}/{}", self.count.done + self.count.failed, self.todo));
+        }
+    }
+
+    /// One outcome.
+    pub fn tell(&mut self, job: &Job, found: &Report, outcome: &Outcome) {
+        let input = Input::new(&job.input);
+        let lost = found.losses().iter().any(|loss| loss.kind != LossKind::Kept);
+        let (exit, word) = match outcome {
+            Outcome::Unchanged => (Exit::Done, "unchanged"),
+            Outcome::Done(_) => (Exit::Done, "done"),
+            Outcome::Failed(failure) => ((*failure).into(), "failed"),
+        };
+        match outcome {
+            Outcome::Unchanged => self.count.unchanged += 1,
+            Outcome::Done(_) => {
+                self.count.done += 1;
+                self.count.lossy += usize::from(lost);
+            }
+            Outcome::Failed(_) => self.count.failed += 1,
+        }
+        self.exit = self.exit.max(exit);
+        let row = |result: &str, reason: String| {
+            [
+                style::safe(input.name()),
+                style::safe(&job.output.display().to_string()),
+                result.to_owned(),
+                reason,
+            ]
+        };
+        let text = match outcome {
+            Outcome::Unchanged => String::new(),
+            Outcome::Done(done) => {
+                if lost {
+                    self.table.row(row("losses", report::tally(found)));
+                }
+                summary(&input, &job.output, done, found) + &report::worries(found)
+            }
+            Outcome::Failed(failure) => {
+                let reason = Error::new(*failure, found.clone()).to_string();
+                self.table.row(row("failed", style::safe(&reason)));
+                report::failure(found, &input)
+            }
+        };
+        let is_error = matches!(outcome, Outcome::Failed(_));
+        if is_error || !self.args.quiet {
+            self.say(&text, is_error);
+        }
+        if self.args.json || self.args.report.is_some() {
+            let done = if let Outcome::Done(done) = outcome { Some(&**done) } else { None };
+            let mut object = json!({ "result": word });
+            extend(
+                &mut object,
+                match outcome {
+                    // Nothing was looked for, so nothing is said about what was found.
+                    Outcome::Unchanged => base_json(&input, &job.output, exit),
+                    _ => to_json(&input, &job.output, exit, done, found),
+                },
+            );
+            if self.args.json {
+                let line = style::json_line(&object);
+                self.console.raw(line.as_bytes());
+            }
+            if self.args.report.is_some() {
+                self.files.push(object);
+            }
+        }
+    }
+
+    /// Text that does not disturb the bar. JSON has the first claim to standard output.
+    fn say(&mut self, text: &str, is_error: bool) {
+        if text.is_empty() {
+            return;
+        }
+        let console = &mut *self.console;
+        let to_error = is_error || self.args.json;
+        let mut say = || if to_error { console.err(text) } else { console.out(text) };
+        match &self.bar {
+            Some(bar) => bar.suspend(say),
+            None => say(),
+        }
+    }
+
+    /// The worst exit code so far.
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    /// Remembers that something else failed.
+    pub fn fail(&mut self, exit: Exit, text: &str) {
+        self.say(text, true);
+        self.exit = self.exit.max(exit);
+    }
+
+    /// Work ends early, with so many files left to do.
+    pub fn interrupted(&mut self, left: usize) -> Exit {
+        self.exit = Exit::Interrupted;
+        let text = format!(
+            "{}: {} not converted\n",
+            style::error("interrupted"),
+            style::count(left, "file", "files")
+        );
+        self.say(&text, true);
+        self.exit
+    }
+
+    /// The table and the numbers. Returns the report for `--report`.
+    pub fn finish(mut self) -> (Exit, Value) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        let count = &self.count;
+        let mut text = String::new();
+        if !self.table.is_empty() {
+            text += &self.table.render();
+        }
+        let lossy = if count.lossy > 0 { format!(" ({} with losses)", count.lossy) } else { String::new() };
+        let time = self.begun.elapsed();
+        text += &format!(
+            "{}: {} done{lossy}, {} unchanged, {} failed   {:.1} s\n",
+            style::bold(&style::count(count.all(), "file", "files")),
+            count.done,
+            count.unchanged,
+            count.failed,
+            time.as_secs_f64()
+        );
+        let summary = json!({
+            "ok": self.exit == Exit::Done,
+            "exit": self.exit.name(),
+            "summary": {
+                "files": count.all(),
+                "done": count.done,
+                "with_losses": count.lossy,
+                "unchanged": count.unchanged,
+                "failed": count.failed,
+                "seconds": time.as_secs_f64(),
+            },
+        });
+        let is_idle = count.done + count.failed == 0 && self.exit == Exit::Done && !self.tells_idle;
+        if self.args.json && !is_idle {
+            let line = style::json_line(&summary);
+            self.console.raw(line.as_bytes());
+        }
+        let is_quiet = self.args.quiet && self.exit == Exit::Done;
+        if !is_quiet && !is_idle {
+            self.say(&text, false);
+        }
+        let mut whole = summary;
+        whole["files"] = Value::Array(self.files);
+        (self.exit, whole)
+    }
+}
+
+fn bar_style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.progress_chars("=> ")
+}

@@ -1,0 +1,243 @@
+//! A conversion of files that remembers what it read and what it wrote.
+
+use super::print::Print;
+use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, target};
+use ligament::io::{Content, FileOutput, Folder, Output, Source, codes};
+use ligament::report::{Diagnostic, Place, Severity};
+use ligament::{Failure, Report};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use xxhash_rust::xxh3::Xxh3;
+
+/// Which files beside the output may not be replaced by its side files.
+pub trait Beside: Send + Sync {
+    /// Whether a file is there that someone else has a claim to.
+    fn is_taken(&self, path: &Path) -> bool;
+}
+
+/// Whatever is there.
+pub struct Everything;
+
+impl Beside for Everything {
+    fn is_taken(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+}
+
+/// Files that were looked up, each as it was before it was read.
+#[derive(Default)]
+struct Seen(Mutex<BTreeMap<PathBuf, Print>>);
+
+impl Seen {
+    fn note(&self, path: PathBuf) {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.entry(path).or_insert_with_key(|path| Print::of(path));
+    }
+}
+
+/// A folder that remembers what was looked up in it, found or not.
+struct SeenFolder<'a> {
+    inner: Arc<dyn Folder + Send + Sync + 'a>,
+    seen: Arc<Seen>,
+}
+
+impl SeenFolder<'_> {
+    fn note(&self, path: &str) {
+        if let Some(directory) = self.inner.directory() {
+            self.seen.note(directory.join(path));
+        }
+    }
+}
+
+impl Folder for SeenFolder<'_> {
+    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
+        self.note(path);
+        self.inner.read(path, max)
+    }
+
+    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
+        self.note(path);
+        self.inner.open(path, max)
+    }
+
+    fn contains(&self, path: &str) -> bool {
+        self.note(path);
+        self.inner.contains(path)
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        self.inner.directory()
+    }
+}
+
+/// The files in an output's folder that others have a claim to. One that is used as it stands is remembered.
+struct TakenFolder<'a> {
+    directory: &'a Path,
+    beside: &'a dyn Beside,
+    seen: &'a Seen,
+}
+
+impl Folder for TakenFolder<'_> {
+    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
+        self.seen.note(self.directory.join(path));
+        ligament::io::DirFolder::new(self.directory).read(path, max)
+    }
+
+    fn contains(&self, path: &str) -> bool {
+        self.beside.is_taken(&self.directory.join(path))
+    }
+}
+
+/// A file output that knows the hash of everything written to it.
+struct TrackedOutput {
+    file: FileOutput,
+    main: Xxh3,
+    side_files: BTreeMap<String, u128>,
+    beside: Arc<dyn Beside>,
+    seen: Arc<Seen>,
+}
+
+impl Write for TrackedOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.file.main().write(bytes)?;
+        self.main.update(&bytes[..length]);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.main().flush()
+    }
+}
+
+impl Output for TrackedOutput {
+    fn stem(&self) -> &str {
+        self.file.stem()
+    }
+
+    fn main(&mut self) -> &mut dyn Write {
+        self
+    }
+
+    fn takes_side_files(&self) -> bool {
+        true
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        self.file.directory()
+    }
+
+    fn beside(&self) -> Option<Box<dyn Folder + '_>> {
+        let directory = self.directory()?;
+        Some(Box::new(TakenFolder { directory, beside: &*self.beside, seen: &self.seen }))
+    }
+
+    fn side_file(
+        &mut self,
+        path: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut hash = Xxh3::new();
+        self.file.side_file(path, &mut |file| write(&mut Hashing { file, hash: &mut hash }))?;
+        self.side_files.insert(path.to_owned(), hash.digest128());
+        Ok(())
+    }
+}
+
+struct Hashing<'a> {
+    file: &'a mut dyn Write,
+    hash: &'a mut Xxh3,
+}
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.file.write(bytes)?;
+        self.hash.update(&bytes[..length]);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Reopen for TrackedOutput {
+    fn reopen(&mut self) -> io::Result<Source<'_>> {
+        self.file.reopen()
+    }
+}
+
+/// A conversion that is done and proven, but not yet in its place.
+pub struct Ready {
+    pub done: Conversion,
+    /// What was read besides the input.
+    pub read: Vec<Print>,
+    output: TrackedOutput,
+}
+
+impl Ready {
+    /// Paths and hashes of the side files.
+    pub fn side_files(&self) -> impl Iterator<Item = (PathBuf, u128)> {
+        let directory = self.output.directory().unwrap_or(Path::new(""));
+        self.output.side_files.iter().map(|(path, hash)| (directory.join(path), *hash))
+    }
+
+    /// Moves everything into place and says what was written, the main file first.
+    pub fn commit(
+        self,
+        options: &ConvertOptions,
+        report: &mut Report,
+    ) -> Result<(Conversion, Written), Failure> {
+        let target = self.output.file.target().to_owned();
+        let mut paths = vec![(target.clone(), self.output.main.digest128())];
+        paths.extend(self.side_files());
+        let file = self.output.file;
+        let committed = if options.keep_existing { file.commit_new() } else { file.commit() };
+        committed.map_err(|error| cannot_write(&target, &error, report))?;
+        let outputs = paths.into_iter().map(|(path, hash)| Print::written(&path, hash)).collect();
+        Ok((self.done, Written { read: self.read, outputs }))
+    }
+}
+
+/// The files that a conversion read besides its input, and those that it wrote.
+pub struct Written {
+    pub read: Vec<Print>,
+    pub outputs: Vec<Print>,
+}
+
+/// Converts a source into a file that is not yet in its place. `input` helps to find the source's format.
+pub fn convert(
+    mut source: Source<'_>,
+    input: Option<&Path>,
+    output: &Path,
+    options: &ConvertOptions,
+    beside: Arc<dyn Beside>,
+    report: &mut Report,
+) -> Result<Ready, Failure> {
+    let target = target(output, options, report)?;
+    if options.keep_existing && output.symlink_metadata().is_ok() {
+        report.error(&codes::EXISTS, Place::WHOLE, "the output file is already there");
+        return Err(Failure::Io);
+    }
+    let seen = Arc::new(Seen::default());
+    source.folder = Arc::new(SeenFolder { inner: source.folder, seen: Arc::clone(&seen) });
+    let file = FileOutput::create(output).map_err(|error| cannot_write(output, &error, report))?;
+    let (main, side_files) = (Xxh3::new(), BTreeMap::new());
+    let mut output = TrackedOutput { file, main, side_files, beside, seen: Arc::clone(&seen) };
+    let done = convert_source(source, input, target, &mut output, options, report)?;
+    let mut seen = seen.0.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(Ready { done, read: std::mem::take(&mut *seen).into_values().collect(), output })
+}
+
+/// Reports that a file cannot be written.
+pub fn cannot_write(path: &Path, error: &io::Error, report: &mut Report) -> Failure {
+    report.set_file(&path.display().to_string());
+    let code = match error.kind() {
+        io::ErrorKind::AlreadyExists => &codes::EXISTS,
+        _ => &codes::CANNOT_WRITE,
+    };
+    let diagnostic = Diagnostic::new(Severity::Error, code, Place::WHOLE, format!("cannot write: {error}"));
+    report.push(diagnostic.help("check that the folder exists and can be written to"));
+    Failure::Io
+}

@@ -1,0 +1,25 @@
+//! `ligament build`: everything that the rules of a `ligament.toml` name.
+
+use super::new_report;
+use crate::args::BuildArgs;
+use crate::batch;
+use crate::config;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::render::report;
+use ligament::formats::ReadOptions;
+use std::path::Path;
+
+pub fn run(args: &BuildArgs, console: &mut Console) -> Exit {
+    let folder = args.config.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut planner = |memory: &batch::Memory, console: &mut Console| {
+        let mut found = new_report(&ReadOptions::default());
+        let planned = config::plan(&args.config, args.tell.no_clobber, memory, &mut found);
+        planned.map_err(|failure| {
+            console.err(&report::failure(&found, &Input::new(&args.config)));
+            failure.into()
+        })
+    };
+    batch::run(&args.run, &args.tell, Some(folder), Some(&args.config), &mut planner, console)
+}

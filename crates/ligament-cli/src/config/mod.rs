@@ -1,0 +1,119 @@
+//! `ligament.toml`: rules that say which files become what, and where they go.
+//!
+//! ```toml
+//! [[rule]]
+//! glob = ["art/**/*.glb", "art/**/*.bgl"]
+//! exclude = "art/old/**"
+//! to = "apg"
+//! max-error = "0.01%"
+//! output = "assets/{dir}/{stem}.{ext}"
+//! ```
+
+mod rule;
+mod template;
+
+use crate::batch::Memory;
+use crate::batch::plan::Plan;
+use crate::codes;
+use ligament::report::{Diagnostic, Place, Severity, most_similar};
+use ligament::{Failure, Report};
+use rule::Rule;
+use std::ops::Range;
+use std::path::Path;
+use toml::de::{DeTable, DeValue};
+
+/// Reads the rules in `path` and plans what they ask for.
+pub fn plan(path: &Path, keep_existing: bool, memory: &Memory, report: &mut Report) -> Result<Plan, Failure> {
+    let name = path.display().to_string();
+    report.set_file(&name);
+    let text = std::fs::read(path).map_err(|error| {
+        let code = &ligament::io::codes::CANNOT_READ;
+        let found = Diagnostic::new(Severity::Error, code, Place::WHOLE, format!("cannot read: {error}"));
+        report.push(found.help("docs/folders.md shows how to write one; --config names another file"));
+        Failure::Io
+    })?;
+    let mut faults = Faults { text: &text, report };
+    let text = match std::str::from_utf8(&text) {
+        Ok(text) => text,
+        Err(error) => {
+            let at = error.valid_up_to();
+            faults.add(&codes::SYNTAX, at..at + 1, "this is not UTF-8".into());
+            return Err(Failure::Usage);
+        }
+    };
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        let span = error.span().unwrap_or(0..0);
+        faults.add(&codes::SYNTAX, span, error.message().replace('\n', ", "));
+    }
+    if !errors.is_empty() {
+        return Err(Failure::Usage);
+    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let rules = rules(table.get_ref(), folder, &mut faults);
+    let mut plan = Plan::default();
+    let written = memory.all_outputs();
+    for rule in &rules {
+        rule.plan(folder, keep_existing, &written, &mut plan, &mut faults)?;
+    }
+    if faults.report.has_errors() { Err(Failure::Usage) } else { Ok(plan) }
+}
+
+fn rules(table: &DeTable, folder: &Path, faults: &mut Faults) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    for (key, value) in table.iter() {
+        if key.get_ref() != "rule" {
+            faults.unknown(key.span(), key.get_ref(), ["rule"].into_iter());
+            continue;
+        }
+        let DeValue::Array(array) = value.get_ref() else {
+            faults.add(&codes::BAD_VALUE, key.span(), "rules are written with two brackets: [[rule]]".into());
+            continue;
+        };
+        for entry in array.iter() {
+            match entry.get_ref() {
+                DeValue::Table(table) => rules.extend(Rule::read(table, entry.span(), folder, faults)),
+                _ => faults.add(&codes::BAD_VALUE, entry.span(), "expected a table, [[rule]]".into()),
+            }
+        }
+    }
+    if rules.is_empty() && !faults.report.has_errors() {
+        faults.add(&codes::MISSING_KEY, 0..0, "there is no [[rule]]".into());
+    }
+    rules
+}
+
+/// Reports what is wrong with its place in the text.
+pub struct Faults<'a> {
+    text: &'a [u8],
+    report: &'a mut Report,
+}
+
+impl Faults<'_> {
+    pub fn add(&mut self, code: &'static ligament::report::Code, span: Range<usize>, message: String) {
+        self.push(code, span, message, None);
+    }
+
+    fn unknown<'k>(&mut self, span: Range<usize>, key: &str, known: impl Iterator<Item = &'k str>) {
+        // As if the words were separated in the same way.
+        let help =
+            most_similar(&key.replace('_', "-"), known).map(|known| format!("did you mean `{known}`?"));
+        self.push(&codes::UNKNOWN_KEY, span, format!("there is no key `{key}`"), help);
+    }
+
+    fn push(
+        &mut self,
+        code: &'static ligament::report::Code,
+        span: Range<usize>,
+        message: String,
+        help: Option<String>,
+    ) {
+        let before = self.text.get(..span.start).unwrap_or(self.text);
+        let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
+        let column = before.iter().rev().take_while(|&&b| b != b'\n').count() + 1;
+        let place = Place::text(span, line as u32, column as u32);
+        let mut diagnostic = Diagnostic::new(Severity::Error, code, place, message);
+        diagnostic.help = help;
+        self.report.push(diagnostic);
+    }
+}

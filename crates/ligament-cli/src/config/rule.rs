@@ -1,0 +1,186 @@
+//! One rule. Its options are those of the command line and are read by the same code, so that neither can know one that
+//! the other does not.
+
+use super::Faults;
+use super::template::Template;
+use crate::args::RuleArgs;
+use crate::batch::find::{Pattern, glob};
+use crate::batch::plan::{Job, Plan, extension, key};
+use crate::codes;
+use clap::{ArgAction, CommandFactory, Parser};
+use globset::GlobMatcher;
+use ligament::{ConvertOptions, Failure};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use toml::de::{DeTable, DeValue};
+
+/// The keys that are not options.
+const OWN_KEYS: [&str; 3] = ["glob", "exclude", "output"];
+
+/// A rule that makes sense.
+pub struct Rule {
+    patterns: Vec<(Pattern, String, Range<usize>)>,
+    excludes: Vec<GlobMatcher>,
+    options: ConvertOptions,
+    extension: &'static str,
+    output: Template,
+}
+
+type Words = Vec<(String, Range<usize>)>;
+
+impl Rule {
+    /// Reads a rule; what is wrong with it is reported.
+    pub fn read(table: &DeTable, span: Range<usize>, folder: &Path, faults: &mut Faults) -> Option<Self> {
+        let command = RuleArgs::command();
+        let options: Vec<_> = command.get_arguments().filter(|arg| arg.get_long().is_some()).collect();
+        let (mut globs, mut excludes, mut output) = (Words::new(), Words::new(), None);
+        let (mut arguments, mut is_whole) = (Vec::new(), true);
+        for (name, value) in table.iter() {
+            let text = &**name.get_ref();
+            let read = match text {
+                "glob" => words(value.get_ref(), value.span()).map(|words| globs = words),
+                "exclude" => words(value.get_ref(), value.span()).map(|words| excludes = words),
+                "output" => {
+                    value.get_ref().as_str().ok_or("expected a path in quotes".to_owned()).and_then(|text| {
+                        output = Some(Template::new(text)?);
+                        Ok(())
+                    })
+                }
+                _ => match options.iter().find(|arg| arg.get_long() == Some(text)) {
+                    Some(arg) => argument(text, arg, value.get_ref()).map(|more| arguments.extend(more)),
+                    None => {
+                        let known = options.iter().filter_map(|arg| arg.get_long()).chain(OWN_KEYS);
+                        faults.unknown(name.span(), text, known);
+                        is_whole = false;
+                        continue;
+                    }
+                },
+            };
+            if let Err(message) = read {
+                faults.add(&codes::BAD_VALUE, value.span(), message);
+                is_whole = false;
+            }
+        }
+        for missing in ["glob", "to", "output"].iter().filter(|name| !table.contains_key(**name)) {
+            faults.add(&codes::MISSING_KEY, span.clone(), format!("the rule has no `{missing}`"));
+            is_whole = false;
+        }
+        if !is_whole {
+            return None;
+        }
+        let mut compiled = Vec::new();
+        let mut fault = |result: Result<(), String>, span: &Range<usize>| {
+            if let Err(message) = result {
+                faults.add(&codes::BAD_VALUE, span.clone(), message);
+                is_whole = false;
+            }
+        };
+        let mut patterns = Vec::new();
+        for (word, span) in globs {
+            let pattern = Pattern::new(Path::new(&word), folder);
+            fault(pattern.map(|pattern| patterns.push((pattern, word, span.clone()))), &span);
+        }
+        for (word, span) in &excludes {
+            fault(glob(word).map(|glob| compiled.push(glob)), span);
+        }
+        // Options that exclude each other are found only together.
+        let options = match RuleArgs::try_parse_from(arguments) {
+            Ok(args) => Some(args.options.options()),
+            Err(error) => {
+                fault(Err(complaint(&error)), &span);
+                None
+            }
+        };
+        if !is_whole {
+            return None;
+        }
+        let options = options?;
+        let extension = extension(&options)?;
+        Some(Self { patterns, excludes: compiled, extension, options, output: output? })
+    }
+
+    /// Adds a job for every file that fits. Files that an earlier run wrote are none.
+    pub fn plan(
+        &self,
+        folder: &Path,
+        keep_existing: bool,
+        written: &BTreeSet<String>,
+        plan: &mut Plan,
+        faults: &mut Faults,
+    ) -> Result<(), Failure> {
+        let options = Arc::new(ConvertOptions { keep_existing, ..self.options.clone() });
+        let mut known = BTreeSet::new();
+        for (pattern, word, span) in &self.patterns {
+            plan.watch(pattern);
+            let found = pattern.find(&|path| path.is_file() && written.contains(&key(path)));
+            let found = found.map_err(|error| {
+                faults.add(&codes::NO_MATCH, span.clone(), format!("the files cannot be listed: {error}"));
+                Failure::Io
+            })?;
+            if found.is_empty() {
+                let place = pattern.folder().display();
+                let message = format!("no file matches {word:?} (looked in {place} and below)");
+                faults.add(&codes::NO_MATCH, span.clone(), message);
+            }
+            for found in found {
+                let relative = found.path.strip_prefix(folder).unwrap_or(&found.path);
+                // Two patterns of a rule may fit the same file.
+                if self.excludes.iter().any(|glob| glob.is_match(relative))
+                    || !known.insert(found.path.clone())
+                {
+                    continue;
+                }
+                let output = folder.join(self.output.fill(&found, self.extension));
+                plan.jobs.push(Job { input: found.path, output, options: Arc::clone(&options) });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One or several texts.
+fn words(value: &DeValue, span: Range<usize>) -> Result<Words, String> {
+    let wrong = || "expected a pattern in quotes, or a list of them".to_owned();
+    match value {
+        DeValue::String(text) => Ok(vec![(text.to_string(), span)]),
+        DeValue::Array(array) if !array.is_empty() => {
+            array.iter().map(|v| Ok((v.get_ref().as_str().ok_or_else(wrong)?.to_owned(), v.span()))).collect()
+        }
+        _ => Err(wrong()),
+    }
+}
+
+/// A key and its value as the command line has them; checked alone, so that a fault has its place.
+fn argument(name: &str, arg: &clap::Arg, value: &DeValue) -> Result<Vec<String>, String> {
+    let arguments = match (arg.get_action(), value) {
+        (ArgAction::SetTrue, DeValue::Boolean(true)) => vec![format!("--{name}")],
+        (ArgAction::SetTrue, DeValue::Boolean(false)) => Vec::new(),
+        (ArgAction::SetTrue, _) => return Err("expected true or false".to_owned()),
+        (ArgAction::Append, DeValue::Array(array)) => array
+            .iter()
+            .map(|value| plain(value.get_ref()).map(|value| format!("--{name}={value}")))
+            .collect::<Result<_, _>>()?,
+        (_, value) => vec![format!("--{name}={}", plain(value)?)],
+    };
+    RuleArgs::try_parse_from(&arguments).map(|_| arguments).map_err(|error| complaint(&error))
+}
+
+fn plain(value: &DeValue) -> Result<String, String> {
+    match value {
+        DeValue::String(text) => Ok(text.to_string()),
+        DeValue::Integer(number) => Ok(number.to_string()),
+        DeValue::Float(number) => Ok(number.to_string()),
+        _ => Err("expected a text or a number".to_owned()),
+    }
+}
+
+/// What clap says, in one line and without what only makes sense on a command line.
+fn complaint(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines =
+        lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"));
+    lines.collect::<Vec<_>>().join("; ").trim_start_matches("error: ").replace("'--", "'")
+}

@@ -1,0 +1,61 @@
+//! Where a rule's outputs go: `assets/{dir}/{stem}.{ext}`.
+
+use crate::batch::find::Found;
+use crate::batch::plan::stem;
+use std::path::PathBuf;
+
+const NAMES: [&str; 3] = ["dir", "stem", "ext"];
+
+/// A path with names in braces.
+pub struct Template(String);
+
+impl Template {
+    pub fn new(text: &str) -> Result<Self, String> {
+        let mut rest = text;
+        while let Some(start) = rest.find(['{', '}']) {
+            let name = rest[start..].strip_prefix('{').and_then(|rest| rest.split_once('}'));
+            match name {
+                Some((name, after)) if NAMES.contains(&name) => rest = after,
+                Some((name, _)) => {
+                    return Err(format!("there is no {{{name}}}; known are {{dir}}, {{stem}} and {{ext}}"));
+                }
+                None => return Err("a brace has no partner".to_owned()),
+            }
+        }
+        if text.is_empty() { Err("the path is empty".to_owned()) } else { Ok(Self(text.to_owned())) }
+    }
+
+    /// The path for a file.
+    pub fn fill(&self, found: &Found, extension: &str) -> PathBuf {
+        let folders: Vec<_> = found.below.iter().map(|part| part.to_string_lossy()).collect();
+        let dir = folders.join("/");
+        // Without folders in between, their slash goes too.
+        let text = if dir.is_empty() { self.0.replace("{dir}/", "") } else { self.0.clone() };
+        let values = [dir, stem(&found.path), extension.to_owned()];
+        let mut out = String::new();
+        let mut rest = text.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            out += before;
+            let (name, after) = after.split_once('}').unwrap_or((after, ""));
+            out += NAMES.iter().position(|n| *n == name).map_or("", |index| &values[index]);
+            rest = after;
+        }
+        PathBuf::from(out + rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_filled_in() {
+        let found = |path: &str, below: &str| Found { path: path.into(), below: below.into() };
+        let template = Template::new("out/{dir}/{stem}.{ext}").unwrap();
+        assert_eq!(template.fill(&found("art/a/b/{x}.glb", "a/b"), "apg"), PathBuf::from("out/a/b/{x}.apg"));
+        assert_eq!(template.fill(&found("art/x.qmsh.tmp", ""), "apg"), PathBuf::from("out/x.apg"));
+        for wrong in ["", "{name}", "{stem", "stem}", "{}"] {
+            assert!(Template::new(wrong).is_err(), "{wrong}");
+        }
+    }
+}

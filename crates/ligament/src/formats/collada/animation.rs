@@ -1,0 +1,385 @@
+//! `<animation>`: samplers, and what their channels move.
+
+use super::codes;
+use super::curves::{Curve, Handles, Way};
+use super::import::Import;
+use super::source::Floats;
+use super::xml::{Xml, children, elements, label, tag, word};
+use crate::scene::NodeId;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+/// What animations move.
+#[derive(Default)]
+pub(super) struct Driven<'d> {
+    /// By the number of the `<node>` element, so that the order is the file's.
+    pub nodes: BTreeMap<u32, Vec<Drive<'d>>>,
+    /// Weights of morph controllers, by the number of the `<morph>` element.
+    pub weights: BTreeMap<u32, Vec<Drive<'d>>>,
+    /// Nodes that show a morph controller's mesh.
+    pub morphed: Vec<(roxmltree::NodeId, NodeId)>,
+    /// The joint that never moves.
+    pub still: Option<NodeId>,
+}
+
+/// One channel.
+pub(super) struct Drive<'d> {
+    /// The element whose numbers change: a transform, or a `<morph>`.
+    pub element: Xml<'d>,
+    /// The first number that changes.
+    pub first: usize,
+    /// A curve for each number from there.
+    pub curves: Rc<Vec<Curve>>,
+    /// How many of the curves count.
+    pub count: usize,
+    /// The innermost `<animation>` around the channel.
+    pub animation: Xml<'d>,
+}
+
+/// A channel's target, taken apart.
+struct Address<'t> {
+    path: Vec<&'t str>,
+    member: Member<'t>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Member<'t> {
+    All,
+    Named(&'t str),
+    Index(usize),
+    Index2(usize, usize),
+}
+
+impl<'d> Import<'d, '_> {
+    /// Finds all channels and what they move.
+    pub(super) fn find_channels(&mut self) {
+        let mut samplers: HashMap<roxmltree::NodeId, Option<Rc<Vec<Curve>>>> = HashMap::new();
+        let libraries: Vec<_> = children(self.root, "library_animations").collect();
+        for animation in libraries.into_iter().flat_map(|l| l.descendants()) {
+            if !animation.is_element() || tag(animation) != "animation" {
+                continue;
+            }
+            for channel in children(animation, "channel") {
+                let Some(sampler) = self.target(channel, "source") else { continue };
+                let curves = match samplers.get(&sampler.id()) {
+                    Some(known) => known.clone(),
+                    None => {
+                        let curves = self.sampler(sampler).map(Rc::new);
+                        samplers.insert(sampler.id(), curves.clone());
+                        curves
+                    }
+                };
+                if let Some(curves) = curves {
+                    self.channel(channel, curves, animation);
+                }
+            }
+            self.check_infinity(animation);
+        }
+    }
+
+    fn channel(&mut self, channel: Xml<'d>, curves: Rc<Vec<Curve>>, animation: Xml<'d>) {
+        let target = channel.attribute("target").unwrap_or("");
+        let Some((element, member)) = self.find(target) else {
+            let message = format!("the channel moves {target:?}, which is not in the file");
+            self.warning(&codes::CHANNEL, channel, message);
+            self.lose(&codes::CHANNEL, "", 1, "channels that move nothing in the file are dropped");
+            return;
+        };
+        let owner = element.parent().filter(|p| p.is_element());
+        let is_transform =
+            matches!(tag(element), "matrix" | "translate" | "rotate" | "scale" | "skew" | "lookat");
+        if let Some(owner) = owner.filter(|o| is_transform && tag(*o) == "node") {
+            let size = component_count(element);
+            let first = component(element, member, curves.len());
+            match first.filter(|first| *first < size) {
+                Some(first) => {
+                    let whole = member == Member::All && first == 0;
+                    let count = if whole { curves.len().min(size) } else { 1 };
+                    let drive = Drive { element, first, curves, count, animation };
+                    self.driven.nodes.entry(owner.id().get()).or_default().push(drive);
+                }
+                None => {
+                    let message = format!("{target:?} is no number of {}", label(element));
+                    self.warning(&codes::CHANNEL, channel, message);
+                }
+            }
+            return;
+        }
+        if let Some(morph) = element.ancestors().find(|a| tag(*a) == "morph") {
+            let first = match member {
+                Member::Index(index) | Member::Index2(index, _) => index,
+                _ => 0,
+            };
+            let count = if member == Member::All { curves.len() } else { 1 };
+            let drive = Drive { element: morph, first, curves, count, animation };
+            self.driven.weights.entry(morph.id().get()).or_default().push(drive);
+            return;
+        }
+        let kind = element.ancestors().find_map(|a| match tag(a) {
+            "camera" => Some("cameras"),
+            "light" => Some("lights"),
+            "effect" | "material" | "image" => Some("materials"),
+            "node" => Some("the visibility of nodes"),
+            "geometry" => Some("geometry"),
+            _ => None,
+        });
+        let message = format!("animation of {} is dropped", kind.unwrap_or("other things"));
+        self.lose(&codes::OTHER_CHANNELS, "", 1, message);
+    }
+
+    /// The element that a channel's target names, and which of its numbers.
+    fn find<'t>(&self, target: &'t str) -> Option<(Xml<'d>, Member<'t>)> {
+        let address = Address::of(target);
+        if let Some(found) = self.walk(&address.path) {
+            return Some((found, address.member));
+        }
+        // A sid may hold a dot itself.
+        let whole: Vec<&str> = target.split('/').collect();
+        self.walk(&whole).map(|found| (found, Member::All))
+    }
+
+    fn walk(&self, path: &[&str]) -> Option<Xml<'d>> {
+        let (id, sids) = path.split_first()?;
+        let start = *self.ids.get(id)?;
+        sids.iter().try_fold(start, |node, sid| {
+            let is_it = |n: &Xml<'d>| n.attribute("sid") == Some(sid);
+            elements(node).find(is_it).or_else(|| node.descendants().skip(1).find(is_it))
+        })
+    }
+
+    /// The curves of a sampler, one for each number of its output.
+    fn sampler(&mut self, sampler: Xml<'d>) -> Option<Vec<Curve>> {
+        let source = self.input_source(sampler, "INPUT")?;
+        let input = self.floats_of(source, 1)?;
+        let source = self.input_source(sampler, "OUTPUT")?;
+        let output = self.floats_of(source, 1)?;
+        let source = self.input_source(sampler, "INTERPOLATION");
+        let names =
+            source.and_then(|source| self.words_of(source)).map(|(words, _)| words).unwrap_or_default();
+        let width = output.width();
+        let count = input.count.min(output.count);
+        if input.count != output.count {
+            let message = format!("{} times for {} values", input.count, output.count);
+            self.warning(&codes::COUNT, sampler, message);
+        }
+        let rows = self.ascending(sampler, &input, count);
+        if rows.is_empty() || width == 0 {
+            return None;
+        }
+        let ways = self.ways(sampler, &names, &rows);
+        let bent = ways.iter().any(|w| matches!(w, Way::Bezier | Way::Hermite));
+        let tangents = |import: &mut Self, semantic: &str| {
+            let source = if bent { import.input_source(sampler, semantic) } else { None };
+            source.and_then(|source| import.floats_of(source, width * 2))
+        };
+        let (before, after) = (tangents(self, "IN_TANGENT"), tangents(self, "OUT_TANGENT"));
+        if bent && (before.is_none() || after.is_none()) {
+            self.warning(&codes::TANGENTS, sampler, "the curve has no tangents; it is read as linear");
+        }
+        let times: Rc<[f64]> = rows.iter().map(|&row| f64::from(input.get(row, 0))).collect();
+        let mut curves = Vec::with_capacity(width);
+        for column in 0..width {
+            let values: Vec<f64> = rows.iter().map(|&row| f64::from(output.get(row, column))).collect();
+            let mut handles = Vec::new();
+            if let (Some(before), Some(after)) = (&before, &after) {
+                for (key, &row) in rows.iter().enumerate() {
+                    let at = Tangent { times: &times, ways: &ways, key, width, column };
+                    handles.push(Handles {
+                        before: at.read(before, row, false),
+                        after: at.read(after, row, true),
+                    });
+                }
+            }
+            curves.push(Curve { times: Rc::clone(&times), ways: Rc::clone(&ways), values, handles });
+        }
+        Some(curves)
+    }
+
+    /// The keys whose times rise.
+    fn ascending(&mut self, sampler: Xml<'d>, input: &Floats, count: usize) -> Vec<usize> {
+        let mut rows: Vec<usize> = Vec::with_capacity(count);
+        for row in 0..count {
+            if rows.last().is_none_or(|&last| input.get(row, 0) > input.get(last, 0)) {
+                rows.push(row);
+            }
+        }
+        if rows.len() < count {
+            let message =
+                format!("{} keys are not later than the one before, and are left out", count - rows.len());
+            self.warning(&codes::TIMES, sampler, message);
+        }
+        rows
+    }
+
+    fn ways(&mut self, sampler: Xml<'d>, names: &[String], rows: &[usize]) -> Rc<[Way]> {
+        let (mut unknown, mut spline) = (None, 0);
+        let last = names.last();
+        let ways = rows.iter().map(|&row| {
+            // A list that is too short goes on as it ends.
+            let Some(name) = names.get(row).or(last) else { return Way::Linear };
+            spline += usize::from(matches!(name.as_str(), "TCB"));
+            Way::of(name).unwrap_or_else(|| {
+                unknown = Some(name.clone());
+                Way::Linear
+            })
+        });
+        let ways: Rc<[Way]> = ways.collect();
+        if let Some(name) = unknown {
+            self.warning(
+                &codes::INTERPOLATION,
+                sampler,
+                format!("{name:?} is no interpolation; LINEAR is taken"),
+            );
+        }
+        if spline > 0 {
+            let message = "TCB curves are read as Catmull–Rom, without tension, continuity and bias";
+            self.report.loss(crate::report::Loss::approximated(
+                &codes::INTERPOLATION,
+                "",
+                spline,
+                None,
+                "",
+                message,
+            ));
+        }
+        ways
+    }
+
+    /// What happens before the first key and after the last is held, whatever the file says.
+    fn check_infinity(&mut self, animation: Xml<'d>) {
+        let samplers = children(animation, "sampler");
+        let stated =
+            samplers.flat_map(|s| [s.attribute("pre_behavior"), s.attribute("post_behavior")]).flatten();
+        let mut ways: Vec<String> = stated.map(str::to_owned).collect();
+        let extras = animation
+            .children()
+            .filter(|n| n.is_element() && matches!(tag(*n), "extra" | "channel" | "sampler"));
+        for extra in extras.flat_map(|e| e.descendants()) {
+            if extra.is_element() && matches!(tag(extra), "pre_infinity" | "post_infinity") {
+                ways.push(word(extra));
+            }
+        }
+        let odd = |w: &&String| !matches!(w.as_str(), "" | "CONSTANT" | "UNDEFINED" | "HOLD");
+        let count = ways.iter().filter(odd).count();
+        if count > 0 {
+            let message =
+                "curves that repeat or go on beyond their keys hold their first and last value instead";
+            self.lose(&codes::INFINITY, "", count, message);
+        }
+    }
+}
+
+/// One key's tangent of one number.
+struct Tangent<'a> {
+    times: &'a [f64],
+    ways: &'a [Way],
+    key: usize,
+    width: usize,
+    column: usize,
+}
+
+impl Tangent<'_> {
+    /// Tangents come as (time, value) for each number, as one time and all values, or as values alone, whose times are then
+    /// evenly spaced.
+    fn read(&self, floats: &Floats, row: usize, after: bool) -> [f64; 2] {
+        let get = |column: usize| f64::from(if row < floats.count { floats.get(row, column) } else { 0.0 });
+        let stride = floats.width();
+        if stride == 2 * self.width {
+            return [get(2 * self.column), get(2 * self.column + 1)];
+        }
+        if stride == self.width + 1 {
+            return [get(0), get(self.column + 1)];
+        }
+        let time = self.times[self.key];
+        let other = if after { self.key + 1 } else { self.key.wrapping_sub(1) };
+        let span = self.times.get(other).map_or(0.0, |t| (t - time).abs());
+        let segment = if after { self.key } else { self.key.saturating_sub(1) };
+        let time = match self.ways.get(segment) {
+            // A vector for Hermite, a point for Bézier.
+            Some(Way::Hermite) => span,
+            _ if after => time + span / 3.0,
+            _ => time - span / 3.0,
+        };
+        [time, get(self.column)]
+    }
+}
+
+impl<'t> Address<'t> {
+    fn of(target: &'t str) -> Self {
+        let mut path: Vec<&str> = target.trim().split('/').collect();
+        let last = path.pop().unwrap_or("");
+        if let Some((sid, rest)) = last.split_once('(') {
+            let numbers: Vec<usize> = rest.split(['(', ')']).filter_map(|n| n.trim().parse().ok()).collect();
+            path.push(sid);
+            let member = match numbers[..] {
+                [index] => Member::Index(index),
+                [first, second] => Member::Index2(first, second),
+                _ => Member::All,
+            };
+            return Self { path, member };
+        }
+        match last.rsplit_once('.') {
+            Some((sid, member)) => {
+                path.push(sid);
+                Self { path, member: Member::Named(member) }
+            }
+            None => {
+                path.push(last);
+                Self { path, member: Member::All }
+            }
+        }
+    }
+}
+
+fn component_count(element: Xml<'_>) -> usize {
+    match tag(element) {
+        "matrix" => 16,
+        "rotate" => 4,
+        "skew" => 7,
+        "lookat" => 9,
+        _ => 3,
+    }
+}
+
+/// Which number of a transform a channel starts at.
+fn component(element: Xml<'_>, member: Member<'_>, curves: usize) -> Option<usize> {
+    match member {
+        // A single number for a whole rotation can only be the angle.
+        Member::All if tag(element) == "rotate" && curves == 1 => Some(3),
+        Member::All => Some(0),
+        Member::Index(index) => Some(index),
+        // Column, then row; the file has matrices row by row.
+        Member::Index2(column, row) if column < 4 && row < 4 => Some(row * 4 + column),
+        Member::Index2(..) => None,
+        Member::Named(name) => match (name, tag(element)) {
+            ("ANGLE", "rotate") => Some(3),
+            ("ANGLE", "skew") => Some(0),
+            ("X" | "R" | "U" | "S", _) => Some(0),
+            ("Y" | "G" | "V" | "T", _) => Some(1),
+            ("Z" | "B" | "P", _) => Some(2),
+            ("W" | "A" | "Q", _) => Some(3),
+            _ => None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_come_apart() {
+        for (target, path, member) in [
+            ("node/translate.X", &["node", "translate"][..], Member::Named("X")),
+            ("node/child/rotateY.ANGLE", &["node", "child", "rotateY"], Member::Named("ANGLE")),
+            ("node/matrix", &["node", "matrix"], Member::All),
+            ("node/matrix(3)(1)", &["node", "matrix"], Member::Index2(3, 1)),
+            ("morph-weights(2)", &["morph-weights"], Member::Index(2)),
+            ("node/matrix(", &["node", "matrix"], Member::All),
+            ("", &[""], Member::All),
+        ] {
+            let address = Address::of(target);
+            assert_eq!((&address.path[..], address.member), (path, member), "{target}");
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! Channels to clips: one for each `<animation_clip>`, or one of all animations.
+
+use super::animation::Drive;
+use super::bake::{Baked, Task, Value};
+use super::codes;
+use super::curves::{Curve, Side, Way, segment};
+use super::import::{Import, attribute_number};
+use super::transforms::{Kind, Pose, Stack, matrix};
+use super::xml::{Xml, children, name};
+use crate::report::Loss;
+use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
+use glam::{DMat4, DQuat, DVec3};
+use std::collections::HashSet;
+
+/// Deviation between keys that needs no more keys: of a turn in radians, of everything else relative to how far it moves.
+const TOLERANCE: f64 = 5e-5;
+
+/// What is below this is rounding.
+const EXACT: f64 = 1e-6;
+
+/// Which channels make a clip, and which time of them.
+struct Part<'d> {
+    name: String,
+    /// The animations that count; `None` is all.
+    animations: Option<HashSet<roxmltree::NodeId>>,
+    window: Option<(f64, f64)>,
+    element: Xml<'d>,
+}
+
+/// The largest deviations of a clip's tracks.
+#[derive(Default)]
+struct Deviations {
+    rotation: (usize, f64),
+    translation: (usize, f64),
+    scale: (usize, f64),
+    weights: (usize, f64),
+    shear: (usize, f64),
+}
+
+impl<'d> Import<'d, '_> {
+    /// Makes the clips.
+    pub(super) fn clips(&mut self) {
+        if self.driven.nodes.is_empty() && self.driven.weights.is_empty() {
+            return;
+        }
+        let nodes = std::mem::take(&mut self.driven.nodes);
+        let weights = std::mem::take(&mut self.driven.weights);
+        let all = || nodes.values().chain(weights.values()).flatten();
+        for part in self.parts(all()) {
+            let counts =
+                |d: &&Drive<'d>| part.animations.as_ref().is_none_or(|set| is_within(d.animation, set));
+            let times = all()
+                .filter(counts)
+                .flat_map(|d| d.curves.first().map(|c| (c.times[0], c.times[c.times.len() - 1])));
+            let (first, last) = times.fold((f64::MAX, f64::MIN), |(a, b), (x, y)| (a.min(x), b.max(y)));
+            if first > last {
+                continue;
+            }
+            let (start, end) = part.window.unwrap_or((first.min(0.0), last));
+            if part.window.is_none() && first < 0.0 {
+                let message = format!("keys start at {first} s; the clip is moved to start at 0");
+                self.report.note(&codes::TIMES, self.place(part.element), message);
+            }
+            let mut baking = Baking {
+                clip: Clip { name: part.name.clone(), ..Clip::default() },
+                start,
+                end,
+                deviations: Deviations::default(),
+                left: self.sample_budget(),
+            };
+            for (node, drives) in &nodes {
+                let drives: Vec<_> = drives.iter().filter(counts).collect();
+                if !drives.is_empty() {
+                    self.node_tracks(*node, &drives, &mut baking);
+                }
+            }
+            for (morph, drives) in &weights {
+                let drives: Vec<_> = drives.iter().filter(counts).collect();
+                if !drives.is_empty() {
+                    self.weight_tracks(*morph, &drives, &mut baking);
+                }
+            }
+            self.finish(baking, part.element);
+        }
+    }
+
+    /// How many additional keys may be tried.
+    fn sample_budget(&self) -> usize {
+        self.outline.whole.len() / 4 + 100_000
+    }
+
+    fn finish(&mut self, baking: Baking, element: Xml<'d>) {
+        let Baking { mut clip, start, end, deviations, .. } = baking;
+        let length = ((end - start) as f32).max(0.0);
+        clip.duration = if length.is_finite() { length.max(clip.last_key()) } else { clip.last_key() };
+        let keys: usize = clip.tracks.iter().map(|t| t.times.len() * 24 + 64).sum();
+        if clip.tracks.is_empty() || self.spend(keys, element).is_none() {
+            return;
+        }
+        let object = format!("clip {:?}", clip.name);
+        let Deviations { rotation, translation, scale, weights, shear } = deviations;
+        for ((count, size), unit, what) in [
+            ((rotation.0, rotation.1.to_degrees()), "degrees", "rotations that follow curves"),
+            (translation, "units", "translations that follow curves"),
+            (scale, "of the scale", "scales that follow curves"),
+            (weights, "of a weight", "morph weights that follow curves"),
+        ] {
+            if count > 0 {
+                let message = format!("{what} got as many straight pieces as it takes");
+                self.report.loss(Loss::approximated(
+                    &codes::BAKED,
+                    object.clone(),
+                    count,
+                    size,
+                    unit,
+                    message,
+                ));
+            }
+        }
+        if shear.0 > 0 {
+            let message = "nodes that are sheared while they move got the nearest scale and rotation";
+            let unit = "of the transform's largest number";
+            self.report.loss(Loss::approximated(&codes::SHEAR, object, shear.0, shear.1, unit, message));
+        }
+        self.scene.clips.push(clip);
+    }
+
+    /// The clips of the file: those that it names, and one of what they leave.
+    fn parts<'a>(&mut self, drives: impl Iterator<Item = &'a Drive<'d>>) -> Vec<Part<'d>>
+    where
+        'd: 'a,
+    {
+        let library = children(self.root, "library_animations").next().unwrap_or(self.root);
+        let stated: Vec<_> = self.library("library_animation_clips", "animation_clip").collect();
+        let mut parts = Vec::new();
+        let mut used = HashSet::new();
+        for element in stated {
+            let mut animations = HashSet::new();
+            for instance in children(element, "instance_animation") {
+                animations.extend(self.target(instance, "url").map(|a| a.id()));
+            }
+            used.extend(&animations);
+            let number = |name| element.attribute(name).and_then(|v: &str| attribute_number(v));
+            let start = number("start").unwrap_or(0.0);
+            let end = number("end");
+            if end.is_some_and(|end| end < start) {
+                self.warning(
+                    &codes::TIMES,
+                    element,
+                    "the clip ends before it starts; its end is not looked at",
+                );
+            }
+            let end = end.filter(|end| *end >= start);
+            parts.push(Part {
+                name: name(element).to_owned(),
+                window: Some((start, end.unwrap_or(f64::INFINITY))),
+                animations: Some(animations),
+                element,
+            });
+        }
+        if parts.is_empty() {
+            parts.push(Part {
+                name: default_name(library),
+                animations: None,
+                window: None,
+                element: library,
+            });
+            return parts;
+        }
+        let rest: HashSet<_> =
+            drives.map(|d| d.animation).filter(|a| !is_within(*a, &used)).map(|a| a.id()).collect();
+        if !rest.is_empty() {
+            let message = "animations that no clip names are a clip of their own";
+            self.report.note(&codes::CLIPS, self.place(library), message);
+            let name = default_name(library);
+            parts.push(Part { name, animations: Some(rest), window: None, element: library });
+        }
+        parts
+    }
+
+    fn node_tracks(&mut self, element: u32, drives: &[&Drive<'d>], baking: &mut Baking) {
+        let Some(element) = self.root.document().get_node(roxmltree::NodeId::from(element)) else { return };
+        let placements = self.placed.get(&element.id()).cloned().unwrap_or_default();
+        for id in placements {
+            let is_root = self.scene.nodes[id.index()].parent.is_none();
+            let stack = self.stack(element, is_root);
+            baking.node(id, &stack, drives);
+        }
+    }
+
+    fn weight_tracks(&mut self, morph: u32, drives: &[&Drive<'d>], baking: &mut Baking) {
+        let shown: Vec<NodeId> =
+            self.driven.morphed.iter().filter(|(id, _)| id.get() == morph).map(|(_, node)| *node).collect();
+        for node in shown {
+            let Some(mesh) = self.scene.nodes[node.index()].mesh else { continue };
+            let rest: Vec<f64> =
+                self.scene.meshes[mesh.index()].morphs.iter().map(|m| f64::from(m.weight)).collect();
+            if !rest.is_empty() {
+                baking.weights(node, &rest, drives);
+            }
+        }
+    }
+}
+
+/// A clip in the making.
+struct Baking {
+    clip: Clip,
+    start: f64,
+    end: f64,
+    deviations: Deviations,
+    left: usize,
+}
+
+impl Baking {
+    /// Times of keys within the clip, and its ends where something moves across them.
+    fn keys(&self, drives: &[&Drive<'_>]) -> Vec<f64> {
+        let mut keys: Vec<f64> = Vec::new();
+        let (mut first, mut last) = (f64::MAX, f64::MIN);
+        for curve in drives.iter().filter_map(|d| d.curves.first()) {
+            keys.extend(curve.times.iter().copied().filter(|t| (self.start..=self.end).contains(t)));
+            first = first.min(curve.times[0]);
+            last = last.max(curve.times[curve.times.len() - 1]);
+        }
+        keys.extend([self.start, self.end].into_iter().filter(|t| *t > first && *t < last));
+        if keys.is_empty() {
+            // All of it is before or after: held.
+            keys.push(if first > self.end { self.end.min(first) } else { self.start });
+        }
+        keys.sort_by(f64::total_cmp);
+        keys.dedup();
+        keys
+    }
+
+    fn node(&mut self, node: NodeId, stack: &Stack<'_>, drives: &[&Drive<'_>]) {
+        let keys = self.keys(drives);
+        let moving = Moving::new(stack, drives);
+        let mut shear = 0.0_f64;
+        let mut values = moving.values();
+        let mut pose = |time, side| {
+            let pose = moving.pose(time, side, &mut values);
+            shear = shear.max(pose.error);
+            pose
+        };
+        let rest = stack.rest();
+        let pieces = |from: f64, to: f64| moving.pieces(from, to);
+        let straight = |_: f64, _: f64| 1;
+        // Nothing is worked out for what cannot move: no keys, and no track.
+        let of = |kind| if moving.moves(kind) { &keys[..] } else { &[] };
+        let extent = of(Kind::Translate)
+            .iter()
+            .fold(0.0_f64, |m, &t| m.max(pose(t, Side::After).translation.distance(rest.translation)));
+        let (shift, left) = (self.start, &mut self.left);
+        let tolerance = TOLERANCE * extent;
+        let mut task = Task { keys: of(Kind::Translate), shift, tolerance, pieces: &straight, left };
+        let translation = task.bake(|t, side| pose(t, side).translation);
+        (task.keys, task.tolerance) = (of(Kind::Scale), TOLERANCE);
+        let scale = task.bake(|t, side| pose(t, side).scale);
+        (task.keys, task.pieces) = (of(Kind::Rotate), &pieces);
+        let rotation = task.bake(|t, side| pose(t, side).rotation);
+        add(&mut self.deviations.translation, translation.error, EXACT * extent.max(1e-3));
+        add(&mut self.deviations.rotation, rotation.error, EXACT);
+        add(&mut self.deviations.scale, scale.error, EXACT);
+        add(&mut self.deviations.shear, shear, 1e-5);
+        let tracks = [
+            vectors(translation, rest.translation).map(|(t, i, v)| (t, i, Values::Translation(v))),
+            rotations(rotation, rest.rotation).map(|(t, i, v)| (t, i, Values::Rotation(v))),
+            vectors(scale, rest.scale).map(|(t, i, v)| (t, i, Values::Scale(v))),
+        ];
+        for (times, interpolation, values) in tracks.into_iter().flatten() {
+            self.clip.tracks.push(Track { node, interpolation, times: times.into(), values });
+        }
+    }
+
+    fn weights(&mut self, node: NodeId, rest: &[f64], drives: &[&Drive<'_>]) {
+        let keys = self.keys(drives);
+        let at = |time: f64, side: Side| {
+            let mut weights = rest.to_vec();
+            for drive in drives {
+                for (i, curve) in drive.curves.iter().take(drive.count).enumerate() {
+                    if let Some(weight) = weights.get_mut(drive.first + i) {
+                        *weight = curve.at(time, side);
+                    }
+                }
+            }
+            weights
+        };
+        let left = &mut self.left;
+        let mut task = Task { keys: &keys, shift: self.start, tolerance: TOLERANCE, pieces: &|_, _| 1, left };
+        let baked = task.bake(at);
+        add(&mut self.deviations.weights, baked.error, EXACT);
+        let interpolation = if baked.is_step { Interpolation::Step } else { Interpolation::Linear };
+        let weights = baked.values.iter().flatten().map(|w| finite(*w)).collect();
+        self.clip.tracks.push(Track {
+            node,
+            interpolation,
+            times: baked.times.into(),
+            values: Values::MorphWeights { count: rest.len(), weights },
+        });
+    }
+}
+
+fn finite(value: f64) -> f32 {
+    let value = value as f32;
+    if value.is_finite() { value } else { 0.0 }
+}
+
+fn add((count, size): &mut (usize, f64), error: f64, rounding: f64) {
+    if error > rounding {
+        *count += 1;
+        *size = size.max(error);
+    }
+}
+
+/// Times, interpolation and values of a track; `None` where it never leaves the rest value.
+type Keys<V> = Option<(Vec<f32>, Interpolation, Vec<V>)>;
+
+fn vectors(baked: Baked<DVec3>, rest: DVec3) -> Keys<glam::Vec3> {
+    let single = |v: DVec3| glam::Vec3::new(finite(v.x), finite(v.y), finite(v.z));
+    keys(baked, rest, |values| values.into_iter().map(single).collect())
+}
+
+fn rotations(baked: Baked<DQuat>, rest: DQuat) -> Keys<glam::Quat> {
+    keys(baked, rest, |values| values.into_iter().map(|q| q.as_quat().normalize()).collect())
+}
+
+fn keys<V: Value, S>(mut baked: Baked<V>, rest: V, single: impl Fn(Vec<V>) -> Vec<S>) -> Keys<S> {
+    let first = baked.values.first()?;
+    if baked.values.iter().all(|v| v.distance(first) <= 1e-9) {
+        if first.distance(&rest) <= 1e-9 {
+            return None;
+        }
+        baked.values.truncate(1);
+        baked.times.truncate(1);
+    }
+    let interpolation = if baked.is_step { Interpolation::Step } else { Interpolation::Linear };
+    Some((baked.times, interpolation, single(baked.values)))
+}
+
+/// A node's transform elements with the curves that move them.
+struct Moving<'s, 'd> {
+    stack: &'s Stack<'d>,
+    /// For each drive, the element it moves.
+    drives: Vec<(usize, &'s Drive<'d>)>,
+}
+
+impl<'s, 'd> Moving<'s, 'd> {
+    fn new(stack: &'s Stack<'d>, drives: &[&'s Drive<'d>]) -> Self {
+        let step = |d: &Drive<'d>| stack.steps.iter().position(|s| s.element == d.element);
+        Self { stack, drives: drives.iter().filter_map(|d| Some((step(d)?, *d))).collect() }
+    }
+
+    /// Whether anything that moves makes a property move. In a plain stack each element makes only its own.
+    fn moves(&self, kind: Kind) -> bool {
+        !self.stack.is_plain() || self.drives.iter().any(|(step, _)| self.stack.steps[*step].kind == kind)
+    }
+
+    /// The numbers of all elements, for [`pose`](Self::pose) to change those that move.
+    fn values(&self) -> Vec<Vec<f64>> {
+        self.stack.steps.iter().map(|s| s.values.clone()).collect()
+    }
+
+    fn pose(&self, time: f64, side: Side, values: &mut [Vec<f64>]) -> Pose {
+        for (step, drive) in &self.drives {
+            if drive.count == 16 && self.stack.steps[*step].kind == Kind::Matrix {
+                values[*step] = whole_matrix(&drive.curves, time, side);
+                continue;
+            }
+            for (i, curve) in drive.curves.iter().take(drive.count).enumerate() {
+                if let Some(value) = values[*step].get_mut(drive.first + i) {
+                    *value = curve.at(time, side);
+                }
+            }
+        }
+        self.stack.pose(|i| &values[i])
+    }
+
+    /// Pieces in which no rotation goes farther than a quarter turn.
+    fn pieces(&self, from: f64, to: f64) -> usize {
+        let mut turns = 0.0_f64;
+        for (step, drive) in &self.drives {
+            let angle = 3_usize.checked_sub(drive.first).and_then(|i| drive.curves[..drive.count].get(i));
+            let Some(angle) = angle.filter(|_| self.stack.steps[*step].kind == Kind::Rotate) else {
+                continue;
+            };
+            let at = |i: usize| {
+                angle.at(from + (to - from) * i as f64 / 8.0, if i == 8 { Side::Before } else { Side::After })
+            };
+            turns += (0..8).map(|i| (at(i + 1) - at(i)).abs()).sum::<f64>() / 90.0;
+        }
+        if turns.is_finite() { turns.ceil().min(4096.0) as usize } else { 1 }
+    }
+}
+
+/// A matrix between two keys: not the mean of their numbers, which would shrink what turns, but that of their translations,
+/// rotations and scales, as modelling programs do.
+fn whole_matrix(curves: &[Curve], time: f64, side: Side) -> Vec<f64> {
+    let Some(first) = curves.first() else { return Vec::new() };
+    let key = |i: usize| curves.iter().map(|c| c.values.get(i).copied().unwrap_or(0.0)).collect::<Vec<f64>>();
+    let (from, u) = segment(&first.times, time, side);
+    if u == 0.0 || first.ways.get(from) == Some(&Way::Step) {
+        return key(from);
+    }
+    if u == 1.0 {
+        return key(from + 1);
+    }
+    let (a, b) =
+        (Pose::of(&matrix(Kind::Matrix, &key(from))), Pose::of(&matrix(Kind::Matrix, &key(from + 1))));
+    let between = DMat4::from_scale_rotation_translation(
+        a.scale.lerp(b.scale, u),
+        a.rotation.slerp(b.rotation, u),
+        a.translation.lerp(b.translation, u),
+    );
+    between.transpose().to_cols_array().to_vec()
+}
+
+/// Whether an animation or one around it is in the set.
+fn is_within(animation: Xml<'_>, set: &HashSet<roxmltree::NodeId>) -> bool {
+    animation.ancestors().any(|a| set.contains(&a.id()))
+}
+
+fn default_name(library: Xml<'_>) -> String {
+    library.attribute("name").filter(|n| !n.is_empty()).unwrap_or("animation").to_owned()
+}

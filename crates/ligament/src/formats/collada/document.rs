@@ -1,0 +1,80 @@
+//! A COLLADA file exactly as it is: its bytes.
+
+use super::archive::{self, Archive};
+use super::image::Pictures;
+use super::outline::Outline;
+use super::{codes, import, read};
+use crate::formats::{ReadOptions, WriteOptions};
+use crate::io::{Output, Source};
+use crate::report::{Failure, Place, Report};
+use crate::scene::Scene;
+
+/// A .dae or .zae file. It is only read, so that the document is the file itself, which [`import`](crate::formats::Document::import)
+/// parses and a rewrite gives back unchanged.
+pub struct Document<'a> {
+    source: Source<'a>,
+    dialect: &'static str,
+}
+
+impl<'a> Document<'a> {
+    /// Takes a file that is neither empty nor something else.
+    pub fn read(source: Source<'a>, report: &mut Report) -> Result<Self, Failure> {
+        let head = source.range(0, source.content.len().min(4), report)?;
+        let dialect = if archive::is_archive(&head) { "zae" } else { "dae" };
+        if head.is_empty() {
+            return Err(report.invalid(&codes::XML, Place::WHOLE, "the file is empty"));
+        }
+        drop(head);
+        Ok(Self { source, dialect })
+    }
+}
+
+impl crate::formats::Document for Document<'_> {
+    fn dialect(&self) -> &'static str {
+        self.dialect
+    }
+
+    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        let source = &self.source;
+        let name = crate::formats::stem(&source.name);
+        let bytes = source.bytes(report)?;
+        let folder = &*source.folder;
+        if self.dialect == "dae" {
+            return scene(&bytes, name, Pictures { folder, archive: None }, options, report);
+        }
+        let archive = Archive::open(&bytes, report)?;
+        let (path, model) = archive.model(report)?;
+        let inside = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        scene(&model, name, Pictures { folder, archive: Some((&archive, inside)) }, options, report)
+    }
+
+    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        report.note(&codes::COPIED, Place::WHOLE, "COLLADA is not written; the file is copied as it is");
+        const PIECE: u64 = 1 << 20;
+        let length = self.source.content.len();
+        let mut at = 0;
+        while at < length {
+            let piece = self.source.range(at, PIECE.min(length - at), report)?;
+            at += piece.len() as u64;
+            if let Err(error) = output.main().write_all(&piece) {
+                let message = format!("cannot write: {error}");
+                report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, message);
+                return Err(Failure::Io);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn scene(
+    bytes: &[u8],
+    name: String,
+    pictures: Pictures<'_>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Scene, Failure> {
+    let text = read::text(bytes, report)?;
+    let outline = Outline::of(&text);
+    let document = read::parse(&outline, report)?;
+    import::import(&document, &outline, name, pictures, options.limits, report)
+}

@@ -1,0 +1,340 @@
+//! `<geometry>`: sources and primitives to parts.
+
+use super::codes;
+use super::import::Import;
+use super::source::Floats;
+use super::xml::{Xml, child, children, elements, label, tag};
+use crate::formats::obj_text::Distinct;
+use crate::scene::{Faces, Part};
+use glam::{Vec2, Vec3, Vec4};
+use std::collections::BTreeMap;
+
+/// A part, and what of the file it came from.
+pub(super) struct BuiltPart<'d> {
+    pub part: Part,
+    /// The primitive element.
+    pub element: Xml<'d>,
+    /// The material's symbol.
+    pub symbol: Option<&'d str>,
+    /// The file's number of each texture coordinate set.
+    pub uv_sets: Vec<u32>,
+    /// For each vertex, its number among the positions of the file.
+    pub position_of: Vec<u32>,
+}
+
+/// A geometry's mesh.
+pub(super) struct Built<'d> {
+    pub parts: Vec<BuiltPart<'d>>,
+}
+
+/// Where one attribute of the vertices comes from.
+struct Stream {
+    floats: Floats,
+    /// Which of a corner's indices it uses.
+    offset: usize,
+}
+
+/// All attributes of a primitive.
+#[derive(Default)]
+struct Streams {
+    positions: Option<Stream>,
+    normals: Option<Stream>,
+    tangents: Option<Stream>,
+    binormals: Option<Stream>,
+    uvs: BTreeMap<u32, Stream>,
+    colors: BTreeMap<u32, Stream>,
+    stride: usize,
+}
+
+const MOST_UVS: usize = 8;
+const MOST_COLORS: usize = 4;
+const MOST_INDICES: usize = 64;
+
+impl<'d> Import<'d, '_> {
+    /// Builds the parts of a geometry.
+    pub(super) fn geometry(&mut self, geometry: Xml<'d>) -> Option<Built<'d>> {
+        let Some(mesh) = child(geometry, "mesh") else {
+            let other = elements(geometry).find(|n| matches!(tag(*n), "convex_mesh" | "spline" | "brep"));
+            match other {
+                Some(other) => {
+                    let message = format!("<{}> is not read", tag(other));
+                    self.lose(&codes::UNREAD, label(geometry), 1, message);
+                }
+                None => {
+                    self.warning(&codes::REFERENCE, geometry, format!("{} holds no mesh", label(geometry)))
+                }
+            }
+            return None;
+        };
+        let mut parts = Vec::new();
+        let mut empty = 0;
+        for primitive in elements(mesh) {
+            if !matches!(
+                tag(primitive),
+                "triangles" | "polylist" | "polygons" | "tristrips" | "trifans" | "lines" | "linestrips"
+            ) {
+                continue;
+            }
+            match self.primitive(primitive) {
+                Some(built) if built.part.faces.count() > 0 => parts.push(built),
+                _ => empty += 1,
+            }
+        }
+        if parts.is_empty() && empty == 0 && child(mesh, "vertices").is_some() {
+            self.note_points(geometry);
+        }
+        Some(Built { parts })
+    }
+
+    /// Vertices without faces are nothing that is drawn.
+    fn note_points(&mut self, geometry: Xml<'d>) {
+        self.lose(&codes::UNREAD, label(geometry), 1, "the geometry has vertices but no faces or lines");
+    }
+
+    fn primitive(&mut self, primitive: Xml<'d>) -> Option<BuiltPart<'d>> {
+        let streams = self.streams(primitive)?;
+        let positions = streams.positions.as_ref()?;
+        let corners = self.corners(primitive, streams.stride)?;
+        let columns = streams.columns();
+        // For each index that is used: how many elements it may choose from.
+        for &(offset, count) in &columns {
+            let row = corners.indices.iter().skip(offset).step_by(streams.stride);
+            if let Some(&wrong) = row.clone().find(|&&i| i < 0 || i as usize >= count) {
+                let message =
+                    format!("there is no element {wrong}; the source behind offset {offset} has {count}");
+                self.error(&codes::INDEX, primitive, message);
+                return None;
+            }
+        }
+        let offsets: Vec<usize> = columns.iter().map(|(offset, _)| *offset).collect();
+        let (vertex_of, first) = join(&corners.indices, streams.stride, &offsets)?;
+        let bytes = first.len().saturating_mul(streams.bytes_a_vertex());
+        self.spend(bytes, primitive)?;
+        let index = |stream: &Stream| -> Vec<u32> {
+            first
+                .iter()
+                .map(|&c| corners.indices[c as usize * streams.stride + stream.offset] as u32)
+                .collect()
+        };
+        let position_of = index(positions);
+        let normal_of = streams.normals.as_ref().map(&index).unwrap_or_default();
+        let unit = self.unit;
+        let mut part = Part {
+            positions: position_of.iter().map(|&i| scaled(positions.floats.row(i as usize), unit)).collect(),
+            normals: streams.normals.as_ref().map_or_else(Vec::new, |s| unit_vectors(&s.floats, &normal_of)),
+            ..Part::default()
+        };
+        if let Some(tangents) = &streams.tangents {
+            let directions = unit_vectors(&tangents.floats, &index(tangents));
+            let binormals = streams.binormals.as_ref().map(|s| unit_vectors(&s.floats, &index(s)));
+            part.tangents = with_signs(directions, &part.normals, binormals.as_deref());
+        }
+        for stream in streams.uvs.values() {
+            // V points up in the file and down in a scene.
+            let uv = |i: u32| {
+                let [u, v] = stream.floats.row(i as usize);
+                Vec2::new(u, 1.0 - v)
+            };
+            part.uvs.push(index(stream).into_iter().map(uv).collect());
+        }
+        for stream in streams.colors.values() {
+            let color = |i: u32| {
+                let [r, g, b, a] = stream.floats.row(i as usize);
+                Vec4::new(r, g, b, if stream.floats.width() < 4 { 1.0 } else { a })
+            };
+            part.colors.push(index(stream).into_iter().map(color).collect());
+        }
+        part.faces = renumber(corners.faces, &vertex_of);
+        Some(BuiltPart {
+            part,
+            element: primitive,
+            symbol: primitive.attribute("material"),
+            uv_sets: streams.uvs.keys().copied().collect(),
+            position_of,
+        })
+    }
+
+    /// The inputs of a primitive, with those of `<vertices>` in the place of VERTEX.
+    fn streams(&mut self, primitive: Xml<'d>) -> Option<Streams> {
+        let mut streams = Streams::default();
+        let mut others = 0;
+        for input in children(primitive, "input") {
+            let number = |name| input.attribute(name).and_then(|v: &str| v.trim().parse::<usize>().ok());
+            let (offset, set) = (number("offset").unwrap_or(0), number("set").unwrap_or(0));
+            if offset >= MOST_INDICES {
+                let message = format!(
+                    "an offset of {offset}; corners of more than {MOST_INDICES} indices are not read"
+                );
+                self.error(&codes::INDEX, input, message);
+                return None;
+            }
+            streams.stride = streams.stride.max(offset + 1);
+            let Some(source) = self.target(input, "source") else { continue };
+            let semantic = input.attribute("semantic").unwrap_or("");
+            if semantic == "VERTEX" {
+                for inner in children(source, "input") {
+                    if let Some(source) = self.target(inner, "source") {
+                        let semantic = inner.attribute("semantic").unwrap_or("");
+                        let set = inner.attribute("set").and_then(|v| v.trim().parse().ok()).unwrap_or(0);
+                        others += usize::from(!self.stream(&mut streams, semantic, source, offset, set));
+                    }
+                }
+            } else {
+                others += usize::from(!self.stream(&mut streams, semantic, source, offset, set as u32));
+            }
+        }
+        if others > 0 {
+            let message = "vertex attributes beyond position, normal, tangent, texture coordinates and colour are dropped";
+            self.lose(&codes::ATTRIBUTES, super::xml::name(primitive.parent()?.parent()?), others, message);
+        }
+        if streams.positions.is_none() {
+            let message = format!("<{}> has no positions", tag(primitive));
+            self.error(&codes::NO_POSITIONS, primitive, message);
+            return None;
+        }
+        streams.stride = streams.stride.max(1);
+        Some(streams)
+    }
+
+    /// Adds one input; false if there is no place for it.
+    fn stream(
+        &mut self,
+        streams: &mut Streams,
+        semantic: &str,
+        source: Xml<'d>,
+        offset: usize,
+        set: u32,
+    ) -> bool {
+        let width = if matches!(semantic, "TEXCOORD" | "UV") { 2 } else { 3 };
+        if !matches!(
+            semantic,
+            "POSITION"
+                | "NORMAL"
+                | "TEXCOORD"
+                | "UV"
+                | "COLOR"
+                | "TEXTANGENT"
+                | "TANGENT"
+                | "TEXBINORMAL"
+                | "BINORMAL"
+        ) {
+            return false;
+        }
+        let Some(floats) = self.floats_of(source, width) else { return true };
+        let stream = Stream { floats, offset };
+        // A free set number for one that is taken: some exporters leave the set out.
+        let free = |taken: &BTreeMap<u32, Stream>| (set..).find(|s| !taken.contains_key(s)).unwrap_or(set);
+        match semantic {
+            "POSITION" => streams.positions = Some(stream),
+            "NORMAL" => streams.normals = Some(stream),
+            // Of several sets of tangents, the first texture's is the one that a scene holds.
+            "TEXTANGENT" | "TANGENT" if streams.tangents.is_none() => streams.tangents = Some(stream),
+            "TEXBINORMAL" | "BINORMAL" if streams.binormals.is_none() => streams.binormals = Some(stream),
+            "TEXCOORD" | "UV" if streams.uvs.len() < MOST_UVS => {
+                drop(streams.uvs.insert(free(&streams.uvs), stream))
+            }
+            "COLOR" if streams.colors.len() < MOST_COLORS => {
+                drop(streams.colors.insert(free(&streams.colors), stream));
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl Streams {
+    fn all(&self) -> impl Iterator<Item = &Stream> {
+        let single = [&self.positions, &self.normals, &self.tangents, &self.binormals];
+        single.into_iter().flatten().chain(self.uvs.values()).chain(self.colors.values())
+    }
+
+    /// The offsets that are used, and how many elements the smallest source behind each has.
+    fn columns(&self) -> Vec<(usize, usize)> {
+        let mut least = BTreeMap::new();
+        for stream in self.all() {
+            let entry = least.entry(stream.offset).or_insert(usize::MAX);
+            *entry = stream.floats.count.min(*entry);
+        }
+        least.into_iter().collect()
+    }
+
+    fn bytes_a_vertex(&self) -> usize {
+        16 + self.all().count() * 12
+    }
+}
+
+fn scaled([x, y, z]: [f32; 3], unit: f64) -> Vec3 {
+    if unit == 1.0 {
+        return Vec3::new(x, y, z);
+    }
+    let metres = |v: f32| {
+        let value = (f64::from(v) * unit) as f32;
+        if value.is_finite() { value } else { 0.0 }
+    };
+    Vec3::new(metres(x), metres(y), metres(z))
+}
+
+/// Directions of length one; a zero one stays, since nothing says where it should point.
+fn unit_vectors(floats: &Floats, indices: &[u32]) -> Vec<Vec3> {
+    let unit = |&i: &u32| {
+        let v = Vec3::from_array(floats.row(i as usize));
+        let off = (v.length_squared() - 1.0).abs();
+        if off > 2e-5 { v.as_dvec3().normalize_or_zero().as_vec3() } else { v }
+    };
+    indices.iter().map(unit).collect()
+}
+
+/// The sign says on which side of normal and tangent the binormal lies.
+fn with_signs(tangents: Vec<Vec3>, normals: &[Vec3], binormals: Option<&[Vec3]>) -> Vec<Vec4> {
+    let sign = |i: usize, tangent: Vec3| match (normals.get(i), binormals.and_then(|b| b.get(i))) {
+        (Some(normal), Some(binormal)) if normal.cross(tangent).dot(*binormal) < 0.0 => -1.0,
+        _ => 1.0,
+    };
+    tangents.into_iter().enumerate().map(|(i, t)| t.extend(sign(i, t))).collect()
+}
+
+/// Equal corners become one vertex: the vertex of each corner, and the first corner of each vertex.
+fn join(indices: &[i32], stride: usize, offsets: &[usize]) -> Option<(Vec<u32>, Vec<u32>)> {
+    match offsets.len() {
+        0 | 1 => join_as::<1>(indices, stride, offsets),
+        2 => join_as::<2>(indices, stride, offsets),
+        3 | 4 => join_as::<4>(indices, stride, offsets),
+        5..=8 => join_as::<8>(indices, stride, offsets),
+        _ => join_as::<16>(indices, stride, offsets),
+    }
+}
+
+fn join_as<const N: usize>(
+    indices: &[i32],
+    stride: usize,
+    offsets: &[usize],
+) -> Option<(Vec<u32>, Vec<u32>)> {
+    let mut distinct = Distinct::<N>::new();
+    let mut vertex_of = Vec::with_capacity(indices.len() / stride);
+    let mut first = Vec::new();
+    let mut record = [0; N];
+    for (corner, tuple) in indices.chunks_exact(stride).enumerate() {
+        for (value, &offset) in record.iter_mut().zip(offsets) {
+            *value = tuple[offset];
+        }
+        let number = distinct.number(&record)?;
+        if number as usize == first.len() {
+            first.push(corner as u32);
+        }
+        vertex_of.push(number);
+    }
+    Some((vertex_of, first))
+}
+
+fn renumber(faces: Faces, vertex_of: &[u32]) -> Faces {
+    let renumbered = |mut corners: Vec<u32>| {
+        corners.iter_mut().for_each(|c| *c = vertex_of[*c as usize]);
+        corners
+    };
+    match faces {
+        Faces::Points(c) => Faces::Points(renumbered(c)),
+        Faces::Lines(c) => Faces::Lines(renumbered(c)),
+        Faces::Triangles(c) => Faces::Triangles(renumbered(c)),
+        Faces::Polygons { starts, corners } => Faces::Polygons { starts, corners: renumbered(corners) },
+    }
+}

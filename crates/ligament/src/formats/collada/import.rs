@@ -1,0 +1,303 @@
+//! XML to scene: what all the parts share, and the order in which they are read.
+
+use super::animation::Driven;
+use super::codes;
+use super::image::Pictures;
+use super::material::Surfaces;
+use super::mesh::MeshKey;
+use super::outline::Outline;
+use super::xml::{Xml, child, children, path, tag, word};
+use crate::Limits;
+use crate::report::{Code, Failure, Loss, Place, Report};
+use crate::scene::{MeshId, NodeId, Scene};
+use crate::text::Lines;
+use glam::{DMat3, DQuat, DVec3};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// Copies of geometry and baked keys may make the scene this many times as large as the file, and this much more.
+const EXPANSION: usize = 20;
+const EXPANSION_FLOOR: usize = 32 << 20;
+
+/// A file while it becomes a scene.
+pub(super) struct Import<'d, 'r> {
+    pub root: Xml<'d>,
+    pub ids: HashMap<&'d str, Xml<'d>>,
+    /// The text, and the lists that the XML tree is without.
+    pub outline: &'d Outline<'d>,
+    lines: Lines<'d>,
+    pub report: &'r mut Report,
+    pub scene: Scene,
+    pub limits: Limits,
+    /// Metres a unit.
+    pub unit: f64,
+    /// Turns the file's axes into the scene's.
+    pub upright: DMat3,
+    /// Float arrays that were read.
+    pub arrays: HashMap<roxmltree::NodeId, Rc<Vec<f32>>>,
+    /// The nodes that an element has become: several, where it is instanced.
+    pub placed: HashMap<roxmltree::NodeId, Vec<NodeId>>,
+    pub meshes: HashMap<MeshKey, MeshId>,
+    pub surfaces: Surfaces<'d>,
+    pub pictures: Pictures<'r>,
+    pub driven: Driven<'d>,
+    /// Bytes that copies and baked keys may still take.
+    budget: usize,
+    exhausted: bool,
+    /// Elements whose references point nowhere.
+    pub warned: HashSet<roxmltree::NodeId>,
+    /// Library elements that something uses.
+    pub used: HashSet<roxmltree::NodeId>,
+    /// Whether decimal commas have been reported.
+    pub has_commas: bool,
+}
+
+/// Turns a parsed file into a scene.
+pub(super) fn import<'d>(
+    document: &'d roxmltree::Document<'d>,
+    outline: &'d Outline<'d>,
+    name: String,
+    pictures: Pictures<'_>,
+    limits: Limits,
+    report: &mut Report,
+) -> Result<Scene, Failure> {
+    let root = document.root_element();
+    let text = outline.whole;
+    let mut import = Import {
+        root,
+        ids: HashMap::new(),
+        outline,
+        lines: Lines::new(text.as_bytes()),
+        report,
+        scene: Scene { name, ..Scene::default() },
+        limits,
+        unit: 1.0,
+        upright: DMat3::IDENTITY,
+        arrays: HashMap::new(),
+        placed: HashMap::new(),
+        meshes: HashMap::new(),
+        surfaces: Surfaces::default(),
+        pictures,
+        driven: Driven::default(),
+        budget: text.len().saturating_mul(EXPANSION).saturating_add(EXPANSION_FLOOR),
+        exhausted: false,
+        warned: HashSet::new(),
+        used: HashSet::new(),
+        has_commas: false,
+    };
+    import.collect_ids();
+    import.asset();
+    import.everything()
+}
+
+impl<'d> Import<'d, '_> {
+    fn everything(mut self) -> Result<Scene, Failure> {
+        self.unread();
+        self.find_channels();
+        let instances = self.visual_scene();
+        self.instances(instances);
+        self.unused();
+        self.clips();
+        self.report.check().map(|()| self.scene)
+    }
+
+    fn collect_ids(&mut self) {
+        let (mut twice, mut first) = (0, None);
+        // Outermost ones, outside of effects.
+        let (mut extras, mut inside) = (Vec::new(), 0);
+        for node in self.root.descendants().filter(|n| n.is_element()) {
+            if let Some(id) = node.attribute("id").filter(|id| !id.is_empty()) {
+                if self.ids.contains_key(id) {
+                    twice += 1;
+                    first = first.or(Some(node));
+                } else {
+                    self.ids.insert(id, node);
+                }
+            }
+            if matches!(tag(node), "extra" | "effect") {
+                let range = node.range();
+                if tag(node) == "extra" && range.start >= inside {
+                    extras.push(node);
+                }
+                inside = inside.max(range.end);
+            }
+        }
+        if let Some(node) = first {
+            let id = node.attribute("id").unwrap_or("");
+            let message = match twice {
+                1 => format!("the id {id:?} is used twice; the first element keeps it"),
+                _ => format!(
+                    "{twice} ids are used again, the first of them {id:?}; the first element keeps each"
+                ),
+            };
+            self.warning(&codes::DUPLICATE_ID, node, message);
+        }
+        self.count_extras(&extras);
+    }
+
+    /// Unit and up axis of the whole file.
+    fn asset(&mut self) {
+        let Some(asset) = child(self.root, "asset") else { return };
+        if let Some(unit) = child(asset, "unit") {
+            let stated = unit.attribute("meter").map(str::trim);
+            match stated.map(attribute_number) {
+                None => {}
+                Some(Some(meter)) if meter > 0.0 && (meter as f32).is_normal() => self.unit = meter,
+                Some(_) => {
+                    let message =
+                        format!("a unit of {:?} metres makes no sense; 1 is taken", stated.unwrap_or(""));
+                    self.warning(&codes::UNIT, unit, message);
+                }
+            }
+        }
+        let Some(up) = child(asset, "up_axis") else { return };
+        self.upright = match word(up).as_str() {
+            "Y_UP" | "" => DMat3::IDENTITY,
+            "Z_UP" => DMat3::from_cols(DVec3::X, DVec3::NEG_Z, DVec3::Y),
+            "X_UP" => DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z),
+            other => {
+                let message = format!("{other:?} is no up axis; Y_UP is taken");
+                self.warning(&codes::UNIT, up, message);
+                DMat3::IDENTITY
+            }
+        };
+        let own = self.root.descendants().filter(|n| {
+            n.is_element()
+                && tag(*n) == "asset"
+                && *n != asset
+                && (child(*n, "unit").is_some() || child(*n, "up_axis").is_some())
+        });
+        if let Some(first) = own.into_iter().next() {
+            let message =
+                "units and axes of single elements are not looked at; those of the whole file count";
+            self.report.note(&codes::UNIT, self.place(first), message);
+        }
+    }
+
+    /// Whole kinds of things that a scene cannot hold.
+    fn unread(&mut self) {
+        for (library, item, what) in [
+            ("library_physics_scenes", "physics_scene", "physics scenes"),
+            ("library_physics_models", "physics_model", "physics models"),
+            ("library_physics_materials", "physics_material", "physics materials"),
+            ("library_force_fields", "force_field", "force fields"),
+            ("library_kinematics_models", "kinematics_model", "kinematics"),
+            ("library_kinematics_scenes", "kinematics_scene", "kinematics scenes"),
+            ("library_articulated_systems", "articulated_system", "articulated systems"),
+            ("library_joints", "joint", "kinematic joints"),
+            ("library_formulas", "formula", "formulas"),
+        ] {
+            let count: usize = children(self.root, library).map(|l| children(l, item).count()).sum();
+            if count > 0 {
+                self.lose(&codes::UNREAD, "", count, format!("{what} are not read"));
+            }
+        }
+    }
+
+    /// The elements of one kind of library, over all libraries of the kind.
+    pub fn library(
+        &self,
+        library: &'static str,
+        item: &'static str,
+    ) -> impl Iterator<Item = Xml<'d>> + use<'d> {
+        children(self.root, library).flat_map(move |l| children(l, item))
+    }
+
+    /// The turn from the file's axes to the scene's.
+    pub fn upright_rotation(&self) -> DQuat {
+        DQuat::from_mat3(&self.upright).normalize()
+    }
+
+    /// The start of an element.
+    pub fn place(&self, node: Xml<'d>) -> Place {
+        if self.report.omitted() > 0 {
+            return Place::WHOLE;
+        }
+        let start = self.outline.whole_offset(node.range().start);
+        self.lines.place(start..start + 1 + tag(node).len())
+    }
+
+    /// A byte of an element's text.
+    fn place_in(&self, node: Xml<'d>, offset: usize) -> Place {
+        let inner = node.children().find(|n| n.is_text()).map(|n| n.range());
+        match inner.filter(|_| self.report.omitted() == 0) {
+            Some(range) => {
+                let [start, end] = [range.start, range.end].map(|at| self.outline.whole_offset(at));
+                let at = (start + offset).min(end);
+                self.lines.place(at..at)
+            }
+            None => self.place(node),
+        }
+    }
+
+    pub fn error(&mut self, code: &'static Code, node: Xml<'d>, message: impl Into<String>) {
+        let place = self.place(node);
+        self.report.error(code, place, message);
+    }
+
+    pub fn error_in(
+        &mut self,
+        code: &'static Code,
+        node: Xml<'d>,
+        offset: usize,
+        message: impl Into<String>,
+    ) {
+        let place = self.place_in(node, offset);
+        self.report.error(code, place, message);
+    }
+
+    pub fn warning(&mut self, code: &'static Code, node: Xml<'d>, message: impl Into<String>) {
+        let place = self.place(node);
+        self.report.warning(code, place, message);
+    }
+
+    pub fn warning_in(
+        &mut self,
+        code: &'static Code,
+        node: Xml<'d>,
+        offset: usize,
+        message: impl Into<String>,
+    ) {
+        let place = self.place_in(node, offset);
+        self.report.warning(code, place, message);
+    }
+
+    pub fn lose(
+        &mut self,
+        code: &'static Code,
+        object: impl Into<String>,
+        count: usize,
+        message: impl Into<String>,
+    ) {
+        self.report.loss(Loss::dropped(code, object, count, message));
+    }
+
+    /// Takes from the budget for what the file says once and the scene holds several times.
+    pub fn spend(&mut self, bytes: usize, node: Xml<'d>) -> Option<()> {
+        match self.budget.checked_sub(bytes) {
+            Some(left) => {
+                self.budget = left;
+                Some(())
+            }
+            // Said once; everything after it would only repeat it.
+            None if self.exhausted => None,
+            None => {
+                self.exhausted = true;
+                let message = "copies and baked keys make the scene many times as large as the file";
+                self.error(&codes::TOO_BIG, node, message);
+                None
+            }
+        }
+    }
+
+    /// A value of any program's `<extra>`.
+    pub fn technique(&self, node: Xml<'d>, names: &[&str]) -> Option<Xml<'d>> {
+        children(node, "extra").flat_map(|e| children(e, "technique")).find_map(|t| path(t, names))
+    }
+}
+
+/// A number in an attribute.
+pub(super) fn attribute_number(text: &str) -> Option<f64> {
+    let text = text.trim().replace(',', ".");
+    crate::text::parse_f64(text.as_bytes()).ok()
+}

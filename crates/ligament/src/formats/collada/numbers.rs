@@ -1,0 +1,153 @@
+//! Lists of numbers: the bulk of every file.
+
+use super::codes;
+use super::import::Import;
+use super::xml::{Xml, label, text_by};
+use crate::text::{NumberError, parse_decimal, parse_f32};
+use std::borrow::Cow;
+
+/// Bytes that stand between numbers.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
+}
+
+/// A rough number of numbers in a text, for one allocation: two bytes each at least.
+fn room(bytes: &[u8], stated: Option<usize>) -> usize {
+    stated.unwrap_or(bytes.len() / 8).min(bytes.len() / 2 + 1)
+}
+
+/// Where the first odd number of each kind is, and how many there are.
+#[derive(Default)]
+struct Faults {
+    malformed: Option<(usize, usize)>,
+    not_finite: Option<(usize, usize)>,
+    commas: Option<(usize, usize)>,
+}
+
+impl Faults {
+    /// The value of a field that is not written as usual; 0 where it is no number.
+    fn unusual(&mut self, field: &[u8], at: usize) -> f32 {
+        let count = |fault: &mut Option<(usize, usize)>| {
+            *fault = Some(fault.map_or((at, 1), |(first, count)| (first, count + 1)));
+        };
+        match parse_f32(field) {
+            Ok(value) => value,
+            Err(NumberError::Malformed) => match with_point(field).and_then(|field| parse_f32(&field).ok()) {
+                Some(value) => {
+                    count(&mut self.commas);
+                    value
+                }
+                None => {
+                    count(&mut self.malformed);
+                    0.0
+                }
+            },
+            Err(_) => {
+                count(&mut self.not_finite);
+                0.0
+            }
+        }
+    }
+}
+
+/// `1,5` as `1.5`: exporters that use the country's way of writing numbers.
+pub(super) fn with_point(field: &[u8]) -> Option<Vec<u8>> {
+    let comma = field.iter().position(|&b| b == b',')?;
+    let mut field = field.to_vec();
+    field[comma] = b'.';
+    Some(field)
+}
+
+impl<'d> Import<'d, '_> {
+    /// The text of a list, which may have been taken out of the tree.
+    fn list_text(&self, node: Xml<'d>) -> Cow<'d, str> {
+        text_by(node, |part| self.outline.list(part.range().start).or(part.text()))
+    }
+
+    /// The floats of an element's text. Those that are not finite become 0 and are reported; words that are no numbers are
+    /// errors.
+    pub(super) fn floats(&mut self, node: Xml<'d>) -> Vec<f32> {
+        let text = self.list_text(node);
+        let bytes = text.as_bytes();
+        let stated = node.attribute("count").and_then(|c| c.trim().parse::<usize>().ok());
+        let mut values = Vec::with_capacity(room(bytes, stated));
+        let mut faults = Faults::default();
+        let mut at = 0;
+        loop {
+            while bytes.get(at).copied().is_some_and(is_blank) {
+                at += 1;
+            }
+            if at >= bytes.len() {
+                break;
+            }
+            if let Some((value, end)) = parse_decimal(bytes, at)
+                && bytes.get(end).copied().is_none_or(is_blank)
+                && value.is_finite()
+            {
+                values.push(value);
+                at = end;
+                continue;
+            }
+            let length = bytes[at..].iter().position(|&b| is_blank(b)).unwrap_or(bytes.len() - at);
+            values.push(faults.unusual(&bytes[at..at + length], at));
+            at += length;
+        }
+        self.report_faults(node, &faults, bytes, values.len());
+        values
+    }
+
+    /// Says what was odd about a list, once for each kind.
+    fn report_faults(&mut self, node: Xml<'d>, faults: &Faults, bytes: &[u8], total: usize) {
+        if let Some((at, count)) = faults.malformed {
+            let length = bytes[at..].iter().position(|&b| is_blank(b)).unwrap_or(bytes.len() - at);
+            let word = String::from_utf8_lossy(&bytes[at..at + length.min(32)]).into_owned();
+            let message = match count {
+                1 => format!("{word:?} is no number"),
+                _ => format!("{word:?} is no number, and neither are {} more of {total}", count - 1),
+            };
+            self.error_in(&codes::NUMBER, node, at, message);
+        }
+        if let Some((at, count)) = faults.not_finite {
+            let message = format!("{count} of {total} numbers are not finite; they are read as 0");
+            self.warning_in(&codes::NOT_FINITE, node, at, message);
+        }
+        if let Some((at, _)) = faults.commas.filter(|_| !self.has_commas) {
+            // Said once: such a file has them everywhere.
+            self.has_commas = true;
+            let message = "decimal commas are read as points";
+            self.warning_in(&codes::COMMA, node, at, message);
+        }
+    }
+
+    /// The whole numbers of an element's text, which may be negative. Anything else is an error.
+    pub(super) fn wholes(&mut self, node: Xml<'d>) -> Vec<i32> {
+        let text = self.list_text(node);
+        let bytes = text.as_bytes();
+        let mut values = Vec::with_capacity(room(bytes, Some(bytes.len() / 3)));
+        let mut at = 0;
+        loop {
+            while bytes.get(at).copied().is_some_and(is_blank) {
+                at += 1;
+            }
+            let Some(&first) = bytes.get(at) else { return values };
+            let negative = first == b'-';
+            let digits = at + usize::from(negative);
+            let read = crate::text::parse_u32_prefix(bytes, digits);
+            let read = read.filter(|(_, end)| bytes.get(*end).copied().is_some_and(is_blank));
+            // The last number of the text, or no number.
+            let (value, end) = read.unwrap_or_else(|| {
+                let length = bytes[at..].iter().position(|&b| is_blank(b)).unwrap_or(bytes.len() - at);
+                let field = bytes.get(digits..at + length).unwrap_or(&[]);
+                (crate::text::parse_u32(field).unwrap_or(u32::MAX), at + length)
+            });
+            let Ok(value) = i32::try_from(value) else {
+                let word = String::from_utf8_lossy(&bytes[at..end.min(at + 32)]).into_owned();
+                let message = format!("{word:?} in {} is no index", label(node));
+                self.error_in(&codes::NUMBER, node, at, message);
+                return values;
+            };
+            values.push(if negative { -value } else { value });
+            at = end;
+        }
+    }
+}

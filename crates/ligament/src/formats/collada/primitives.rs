@@ -1,0 +1,195 @@
+//! `<triangles>`, `<polylist>`, `<polygons>`, strips, fans and lines: index tuples and the faces that they make.
+
+use super::codes;
+use super::import::Import;
+use super::xml::{Xml, child, children, label, tag};
+use crate::scene::Faces;
+
+/// A primitive's corners before they are joined into vertices.
+#[derive(Debug, Default)]
+pub(super) struct Corners {
+    /// Indices, `stride` a corner.
+    pub indices: Vec<i32>,
+    pub stride: usize,
+    /// Which corners make the faces.
+    pub faces: Faces,
+}
+
+impl Corners {
+    /// How many corners there are.
+    pub fn len(&self) -> usize {
+        self.indices.len() / self.stride.max(1)
+    }
+}
+
+impl<'d> Import<'d, '_> {
+    /// The corners of a primitive element; `None` for an element that is none.
+    pub(super) fn corners(&mut self, primitive: Xml<'d>, stride: usize) -> Option<Corners> {
+        let mut corners = Corners { stride, ..Corners::default() };
+        match tag(primitive) {
+            "triangles" => {
+                self.one_list(primitive, &mut corners);
+                let whole = corners.len() / 3 * 3;
+                self.check_rest(primitive, corners.len() - whole, 3);
+                corners.faces = Faces::Triangles((0..whole as u32).collect());
+                self.check_faces(primitive, whole / 3);
+            }
+            "lines" => {
+                self.one_list(primitive, &mut corners);
+                let whole = corners.len() / 2 * 2;
+                self.check_rest(primitive, corners.len() - whole, 2);
+                corners.faces = Faces::Lines((0..whole as u32).collect());
+                self.check_faces(primitive, whole / 2);
+            }
+            "polylist" => self.polylist(primitive, &mut corners),
+            "polygons" => self.polygons(primitive, &mut corners),
+            "tristrips" | "trifans" | "linestrips" => self.strips(primitive, &mut corners),
+            _ => return None,
+        }
+        Some(corners)
+    }
+
+    /// All indices of the primitive's `<p>` elements in one list.
+    fn one_list(&mut self, primitive: Xml<'d>, corners: &mut Corners) {
+        for list in children(primitive, "p") {
+            self.list(list, corners);
+        }
+    }
+
+    /// Adds one `<p>`; returns how many corners it has.
+    fn list(&mut self, list: Xml<'d>, corners: &mut Corners) -> usize {
+        let mut indices = self.wholes(list);
+        let rest = indices.len() % corners.stride;
+        if rest > 0 {
+            let message = format!(
+                "{} indices are no multiple of the {} that a corner has",
+                indices.len(),
+                corners.stride
+            );
+            self.warning(&codes::COUNT, list, message);
+            indices.truncate(indices.len() - rest);
+        }
+        let count = indices.len() / corners.stride;
+        if corners.indices.is_empty() {
+            corners.indices = indices;
+        } else {
+            corners.indices.append(&mut indices);
+        }
+        count
+    }
+
+    fn polylist(&mut self, primitive: Xml<'d>, corners: &mut Corners) {
+        self.one_list(primitive, corners);
+        let counts = child(primitive, "vcount").map(|list| self.wholes(list)).unwrap_or_default();
+        self.check_faces(primitive, counts.len());
+        let total = corners.len();
+        let (mut at, mut cut) = (0_usize, false);
+        let mut ends = Vec::with_capacity(counts.len());
+        for count in counts {
+            let end = at.saturating_add(usize::try_from(count).unwrap_or(0));
+            if end > total {
+                cut = true;
+                break;
+            }
+            ends.push((at as u32, end as u32));
+            at = end;
+        }
+        if cut || at < total {
+            let message = format!(
+                "vcount asks for other corners than the {total} that <p> has; only those of whole faces are read"
+            );
+            self.warning(&codes::COUNT, primitive, message);
+        }
+        corners.faces = self.faces(primitive, &ends);
+    }
+
+    fn polygons(&mut self, primitive: Xml<'d>, corners: &mut Corners) {
+        let (mut ends, mut holes) = (Vec::new(), 0);
+        for element in primitive.children().filter(|n| n.is_element()) {
+            let list = match tag(element) {
+                "p" => Some(element),
+                "ph" => {
+                    holes += children(element, "h").count();
+                    child(element, "p")
+                }
+                _ => None,
+            };
+            if let Some(list) = list {
+                let start = corners.len() as u32;
+                self.list(list, corners);
+                ends.push((start, corners.len() as u32));
+            }
+        }
+        if holes > 0 {
+            let message = "holes of polygons are filled";
+            self.lose(&codes::HOLES, label_of_mesh(primitive), holes, message);
+        }
+        self.check_faces(primitive, ends.len());
+        corners.faces = self.faces(primitive, &ends);
+    }
+
+    /// Faces of the given ranges of corners; those of fewer than three are left out.
+    fn faces(&mut self, primitive: Xml<'d>, ranges: &[(u32, u32)]) -> Faces {
+        let small = ranges.iter().filter(|(start, end)| end - start < 3).count();
+        if small > 0 {
+            let message = "faces of fewer than three corners are left out";
+            self.lose(&codes::SMALL_FACES, label_of_mesh(primitive), small, message);
+        }
+        let kept = ranges.iter().filter(|(start, end)| end - start >= 3);
+        if ranges.iter().all(|(start, end)| end - start == 3) {
+            return Faces::Triangles(kept.flat_map(|&(start, end)| start..end).collect());
+        }
+        let (mut starts, mut corners) = (vec![0], Vec::new());
+        for &(start, end) in kept {
+            corners.extend(start..end);
+            starts.push(corners.len() as u32);
+        }
+        Faces::Polygons { starts, corners }
+    }
+
+    fn strips(&mut self, primitive: Xml<'d>, corners: &mut Corners) {
+        let mut out = Vec::new();
+        let mut lists = 0;
+        for list in children(primitive, "p") {
+            let start = corners.len() as u32;
+            let count = self.list(list, corners) as u32;
+            lists += 1;
+            match tag(primitive) {
+                "tristrips" => {
+                    for i in 0..count.saturating_sub(2) {
+                        let (a, b, c) = (start + i, start + i + 1, start + i + 2);
+                        // Every other triangle of a strip runs the other way.
+                        out.extend(if i % 2 == 0 { [a, b, c] } else { [b, a, c] });
+                    }
+                }
+                "trifans" => {
+                    (1..count.saturating_sub(1)).for_each(|i| out.extend([start, start + i, start + i + 1]))
+                }
+                _ => (1..count).for_each(|i| out.extend([start + i - 1, start + i])),
+            }
+        }
+        self.check_faces(primitive, lists);
+        corners.faces =
+            if tag(primitive) == "linestrips" { Faces::Lines(out) } else { Faces::Triangles(out) };
+    }
+
+    fn check_rest(&mut self, primitive: Xml<'d>, rest: usize, corners: usize) {
+        if rest > 0 {
+            let message = format!("the last face has {rest} of {corners} corners, and is left out");
+            self.warning(&codes::COUNT, primitive, message);
+        }
+    }
+
+    fn check_faces(&mut self, primitive: Xml<'d>, found: usize) {
+        let stated = primitive.attribute("count").and_then(|c| c.trim().parse::<usize>().ok());
+        if let Some(stated) = stated.filter(|&stated| stated != found) {
+            let message = format!("count says {stated}, and there are {found}");
+            self.warning(&codes::COUNT, primitive, message);
+        }
+    }
+}
+
+/// The geometry around a primitive, for losses.
+fn label_of_mesh(primitive: Xml<'_>) -> String {
+    primitive.ancestors().find(|n| tag(*n) == "geometry").map(label).unwrap_or_default()
+}

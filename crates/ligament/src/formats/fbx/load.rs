@@ -1,0 +1,145 @@
+//! The call of `ufbx`: what a file may cost, and what it says about the file.
+
+use super::{codes, scan};
+use crate::formats::{AxesConversion, Format, Match, ReadOptions};
+use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity, counted};
+use ufbx::{ErrorType, WarningType};
+
+/// Memory that `ufbx` may take for each byte of the file and of its arrays once they are unpacked, for the scene and
+/// again while it is made. Real files need up to six.
+const MEMORY_PER_BYTE: u64 = 12;
+/// Memory that it may take however small the file is.
+const LEAST_MEMORY: u64 = 256 << 10;
+
+/// A parsed file.
+pub(super) struct Loaded {
+    pub(super) scene: ufbx::SceneRoot,
+    /// Bytes of the file and of its arrays once they are unpacked: what the scene's size is held against.
+    pub(super) weight: u64,
+}
+
+/// Parses a file.
+pub(super) fn load(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Loaded, Failure> {
+    let scan = scan::scan(bytes);
+    if let Some(fault) = scan.fault.as_ref().filter(|fault| fault.is_fatal) {
+        let place = Place::binary(fault.offset, fault.field);
+        return Err(report.invalid(&codes::BOMB, place, fault.message.clone()));
+    }
+    let weight = bytes.len() as u64 + scan.unpacked;
+    let memory = LEAST_MEMORY.saturating_add(weight.saturating_mul(MEMORY_PER_BYTE));
+    match ufbx::load_memory(bytes, load_options(options, memory)) {
+        Ok(scene) => {
+            warnings(&scene, report);
+            Ok(Loaded { scene, weight })
+        }
+        Err(error) => Err(refuse(&error, bytes, &scan, options, report)),
+    }
+}
+
+fn load_options(options: &ReadOptions, memory: u64) -> ufbx::LoadOpts<'static> {
+    let memory_limit = usize::try_from(memory).unwrap_or(usize::MAX);
+    let allocator = || ufbx::AllocatorOpts { memory_limit, ..ufbx::AllocatorOpts::default() };
+    let axes = ufbx::axes_right_handed_y_up();
+    let mut opts = ufbx::LoadOpts {
+        temp_allocator: allocator(),
+        result_allocator: allocator(),
+        // Nothing but these bytes is ever opened.
+        load_external_files: false,
+        node_depth_limit: u32::try_from(options.limits.max_depth).unwrap_or(u32::MAX).max(1),
+        file_format: ufbx::FileFormat::Fbx,
+        // Blender writes metalness and roughness as reflection and shininess, in a way that can be undone.
+        use_blender_pbr_material: true,
+        // Moved into the vertices where a mesh is drawn once; a helper node elsewhere.
+        geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
+        // Into the transforms where the scale is even and still; a helper node elsewhere.
+        inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
+        pivot_handling: ufbx::PivotHandling::Retain,
+        geometry_transform_helper_name: "geometry".into(),
+        scale_helper_name: "scale".into(),
+        target_camera_axes: axes,
+        target_light_axes: axes,
+        ..ufbx::LoadOpts::default()
+    };
+    if options.axes != AxesConversion::None {
+        opts.target_axes = axes;
+        opts.target_unit_meters = 1.0;
+        opts.space_conversion = match options.axes {
+            AxesConversion::Root => ufbx::SpaceConversion::TransformRoot,
+            _ => ufbx::SpaceConversion::ModifyGeometry,
+        };
+    }
+    opts
+}
+
+/// Says why a file was refused: by the place that breaks the rules where it is known, else in the words of `ufbx`.
+fn refuse(
+    error: &ufbx::Error,
+    bytes: &[u8],
+    scan: &scan::Scan,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Failure {
+    if bytes.starts_with(scan::MAGIC_LETTERS) && !bytes.starts_with(scan::MAGIC) {
+        let message = "a binary file whose zero bytes became something else on the way";
+        let place = Place::binary(scan::MAGIC_LETTERS.len() as u64, "header");
+        let help = "it was treated as text by a program that copied it; get the file again";
+        report.push(Diagnostic::new(Severity::Error, &codes::DAMAGED, place, message).help(help));
+        return Failure::Invalid;
+    }
+    if super::Fbx.sniff(bytes) == Match::No {
+        return report.invalid(&codes::NOT_FBX, Place::WHOLE, "this is neither binary nor text FBX");
+    }
+    let place = scan.fault.as_ref().map_or(Place::WHOLE, |f| Place::binary(f.offset, f.field));
+    let (code, message): (&Code, String) = match error.type_ {
+        ErrorType::UnsupportedVersion => {
+            let version = scan::version(bytes).map_or(String::new(), |v| format!(" {v}"));
+            (&codes::VERSION, format!("version{version} is not one that can be read"))
+        }
+        ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
+            (&codes::MEMORY, format!("reading this file of {} bytes takes too much memory", bytes.len()))
+        }
+        ErrorType::NodeDepthLimit => {
+            (&codes::DEPTH, format!("nodes are nested deeper than {}", options.limits.max_depth))
+        }
+        ErrorType::TruncatedFile => (&codes::ENDS, fault_or(scan, "the file ends too early")),
+        _ => (&codes::BROKEN, fault_or(scan, &description(error))),
+    };
+    report.invalid(code, place, message)
+}
+
+fn fault_or(scan: &scan::Scan, otherwise: &str) -> String {
+    scan.fault.as_ref().map_or_else(|| otherwise.to_owned(), |fault| fault.message.clone())
+}
+
+/// What `ufbx` says. It knows no place, and for most faults no words.
+fn description(error: &ufbx::Error) -> String {
+    match &*error.description {
+        "" | "Failed to load" => {
+            "objects of the file contradict each other, so that no scene can be made".to_owned()
+        }
+        other => format!("the file cannot be read: {other}"),
+    }
+}
+
+/// What `ufbx` forgave.
+fn warnings(scene: &ufbx::Scene, report: &mut Report) {
+    for warning in &scene.metadata.warnings {
+        let code = match warning.type_ {
+            WarningType::TruncatedArray | WarningType::MissingGeometryData => &codes::SHORT_ARRAY,
+            WarningType::IndexClamped | WarningType::MissingPolygonMapping => &codes::INDEX,
+            WarningType::BadUnicode => &codes::UNICODE,
+            WarningType::BadBase64Content => &codes::EMBEDDED,
+            _ => &codes::FORGIVEN,
+        };
+        let place = match scene.elements.get(warning.element_id as usize) {
+            Some(element) => Place::field(format!("{:?} {:?}", element.type_, &*element.name)),
+            None => Place::WHOLE,
+        };
+        let times = if warning.count > 1 {
+            format!(" ({})", counted(warning.count as u64, "time", "times"))
+        } else {
+            String::new()
+        };
+        report.warning(code, place, format!("{}{times}", &*warning.description));
+    }
+}

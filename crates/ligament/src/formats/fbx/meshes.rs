@@ -1,0 +1,351 @@
+//! Meshes: corners become vertices, and faces go to one part a material.
+
+use super::import::{Import, user_properties};
+use super::nodes::Tree;
+use super::{codes, morphs, skins};
+use crate::report::Failure;
+use crate::scene::{Faces, Influences, MaterialId, Mesh, MeshId, Node, NodeId, Part};
+use glam::Vec2;
+use std::collections::HashMap;
+
+/// No vertex.
+const NONE: u32 = u32::MAX;
+/// Vertices at one point that a corner is compared with before it becomes one more: files that have more are made to
+/// cost time.
+const MOST_COMPARED: usize = 64;
+
+/// Makes every mesh that a node draws, and gives it to the node. Returns the nodes whose meshes have morph targets.
+pub(super) fn import<'f>(
+    import: &mut Import<'f, '_, '_>,
+    tree: &Tree,
+) -> Result<Vec<(NodeId, &'f ufbx::Mesh)>, Failure> {
+    let fbx = import.fbx;
+    // A mesh that another node draws with other materials is another mesh in the scene.
+    let mut made: HashMap<(u32, Vec<u32>), MeshId> = HashMap::new();
+    let (mut lost, mut morphing) = (Lost::default(), Vec::new());
+    for node in fbx.nodes.as_ref() {
+        let Some(id) = tree.id(node) else { continue };
+        let attributes = node.all_attribs.as_ref().iter().filter_map(|a| ufbx::as_mesh(a));
+        for (number, source) in attributes.enumerate() {
+            let is_first = number == 0;
+            let list = if is_first { &node.materials } else { &source.materials };
+            let materials: Vec<u32> = list.as_ref().iter().map(|m| m.element.typed_id).collect();
+            // Further meshes of a node get nodes of their own.
+            let id = if is_first { id } else { child(import, id, source) };
+            let binding = skins::Binding::of(source, tree);
+            let key = (source.element.typed_id, materials);
+            let mesh = match made.get(&key) {
+                Some(&mesh) => mesh,
+                None => {
+                    let name = if source.element.name.is_empty() {
+                        &node.element.name
+                    } else {
+                        &source.element.name
+                    };
+                    let mesh = build(import, source, name, &key.1, binding.as_ref(), &mut lost)?;
+                    let mesh_id = MeshId::new(import.scene.meshes.len());
+                    import.scene.meshes.push(mesh);
+                    made.insert(key, mesh_id);
+                    mesh_id
+                }
+            };
+            import.scene.nodes[id.index()].mesh = Some(mesh);
+            if !import.scene.meshes[mesh.index()].morphs.is_empty() {
+                morphing.push((id, source));
+            }
+            if let Some(binding) = &binding {
+                let skin = skins::skin(import, binding, id);
+                import.scene.nodes[id.index()].skin = Some(skin);
+            }
+        }
+    }
+    skins::losses(import);
+    morphs::losses(import);
+    lost.report(import);
+    Ok(morphing)
+}
+
+fn child(import: &mut Import<'_, '_, '_>, parent: NodeId, source: &ufbx::Mesh) -> NodeId {
+    let name = source.element.name.to_string();
+    import.scene.add_node(Node { name, parent: Some(parent), ..Node::default() })
+}
+
+/// What meshes hold that the scene does not.
+#[derive(Default)]
+struct Lost {
+    /// Faces of one or two corners.
+    thin_faces: usize,
+    /// Faces that are holes.
+    holes: usize,
+    /// Vertices that no face uses.
+    loose: usize,
+    subdivided: usize,
+}
+
+impl Lost {
+    fn report(&self, import: &mut Import<'_, '_, '_>) {
+        import.dropped(&codes::FACES, "", self.thin_faces, "faces of less than three corners are dropped");
+        import.dropped(&codes::FACES, "", self.holes, "faces that are marked as holes are dropped");
+        import.dropped(&codes::LOOSE_VERTICES, "", self.loose, "vertices that no face uses are dropped");
+        let message = "meshes that are smoothed by subdivision keep their coarse faces";
+        import.dropped(&codes::UNSUPPORTED, "", self.subdivided, message);
+    }
+}
+
+fn build(
+    import: &mut Import<'_, '_, '_>,
+    source: &ufbx::Mesh,
+    name: &str,
+    materials: &[u32],
+    binding: Option<&skins::Binding<'_>>,
+    lost: &mut Lost,
+) -> Result<Mesh, Failure> {
+    let mut extras = user_properties(&source.element.props);
+    names_of_sets(source, &mut extras);
+    let mut mesh = Mesh { name: name.to_owned(), extras, ..Mesh::default() };
+    let targets = morphs::targets(source);
+    mesh.morphs = targets.iter().map(|target| target.morph(&mut import.finite)).collect();
+    let mut shapes = morphs::Shapes::new(source, &targets);
+    let mut joiner = Joiner::new(source);
+    let mut used = 0;
+    for (index, part) in source.material_parts.as_ref().iter().enumerate() {
+        let faces = joiner.faces(part, lost);
+        if joiner.corners.is_empty() {
+            continue;
+        }
+        let mut made = fill(import, source, &joiner.corners);
+        made.faces = faces;
+        made.material = materials.get(index).map(|&id| MaterialId(id));
+        let points: Vec<u32> = joiner.points().collect();
+        if let Some(binding) = binding {
+            made.influences = influences(import, binding, &points);
+        }
+        made.morphs = shapes.deltas(import, &points)?;
+        mesh.parts.push(made);
+        used += joiner.finish();
+    }
+    lost.loose += source.num_vertices.saturating_sub(used);
+    if source.subdivision_display_mode != ufbx::SubdivisionDisplayMode::Disabled {
+        lost.subdivided += 1;
+    }
+    Ok(mesh)
+}
+
+/// Sets of coordinates and colours have names, which textures refer to.
+fn names_of_sets(source: &ufbx::Mesh, extras: &mut crate::scene::Extras) {
+    let uvs: Vec<&str> = source.uv_sets.as_ref().iter().map(|set| &*set.name).collect();
+    let colors: Vec<&str> = source.color_sets.as_ref().iter().map(|set| &*set.name).collect();
+    if uvs.len() > 1 || colors.len() > 1 {
+        extras.insert(super::KEY.to_owned(), serde_json::json!({ "uv_sets": uvs, "color_sets": colors }));
+    }
+}
+
+fn influences(import: &mut Import<'_, '_, '_>, binding: &skins::Binding<'_>, points: &[u32]) -> Influences {
+    let mut all = Influences::with_capacity(points.len(), points.len() * 2);
+    for &point in points {
+        all.push(binding.influences(point, &mut import.finite));
+    }
+    all
+}
+
+/// Finds the corners that are one vertex: those at one point whose normals, coordinates and colours are alike.
+struct Joiner<'f> {
+    source: &'f ufbx::Mesh,
+    /// The point of each corner.
+    points: &'f [u32],
+    normals: Attribute<'f, ufbx::Vec3>,
+    tangents: Attribute<'f, ufbx::Vec3>,
+    bitangents: Attribute<'f, ufbx::Vec3>,
+    uvs: Vec<Attribute<'f, ufbx::Vec2>>,
+    colors: Vec<Attribute<'f, ufbx::Vec4>>,
+    /// For each point, the last vertex made at it.
+    last: Vec<u32>,
+    /// For each vertex, the one made at its point before.
+    before: Vec<u32>,
+    /// For each vertex, a corner that has its values.
+    corners: Vec<u32>,
+    /// Whether a part used the point.
+    used: Vec<bool>,
+}
+
+/// One list of values and which of them each corner has.
+struct Attribute<'f, T> {
+    values: &'f [T],
+    indices: &'f [u32],
+}
+
+/// Values that can be compared.
+trait Alike {
+    fn alike(&self, other: &Self) -> bool;
+}
+
+impl Alike for ufbx::Vec2 {
+    fn alike(&self, other: &Self) -> bool {
+        self.x == other.x && self.y == other.y
+    }
+}
+
+impl Alike for ufbx::Vec3 {
+    fn alike(&self, other: &Self) -> bool {
+        self.x == other.x && self.y == other.y && self.z == other.z
+    }
+}
+
+impl Alike for ufbx::Vec4 {
+    fn alike(&self, other: &Self) -> bool {
+        self.x == other.x && self.y == other.y && self.z == other.z && self.w == other.w
+    }
+}
+
+impl<T: Alike> Attribute<'_, T> {
+    fn same(&self, a: u32, b: u32) -> bool {
+        let index = |corner: u32| self.indices.get(corner as usize).copied();
+        let (a, b) = (index(a), index(b));
+        let value = |i: Option<u32>| i.and_then(|i| self.values.get(i as usize));
+        a == b || value(a).zip(value(b)).is_some_and(|(a, b)| a.alike(b))
+    }
+}
+
+impl<'f> Joiner<'f> {
+    fn new(source: &'f ufbx::Mesh) -> Self {
+        let vec3 = |a: &'f ufbx::VertexVec3| Attribute { values: &a.values, indices: &a.indices };
+        let uvs = source.uv_sets.as_ref().iter().map(|set| &set.vertex_uv);
+        let colors = source.color_sets.as_ref().iter().map(|set| &set.vertex_color);
+        Self {
+            source,
+            points: &source.vertex_indices,
+            normals: vec3(&source.vertex_normal),
+            tangents: vec3(&source.vertex_tangent),
+            bitangents: vec3(&source.vertex_bitangent),
+            uvs: uvs.map(|a| Attribute { values: &a.values, indices: &a.indices }).collect(),
+            colors: colors.map(|a| Attribute { values: &a.values, indices: &a.indices }).collect(),
+            last: vec![NONE; source.num_vertices],
+            before: Vec::new(),
+            corners: Vec::new(),
+            used: vec![false; source.num_vertices],
+        }
+    }
+
+    /// The faces of a part, as vertices that are found on the way.
+    fn faces(&mut self, part: &ufbx::MeshPart, lost: &mut Lost) -> Faces {
+        let source = self.source;
+        let mut corners = Vec::with_capacity(part.num_triangles * 3);
+        let mut starts = Vec::new();
+        let sides = |index: &u32| source.faces.get(*index as usize).map_or(3, |face| face.num_indices);
+        let is_plain = part.face_indices.as_ref().iter().all(|index| sides(index) == 3);
+        for &index in part.face_indices.as_ref() {
+            let Some(face) = source.faces.get(index as usize) else { continue };
+            if face.num_indices < 3 {
+                lost.thin_faces += 1;
+                continue;
+            }
+            if source.face_hole.get(index as usize) == Some(&true) {
+                lost.holes += 1;
+                continue;
+            }
+            if !is_plain {
+                starts.push(corners.len() as u32);
+            }
+            let range = face.index_begin..face.index_begin.saturating_add(face.num_indices);
+            corners.extend(range.map(|corner| self.vertex(corner)));
+        }
+        if is_plain {
+            return Faces::Triangles(corners);
+        }
+        starts.push(corners.len() as u32);
+        Faces::Polygons { starts, corners }
+    }
+
+    fn vertex(&mut self, corner: u32) -> u32 {
+        let point = self.points.get(corner as usize).copied().unwrap_or(0);
+        let Some(&last) = self.last.get(point as usize) else { return 0 };
+        let mut vertex = last;
+        for _ in 0..MOST_COMPARED {
+            let Some(&known) = self.corners.get(vertex as usize) else { break };
+            if self.same(known, corner) {
+                return vertex;
+            }
+            vertex = self.before[vertex as usize];
+        }
+        let new = self.corners.len() as u32;
+        self.before.push(last);
+        self.corners.push(corner);
+        self.last[point as usize] = new;
+        new
+    }
+
+    fn same(&self, a: u32, b: u32) -> bool {
+        self.normals.same(a, b)
+            && self.uvs.iter().all(|set| set.same(a, b))
+            && self.colors.iter().all(|set| set.same(a, b))
+            && self.tangents.same(a, b)
+            && self.bitangents.same(a, b)
+    }
+
+    /// The point of each vertex.
+    fn points(&self) -> impl Iterator<Item = u32> + '_ {
+        self.corners.iter().map(|&corner| self.points.get(corner as usize).copied().unwrap_or(0))
+    }
+
+    /// Forgets the part. Returns how many points it was the first to use.
+    fn finish(&mut self) -> usize {
+        let mut count = 0;
+        for corner in self.corners.drain(..) {
+            let point = self.points.get(corner as usize).copied().unwrap_or(0) as usize;
+            if let (Some(last), Some(used)) = (self.last.get_mut(point), self.used.get_mut(point)) {
+                *last = NONE;
+                count += usize::from(!std::mem::replace(used, true));
+            }
+        }
+        self.before.clear();
+        count
+    }
+}
+
+/// The values at the corners.
+fn fill(import: &mut Import<'_, '_, '_>, source: &ufbx::Mesh, corners: &[u32]) -> Part {
+    let finite = &mut import.finite;
+    let position = &source.vertex_position;
+    let normal = &source.vertex_normal;
+    let mut part = Part {
+        positions: at(corners, &position.values, &position.indices, |v| finite.vec3(v)),
+        ..Part::default()
+    };
+    if normal.exists {
+        part.normals = at(corners, &normal.values, &normal.indices, |v| finite.direction(v));
+    }
+    let (tangent, bitangent) = (&source.vertex_tangent, &source.vertex_bitangent);
+    if normal.exists && tangent.exists {
+        let tangents = at(corners, &tangent.values, &tangent.indices, |v| finite.direction(v));
+        let bitangents = at(corners, &bitangent.values, &bitangent.indices, |v| finite.vec3(v));
+        let signed = |((t, n), b): ((&glam::Vec3, &glam::Vec3), Option<&glam::Vec3>)| {
+            let against = b.is_some_and(|b| n.cross(*t).dot(*b) < 0.0);
+            t.extend(if against { -1.0 } else { 1.0 })
+        };
+        let bitangents = bitangents.iter().map(Some).chain(std::iter::repeat(None));
+        let bitangents: Vec<_> = bitangents.take(tangents.len()).collect();
+        part.tangents = tangents.iter().zip(&part.normals).zip(bitangents).map(signed).collect();
+    }
+    for set in source.uv_sets.as_ref() {
+        let uv = &set.vertex_uv;
+        part.uvs.push(at(corners, &uv.values, &uv.indices, |v| {
+            let v = finite.vec2(v);
+            Vec2::new(v.x, 1.0 - v.y)
+        }));
+    }
+    for set in source.color_sets.as_ref() {
+        let color = &set.vertex_color;
+        part.colors.push(at(corners, &color.values, &color.indices, |v| finite.vec4(v)));
+    }
+    part
+}
+
+/// One attribute at each of the corners; nothing where the file has none.
+fn at<T: Copy, U>(corners: &[u32], values: &[T], indices: &[u32], mut each: impl FnMut(T) -> U) -> Vec<U> {
+    let Some(&first) = values.first() else { return Vec::new() };
+    let value = |&corner: &u32| {
+        let index = indices.get(corner as usize).copied().unwrap_or(0);
+        each(values.get(index as usize).copied().unwrap_or(first))
+    };
+    corners.iter().map(value).collect()
+}

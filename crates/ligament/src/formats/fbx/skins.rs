@@ -1,0 +1,117 @@
+//! Skins: which nodes move which points.
+
+use super::codes;
+use super::import::Import;
+use super::nodes::Tree;
+use super::numbers::Finite;
+use crate::report::Loss;
+use crate::scene::{Influence, NodeId, Skin, SkinId};
+use glam::DMat4;
+
+/// A mesh bound to joints.
+pub(super) struct Binding<'f> {
+    source: &'f ufbx::SkinDeformer,
+    /// The node of each cluster's joint, and its number among the skin's joints.
+    joints: Vec<Option<(NodeId, u32)>>,
+    count: u32,
+    /// Whether points without weights are drawn where the mesh's node is, which takes one more joint.
+    has_loose_vertices: bool,
+}
+
+impl<'f> Binding<'f> {
+    /// `None` for a mesh that no joint moves.
+    pub(super) fn of(mesh: &'f ufbx::Mesh, tree: &Tree) -> Option<Self> {
+        let source: &ufbx::SkinDeformer = mesh.skin_deformers.as_ref().first()?;
+        let mut count = 0;
+        let number = |cluster: &ufbx::Ref<ufbx::SkinCluster>| {
+            let node = cluster.bone_node.as_ref().and_then(|node| tree.id(node))?;
+            count += 1;
+            Some((node, count - 1))
+        };
+        let joints: Vec<_> = source.clusters.as_ref().iter().map(number).collect();
+        if count == 0 {
+            return None;
+        }
+        let mut binding = Self { source, joints, count, has_loose_vertices: false };
+        binding.has_loose_vertices = (0..mesh.num_vertices as u32).any(|point| !binding.is_held(point));
+        Some(binding)
+    }
+
+    fn weights(&self, point: u32) -> &'f [ufbx::SkinWeight] {
+        let Some(vertex) = self.source.vertices.get(point as usize) else { return &[] };
+        let start = vertex.weight_begin as usize;
+        let all: &'f [ufbx::SkinWeight] = self.source.weights.as_ref();
+        all.get(start..start.saturating_add(vertex.num_weights as usize)).unwrap_or(&[])
+    }
+
+    fn joint(&self, weight: &ufbx::SkinWeight) -> Option<u32> {
+        self.joints.get(weight.cluster_index as usize)?.map(|(_, number)| number)
+    }
+
+    /// Whether joints decide where a point is.
+    fn is_held(&self, point: u32) -> bool {
+        let weights = self.weights(point).iter().filter(|w| self.joint(w).is_some() && w.weight.is_finite());
+        weights.map(|w| w.weight as f32).sum::<f32>() > 0.0
+    }
+
+    /// The influences on a point, strongest first.
+    pub(super) fn influences(&self, point: u32, finite: &mut Finite) -> impl Iterator<Item = Influence> {
+        // A point that no joint holds goes with the mesh's own node.
+        let loose = (!self.is_held(point)).then_some(Influence { joint: self.count, weight: 1.0 });
+        let weights = if loose.is_some() { &[] } else { self.weights(point) };
+        let held = weights
+            .iter()
+            .filter_map(move |w| Some(Influence { joint: self.joint(w)?, weight: finite.real(w.weight) }));
+        held.chain(loose)
+    }
+}
+
+/// The skin of a mesh that a node draws; the same for all nodes that draw it, unless one of them is a joint.
+pub(super) fn skin(import: &mut Import<'_, '_, '_>, binding: &Binding<'_>, node: NodeId) -> SkinId {
+    let clusters = binding.source.clusters.as_ref().iter().zip(&binding.joints);
+    let mut skin = Skin { name: binding.source.element.name.to_string(), ..Skin::default() };
+    for (cluster, joint) in clusters {
+        let Some((joint, _)) = joint else { continue };
+        skin.joints.push(*joint);
+        skin.inverse_binds.push(import.finite.matrix(&cluster.geometry_to_bone));
+    }
+    if binding.has_loose_vertices {
+        skin.joints.push(node);
+        skin.inverse_binds.push(DMat4::IDENTITY.to_cols_array().map(|v| v as f32));
+    }
+    if let Some(same) = import.scene.skins.iter().position(|other| *other == skin) {
+        return SkinId::new(same);
+    }
+    import.scene.skins.push(skin);
+    SkinId::new(import.scene.skins.len() - 1)
+}
+
+/// What skins hold that the scene does not.
+pub(super) fn losses(import: &mut Import<'_, '_, '_>) {
+    let fbx = import.fbx;
+    let more: usize = fbx.meshes.as_ref().iter().map(|m| m.skin_deformers.len().saturating_sub(1)).sum();
+    let message = "meshes with several skins are moved by the first";
+    import.dropped(&codes::SKINS, "", more, message);
+    for skin in fbx.skin_deformers.as_ref() {
+        let dual = match skin.skinning_method {
+            ufbx::SkinningMethod::DualQuaternion => skin.vertices.len(),
+            ufbx::SkinningMethod::BlendedDqLinear => {
+                skin.vertices.as_ref().iter().filter(|v| v.dq_weight > 0.0).count()
+            }
+            _ => 0,
+        };
+        if dual > 0 {
+            let object = format!("skin {:?}", &*skin.element.name);
+            let message = "dual-quaternion skinning is done as linear skinning";
+            let loss = Loss::approximated(
+                &codes::DUAL_QUATERNION,
+                object,
+                dual,
+                None,
+                "of the model's size",
+                message,
+            );
+            import.report.loss(loss);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+use super::mtl::Library;
+use crate::io::Source;
+use crate::text::RawText;
+
+/// An OBJ file: what it says, and the file itself, so that a rewrite gives it back byte for byte.
+///
+/// ```
+/// use ligament::obj::Document;
+/// let text = "o Leaf\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n";
+/// let mut report = ligament::Report::default();
+/// let document = Document::parse(text.as_bytes(), &Default::default(), &mut report).expect("a valid file");
+/// assert_eq!(document.model.positions.len(), 3);
+/// assert_eq!(document.model.faces.len(), 1);
+/// ```
+pub struct Document<'a> {
+    /// What the file says.
+    pub model: Model,
+    /// Where it says so.
+    pub(super) source: Source<'a>,
+}
+
+/// What an OBJ file says. Indices count from 0 whatever the file does, with −1 for none.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Model {
+    /// The file's name without folder and extension.
+    pub name: String,
+    /// `v`: positions.
+    pub positions: Vec<[f32; 3]>,
+    /// The colours after positions, as written: one for each position, white where there is none. Empty if no position has
+    /// one.
+    pub colors: Vec<[f32; 4]>,
+    /// `vt`: texture coordinates, V up.
+    pub uvs: Vec<[f32; 2]>,
+    /// `vn`: normals.
+    pub normals: Vec<[f32; 3]>,
+    /// The distinct corners of all elements, in the order of their first use: position, texture coordinate, normal.
+    pub vertices: Vec<[i32; 3]>,
+    /// `f`: faces.
+    pub faces: Faces,
+    /// `l`: lines, as pairs of vertices.
+    pub lines: Vec<u32>,
+    /// `p`: points.
+    pub points: Vec<u32>,
+    /// `o`: names of objects, one for each line.
+    pub objects: Vec<RawText>,
+    /// `g`: sets of group names, with a space between the names; each set once.
+    pub groups: Vec<RawText>,
+    /// `usemtl`: names of materials, each once.
+    pub materials: Vec<RawText>,
+    /// Which elements belong to what.
+    pub runs: Vec<Run>,
+    /// `mtllib`: libraries of materials, each once.
+    pub libraries: Vec<Library>,
+    /// What is in the file and has no place in a scene.
+    pub left_out: LeftOut,
+}
+
+/// Elements that follow each other and belong to the same object, group, material and smoothing group. A run ends where
+/// the next one begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Run {
+    /// Of [`Model::objects`].
+    pub object: Option<u32>,
+    /// Of [`Model::groups`].
+    pub group: Option<u32>,
+    /// Of [`Model::materials`].
+    pub material: Option<u32>,
+    /// `s`: the smoothing group; 0 for none.
+    pub smoothing: u32,
+    /// Its first face.
+    pub first_face: u32,
+    /// Its first line, in pairs.
+    pub first_line: u32,
+    /// Its first point.
+    pub first_point: u32,
+}
+
+/// Faces as vertices.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Faces {
+    /// Where each face starts in `corners`, and the end; empty if all faces are triangles.
+    pub starts: Vec<u32>,
+    /// Indices of vertices, face after face.
+    pub corners: Vec<u32>,
+}
+
+impl Faces {
+    /// The number of faces.
+    pub fn len(&self) -> usize {
+        if self.starts.is_empty() { self.corners.len() / 3 } else { self.starts.len() - 1 }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.corners.is_empty()
+    }
+
+    /// The corners of faces from `first` up to `end`, as a range of `corners`.
+    pub(super) fn range(&self, first: usize, end: usize) -> std::ops::Range<usize> {
+        let start = |face: usize| match self.starts.is_empty() {
+            true => face * 3,
+            false => self.starts.get(face).map_or(self.corners.len(), |&s| s as usize),
+        };
+        let (first, end) = (start(first).min(self.corners.len()), start(end).min(self.corners.len()));
+        first..end.max(first)
+    }
+
+    /// Ends the face whose corners begin at `first` of the list.
+    #[inline(always)]
+    pub(super) fn end_face(&mut self, first: usize) {
+        if self.corners.len() - first != 3 && self.starts.is_empty() {
+            self.starts.extend((0..=first as u32).step_by(3));
+        }
+        if !self.starts.is_empty() {
+            self.starts.push(self.corners.len() as u32);
+        }
+    }
+}
+
+/// Counts of what has no place in a scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LeftOut {
+    /// Curves, surfaces and trims.
+    pub free_form: usize,
+    /// `vp` lines.
+    pub parameters: usize,
+    /// Weights of positions (`w`) that are not 1.
+    pub weights: usize,
+    /// Third texture coordinates that are not 0.
+    pub depths: usize,
+    /// Faces of one or two corners.
+    pub thin_faces: usize,
+    /// Positions that no face, line or point uses.
+    pub unused: usize,
+}

@@ -1,0 +1,188 @@
+//! Wavefront OBJ with its material libraries (MTL). Text.
+//!
+//! # Grammar
+//!
+//! A keyword and its values on each line; `#` begins a comment, and a line that ends with `\` goes on in the next. The
+//! lists are the file's, whatever objects there are; faces, lines and points belong to what was last named.
+//!
+//! ```text
+//! lists    = "v" x y z [w | r g b [a]]     positions; weights of curves; colours
+//!          | "vt" u [v [w]]                texture coordinates, V up
+//!          | "vn" x y z                    normals
+//! elements = "f" corner corner corner+
+//!          | "l" corner corner+
+//!          | "p" corner+
+//! corner   = position [/ [uv] [/ normal]]  from 1, or back from the last with a minus sign
+//! naming   = "o" NAME
+//!          | "g" NAME*
+//!          | "s" (N | "on" | "off")        smoothing group
+//!          | "usemtl" NAME
+//!          | "mtllib" FILE+
+//! others   = curves and surfaces, display attributes: kept by a rewrite, told, and without effect
+//! ```
+//!
+//! # Meaning
+//!
+//! There are no axes and no units: Y is taken to be up, and a unit to be a metre. A scene has a node and a mesh for each
+//! `o` line with elements, or, without any `o` line, for each set of groups; parts are split by material, and by groups
+//! within objects. A vertex is a distinct corner.
+//!
+//! Rewriting gives the file back byte for byte, with its libraries and images beside it.
+
+pub mod codes;
+mod color;
+mod document;
+mod export;
+mod import;
+mod look;
+mod mtl;
+mod read;
+mod write;
+
+pub use document::{Document, Faces, LeftOut, Model, Run};
+pub use mtl::{Library, Map, Material};
+
+use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::io::{Content, Output, Source};
+use crate::passes::carry_images::carry_images;
+use crate::report::{Failure, Place, Report};
+use crate::scene::Scene;
+use crate::text::{Fields, Pieces, next_line};
+use std::io;
+
+/// The OBJ row of the format table.
+pub struct Obj;
+
+static INFO: Info = Info {
+    id: "obj",
+    name: "OBJ",
+    summary: "Wavefront OBJ with MTL: meshes and materials at rest",
+    extensions: &["obj"],
+    is_text: true,
+    dialects: &[],
+    codes: codes::ALL,
+};
+
+impl Format for Obj {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    /// Nothing marks an OBJ: it could be one if its first lines are all of its kind.
+    fn sniff(&self, head: &[u8]) -> Match {
+        if read::is_wide(head) {
+            let even = &head[..head.len() & !1];
+            return read::narrow(even).map_or(Match::No, |text| self.sniff(text.as_bytes()));
+        }
+        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        let (mut at, mut seen) = (0, false);
+        while let Some(line) = next_line(head, at) {
+            let is_last = line.next >= head.len();
+            at = line.next;
+            let word = Fields::new(head, line.start, line.end).next().map(|f| &head[f]).unwrap_or_default();
+            match word {
+                [b'#', ..] => {}
+                b"v" | b"vt" | b"vn" | b"f" | b"o" | b"g" | b"s" | b"mtllib" | b"usemtl" | b"l" | b"p" => {
+                    seen = true
+                }
+                // The head may end within a word.
+                _ if is_last => {}
+                _ => return Match::No,
+            }
+        }
+        if seen { Match::Maybe } else { Match::No }
+    }
+
+    fn capabilities(&self, _: Option<&str>) -> Capabilities {
+        Capabilities {
+            write: true,
+            meshes: Count::Many,
+            arranges_objects: true,
+            arranges_skeletons: true,
+            polygons: true,
+            points_and_lines: true,
+            uv_sets: 1,
+            color_sets: 1,
+            normals: true,
+            phong: true,
+            pbr: true,
+            normal_maps: true,
+            texture_files: true,
+            ..Capabilities::NOTHING
+        }
+    }
+
+    fn read<'a>(
+        &self,
+        source: Source<'a>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
+        let model = read::read(&source, Some(&*source.folder), Pieces::Usual, options, report)?;
+        Ok(Box::new(Document { model, source }))
+    }
+
+    fn export(
+        &self,
+        scene: Scene,
+        _: &WriteOptions,
+        report: &mut Report,
+    ) -> Result<Box<dyn super::Document>, Failure> {
+        Ok(Box::new(export::Exported::from_scene(scene, report)?))
+    }
+}
+
+impl<'a> Document<'a> {
+    /// Reads a file's text. Libraries and textures are not looked for.
+    pub fn parse(bytes: &'a [u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
+        let source = Source::from_bytes("", bytes);
+        let model = read::read(&source, None, Pieces::Usual, options, report)?;
+        Ok(Self { model, source })
+    }
+
+    /// Like [`parse`](Self::parse), but in pieces of so many bytes, as large files are read. The result is the same.
+    #[doc(hidden)]
+    pub fn parse_in_pieces(
+        bytes: &'a [u8],
+        options: &ReadOptions,
+        piece: usize,
+        report: &mut Report,
+    ) -> Result<Self, Failure> {
+        let source = Source::from_bytes("", bytes);
+        let model = read::read(&source, None, Pieces::Of(piece), options, report)?;
+        Ok(Self { model, source })
+    }
+}
+
+impl super::Document for Document<'_> {
+    fn dialect(&self) -> &'static str {
+        ""
+    }
+
+    fn import(self: Box<Self>, _: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.model.into_scene(report)
+    }
+
+    /// The file itself, and its libraries beside it.
+    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+        let libraries = self.model.libraries.iter().filter_map(|library| library.path.as_deref());
+        carry_images(libraries, &*self.source.folder, output, report)?;
+        copy(&self.source.content, output.main()).map_err(|error| cannot_write(&error, report))
+    }
+}
+
+/// A content, a block at a time.
+fn copy(content: &Content<'_>, output: &mut dyn io::Write) -> io::Result<()> {
+    let (length, mut at) = (content.len(), 0);
+    while at < length {
+        let block = (length - at).min(1 << 20);
+        output.write_all(&content.range(at, block)?)?;
+        at += block;
+    }
+    Ok(())
+}
+
+fn cannot_write(error: &io::Error, report: &mut Report) -> Failure {
+    report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
+    Failure::Io
+}

@@ -1,0 +1,48 @@
+use crate::report::{Code, Diagnostic, Place, Report, Severity};
+use std::collections::HashMap;
+
+/// So many different things are said of one kind; a file of garbage must not make a message of every word.
+const MOST_KEYS: usize = 64;
+
+/// What is said once for all lines that it is true of, with their number.
+#[derive(Default)]
+pub(in crate::formats::obj) struct Tallies {
+    list: Vec<(Diagnostic, usize)>,
+    known: HashMap<(&'static str, String), usize>,
+}
+
+impl Tallies {
+    /// Says something, or counts it if it was said before with the same code and key.
+    pub(in crate::formats::obj) fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static Code,
+        key: &str,
+        say: impl FnOnce() -> (Place, String),
+    ) {
+        let full = self.known.len() >= MOST_KEYS;
+        let key = if full { "" } else { key };
+        if let Some(&index) = self.known.get(&(code.id, key.to_owned())) {
+            self.list[index].1 += 1;
+            return;
+        }
+        let (place, message) = say();
+        self.known.insert((code.id, key.to_owned()), self.list.len());
+        self.list.push((Diagnostic::new(severity, code, place, message), 0));
+    }
+
+    /// Puts everything into the report, in the order of the file.
+    pub(in crate::formats::obj) fn flush(&mut self, report: &mut Report) {
+        let mut list = std::mem::take(&mut self.list);
+        self.known.clear();
+        list.sort_by_key(|(diagnostic, _)| {
+            diagnostic.place.span.as_ref().map_or(u64::MAX, |span| span.start)
+        });
+        for (mut diagnostic, more) in list {
+            if more > 0 {
+                diagnostic.message = format!("{} ({more} more like this)", diagnostic.message);
+            }
+            report.push(diagnostic);
+        }
+    }
+}

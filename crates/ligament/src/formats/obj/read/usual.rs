@@ -1,0 +1,144 @@
+//! The lines that make up nearly all of a file, in their usual layout. Nothing is kept of a line that is another one or has
+//! another layout.
+
+use super::Reader;
+use crate::formats::obj_text::{end_of_line, skip_blanks};
+use crate::text::{parse_decimal, parse_u32_prefix};
+
+/// Corners of the faces that are read at full speed.
+const MOST_CORNERS: usize = 8;
+
+impl Reader<'_> {
+    /// Reads a line, and returns the offset of the next one.
+    #[inline(always)]
+    pub(super) fn usual_line(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+        match *bytes.get(at..)?.first_chunk::<3>()? {
+            [b'v', b' ', _] => self.usual_position(bytes, at + 2),
+            [b'f', b' ', _] => self.usual_face(bytes, at + 2),
+            [b'v', b'n', b' '] => {
+                let (normal, at) = numbers::<3>(bytes, at + 3)?;
+                let next = end_of_line(bytes, at)?;
+                self.model.normals.push(normal);
+                Some(next)
+            }
+            [b'v', b't', b' '] => {
+                let (uv, at) = numbers::<2>(bytes, at + 3)?;
+                let next = match end_of_line(bytes, at) {
+                    Some(next) => next,
+                    // A third coordinate is often there, and then 0.
+                    None => {
+                        let ([depth], at) = numbers::<1>(bytes, at)?;
+                        end_of_line(bytes, at).filter(|_| depth == 0.0)?
+                    }
+                };
+                self.model.uvs.push(uv);
+                Some(next)
+            }
+            [b'\n', ..] => Some(at + 1),
+            [b'\r', b'\n', _] => Some(at + 2),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn usual_position(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+        let (position, at) = numbers::<3>(bytes, at)?;
+        if let Some(next) = end_of_line(bytes, at) {
+            self.model.positions.push(position);
+            if !self.model.colors.is_empty() {
+                self.model.colors.push([1.0; 4]);
+            }
+            return Some(next);
+        }
+        let ([r, g, b], at) = numbers::<3>(bytes, at)?;
+        let next = end_of_line(bytes, at)?;
+        self.push_colored(position, [r, g, b, 1.0]);
+        Some(next)
+    }
+
+    /// Adds a position with a colour; those before it that have none are white.
+    pub(super) fn push_colored(&mut self, position: [f32; 3], color: [f32; 4]) {
+        self.model.colors.resize(self.model.positions.len(), [1.0; 4]);
+        self.model.positions.push(position);
+        self.model.colors.push(color);
+    }
+
+    /// Reads a face whose corners are digits and slashes, and refer to what is there already.
+    #[inline(always)]
+    fn usual_face(&mut self, bytes: &[u8], mut at: usize) -> Option<usize> {
+        let counts =
+            [self.model.positions.len() as u32, self.model.uvs.len() as u32, self.model.normals.len() as u32];
+        let mut corners = [[0; 3]; MOST_CORNERS];
+        let mut count = 0;
+        let next = loop {
+            let (corner, end) = usual_corner(bytes, skip_blanks(bytes, at), counts)?;
+            *corners.get_mut(count)? = corner;
+            count += 1;
+            at = end;
+            match bytes.get(at) {
+                Some(b' ') if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => at += 1,
+                _ => {
+                    if let Some(next) = end_of_line(bytes, at) {
+                        break next;
+                    }
+                }
+            }
+        };
+        if count < 3 {
+            return None;
+        }
+        self.begin_element();
+        let first = self.model.faces.corners.len();
+        for &corner in &corners[..count] {
+            // What cannot be counted is told when the piece is done.
+            self.model.faces.corners.push(self.vertices.number(corner).unwrap_or(u32::MAX));
+        }
+        self.model.faces.end_face(first);
+        Some(next)
+    }
+}
+
+/// `N` numbers with blanks before them, and the offset after the last one.
+#[inline(always)]
+fn numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
+    let mut values = [0.0; N];
+    for value in &mut values {
+        (*value, at) = parse_decimal(bytes, skip_blanks(bytes, at))?;
+        if !matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            return None;
+        }
+    }
+    Some((values, at))
+}
+
+/// A corner from 0, −1 for what it does not have, and the offset after it.
+#[inline(always)]
+fn usual_corner(bytes: &[u8], at: usize, counts: [u32; 3]) -> Option<([i32; 3], usize)> {
+    let index = |at: usize, count: u32| {
+        let (number, next) = parse_u32_prefix(bytes, at)?;
+        // A 0 wraps around and is too large.
+        let index = number.wrapping_sub(1);
+        (index < count).then_some((index as i32, next))
+    };
+    let (position, at) = index(at, counts[0])?;
+    let (corner, at) = match bytes.get(at) {
+        Some(b'/') => match bytes.get(at + 1) {
+            Some(b'/') => {
+                let (normal, at) = index(at + 2, counts[2])?;
+                ([position, -1, normal], at)
+            }
+            _ => {
+                let (uv, at) = index(at + 1, counts[1])?;
+                match bytes.get(at) {
+                    Some(b'/') => {
+                        let (normal, at) = index(at + 1, counts[2])?;
+                        ([position, uv, normal], at)
+                    }
+                    _ => ([position, uv, -1], at),
+                }
+            }
+        },
+        _ => ([position, -1, -1], at),
+    };
+    matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\r' | b'\n')).then_some((corner, at))
+}

@@ -1,0 +1,248 @@
+//! A mesh object whose lists are made of the scene's arrays while they are written.
+
+use super::super::document::{Corner, FaceHead};
+use super::super::write::Weights;
+use super::rig::Rig;
+use super::surface::each_face;
+use crate::passes::smoothing::first_at_position;
+use crate::scene::{Influence, Part, Scene};
+use glam::{DMat4, Vec2, Vec3};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Vertices at one place that are looked through for one to share.
+const MOST_SHARED: usize = 32;
+/// How many times all influences are gone through to put them into groups, unless there are few.
+const BLOCKS: usize = 8;
+/// Influences that are few.
+const LEAST_BLOCK: usize = 1 << 16;
+const NONE: u32 = u32::MAX;
+
+/// Parts of a mesh of the scene as an object of the file.
+pub(super) struct Shape {
+    pub mesh: usize,
+    pub parts: Range<usize>,
+    /// The number of each part's material.
+    pub materials: Vec<u32>,
+    /// From the scene's mesh space to the file's vertices.
+    pub matrix: DMat4,
+    /// Whether faces are turned around.
+    pub flip: bool,
+    /// Whether bones pull the vertices.
+    pub skinned: bool,
+    pub vertices: Vertices,
+}
+
+/// The file has one vertex where the scene has several that differ in texture coordinates and normals.
+#[derive(Default)]
+pub(super) struct Vertices {
+    pub faces: usize,
+    /// Faces of fewer than three corners.
+    pub dropped: usize,
+    /// The first of the scene's vertices that is each of the file's, counted over all parts. Ascending by part.
+    sources: Vec<u32>,
+    /// The file's vertex for each of the scene's that faces use.
+    numbers: Vec<u32>,
+}
+
+impl Vertices {
+    /// Numbers the vertices in the order in which faces use them. Those at the same place that the same bones pull are one.
+    pub(super) fn of(parts: &[Part], positions: &[Vec3], skinned: bool, flip: bool) -> Self {
+        let places = first_at_position(positions);
+        // The last of the file's vertices at each place, and the one before each that is not the first there: few.
+        let mut last = vec![NONE; positions.len()];
+        let mut before: HashMap<u32, u32> = HashMap::new();
+        let numbers = vec![NONE; positions.len()];
+        let mut made = Self { numbers, sources: Vec::with_capacity(positions.len()), ..Self::default() };
+        let starts = starts(parts);
+        for (part, &first) in parts.iter().zip(&starts) {
+            let Self { faces, sources, numbers, .. } = &mut made;
+            let mut number = |corner: u32| {
+                let vertex = first + corner;
+                if numbers[vertex as usize] != NONE {
+                    return;
+                }
+                let last = &mut last[places[vertex as usize] as usize];
+                let mut next = *last;
+                for _ in 0..MOST_SHARED {
+                    let Some(&source) = sources.get(next as usize) else { break };
+                    if !skinned || influences(parts, &starts, source) == own_influences(part, corner) {
+                        numbers[vertex as usize] = next;
+                        return;
+                    }
+                    next = before.get(&next).copied().unwrap_or(NONE);
+                }
+                let new = sources.len() as u32;
+                if *last != NONE {
+                    before.insert(new, *last);
+                }
+                *last = new;
+                numbers[vertex as usize] = new;
+                sources.push(vertex);
+            };
+            made.dropped += each_face(part, flip, |face| {
+                *faces += 1;
+                face.iter().for_each(|&corner| number(corner));
+            });
+        }
+        made.sources.shrink_to_fit();
+        made
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.sources.len()
+    }
+}
+
+/// The number of each part's first vertex.
+fn starts(parts: &[Part]) -> Vec<u32> {
+    let next = |first: &mut u32, part: &Part| {
+        let start = *first;
+        *first += part.positions.len() as u32;
+        Some(start)
+    };
+    parts.iter().scan(0, next).collect()
+}
+
+/// The part of a vertex that is counted over all parts, and its number there.
+fn place(starts: &[u32], vertex: u32) -> (usize, u32) {
+    let part = starts.partition_point(|&start| start <= vertex).saturating_sub(1);
+    (part, vertex - starts[part])
+}
+
+fn influences<'p>(parts: &'p [Part], starts: &[u32], vertex: u32) -> &'p [Influence] {
+    let (part, vertex) = place(starts, vertex);
+    own_influences(&parts[part], vertex)
+}
+
+fn own_influences(part: &Part, vertex: u32) -> &[Influence] {
+    if (vertex as usize) < part.influences.len() { part.influences.of(vertex as usize) } else { &[] }
+}
+
+impl Shape {
+    fn parts<'s>(&self, scene: &'s Scene) -> &'s [Part] {
+        &scene.meshes[self.mesh].parts[self.parts.clone()]
+    }
+
+    /// The vertices as they are written.
+    pub(super) fn vertices<'s>(&'s self, scene: &'s Scene) -> impl Iterator<Item = Vec3> + 's {
+        let parts = self.parts(scene);
+        let starts = starts(parts);
+        self.vertices.sources.iter().map(move |&source| {
+            let (part, vertex) = place(&starts, source);
+            let position = parts[part].positions[vertex as usize];
+            // Adding zero makes one of the two zeros.
+            self.matrix.transform_point3(position.as_dvec3()).as_vec3() + Vec3::ZERO
+        })
+    }
+
+    pub(super) fn faces(&self, scene: &Scene, each: &mut dyn FnMut(FaceHead, &[Corner])) {
+        let parts = self.parts(scene);
+        for ((part, first), &material) in parts.iter().zip(starts(parts)).zip(&self.materials) {
+            let uvs = part.uvs.first();
+            let normal = |corner: u32| part.normals.get(corner as usize).copied().unwrap_or_default();
+            let corner = |corner: u32| {
+                let uv = uvs.and_then(|uvs| uvs.get(corner as usize));
+                let uv = uv.map_or(Vec2::ZERO, |uv| Vec2::new(uv.x, 1.0 - uv.y));
+                Corner { vertex: self.vertices.numbers[(first + corner) as usize], uv }
+            };
+            each_face(part, self.flip, |face| {
+                let bent = face.iter().any(|&c| normal(c).distance_squared(normal(face[0])) > 1e-8);
+                let head = FaceHead { material, smooth: u32::from(bent), corners: face.len() as u8 };
+                match *face {
+                    [a, b, c] => each(head, &[a, b, c].map(corner)),
+                    [a, b, c, d] => each(head, &[a, b, c, d].map(corner)),
+                    _ => {}
+                }
+            });
+        }
+    }
+
+    /// The vertices that each bone pulls, with their weights, for bones that pull any. A group has each vertex once; a
+    /// joint that pulls it twice pulls with both weights together.
+    pub(super) fn groups(&self, scene: &Scene, rig: &Rig, each: &mut dyn FnMut(usize, &mut Weights<'_>)) {
+        let Some(skin) = scene.skins.first().filter(|_| self.skinned) else { return };
+        let bone = |influence: &Influence| {
+            let joint = skin.joints.get(influence.joint as usize).filter(|_| influence.weight > 0.0);
+            joint.and_then(|joint| rig.bone_of(joint.index()))
+        };
+        let pulls = Pulls::of(self.parts(scene), &self.vertices.sources);
+        let mut counts = vec![0_usize; rig.bones.len()];
+        pulls.each(|_, pull| bone(pull).into_iter().for_each(|bone| counts[bone] += 1));
+        // Some bones at a time, so that not all pulls are in memory once more.
+        let room = (counts.iter().sum::<usize>() / BLOCKS).max(LEAST_BLOCK);
+        let mut first = 0;
+        while first < counts.len() {
+            let fits = |sum: &mut usize, count: &usize| {
+                *sum += count;
+                Some(*sum)
+            };
+            let more = counts[first + 1..].iter().scan(counts[first], fits).take_while(|sum| *sum <= room);
+            let end = first + 1 + more.count();
+            let mut by_bone: Vec<Vec<u32>> =
+                counts[first..end].iter().map(|&count| Vec::with_capacity(count)).collect();
+            pulls.each(|number, pull| {
+                let own = bone(pull).and_then(|bone| by_bone.get_mut(bone.wrapping_sub(first)));
+                own.into_iter().for_each(|own| own.push(number));
+            });
+            for (bone, own) in (first..end).zip(&by_bone).filter(|(_, own)| !own.is_empty()) {
+                each(bone, &mut self.group(own, &pulls));
+            }
+            first = end;
+        }
+    }
+
+    /// The vertices that a bone's influences are on, with the sum of their weights.
+    fn group<'a>(&'a self, own: &'a [u32], pulls: &'a Pulls<'_>) -> impl Iterator<Item = (u32, f32)> + 'a {
+        let numbered = |(vertex, weight): (u32, f32)| (self.vertices.numbers[vertex as usize], weight);
+        let mut own = own.iter().map(move |&number| numbered(pulls.find(number))).peekable();
+        std::iter::from_fn(move || {
+            let (vertex, mut weight) = own.next()?;
+            while let Some((_, more)) = own.next_if(|&(next, _)| next == vertex) {
+                weight += more;
+            }
+            Some((vertex, weight))
+        })
+    }
+}
+
+/// The influences of the file's vertices, counted over all parts of the scene.
+struct Pulls<'a> {
+    parts: &'a [Part],
+    /// The vertices of the scene that are the file's.
+    sources: &'a [u32],
+    /// The first vertex and the first influence of each part.
+    vertices: Vec<u32>,
+    pairs: Vec<u32>,
+}
+
+impl<'a> Pulls<'a> {
+    fn of(parts: &'a [Part], sources: &'a [u32]) -> Self {
+        let next = |first: &mut u32, part: &Part| {
+            let start = *first;
+            *first += part.influences.pairs().len() as u32;
+            Some(start)
+        };
+        Self { parts, sources, vertices: starts(parts), pairs: parts.iter().scan(0, next).collect() }
+    }
+
+    /// Every influence with its number, in the order of the file's vertices.
+    fn each(&self, mut each: impl FnMut(u32, &Influence)) {
+        for &source in self.sources {
+            let (part, vertex) = place(&self.vertices, source);
+            let influences = &self.parts[part].influences;
+            let Some(&start) = influences.starts().get(vertex as usize) else { continue };
+            let own = own_influences(&self.parts[part], vertex);
+            let first = self.pairs[part] + start;
+            own.iter().zip(first..).for_each(|(influence, number)| each(number, influence));
+        }
+    }
+
+    /// The vertex of the scene that an influence is on, and its weight.
+    fn find(&self, number: u32) -> (u32, f32) {
+        let (part, pair) = place(&self.pairs, number);
+        let influences = &self.parts[part].influences;
+        let vertex = influences.starts().partition_point(|&start| start <= pair) - 1;
+        (self.vertices[part] + vertex as u32, influences.pairs()[pair as usize].weight)
+    }
+}

@@ -1,0 +1,266 @@
+//! Posed vertices against Blender, whose importer and exporter are not ours.
+//!
+//! Blender keeps the order of a file's points, so that every corner of every face has its partner by number.
+
+use super::{document, support};
+use ligament::Scene;
+use ligament::formats::{Document as _, ReadOptions};
+use ligament::math::DVec3;
+use ligament::pose::{Pose, deform};
+use ligament::report::Report;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn has_blender(test: &str) -> bool {
+    let works = Command::new("blender").arg("--version").output().is_ok_and(|o| o.status.success());
+    if !works {
+        assert!(std::env::var_os("CI").is_none(), "{test}: blender is missing");
+        eprintln!("skipped {test}: blender is not installed");
+    }
+    works
+}
+
+/// Runs a script of `tools/blender`.
+fn run(script: &str, input: &Path, output: &Path) {
+    let done = Command::new("blender")
+        .args(["-b", "--factory-startup", "--python"])
+        .arg(support::workspace().join("tools/blender").join(script))
+        .arg("--")
+        .args([input, output])
+        .output()
+        .expect("blender starts");
+    // It exits with 0 whatever happens.
+    let log = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
+    assert!(output.is_file(), "blender made nothing of {}: {log}", input.display());
+}
+
+/// Blender's vertices of a file, clip by clip.
+fn oracle(input: &Path, folder: &Path) -> Value {
+    let output = folder.join(input.file_name().unwrap()).with_extension("json");
+    run("posed.py", input, &output);
+    serde_json::from_slice(&std::fs::read(output).unwrap()).unwrap()
+}
+
+/// For each node that draws a mesh: its name, and for each corner the number of its point.
+type Pairs = Vec<(String, Vec<u32>)>;
+
+fn pairs(fbx: &ufbx::Scene) -> Pairs {
+    let of_node = |node: &ufbx::Node| {
+        let mesh = node.mesh.as_ref()?;
+        let faces = mesh.material_parts.as_ref().iter().flat_map(|part| part.face_indices.as_ref());
+        let faces = faces.map(|&f| mesh.faces[f as usize]).filter(|face| face.num_indices >= 3);
+        let corners = faces.flat_map(|face| face.index_begin..face.index_begin + face.num_indices);
+        Some((node.element.name.to_string(), corners.map(|c| mesh.vertex_indices[c as usize]).collect()))
+    };
+    fbx.nodes.as_ref().iter().filter_map(|node| of_node(node)).collect()
+}
+
+struct Difference {
+    /// The farthest corner from its place, relative to the model's size.
+    worst: f64,
+    corners: usize,
+    clips: usize,
+}
+
+/// Poses a scene at Blender's frames. `starts` are the times of the file at which our clips begin.
+fn difference(scene: &Scene, pairs: &[(String, Vec<u32>)], starts: &[f64], oracle: &Value) -> Difference {
+    let fps = oracle["fps"].as_f64().unwrap();
+    let (mut worst, mut low, mut high, mut corners) = (0.0_f64, DVec3::MAX, DVec3::MIN, 0);
+    let clips = oracle["clips"].as_array().unwrap();
+    for clip in clips {
+        // Blender's name is that of an action: what moves, then the take.
+        let name = clip["name"].as_str().unwrap_or("");
+        let number = scene.clips.iter().position(|c| name.contains(&c.name)).unwrap_or(0);
+        for (moment, frame) in clip["frames"].as_array().unwrap().iter().enumerate() {
+            let time = frame.as_f64().unwrap() / fps - starts.get(number).unwrap_or(&0.0);
+            let pose = match scene.clips.get(number) {
+                Some(clip) => Pose::at(scene, clip, time as f32),
+                None => Pose::rest(scene),
+            };
+            for (name, points) in pairs {
+                let object = clip["objects"].as_array().unwrap().iter().find(|o| o["name"] == **name);
+                let object = object.unwrap_or_else(|| panic!("Blender has no object {name:?}"));
+                let theirs: Vec<f64> = object["positions"][moment]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|v| v.as_f64().unwrap())
+                    .collect();
+                let node = scene.node_ids().find(|n| {
+                    let node = &scene.nodes[n.index()];
+                    node.name == *name && node.mesh.is_some()
+                });
+                let node = node.expect("a node of that name");
+                let mesh = &scene.meshes[scene.nodes[node.index()].mesh.unwrap().index()];
+                let posed = deform(scene, &pose, node);
+                let ours = mesh.parts.iter().zip(&posed).flat_map(|(part, posed)| {
+                    part.faces.corners().iter().map(|&v| posed.positions[v as usize].as_dvec3())
+                });
+                let ours: Vec<DVec3> = ours.collect();
+                assert_eq!(ours.len(), points.len(), "{name}");
+                for (&point, our) in points.iter().zip(&ours) {
+                    let at = point as usize * 3;
+                    // Blender has Z up.
+                    let their = DVec3::new(theirs[at], theirs[at + 2], -theirs[at + 1]);
+                    worst = worst.max(their.distance(*our));
+                    (low, high) = (low.min(their), high.max(their));
+                    corners += 1;
+                }
+            }
+        }
+    }
+    Difference { worst: worst / low.distance(high), corners, clips: clips.len() }
+}
+
+fn load(path: &Path) -> (Scene, Pairs, Vec<f64>) {
+    let bytes = std::fs::read(path).unwrap();
+    let options = ReadOptions::default();
+    let document = document(&bytes, &options).0.unwrap();
+    let pairs = pairs(document.scene());
+    let starts = document.scene().anim_stacks.as_ref().iter().map(|stack| stack.time_begin).collect();
+    let scene = Box::new(document).import(&options, &mut Report::default()).unwrap();
+    (scene, pairs, starts)
+}
+
+#[test]
+fn test_models_pose_as_blender_poses_them() {
+    const TEST: &str = "test_models_pose_as_blender_poses_them";
+    let Some(files) = super::test_models(TEST) else { return };
+    if !has_blender(TEST) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    // Those that Blender imports: it knows no text files.
+    let wanted = ["animation_with_skeleton", "huesitos", "spider", "phong_cube", "box", "column"];
+    let fixture = support::workspace().join("crates/ligament/tests/fixtures/fbx/column.fbx");
+    let stem = |path: &PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let binary = files.iter().filter(|p| p.extension().is_some_and(|e| e == "fbx")).chain([&fixture]);
+    let mut compared = 0;
+    for path in binary.filter(|p| wanted.contains(&&*stem(p))) {
+        let oracle = oracle(path, folder.path());
+        let (scene, pairs, starts) = load(path);
+        let found = difference(&scene, &pairs, &starts, &oracle);
+        println!(
+            "{}: {:.1e} over {} corners, {} clips",
+            path.display(),
+            found.worst,
+            found.corners,
+            found.clips
+        );
+        assert!(found.worst < 1e-4, "{}: {:e}", path.display(), found.worst);
+        assert!(found.corners > 0 && found.clips >= scene.clips.len());
+        compared += 1;
+        // The comparison can fail: one wrong joint is seen.
+        if let Some(skin) = scene.skins.first().filter(|skin| skin.joints.len() > 1) {
+            let mut wrong = scene.clone();
+            wrong.skins[0].joints.swap(0, skin.joints.len() - 1);
+            assert!(difference(&wrong, &pairs, &starts, &oracle).worst > 1e-2, "{}", path.display());
+        }
+    }
+    assert_eq!(compared, wanted.len());
+}
+
+/// glTF to FBX by Blender, and then read by us: beside Blender's reading of that FBX, and beside the glTF as we pose it.
+#[test]
+fn what_blender_exports_poses_like_its_source() {
+    const TEST: &str = "what_blender_exports_poses_like_its_source";
+    let Some(corpus) = support::corpus(TEST) else { return };
+    if !has_blender(TEST) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["RiggedSimple", "CesiumMan", "Fox"];
+    for name in names {
+        let source = corpus.join(format!("real/gltf/{name}.glb"));
+        let path = folder.path().join(format!("{name}.fbx"));
+        run("convert.py", &source, &path);
+        let oracle = oracle(&path, folder.path());
+        let (scene, pairs, starts) = load(&path);
+        let found = difference(&scene, &pairs, &starts, &oracle);
+        let (gltf, _) = ligament::read(&source).unwrap();
+        let apart = from_source(&gltf, &scene, &oracle);
+        println!(
+            "{name}: {:.1e} from Blender over {} corners of {} clips, {apart:.1e} from the glTF",
+            found.worst, found.corners, found.clips
+        );
+        assert!(found.worst < 1e-4, "{name}: {:e}", found.worst);
+        assert_eq!(found.clips, gltf.clips.len(), "{name}");
+        assert!(apart < 1e-4, "{name}: {apart:e}");
+        let mut wrong = scene.clone();
+        let last = wrong.skins[0].joints.len() - 1;
+        wrong.skins[0].joints.swap(0, last);
+        assert!(difference(&wrong, &pairs, &starts, &oracle).worst > 1e-2, "{name}");
+    }
+}
+
+/// How far the path of any vertex of the glTF over the frames of a clip is from the nearest path of a vertex of the FBX,
+/// relative to the model's size. Paths are compared as a whole, so that a vertex that follows a wrong joint has no partner.
+fn from_source(gltf: &Scene, fbx: &Scene, oracle: &Value) -> f64 {
+    let fps = oracle["fps"].as_f64().unwrap();
+    let mut worst = 0.0_f64;
+    for clip in oracle["clips"].as_array().unwrap() {
+        let name = clip["name"].as_str().unwrap();
+        let ours = fbx.clips.iter().find(|c| name.contains(&c.name)).expect("a clip of that name");
+        // Names of glTF's clips are within Blender's; clips without a name are the only one.
+        let theirs = gltf
+            .clips
+            .iter()
+            .find(|c| !c.name.is_empty() && name.contains(&c.name))
+            .unwrap_or(&gltf.clips[0]);
+        // Blender's exporter lets a take begin with its first frame, whatever frame that is.
+        let first = theirs.tracks.iter().filter_map(|t| t.times.first()).fold(f32::MAX, |a, &b| a.min(b));
+        let start = (first * fps as f32 + 1e-3).floor() / fps as f32;
+        // Where the glTF has a key: between keys Blender blends rotations in another way.
+        let keys: Vec<f32> = theirs.tracks.iter().flat_map(|t| t.times.iter().copied()).collect();
+        let is_key = |t: &f32| keys.iter().any(|key| (key - (t + start)).abs() < 1e-4);
+        let frames = clip["frames"].as_array().unwrap().iter().map(|f| (f.as_f64().unwrap() / fps) as f32);
+        let frames: Vec<f32> = frames.filter(is_key).collect();
+        assert!(frames.len() >= 3, "{name}: {frames:?}");
+        let of_source: Vec<f32> = frames.iter().map(|t| t + start).collect();
+        let (of, to) = (paths(gltf, theirs, &of_source), paths(fbx, ours, &frames));
+        let (low, high) =
+            of.iter().fold((DVec3::MAX, DVec3::MIN), |(low, high), p| (low.min(p[0]), high.max(p[0])));
+        worst = worst.max(farthest(&of, &to) / low.distance(high));
+    }
+    worst
+}
+
+fn paths(scene: &Scene, clip: &ligament::scene::Clip, times: &[f32]) -> Vec<Vec<DVec3>> {
+    let mut paths: Vec<Vec<DVec3>> = Vec::new();
+    for &time in times {
+        let pose = Pose::at(scene, clip, time);
+        let drawn = scene.node_ids().filter(|n| scene.nodes[n.index()].mesh.is_some());
+        let points = drawn.flat_map(|n| deform(scene, &pose, n)).flat_map(|part| part.positions);
+        for (number, point) in points.enumerate() {
+            if number == paths.len() {
+                paths.push(Vec::new());
+            }
+            paths[number].push(point.as_dvec3());
+        }
+    }
+    paths
+}
+
+fn farthest(of: &[Vec<DVec3>], to: &[Vec<DVec3>]) -> f64 {
+    let mut sorted: Vec<&Vec<DVec3>> = to.iter().collect();
+    sorted.sort_by(|a, b| a[0].x.total_cmp(&b[0].x));
+    let apart = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+    let nearest = |path: &Vec<DVec3>| {
+        let middle = sorted.partition_point(|p| p[0].x < path[0].x);
+        let mut best = f64::MAX;
+        for p in sorted[middle..].iter().take_while(|p| p[0].x - path[0].x < 0.01 * path[0].length().max(1.0))
+        {
+            best = best.min(apart(path, p));
+        }
+        for p in sorted[..middle]
+            .iter()
+            .rev()
+            .take_while(|p| path[0].x - p[0].x < 0.01 * path[0].length().max(1.0))
+        {
+            best = best.min(apart(path, p));
+        }
+        best
+    };
+    of.iter().map(nearest).fold(0.0, f64::max)
+}

@@ -1,0 +1,53 @@
+//! FBX: files of Debian's `assimp-testmodels`, files made by hand, and bad input, against `ufbx`'s own evaluation and
+//! against Blender.
+#![cfg(feature = "fbx")]
+
+mod bad;
+mod blender;
+mod contents;
+mod corpus;
+mod evaluated;
+#[path = "../support/mod.rs"]
+mod support;
+
+use ligament::Scene;
+use ligament::fbx::Document;
+use ligament::formats::{Document as _, ReadOptions};
+use ligament::io::{DirFolder, Source};
+use ligament::report::Report;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The FBX files of Debian's package `assimp-testmodels`. Without it the test is skipped by name, except on CI, where it
+/// must be there.
+fn test_models(test: &str) -> Option<Vec<PathBuf>> {
+    let folder = Path::new("/usr/share/assimp/models/FBX");
+    if !folder.is_dir() {
+        assert!(std::env::var_os("CI").is_none(), "{test}: {} is missing", folder.display());
+        eprintln!("skipped {test}: Debian's assimp-testmodels is not installed");
+        return None;
+    }
+    let mut files = support::files_below(folder);
+    files.retain(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fbx")));
+    assert_eq!(files.len(), 19, "{test}");
+    Some(files)
+}
+
+fn source(bytes: &[u8], folder: &Path) -> Source<'static> {
+    let mut source = Source::from_bytes("input.fbx", bytes.to_vec());
+    source.folder = Arc::new(DirFolder::new(folder));
+    source
+}
+
+fn document(bytes: &[u8], options: &ReadOptions) -> (Option<Document<'static>>, Report) {
+    let mut report = Report::default();
+    let document = Document::read(source(bytes, Path::new(".")), options, &mut report).ok();
+    (document, report)
+}
+
+/// The scene of bytes, and what was said about it.
+fn scene(bytes: &[u8], options: &ReadOptions) -> (Option<Scene>, Report) {
+    let (document, mut report) = document(bytes, options);
+    let scene = document.and_then(|document| Box::new(document).import(options, &mut report).ok());
+    (scene, report)
+}

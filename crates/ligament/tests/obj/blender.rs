@@ -1,0 +1,67 @@
+//! Vertices as Blender imports them.
+
+use crate::*;
+use ligament::math::Vec3;
+use std::process::Command;
+
+/// Runs Blender on a model. `None` without Blender, which is an error on CI.
+fn blender(test: &str, model: &Path) -> Option<Vec<Vec3>> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (script, out) = (support::workspace().join("tools/blender/posed.py"), folder.path().join("out.json"));
+    let run = Command::new("blender")
+        .args(["-b", "--factory-startup", "--python"])
+        .arg(script)
+        .arg("--")
+        .args([model, &out])
+        .output();
+    if run.is_err() {
+        assert!(std::env::var_os("CI").is_none(), "{test}: Blender is not installed");
+        eprintln!("skipped {test}: Blender is not installed");
+        return None;
+    }
+    let text = std::fs::read_to_string(&out).expect("Blender wrote something");
+    let found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let clip = &found["clips"][0];
+    let objects = clip["objects"].as_array().expect("objects");
+    let numbers = objects.iter().flat_map(|object| object["positions"][0].as_array().expect("numbers"));
+    let numbers: Vec<f32> = numbers.map(|n| n.as_f64().expect("a number") as f32).collect();
+    // Blender's Z is up.
+    Some(numbers.chunks_exact(3).map(|p| Vec3::new(p[0], p[2], -p[1])).collect())
+}
+
+#[test]
+fn vertices_are_where_blender_has_them() {
+    let Some(folder) = assimp("vertices_are_where_blender_has_them") else { return };
+    for name in ["spider.obj", "WusonOBJ.obj"] {
+        let path = folder.join("OBJ").join(name);
+        let Some(theirs) = blender("vertices_are_where_blender_has_them", &path) else { return };
+        let (scene, _) = ligament::read(&path).expect("is read");
+        let ours: Vec<Vec3> =
+            scene.meshes.iter().flat_map(|m| &m.parts).flat_map(|p| p.positions.clone()).collect();
+        let size = ours.iter().fold(0.0_f32, |size, p| size.max(p.abs().max_element()));
+        // Each of Blender's is one of ours, and the other way round, to 1e-5 of the size.
+        let nearest = |p: Vec3, sorted: &[Vec3]| {
+            let from = sorted.partition_point(|q| q.x < p.x - 1e-5 * size);
+            sorted[from..]
+                .iter()
+                .take_while(|q| q.x <= p.x + 1e-5 * size)
+                .map(|q| q.distance(p))
+                .fold(f32::MAX, f32::min)
+        };
+        let by_x = |mut list: Vec<Vec3>| {
+            list.sort_by(|a, b| a.x.total_cmp(&b.x));
+            list
+        };
+        let (ours, theirs) = (by_x(ours), by_x(theirs));
+        let worst =
+            |from: &[Vec3], to: &[Vec3]| from.iter().map(|&p| nearest(p, to)).fold(0.0, f32::max) / size;
+        let (there, back) = (worst(&theirs, &ours), worst(&ours, &theirs));
+        println!(
+            "{name}: {} of Blender's vertices, {} of ours: {there:e} and {back:e} of the size",
+            theirs.len(),
+            ours.len()
+        );
+        assert!(there < 1e-5 && back < 1e-5, "{name}: {there} {back}");
+        assert!(theirs.len() > 500, "{name}");
+    }
+}
