@@ -22,6 +22,7 @@ pub fn top() -> String {
   ligament compare mage.{a} mage.{b}
   ligament build
   ligament render mage.{a} -o mage.png
+  ligament view mage.{a}
 
 Exit codes:
   0  done
@@ -94,6 +95,15 @@ pub fn render() -> String {
   ligament render mage.{a} -o turn.png --apng --turntable 36 --background transparent
   ligament render --diff mage.{a} mage.{b} -o difference.png
   ligament render --batch models/*.{a} --out-dir thumbnails",
+    )
+}
+
+#[cfg(feature = "view")]
+pub fn view() -> String {
+    filled(
+        "  ligament view mage.{a}
+  ligament view mage.{a} mage.{b}
+  ligament view models/*.{a}",
     )
 }
 

@@ -79,18 +79,17 @@ impl Side {
 /// Half the height (of upright pictures: the width) of our own views at a distance of one: 28 degrees in all.
 const SLOPE: f64 = 0.249_328;
 
-/// The lens of our own views.
-pub(crate) fn own_slope(aspect: f64) -> f64 {
+/// Half the height of our own views at a distance of one, for pictures of an aspect (width by height).
+pub fn own_slope(aspect: f64) -> f64 {
     if aspect < 1.0 { SLOPE / aspect } else { SLOPE }
 }
 
 impl Camera {
-    /// A camera at `eye` that looks at `target`, as a person who orbits a model holds it.
-    pub fn looking_at(eye: DVec3, target: DVec3, aspect: f64) -> Self {
-        let back = (eye - target).try_normalize().unwrap_or(DVec3::Z);
-        let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
-        let axes = DMat3::from_cols(right, back.cross(right), back);
-        Self { eye, axes, lens: Lens::Perspective { slope_y: own_slope(aspect), aspect: None }, clip: None }
+    /// A camera that looks at `target` from a side and a distance, for pictures of an aspect (width by height).
+    pub fn around(target: DVec3, side: Side, distance: f64, aspect: f64) -> Self {
+        let axes = side.axes();
+        let lens = Lens::Perspective { slope_y: own_slope(aspect), aspect: None };
+        Self { eye: target + axes.z_axis * distance, axes, lens, clip: None }
     }
 
     /// The camera that a node of the scene carries, in a pose.

@@ -1,6 +1,6 @@
 //! The graphics device, and what becomes of its faults.
 
-use crate::RenderError;
+use crate::{Picture, RenderError, readback};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A graphics device. Cheap to clone; all clones are the same device.
@@ -63,10 +63,7 @@ impl Gpu {
         };
         let refused = note(&fault);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            refused(match error {
-                wgpu::Error::OutOfMemory { source } => RenderError::OutOfMemory(source.to_string()),
-                other => RenderError::Refused(other.to_string()),
-            });
+            refused(fault_of(error));
         }));
         let lost = note(&fault);
         device.set_device_lost_callback(move |reason, message| {
@@ -87,6 +84,25 @@ impl Gpu {
             None => Ok(()),
             Some(RenderError::Lost(why)) => Err(RenderError::Lost(why.clone())),
             Some(_) => Err(fault.take().unwrap_or_else(|| RenderError::Refused(String::new()))),
+        }
+    }
+
+    /// Reads a texture of [`PICTURE_FORMAT`](crate::PICTURE_FORMAT), or of its likes without sRGB, that may be copied from.
+    pub fn read(&self, texture: &wgpu::Texture) -> Result<Picture, RenderError> {
+        readback::read(self, texture)
+    }
+
+    /// Does something and says what the device refused of it, on this thread: what happens on others at the same time is
+    /// told to them.
+    pub(crate) fn watched<T>(&self, work: impl FnOnce() -> T) -> Result<T, RenderError> {
+        let invalid = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let done = work();
+        let memory = pollster::block_on(memory.pop());
+        let invalid = pollster::block_on(invalid.pop());
+        match memory.or(invalid) {
+            None => Ok(done),
+            Some(error) => Err(fault_of(error)),
         }
     }
 
@@ -113,5 +129,12 @@ impl Gpu {
             last[..rest.len()].copy_from_slice(rest);
             self.queue.write_buffer(buffer, words.len() as u64, &last);
         }
+    }
+}
+
+fn fault_of(error: wgpu::Error) -> RenderError {
+    match error {
+        wgpu::Error::OutOfMemory { source } => RenderError::OutOfMemory(source.to_string()),
+        other => RenderError::Refused(other.to_string()),
     }
 }

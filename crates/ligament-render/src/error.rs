@@ -1,3 +1,5 @@
+use ligament::Report;
+use ligament::report::{Diagnostic, Place, Severity, drawing};
 use std::fmt;
 
 /// Why there is no picture. Everything milder is a [note](crate::Notes) beside one.
@@ -49,6 +51,16 @@ impl RenderError {
             RenderError::OutOfMemory(_) | RenderError::TooLarge(_) => "make the picture or the model smaller",
         }
     }
+
+    /// The same for a report.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let code = match self {
+            RenderError::NoAdapter(_) => &drawing::NO_DRIVER,
+            RenderError::TooLarge(_) => &drawing::TOO_LARGE,
+            _ => &drawing::DEVICE,
+        };
+        Diagnostic::new(Severity::Error, code, Place::WHOLE, self.to_string()).help(self.help())
+    }
 }
 
 /// What is worth saying about a picture: a texture that is missing, joint names that had no room.
@@ -87,6 +99,20 @@ impl Notes {
     /// Takes over those of another.
     pub fn extend(&mut self, other: Notes) {
         other.0.into_iter().for_each(|note| self.add(note.kind, note.message));
+    }
+
+    /// Takes them over into a report, each once.
+    pub fn tell(&self, report: &mut Report) {
+        for note in self.iter() {
+            if report.diagnostics().iter().any(|known| known.message == note.message) {
+                continue;
+            }
+            match note.kind {
+                NoteKind::Texture => report.warning(&drawing::TEXTURE, Place::WHOLE, &note.message),
+                NoteKind::Model => report.warning(&drawing::MODEL, Place::WHOLE, &note.message),
+                NoteKind::Overlay => report.note(&drawing::OVERLAY, Place::WHOLE, &note.message),
+            }
+        }
     }
 
     /// All notes, in the order they were made.

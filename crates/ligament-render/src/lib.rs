@@ -29,6 +29,7 @@
 //! | `lights.rs`, `look.rs`, `frame.rs` | light, what is shown, and what shaders share |
 //! | `lines.rs`, `text.rs`, `overlays/` | bones, axes, boxes, names |
 //! | `pipelines.rs`, `passes.rs`, `targets.rs`, `renderer.rs`, `shaders/` | drawing |
+//! | `select.rs` | what stands out, and what is at a point of a picture |
 //! | `readback.rs`, `picture.rs`, `color.rs` | the finished picture |
 
 mod camera;
@@ -50,12 +51,13 @@ mod pipelines;
 mod prepare;
 mod readback;
 mod renderer;
+mod select;
 mod space;
 mod targets;
 mod text;
 mod textures;
 
-pub use camera::{Camera, Lens, Side};
+pub use camera::{Camera, Lens, Side, own_slope};
 pub use color::heat;
 pub use device::Gpu;
 pub use error::{Note, NoteKind, Notes, RenderError};
@@ -66,7 +68,8 @@ pub use look::{Look, Surface};
 pub use model::Model;
 pub use overlays::bounds::stated_bounds;
 pub use picture::Picture;
-pub use renderer::{PICTURE_FORMAT, Renderer, Shot};
+pub use renderer::{Loader, PICTURE_FORMAT, Renderer, Shot};
+pub use select::{Hit, Selected};
 pub use space::Space;
 pub use text::{Anchor, Block, Label};
 

@@ -2,9 +2,10 @@
 
 use crate::camera::View;
 use crate::materials::{BoundMaterial, MaterialLayout};
+use crate::passes::is_shown;
 use crate::prepare::{Edges, prepare, triangle_edges};
 use crate::textures::Textures;
-use crate::{Gpu, NoteKind, Notes, RenderError, Space, overlays};
+use crate::{Gpu, NoteKind, Notes, RenderError, Shot, Space, overlays};
 use bytemuck::{Pod, Zeroable};
 use ligament::Scene;
 use ligament::io::Folder;
@@ -12,6 +13,7 @@ use ligament::math::{DMat3, Mat3, Vec3};
 use ligament::pose::{Deformer, Pose, PosedPart, joint_matrices};
 use ligament::scene::{Faces, NodeId, Part};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Beyond so many vertices, further placements are left out: a small file can place one mesh a million times.
 const MOST_VERTICES: usize = 16_000_000;
@@ -62,7 +64,7 @@ pub(crate) struct DrawnPart {
 
 /// A scene with its materials and textures on a device, ready to be drawn in any pose.
 pub struct Model {
-    scene: Scene,
+    scene: Arc<Scene>,
     notes: Notes,
     pub(crate) materials: Vec<BoundMaterial>,
     pub(crate) parts: Vec<DrawnPart>,
@@ -141,7 +143,7 @@ impl Model {
             vertices: vec![Moving::default(); vertices],
             sorted: empty("sorted", index, sorted * 4),
             order: Vec::new(),
-            scene,
+            scene: Arc::new(scene),
             notes,
         };
         gpu.check()?;
@@ -152,6 +154,11 @@ impl Model {
     /// the scene that was given.
     pub fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// The same scene, to be kept or sent to another thread.
+    pub fn shared_scene(&self) -> Arc<Scene> {
+        Arc::clone(&self.scene)
     }
 
     /// What was noticed when the model was made.
@@ -187,11 +194,10 @@ impl Model {
 
     /// Sorts what is blended: parts by their middle, and triangles within them. Returns for each blended part, the
     /// farthest first, which indices are its.
-    pub(crate) fn sort(&mut self, gpu: &Gpu, view: &View, hidden: &[bool]) -> Vec<(usize, Range<u32>)> {
+    pub(crate) fn sort(&mut self, gpu: &Gpu, view: &View, shot: &Shot) -> Vec<(usize, Range<u32>)> {
         let mut parts: Vec<usize> = Vec::new();
         for (number, part) in self.parts.iter_mut().enumerate() {
-            let shown = !hidden.get(part.node.index()).copied().unwrap_or(false);
-            if shown
+            if is_shown(part, shot)
                 && self.materials[part.material].blended
                 && part.kind == Kind::Triangles
                 && part.count > 0

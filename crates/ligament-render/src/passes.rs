@@ -45,11 +45,16 @@ pub(crate) fn place(pass: &mut wgpu::RenderPass, [x, y, width, height]: [u32; 4]
     pass.set_scissor_rect(x, y, width, height);
 }
 
+/// Whether a part is not hidden, by its node or its material.
+pub(crate) fn is_shown(part: &DrawnPart, shot: &Shot) -> bool {
+    let is = |hidden: &[bool], index: usize| hidden.get(index).copied().unwrap_or(false);
+    !is(shot.hidden, part.node.index()) && !is(shot.hidden_materials, part.material)
+}
+
 /// The triangles that are not hidden.
 pub(crate) fn shown<'a>(model: &'a Model, shot: &'a Shot) -> impl Iterator<Item = &'a DrawnPart> {
-    let visible = |part: &&DrawnPart| !shot.hidden.get(part.node.index()).copied().unwrap_or(false);
     let solid = |part: &&DrawnPart| part.kind == PartKind::Triangles && !part.indices.is_empty();
-    model.parts.iter().filter(solid).filter(visible)
+    model.parts.iter().filter(solid).filter(|part| is_shown(part, shot))
 }
 
 /// Which pipeline draws a part.

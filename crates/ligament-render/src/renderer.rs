@@ -12,12 +12,13 @@ use crate::pipelines::{Kind, Pipelines};
 use crate::targets::{self, Targets, check_size, texture};
 use crate::text::{Quad, Text};
 use crate::{
-    Block, Camera, Gpu, Label, Look, NoteKind, Notes, Picture, RenderError, Stage, Surface, readback,
+    Block, Camera, Gpu, Label, Look, NoteKind, Notes, Picture, RenderError, Selected, Stage, Surface, select,
 };
 use ligament::Scene;
 use ligament::io::Folder;
 use ligament::pose::{Bounds, Pose};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What one picture shows.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +36,10 @@ pub struct Shot<'a> {
     pub paint: Option<&'a [[u8; 4]]>,
     /// For each node, whether what it carries is left out; nodes beyond the end are shown.
     pub hidden: &'a [bool],
+    /// The same for each material.
+    pub hidden_materials: &'a [bool],
+    /// What stands out.
+    pub selected: Option<Selected>,
     /// The box that the file states, drawn with the others.
     pub stated: Option<Bounds>,
     /// Plain rectangles over the picture, below the labels.
@@ -57,6 +62,8 @@ impl<'a> Shot<'a> {
             look,
             paint: None,
             hidden: &[],
+            hidden_materials: &[],
+            selected: None,
             stated: None,
             blocks: &[],
             labels: &[],
@@ -71,7 +78,7 @@ pub struct Renderer {
     gpu: Gpu,
     format: wgpu::TextureFormat,
     pipelines: Pipelines,
-    materials: MaterialLayout,
+    materials: Arc<MaterialLayout>,
     frame: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
     /// The same without the shadow, which cannot be read while it is drawn.
@@ -84,6 +91,20 @@ pub struct Renderer {
     segments: Growing,
     quads: Growing,
     finished: Option<wgpu::Texture>,
+}
+
+/// Puts scenes on the device of a [`Renderer`]. Cheap to clone, and may be sent to another thread.
+#[derive(Clone)]
+pub struct Loader {
+    gpu: Gpu,
+    materials: Arc<MaterialLayout>,
+}
+
+impl Loader {
+    /// Puts a scene on the device. Pictures beside the model are looked up in `folder`.
+    pub fn load(&self, scene: Scene, folder: &dyn Folder) -> Result<Model, RenderError> {
+        self.gpu.watched(|| Model::new(&self.gpu, &self.materials, scene, folder))?
+    }
 }
 
 /// What is drawn after the solid parts: blended parts, lines, text.
@@ -99,7 +120,7 @@ pub const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormS
 impl Renderer {
     /// A renderer for textures of a format: [`PICTURE_FORMAT`] for pictures, or a surface's.
     pub fn new(gpu: Gpu, format: wgpu::TextureFormat) -> Result<Self, RenderError> {
-        let materials = MaterialLayout::new(&gpu);
+        let materials = Arc::new(MaterialLayout::new(&gpu));
         let text = Text::new(&gpu);
         let shadow = targets::shadow(&gpu);
         let frame = gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -147,7 +168,12 @@ impl Renderer {
 
     /// Puts a scene on the device. Pictures beside the model are looked up in `folder`.
     pub fn load(&self, scene: Scene, folder: &dyn Folder) -> Result<Model, RenderError> {
-        Model::new(&self.gpu, &self.materials, scene, folder)
+        self.loader().load(scene, folder)
+    }
+
+    /// Puts scenes on the device from another thread.
+    pub fn loader(&self) -> Loader {
+        Loader { gpu: self.gpu.clone(), materials: Arc::clone(&self.materials) }
     }
 
     /// How wide a text would be in pixels, for a line of this height.
@@ -180,7 +206,7 @@ impl Renderer {
             shot.stage.depths(shot.camera),
         );
         self.fill(model, shot, &view, shape, &mut notes);
-        let blended = model.sort(&self.gpu, &view, shot.hidden);
+        let blended = model.sort(&self.gpu, &view, shot);
         let quads = self.gather(model, shot, &view, shape, &mut notes);
         self.prepare_pipelines(model, shot, !quads.is_empty());
         let segments = self.segments.write(&self.gpu, &[&self.lines.within, &self.lines.on_top]);
@@ -230,7 +256,7 @@ impl Renderer {
     /// Reads back what [`draw_inside`](Self::draw_inside) drew. The renderer must be of [`PICTURE_FORMAT`].
     pub fn finish(&mut self) -> Result<Picture, RenderError> {
         match &self.finished {
-            Some(texture) => readback::read(&self.gpu, texture),
+            Some(texture) => self.gpu.read(texture),
             None => Err(RenderError::Refused("nothing was drawn yet".to_owned())),
         }
     }
@@ -266,7 +292,7 @@ impl Renderer {
         let thickness = (shape[0].min(shape[1]) / 512.0).clamp(0.75, 3.0);
         let lines = &mut self.lines;
         lines.clear();
-        shapes::draw(model, shot.hidden, thickness, lines);
+        shapes::draw(model, shot, thickness, lines);
         if look.wire {
             model.make_edges(&self.gpu);
         }
@@ -281,15 +307,18 @@ impl Renderer {
         }
         // A model of joints alone shows them, or there would be nothing.
         if look.skeleton || model.vertices.is_empty() {
-            skeleton::draw(model.scene(), shot.pose, space, thickness, lines);
+            skeleton::draw(model.scene(), shot, thickness, lines);
         }
         if look.axes {
-            axes::draw(model.scene(), shot.pose, space, thickness, lines);
+            axes::draw(model.scene(), shot, thickness, lines);
+        }
+        if let Some(Selected::Node(node)) = shot.selected {
+            select::draw(model.scene(), shot.pose, space, node, thickness, lines);
         }
         let mut quads = Vec::new();
         shot.blocks.iter().for_each(|block| self.text.add_block(block, &mut quads));
         if look.names {
-            let placed = names::place(model.scene(), shot.pose, space, view, shape, &mut self.text, notes);
+            let placed = names::place(model.scene(), shot, view, shape, &mut self.text, notes);
             placed.iter().for_each(|label| self.text.add(label, &mut quads));
         }
         shot.labels.iter().for_each(|label| self.text.add(label, &mut quads));
@@ -402,8 +431,9 @@ impl Renderer {
         pass.set_vertex_buffer(0, model.moving.slice(moving_range(part)));
         pass.set_vertex_buffer(1, model.fixed.slice(part.fixed as u64 * size_of::<Fixed>() as u64..));
         pass.set_vertex_buffer(2, model.paint.slice(part.first as u64 * 4..));
-        // The number of the instance tells the shader which side is the front.
-        let bits = u32::from(part.mirrored);
+        // The number of the instance tells the shader which side is the front, and whether the part stands out.
+        let marked = select::is_marked(model.scene(), part, shot.selected);
+        let bits = u32::from(part.mirrored) | u32::from(marked) << 1;
         pass.draw_indexed(indices, 0, bits..bits + 1);
     }
 

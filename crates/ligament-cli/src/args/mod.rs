@@ -6,6 +6,8 @@ mod read;
 #[cfg(feature = "render")]
 mod render;
 mod run;
+#[cfg(feature = "view")]
+mod view;
 mod write;
 
 pub use conversion::{ConversionArgs, RuleArgs};
@@ -13,6 +15,8 @@ pub use read::{ReadArgs, SamplingArgs};
 #[cfg(feature = "render")]
 pub use render::{LightsWord, RenderArgs, ShowWord};
 pub use run::RunArgs;
+#[cfg(feature = "view")]
+pub use view::ViewArgs;
 pub use write::{TellArgs, WriteArgs};
 
 use crate::examples;
@@ -41,6 +45,8 @@ pub enum Command {
     Pose(PoseArgs),
     #[cfg(feature = "render")]
     Render(RenderArgs),
+    #[cfg(feature = "view")]
+    View(ViewArgs),
     Formats(FormatsArgs),
     Explain(ExplainArgs),
     Completions(CompletionsArgs),

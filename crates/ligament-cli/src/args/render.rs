@@ -119,7 +119,7 @@ pub enum LightsWord {
 }
 
 /// `640x480`.
-fn parse_size(text: &str) -> Result<[u32; 2], String> {
+pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let wrong = || "expected a size such as 640x480".to_owned();
     let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
     let number = |text: &str| text.trim().parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(wrong);

@@ -12,6 +12,8 @@ mod render;
 mod shell;
 mod together;
 mod validate;
+#[cfg(feature = "view")]
+mod view;
 
 use crate::args::Command;
 use crate::console::Console;
@@ -37,6 +39,8 @@ pub fn run(command: Command, console: &mut Console) -> Exit {
         Command::Pose(args) => pose::run(&args, console),
         #[cfg(feature = "render")]
         Command::Render(args) => render::run(&args, console),
+        #[cfg(feature = "view")]
+        Command::View(args) => view::run(&args, console),
         Command::Formats(args) => formats::run(&args, console),
         Command::Explain(args) => explain::run(&args, console),
         Command::Completions(args) => shell::completions(args.shell, console),

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-const COMMANDS: [&str; 11] = [
+const COMMANDS: [&str; 12] = [
     "convert",
     "build",
     "info",
@@ -26,6 +26,7 @@ const COMMANDS: [&str; 11] = [
     "compare",
     "pose",
     "render",
+    "view",
     "formats",
     "explain",
     "completions",

@@ -1,11 +1,10 @@
 //! Names of joints, placed so that none covers another.
 
-use super::skeleton::{joints, origin};
+use super::skeleton::{origin, shown};
 use crate::camera::View;
 use crate::text::{Anchor, Label, Text};
-use crate::{NoteKind, Notes, Space};
+use crate::{NoteKind, Notes, Shot};
 use ligament::Scene;
-use ligament::pose::Pose;
 
 const INK: [u8; 4] = [16, 18, 28, 255];
 const RIM: [u8; 4] = [255, 255, 255, 215];
@@ -18,15 +17,15 @@ type Rectangle = [f32; 4];
 /// The names that fit, and a note about how many do not.
 pub(crate) fn place(
     scene: &Scene,
-    pose: &Pose,
-    space: &Space,
+    shot: &Shot,
     view: &View,
     size: [f32; 2],
     text: &mut Text,
     notes: &mut Notes,
 ) -> Vec<Label> {
     let height = (size[1] / 44.0).clamp(11.0, 24.0);
-    let mut dots: Vec<([f32; 2], String)> = joints(scene)
+    let (pose, space) = (shot.pose, &shot.stage.space);
+    let mut dots: Vec<([f32; 2], String)> = shown(scene, shot)
         .into_iter()
         .filter_map(|joint| Some((view.pixel(origin(pose, space, joint), size)?, scene.node_label(joint))))
         .collect();

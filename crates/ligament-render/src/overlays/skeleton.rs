@@ -1,7 +1,7 @@
 //! Bones and joints.
 
-use crate::Space;
 use crate::lines::{Lines, Segment};
+use crate::{Shot, Space};
 use ligament::Scene;
 use ligament::math::{DVec3, Vec3};
 use ligament::pose::Pose;
@@ -30,14 +30,21 @@ pub(crate) fn joints(scene: &Scene) -> Vec<NodeId> {
     scene.node_ids().filter(|id| is_joint[id.index()]).collect()
 }
 
+/// The joints that are not hidden.
+pub(crate) fn shown(scene: &Scene, shot: &Shot) -> Vec<NodeId> {
+    let hidden = |joint: &NodeId| shot.hidden.get(joint.index()).copied().unwrap_or(false);
+    joints(scene).into_iter().filter(|joint| !hidden(joint)).collect()
+}
+
 /// Where a node is in a pose, in the model's units.
 pub(crate) fn origin(pose: &Pose, space: &Space, node: NodeId) -> Vec3 {
     pose.globals.get(node.index()).map_or(Vec3::ZERO, |global| space.place(global.w_axis.truncate()))
 }
 
 /// Draws a bone from each joint to the nearest joint above it, and the tips that the file records.
-pub(crate) fn draw(scene: &Scene, pose: &Pose, space: &Space, thickness: f32, lines: &mut Lines) {
-    let joints = joints(scene);
+pub(crate) fn draw(scene: &Scene, shot: &Shot, thickness: f32, lines: &mut Lines) {
+    let (pose, space) = (shot.pose, &shot.stage.space);
+    let joints = shown(scene, shot);
     let mut is_joint = vec![false; scene.nodes.len()];
     joints.iter().for_each(|joint| is_joint[joint.index()] = true);
     let has_child: Vec<bool> = {

@@ -62,7 +62,7 @@ struct Varying {
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
     @location(5) paint: vec4<f32>,
-    // Bit 0: the placement is mirrored, so that its front faces are clockwise.
+    // Bit 0: the placement is mirrored, so that its front faces are clockwise. Bit 1: the part stands out.
     @location(6) @interpolate(flat) bits: u32,
 }
 
@@ -227,6 +227,12 @@ fn checker(uv: vec2<f32>) -> vec3<f32> {
     return from_srgb(select(tint, mix(tint, vec3<f32>(1.0), 0.6), odd) * select(1.0, 0.75, edge < 0.03));
 }
 
+// The colour of a part that stands out is mixed with orange, so that its shape and texture are still seen.
+fn marked(in: Varying, color: vec3<f32>) -> vec3<f32> {
+    let orange = vec3<f32>(1.0, 0.195, 0.01);
+    return mix(color, orange, select(0.0, 0.5, (in.bits & 2u) != 0u));
+}
+
 @fragment
 fn fragment(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) vec4<f32> {
     let side = facing(in, is_front);
@@ -252,17 +258,17 @@ fn fragment(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) 
 
     let head_on = 0.35 + 0.65 * abs(dot(normal, to_eye));
     if frame.counts.y == LOOK_UV {
-        return output(checker(in.uv.xy) * head_on, 1.0);
+        return output(marked(in, checker(in.uv.xy) * head_on), 1.0);
     }
     if frame.counts.y == LOOK_FLAT {
-        return output(material.base.rgb * head_on, 1.0);
+        return output(marked(in, material.base.rgb * head_on), 1.0);
     }
     if in.paint.a > 0.0 {
-        return output(from_srgb(in.paint.rgb) * head_on, 1.0);
+        return output(marked(in, from_srgb(in.paint.rgb) * head_on), 1.0);
     }
     let glow = material.emissive.rgb * emissive;
     if has(UNLIT) {
-        return output(base.rgb + glow, alpha);
+        return output(marked(in, base.rgb + glow), alpha);
     }
 
     var s: Surface;
@@ -281,7 +287,7 @@ fn fragment(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) 
     }
     let occlusion = mix(1.0, occluded, clamp(material.slots[4].v.w, 0.0, 1.0));
     let color = light(s, in.place) + ambient(s, occlusion) + glow;
-    return output(tone(min(color, vec3<f32>(1e4))), alpha);
+    return output(marked(in, tone(min(color, vec3<f32>(1e4)))), alpha);
 }
 
 // Edges of faces, drawn a little nearer than the faces.

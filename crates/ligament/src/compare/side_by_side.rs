@@ -50,6 +50,12 @@ impl<'a> SideBySide<'a> {
         self.pairs.pairing
     }
 
+    /// The vertices that belong together, those of all parts of all nodes' meshes counted through in the order of the
+    /// nodes: the first scene's and the second's.
+    pub fn pairs(&self) -> &[(u32, u32)] {
+        &self.pairs.list
+    }
+
     /// For each vertex of the second scene, those of all parts of all nodes' meshes counted through in the order of the
     /// nodes: how far it is from the vertex of the first that it stands for. `None` for one that stands for none.
     pub fn distances(&self, first: &Pose, second: &Pose) -> Vec<Option<f64>> {

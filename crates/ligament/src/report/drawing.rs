@@ -13,6 +13,10 @@ super::codes! {
         "The graphics device has a largest picture, and a largest piece of memory that a model's vertices must fit into.",
         "ligament render mage.pfobj -o mage.png --size 100000x100000",
         "Ask for a smaller picture, or split the model.";
+    NO_DISPLAY = "RD004", "no screen to open a window on",
+        "`ligament view` opens a window, for which it needs a running graphical session: X11 or Wayland on Linux. None was found, or its libraries are missing.",
+        "ligament view mage.pfobj, in a container or over ssh",
+        "Start it in a graphical session, or let DISPLAY or WAYLAND_DISPLAY name one. Without a screen, `ligament render` draws pictures; Xvfb (`xvfb-run ligament view mage.pfobj`) pretends to be a screen.";
     TEXTURE = "RD101", "texture not drawn as it is",
         "A picture that a material uses is missing, broken, of a kind that is not known here, or larger than the device can hold. The material is drawn without it, or with a smaller one; the rest of the picture is right.",
         "a material whose skin.png is not beside the model",

@@ -12,6 +12,7 @@ mod diagnostic;
 pub mod drawing;
 mod json;
 mod loss;
+pub mod shown;
 mod similar;
 
 pub(crate) use code::codes;

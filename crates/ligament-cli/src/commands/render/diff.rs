@@ -2,7 +2,7 @@
 
 use super::choose::{self, Wish};
 use super::output::{Target, cannot_write};
-use super::{Done, Studio, encode, note, refused, still};
+use super::{Done, Studio, encode, refused, still};
 use crate::args::RenderArgs;
 use crate::commands::{Loaded, load, new_report};
 use crate::console::Console;
@@ -136,7 +136,7 @@ fn draw(
         };
         let notes =
             studio.renderer.draw_inside(model, &shot, size).map_err(|error| refused(&error, report))?;
-        note(&notes, report);
+        notes.tell(report);
     }
     studio.renderer.finish().map_err(|error| refused(&error, report))
 }

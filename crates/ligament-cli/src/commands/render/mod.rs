@@ -26,9 +26,8 @@ use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
-use ligament::report::{Diagnostic, Place, Severity, drawing};
 use ligament::{Failure, Report};
-use ligament_render::{Gpu, Model, NoteKind, Notes, PICTURE_FORMAT, RenderError, Renderer};
+use ligament_render::{Gpu, Model, PICTURE_FORMAT, RenderError, Renderer};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -64,7 +63,7 @@ pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
 /// Without a session (on servers, in containers) a layer of Mesa's drivers, which chooses between graphics cards by asking
 /// the screen's server, complains on standard error that there is none. It is left out then.
 #[allow(unsafe_code)] // there is no safe way to set a variable
-fn keep_driver_quiet() {
+pub fn keep_driver_quiet() {
     if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
         // SAFETY: no other thread runs yet: this is the first thing that the command does.
         unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
@@ -132,35 +131,15 @@ impl Studio {
     fn load(&mut self, loaded: Loaded, report: &mut Report) -> Result<Model, Failure> {
         let model = self.renderer.load(loaded.scene, &*loaded.folder);
         let model = model.map_err(|error| refused(&error, report))?;
-        note(model.notes(), report);
+        model.notes().tell(report);
         Ok(model)
     }
 }
 
 /// Tells why nothing can be drawn.
 fn refused(error: &RenderError, report: &mut Report) -> Failure {
-    let code = match error {
-        RenderError::NoAdapter(_) => &drawing::NO_DRIVER,
-        RenderError::TooLarge(_) => &drawing::TOO_LARGE,
-        _ => &drawing::DEVICE,
-    };
-    let diagnostic = Diagnostic::new(Severity::Error, code, Place::WHOLE, error.to_string());
-    report.push(diagnostic.help(error.help()));
+    report.push(error.diagnostic());
     if matches!(error, RenderError::TooLarge(_)) { Failure::Usage } else { Failure::Io }
-}
-
-/// Takes notes over into the report, each once.
-fn note(notes: &Notes, report: &mut Report) {
-    for note in notes.iter() {
-        if report.diagnostics().iter().any(|known| known.message == note.message) {
-            continue;
-        }
-        match note.kind {
-            NoteKind::Texture => report.warning(&drawing::TEXTURE, Place::WHOLE, &note.message),
-            NoteKind::Model => report.warning(&drawing::MODEL, Place::WHOLE, &note.message),
-            NoteKind::Overlay => report.note(&drawing::OVERLAY, Place::WHOLE, &note.message),
-        }
-    }
 }
 
 /// Says what was drawn, or why nothing was.

@@ -2,7 +2,7 @@
 
 use super::choose::Wish;
 use super::output::{Target, cannot_write};
-use super::{Done, Studio, encode, note, refused};
+use super::{Done, Studio, encode, refused};
 use crate::args::RenderArgs;
 use crate::console::Console;
 use ligament::pose::Pose;
@@ -138,7 +138,7 @@ fn draw(
     let shot = Shot { camera: &camera, labels: &labels, ..Shot::new(&pose, stage, &wish.look) };
     let (picture, notes) =
         studio.renderer.picture(model, &shot, cell).map_err(|error| refused(&error, report))?;
-    note(&notes, report);
+    notes.tell(report);
     Ok(picture)
 }
 

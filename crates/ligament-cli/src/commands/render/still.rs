@@ -2,7 +2,7 @@
 
 use super::choose::Wish;
 use super::output::{Target, cannot_write};
-use super::{Done, Studio, encode, note, refused};
+use super::{Done, Studio, encode, refused};
 use crate::args::RenderArgs;
 use crate::console::Console;
 use ligament::{Failure, Report};
@@ -58,6 +58,6 @@ pub fn draw(
     }
     let (picture, notes) =
         studio.renderer.picture(model, &shot, size).map_err(|error| refused(&error, report))?;
-    note(&notes, report);
+    notes.tell(report);
     Ok(picture)
 }
