@@ -91,7 +91,7 @@ impl State {
     fn toggle_cover(&mut self, cover: Cover) {
         self.cover = if self.cover == cover { Cover::Materials } else { cover };
         if self.cover == Cover::Weights && self.weights.is_none() {
-            self.weights = self.slots.first().and_then(Slot::first_joint).map(|joint| (0, joint));
+            self.weights = self.slots.first().and_then(Slot::main_joint).map(|joint| (0, joint));
             if self.weights.is_none() {
                 self.cover = Cover::Materials;
                 self.update(Event::Say(Message::bad("the model has no joints that pull vertices")));

@@ -97,7 +97,7 @@ impl Clock {
     /// Lets time pass. Returns whether anything moved.
     pub fn tick(&mut self, seconds: f64) -> bool {
         let duration = self.duration();
-        if !self.playing || !(seconds > 0.0) {
+        if !self.playing || seconds <= 0.0 || seconds.is_nan() {
             return false;
         }
         if duration <= 0.0 {

@@ -74,7 +74,7 @@ impl Jobs {
     }
 
     /// Something that is done.
-    pub fn next(&mut self) -> Option<Done> {
+    pub fn take(&mut self) -> Option<Done> {
         let done = self.done.try_recv().ok()?;
         self.running -= 1;
         Some(done)

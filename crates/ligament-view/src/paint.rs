@@ -100,7 +100,7 @@ impl Painter {
             let Some(mut opened) = slot.opened.take() else { continue };
             let drawn = self.renderer.draw(&mut opened.model, &frame.shot(slot, keep), &target.drawn, size);
             match drawn {
-                Ok(notes) => notes.tell(&mut opened.report),
+                Ok(notes) => slot.notes = notes,
                 Err(error) => outcome = Err(error),
             }
             slot.opened = Some(opened);

@@ -46,6 +46,7 @@ impl Screen {
     /// Lays everything out, and lets the state know what was done.
     pub fn run(&mut self, input: RawInput, state: &mut State) -> FullOutput {
         let picture = self.picture;
+        state.behind = false;
         self.ctx.clone().run_ui(input, |root| ui::show(root, state, picture))
     }
 

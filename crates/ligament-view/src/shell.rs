@@ -169,7 +169,9 @@ impl ApplicationHandler<News> for Shell {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(running) = &mut self.running else { return };
-        if running.devices.input.on_window_event(&running.window, &event).repaint {
+        // Drawing is what egui asks for after every event, and must not be one of them.
+        let is_drawing = event == WindowEvent::RedrawRequested;
+        if !is_drawing && running.devices.input.on_window_event(&running.window, &event).repaint {
             running.window.request_redraw();
         }
         match event {

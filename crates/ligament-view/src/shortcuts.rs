@@ -101,6 +101,7 @@ fn key_name(key: Key) -> &'static str {
         Key::ArrowDown => "Down",
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",
+        Key::Questionmark => "?",
         Key::PageUp => "Page Up",
         Key::PageDown => "Page Down",
         other => other.name(),

@@ -7,7 +7,7 @@ use ligament::Scene;
 use ligament::pose::Pose;
 use ligament::report::shown;
 use ligament::scene::{Clip, NodeId};
-use ligament_render::{Seen, Selected, Side, Stage};
+use ligament_render::{Notes, Seen, Selected, Side, Stage};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +26,8 @@ pub struct Slot {
     pub opened: Option<Box<Opened>>,
     /// The path of the file that the model is of.
     pub opened_path: PathBuf,
+    /// What is to be said about the last picture of it.
+    pub notes: Notes,
     /// Why there is no newer one.
     pub broken: Option<Box<Broken>>,
     /// How often it was read.
@@ -135,9 +137,23 @@ impl Slot {
             || beside.is_some_and(|beside| beside.iter().any(|path| same_file(path, changed)))
     }
 
-    /// The joints of its skins; without skins, all nodes that carry nothing.
-    pub fn first_joint(&self) -> Option<NodeId> {
-        self.scene()?.skins.first()?.joints.first().copied()
+    /// The joint that pulls most: whose weights are worth a look if nobody has chosen another.
+    pub fn main_joint(&self) -> Option<NodeId> {
+        let scene = self.scene()?;
+        let mut pulls = vec![0.0_f64; scene.nodes.len()];
+        for node in &scene.nodes {
+            let skin = node.skin.and_then(|skin| scene.skins.get(skin.index()));
+            let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh.index()));
+            let (Some(skin), Some(mesh)) = (skin, mesh) else { continue };
+            for pair in mesh.parts.iter().flat_map(|part| part.influences.pairs()) {
+                let joint = skin.joints.get(pair.joint as usize);
+                if let Some(pull) = joint.and_then(|joint| pulls.get_mut(joint.index())) {
+                    *pull += f64::from(pair.weight);
+                }
+            }
+        }
+        let most = pulls.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+        most.filter(|(_, pull)| **pull > 0.0).map(|(node, _)| NodeId::new(node))
     }
 
     /// What a thing is called.

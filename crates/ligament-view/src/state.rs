@@ -169,6 +169,8 @@ pub struct State {
     pub(crate) size: [u32; 2],
     /// Whether the picture is to be drawn anew.
     pub(crate) changed: bool,
+    /// Whether something happened since the panels were laid out.
+    pub(crate) behind: bool,
     wishes: Vec<Wish>,
     fits: bool,
     jobs: Jobs,
@@ -196,6 +198,7 @@ impl State {
             frames: Vec::new(),
             size: NO_SIZE,
             changed: true,
+            behind: true,
             wishes: Vec::new(),
             fits: true,
             jobs,
@@ -210,7 +213,7 @@ impl State {
 
     /// When the next picture is due, if nothing else happens.
     pub fn next_picture(&self) -> Option<Duration> {
-        if self.clock.playing || self.changed {
+        if self.clock.playing || self.changed || self.behind {
             return Some(Duration::ZERO);
         }
         self.message.as_ref().map(|(_, left)| Duration::from_secs_f64(left.clamp(0.0, MESSAGE_STAYS)))
@@ -230,7 +233,7 @@ impl State {
     /// Takes over what other threads have done. Returns whether there was anything.
     pub fn collect(&mut self) -> bool {
         let mut any = false;
-        while let Some(done) = self.jobs.next() {
+        while let Some(done) = self.jobs.take() {
             self.take(done);
             any = true;
         }
@@ -263,6 +266,7 @@ impl State {
     /// Takes in something that happened.
     pub fn update(&mut self, event: Event) {
         self.changed |= !matches!(event, Event::Tick(_) | Event::Say(_));
+        self.behind |= !matches!(event, Event::Tick(_));
         match event {
             Event::Open(paths) => self.open(paths),
             Event::OpenBeside(path) => self.open_beside(path),
@@ -354,7 +358,7 @@ impl State {
     }
 
     fn take(&mut self, done: Done) {
-        self.changed = true;
+        (self.changed, self.behind) = (true, true);
         match done {
             Done::Opened(job, result) => {
                 // Of two readings of one file, the one that was asked for last counts.
@@ -405,7 +409,7 @@ impl State {
         let clip = self.clip_of(number);
         self.slots[number].set_stage(clip);
         self.weights.take_if(|(of, joint)| {
-            *of == number && !self.slots[number].scene().is_some_and(|s| joint.index() < s.nodes.len())
+            *of == number && self.slots[number].scene().is_none_or(|s| joint.index() >= s.nodes.len())
         });
         if self.fits {
             self.fit();

@@ -35,6 +35,9 @@ fn about(ui: &mut Ui, slot: &Slot) {
         );
     }
     let Some(opened) = &slot.opened else { return };
+    for note in slot.notes.iter() {
+        ui.label(RichText::new(&note.message).color(WARNING));
+    }
     let report = &opened.report;
     if !report.diagnostics().is_empty() {
         let title = format!("Diagnostics ({})", report.diagnostics().len() as u64 + report.omitted());

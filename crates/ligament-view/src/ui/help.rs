@@ -9,7 +9,8 @@ pub fn show(ctx: &egui::Context, state: &State, events: &mut Vec<Event>) {
     if !state.panels.help {
         return;
     }
-    let modal = egui::Modal::new(egui::Id::unique("help")).show(ctx, |ui| {
+    let frame = egui::Frame::popup(&ctx.global_style()).inner_margin(18.0);
+    let modal = egui::Modal::new(egui::Id::unique("help")).frame(frame).show(ctx, |ui| {
         ui.label(RichText::new("Keys and mouse").heading());
         ui.add_space(6.0);
         ui.horizontal_top(|ui| {

@@ -106,7 +106,7 @@ fn over(ui: &mut Ui, state: &State, rect: Rect) {
         });
         top.y += shown.response.rect.height() + 8.0;
     }
-    let corner = rect.left_bottom() + egui::vec2(12.0, -12.0);
+    let corner = rect.right_bottom() + egui::vec2(-12.0, -12.0);
     if let Some((message, _)) = &state.message {
         let color = if message.is_error { ERROR } else { Color32::from_rgb(40, 44, 54) };
         let galley = ui.painter().layout(
@@ -115,10 +115,8 @@ fn over(ui: &mut Ui, state: &State, rect: Rect) {
             color,
             (rect.width() - 60.0).max(100.0),
         );
-        let back = Rect::from_min_size(
-            corner - egui::vec2(0.0, galley.size().y + 10.0),
-            galley.size() + egui::vec2(16.0, 10.0),
-        );
+        let size = galley.size() + egui::vec2(16.0, 10.0);
+        let back = Rect::from_min_size(corner - size, size);
         ui.painter().rect_filled(back, 5.0, Color32::from_rgba_unmultiplied(255, 255, 255, 235));
         ui.painter().galley(back.min + egui::vec2(8.0, 5.0), galley, color);
     }
