@@ -20,6 +20,28 @@ pub fn graphics_driver() -> Result {
     thing("a Vulkan driver", &is_there, &["mesa-vulkan-drivers", "libvulkan1"]).map(drop)
 }
 
+/// A screen for windows on machines that have none, and hands to work them with.
+pub fn pretended_screen() -> Result {
+    if cfg!(target_os = "linux") {
+        program("Xvfb", &["-help"], &["xvfb"])?;
+        program("xdotool", &["--version"], &["xdotool"])?;
+        // What winit looks for when a window is opened.
+        let libraries =
+            ["libX11.so.6", "libXcursor.so.1", "libXi.so.6", "libxkbcommon-x11.so.0", "libX11-xcb.so.1"];
+        let is_there = || libraries.iter().all(|name| has_library(name));
+        let packages = ["libx11-6", "libx11-xcb1", "libxcursor1", "libxi6", "libxkbcommon-x11-0"];
+        thing("the libraries of X11", &is_there, &packages)?;
+    }
+    Ok(())
+}
+
+/// Whether the linker of the system would find a library.
+fn has_library(name: &str) -> bool {
+    let folders = ["/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib"];
+    let machine = ["x86_64-linux-gnu", "aarch64-linux-gnu", ""];
+    folders.iter().any(|folder| machine.iter().any(|sub| Path::new(folder).join(sub).join(name).exists()))
+}
+
 /// Makes sure that something is there, from a Debian package if need be. Returns whether it is.
 fn thing(name: &str, is_there: &dyn Fn() -> bool, packages: &[&str]) -> Result<bool> {
     if is_there() {

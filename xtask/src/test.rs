@@ -13,7 +13,8 @@ pub fn test() -> Result {
         install::component("clippy", "cargo-clippy")?;
         install::oracles()?;
         install::gltf_validator()?;
-        install::graphics_driver()
+        install::graphics_driver()?;
+        install::pretended_screen()
     })?;
     steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.step("links in the documents, and the list of dependencies", || {

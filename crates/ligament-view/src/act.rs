@@ -1,8 +1,9 @@
 //! What each shortcut does.
 
+use crate::event::{Cover, Message, OpenDialog, Wish};
 use crate::shortcuts::Action;
 use crate::slot::Slot;
-use crate::state::{Cover, Message, OpenDialog, State, Wish};
+use crate::state::State;
 use crate::{Event, pick};
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,8 @@
 //! From what the viewer knows to what is drawn.
 
+use crate::event::Cover;
 use crate::slot::Slot;
-use crate::state::{Cover, State};
+use crate::state::State;
 use ligament::pose::{Bounds, Pose};
 use ligament::report::shown;
 use ligament_render::{

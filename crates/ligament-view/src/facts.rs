@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn names_are_safe_and_long_lists_are_cut() {
-        let image =
-            Image { name: String::new(), data: ImageData::File("a\u{202e}.png".into()), ..Image::default() };
+        let data = ImageData::File("a\u{202e}.png".into());
+        let image = Image { name: String::new(), data, extras: Default::default() };
         let mut scene = Scene { images: vec![image; 500], ..Scene::default() };
         scene.add_node(Node::default());
         let facts = of(&scene, 1300, &NoFolder);

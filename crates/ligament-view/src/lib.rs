@@ -6,7 +6,7 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `state.rs`, `act.rs`, `slot.rs` | what the viewer knows, what shortcuts do to it, one of the files |
+//! | `event.rs`, `state.rs`, `act.rs`, `slot.rs` | what can happen, what the viewer knows, what shortcuts do to it, one of the files |
 //! | `shortcuts.rs` | every key, in one table |
 //! | `clock.rs`, `orbit.rs` | the moment and the camera |
 //! | `outline.rs`, `facts.rs` | what is in a file: as a tree, and in words |
@@ -20,6 +20,7 @@ mod act;
 mod clock;
 mod compose;
 mod difference;
+mod event;
 mod facts;
 mod jobs;
 mod log;
@@ -40,6 +41,7 @@ mod ui;
 
 pub use clock::{Clock, Score};
 pub use difference::Difference;
+pub use event::{Cover, Event, Message, OpenDialog, Panels, Wish};
 pub use facts::Section;
 pub use jobs::{Jobs, Wake};
 pub use open::{Broken, Opened, open};
@@ -50,7 +52,7 @@ pub use recent::Recent;
 pub use screen::Screen;
 pub use shell::{Options, ViewError, run};
 pub use slot::Slot;
-pub use state::{Cover, Event, Message, OpenDialog, Panels, State, Wish};
+pub use state::State;
 
 /// The version of egui that the panels are made with.
 pub use egui;

@@ -107,6 +107,11 @@ impl Painter {
             keep = true;
         }
         state.frames = frames;
+        // A device that is gone says so only when it is asked.
+        let gpu = self.renderer.gpu();
+        let asked = gpu.device.poll(wgpu::PollType::Poll);
+        asked.map_err(|error| RenderError::Lost(error.to_string()))?;
+        gpu.check()?;
         outcome
     }
 }

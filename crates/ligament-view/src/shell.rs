@@ -1,11 +1,12 @@
 //! The window: its events go into the state, and what comes out is shown.
 
 use crate::Painter;
+use crate::event::{Event, Message, Wish};
 use crate::jobs::{Jobs, Wake};
 use crate::recent::Recent;
 use crate::save::save;
 use crate::screen::{Panes, Screen};
-use crate::state::{Event, Message, State, Wish};
+use crate::state::State;
 use crate::surface::{Place, WindowSurface};
 use ligament::formats::ReadOptions;
 use ligament::report::shown;

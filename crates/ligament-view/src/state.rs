@@ -3,15 +3,15 @@
 use crate::clock::Clock;
 use crate::compose::Frame;
 use crate::difference::Difference;
+use crate::event::{Cover, Event, Message, Panels, Wish};
 use crate::jobs::{Done, Jobs};
 use crate::open::{Broken, Opened};
 use crate::orbit::Orbit;
 use crate::recent::Recent;
-use crate::shortcuts::Action;
 use crate::slot::Slot;
+use ligament::scene::NodeId;
 use ligament_render::{Loader, Look, Selected};
 use ligament_watch::Watch;
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,117 +21,6 @@ const MESSAGE_STAYS: f64 = 6.0;
 
 /// The size of a picture of which nobody has said how large it is.
 const NO_SIZE: [u32; 2] = [1, 1];
-
-/// Something that happened.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Event {
-    /// Files to be shown: two side by side, and of more one after the other.
-    Open(Vec<PathBuf>),
-    /// A file to be shown beside the first.
-    OpenBeside(PathBuf),
-    /// Files were saved.
-    Changed(BTreeSet<PathBuf>),
-    /// Something was asked for by a key, a button or a menu.
-    Do(Action),
-    /// The camera goes around by degrees.
-    Turn(f64, f64),
-    /// The camera moves sideways, by parts of the view's height.
-    Pan(f64, f64),
-    /// The camera goes nearer by a factor.
-    Zoom(f64),
-    /// The camera of a node is looked through, or none.
-    LookThrough(Option<ligament::scene::NodeId>),
-    /// A point of the picture was clicked, in pixels; twice to fit what is there.
-    Click([f32; 2], bool),
-    /// A time of the clip was chosen, in seconds.
-    Seek(f64),
-    /// A speed was chosen.
-    Speed(f64),
-    /// A clip was chosen, or none.
-    Clip(Option<usize>),
-    /// A thing of one of the files was chosen in its tree.
-    Select(usize, Selected),
-    /// A thing was hidden (or shown again).
-    Hide(usize, Selected, bool),
-    /// Seconds passed.
-    Tick(f64),
-    /// The picture has this many pixels.
-    Resize([u32; 2]),
-    /// Something is to be said.
-    Say(Message),
-}
-
-/// Something to be said.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
-    /// In one sentence.
-    pub text: String,
-    /// Whether something went wrong.
-    pub is_error: bool,
-}
-
-impl Message {
-    /// Good news.
-    pub fn good(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_error: false }
-    }
-
-    /// Bad news.
-    pub fn bad(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_error: true }
-    }
-}
-
-/// What only a window can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
-    /// Save a picture of the view.
-    Picture,
-    /// Save a picture of the whole window.
-    WindowPicture,
-    /// End.
-    Quit,
-}
-
-/// What surfaces are covered with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Cover {
-    /// Their materials.
-    #[default]
-    Materials,
-    /// A checker.
-    Uv,
-    /// Plain colours.
-    Flat,
-    /// The weights of a joint.
-    Weights,
-}
-
-/// Which panels are shown.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Panels {
-    /// The tree.
-    pub tree: bool,
-    /// Facts, diagnostics and losses.
-    pub facts: bool,
-    /// The help overlay.
-    pub help: bool,
-    /// The dialog that opens a file, and whether it goes beside the first.
-    pub open: Option<OpenDialog>,
-    /// What the tree is searched for.
-    pub filter: String,
-    /// Whether the tree is to show what is selected.
-    pub scroll_to_selected: bool,
-}
-
-/// A folder that is looked into to choose a file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct OpenDialog {
-    /// The folder.
-    pub folder: PathBuf,
-    /// Whether the file goes beside the first.
-    pub beside: bool,
-}
 
 /// All that the viewer knows.
 pub struct State {
@@ -148,7 +37,7 @@ pub struct State {
     /// What surfaces are covered with.
     pub cover: Cover,
     /// The joint whose weights are shown, in the file of a number.
-    pub weights: Option<(usize, ligament::scene::NodeId)>,
+    pub weights: Option<(usize, NodeId)>,
     /// What is selected, in the file of a number.
     pub selected: Option<(usize, Selected)>,
     /// Whether the second model shows how far it is from the first.
@@ -496,7 +385,7 @@ impl State {
         }
     }
 
-    fn is_joint(&self, slot: usize, node: ligament::scene::NodeId) -> bool {
+    fn is_joint(&self, slot: usize, node: NodeId) -> bool {
         let scene = self.slots.get(slot).and_then(Slot::scene);
         scene.is_some_and(|scene| scene.skins.iter().any(|skin| skin.joints.contains(&node)))
     }

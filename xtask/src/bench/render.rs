@@ -1,9 +1,9 @@
-//! How long pictures take, on whatever graphics driver there is.
+//! How long pictures take, and how many the viewer shows, on whatever graphics driver there is.
 
 use super::measure::whole;
 use super::page::{Row, milliseconds, times};
 use super::{Bench, data};
-use crate::run::{Result, root};
+use crate::run::{Result, cargo, output, root};
 
 impl Bench {
     /// A picture from a cold start, and many in one process.
@@ -42,6 +42,26 @@ impl Bench {
             ratio: times(small / each),
             goal: "–".into(),
             met: None,
+        });
+        self.frames()
+    }
+
+    /// The viewer's pictures a second while a large model plays.
+    fn frames(&mut self) -> Result {
+        let arguments = ["run", "--release", "--locked", "-q", "-p", "ligament-view", "--example", "frames"];
+        let mut most = 0.0_f64;
+        for _ in 0..if self.quick { 1 } else { 3 } {
+            let text = output(&mut cargo(&arguments))?;
+            let rate = text.split_whitespace().next().and_then(|word| word.parse().ok());
+            most = most.max(rate.ok_or_else(|| format!("no number in {text:?}"))?);
+        }
+        self.page.row(Row {
+            what: "Viewer: 100,000 skinned vertices playing at 1280×720, pictures a second".into(),
+            ours: format!("{most:.0}"),
+            baseline: "–".into(),
+            ratio: "–".into(),
+            goal: "≥ 10 on lavapipe".into(),
+            met: Some((most >= 10.0, most >= 10.0)),
         });
         Ok(())
     }

@@ -9,6 +9,7 @@ mod listings;
 mod rendering;
 mod running;
 mod streams;
+mod window;
 
 use serde_json::Value;
 use std::ffi::OsStr;

@@ -110,6 +110,54 @@ fn a_contact_sheet_has_a_row_for_each_clip() {
     assert_eq!(facts(&folder, "sheet.png"), (32 * 6, 24, 1, false));
 }
 
+/// All five clips of a model from a game, each with its name and its motion.
+#[test]
+fn the_contact_sheet_of_the_mage_shows_all_five_clips() {
+    let test = "the_contact_sheet_of_the_mage_shows_all_five_clips";
+    let mage = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/real/pfobj/mage.pfobj");
+    if !mage.is_file() {
+        assert!(std::env::var("CI").as_deref() != Ok("true"), "../shared/corpus is missing under CI=true");
+        println!("skipped: {test}: ../shared/corpus is not there");
+        return;
+    }
+    if !can_draw(test) {
+        return;
+    }
+    const CELL: usize = 96;
+    let folder = folder();
+    let words =
+        ["render", &mage.display().to_string(), "-o", "sheet.png", "--contact-sheet", "--size", "96x96"];
+    let output = run(&folder, words);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let file = fs::File::open(folder.path().join("sheet.png")).expect("written");
+    let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut pixels).expect("pixels");
+    assert_eq!(
+        (info.width as usize, info.height as usize),
+        (CELL * 6, CELL * 5),
+        "six moments of five clips"
+    );
+    let pixel = pixels.len() / (CELL * 6 * CELL * 5);
+    let background = pixels[..pixel].to_vec();
+    let cell = |row: usize, column: usize, top: usize, bottom: usize| -> Vec<&[u8]> {
+        let lines = (row * CELL + top..row * CELL + bottom).map(|y| (y * CELL * 6 + column * CELL) * pixel);
+        lines.flat_map(|start| pixels[start..start + CELL * pixel].chunks(pixel)).collect()
+    };
+    for row in 0..5 {
+        for column in 0..6 {
+            let model = cell(row, column, 20, CELL).into_iter().filter(|p| *p != background).count();
+            assert!(model > 400, "clip {row}, moment {column}: {model} pixels");
+        }
+        let moved = (1..6).filter(|&column| cell(row, column, 20, CELL) != cell(row, 0, 20, CELL)).count();
+        assert!(moved >= 4, "clip {row} moves in {moved} of 5 moments");
+        // The label names the clip: no two rows have the same.
+        for other in 0..row {
+            assert_ne!(cell(row, 0, 0, 16), cell(other, 0, 0, 16), "the labels of {row} and {other}");
+        }
+    }
+}
+
 #[test]
 fn a_difference_is_measured_as_compare_does() {
     if !can_draw("a_difference_is_measured_as_compare_does") {

@@ -230,7 +230,7 @@ fn checker(uv: vec2<f32>) -> vec3<f32> {
 // The colour of a part that stands out is mixed with orange, so that its shape and texture are still seen.
 fn marked(in: Varying, color: vec3<f32>) -> vec3<f32> {
     let orange = vec3<f32>(1.0, 0.195, 0.01);
-    return mix(color, orange, select(0.0, 0.5, (in.bits & 2u) != 0u));
+    return mix(color, orange, select(0.0, 0.32, (in.bits & 2u) != 0u));
 }
 
 @fragment

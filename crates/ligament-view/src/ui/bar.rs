@@ -2,8 +2,9 @@
 
 use super::button;
 use super::style::{ERROR, FAINT};
+use crate::event::Event;
 use crate::shortcuts::{self, Action, SHORTCUTS};
-use crate::state::{Event, State};
+use crate::state::State;
 use egui::{MenuBar, RichText, Ui};
 use ligament::report::shown;
 

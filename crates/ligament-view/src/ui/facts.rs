@@ -168,7 +168,10 @@ fn selected(ui: &mut Ui, state: &State) {
         let three = |v: [f64; 3]| v.map(shown::short).join("  ");
         row(ui, "place", &three(place.to_array()));
         let (y, x, z) = turn.to_euler(ligament::math::EulerRot::YXZ);
-        row(ui, "turned", &format!("{}  degrees (XYZ)", three([x, y, z].map(f64::to_degrees))));
+        // Adding zero makes no zero negative.
+        let turned =
+            [x, y, z].map(|angle| format!("{:.1}°", (angle.to_degrees() * 10.0).round() / 10.0 + 0.0));
+        row(ui, "turned", &turned.join("  "));
         row(ui, "scale", &three(scale.to_array()));
     }
     ui.separator();

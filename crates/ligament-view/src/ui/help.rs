@@ -1,8 +1,9 @@
 //! Every shortcut, over everything else.
 
 use super::style::FAINT;
+use crate::event::Event;
 use crate::shortcuts::{Action, GESTURES, Group, SHORTCUTS};
-use crate::state::{Event, State};
+use crate::state::State;
 use egui::{Grid, RichText, Ui};
 
 pub fn show(ctx: &egui::Context, state: &State, events: &mut Vec<Event>) {

@@ -11,8 +11,9 @@ mod view;
 
 pub use style::apply as apply_style;
 
+use crate::event::Event;
 use crate::shortcuts::{self, Action};
-use crate::state::{Event, State};
+use crate::state::State;
 use egui::{CentralPanel, Panel, TextureId, Ui};
 
 /// Shows everything, and takes in what was done with it. `picture` is what the model is drawn into.

@@ -1,7 +1,8 @@
 //! Looking through folders for a file to open.
 
 use super::style::FAINT;
-use crate::state::{Event, State};
+use crate::event::Event;
+use crate::state::State;
 use egui::{RichText, ScrollArea};
 use ligament::formats::FORMATS;
 use ligament::report::shown;
@@ -44,7 +45,7 @@ pub fn show(ctx: &egui::Context, state: &mut State, events: &mut Vec<Event>) {
         is_open = false;
         events.push(if dialog.beside { Event::OpenBeside(path) } else { Event::Open(vec![path]) });
     }
-    state.panels.open = is_open.then_some(crate::state::OpenDialog { folder, ..dialog });
+    state.panels.open = is_open.then_some(crate::event::OpenDialog { folder, ..dialog });
 }
 
 fn name(path: &Path) -> String {

@@ -3,9 +3,10 @@
 use super::style::{ACCENT, FAINT};
 use super::{button, toggle};
 use crate::clock::SPEEDS;
+use crate::event::Event;
 use crate::facts::label;
 use crate::shortcuts::Action;
-use crate::state::{Event, State};
+use crate::state::State;
 use egui::{Color32, CornerRadius, Pos2, Rect, RichText, Sense, Stroke, Ui};
 use ligament::report::shown;
 use ligament_render::Selected;

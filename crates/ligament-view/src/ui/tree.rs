@@ -2,9 +2,10 @@
 
 use super::style::FAINT;
 use super::toggle;
+use crate::event::Event;
 use crate::outline::Row;
 use crate::shortcuts::Action;
-use crate::state::{Event, State};
+use crate::state::State;
 use egui::{Align, RichText, ScrollArea, Ui};
 
 /// What can be turned on and off, in short words.

@@ -2,7 +2,8 @@
 
 use super::facts::show_diagnostic;
 use super::style::{ERROR, FAINT};
-use crate::state::{Event, State};
+use crate::event::Event;
+use crate::state::State;
 use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, RichText, Sense, TextureId, Ui};
 use ligament::formats::FORMATS;
 
