@@ -3,11 +3,14 @@
 use crate::run::{Result, root};
 use std::collections::BTreeSet;
 
-const MANIFESTS: [&str; 7] = [
+const MANIFESTS: [&str; 10] = [
     "Cargo.toml",
     "crates/ligament/Cargo.toml",
     "crates/ligament-cli/Cargo.toml",
     "crates/ligament-py/Cargo.toml",
+    "crates/ligament-render/Cargo.toml",
+    "crates/ligament-view/Cargo.toml",
+    "crates/ligament-watch/Cargo.toml",
     "xtask/Cargo.toml",
     "fuzz/Cargo.toml",
     "benches/Cargo.toml",

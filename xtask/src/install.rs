@@ -8,6 +8,40 @@ pub fn program(name: &str, arguments: &[&str], packages: &[&str]) -> Result<bool
     thing(name, &|| works(name, arguments), packages)
 }
 
+/// A driver that the renderer can draw with, and be it on the processor.
+pub fn graphics_driver() -> Result {
+    let folders = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
+    let has_driver = |folder: &str| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some());
+    let is_there = || {
+        let named =
+            ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].iter().any(|name| std::env::var_os(name).is_some());
+        !cfg!(target_os = "linux") || named || folders.iter().any(|folder| has_driver(folder))
+    };
+    thing("a Vulkan driver", &is_there, &["mesa-vulkan-drivers", "libvulkan1"]).map(drop)
+}
+
+/// A screen for windows on machines that have none, and hands to work them with.
+pub fn pretended_screen() -> Result {
+    if cfg!(target_os = "linux") {
+        program("Xvfb", &["-help"], &["xvfb"])?;
+        program("xdotool", &["--version"], &["xdotool"])?;
+        // What winit looks for when a window is opened.
+        let libraries =
+            ["libX11.so.6", "libXcursor.so.1", "libXi.so.6", "libxkbcommon-x11.so.0", "libX11-xcb.so.1"];
+        let is_there = || libraries.iter().all(|name| has_library(name));
+        let packages = ["libx11-6", "libx11-xcb1", "libxcursor1", "libxi6", "libxkbcommon-x11-0"];
+        thing("the libraries of X11", &is_there, &packages)?;
+    }
+    Ok(())
+}
+
+/// Whether the linker of the system would find a library.
+fn has_library(name: &str) -> bool {
+    let folders = ["/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib"];
+    let machine = ["x86_64-linux-gnu", "aarch64-linux-gnu", ""];
+    folders.iter().any(|folder| machine.iter().any(|sub| Path::new(folder).join(sub).join(name).exists()))
+}
+
 /// Makes sure that something is there, from a Debian package if need be. Returns whether it is.
 fn thing(name: &str, is_there: &dyn Fn() -> bool, packages: &[&str]) -> Result<bool> {
     if is_there() {

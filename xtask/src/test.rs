@@ -12,7 +12,9 @@ pub fn test() -> Result {
         install::component("rustfmt", "cargo-fmt")?;
         install::component("clippy", "cargo-clippy")?;
         install::oracles()?;
-        install::gltf_validator()
+        install::gltf_validator()?;
+        install::graphics_driver()?;
+        install::pretended_screen()
     })?;
     steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.step("links in the documents, and the list of dependencies", || {
@@ -74,6 +76,8 @@ struct Tests {
 impl Tests {
     fn run(&mut self) -> Result {
         let mut tests = cargo(&["test", "--locked", "--workspace", "--", "--show-output"]);
+        // Mesa's layer that chooses a graphics card by asking the screen's server complains where there is none.
+        tests.env("NODEVICE_SELECT", "1");
         println!("   $ {}", shown(&tests));
         let cannot_run = |error| format!("cannot run cargo test: {error}");
         let mut child = tests.stdout(Stdio::piped()).spawn().map_err(cannot_run)?;

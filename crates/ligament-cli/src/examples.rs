@@ -21,13 +21,15 @@ pub fn top() -> String {
   ligament validate *.{a}
   ligament compare mage.{a} mage.{b}
   ligament build
+  ligament render mage.{a} -o mage.png
+  ligament view mage.{a}
 
 Exit codes:
   0  done
   1  a check that was asked for was not met (--strict, --max-error, --deny)
   2  wrong usage
   3  the input is invalid
-  4  a file cannot be read or written
+  4  a file cannot be read or written, or nothing can draw
   130  interrupted by Ctrl-C",
     )
 }
@@ -79,6 +81,29 @@ pub fn pose() -> String {
     filled(
         "  ligament pose mage.{a} --clip walk --at 0.5 mage-walking.{b}
   ligament pose mage.{a} --at 0 first-frame.{a}",
+    )
+}
+
+#[cfg(feature = "render")]
+pub fn render() -> String {
+    filled(
+        "  ligament render mage.{a} -o mage.png
+  ligament render mage.{a} -o walk.gif --clip walk --size 320x320
+  ligament render mage.{a} -o bones.png --show skeleton,names,wire --camera front
+  ligament render mage.{a} -o weights.png --weights head
+  ligament render mage.{a} -o clips.png --contact-sheet
+  ligament render mage.{a} -o turn.png --apng --turntable 36 --background transparent
+  ligament render --diff mage.{a} mage.{b} -o difference.png
+  ligament render --batch models/*.{a} --out-dir thumbnails",
+    )
+}
+
+#[cfg(feature = "view")]
+pub fn view() -> String {
+    filled(
+        "  ligament view mage.{a}
+  ligament view mage.{a} mage.{b}
+  ligament view models/*.{a}",
     )
 }
 

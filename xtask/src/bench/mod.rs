@@ -10,6 +10,7 @@ mod memory;
 mod obj;
 mod page;
 mod python;
+mod render;
 mod text;
 mod tools;
 
@@ -44,6 +45,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("converting COLLADA as a process", || bench.convert_collada())?;
     steps.step("many files at once", || bench.batch())?;
     steps.step("skinning", || bench.skin())?;
+    steps.step("pictures", || bench.render())?;
     steps.step("peak memory", || bench.memory())?;
     steps.summary();
     let text = bench.page.markdown();

@@ -3,12 +3,20 @@
 mod conversion;
 mod parse;
 mod read;
+#[cfg(feature = "render")]
+mod render;
 mod run;
+#[cfg(feature = "view")]
+mod view;
 mod write;
 
 pub use conversion::{ConversionArgs, RuleArgs};
 pub use read::{ReadArgs, SamplingArgs};
+#[cfg(feature = "render")]
+pub use render::{LightsWord, RenderArgs, ShowWord};
 pub use run::RunArgs;
+#[cfg(feature = "view")]
+pub use view::ViewArgs;
 pub use write::{TellArgs, WriteArgs};
 
 use crate::examples;
@@ -35,6 +43,10 @@ pub enum Command {
     Validate(ValidateArgs),
     Compare(CompareArgs),
     Pose(PoseArgs),
+    #[cfg(feature = "render")]
+    Render(RenderArgs),
+    #[cfg(feature = "view")]
+    View(ViewArgs),
     Formats(FormatsArgs),
     Explain(ExplainArgs),
     Completions(CompletionsArgs),

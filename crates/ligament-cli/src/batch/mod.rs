@@ -60,7 +60,7 @@ pub fn run(
             Err(exit) => exit,
         };
     }
-    let mut watch = match Watch::new() {
+    let watch = match Watch::new() {
         Ok(watch) => watch,
         Err(error) => return complain(Exit::Io, format!("files cannot be watched: {error}"), console),
     };

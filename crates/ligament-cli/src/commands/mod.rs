@@ -7,9 +7,13 @@ mod explain;
 mod formats;
 mod info;
 mod pose;
+#[cfg(feature = "render")]
+mod render;
 mod shell;
 mod together;
 mod validate;
+#[cfg(feature = "view")]
+mod view;
 
 use crate::args::Command;
 use crate::console::Console;
@@ -33,6 +37,10 @@ pub fn run(command: Command, console: &mut Console) -> Exit {
         Command::Validate(args) => validate::run(&args, console),
         Command::Compare(args) => compare::run(&args, console),
         Command::Pose(args) => pose::run(&args, console),
+        #[cfg(feature = "render")]
+        Command::Render(args) => render::run(&args, console),
+        #[cfg(feature = "view")]
+        Command::View(args) => view::run(&args, console),
         Command::Formats(args) => formats::run(&args, console),
         Command::Explain(args) => explain::run(&args, console),
         Command::Completions(args) => shell::completions(args.shell, console),

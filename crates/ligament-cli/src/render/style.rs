@@ -1,7 +1,7 @@
 //! Colours, numbers and words. Every text that may come from a file goes through [`safe`] on its way out.
 
 use anstyle::{AnsiColor, Effects, Style};
-pub use ligament::report::words::{count, is_hostile, percent, safe, short};
+pub use ligament::report::shown::{bytes, count, is_hostile, percent, safe, short};
 use ligament::report::{LossKind, Paint, Severity};
 use serde_json::Value;
 use std::fmt::Write;
@@ -100,20 +100,6 @@ fn escaped(plain: String) -> String {
     out
 }
 
-/// A number of bytes: `812 B`, `1.2 MiB`.
-pub fn bytes(n: u64) -> String {
-    let mut value = n as f64;
-    let mut unit = "B";
-    for larger in ["KiB", "MiB", "GiB", "TiB"] {
-        if value < 1024.0 {
-            break;
-        }
-        value /= 1024.0;
-        unit = larger;
-    }
-    if unit == "B" { format!("{n} B") } else { format!("{value:.1} {unit}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,13 +111,5 @@ mod tests {
         assert!(text.chars().all(|c| c == '\n' || !is_hostile(c)), "{text}");
         let back: Value = serde_json::from_str(&text).expect("still JSON");
         assert_eq!(back["name"], "\u{1b}\u{9b}\u{202e}é");
-    }
-
-    #[test]
-    fn bytes_have_units() {
-        assert_eq!(
-            (bytes(812), bytes(1300), bytes(5 << 20)),
-            ("812 B".into(), "1.3 KiB".into(), "5.0 MiB".into())
-        );
     }
 }

@@ -6,8 +6,10 @@ mod depfiles;
 mod faults;
 mod folders;
 mod listings;
+mod rendering;
 mod running;
 mod streams;
+mod window;
 
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -17,8 +19,20 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-const COMMANDS: [&str; 10] =
-    ["convert", "build", "info", "validate", "compare", "pose", "formats", "explain", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "convert",
+    "build",
+    "info",
+    "validate",
+    "compare",
+    "pose",
+    "render",
+    "view",
+    "formats",
+    "explain",
+    "completions",
+    "man",
+];
 
 /// A folder with copies of the fixtures, so that a test may write beside them.
 fn folder() -> TempDir {

@@ -25,6 +25,7 @@
 //! | `surface.rs` | all drawn vertices and corners of a scene, and their places in a pose |
 //! | `pairing.rs`, `spots.rs` | which vertex of the second scene stands for which of the first |
 //! | `measure.rs` | the poses, and how far apart the pairs are |
+//! | `side_by_side.rs` | the same for every vertex of one pose |
 //! | `features.rs`, `materials.rs`, `attributes.rs` | what else differs |
 
 mod attributes;
@@ -34,8 +35,11 @@ mod json;
 mod materials;
 mod measure;
 mod pairing;
+mod side_by_side;
 mod spots;
 mod surface;
+
+pub use side_by_side::SideBySide;
 
 use crate::progress::Progress;
 use crate::scene::Scene;

@@ -2,7 +2,7 @@
 
 use super::Conversion;
 use crate::compare::{Comparison, Deviation};
-use crate::report::words::{percent, safe, short};
+use crate::report::shown::{percent, safe, short};
 use crate::report::{Paint, Report};
 use serde_json::{Value, json};
 

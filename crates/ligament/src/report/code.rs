@@ -50,6 +50,7 @@ pub fn all_codes() -> impl Iterator<Item = &'static Code> {
         crate::passes::bake_pose::codes::ALL,
         crate::validate::codes::ALL,
         crate::convert::codes::ALL,
+        super::drawing::ALL,
     ];
     let formats = crate::formats::FORMATS.iter().map(|f| f.info().codes);
     general.into_iter().chain(formats).flatten().copied()

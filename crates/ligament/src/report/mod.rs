@@ -9,11 +9,12 @@
 
 mod code;
 mod diagnostic;
+pub mod drawing;
 mod json;
 mod loss;
+pub mod shown;
 mod similar;
 mod text;
-pub mod words;
 
 pub(crate) use code::codes;
 pub use code::{Code, all_codes, find_code};

@@ -1,6 +1,6 @@
 //! A report as text for people: one line for each entry.
 
-use super::words::{count, safe, short};
+use super::shown::{count, safe, short};
 use super::{Diagnostic, Loss, LossKind, Report, Severity};
 
 /// Diagnostics that a listing shows before it only counts.

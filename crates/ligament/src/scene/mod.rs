@@ -162,7 +162,7 @@ impl Counts {
 impl std::fmt::Display for Counts {
     /// `1098 vertices, 47 joints, 5 clips`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        use crate::report::words::count;
+        use crate::report::shown::count;
         let vertices = count(self.vertices, "vertex", "vertices");
         let joints = count(self.joints, "joint", "joints");
         write!(f, "{vertices}, {joints}, {}", count(self.clips, "clip", "clips"))

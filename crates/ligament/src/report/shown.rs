@@ -1,4 +1,4 @@
-//! Numbers and names in text for people.
+//! Numbers, names and other words as people read them, in a terminal, a picture or a window.
 
 /// Whether a character could drive a terminal or disguise the text around it: controls, and the marks that change the
 /// direction of writing or have no width.
@@ -64,9 +64,28 @@ fn trimmed(value: f64, digits: usize) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// A number of bytes: `812 B`, `1.2 MiB`.
+pub fn bytes(n: u64) -> String {
+    let mut value = n as f64;
+    let mut unit = "B";
+    for larger in ["KiB", "MiB", "GiB", "TiB"] {
+        if value < 1024.0 {
+            break;
+        }
+        value /= 1024.0;
+        unit = larger;
+    }
+    if unit == "B" { format!("{n} B") } else { format!("{value:.1} {unit}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hostile_characters_are_escaped() {
+        assert_eq!(safe("\u{1b}[31mred\n\u{202e}é"), r"\u{1b}[31mred\n\u{202e}é");
+    }
 
     #[test]
     fn numbers_are_short_and_keep_what_matters() {
@@ -99,5 +118,13 @@ mod tests {
         ] {
             assert_eq!(percent(fraction), text, "{fraction}");
         }
+    }
+
+    #[test]
+    fn bytes_have_units() {
+        assert_eq!(
+            (bytes(812), bytes(1300), bytes(5 << 20)),
+            ("812 B".into(), "1.3 KiB".into(), "5.0 MiB".into())
+        );
     }
 }

@@ -1,0 +1,167 @@
+//! What `ligament render` can be asked for.
+
+use super::ReadArgs;
+use super::parse::{parse_positive, parse_seconds};
+use crate::examples;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// Draw a model: a picture, a sequence, an animation, a contact sheet.
+///
+/// The model is framed so that nothing leaves the picture over the whole clip. No screen is needed; without a graphics
+/// card the processor draws.
+#[derive(Debug, Args)]
+#[command(after_help = examples::render())]
+pub struct RenderArgs {
+    /// The model; `-` is standard input. Several with --batch, two with --diff
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The picture to write: PNG, or GIF by its extension; `-` is standard output
+    #[arg(short, long, value_name = "OUT", required_unless_present = "batch")]
+    pub output: Option<PathBuf>,
+    /// Pixels across and down [default: 640x640; with --batch and in sheets 256x256 each]
+    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    pub size: Option<[u32; 2]>,
+    /// The clip; may be left out where there is only one. Without a clip and a time, the model is drawn at rest
+    #[arg(long, value_name = "NAME")]
+    pub clip: Option<String>,
+    /// Seconds into the clip
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub at: Option<f32>,
+    /// A picture for each moment of the clip: OUT-0000.png and so on
+    #[arg(long, group = "kind")]
+    pub frames: bool,
+    /// The clip as an endless GIF
+    #[arg(long, group = "kind")]
+    pub gif: bool,
+    /// The clip as an endless animated PNG
+    #[arg(long, group = "kind")]
+    pub apng: bool,
+    /// Every clip (or the one of --clip) at several times, labelled, in one picture
+    #[arg(long, group = "kind", conflicts_with_all = ["at", "turntable"])]
+    pub contact_sheet: bool,
+    /// Two models side by side; the second shows in colour how far it is from the first
+    #[arg(long, group = "kind", conflicts_with_all = ["turntable", "batch", "weights"])]
+    pub diff: bool,
+    /// A thumbnail of each file, with one graphics device for all of them; patterns such as models/* may be quoted
+    #[arg(long, group = "kind", requires = "out_dir", conflicts_with = "output")]
+    pub batch: bool,
+    /// The folder that --batch writes to; it is created if it does not exist
+    #[arg(long, value_name = "FOLDER", requires = "batch")]
+    pub out_dir: Option<PathBuf>,
+    /// Pictures around the model: a sequence, or with --gif or --apng an animation
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub turntable: Option<u32>,
+    /// Pictures a second, of sequences and animations [default: 25]
+    #[arg(long, value_name = "RATE", value_parser = parse_positive)]
+    pub rate: Option<f32>,
+    /// What else is shown, separated by commas
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    pub show: Vec<ShowWord>,
+    /// Show in colour how much this joint pulls each vertex
+    #[arg(long, value_name = "JOINT")]
+    pub weights: Option<String>,
+    /// Where to look from: front, side, back, top, three-quarter, or a camera of the file
+    #[arg(long, value_name = "NAME", default_value = "three-quarter")]
+    pub camera: String,
+    /// The colour behind the model: #rgb, #rrggbb, #rrggbbaa, white, grey, black or transparent
+    #[arg(long, value_name = "COLOR", value_parser = parse_color)]
+    pub background: Option<[u8; 4]>,
+    /// Where light comes from
+    #[arg(long, value_name = "WHERE", default_value = "auto")]
+    pub lights: LightsWord,
+    /// Draw back faces too, whatever the materials say
+    #[arg(long)]
+    pub two_sided: bool,
+    /// No shadow on the ground
+    #[arg(long)]
+    pub no_shadow: bool,
+    /// The result as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Say nothing unless it fails
+    #[arg(short, long, conflicts_with = "json")]
+    pub quiet: bool,
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ShowWord {
+    /// Bones and joints
+    Skeleton,
+    /// The joints' names
+    Names,
+    /// The joints' axes: X red, Y green, Z blue
+    Axes,
+    /// The edges of faces
+    Wire,
+    /// Normals, as short lines
+    Normals,
+    /// Tangents (red) and bitangents (green), as short lines
+    Tangents,
+    /// The true box (green), and the one that the file states (orange)
+    Bounds,
+    /// A checker instead of textures: red grows with U, green with V
+    Uv,
+    /// The plain colours of materials
+    Flat,
+    /// A grid on the ground
+    Grid,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LightsWord {
+    /// The file's own, or else a studio
+    Auto,
+    /// Key, fill and rim lights that go with the camera
+    Studio,
+}
+
+/// `640x480`.
+pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let wrong = || "expected a size such as 640x480".to_owned();
+    let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
+    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|&n| n > 0).ok_or_else(wrong);
+    Ok([number(width)?, number(height)?])
+}
+
+fn parse_color(text: &str) -> Result<[u8; 4], String> {
+    let wrong = || "expected #rgb, #rrggbb, #rrggbbaa, white, grey, black or transparent".to_owned();
+    match text.to_ascii_lowercase().as_str() {
+        "white" => return Ok([255; 4]),
+        "black" => return Ok([0, 0, 0, 255]),
+        "grey" | "gray" => return Ok([128, 128, 128, 255]),
+        "transparent" | "none" => return Ok([0; 4]),
+        _ => {}
+    }
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    let digits: Vec<u8> =
+        digits.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>().ok_or_else(wrong)?;
+    match digits[..] {
+        [r, g, b] => Ok([r * 17, g * 17, b * 17, 255]),
+        [r1, r0, g1, g0, b1, b0] => Ok([r1 * 16 + r0, g1 * 16 + g0, b1 * 16 + b0, 255]),
+        [r1, r0, g1, g0, b1, b0, a1, a0] => Ok([r1 * 16 + r0, g1 * 16 + g0, b1 * 16 + b0, a1 * 16 + a0]),
+        _ => Err(wrong()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_colours_are_read() {
+        assert_eq!(parse_size("640x480"), Ok([640, 480]));
+        for wrong in ["", "640", "0x5", "x", "-1x2", "1x2x3", "99999999999x1"] {
+            assert!(parse_size(wrong).is_err(), "{wrong:?}");
+        }
+        assert_eq!(parse_color("#f80"), Ok([255, 136, 0, 255]));
+        assert_eq!(parse_color("102030"), Ok([16, 32, 48, 255]));
+        assert_eq!(parse_color("#10203040"), Ok([16, 32, 48, 64]));
+        assert_eq!(parse_color("Transparent"), Ok([0; 4]));
+        for wrong in ["", "#12", "#gggggg", "blueish", "#ééé"] {
+            assert!(parse_color(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

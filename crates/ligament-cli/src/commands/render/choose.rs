@@ -1,0 +1,202 @@
+//! Clip, camera, joint and look that were asked for.
+
+use super::encode;
+use crate::args::{LightsWord, RenderArgs, ShowWord};
+use ligament::passes::bake_pose::codes as posing;
+use ligament::passes::select_clips::select_clips;
+use ligament::pose::Pose;
+use ligament::report::{Diagnostic, Place, Severity, drawing, most_similar};
+use ligament::scene::{Clip, NodeId};
+use ligament::{Failure, Report, Scene};
+use ligament_render::{Camera, Lighting, Look, Model, Picture, Seen, Side, Stage, Surface, poses_of};
+
+/// What was asked for, in terms of a scene.
+pub struct Wish {
+    /// The clip's number.
+    pub clip: Option<usize>,
+    pub at: f32,
+    pub side: Side,
+    /// The node of the camera that was named.
+    pub camera: Option<NodeId>,
+    pub look: Look,
+}
+
+impl Wish {
+    /// Whether more than one picture comes of it.
+    pub fn is_sequence(&self, args: &RenderArgs) -> bool {
+        args.frames || animated(args) || args.turntable.is_some()
+    }
+
+    pub fn clip_of<'a>(&self, scene: &'a Scene) -> Option<&'a Clip> {
+        self.clip.and_then(|clip| scene.clips.get(clip))
+    }
+
+    pub fn pose(&self, scene: &Scene, seconds: f32) -> Pose {
+        match self.clip_of(scene) {
+            Some(clip) => Pose::at(scene, clip, seconds),
+            None => Pose::rest(scene),
+        }
+    }
+
+    /// The stage that holds the model over the whole clip.
+    pub fn stage(&self, model: &Model, all_around: bool, size: [u32; 2]) -> Stage {
+        let scene = model.scene();
+        let aspect = f64::from(size[0]) / f64::from(size[1]);
+        let seen = Seen { all_around, ..Seen::from(&self.look) };
+        Stage::new(scene, poses_of(scene, self.clip_of(scene)), self.side, aspect, seen)
+    }
+
+    /// The camera of a moment.
+    pub fn view(&self, model: &Model, stage: &Stage, pose: &Pose) -> Camera {
+        stage.camera_of(model.scene(), pose, self.camera)
+    }
+}
+
+/// Whether an animation was asked for, by an option or by the output's extension.
+pub fn animated(args: &RenderArgs) -> bool {
+    args.gif || args.apng || has_extension(args, "gif") || has_extension(args, "apng")
+}
+
+/// Whether it is to be a GIF.
+pub fn is_gif(args: &RenderArgs) -> bool {
+    args.gif || (has_extension(args, "gif") && !args.apng)
+}
+
+fn has_extension(args: &RenderArgs, extension: &str) -> bool {
+    let own = args.output.as_deref().and_then(|path| path.extension());
+    own.is_some_and(|own| own.eq_ignore_ascii_case(extension))
+}
+
+/// Whether every pixel of a picture with this look is solid.
+pub fn is_solid(look: &Look, first: &Picture) -> bool {
+    look.background[3] == 255 && encode::is_solid(first)
+}
+
+pub fn wish(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Wish, Failure> {
+    let clip = clip(args, scene, report)?;
+    let at = args.at.unwrap_or(0.0);
+    if let Some(clip) = clip.and_then(|clip| scene.clips.get(clip)).filter(|clip| at > clip.duration) {
+        let message =
+            format!("{at} s is past the end of the clip, which lasts {} s; its end is drawn", clip.duration);
+        report.warning(&posing::PAST_END, Place::WHOLE, message);
+    }
+    let (side, camera) = camera(&args.camera, scene, report)?;
+    let weights = args.weights.as_deref().map(|name| joint(name, scene, report)).transpose()?;
+    Ok(Wish { clip, at, side, camera, look: look(args, weights) })
+}
+
+fn clip(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Option<usize>, Failure> {
+    if let Some(name) = &args.clip {
+        // The names alone are enough to choose from.
+        let clips = scene.clips.iter().map(|clip| Clip { name: clip.name.clone(), ..Clip::default() });
+        let mut names = Scene { clips: clips.collect(), ..Scene::default() };
+        select_clips(&mut names, std::slice::from_ref(name), report)?;
+        return Ok(scene.clips.iter().position(|clip| clip.name == *name));
+    }
+    let plays = args.at.is_some() || args.frames || (animated(args) && args.turntable.is_none());
+    match scene.clips.len() {
+        _ if !plays => Ok(None),
+        0 => {
+            report.warning(
+                &drawing::MODEL,
+                Place::WHOLE,
+                "the file has no clips; the model is drawn at rest",
+            );
+            Ok(None)
+        }
+        1 => Ok(Some(0)),
+        _ => {
+            let names: Vec<_> = scene.clips.iter().map(|c| format!("{:?}", c.name)).collect();
+            let message = format!("the file has several clips: {}", names.join(", "));
+            let diagnostic = Diagnostic::new(Severity::Error, &posing::WHICH_CLIP, Place::WHOLE, message);
+            report.push(diagnostic.help("name one with --clip"));
+            Err(Failure::Usage)
+        }
+    }
+}
+
+fn camera(word: &str, scene: &Scene, report: &mut Report) -> Result<(Side, Option<NodeId>), Failure> {
+    const SIDES: [(&str, Side); 5] = [
+        ("front", Side::Front),
+        ("side", Side::Side),
+        ("back", Side::Back),
+        ("top", Side::Top),
+        ("three-quarter", Side::ThreeQuarter),
+    ];
+    // A camera of the file that bears the name of a side comes first: its author meant it.
+    let cameras = || {
+        scene.node_ids().filter_map(|id| {
+            let node = &scene.nodes[id.index()];
+            Some((id, &node.name, &scene.cameras.get(node.camera?.index())?.name))
+        })
+    };
+    if let Some((id, ..)) = cameras().find(|(_, node, camera)| *camera == word || *node == word) {
+        return Ok((Side::ThreeQuarter, Some(id)));
+    }
+    if let Some((_, side)) = SIDES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
+        return Ok((*side, None));
+    }
+    let known: Vec<String> = SIDES
+        .iter()
+        .map(|(name, _)| (*name).to_owned())
+        .chain(
+            cameras().map(|(_, node, camera)| if camera.is_empty() { node.clone() } else { camera.clone() }),
+        )
+        .filter(|name| !name.is_empty())
+        .collect();
+    let message = format!("there is no camera {word:?}; known are {}", known.join(", "));
+    let mut diagnostic = Diagnostic::new(Severity::Error, &drawing::UNKNOWN_CAMERA, Place::WHOLE, message);
+    if let Some(similar) = most_similar(word, known.iter().map(String::as_str)) {
+        diagnostic = diagnostic.help(format!("did you mean {similar:?}?"));
+    }
+    report.push(diagnostic);
+    Err(Failure::Usage)
+}
+
+fn joint(name: &str, scene: &Scene, report: &mut Report) -> Result<NodeId, Failure> {
+    let joints = || scene.skins.iter().flat_map(|skin| skin.joints.iter().copied());
+    let label = |joint: &NodeId| scene.nodes[joint.index()].name.as_str();
+    if let Some(joint) = joints().find(|joint| label(joint) == name) {
+        return Ok(joint);
+    }
+    let mut message = format!("there is no joint {name:?}");
+    if joints().next().is_none() {
+        message += ": the file has no skins";
+    }
+    let mut diagnostic = Diagnostic::new(Severity::Error, &drawing::UNKNOWN_JOINT, Place::WHOLE, message);
+    let names: Vec<String> = joints().map(|joint| label(&joint).to_owned()).collect();
+    if let Some(similar) = most_similar(name, names.iter().map(String::as_str)) {
+        diagnostic = diagnostic.help(format!("did you mean {similar:?}?"));
+    }
+    report.push(diagnostic);
+    Err(Failure::Usage)
+}
+
+pub fn look(args: &RenderArgs, weights: Option<NodeId>) -> Look {
+    let shows = |word: ShowWord| args.show.contains(&word);
+    let surface = match weights {
+        Some(joint) => Surface::Weights(joint),
+        None if shows(ShowWord::Uv) => Surface::UvChecker,
+        None if shows(ShowWord::Flat) => Surface::Flat,
+        None => Surface::Materials,
+    };
+    let plain = Look::default();
+    Look {
+        background: args.background.unwrap_or(plain.background),
+        surface,
+        lighting: match args.lights {
+            LightsWord::Auto => Lighting::Auto,
+            LightsWord::Studio => Lighting::Studio,
+        },
+        two_sided: args.two_sided,
+        skeleton: shows(ShowWord::Skeleton),
+        names: shows(ShowWord::Names),
+        axes: shows(ShowWord::Axes),
+        wire: shows(ShowWord::Wire),
+        normals: shows(ShowWord::Normals),
+        tangents: shows(ShowWord::Tangents),
+        bounds: shows(ShowWord::Bounds),
+        grid: shows(ShowWord::Grid),
+        shadow: !args.no_shadow,
+    }
+}

@@ -1,0 +1,144 @@
+//! Pictures as files.
+
+use ligament_render::Picture;
+use std::io;
+
+/// A picture as PNG. One that is solid everywhere has no alpha channel.
+pub fn png(picture: &Picture) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let solid = is_solid(picture);
+    let mut encoder = encoder(&mut bytes, picture.width, picture.height, solid);
+    encoder.set_compression(png::Compression::Balanced);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&channels(picture, solid))?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+/// Pictures that play for ever.
+pub struct Animation<'a, E> {
+    pub size: [u32; 2],
+    pub count: u32,
+    /// Pictures a second.
+    pub rate: f32,
+    /// Draws one of them.
+    pub draw: &'a mut dyn FnMut(u32) -> Result<Picture, E>,
+}
+
+impl<E: From<io::Error>> Animation<'_, E> {
+    /// As an animated PNG.
+    pub fn apng(self, solid: bool) -> Result<Vec<u8>, E> {
+        let mut bytes = Vec::new();
+        let mut encoder = encoder(&mut bytes, self.size[0], self.size[1], solid);
+        // In thousandths of a second, or where those are too fine in hundredths.
+        let (time, unit) = match (1000.0 / self.rate).round() {
+            time if time < 65_000.0 => (time.max(1.0), 1000),
+            _ => ((100.0 / self.rate).round().min(65_000.0), 100),
+        };
+        encoder.set_animated(self.count, 0).map_err(io::Error::from)?;
+        encoder.set_frame_delay(time as u16, unit).map_err(io::Error::from)?;
+        let mut writer = encoder.write_header().map_err(io::Error::from)?;
+        for number in 0..self.count {
+            let picture = (self.draw)(number)?;
+            writer.write_image_data(&channels(&picture, solid)).map_err(io::Error::from)?;
+        }
+        writer.finish().map_err(io::Error::from)?;
+        Ok(bytes)
+    }
+
+    /// As a GIF with one palette for all pictures, so that colours do not flicker. Some of the pictures are drawn twice:
+    /// first to find the palette.
+    pub fn gif(self) -> Result<Vec<u8>, E> {
+        const SAMPLES: u32 = 8;
+        let mut pixels = Vec::new();
+        let step = self.count.div_ceil(SAMPLES).max(1);
+        for number in (0..self.count).step_by(step as usize) {
+            let picture = (self.draw)(number)?;
+            pixels.extend(picture.rgba.as_chunks::<4>().0.iter().filter(|p| p[3] >= 128).flatten());
+        }
+        let palette = Palette::of(&pixels);
+        drop(pixels);
+        let [width, height] = self.size.map(|v| v as u16);
+        let mut bytes = Vec::new();
+        let mut encoder =
+            gif::Encoder::new(&mut bytes, width, height, &palette.colors).map_err(io::Error::other)?;
+        encoder.set_repeat(gif::Repeat::Infinite).map_err(io::Error::other)?;
+        let mut waited = 0;
+        for number in 0..self.count {
+            let picture = (self.draw)(number)?;
+            // Hundredths of a second, rounded so that the whole keeps its length.
+            let until = (f64::from(number + 1) * 100.0 / f64::from(self.rate)).round().max(1.0) as u64;
+            let frame = gif::Frame {
+                delay: (until - waited).clamp(1, 65_000) as u16,
+                dispose: gif::DisposalMethod::Background,
+                transparent: Some(CLEAR),
+                width,
+                height,
+                buffer: palette.indices(&picture).into(),
+                ..Default::default()
+            };
+            waited = until;
+            encoder.write_frame(&frame).map_err(io::Error::other)?;
+        }
+        drop(encoder);
+        Ok(bytes)
+    }
+}
+
+/// The entry of a palette that shows what is behind.
+const CLEAR: u8 = 255;
+
+struct Palette {
+    network: color_quant::NeuQuant,
+    colors: Vec<u8>,
+}
+
+impl Palette {
+    fn of(pixels: &[u8]) -> Self {
+        // The network wants a few pixels to learn from.
+        let padded = if pixels.len() < 4096 {
+            pixels.iter().copied().chain([128; 4096]).collect()
+        } else {
+            pixels.to_vec()
+        };
+        let network = color_quant::NeuQuant::new(10, usize::from(CLEAR), &padded);
+        let mut colors = network.color_map_rgb();
+        colors.resize(256 * 3, 0);
+        Self { network, colors }
+    }
+
+    fn indices(&self, picture: &Picture) -> Vec<u8> {
+        // Most neighbours are alike, and looking a colour up takes long.
+        let mut last = ([0; 4], CLEAR);
+        let index = |pixel: &[u8; 4]| {
+            if pixel[3] < 128 {
+                return CLEAR;
+            }
+            if last.0 != *pixel {
+                last = (*pixel, self.network.index_of(pixel).min(usize::from(CLEAR) - 1) as u8);
+            }
+            last.1
+        };
+        picture.rgba.as_chunks::<4>().0.iter().map(index).collect()
+    }
+}
+
+fn encoder<W: io::Write>(to: W, width: u32, height: u32, solid: bool) -> png::Encoder<'static, W> {
+    let mut encoder = png::Encoder::new(to, width, height);
+    encoder.set_color(if solid { png::ColorType::Rgb } else { png::ColorType::Rgba });
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    encoder
+}
+
+/// Whether no pixel lets anything through.
+pub fn is_solid(picture: &Picture) -> bool {
+    picture.rgba.as_chunks::<4>().0.iter().all(|pixel| pixel[3] == 255)
+}
+
+fn channels(picture: &Picture, solid: bool) -> Vec<u8> {
+    match solid {
+        true => picture.rgba.as_chunks::<4>().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect(),
+        false => picture.rgba.clone(),
+    }
+}

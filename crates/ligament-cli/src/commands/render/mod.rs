@@ -1,0 +1,216 @@
+//! `ligament render`: pictures of models.
+//!
+//! | file | what it makes |
+//! |---|---|
+//! | `still.rs` | one picture |
+//! | `sequence.rs` | many: image sequences, animations, turntables |
+//! | `sheet.rs` | every clip at several times |
+//! | `diff.rs` | two models side by side |
+//! | `batch.rs` | a thumbnail of each file |
+//! | `choose.rs` | clip, camera, joint and look that were asked for |
+//! | `encode.rs`, `output.rs` | PNG, GIF and animated PNG, and where they go |
+
+mod batch;
+mod choose;
+mod diff;
+mod encode;
+mod output;
+mod sequence;
+mod sheet;
+mod still;
+
+use super::{Loaded, complain, extend, load, new_report, outcome};
+use crate::args::RenderArgs;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::input::{Input, is_stream};
+use crate::progress::Progress;
+use crate::render::{report, style};
+use ligament::{Failure, Report};
+use ligament_render::{Gpu, Model, PICTURE_FORMAT, RenderError, Renderer};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// What came of it.
+#[derive(Default)]
+struct Done {
+    files: Vec<PathBuf>,
+    pictures: u32,
+    size: [u32; 2],
+    clip: Option<String>,
+    /// What else the JSON result holds.
+    more: Option<Value>,
+}
+
+pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
+    keep_driver_quiet();
+    if let Err(message) = check(args) {
+        console.err(&format!("{}: {message}\n", style::error("error")));
+        return Exit::Usage;
+    }
+    if args.batch {
+        return batch::run(args, console);
+    }
+    let options = args.read.options();
+    let mut report = new_report(&options);
+    let input = Input::new(&args.files[0]);
+    let done = draw(args, &input, &mut report, console);
+    let exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
+    tell(args, &input, exit, done.as_ref().ok(), &report, console);
+    exit
+}
+
+/// Without a session (on servers, in containers) a layer of Mesa's drivers, which chooses between graphics cards by asking
+/// the screen's server, complains on standard error that there is none. It is left out then.
+#[allow(unsafe_code)] // there is no safe way to set a variable
+pub fn keep_driver_quiet() {
+    if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // SAFETY: no other thread runs yet: this is the first thing that the command does.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
+    }
+}
+
+/// What the parser of arguments cannot say.
+fn check(args: &RenderArgs) -> Result<(), &'static str> {
+    match args.files.len() {
+        2 if args.diff => {}
+        _ if args.diff => return Err("--diff takes two models"),
+        1 => {}
+        _ if !args.batch => return Err("one model at a time; --batch takes several and --diff takes two"),
+        _ => {}
+    }
+    if args.files.iter().filter(|file| is_stream(file)).count() > 1 {
+        return Err("standard input can be only one of the models");
+    }
+    let to_stream = args.output.as_deref().is_some_and(is_stream);
+    if to_stream && (args.frames || (args.turntable.is_some() && !args.gif && !args.apng)) {
+        return Err("standard output takes one file; use --gif or --apng, or name a file");
+    }
+    if to_stream && args.json {
+        return Err("the picture itself goes to standard output; --json needs a file to write to");
+    }
+    Ok(())
+}
+
+fn draw(
+    args: &RenderArgs,
+    input: &Input,
+    report: &mut Report,
+    console: &mut Console,
+) -> Result<Done, Failure> {
+    let options = args.read.options();
+    let _progress = Progress::start(format!("drawing {}", style::safe(input.name())), args.quiet);
+    if args.diff {
+        return diff::run(args, input, report, console);
+    }
+    let loaded = load(input, &options, report)?;
+    // Asked before the device is opened: a wrong name should not take half a second to be told.
+    let wish = choose::wish(args, &loaded.scene, report)?;
+    let mut studio = Studio::open(report)?;
+    let mut model = studio.load(loaded, report)?;
+    if args.contact_sheet {
+        sheet::run(args, &mut studio, &mut model, &wish, report, console)
+    } else if wish.is_sequence(args) {
+        sequence::run(args, &mut studio, &mut model, &wish, report, console)
+    } else {
+        still::run(args, &mut studio, &mut model, &wish, report, console)
+    }
+}
+
+/// A renderer, and where its faults are told.
+struct Studio {
+    renderer: Renderer,
+}
+
+impl Studio {
+    fn open(report: &mut Report) -> Result<Self, Failure> {
+        let renderer = Gpu::new().and_then(|gpu| Renderer::new(gpu, PICTURE_FORMAT));
+        renderer.map(|renderer| Self { renderer }).map_err(|error| refused(&error, report))
+    }
+
+    fn load(&mut self, loaded: Loaded, report: &mut Report) -> Result<Model, Failure> {
+        let model = self.renderer.load(loaded.scene, &*loaded.folder);
+        let model = model.map_err(|error| refused(&error, report))?;
+        model.notes().tell(report);
+        Ok(model)
+    }
+}
+
+/// Tells why nothing can be drawn.
+fn refused(error: &RenderError, report: &mut Report) -> Failure {
+    report.push(error.diagnostic());
+    if matches!(error, RenderError::TooLarge(_)) { Failure::Usage } else { Failure::Io }
+}
+
+/// Says what was drawn, or why nothing was.
+fn tell(
+    args: &RenderArgs,
+    input: &Input,
+    exit: Exit,
+    done: Option<&Done>,
+    report: &Report,
+    console: &mut Console,
+) {
+    match done {
+        None => console.err(&report::failure(report, input)),
+        Some(_) if args.quiet || args.json => {}
+        Some(done) => {
+            let text = summary(input, done, report) + &report::lines(report);
+            if args.output.as_deref().is_some_and(is_stream) {
+                console.err(&text)
+            } else {
+                console.out(&text)
+            }
+        }
+    }
+    if args.json {
+        let mut object = outcome(exit);
+        extend(&mut object, json!({ "input": input.name() }));
+        extend(&mut object, done.map_or(json!({}), Done::to_json));
+        extend(&mut object, report.to_json());
+        console.json(&object);
+    }
+}
+
+/// `mage.pfobj → mage.png   640×640   clip "walk"   1 warning`.
+fn summary(input: &Input, done: &Done, report: &Report) -> String {
+    let to = match &done.files[..] {
+        [] => "<stdout>".to_owned(),
+        [only] => style::safe(&only.display().to_string()),
+        [first, .., last] => {
+            format!(
+                "{} … {}",
+                style::safe(&first.display().to_string()),
+                style::safe(&last.display().to_string())
+            )
+        }
+    };
+    let mut parts = vec![
+        style::bold(&format!("{} → {to}", style::safe(input.name()))),
+        format!("{}×{}", done.size[0], done.size[1]),
+    ];
+    if done.pictures > 1 {
+        parts.push(style::count(done.pictures as usize, "picture", "pictures"));
+    }
+    parts.extend(done.clip.as_ref().map(|clip| format!("clip {}", style::name(clip))));
+    let tally = report.tally();
+    if !tally.is_empty() {
+        parts.push(tally);
+    }
+    parts.join("   ") + "\n"
+}
+
+impl Done {
+    fn to_json(&self) -> Value {
+        let files: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
+        let mut object = json!({
+            "outputs": files,
+            "pictures": self.pictures,
+            "width": self.size[0],
+            "height": self.size[1],
+            "clip": self.clip,
+        });
+        extend(&mut object, self.more.clone().unwrap_or(json!({})));
+        object
+    }
+}

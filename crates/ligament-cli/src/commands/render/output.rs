@@ -1,0 +1,56 @@
+//! Where pictures go.
+
+use super::complain;
+use crate::console::Console;
+use crate::input::is_stream;
+use ligament::io::{FileOutput, Output, codes};
+use ligament::{Failure, Report};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file that is begun before the work, so that one that cannot be written does not come as a surprise after it.
+pub struct Target {
+    file: Option<FileOutput>,
+    path: PathBuf,
+}
+
+impl Target {
+    pub fn open(path: &Path, report: &mut Report, console: &Console) -> Result<Self, Failure> {
+        if is_stream(path) {
+            if console.out_is_terminal() {
+                let message = "binary data would garble the terminal".to_owned();
+                let help = "redirect the output to a file or a pipe";
+                complain(report, "<stdout>", &codes::CANNOT_WRITE, message, help);
+                return Err(Failure::Usage);
+            }
+            return Ok(Self { file: None, path: path.to_owned() });
+        }
+        match FileOutput::create(path) {
+            Ok(file) => Ok(Self { file: Some(file), path: path.to_owned() }),
+            Err(error) => Err(cannot_write(path, &error, report)),
+        }
+    }
+
+    /// Writes the whole file and moves it into place. Returns its path, if it has one.
+    pub fn write(
+        self,
+        bytes: &[u8],
+        report: &mut Report,
+        console: &mut Console,
+    ) -> Result<Option<PathBuf>, Failure> {
+        let Some(mut file) = self.file else {
+            console.raw(bytes);
+            return Ok(None);
+        };
+        let written = file.main().write_all(bytes).and_then(|()| file.commit());
+        written.map_err(|error| cannot_write(&self.path, &error, report))?;
+        Ok(Some(self.path))
+    }
+}
+
+pub fn cannot_write(path: &Path, error: &io::Error, report: &mut Report) -> Failure {
+    let help = "check that the folder exists and can be written to";
+    let name = path.display().to_string();
+    complain(report, &name, &codes::CANNOT_WRITE, format!("cannot write: {error}"), help);
+    Failure::Io
+}

@@ -1,0 +1,173 @@
+//! Many pictures: image sequences, animations, turntables.
+
+use super::choose::{Wish, animated, is_gif, is_solid};
+use super::encode::Animation;
+use super::output::{Target, cannot_write};
+use super::{Done, Studio, encode, still};
+use crate::args::RenderArgs;
+use crate::console::Console;
+use ligament::report::{Place, drawing};
+use ligament::{Failure, Report, Scene};
+use ligament_render::{Model, Picture, Stage};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Pictures a second unless told otherwise: a rate that hundredths of a second, which GIF counts in, divide evenly.
+const RATE: f32 = 25.0;
+/// Pictures that one sequence may have.
+const MOST: u32 = 20_000;
+
+/// The moments and sides of a sequence.
+struct Plan {
+    count: u32,
+    rate: f32,
+    turn: bool,
+    at: f32,
+    /// A clip that is not turned around plays from its start.
+    plays: bool,
+}
+
+impl Plan {
+    fn of(args: &RenderArgs, wish: &Wish, scene: &Scene, report: &mut Report) -> Result<Self, Failure> {
+        let rate = args.rate.unwrap_or(RATE);
+        let plan = |count, turn, plays| Self { count, rate, turn, at: wish.at, plays };
+        let Some(clip) = wish.clip_of(scene).filter(|_| args.at.is_none()) else {
+            return Ok(plan(args.turntable.unwrap_or(1), args.turntable.is_some(), false));
+        };
+        if clip.duration <= 0.0 {
+            report.warning(
+                &drawing::MODEL,
+                Place::WHOLE,
+                "the clip has no length; one moment of it is drawn",
+            );
+        }
+        let frames = (f64::from(clip.duration) * f64::from(rate)).round().max(1.0);
+        if frames > f64::from(MOST) {
+            let message = format!("the clip would take {frames} pictures, and {MOST} are possible");
+            report.error(&drawing::TOO_LARGE, Place::WHOLE, message);
+            return Err(Failure::Usage);
+        }
+        Ok(plan(args.turntable.unwrap_or(frames as u32), args.turntable.is_some(), true))
+    }
+
+    fn seconds(&self, number: u32) -> f32 {
+        if self.plays { (f64::from(number) / f64::from(self.rate)) as f32 } else { self.at }
+    }
+}
+
+pub fn run(
+    args: &RenderArgs,
+    studio: &mut Studio,
+    model: &mut Model,
+    wish: &Wish,
+    report: &mut Report,
+    console: &mut Console,
+) -> Result<Done, Failure> {
+    let plan = Plan::of(args, wish, model.scene(), report)?;
+    let size = still::size(args);
+    let path = args.output.clone().unwrap_or_default();
+    let clip = wish.clip_of(model.scene()).map(|clip| clip.name.clone());
+    let still = wish.stage(model, plan.turn, size);
+    let duration = wish.clip_of(model.scene()).map_or(0.0, |clip| clip.duration);
+    let mut draw = |number: u32, report: &mut Report| {
+        let turned = plan.turn.then(|| {
+            let degrees = 360.0 * f64::from(number) / f64::from(plan.count);
+            turned(&still, degrees)
+        });
+        // A turntable of a clip that is shorter goes through it again.
+        let seconds = plan.seconds(number);
+        let seconds = if plan.turn && duration > 0.0 && plan.plays { seconds % duration } else { seconds };
+        still::draw(studio, model, wish, turned.as_ref().unwrap_or(&still), seconds, size, report)
+    };
+    let files = if animated(args) {
+        animation(&path, &plan, size, wish, is_gif(args), &mut draw, report, console)?
+    } else {
+        series(&path, &plan, &mut draw, report, console)?
+    };
+    Ok(Done { files, pictures: plan.count, size, clip, more: None })
+}
+
+/// The stage seen from around the vertical through its middle.
+fn turned(stage: &Stage, degrees: f64) -> Stage {
+    let turn = ligament::math::DMat3::from_rotation_y(degrees.to_radians());
+    let mut stage = stage.clone();
+    let middle = stage.space.center();
+    stage.camera.eye = middle + turn * (stage.camera.eye - middle);
+    stage.camera.axes = turn * stage.camera.axes;
+    stage
+}
+
+/// Why an animation could not be made.
+enum Fault {
+    Drawing(Failure),
+    Writing(io::Error),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Fault::Writing(error)
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn animation(
+    path: &Path,
+    plan: &Plan,
+    size: [u32; 2],
+    wish: &Wish,
+    gif: bool,
+    draw: &mut dyn FnMut(u32, &mut Report) -> Result<Picture, Failure>,
+    report: &mut Report,
+    console: &mut Console,
+) -> Result<Vec<PathBuf>, Failure> {
+    if gif && size.iter().any(|&side| side > u32::from(u16::MAX)) {
+        report.error(&drawing::TOO_LARGE, Place::WHOLE, "a GIF has at most 65535 pixels each way");
+        return Err(Failure::Usage);
+    }
+    let target = Target::open(path, report, console)?;
+    let solid = is_solid(&wish.look, &draw(0, report)?);
+    let mut draw = |number: u32| draw(number, report).map_err(Fault::Drawing);
+    let pictures = Animation { size, count: plan.count, rate: plan.rate, draw: &mut draw };
+    let bytes = if gif { pictures.gif() } else { pictures.apng(solid) };
+    let bytes = bytes.map_err(|fault| match fault {
+        Fault::Drawing(failure) => failure,
+        Fault::Writing(error) => cannot_write(path, &error, report),
+    })?;
+    Ok(target.write(&bytes, report, console)?.into_iter().collect())
+}
+
+/// `walk-0000.png`, `walk-0001.png`...
+fn series(
+    path: &Path,
+    plan: &Plan,
+    draw: &mut dyn FnMut(u32, &mut Report) -> Result<Picture, Failure>,
+    report: &mut Report,
+    console: &mut Console,
+) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for number in 0..plan.count {
+        let own = numbered(path, number);
+        let target = Target::open(&own, report, console)?;
+        let picture = draw(number, report)?;
+        let bytes = encode::png(&picture).map_err(|error| cannot_write(&own, &error, report))?;
+        files.extend(target.write(&bytes, report, console)?);
+    }
+    Ok(files)
+}
+
+fn numbered(path: &Path, number: u32) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map_or("png".into(), |e| e.to_string_lossy());
+    path.with_file_name(format!("{stem}-{number:04}.{extension}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_numbered_before_their_extension() {
+        assert_eq!(numbered(Path::new("a/walk.png"), 7), Path::new("a/walk-0007.png"));
+        assert_eq!(numbered(Path::new("walk"), 12345), Path::new("walk-12345.png"));
+    }
+}

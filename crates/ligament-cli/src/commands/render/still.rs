@@ -1,0 +1,63 @@
+//! One picture.
+
+use super::choose::Wish;
+use super::output::{Target, cannot_write};
+use super::{Done, Studio, encode, refused};
+use crate::args::RenderArgs;
+use crate::console::Console;
+use ligament::{Failure, Report};
+use ligament_render::{Legend, Model, Picture, Shot, Stage, Surface, stated_bounds};
+
+/// Pixels of a picture of which nobody said how large it should be.
+const SIZE: [u32; 2] = [640, 640];
+
+pub fn size(args: &RenderArgs) -> [u32; 2] {
+    args.size.unwrap_or(SIZE)
+}
+
+pub fn run(
+    args: &RenderArgs,
+    studio: &mut Studio,
+    model: &mut Model,
+    wish: &Wish,
+    report: &mut Report,
+    console: &mut Console,
+) -> Result<Done, Failure> {
+    let path = args.output.clone().unwrap_or_default();
+    let target = Target::open(&path, report, console)?;
+    let size = size(args);
+    let stage = wish.stage(model, false, size);
+    let picture = draw(studio, model, wish, &stage, wish.at, size, report)?;
+    let bytes = encode::png(&picture).map_err(|error| cannot_write(&path, &error, report))?;
+    let file = target.write(&bytes, report, console)?;
+    let clip = wish.clip_of(model.scene()).map(|clip| clip.name.clone());
+    Ok(Done { files: file.into_iter().collect(), pictures: 1, size, clip, more: None })
+}
+
+/// A picture of a moment.
+pub fn draw(
+    studio: &mut Studio,
+    model: &mut Model,
+    wish: &Wish,
+    stage: &Stage,
+    seconds: f32,
+    size: [u32; 2],
+    report: &mut Report,
+) -> Result<Picture, Failure> {
+    let pose = wish.pose(model.scene(), seconds);
+    let camera = wish.view(model, stage, &pose);
+    let stated = stated_bounds(model.scene(), wish.clip_of(model.scene()).map(|clip| (clip, seconds)));
+    let legend = match wish.look.surface {
+        Surface::Weights(joint) => Some(Legend::new(&model.scene().node_label(joint), "0", "1", size)),
+        _ => None,
+    };
+    let mut shot = Shot { camera: &camera, stated, ..Shot::new(&pose, stage, &wish.look) };
+    if let Some(legend) = &legend {
+        shot.blocks = &legend.blocks;
+        shot.labels = &legend.labels;
+    }
+    let (picture, notes) =
+        studio.renderer.picture(model, &shot, size).map_err(|error| refused(&error, report))?;
+    notes.tell(report);
+    Ok(picture)
+}

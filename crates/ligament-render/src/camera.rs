@@ -1,0 +1,216 @@
+//! Where a picture is taken from.
+
+use crate::Space;
+use ligament::Scene;
+use ligament::math::{DMat3, DMat4, DVec3, DVec4, Mat4, Vec3, Vec4};
+use ligament::pose::Pose;
+use ligament::scene::{NodeId, Projection};
+
+/// A camera in the scene's coordinates.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Camera {
+    /// Where it is.
+    pub eye: DVec3,
+    /// Its right, its up, and away from where it looks, each of length one.
+    pub axes: DMat3,
+    /// Its lens.
+    pub lens: Lens,
+    /// Nearest and farthest visible distance, where they are given; else they follow from the model.
+    pub clip: Option<(f64, f64)>,
+}
+
+/// A camera's lens.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Lens {
+    /// Things get smaller with distance.
+    Perspective {
+        /// Half the view's height and width at a distance of one.
+        slope_y: f64,
+        /// Width by height; `None` takes the picture's.
+        aspect: Option<f64>,
+    },
+    /// Things keep their size.
+    Orthographic {
+        /// Half the view's height in scene units.
+        half_height: f64,
+        /// Width by height; `None` takes the picture's.
+        aspect: Option<f64>,
+    },
+}
+
+/// A direction to look from.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Side {
+    /// From +Z, where models look to.
+    Front,
+    /// From +X.
+    Side,
+    /// From −Z.
+    Back,
+    /// From above.
+    Top,
+    /// From the front, the side and a little above.
+    #[default]
+    ThreeQuarter,
+    /// From a place around the model and above it.
+    Angles {
+        /// Degrees around the vertical, from +Z towards +X.
+        around: f64,
+        /// Degrees above the horizontal.
+        above: f64,
+    },
+}
+
+impl Side {
+    /// The camera's axes: right, up, and towards the camera.
+    pub fn axes(self) -> DMat3 {
+        let (yaw, pitch): (f64, f64) = match self {
+            Side::Front => (0.0, 0.0),
+            Side::Side => (90.0, 0.0),
+            Side::Back => (180.0, 0.0),
+            Side::Top => (0.0, 90.0),
+            Side::ThreeQuarter => (35.0, 16.0),
+            Side::Angles { around, above } => (around, above),
+        };
+        DMat3::from_rotation_y(yaw.to_radians()) * DMat3::from_rotation_x(-pitch.to_radians())
+    }
+}
+
+/// Half the height (of upright pictures: the width) of our own views at a distance of one: 28 degrees in all.
+const SLOPE: f64 = 0.249_328;
+
+/// Half the height of our own views at a distance of one, for pictures of an aspect (width by height).
+pub fn own_slope(aspect: f64) -> f64 {
+    if aspect < 1.0 { SLOPE / aspect } else { SLOPE }
+}
+
+impl Camera {
+    /// A camera that looks at `target` from a side and a distance, for pictures of an aspect (width by height).
+    pub fn around(target: DVec3, side: Side, distance: f64, aspect: f64) -> Self {
+        let axes = side.axes();
+        let lens = Lens::Perspective { slope_y: own_slope(aspect), aspect: None };
+        Self { eye: target + axes.z_axis * distance, axes, lens, clip: None }
+    }
+
+    /// The camera that a node of the scene carries, in a pose.
+    pub fn of_node(scene: &Scene, pose: &Pose, node: NodeId) -> Option<Self> {
+        let camera = scene.cameras.get(scene.nodes.get(node.index())?.camera?.index())?;
+        let global = pose.globals.get(node.index())?;
+        // A camera keeps its own axes at right angles whatever its node does.
+        let back = global.z_axis.truncate().try_normalize().unwrap_or(DVec3::Z);
+        let up = global.y_axis.truncate();
+        let right = up.cross(back).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
+        let axes = DMat3::from_cols(right, back.cross(right), back);
+        let eye = global.w_axis.truncate();
+        let positive = |v: f32, or: f64| if v.is_finite() && v > 0.0 { f64::from(v) } else { or };
+        let lens = match camera.projection {
+            Projection::Perspective { fov_y, aspect } => Lens::Perspective {
+                slope_y: (positive(fov_y, 0.8).clamp(1e-3, 3.0) * 0.5).tan(),
+                aspect: aspect.map(|a| positive(a, 1.0)),
+            },
+            Projection::Orthographic { half_width, half_height } => {
+                let (w, h) = (positive(half_width, 1.0), positive(half_height, 1.0));
+                Lens::Orthographic { half_height: h, aspect: Some(w / h) }
+            }
+        };
+        let near = positive(camera.near, 0.0);
+        let far = camera.far.map_or(f64::INFINITY, |far| positive(far, f64::INFINITY));
+        (eye.is_finite() && axes.is_finite()).then_some(Self {
+            eye,
+            axes,
+            lens,
+            clip: (far > near).then_some((near, far)),
+        })
+    }
+
+    /// What the shaders need.
+    pub(crate) fn view(&self, space: &Space, aspect: f64, reach: (f64, f64)) -> View {
+        let eye = space.place(self.eye);
+        let axes = self.axes;
+        let rows = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| axis.as_vec3());
+        let turn = |row: Vec3| row.extend(-row.dot(eye));
+        let view = Mat4::from_cols(turn(rows[0]), turn(rows[1]), turn(rows[2]), Vec4::W).transpose();
+        let (near, far) = self.depths(space, reach);
+        let shown = |own: Option<f64>| own.unwrap_or(aspect);
+        // A camera of another shape than the picture keeps all it sees.
+        let fit =
+            |own: Option<f64>, half: f64| if shown(own) > aspect { half * shown(own) / aspect } else { half };
+        let projection = match self.lens {
+            Lens::Perspective { slope_y, aspect: own } => {
+                let slope = fit(own, slope_y).clamp(1e-6, 1e6);
+                perspective(slope, aspect, near, far)
+            }
+            Lens::Orthographic { half_height, aspect: own } => {
+                let h = space.length(fit(own, half_height)).clamp(1e-9, 1e9);
+                orthographic(h, aspect, near, far)
+            }
+        };
+        View {
+            matrix: projection * view,
+            eye,
+            axes: axes.as_mat3(),
+            perspective: matches!(self.lens, Lens::Perspective { .. }),
+        }
+    }
+
+    /// Nearest and farthest distance in the model's units.
+    fn depths(&self, space: &Space, reach: (f64, f64)) -> (f64, f64) {
+        let (mut near, mut far) = reach;
+        if let Some((least, most)) = self.clip {
+            near = near.max(space.length(least));
+            far = far.min(space.length(most));
+        }
+        let far = if far.is_finite() && far > 1e-6 { far.min(1e9) } else { 1.0 };
+        let near = match self.lens {
+            Lens::Perspective { .. } => near.clamp(far * 1e-5, far * 0.99),
+            Lens::Orthographic { .. } => near.min(far - 1e-6),
+        };
+        (near, far)
+    }
+}
+
+/// Looking along −Z, depths from 0 (near) to 1 (far).
+fn perspective(slope_y: f64, aspect: f64, near: f64, far: f64) -> Mat4 {
+    let depth = far / (near - far);
+    DMat4::from_cols(
+        DVec4::X / (slope_y * aspect),
+        DVec4::Y / slope_y,
+        DVec4::new(0.0, 0.0, depth, -1.0),
+        DVec4::Z * depth * near,
+    )
+    .as_mat4()
+}
+
+fn orthographic(half_height: f64, aspect: f64, near: f64, far: f64) -> Mat4 {
+    let depth = 1.0 / (near - far);
+    DMat4::from_cols(
+        DVec4::X / (half_height * aspect),
+        DVec4::Y / half_height,
+        DVec4::Z * depth,
+        DVec4::new(0.0, 0.0, near * depth, 1.0),
+    )
+    .as_mat4()
+}
+
+/// A camera as the shaders see it, in the model's units.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View {
+    pub(crate) matrix: Mat4,
+    pub(crate) eye: Vec3,
+    pub(crate) axes: ligament::math::Mat3,
+    pub(crate) perspective: bool,
+}
+
+impl View {
+    /// Where a place is in a picture, in pixels from the top left; `None` behind the camera.
+    pub(crate) fn pixel(&self, place: Vec3, size: [f32; 2]) -> Option<[f32; 2]> {
+        let clip = self.matrix * place.extend(1.0);
+        let in_front = clip.w > 1e-6 && clip.z >= 0.0 && clip.is_finite();
+        in_front.then(|| [(clip.x / clip.w + 1.0) * 0.5 * size[0], (1.0 - clip.y / clip.w) * 0.5 * size[1]])
+    }
+
+    /// How far a place is from the camera along its line of sight.
+    pub(crate) fn depth(&self, place: Vec3) -> f32 {
+        -self.axes.z_axis.dot(place - self.eye)
+    }
+}

@@ -1,0 +1,127 @@
+use ligament::Report;
+use ligament::report::{Diagnostic, Place, Severity, drawing};
+use std::fmt;
+
+/// Why there is no picture. Everything milder is a [note](crate::Notes) beside one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RenderError {
+    /// There is no graphics driver that could draw; the text says what to install.
+    NoAdapter(String),
+    /// The driver is there but would not start.
+    NoDevice(String),
+    /// The device is gone: unplugged, reset, or out of memory beyond repair. A new [`Gpu`](crate::Gpu) may work.
+    Lost(String),
+    /// The device has not enough memory for this model or picture.
+    OutOfMemory(String),
+    /// A picture or a model is larger than the device can hold.
+    TooLarge(String),
+    /// The device refused what it was told: a fault of this crate or of the driver.
+    Refused(String),
+}
+
+impl fmt::Display for RenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RenderError::NoAdapter(why) => write!(f, "no graphics driver can draw: {why}"),
+            RenderError::NoDevice(why) => write!(f, "the graphics driver would not start: {why}"),
+            RenderError::Lost(why) => write!(f, "the graphics device was lost: {why}"),
+            RenderError::OutOfMemory(why) => {
+                write!(f, "the graphics device has not enough memory: {why}")
+            }
+            RenderError::TooLarge(what) => f.write_str(what),
+            RenderError::Refused(why) => write!(f, "the graphics device refused to draw: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for RenderError {}
+
+impl RenderError {
+    /// What to do about it, where something can be done.
+    pub fn help(&self) -> &'static str {
+        match self {
+            RenderError::NoAdapter(_) => {
+                "install a Vulkan driver; one that needs no graphics card is lavapipe: \
+                 `apt install mesa-vulkan-drivers` on Debian and Ubuntu, `dnf install mesa-vulkan-drivers` on Fedora, \
+                 `pacman -S vulkan-swrast` on Arch"
+            }
+            RenderError::NoDevice(_) | RenderError::Lost(_) | RenderError::Refused(_) => {
+                "update the graphics driver, or choose lavapipe with VK_DRIVER_FILES (vulkaninfo lists the drivers)"
+            }
+            RenderError::OutOfMemory(_) | RenderError::TooLarge(_) => "make the picture or the model smaller",
+        }
+    }
+
+    /// The same for a report.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let code = match self {
+            RenderError::NoAdapter(_) => &drawing::NO_DRIVER,
+            RenderError::TooLarge(_) => &drawing::TOO_LARGE,
+            _ => &drawing::DEVICE,
+        };
+        Diagnostic::new(Severity::Error, code, Place::WHOLE, self.to_string()).help(self.help())
+    }
+}
+
+/// What is worth saying about a picture: a texture that is missing, joint names that had no room.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Notes(Vec<Note>);
+
+/// One thing worth saying.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// What it is about.
+    pub kind: NoteKind,
+    /// One sentence without a full stop.
+    pub message: String,
+}
+
+/// What a note is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NoteKind {
+    /// A texture could not be shown, or not as it is.
+    Texture,
+    /// Part of the model could not be shown, or there is nothing to show.
+    Model,
+    /// Something that was asked for had no room or nothing to show.
+    Overlay,
+}
+
+impl Notes {
+    /// Adds a note, once.
+    pub fn add(&mut self, kind: NoteKind, message: impl Into<String>) {
+        let note = Note { kind, message: message.into() };
+        if !self.0.contains(&note) {
+            self.0.push(note);
+        }
+    }
+
+    /// Takes over those of another.
+    pub fn extend(&mut self, other: Notes) {
+        other.0.into_iter().for_each(|note| self.add(note.kind, note.message));
+    }
+
+    /// Takes them over into a report, each once.
+    pub fn tell(&self, report: &mut Report) {
+        for note in self.iter() {
+            if report.diagnostics().iter().any(|known| known.message == note.message) {
+                continue;
+            }
+            match note.kind {
+                NoteKind::Texture => report.warning(&drawing::TEXTURE, Place::WHOLE, &note.message),
+                NoteKind::Model => report.warning(&drawing::MODEL, Place::WHOLE, &note.message),
+                NoteKind::Overlay => report.note(&drawing::OVERLAY, Place::WHOLE, &note.message),
+            }
+        }
+    }
+
+    /// All notes, in the order they were made.
+    pub fn iter(&self) -> impl Iterator<Item = &Note> {
+        self.0.iter()
+    }
+
+    /// Whether there is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

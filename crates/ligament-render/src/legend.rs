@@ -1,0 +1,44 @@
+use crate::color::heat;
+use crate::text::{Anchor, Block, Label};
+
+/// A scale of colours with what it means, for the bottom left corner of a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Legend {
+    /// The scale, and a light ground for its words.
+    pub blocks: Vec<Block>,
+    /// What it shows, and its ends.
+    pub labels: Vec<Label>,
+}
+
+impl Legend {
+    /// A scale from one end to the other.
+    pub fn new(title: &str, low: &str, high: &str, [width, height]: [u32; 2]) -> Self {
+        let [width, height] = [width as f32, height as f32];
+        let text = (height / 36.0).clamp(10.0, 24.0);
+        let edge = text * 0.8;
+        let (long, thick) = ((width * 0.34).max(60.0).min(width - 2.0 * edge), text * 0.75);
+        let top = height - edge - text * 1.2 - thick;
+        const STEPS: usize = 48;
+        let at = |i: usize| (edge + long * i as f32 / STEPS as f32).round();
+        let blocks = (0..STEPS).map(|i| Block {
+            rectangle: [at(i), top, at(i + 1), top + thick],
+            color: heat((i as f32 + 0.5) / STEPS as f32),
+        });
+        let label = |text_of: &str, x: f32, y: f32, anchor| Label {
+            text: text_of.to_owned(),
+            at: [x, y],
+            size: text,
+            color: [16, 18, 28, 255],
+            rim: Some([255, 255, 255, 200]),
+            anchor,
+        };
+        Self {
+            blocks: blocks.collect(),
+            labels: vec![
+                label(title, edge, top - text * 1.25, Anchor::Left),
+                label(low, edge, top + thick + text * 0.15, Anchor::Left),
+                label(high, edge + long, top + thick + text * 0.15, Anchor::Right),
+            ],
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Draws a [`Scene`](ligament::Scene) with wgpu: into a picture, a window's surface, or any other texture.
+//!
+//! Posing is the library's own ([`ligament::pose`]), on the processor, so that what is drawn is what is computed. Nothing
+//! here knows a file or a window: a [`Renderer`] draws a [`Model`] as a [`Shot`] describes it into a texture view.
+//!
+//! ```no_run
+//! use ligament::{io::NoFolder, pose::Pose, Scene};
+//! use ligament_render::{Gpu, Look, PICTURE_FORMAT, Renderer, Seen, Shot, Side, Stage, poses_of};
+//!
+//! # fn main() -> Result<(), ligament_render::RenderError> {
+//! # let scene = Scene::default();
+//! let mut renderer = Renderer::new(Gpu::new()?, PICTURE_FORMAT)?;
+//! let mut model = renderer.load(scene, &NoFolder)?;
+//! let pose = Pose::rest(model.scene());
+//! let stage = Stage::new(model.scene(), poses_of(model.scene(), None), Side::ThreeQuarter, 1.0, Seen::default());
+//! let look = Look::default();
+//! let (picture, _notes) = renderer.picture(&mut model, &Shot::new(&pose, &stage, &look), [512, 512])?;
+//! assert_eq!(picture.rgba.len(), 512 * 512 * 4);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `device.rs`, `error.rs` | the device, its faults, and what is worth saying about a picture |
+//! | `prepare.rs`, `model.rs` | a scene made ready and put on the device; posing it |
+//! | `materials.rs`, `textures.rs` | how surfaces look |
+//! | `space.rs`, `framing.rs`, `camera.rs` | the model's own units, and cameras that hold all of it |
+//! | `lights.rs`, `look.rs`, `frame.rs` | light, what is shown, and what shaders share |
+//! | `lines.rs`, `text.rs`, `overlays/` | bones, axes, boxes, names |
+//! | `pipelines.rs`, `passes.rs`, `targets.rs`, `renderer.rs`, `shaders/` | drawing |
+//! | `select.rs` | what stands out, and what is at a point of a picture |
+//! | `readback.rs`, `picture.rs`, `color.rs` | the finished picture |
+
+mod camera;
+mod color;
+mod device;
+mod error;
+mod frame;
+mod framing;
+mod legend;
+mod lights;
+mod lines;
+mod look;
+mod materials;
+mod model;
+mod overlays;
+mod passes;
+mod picture;
+mod pipelines;
+mod prepare;
+mod readback;
+mod renderer;
+mod select;
+mod space;
+mod targets;
+mod text;
+mod textures;
+
+pub use camera::{Camera, Lens, Side, own_slope};
+pub use color::heat;
+pub use device::Gpu;
+pub use error::{Note, NoteKind, Notes, RenderError};
+pub use framing::{Seen, Stage, poses_of};
+pub use legend::Legend;
+pub use lights::Lighting;
+pub use look::{Look, Surface};
+pub use model::Model;
+pub use overlays::bounds::stated_bounds;
+pub use picture::Picture;
+pub use renderer::{Loader, PICTURE_FORMAT, Renderer, Shot};
+pub use select::{Hit, Selected};
+pub use space::Space;
+pub use text::{Anchor, Block, Label};
+
+/// The version of wgpu that this crate draws with.
+pub use wgpu;

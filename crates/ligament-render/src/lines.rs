@@ -1,0 +1,41 @@
+//! Segments and dots of a width in pixels: bones, axes, normals, boxes, and the points and lines of models.
+
+use bytemuck::{Pod, Zeroable};
+use ligament::math::Vec3;
+
+/// A segment in the model's units. Both ends at one place make a dot.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Segment {
+    from: [f32; 3],
+    to: [f32; 3],
+    color: [u8; 4],
+    /// Width in pixels, and how much nearer to the camera than it is.
+    style: [f32; 2],
+}
+
+impl Segment {
+    pub(crate) fn new(from: Vec3, to: Vec3, color: [u8; 4], width: f32) -> Self {
+        Self { from: from.to_array(), to: to.to_array(), color, style: [width, 2e-4] }
+    }
+
+    pub(crate) fn dot(at: Vec3, color: [u8; 4], width: f32) -> Self {
+        Self::new(at, at, color, width)
+    }
+}
+
+/// The segments of one picture.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    /// Hidden by what is before them.
+    pub(crate) within: Vec<Segment>,
+    /// Seen through everything.
+    pub(crate) on_top: Vec<Segment>,
+}
+
+impl Lines {
+    pub(crate) fn clear(&mut self) {
+        self.within.clear();
+        self.on_top.clear();
+    }
+}

@@ -1,0 +1,403 @@
+//! A scene on the device.
+
+use crate::camera::View;
+use crate::materials::{BoundMaterial, MaterialLayout};
+use crate::passes::is_shown;
+use crate::prepare::{Edges, prepare, triangle_edges};
+use crate::textures::Textures;
+use crate::{Gpu, NoteKind, Notes, RenderError, Shot, Space, overlays};
+use bytemuck::{Pod, Zeroable};
+use ligament::Scene;
+use ligament::io::Folder;
+use ligament::math::{DMat3, Mat3, Vec3};
+use ligament::pose::{Deformer, Pose, PosedPart, joint_matrices};
+use ligament::scene::{Faces, NodeId, Part};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Beyond so many vertices, further placements are left out: a small file can place one mesh a million times.
+const MOST_VERTICES: usize = 16_000_000;
+
+/// What posing changes of a vertex.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Moving {
+    pub(crate) position: [f32; 3],
+    pub(crate) normal: [f32; 3],
+    pub(crate) tangent: [f32; 4],
+}
+
+/// What stays of a vertex: two sets of texture coordinates and a colour.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Fixed {
+    uv: [f32; 4],
+    color: [f32; 4],
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Triangles,
+    Lines,
+    Points,
+}
+
+/// A part of a mesh at one of its places.
+pub(crate) struct DrawnPart {
+    pub(crate) node: NodeId,
+    pub(crate) mesh: usize,
+    pub(crate) part: usize,
+    /// Where its vertices start among all that move, and how many there are.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    /// Where they start among those that stay, which all places of a mesh share.
+    pub(crate) fixed: usize,
+    pub(crate) indices: Range<u32>,
+    pub(crate) edges: Range<u32>,
+    pub(crate) kind: Kind,
+    pub(crate) material: usize,
+    /// Whether its place turns it inside out, in the current pose.
+    pub(crate) mirrored: bool,
+    /// How far its middle is from the camera, in the current pose.
+    pub(crate) depth: f32,
+}
+
+/// A scene with its materials and textures on a device, ready to be drawn in any pose.
+pub struct Model {
+    scene: Arc<Scene>,
+    notes: Notes,
+    pub(crate) materials: Vec<BoundMaterial>,
+    pub(crate) parts: Vec<DrawnPart>,
+    pub(crate) fixed: wgpu::Buffer,
+    pub(crate) indices: wgpu::Buffer,
+    pub(crate) moving: wgpu::Buffer,
+    pub(crate) paint: wgpu::Buffer,
+    painted: Painted,
+    polygon_edges: Edges,
+    pub(crate) edges: Option<wgpu::Buffer>,
+    deformer: Deformer,
+    posed: Vec<PosedPart>,
+    /// The vertices of the current pose, in the model's units.
+    pub(crate) vertices: Vec<Moving>,
+    /// Blended triangles of the current pose, the farthest first.
+    pub(crate) sorted: wgpu::Buffer,
+    order: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Painted {
+    Not,
+    Weights(NodeId),
+    Given,
+}
+
+impl Model {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        layout: &MaterialLayout,
+        mut scene: Scene,
+        folder: &dyn Folder,
+    ) -> Result<Self, RenderError> {
+        let mut notes = Notes::default();
+        let polygon_edges = prepare(&mut scene, &mut notes);
+        let mut textures = Textures::new(gpu, &scene, folder);
+        let mut materials: Vec<_> =
+            scene.materials.iter().map(|m| layout.bind(gpu, Some(m), &mut textures, &mut notes)).collect();
+        materials.push(layout.bind(gpu, None, &mut textures, &mut notes));
+        drop(textures);
+        let limit = usize::try_from(gpu.device.limits().max_buffer_size).unwrap_or(usize::MAX);
+        let arrays = Arrays::of(&scene);
+        let largest = (arrays.fixed.len() * size_of::<Fixed>()).max(arrays.indices.len() * 4);
+        if largest > limit {
+            let message = format!(
+                "the model needs {largest} bytes in one piece, and the graphics device allows {limit}"
+            );
+            return Err(RenderError::TooLarge(message));
+        }
+        let most = MOST_VERTICES.min(limit / size_of::<Moving>());
+        let parts = place(&scene, &arrays, materials.len() - 1, most, &mut notes);
+        let vertices = parts.last().map_or(0, |last| last.first + last.count);
+        let blended = |part: &&DrawnPart| materials[part.material].blended && part.kind == Kind::Triangles;
+        let sorted: usize = parts.iter().filter(blended).map(|part| part.indices.len()).sum();
+        let (vertex, index) = (wgpu::BufferUsages::VERTEX, wgpu::BufferUsages::INDEX);
+        let empty = |label, usage, bytes: usize| {
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: (bytes as u64).max(64),
+                usage: usage | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let model = Self {
+            materials,
+            parts,
+            fixed: gpu.buffer("fixed", vertex, bytemuck::cast_slice(&arrays.fixed)),
+            indices: gpu.buffer("indices", index, bytemuck::cast_slice(&arrays.indices)),
+            moving: empty("moving", vertex, vertices * size_of::<Moving>()),
+            paint: empty("paint", vertex, vertices * 4),
+            painted: Painted::Not,
+            polygon_edges,
+            edges: None,
+            deformer: Deformer::new(),
+            posed: Vec::new(),
+            vertices: vec![Moving::default(); vertices],
+            sorted: empty("sorted", index, sorted * 4),
+            order: Vec::new(),
+            scene: Arc::new(scene),
+            notes,
+        };
+        gpu.check()?;
+        Ok(model)
+    }
+
+    /// The scene as it is drawn: with normals, and with polygons cut into triangles, so that vertices may be more than in
+    /// the scene that was given.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// The same scene, to be kept or sent to another thread.
+    pub fn shared_scene(&self) -> Arc<Scene> {
+        Arc::clone(&self.scene)
+    }
+
+    /// What was noticed when the model was made.
+    pub fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    /// The vertices that are drawn: those of all parts of all nodes' meshes, in the order of the nodes.
+    pub fn vertex_count(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// Poses the model. Returns how many vertices are nowhere because their place is no finite number.
+    pub(crate) fn pose(&mut self, gpu: &Gpu, pose: &Pose, space: &Space) -> usize {
+        let mut lost = 0;
+        let mut at = 0;
+        while at < self.parts.len() {
+            let node = self.parts[at].node;
+            self.deformer.deform(&self.scene, pose, node, &mut self.posed);
+            let mirrored = is_mirrored(&self.scene, pose, node);
+            while let Some(part) = self.parts.get_mut(at).filter(|part| part.node == node) {
+                part.mirrored = mirrored;
+                let into = &mut self.vertices[part.first..part.first + part.count];
+                if let Some(posed) = self.posed.get(part.part) {
+                    lost += fill(posed, space, into);
+                }
+                at += 1;
+            }
+        }
+        gpu.write(&self.moving, bytemuck::cast_slice(&self.vertices));
+        lost
+    }
+
+    /// Sorts what is blended: parts by their middle, and triangles within them. Returns for each blended part, the
+    /// farthest first, which indices are its.
+    pub(crate) fn sort(&mut self, gpu: &Gpu, view: &View, shot: &Shot) -> Vec<(usize, Range<u32>)> {
+        let mut parts: Vec<usize> = Vec::new();
+        for (number, part) in self.parts.iter_mut().enumerate() {
+            if is_shown(part, shot)
+                && self.materials[part.material].blended
+                && part.kind == Kind::Triangles
+                && part.count > 0
+            {
+                let own = &self.vertices[part.first..part.first + part.count];
+                let sum: Vec3 = own.iter().map(|v| Vec3::from_array(v.position)).sum();
+                part.depth = view.depth(sum / part.count as f32);
+                parts.push(number);
+            }
+        }
+        parts.sort_by(|&a, &b| self.parts[b].depth.total_cmp(&self.parts[a].depth));
+        self.order.clear();
+        let mut ranges = Vec::new();
+        for number in parts {
+            let part = &self.parts[number];
+            let Faces::Triangles(corners) = &self.scene.meshes[part.mesh].parts[part.part].faces else {
+                continue;
+            };
+            let place = |corner: u32| Vec3::from_array(self.vertices[part.first + corner as usize].position);
+            let mut triangles: Vec<(f32, [u32; 3])> = corners
+                .as_chunks::<3>()
+                .0
+                .iter()
+                .map(|t| (view.depth((place(t[0]) + place(t[1]) + place(t[2])) / 3.0), *t))
+                .collect();
+            triangles.sort_by(|a, b| b.0.total_cmp(&a.0));
+            let start = self.order.len() as u32;
+            self.order.extend(triangles.iter().flat_map(|(_, corners)| corners));
+            ranges.push((number, start..self.order.len() as u32));
+        }
+        gpu.write(&self.sorted, bytemuck::cast_slice(&self.order));
+        ranges
+    }
+
+    /// Paints vertices with given colours, with a joint's weights, or not at all.
+    pub(crate) fn paint(&mut self, gpu: &Gpu, given: Option<&[[u8; 4]]>, weights: Option<NodeId>) {
+        let wanted = match (given, weights) {
+            (Some(_), _) => Painted::Given,
+            (None, Some(joint)) => Painted::Weights(joint),
+            (None, None) => Painted::Not,
+        };
+        if wanted == self.painted && wanted != Painted::Given {
+            return;
+        }
+        self.painted = wanted;
+        let mut colors = match wanted {
+            Painted::Given => given.unwrap_or_default().to_vec(),
+            Painted::Weights(joint) => overlays::weights::colors(&self.scene, &self.parts, joint),
+            Painted::Not => Vec::new(),
+        };
+        colors.resize(self.vertices.len(), [0; 4]);
+        gpu.write(&self.paint, bytemuck::cast_slice(&colors));
+    }
+
+    /// Makes the list of edges, which only wireframes need.
+    pub(crate) fn make_edges(&mut self, gpu: &Gpu) {
+        if self.edges.is_some() {
+            return;
+        }
+        let mut all: Vec<u32> = Vec::new();
+        let mut ranges: Vec<Vec<Range<u32>>> = Vec::new();
+        for (mesh, polygons) in self.scene.meshes.iter().zip(&self.polygon_edges) {
+            let mut own = Vec::new();
+            for (part, edges) in mesh.parts.iter().zip(polygons) {
+                let start = all.len() as u32;
+                match &part.faces {
+                    Faces::Triangles(corners) if edges.is_empty() => all.extend(triangle_edges(corners)),
+                    _ => all.extend_from_slice(edges),
+                }
+                own.push(start..all.len() as u32);
+            }
+            ranges.push(own);
+        }
+        for part in &mut self.parts {
+            part.edges = ranges[part.mesh][part.part].clone();
+        }
+        self.edges = Some(gpu.buffer("edges", wgpu::BufferUsages::INDEX, bytemuck::cast_slice(&all)));
+    }
+}
+
+/// Whether a placement turns its faces inside out.
+fn is_mirrored(scene: &Scene, pose: &Pose, node: NodeId) -> bool {
+    let skin = scene.nodes[node.index()].skin.and_then(|skin| scene.skins.get(skin.index()));
+    match skin {
+        // A skin's joints agree unless someone mirrored half of them; then most decide.
+        Some(skin) => {
+            let matrices = joint_matrices(skin, pose);
+            let inside_out = matrices.iter().filter(|m| Mat3::from_mat4(**m).determinant() < 0.0).count();
+            inside_out * 2 > matrices.len()
+        }
+        None => pose.globals.get(node.index()).is_some_and(|m| DMat3::from_mat4(*m).determinant() < 0.0),
+    }
+}
+
+/// Takes posed vertices over into the model's units; what is not finite goes to the middle and is counted.
+fn fill(posed: &PosedPart, space: &Space, into: &mut [Moving]) -> usize {
+    let mut lost = 0;
+    let finite = |v: Vec3| if v.is_finite() { v } else { Vec3::ZERO };
+    for (i, vertex) in into.iter_mut().enumerate() {
+        let position = posed.positions.get(i).copied().unwrap_or_default();
+        lost += usize::from(!position.is_finite());
+        vertex.position = space.place(position.as_dvec3()).to_array();
+        vertex.normal = finite(posed.normals.get(i).copied().unwrap_or_default()).to_array();
+        let tangent = posed.tangents.get(i).copied().unwrap_or_default();
+        let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
+        vertex.tangent = finite(tangent.truncate()).extend(sign).to_array();
+    }
+    lost
+}
+
+/// All meshes' fixed values and indices in a row, and where each part's are.
+struct Arrays {
+    fixed: Vec<Fixed>,
+    indices: Vec<u32>,
+    parts: Vec<Vec<(usize, Range<u32>)>>,
+}
+
+impl Arrays {
+    fn of(scene: &Scene) -> Self {
+        let mut arrays = Self { fixed: Vec::new(), indices: Vec::new(), parts: Vec::new() };
+        for mesh in &scene.meshes {
+            let parts = mesh.parts.iter().map(|part| arrays.add(part)).collect();
+            arrays.parts.push(parts);
+        }
+        arrays
+    }
+
+    fn add(&mut self, part: &Part) -> (usize, Range<u32>) {
+        let first = self.fixed.len();
+        let clean = |v: f32, or: f32| if v.is_finite() { v.clamp(-1e6, 1e6) } else { or };
+        let uv =
+            |set: usize, i: usize| part.uvs.get(set).and_then(|set| set.get(i)).copied().unwrap_or_default();
+        for i in 0..part.positions.len() {
+            let (a, b) = (uv(0, i), uv(1, i));
+            let color = part.colors.first().and_then(|set| set.get(i)).map_or([1.0; 4], |c| c.to_array());
+            self.fixed.push(Fixed {
+                uv: [a.x, a.y, b.x, b.y].map(|v| clean(v, 0.0)),
+                color: color.map(|v| clean(v, 1.0).clamp(0.0, 1e3)),
+            });
+        }
+        let start = self.indices.len() as u32;
+        if let Faces::Triangles(corners) = &part.faces {
+            self.indices.extend_from_slice(corners);
+        }
+        (first, start..self.indices.len() as u32)
+    }
+}
+
+/// Every part at every place of its mesh.
+fn place(scene: &Scene, arrays: &Arrays, plain: usize, most: usize, notes: &mut Notes) -> Vec<DrawnPart> {
+    let mut parts = Vec::new();
+    let (mut first, mut left_out, mut bare) = (0, 0_usize, false);
+    for (index, node) in scene.nodes.iter().enumerate() {
+        let Some((number, mesh)) =
+            node.mesh.and_then(|mesh| Some((mesh.index(), scene.meshes.get(mesh.index())?)))
+        else {
+            continue;
+        };
+        if first + mesh.vertex_count() > most {
+            left_out += 1;
+            continue;
+        }
+        for (part_number, part) in mesh.parts.iter().enumerate() {
+            let (fixed, indices) = arrays.parts[number][part_number].clone();
+            let kind = match &part.faces {
+                Faces::Lines(_) => Kind::Lines,
+                Faces::Points(_) => Kind::Points,
+                // Vertices that nothing joins are at least to be seen.
+                faces if faces.corners().is_empty() => {
+                    bare |= !part.positions.is_empty();
+                    Kind::Points
+                }
+                _ => Kind::Triangles,
+            };
+            let material = part.material.map_or(plain, |m| m.index().min(plain));
+            parts.push(DrawnPart {
+                node: NodeId::new(index),
+                mesh: number,
+                part: part_number,
+                first,
+                count: part.positions.len(),
+                fixed,
+                indices,
+                edges: 0..0,
+                kind,
+                material,
+                mirrored: false,
+                depth: 0.0,
+            });
+            first += part.positions.len();
+        }
+    }
+    if left_out > 0 {
+        notes.add(
+            NoteKind::Model,
+            format!("{left_out} placements of meshes are left out: above {most} vertices"),
+        );
+    }
+    if bare {
+        notes.add(NoteKind::Model, "vertices without faces are drawn as points");
+    }
+    parts
+}

@@ -1,0 +1,52 @@
+// What every shader of a frame shares. All places are in the model's own units: its middle is the origin, its size about one.
+
+struct Light {
+    // Where it is; w: 0 directional, 1 point, 2 spot.
+    place: vec4<f32>,
+    // Where it shines to; w: its range, 0 for none.
+    direction: vec4<f32>,
+    // Colour times intensity; w: the cosine of a spot's outer angle.
+    color: vec4<f32>,
+    // x: the cosine of a spot's inner angle.
+    cone: vec4<f32>,
+}
+
+struct Frame {
+    view_projection: mat4x4<f32>,
+    // From the model's units to the shadow's texture.
+    shadow: mat4x4<f32>,
+    // w: 1 for a perspective camera.
+    eye: vec4<f32>,
+    // Where the camera looks to; w: the ground's height.
+    forward: vec4<f32>,
+    // Width and height in pixels; z: the width of a pixel as part of the picture's; w: the grid's step.
+    viewport: vec4<f32>,
+    // Light from above and below; w: x and z of a crossing of the grid's lines.
+    sky: vec4<f32>,
+    earth: vec4<f32>,
+    // x: lights, y: how surfaces look, z: whether to encode sRGB here, w: bits of what the ground shows.
+    counts: vec4<u32>,
+    lights: array<Light, 16>,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var shadow_map: texture_2d<f32>;
+@group(0) @binding(2) var shadow_sampler: sampler;
+
+fn to_srgb(linear: vec3<f32>) -> vec3<f32> {
+    let v = clamp(linear, vec3<f32>(0.0), vec3<f32>(1.0));
+    return select(1.055 * pow(v, vec3<f32>(1.0 / 2.4)) - 0.055, v * 12.92, v <= vec3<f32>(0.0031308));
+}
+
+fn from_srgb(v: vec3<f32>) -> vec3<f32> {
+    return select(pow((v + 0.055) / 1.055, vec3<f32>(2.4)), v / 12.92, v <= vec3<f32>(0.04045));
+}
+
+// What is stored: colours times alpha, encoded here if the target does not encode them.
+fn output(linear: vec3<f32>, alpha: f32) -> vec4<f32> {
+    var color = clamp(linear, vec3<f32>(0.0), vec3<f32>(1.0));
+    if frame.counts.z == 1u {
+        color = to_srgb(color);
+    }
+    return vec4<f32>(color * alpha, alpha);
+}

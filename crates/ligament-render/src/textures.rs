@@ -1,0 +1,257 @@
+//! Pictures that materials use.
+
+use crate::{Gpu, NoteKind, Notes, color};
+use image::{ImageFormat, ImageReader, Limits, RgbaImage};
+use ligament::Scene;
+use ligament::io::Folder;
+use ligament::scene::{Filter, ImageData, ImageId, Sampler, TextureId, Wrap};
+use std::collections::HashMap;
+use std::io::Cursor;
+
+/// Larger pictures are made smaller, even where the device could hold them.
+const MOST_PIXELS: u32 = 8192;
+/// What decoding one picture may cost.
+const MOST_BYTES: u64 = 512 << 20;
+
+/// What a texture's numbers mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Meaning {
+    /// Colours in sRGB.
+    Color,
+    /// Numbers as they are: normals, roughness, occlusion, heights.
+    Data,
+    /// How solid a surface is: alpha where the picture has one, else its brightness.
+    Opacity,
+}
+
+/// The textures of one scene, each uploaded once for each meaning.
+pub(crate) struct Textures<'a> {
+    gpu: &'a Gpu,
+    scene: &'a Scene,
+    folder: &'a dyn Folder,
+    decoded: HashMap<ImageId, Option<RgbaImage>>,
+    views: HashMap<(ImageId, Meaning), Option<wgpu::TextureView>>,
+    samplers: HashMap<Sampler, wgpu::Sampler>,
+}
+
+impl<'a> Textures<'a> {
+    pub(crate) fn new(gpu: &'a Gpu, scene: &'a Scene, folder: &'a dyn Folder) -> Self {
+        Self { gpu, scene, folder, decoded: HashMap::new(), views: HashMap::new(), samplers: HashMap::new() }
+    }
+
+    /// The texture on the device; `None`, with a note, if there is no picture to be had.
+    pub(crate) fn get(
+        &mut self,
+        texture: TextureId,
+        meaning: Meaning,
+        notes: &mut Notes,
+    ) -> Option<(wgpu::TextureView, wgpu::Sampler)> {
+        let texture = self.scene.textures.get(texture.index())?;
+        let key = (texture.image, meaning);
+        if !self.views.contains_key(&key) {
+            let view = self.decode(texture.image, notes).map(|picture| upload(self.gpu, &picture, meaning));
+            self.views.insert(key, view);
+        }
+        let view = self.views.get(&key).cloned().flatten()?;
+        let sampler =
+            self.samplers.entry(texture.sampler).or_insert_with(|| sampler(self.gpu, &texture.sampler));
+        Some((view, sampler.clone()))
+    }
+
+    fn decode(&mut self, id: ImageId, notes: &mut Notes) -> Option<RgbaImage> {
+        if let Some(known) = self.decoded.get(&id) {
+            return known.clone();
+        }
+        let image = self.scene.images.get(id.index())?;
+        let label = if image.name.is_empty() { image.file_name() } else { image.name.clone() };
+        let most = MOST_PIXELS.min(self.gpu.device.limits().max_texture_dimension_2d);
+        let picture = self.bytes(id).and_then(|(bytes, name)| decode(&bytes, &name));
+        let picture = match picture {
+            Err(why) => {
+                notes.add(NoteKind::Texture, format!("texture {label:?} is left out: {why}"));
+                None
+            }
+            Ok(picture) if picture.width().max(picture.height()) > most => {
+                let (small, text) = shrink(&picture, most);
+                notes.add(NoteKind::Texture, format!("texture {label:?} {text}"));
+                Some(small)
+            }
+            Ok(picture) => Some(picture),
+        };
+        self.decoded.insert(id, picture.clone());
+        picture
+    }
+
+    /// The bytes of an image file, and a name with its extension.
+    fn bytes(&self, id: ImageId) -> Result<(Vec<u8>, String), String> {
+        let image = &self.scene.images[id.index()];
+        match &image.data {
+            ImageData::Embedded { bytes, .. } => Ok((bytes.to_vec(), image.file_name())),
+            ImageData::File(path) => match self.folder.read(path, MOST_BYTES) {
+                Ok(bytes) => Ok((bytes, path.clone())),
+                Err(error) => Err(format!("{path:?} cannot be read ({error})")),
+            },
+        }
+    }
+}
+
+fn decode(bytes: &[u8], name: &str) -> Result<RgbaImage, String> {
+    if bytes.is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
+    if reader.format().is_none() {
+        // Some kinds begin with nothing in particular; then the name decides.
+        match ImageFormat::from_path(name) {
+            Ok(format) => reader.set_format(format),
+            Err(_) => return Err("it is of no kind of picture that is known here".to_owned()),
+        }
+    }
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(1 << 16);
+    limits.max_image_height = Some(1 << 16);
+    limits.max_alloc = Some(MOST_BYTES);
+    reader.limits(limits);
+    let picture = reader.decode().map_err(|error| error.to_string())?;
+    let picture = picture.into_rgba8();
+    if picture.width() == 0 || picture.height() == 0 {
+        Err("it has no pixels".to_owned())
+    } else {
+        Ok(picture)
+    }
+}
+
+fn shrink(picture: &RgbaImage, most: u32) -> (RgbaImage, String) {
+    let (w, h) = picture.dimensions();
+    let part = f64::from(most) / f64::from(w.max(h));
+    let small = |v: u32| ((f64::from(v) * part) as u32).clamp(1, most);
+    let text = format!("of {w}×{h} pixels is shown as {}×{}", small(w), small(h));
+    (image::imageops::thumbnail(picture, small(w), small(h)), text)
+}
+
+fn upload(gpu: &Gpu, picture: &RgbaImage, meaning: Meaning) -> wgpu::TextureView {
+    let mut pixels = picture.as_raw().clone();
+    if meaning == Meaning::Opacity {
+        let has_alpha = pixels.as_chunks::<4>().0.iter().any(|p| p[3] != 255);
+        for pixel in pixels.as_chunks_mut::<4>().0 {
+            pixel[0] = if has_alpha {
+                pixel[3]
+            } else {
+                ((u32::from(pixel[0]) + u32::from(pixel[1]) + u32::from(pixel[2])) / 3) as u8
+            };
+        }
+    }
+    let (mut width, mut height) = picture.dimensions();
+    let levels = 32 - width.max(height).leading_zeros();
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("texture"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: levels,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: if meaning == Meaning::Color {
+            wgpu::TextureFormat::Rgba8UnormSrgb
+        } else {
+            wgpu::TextureFormat::Rgba8Unorm
+        },
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    for level in 0..levels {
+        if level > 0 {
+            pixels = halve(&pixels, width, height, meaning == Meaning::Color);
+            (width, height) = ((width / 2).max(1), (height / 2).max(1));
+        }
+        gpu.queue.write_texture(
+            wgpu::TexelCopyTextureInfo { mip_level: level, ..texture.as_image_copy() },
+            &pixels,
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(width * 4), rows_per_image: None },
+            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        );
+    }
+    texture.create_view(&Default::default())
+}
+
+/// The next smaller level: means of two by two pixels, of colours in linear light.
+fn halve(pixels: &[u8], width: u32, height: u32, is_color: bool) -> Vec<u8> {
+    let (w, h) = ((width / 2).max(1) as usize, (height / 2).max(1) as usize);
+    let row = width as usize * 4;
+    let (right, below) = (if width > 1 { 4 } else { 0 }, if height > 1 { row } else { 0 });
+    let mut out = Vec::with_capacity(w * h * 4);
+    for y in 0..h {
+        for x in 0..w {
+            let at = y * 2 * row + x * 8;
+            let four = [at, at + right, at + below, at + right + below];
+            for channel in 0..4 {
+                let values = four.map(|i| pixels[i + channel]);
+                out.push(if is_color && channel < 3 {
+                    color::to_srgb(values.iter().map(|&v| color::to_linear(v)).sum::<f32>() * 0.25)
+                } else {
+                    ((values.iter().map(|&v| u32::from(v)).sum::<u32>() + 2) / 4) as u8
+                });
+            }
+        }
+    }
+    out
+}
+
+fn sampler(gpu: &Gpu, sampler: &Sampler) -> wgpu::Sampler {
+    let wrap = |wrap: Wrap| match wrap {
+        Wrap::Repeat => wgpu::AddressMode::Repeat,
+        Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
+        Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
+    };
+    let filter = |filter: Option<Filter>| match filter {
+        Some(Filter::Nearest) => wgpu::FilterMode::Nearest,
+        Some(Filter::Linear) | None => wgpu::FilterMode::Linear,
+    };
+    // A file that says how to shrink but names no mip levels wants none; one that says nothing gets the best.
+    let (mip, deepest) = match (sampler.minify, sampler.mip) {
+        (Some(_), None) => (wgpu::MipmapFilterMode::Nearest, 0.0),
+        (_, Some(Filter::Nearest)) => (wgpu::MipmapFilterMode::Nearest, 32.0),
+        (None, None) | (_, Some(Filter::Linear)) => (wgpu::MipmapFilterMode::Linear, 32.0),
+    };
+    let smooth = sampler.magnify != Some(Filter::Nearest)
+        && sampler.minify != Some(Filter::Nearest)
+        && mip == wgpu::MipmapFilterMode::Linear;
+    gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("texture"),
+        address_mode_u: wrap(sampler.wrap_u),
+        address_mode_v: wrap(sampler.wrap_v),
+        mag_filter: filter(sampler.magnify),
+        min_filter: filter(sampler.minify),
+        mipmap_filter: mip,
+        lod_max_clamp: deepest,
+        anisotropy_clamp: if smooth { 4 } else { 1 },
+        ..Default::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smaller_level_is_the_mean_in_linear_light() {
+        // Black and white in a checker: half of the light is 188 in sRGB, and 128 as plain numbers.
+        let pixels = [[0, 0, 0, 0], [255; 4], [255; 4], [0, 0, 0, 0]].concat();
+        assert_eq!(halve(&pixels, 2, 2, true), [188, 188, 188, 128]);
+        assert_eq!(halve(&pixels, 2, 2, false), [128; 4]);
+        assert_eq!(halve(&pixels, 4, 1, false), [128; 4].repeat(2));
+        assert_eq!(halve(&pixels, 1, 4, false), [128; 4].repeat(2));
+        assert_eq!(halve(&[7; 12], 3, 1, false), [7; 4]);
+    }
+
+    #[test]
+    fn what_is_no_picture_is_an_error_that_says_so() {
+        for (bytes, name) in [
+            (&b""[..], "a.png"),
+            (b"hello", "a.xyz"),
+            (b"\x89PNG\r\n\x1a\nbroken", "a.png"),
+            (b"junk", "a.tga"),
+        ] {
+            let error = decode(bytes, name).expect_err(name);
+            assert!(!error.is_empty());
+        }
+    }
+}

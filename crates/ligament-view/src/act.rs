@@ -1,0 +1,199 @@
+//! What each shortcut does.
+
+use crate::event::{Cover, Message, OpenDialog, Wish};
+use crate::shortcuts::Action;
+use crate::slot::Slot;
+use crate::state::State;
+use crate::{Event, pick};
+use std::path::{Path, PathBuf};
+
+impl State {
+    pub(crate) fn act(&mut self, action: Action) {
+        match action {
+            Action::Open => self.open_dialog(false),
+            Action::OpenBeside => self.open_dialog(true),
+            Action::Reload => self.reload(),
+            Action::NextFile => self.turn_page(1),
+            Action::PreviousFile => self.turn_page(-1),
+            Action::CloseSecond => self.unpair(),
+            Action::Picture => self.wish(Wish::Picture),
+            Action::WindowPicture => self.wish(Wish::WindowPicture),
+            Action::Quit => self.wish(Wish::Quit),
+            Action::Hide => self.toggle_hidden(),
+            Action::ShowAll => self.show_all(),
+            Action::Deselect => self.step_back(),
+            Action::TreePanel => self.panels.tree = !self.panels.tree,
+            Action::FactsPanel => self.panels.facts = !self.panels.facts,
+            Action::Help => self.panels.help = !self.panels.help,
+            _ => self.act_in_time(action),
+        }
+    }
+
+    fn act_in_time(&mut self, action: Action) {
+        match action {
+            Action::Play => self.play(),
+            Action::Loop => self.clock.looping = !self.clock.looping,
+            Action::Faster => self.clock.set_speed(self.clock.speed * 2.0),
+            Action::Slower => self.clock.set_speed(self.clock.speed * 0.5),
+            Action::FrameForwards => self.clock.step(1),
+            Action::FrameBackwards => self.clock.step(-1),
+            Action::NextKey => self.clock.to_key(true),
+            Action::PreviousKey => self.clock.to_key(false),
+            Action::Start => self.clock.seek(0.0),
+            Action::End => self.clock.seek(self.clock.duration()),
+            Action::NextClip => self.next_clip(1),
+            Action::PreviousClip => self.next_clip(-1),
+            _ => self.act_on_camera(action),
+        }
+    }
+
+    fn act_on_camera(&mut self, action: Action) {
+        let side = match action {
+            Action::Front => Some((0.0, 0.0)),
+            Action::Side => Some((90.0, 0.0)),
+            Action::Back => Some((180.0, 0.0)),
+            Action::Top => Some((0.0, 90.0)),
+            Action::ThreeQuarter => Some((35.0, 16.0)),
+            _ => None,
+        };
+        if let Some((around, above)) = side {
+            self.orbit.look_from(around, above);
+            return self.fit();
+        }
+        match action {
+            Action::Fit => self.fit(),
+            Action::FitSelected => self.fit_selected(),
+            Action::NextCamera => self.next_camera(),
+            _ => self.act_on_look(action),
+        }
+    }
+
+    fn act_on_look(&mut self, action: Action) {
+        let look = &mut self.look;
+        let flag = match action {
+            Action::Skeleton => &mut look.skeleton,
+            Action::Names => &mut look.names,
+            Action::Axes => &mut look.axes,
+            Action::Wire => &mut look.wire,
+            Action::Normals => &mut look.normals,
+            Action::Tangents => &mut look.tangents,
+            Action::Bounds => &mut look.bounds,
+            Action::Grid => &mut look.grid,
+            Action::Shadow => &mut look.shadow,
+            Action::TwoSided => &mut look.two_sided,
+            Action::Deviation => &mut self.shows_deviation,
+            Action::Uv => return self.toggle_cover(Cover::Uv),
+            Action::Flat => return self.toggle_cover(Cover::Flat),
+            _ => return self.toggle_cover(Cover::Weights),
+        };
+        *flag = !*flag;
+    }
+
+    fn toggle_cover(&mut self, cover: Cover) {
+        self.cover = if self.cover == cover { Cover::Materials } else { cover };
+        if self.cover == Cover::Weights && self.weights.is_none() {
+            self.weights = self.slots.first().and_then(Slot::main_joint).map(|joint| (0, joint));
+            if self.weights.is_none() {
+                self.cover = Cover::Materials;
+                self.update(Event::Say(Message::bad("the model has no joints that pull vertices")));
+            }
+        }
+    }
+
+    fn play(&mut self) {
+        if self.clock.duration() > 0.0 {
+            return self.clock.toggle();
+        }
+        let text = match &self.clock.clip {
+            Some(_) => "the clip has no length: there is nothing to play",
+            None => "no clip is chosen: there is nothing to play",
+        };
+        self.update(Event::Say(Message::bad(text)));
+    }
+
+    fn next_clip(&mut self, by: isize) {
+        // At rest counts as one more, before the first.
+        let count = self.slots.first().map_or(0, |slot| slot.scores.len()) as isize + 1;
+        let at = self.clock.clip.as_ref().map_or(0, |(clip, _)| *clip as isize + 1);
+        let to = (at + by).rem_euclid(count);
+        self.update(Event::Clip((to > 0).then(|| to as usize - 1)));
+    }
+
+    /// The cameras of the first file: their nodes.
+    pub fn cameras(&self) -> Vec<ligament::scene::NodeId> {
+        let Some(scene) = self.slots.first().and_then(Slot::scene) else { return Vec::new() };
+        scene.node_ids().filter(|id| scene.nodes[id.index()].camera.is_some()).collect()
+    }
+
+    fn next_camera(&mut self) {
+        let cameras = self.cameras();
+        if cameras.is_empty() {
+            return self.update(Event::Say(Message::bad("the file has no cameras")));
+        }
+        let at = cameras.iter().position(|&camera| Some(camera) == self.orbit.through);
+        self.orbit.through = cameras.get(at.map_or(0, |at| at + 1)).copied();
+    }
+
+    fn fit_selected(&mut self) {
+        let bounds = self.selected.and_then(|(slot, what)| pick::bounds_of(self, slot, what));
+        let aspect = self.aspect();
+        match bounds {
+            Some(bounds) => self.orbit.fit(Some(bounds), aspect),
+            None => self.fit(),
+        }
+    }
+
+    fn toggle_hidden(&mut self) {
+        if let Some((slot, what)) = self.selected {
+            let hidden = self.slots.get(slot).is_some_and(|slot| slot.hidden.contains(what));
+            self.update(Event::Hide(slot, what, !hidden));
+        }
+    }
+
+    fn show_all(&mut self) {
+        for slot in &mut self.slots {
+            slot.hidden.clear();
+            slot.after_hiding();
+        }
+    }
+
+    /// Closes what is in the way, or selects nothing.
+    fn step_back(&mut self) {
+        if self.panels.open.take().is_none() && !std::mem::take(&mut self.panels.help) {
+            self.select(None);
+        }
+    }
+
+    fn open_dialog(&mut self, beside: bool) {
+        let folder = self.slots.last().and_then(|slot| slot.path.parent()).map(Path::to_owned);
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(PathBuf::from("."));
+        self.panels.open = Some(OpenDialog { folder, beside });
+    }
+
+    /// Whether what an action turns on and off is on.
+    pub fn is_on(&self, action: Action) -> bool {
+        let look = &self.look;
+        match action {
+            Action::Skeleton => look.skeleton,
+            Action::Names => look.names,
+            Action::Axes => look.axes,
+            Action::Wire => look.wire,
+            Action::Normals => look.normals,
+            Action::Tangents => look.tangents,
+            Action::Bounds => look.bounds,
+            Action::Grid => look.grid,
+            Action::Shadow => look.shadow,
+            Action::TwoSided => look.two_sided,
+            Action::Deviation => self.shows_deviation,
+            Action::Uv => self.cover == Cover::Uv,
+            Action::Flat => self.cover == Cover::Flat,
+            Action::Weights => self.cover == Cover::Weights,
+            Action::Loop => self.clock.looping,
+            Action::Play => self.clock.playing,
+            Action::TreePanel => self.panels.tree,
+            Action::FactsPanel => self.panels.facts,
+            Action::Help => self.panels.help,
+            _ => false,
+        }
+    }
+}

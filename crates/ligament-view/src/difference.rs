@@ -1,0 +1,131 @@
+//! How far the second model is from the first.
+
+use ligament::Scene;
+use ligament::compare::{Pairing, SideBySide};
+use ligament::math::Vec3;
+use ligament::pose::{Deformer, Pose, PosedPart};
+use ligament_render::heat;
+use std::sync::Arc;
+
+/// Vertices that stand for none of the other model.
+const ALONE: [u8; 4] = [170, 172, 178, 255];
+
+/// Two scenes with their vertices paired.
+pub struct Difference {
+    scenes: [Arc<Scene>; 2],
+    pairs: Vec<(u32, u32)>,
+    clips: Vec<(usize, usize)>,
+    /// The first model's size.
+    pub size: f64,
+    /// How vertices were paired.
+    pub pairing: Pairing,
+    /// The greatest distance of the pose that was measured last.
+    pub worst: f64,
+    memory: [Vec<Vec3>; 2],
+    distances: Vec<Option<f32>>,
+    deformer: Deformer,
+    parts: Vec<PosedPart>,
+}
+
+impl Difference {
+    /// Pairs the vertices of two scenes, which may take a while.
+    pub fn new(scenes: [Arc<Scene>; 2]) -> Self {
+        let both = SideBySide::new(&scenes[0], &scenes[1]);
+        let (pairs, clips) = (both.pairs().to_vec(), both.clips().to_vec());
+        let (size, pairing) = (both.size(), both.pairing());
+        Self {
+            scenes,
+            pairs,
+            clips,
+            size,
+            pairing,
+            worst: 0.0,
+            memory: [Vec::new(), Vec::new()],
+            distances: Vec::new(),
+            deformer: Deformer::positions_only(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// The second model's clip that belongs to one of the first.
+    pub fn partner(&self, clip: usize) -> Option<usize> {
+        self.clips.iter().find(|pair| pair.0 == clip).map(|pair| pair.1)
+    }
+
+    /// Whether it is about these scenes.
+    pub fn is_of(&self, first: &Arc<Scene>, second: &Arc<Scene>) -> bool {
+        Arc::ptr_eq(&self.scenes[0], first) && Arc::ptr_eq(&self.scenes[1], second)
+    }
+
+    /// Whether there is anything to compare.
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// A colour for each vertex of the second model: how far it is from its place in the first.
+    pub fn colors(&mut self, poses: [&Pose; 2]) -> Vec<[u8; 4]> {
+        self.measure(poses);
+        let scale = 1.0 / self.worst.max(f64::MIN_POSITIVE);
+        self.distances
+            .iter()
+            .map(|distance| distance.map_or(ALONE, |d| heat((f64::from(d) * scale).min(1.0) as f32)))
+            .collect()
+    }
+
+    fn measure(&mut self, poses: [&Pose; 2]) {
+        for (which, pose) in poses.into_iter().enumerate() {
+            let (scene, places) = (&self.scenes[which], &mut self.memory[which]);
+            places.clear();
+            for node in scene.node_ids() {
+                self.deformer.deform(scene, pose, node, &mut self.parts);
+                self.parts.iter().for_each(|part| places.extend_from_slice(&part.positions));
+            }
+        }
+        let [first, second] = &self.memory;
+        self.distances.clear();
+        self.distances.resize(second.len(), None);
+        self.worst = 0.0;
+        for &(a, b) in &self.pairs {
+            let (Some(own), Some(other)) = (first.get(a as usize), second.get(b as usize)) else { continue };
+            let distance = own.distance(*other);
+            // What cannot be measured is as wrong as can be.
+            let distance = if distance.is_finite() { distance } else { f32::MAX };
+            let known = &mut self.distances[b as usize];
+            *known = Some(known.map_or(distance, |known| known.max(distance)));
+            self.worst = self.worst.max(f64::from(distance));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ligament::scene::{Faces, Mesh, MeshId, Node, Part};
+
+    fn scene(points: &[Vec3]) -> Arc<Scene> {
+        let faces = Faces::Triangles((0..points.len() as u32 / 3 * 3).collect());
+        let part = Part { positions: points.to_vec(), faces, ..Part::default() };
+        let mesh = Mesh { parts: vec![part], ..Mesh::default() };
+        let mut scene = Scene { meshes: vec![mesh], ..Scene::default() };
+        scene.add_node(Node { mesh: Some(MeshId(0)), ..Node::default() });
+        Arc::new(scene)
+    }
+
+    /// The library's own comparison is the judge.
+    #[test]
+    fn distances_are_those_of_the_library() {
+        let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+        let mut moved = points;
+        moved[1].z += 0.25;
+        let (first, second) = (scene(&points), scene(&moved));
+        let poses = [Pose::rest(&first), Pose::rest(&second)];
+        let expected = SideBySide::new(&first, &second).distances(&poses[0], &poses[1]);
+        let mut difference = Difference::new([Arc::clone(&first), Arc::clone(&second)]);
+        let colors = difference.colors([&poses[0], &poses[1]]);
+        let found: Vec<Option<f64>> = difference.distances.iter().map(|d| d.map(f64::from)).collect();
+        assert_eq!(found, expected);
+        assert_eq!(difference.worst, 0.25);
+        assert_eq!(colors, [heat(0.0), heat(1.0), heat(0.0), ALONE]);
+        assert!(difference.is_of(&first, &second) && !difference.is_of(&second, &first));
+    }
+}

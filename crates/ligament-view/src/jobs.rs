@@ -1,0 +1,92 @@
+//! Work on other threads, so that the window never waits.
+
+use crate::difference::Difference;
+use crate::open::{Broken, Opened, open};
+use ligament::Scene;
+use ligament::formats::ReadOptions;
+use ligament_render::Loader;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+/// Called when something is done, from another thread.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// What came of a job.
+pub enum Done {
+    /// A file was read, or not.
+    Opened(u64, Result<Box<Opened>, Box<Broken>>),
+    /// Two models were paired.
+    Paired(Box<Difference>),
+}
+
+/// Starts jobs and collects what comes of them.
+pub struct Jobs {
+    loader: Loader,
+    options: ReadOptions,
+    wake: Wake,
+    sender: Sender<Done>,
+    done: Receiver<Done>,
+    /// Counts up, so that what was asked for later wins over what is done later.
+    number: u64,
+    running: usize,
+}
+
+impl Jobs {
+    /// Jobs that put models on a renderer's device.
+    pub fn new(loader: Loader, options: ReadOptions, wake: Wake) -> Self {
+        let (sender, done) = channel();
+        Self { loader, options, wake, sender, done, number: 0, running: 0 }
+    }
+
+    /// From here on models are put on another device.
+    pub fn set_loader(&mut self, loader: Loader) {
+        self.loader = loader;
+    }
+
+    /// Reads a file; the number says which job it was.
+    pub fn open(&mut self, path: PathBuf) -> u64 {
+        self.number += 1;
+        let (number, loader, options) = (self.number, self.loader.clone(), self.options.clone());
+        self.start(move || Done::Opened(number, open(&path, &options, &loader).map(Box::new)));
+        number
+    }
+
+    /// Pairs two models.
+    pub fn pair(&mut self, scenes: [Arc<Scene>; 2]) {
+        self.start(move || Done::Paired(Box::new(Difference::new(scenes))));
+    }
+
+    fn start(&mut self, job: impl FnOnce() -> Done + Send + 'static) {
+        let (sender, wake) = (self.sender.clone(), Arc::clone(&self.wake));
+        self.running += 1;
+        thread::spawn(move || {
+            let _ = sender.send(job());
+            wake();
+        });
+    }
+
+    /// Whether anything is still to come.
+    pub fn are_running(&self) -> bool {
+        self.running > 0
+    }
+
+    /// Something that is done.
+    pub fn take(&mut self) -> Option<Done> {
+        let done = self.done.try_recv().ok()?;
+        self.running -= 1;
+        Some(done)
+    }
+
+    /// Waits for the next job to be done; `None` without one, or if it takes too long.
+    pub fn wait(&mut self, patience: Duration) -> Option<Done> {
+        if self.running == 0 {
+            return None;
+        }
+        let done = self.done.recv_timeout(patience).ok()?;
+        self.running -= 1;
+        Some(done)
+    }
+}

@@ -1,0 +1,58 @@
+//! A window that shows ligament scenes: winit and egui around [`ligament_render`].
+//!
+//! The window itself is thin. All that the viewer knows is a [`State`], which takes [`Event`]s in and can be tested
+//! without a window; a [`Painter`] draws it, a [`Screen`] puts panels around the picture, and `shell.rs` connects both
+//! with a window's events. Files are read and compared on other threads. No format is known here by name.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `event.rs`, `state.rs`, `act.rs`, `slot.rs` | what can happen, what the viewer knows, what shortcuts do to it, one of the files |
+//! | `shortcuts.rs` | every key, in one table |
+//! | `clock.rs`, `orbit.rs` | the moment and the camera |
+//! | `outline.rs`, `facts.rs` | what is in a file: as a tree, and in words |
+//! | `jobs.rs`, `open.rs`, `difference.rs` | work on other threads: reading, comparing |
+//! | `compose.rs`, `paint.rs`, `pick.rs` | from the state to a picture, and from a point of it back |
+//! | `ui/`, `screen.rs` | the panels, and egui on the device |
+//! | `shell.rs`, `surface.rs` | the window |
+//! | `recent.rs`, `save.rs`, `log.rs` | files of the viewer's own |
+
+mod act;
+mod clock;
+mod compose;
+mod difference;
+mod event;
+mod facts;
+mod jobs;
+mod log;
+mod open;
+mod orbit;
+mod outline;
+mod paint;
+mod pick;
+mod recent;
+mod save;
+mod screen;
+mod shell;
+pub mod shortcuts;
+mod slot;
+mod state;
+mod surface;
+mod ui;
+
+pub use clock::{Clock, Score};
+pub use difference::Difference;
+pub use event::{Cover, Event, Message, OpenDialog, Panels, Wish};
+pub use facts::Section;
+pub use jobs::{Jobs, Wake};
+pub use open::{Broken, Opened, open};
+pub use orbit::Orbit;
+pub use outline::{Hidden, Outline, Row};
+pub use paint::Painter;
+pub use recent::Recent;
+pub use screen::Screen;
+pub use shell::{Options, ViewError, run};
+pub use slot::Slot;
+pub use state::State;
+
+/// The version of egui that the panels are made with.
+pub use egui;

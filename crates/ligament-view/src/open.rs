@@ -1,0 +1,129 @@
+//! Reading a file and putting it on the device, away from the window's thread.
+
+use crate::facts::{self, Section};
+use ligament::convert::read_document;
+use ligament::formats::ReadOptions;
+use ligament::io::{Content, Folder, Source};
+use ligament::report::{Place, Severity, shown};
+use ligament::{Failure, Report};
+use ligament_render::{Loader, Model};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A model that can be drawn, and what is to be said about its file.
+pub struct Opened {
+    /// The model on the device.
+    pub model: Model,
+    /// The format's name, and its dialect where it has several.
+    pub format: String,
+    /// What was found while reading, and while making ready to draw.
+    pub report: Report,
+    /// What is in the file.
+    pub facts: Vec<Section>,
+    /// Files that were looked up besides the model's own, found or not.
+    pub beside: BTreeSet<PathBuf>,
+}
+
+/// A file that could not be opened.
+#[derive(Debug, Clone)]
+pub struct Broken {
+    /// Why.
+    pub report: Report,
+    /// The text of the lines in which the errors are, in the order of the diagnostics.
+    pub lines: Vec<Option<String>>,
+}
+
+impl Broken {
+    /// The first error in one line.
+    pub fn headline(&self) -> String {
+        let all = self.report.diagnostics();
+        let first = all.iter().find(|d| d.severity == Severity::Error).or(all.first());
+        first.map_or_else(|| "it cannot be read".to_owned(), |first| shown::safe(&first.to_string()))
+    }
+}
+
+/// Reads a file and puts it on the device.
+pub fn open(path: &Path, options: &ReadOptions, loader: &Loader) -> Result<Opened, Box<Broken>> {
+    let mut report = Report::new("", options.limits.max_diagnostics);
+    read(path, options, loader, &mut report).map_err(|_| {
+        let lines = report.diagnostics().iter().map(|d| line_of(path, &d.place)).collect();
+        Box::new(Broken { report: report.clone(), lines })
+    })
+}
+
+fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report) -> Result<Opened, Failure> {
+    let mut source = Source::open(path, &options.limits, report)?;
+    let bytes = source.content.len();
+    let looked_up = Arc::new(Mutex::new(BTreeSet::new()));
+    let folder =
+        Arc::new(Remembering { inner: Arc::clone(&source.folder), looked_up: Arc::clone(&looked_up) });
+    source.folder = folder.clone();
+    let (format, document) = read_document(source, Some(path), options, report)?;
+    let (name, dialect) = (format.info().name, document.dialect());
+    let scene = document.import(options, report)?;
+    let facts = facts::of(&scene, bytes, &*folder);
+    let model = loader.load(scene, &*folder).map_err(|error| {
+        report.push(error.diagnostic());
+        Failure::Io
+    })?;
+    model.notes().tell(report);
+    let beside = looked_up.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let format = if dialect.is_empty() { name.to_owned() } else { format!("{name}, {dialect}") };
+    Ok(Opened { model, format, report: report.clone(), facts, beside })
+}
+
+/// A folder that remembers what was looked up in it.
+struct Remembering<'a> {
+    inner: Arc<dyn Folder + Send + Sync + 'a>,
+    looked_up: Arc<Mutex<BTreeSet<PathBuf>>>,
+}
+
+impl Remembering<'_> {
+    fn note(&self, path: &str) {
+        if let Some(directory) = self.inner.directory() {
+            let full = directory.join(path);
+            self.looked_up.lock().unwrap_or_else(PoisonError::into_inner).insert(full);
+        }
+    }
+}
+
+impl Folder for Remembering<'_> {
+    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
+        self.note(path);
+        self.inner.read(path, max)
+    }
+
+    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
+        self.note(path);
+        self.inner.open(path, max)
+    }
+
+    fn contains(&self, path: &str) -> bool {
+        self.note(path);
+        self.inner.contains(path)
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        self.inner.directory()
+    }
+}
+
+/// The line that a place is in, as far as it can be shown.
+fn line_of(path: &Path, place: &Place) -> Option<String> {
+    const MOST: u64 = 160;
+    let ((_, column), span) = (place.line_column?, place.span.as_ref()?);
+    let start = span.start.checked_sub(u64::from(column).checked_sub(1)?)?;
+    // A pipe would make us wait.
+    if !path.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut file = File::open(path).ok()?;
+    file.seek(SeekFrom::Start(start)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(MOST).read_to_end(&mut bytes).ok()?;
+    let line = bytes.split(|&byte| byte == b'\n' || byte == b'\r').next()?;
+    Some(shown::safe(&String::from_utf8_lossy(line)))
+}

@@ -1,0 +1,61 @@
+//! Pictures of the view and of the window, as files.
+
+use ligament_render::Picture;
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Saves a picture in a folder under a name that is free: `mage-001.png`, `mage-002.png`...
+pub fn save(picture: &Picture, folder: &Path, stem: &str) -> io::Result<PathBuf> {
+    let stem: String =
+        stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
+    for number in 1..=9999 {
+        let path = folder.join(format!("{stem}-{number:03}.png"));
+        match File::options().write(true).create_new(true).open(&path) {
+            Ok(file) => {
+                let written = write(picture, file);
+                if written.is_err() {
+                    // Half a picture is of no use.
+                    let _ = std::fs::remove_file(&path);
+                }
+                return written.map(|()| path);
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::new(ErrorKind::AlreadyExists, "there are 9999 pictures already"))
+}
+
+fn write(picture: &Picture, file: File) -> io::Result<()> {
+    let mut file = BufWriter::new(file);
+    let mut encoder = png::Encoder::new(&mut file, picture.width, picture.height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    let mut writer = encoder.write_header().map_err(io::Error::other)?;
+    writer.write_image_data(&picture.rgba).map_err(io::Error::other)?;
+    writer.finish().map_err(io::Error::other)?;
+    file.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_do_not_replace_each_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let picture = Picture { width: 2, height: 1, rgba: vec![1, 2, 3, 255, 4, 5, 6, 255] };
+        let first = save(&picture, folder.path(), "a/b c").expect("saved");
+        let second = save(&picture, folder.path(), "a/b c").expect("saved");
+        assert_eq!(first.file_name().and_then(|n| n.to_str()), Some("a_b_c-001.png"));
+        assert_ne!(first, second);
+        let decoder = png::Decoder::new(io::BufReader::new(File::open(second).expect("there")));
+        let mut reader = decoder.read_info().expect("a PNG");
+        let mut bytes = vec![0; reader.output_buffer_size().expect("small")];
+        reader.next_frame(&mut bytes).expect("a picture");
+        assert_eq!(bytes, picture.rgba);
+        assert!(save(&picture, Path::new("/nonexistent/folder"), "x").is_err());
+    }
+}

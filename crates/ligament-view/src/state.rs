@@ -1,0 +1,423 @@
+//! All that the viewer knows, without a window: events go in, and what is to be drawn comes out.
+
+use crate::clock::Clock;
+use crate::compose::Frame;
+use crate::difference::Difference;
+use crate::event::{Cover, Event, Message, Panels, Wish};
+use crate::jobs::{Done, Jobs};
+use crate::open::{Broken, Opened};
+use crate::orbit::Orbit;
+use crate::recent::Recent;
+use crate::slot::Slot;
+use ligament::scene::NodeId;
+use ligament_render::{Loader, Look, Selected};
+use ligament_watch::Watch;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a message stays, in seconds.
+const MESSAGE_STAYS: f64 = 6.0;
+
+/// The size of a picture of which nobody has said how large it is.
+const NO_SIZE: [u32; 2] = [1, 1];
+
+/// All that the viewer knows.
+pub struct State {
+    /// The files that are shown: none, one or two.
+    pub slots: Vec<Slot>,
+    /// All files that were asked for together, and the one of them that is shown.
+    pub queue: (Vec<PathBuf>, usize),
+    /// The moment.
+    pub clock: Clock,
+    /// The camera.
+    pub orbit: Orbit,
+    /// Overlays.
+    pub look: Look,
+    /// What surfaces are covered with.
+    pub cover: Cover,
+    /// The joint whose weights are shown, in the file of a number.
+    pub weights: Option<(usize, NodeId)>,
+    /// What is selected, in the file of a number.
+    pub selected: Option<(usize, Selected)>,
+    /// Whether the second model shows how far it is from the first.
+    pub shows_deviation: bool,
+    /// The two models, paired.
+    pub difference: Option<Box<Difference>>,
+    /// Panels.
+    pub panels: Panels,
+    /// Files that were looked at last.
+    pub recent: Recent,
+    /// The last message, and how many seconds it stays.
+    pub message: Option<(Message, f64)>,
+    /// Pictures that were saved.
+    pub pictures: Vec<PathBuf>,
+    /// What was drawn last, for each file.
+    pub(crate) frames: Vec<Option<Frame>>,
+    /// Pixels of the picture.
+    pub(crate) size: [u32; 2],
+    /// Whether the picture is to be drawn anew.
+    pub(crate) changed: bool,
+    /// Whether something happened since the panels were laid out.
+    pub(crate) behind: bool,
+    wishes: Vec<Wish>,
+    fits: bool,
+    jobs: Jobs,
+    watch: Option<Arc<Watch>>,
+}
+
+impl State {
+    /// Nothing is shown yet.
+    pub fn new(jobs: Jobs, recent: Recent, watch: Option<Arc<Watch>>) -> Self {
+        Self {
+            slots: Vec::new(),
+            queue: (Vec::new(), 0),
+            clock: Clock::default(),
+            orbit: Orbit::default(),
+            look: Look { grid: true, ..Look::default() },
+            cover: Cover::Materials,
+            weights: None,
+            selected: None,
+            shows_deviation: true,
+            difference: None,
+            panels: Panels { tree: true, facts: true, ..Panels::default() },
+            recent,
+            message: None,
+            pictures: Vec::new(),
+            frames: Vec::new(),
+            size: NO_SIZE,
+            changed: true,
+            behind: true,
+            wishes: Vec::new(),
+            fits: true,
+            jobs,
+            watch,
+        }
+    }
+
+    /// What only the window can do, once.
+    pub fn wishes(&mut self) -> Vec<Wish> {
+        std::mem::take(&mut self.wishes)
+    }
+
+    /// When the next picture is due, if nothing else happens.
+    pub fn next_picture(&self) -> Option<Duration> {
+        if self.clock.playing || self.changed || self.behind {
+            return Some(Duration::ZERO);
+        }
+        self.message.as_ref().map(|(_, left)| Duration::from_secs_f64(left.clamp(0.0, MESSAGE_STAYS)))
+    }
+
+    /// Whether a file is being read or compared.
+    pub fn is_working(&self) -> bool {
+        self.jobs.are_running()
+    }
+
+    /// Width by height of one model's part of the picture.
+    pub fn aspect(&self) -> f64 {
+        let parts = self.slots.len().max(1) as f64;
+        f64::from(self.size[0].max(1)) / parts / f64::from(self.size[1].max(1))
+    }
+
+    /// Takes over what other threads have done. Returns whether there was anything.
+    pub fn collect(&mut self) -> bool {
+        let mut any = false;
+        while let Some(done) = self.jobs.take() {
+            self.take(done);
+            any = true;
+        }
+        any
+    }
+
+    /// Waits until nothing is left to be done. Returns whether that was within the time for each job.
+    pub fn finish_work(&mut self, patience: Duration) -> bool {
+        while self.jobs.are_running() {
+            match self.jobs.wait(patience) {
+                Some(done) => self.take(done),
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Everything is put on another device, because the old one is gone.
+    pub fn move_to(&mut self, loader: Loader) {
+        self.jobs.set_loader(loader);
+        for slot in &mut self.slots {
+            slot.opened = None;
+            slot.stage = None;
+        }
+        self.frames.clear();
+        self.difference = None;
+        self.read_again(|_| true);
+    }
+
+    /// Takes in something that happened.
+    pub fn update(&mut self, event: Event) {
+        self.changed |= !matches!(event, Event::Tick(_) | Event::Say(_));
+        self.behind |= !matches!(event, Event::Tick(_));
+        match event {
+            Event::Open(paths) => self.open(paths),
+            Event::OpenBeside(path) => self.open_beside(path),
+            Event::Changed(paths) => {
+                self.read_again(|slot| paths.iter().any(|path| slot.depends_on(path)));
+            }
+            Event::Do(action) => self.act(action),
+            Event::Turn(around, above) => self.orbit.turn(around, above),
+            Event::Pan(right, down) => {
+                let aspect = self.aspect();
+                self.orbit.pan(right, down, aspect);
+            }
+            Event::Zoom(factor) => {
+                let size = self.stage().map_or(1.0, |stage| stage.space.size());
+                self.orbit.zoom(factor, size);
+            }
+            Event::LookThrough(node) => self.orbit.through = node,
+            Event::Click(at, twice) => self.click(at, twice),
+            Event::Seek(seconds) => self.clock.seek(seconds),
+            Event::Speed(speed) => self.clock.set_speed(speed),
+            Event::Clip(clip) => self.choose_clip(clip),
+            Event::Select(slot, what) => self.select(Some((slot, what))),
+            Event::Hide(slot, what, hidden) => self.hide(slot, what, hidden),
+            Event::Tick(seconds) => self.tick(seconds),
+            Event::Resize(size) => {
+                // A model that was there before the window had a size was fitted into nothing.
+                let is_first = std::mem::replace(&mut self.size, size) == NO_SIZE;
+                if is_first {
+                    self.fit();
+                }
+            }
+            Event::Say(message) => self.message = Some((message, MESSAGE_STAYS)),
+        }
+    }
+
+    fn tick(&mut self, seconds: f64) {
+        self.changed |= self.clock.tick(seconds);
+        if let Some((_, left)) = &mut self.message {
+            *left -= seconds;
+        }
+        self.message.take_if(|(_, left)| *left <= 0.0);
+    }
+
+    fn open(&mut self, paths: Vec<PathBuf>) {
+        if paths.is_empty() {
+            return;
+        }
+        let shown = if paths.len() == 2 { 2 } else { 1 };
+        self.show(paths[..shown].to_vec());
+        self.queue = (paths, 0);
+    }
+
+    /// Shows files in the place of those that are shown. What they show stays until they are read.
+    fn show(&mut self, paths: Vec<PathBuf>) {
+        let mut old = std::mem::take(&mut self.slots).into_iter();
+        self.slots = paths.into_iter().map(|path| Slot::in_place_of(old.next(), path)).collect();
+        (self.selected, self.weights, self.difference) = (None, None, None);
+        (self.frames, self.fits) = (Vec::new(), true);
+        self.read_again(|_| true);
+    }
+
+    fn open_beside(&mut self, path: PathBuf) {
+        if self.slots.is_empty() {
+            return self.open(vec![path]);
+        }
+        self.close_second();
+        self.slots.push(Slot::new(path));
+        self.fits = true;
+        self.read_again(|slot| slot.times_read == 0);
+    }
+
+    fn close_second(&mut self) {
+        self.slots.truncate(1);
+        self.frames.truncate(1);
+        self.difference = None;
+        self.selected.take_if(|(slot, _)| *slot > 0);
+        self.weights.take_if(|(slot, _)| *slot > 0);
+        self.fit();
+    }
+
+    /// Reads files again; what they show stays until then.
+    fn read_again(&mut self, which: impl Fn(&Slot) -> bool) {
+        for slot in self.slots.iter_mut().filter(|slot| which(slot)) {
+            if let Some(watch) = &self.watch {
+                watch.look_at_file(&slot.path);
+            }
+            slot.loading = Some(self.jobs.open(slot.path.clone()));
+        }
+    }
+
+    fn take(&mut self, done: Done) {
+        (self.changed, self.behind) = (true, true);
+        match done {
+            Done::Opened(job, result) => {
+                // Of two readings of one file, the one that was asked for last counts.
+                let number = self.slots.iter().position(|slot| slot.loading == Some(job));
+                let Some(number) = number else { return };
+                self.slots[number].loading = None;
+                match result {
+                    Ok(opened) => self.take_opened(number, opened),
+                    Err(broken) => self.take_broken(number, broken),
+                }
+            }
+            Done::Paired(difference) => {
+                let scenes = self.shared_scenes();
+                if scenes.is_some_and(|[first, second]| difference.is_of(&first, &second)) {
+                    self.difference = Some(difference);
+                }
+            }
+        }
+    }
+
+    fn take_broken(&mut self, number: usize, broken: Box<Broken>) {
+        let slot = &mut self.slots[number];
+        let text = format!("{}: {}", slot.name(), broken.headline());
+        slot.broken = Some(broken);
+        self.message = Some((Message::bad(text), MESSAGE_STAYS));
+    }
+
+    fn take_opened(&mut self, number: usize, opened: Box<Opened>) {
+        if let Some(watch) = &self.watch {
+            opened.beside.iter().for_each(|path| watch.look_at_file(path));
+        }
+        let slot = &mut self.slots[number];
+        let is_first_time = slot.times_read == 0;
+        let label = self.selected.filter(|(of, _)| *of == number).and_then(|(_, what)| slot.label(what));
+        slot.take(opened);
+        if is_first_time {
+            self.orbit.through = None;
+            self.recent.add(&self.slots[number].path);
+        } else if let Some((_, what)) = self.selected.filter(|(of, _)| *of == number) {
+            // The same number may be another thing now.
+            if self.slots[number].label(what) != label {
+                self.selected = None;
+            }
+        }
+        if number == 0 {
+            self.keep_moment(is_first_time);
+        }
+        let clip = self.clip_of(number);
+        self.slots[number].set_stage(clip);
+        self.weights.take_if(|(of, joint)| {
+            *of == number && self.slots[number].scene().is_none_or(|s| joint.index() >= s.nodes.len())
+        });
+        if self.fits {
+            self.fit();
+            self.fits = self.slots.iter().any(|slot| slot.loading.is_some());
+        }
+        self.difference = None;
+        if let Some(scenes) = self.shared_scenes() {
+            self.jobs.pair(scenes);
+        }
+    }
+
+    /// The first model was read: its clip goes on where it was, or from the start.
+    fn keep_moment(&mut self, is_first_time: bool) {
+        let (time, playing) = (self.clock.time, self.clock.playing);
+        let clip = match &self.clock.clip {
+            _ if is_first_time => (!self.slots[0].scores.is_empty()).then_some(0),
+            Some((_, score)) => self.slots[0].clip_named(&score.name),
+            None => None,
+        };
+        self.slots[0].choose(clip, &mut self.clock);
+        self.clock.playing &= !is_first_time;
+        if !is_first_time {
+            self.clock.seek(time);
+            self.clock.playing = playing && self.clock.duration() > 0.0;
+        }
+    }
+
+    fn shared_scenes(&self) -> Option<[Arc<ligament::Scene>; 2]> {
+        match &self.slots[..] {
+            [first, second] => Some([
+                first.opened.as_ref()?.model.shared_scene(),
+                second.opened.as_ref()?.model.shared_scene(),
+            ]),
+            _ => None,
+        }
+    }
+
+    /// The clip that a file shows: the second follows the first.
+    pub(crate) fn clip_of(&self, slot: usize) -> Option<usize> {
+        let (clip, score) = self.clock.clip.as_ref()?;
+        match (slot, &self.difference) {
+            (0, _) => Some(*clip),
+            (_, Some(difference)) => difference.partner(*clip),
+            (_, None) => self.slots.get(slot)?.clip_named(&score.name),
+        }
+    }
+
+    /// The stage that all models stand on: the first one's, so that what is elsewhere is seen to be elsewhere.
+    pub fn stage(&self) -> Option<&ligament_render::Stage> {
+        self.slots.iter().find_map(|slot| slot.stage.as_ref())
+    }
+
+    /// Fits the model into the view.
+    pub(crate) fn fit(&mut self) {
+        let aspect = self.aspect();
+        let bounds = self.stage().and_then(|stage| stage.bounds());
+        self.orbit.fit(bounds, aspect);
+    }
+
+    fn choose_clip(&mut self, clip: Option<usize>) {
+        let Some(first) = self.slots.first() else { return };
+        first.choose(clip, &mut self.clock);
+        for number in 0..self.slots.len() {
+            let clip = self.clip_of(number);
+            self.slots[number].set_stage(clip);
+        }
+    }
+
+    pub(crate) fn select(&mut self, what: Option<(usize, Selected)>) {
+        self.selected = what;
+        self.panels.scroll_to_selected = what.is_some();
+        if let Some((number, what)) = what
+            && let Some(slot) = self.slots.get_mut(number)
+            && let Some(row) = slot.outline.find(what)
+        {
+            for above in slot.outline.above(row) {
+                slot.folded.remove(&above);
+            }
+        }
+        if let Some((number, Selected::Node(node))) = what
+            && self.is_joint(number, node)
+        {
+            self.weights = Some((number, node));
+        }
+    }
+
+    fn is_joint(&self, slot: usize, node: NodeId) -> bool {
+        let scene = self.slots.get(slot).and_then(Slot::scene);
+        scene.is_some_and(|scene| scene.skins.iter().any(|skin| skin.joints.contains(&node)))
+    }
+
+    fn hide(&mut self, number: usize, what: Selected, hidden: bool) {
+        if let Some(slot) = self.slots.get_mut(number) {
+            slot.hidden.set(what, hidden);
+            slot.after_hiding();
+        }
+    }
+
+    pub(crate) fn wish(&mut self, wish: Wish) {
+        self.wishes.push(wish);
+    }
+
+    /// Shows the file that is so many places on in the list.
+    pub(crate) fn turn_page(&mut self, by: isize) {
+        let (paths, at) = &mut self.queue;
+        if paths.len() > 2 {
+            *at = at.checked_add_signed(by).unwrap_or(paths.len() - 1) % paths.len();
+            let path = paths[*at].clone();
+            self.show(vec![path]);
+        }
+    }
+
+    pub(crate) fn reload(&mut self) {
+        self.read_again(|_| true);
+    }
+
+    pub(crate) fn unpair(&mut self) {
+        if self.slots.len() > 1 {
+            self.close_second();
+        }
+    }
+}

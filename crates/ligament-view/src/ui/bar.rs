@@ -1,0 +1,108 @@
+//! The menus, and which files are shown.
+
+use super::button;
+use super::style::{ERROR, FAINT};
+use crate::event::Event;
+use crate::shortcuts::{self, Action, SHORTCUTS};
+use crate::state::State;
+use egui::{MenuBar, RichText, Ui};
+use ligament::report::shown;
+
+pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
+    MenuBar::new().ui(ui, |ui| {
+        ui.menu_button("File", |ui| {
+            let all = [
+                Action::Open,
+                Action::OpenBeside,
+                Action::CloseSecond,
+                Action::Reload,
+                Action::Picture,
+                Action::WindowPicture,
+            ];
+            all.into_iter().for_each(|action| item(ui, action, events));
+            ui.separator();
+            recent(ui, state, events);
+            ui.separator();
+            item(ui, Action::Quit, events);
+        });
+        for (title, actions) in SHORTCUTS.iter().take(3) {
+            ui.menu_button(*title, |ui| {
+                actions.iter().for_each(|shortcut| item(ui, shortcut.action, events));
+                if *title == "Camera" {
+                    cameras(ui, state, events);
+                }
+            });
+        }
+        ui.menu_button("Panels", |ui| {
+            for action in [Action::TreePanel, Action::FactsPanel, Action::Help] {
+                item(ui, action, events);
+            }
+        });
+        button(ui, "Help", Action::Help, events);
+        ui.separator();
+        names(ui, state);
+    });
+}
+
+fn item(ui: &mut Ui, action: Action, events: &mut Vec<Event>) {
+    let Some(shortcut) = shortcuts::of(action) else { return };
+    let button = egui::Button::new(capitalised(shortcut.text)).shortcut_text(shortcut.keys());
+    if ui.add(button).clicked() {
+        events.push(Event::Do(action));
+        ui.close();
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn recent(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
+    let files = state.recent.files();
+    ui.add_enabled_ui(!files.is_empty(), |ui| {
+        ui.menu_button("Recent files", |ui| {
+            for file in files {
+                let text = shown::safe(&file.display().to_string());
+                if ui.button(text).clicked() {
+                    events.push(Event::Open(vec![file.clone()]));
+                    ui.close();
+                }
+            }
+        });
+    });
+}
+
+fn cameras(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
+    let Some(scene) = state.slots.first().and_then(|slot| slot.scene()) else { return };
+    for camera in state.cameras() {
+        let text = format!("Through {}", shown::safe(&scene.node_label(camera)));
+        if ui.selectable_label(state.orbit.through == Some(camera), text).clicked() {
+            events.push(Event::LookThrough(Some(camera)));
+            ui.close();
+        }
+    }
+}
+
+/// `mage.pfobj   PFOBJ   3 warnings`.
+fn names(ui: &mut Ui, state: &State) {
+    for slot in &state.slots {
+        ui.label(RichText::new(slot.name()).strong());
+        match (&slot.opened, slot.loading) {
+            (_, Some(_)) => {
+                ui.label(RichText::new("reading…").color(FAINT));
+            }
+            (Some(opened), None) if slot.broken.is_none() => {
+                ui.label(RichText::new(&opened.format).color(FAINT));
+            }
+            _ => {
+                ui.label(RichText::new("cannot be read").color(ERROR));
+            }
+        }
+        ui.add_space(10.0);
+    }
+    let (paths, at) = &state.queue;
+    if paths.len() > 2 {
+        ui.label(RichText::new(format!("{} of {}", at + 1, paths.len())).color(FAINT));
+    }
+}

@@ -1,0 +1,178 @@
+//! What is in the files, what is wrong with them, and what reading could not keep.
+
+use super::style::{ACCENT, ERROR, FAINT, GOOD, WARNING};
+use crate::slot::Slot;
+use crate::state::State;
+use egui::{CollapsingHeader, Color32, RichText, ScrollArea, Ui};
+use ligament::Report;
+use ligament::report::{Diagnostic, LossKind, Severity, shown};
+use ligament_render::Selected;
+
+pub fn show(ui: &mut Ui, state: &State) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        selected(ui, state);
+        deviation(ui, state);
+        for (number, slot) in state.slots.iter().enumerate() {
+            ui.add_space(4.0);
+            ui.label(RichText::new(slot.name()).strong());
+            ui.label(RichText::new(shown::safe(&slot.path.display().to_string())).small().color(FAINT));
+            if let Some(opened) = &slot.opened {
+                ui.label(&opened.format);
+            }
+            ui.push_id(number, |ui| about(ui, slot));
+            ui.separator();
+        }
+    });
+}
+
+fn about(ui: &mut Ui, slot: &Slot) {
+    if let Some(broken) = &slot.broken {
+        CollapsingHeader::new(RichText::new("Why it cannot be read").color(ERROR)).default_open(true).show(
+            ui,
+            |ui| {
+                diagnostics(ui, &broken.report, &broken.lines);
+            },
+        );
+    }
+    let Some(opened) = &slot.opened else { return };
+    for note in slot.notes.iter() {
+        ui.label(RichText::new(&note.message).color(WARNING));
+    }
+    let report = &opened.report;
+    if !report.diagnostics().is_empty() {
+        let title = format!("Diagnostics ({})", report.diagnostics().len() as u64 + report.omitted());
+        CollapsingHeader::new(title).default_open(true).show(ui, |ui| diagnostics(ui, report, &[]));
+    }
+    if !report.losses().is_empty() {
+        let title = format!("Losses ({})", report.losses().len());
+        CollapsingHeader::new(title).default_open(true).show(ui, |ui| losses(ui, report));
+    }
+    if report.diagnostics().is_empty() && report.losses().is_empty() && slot.broken.is_none() {
+        ui.label(RichText::new("nothing to complain about, nothing lost").color(GOOD));
+    }
+    for (number, section) in opened.facts.iter().enumerate() {
+        let header =
+            CollapsingHeader::new(&section.title).default_open(number == 0 || section.rows.len() <= 6);
+        header.show(ui, |ui| {
+            for (name, text) in &section.rows {
+                row(ui, name, text);
+            }
+        });
+    }
+}
+
+fn row(ui: &mut Ui, name: &str, text: &str) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(name).color(FAINT));
+        ui.label(text);
+    });
+}
+
+fn diagnostics(ui: &mut Ui, report: &Report, lines: &[Option<String>]) {
+    /// More would only make the panel slow; the command line shows all.
+    const MOST: usize = 100;
+    for (number, diagnostic) in report.diagnostics().iter().take(MOST).enumerate() {
+        let line = lines.get(number).and_then(|line| line.as_deref());
+        show_diagnostic(ui, diagnostic, line);
+    }
+    let more = (report.diagnostics().len() as u64).saturating_sub(MOST as u64) + report.omitted();
+    if more > 0 {
+        ui.label(RichText::new(format!("and {more} more")).color(FAINT));
+    }
+}
+
+fn color(severity: Severity) -> Color32 {
+    match severity {
+        Severity::Error => ERROR,
+        Severity::Warning => WARNING,
+        Severity::Note => FAINT,
+    }
+}
+
+/// `warning  PF101  line 12, column 3`, the message, the line, and what to do.
+pub fn show_diagnostic(ui: &mut Ui, diagnostic: &Diagnostic, line: Option<&str>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(diagnostic.severity.name()).strong().color(color(diagnostic.severity)));
+        ui.label(RichText::new(diagnostic.code.id).monospace());
+        let place = &diagnostic.place;
+        if let Some((line, column)) = place.line_column {
+            ui.label(RichText::new(format!("line {line}, column {column}")).strong());
+        } else if let Some(span) = &place.span {
+            ui.label(RichText::new(format!("byte {}", span.start)).strong());
+        }
+        if let Some(field) = &place.field {
+            ui.label(RichText::new(shown::safe(field)).monospace());
+        }
+    });
+    ui.label(shown::safe(&diagnostic.message));
+    if let Some(line) = line {
+        ui.label(RichText::new(line).monospace().background_color(Color32::from_rgb(236, 238, 242)));
+    }
+    if let Some(help) = &diagnostic.help {
+        ui.label(RichText::new(shown::safe(help)).color(GOOD));
+    }
+    ui.add_space(4.0);
+}
+
+fn losses(ui: &mut Ui, report: &Report) {
+    for loss in report.losses() {
+        let color = match loss.kind {
+            LossKind::Kept => GOOD,
+            LossKind::Approximated { .. } => WARNING,
+            LossKind::Dropped => ERROR,
+        };
+        ui.horizontal_wrapped(|ui| {
+            ui.label(RichText::new(loss.kind.name()).strong().color(color));
+            ui.label(RichText::new(loss.code.id).monospace());
+            ui.label(shown::safe(&loss.object));
+        });
+        ui.label(format!("{} ({})", shown::safe(&loss.message), loss.count));
+        ui.add_space(4.0);
+    }
+}
+
+fn deviation(ui: &mut Ui, state: &State) {
+    if state.slots.len() < 2 {
+        return;
+    }
+    ui.label(RichText::new("Side by side").strong());
+    match &state.difference {
+        None => ui.label(RichText::new("comparing…").color(FAINT)),
+        Some(difference) if difference.is_empty() => ui.label("they have no faces in common to compare"),
+        Some(difference) => {
+            let part = shown::percent(difference.worst / difference.size.max(1e-300));
+            ui.label(format!("farthest off now: {} ({part} of the size)", shown::short(difference.worst)))
+        }
+    };
+    ui.separator();
+}
+
+/// What is selected, and where it is in this moment.
+fn selected(ui: &mut Ui, state: &State) {
+    let Some((number, what)) = state.selected else { return };
+    let Some(slot) = state.slots.get(number) else { return };
+    let kind = match what {
+        Selected::Node(_) => "node",
+        Selected::Mesh(_) => "mesh",
+        Selected::Material(_) => "material",
+    };
+    ui.add_space(4.0);
+    ui.label(
+        RichText::new(format!("{kind} {}", slot.label(what).unwrap_or_default())).strong().color(ACCENT),
+    );
+    if let Selected::Node(node) = what
+        && let Some(frame) = state.frames.get(number).and_then(Option::as_ref)
+        && let Some(global) = frame.pose.globals.get(node.index())
+    {
+        let (scale, turn, place) = global.to_scale_rotation_translation();
+        let three = |v: [f64; 3]| v.map(shown::short).join("  ");
+        row(ui, "place", &three(place.to_array()));
+        let (y, x, z) = turn.to_euler(ligament::math::EulerRot::YXZ);
+        // Adding zero makes no zero negative.
+        let turned =
+            [x, y, z].map(|angle| format!("{:.1}°", (angle.to_degrees() * 10.0).round() / 10.0 + 0.0));
+        row(ui, "turned", &turned.join("  "));
+        row(ui, "scale", &three(scale.to_array()));
+    }
+    ui.separator();
+}

@@ -1,0 +1,99 @@
+//! Everything around the picture. Nothing is decided here: panels read the state and send events.
+
+mod bar;
+mod facts;
+mod help;
+mod open;
+mod style;
+mod time;
+mod tree;
+mod view;
+
+pub use style::apply as apply_style;
+
+use crate::event::Event;
+use crate::shortcuts::{self, Action};
+use crate::state::State;
+use egui::{CentralPanel, Panel, TextureId, Ui};
+
+/// Shows everything, and takes in what was done with it. `picture` is what the model is drawn into.
+pub fn show(root: &mut Ui, state: &mut State, picture: TextureId) {
+    let mut events = keys(root.ctx());
+    events.extend(dropped(root.ctx()));
+    Panel::top("bar").show(root, |ui| bar::show(ui, state, &mut events));
+    Panel::bottom("time").show(root, |ui| time::show(ui, state, &mut events));
+    if state.panels.tree {
+        Panel::left("tree").default_size(250.0).size_range(160.0..=500.0).show(root, |ui| {
+            tree::show(ui, state, &mut events);
+        });
+    }
+    if state.panels.facts {
+        Panel::right("facts").default_size(290.0).size_range(180.0..=600.0).show(root, |ui| {
+            facts::show(ui, state);
+        });
+    }
+    CentralPanel::no_frame().show(root, |ui| view::show(ui, state, picture, &mut events));
+    help::show(root.ctx(), state, &mut events);
+    open::show(root.ctx(), state, &mut events);
+    events.into_iter().for_each(|event| state.update(event));
+}
+
+/// What was asked for with keys, unless someone is writing.
+fn keys(ctx: &egui::Context) -> Vec<Event> {
+    if ctx.egui_wants_keyboard_input() {
+        return Vec::new();
+    }
+    let find = |event: &egui::Event| match event {
+        egui::Event::Key { key, pressed: true, repeat, modifiers, .. } => {
+            let action = shortcuts::find(*key, *modifiers)?;
+            (!repeat || goes_on(action)).then_some(Event::Do(action))
+        }
+        _ => None,
+    };
+    ctx.input(|input| input.events.iter().filter_map(find).collect())
+}
+
+/// Whether a key that is held does it again and again.
+fn goes_on(action: Action) -> bool {
+    use Action::{FrameBackwards, FrameForwards, NextClip, NextFile, NextKey};
+    use Action::{PreviousClip, PreviousFile, PreviousKey};
+    matches!(
+        action,
+        FrameForwards
+            | FrameBackwards
+            | NextKey
+            | PreviousKey
+            | NextClip
+            | PreviousClip
+            | NextFile
+            | PreviousFile
+    )
+}
+
+/// Files that were let fall onto the window.
+fn dropped(ctx: &egui::Context) -> Option<Event> {
+    let paths: Vec<_> =
+        ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());
+    (!paths.is_empty()).then_some(Event::Open(paths))
+}
+
+/// A button for an action, with its key in the tip.
+fn button(ui: &mut Ui, text: &str, action: Action, events: &mut Vec<Event>) {
+    if tipped(ui.button(text), action).clicked() {
+        events.push(Event::Do(action));
+    }
+}
+
+/// A button that shows whether something is on.
+fn toggle(ui: &mut Ui, text: &str, state: &State, action: Action, events: &mut Vec<Event>) {
+    if tipped(ui.selectable_label(state.is_on(action), text), action).clicked() {
+        events.push(Event::Do(action));
+    }
+}
+
+fn tipped(response: egui::Response, action: Action) -> egui::Response {
+    match shortcuts::of(action) {
+        Some(shortcut) => response.on_hover_text(format!("{} ({})", shortcut.text, shortcut.keys())),
+        None => response,
+    }
+}

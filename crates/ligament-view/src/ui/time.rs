@@ -1,0 +1,166 @@
+//! The clip, the moment, and the bar to choose it with.
+
+use super::style::{ACCENT, FAINT};
+use super::{button, toggle};
+use crate::clock::SPEEDS;
+use crate::event::Event;
+use crate::facts::label;
+use crate::shortcuts::Action;
+use crate::state::State;
+use egui::{Color32, CornerRadius, Pos2, Rect, RichText, Sense, Stroke, Ui};
+use ligament::report::shown;
+use ligament_render::Selected;
+
+pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
+    ui.add_space(3.0);
+    ui.horizontal(|ui| {
+        clips(ui, state, events);
+        ui.separator();
+        button(ui, "⏮", Action::PreviousKey, events);
+        button(ui, "⏴", Action::FrameBackwards, events);
+        let play = if state.clock.playing { "⏸" } else { "▶" };
+        toggle(ui, play, state, Action::Play, events);
+        button(ui, "⏵", Action::FrameForwards, events);
+        button(ui, "⏭", Action::NextKey, events);
+        toggle(ui, "🔁", state, Action::Loop, events);
+        speed(ui, state, events);
+        ui.separator();
+        moment(ui, state);
+    });
+    bar(ui, state, events);
+    ui.add_space(2.0);
+}
+
+fn clips(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
+    let Some(slot) = state.slots.first() else {
+        ui.label(RichText::new("no file").color(FAINT));
+        return;
+    };
+    let chosen = state.clock.clip.as_ref().map(|(clip, _)| *clip);
+    let name = |clip: usize| slot.scores.get(clip).map_or_else(String::new, |s| label(&s.name, clip));
+    let text = chosen.map_or_else(|| "at rest".to_owned(), name);
+    egui::ComboBox::from_id_salt("clips").selected_text(text).width(150.0).show_ui(ui, |ui| {
+        let mut choice = |ui: &mut Ui, clip: Option<usize>, text: String| {
+            if ui.selectable_label(chosen == clip, text).clicked() {
+                events.push(Event::Clip(clip));
+            }
+        };
+        choice(ui, None, "at rest".to_owned());
+        for (clip, score) in slot.scores.iter().enumerate() {
+            choice(ui, Some(clip), format!("{}   {:.2} s", label(&score.name, clip), score.duration));
+        }
+    });
+}
+
+fn speed(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
+    let mut speed = state.clock.speed;
+    let field = egui::DragValue::new(&mut speed)
+        .range(SPEEDS[0]..=SPEEDS[1])
+        .speed(0.01)
+        .max_decimals(2)
+        .suffix(" ×");
+    if ui.add(field).on_hover_text("speed: drag, or write ([ and ])").changed() {
+        events.push(Event::Speed(speed));
+    }
+}
+
+/// Time, frame, and how values go from key to key.
+fn moment(ui: &mut Ui, state: &State) {
+    let clock = &state.clock;
+    let Some((_, score)) = &clock.clip else {
+        ui.label(RichText::new("the model as it is without a clip").color(FAINT));
+        return;
+    };
+    ui.monospace(format!("{:7.3} / {:.3} s", clock.time, score.duration));
+    ui.monospace(format!("frame {:<4}", clock.frame()));
+    ui.separator();
+    match selected_tracks(state) {
+        Some(text) => ui.label(RichText::new(text).color(ACCENT)),
+        None => {
+            let keys = shown::count(score.keys.len(), "key", "keys");
+            let how = score.interpolations.join(", ");
+            ui.label(RichText::new(format!("{keys}, {how}")).color(FAINT))
+        }
+    };
+}
+
+/// `rotation: linear, 12 keys` of what is selected.
+fn selected_tracks(state: &State) -> Option<String> {
+    let (slot, Selected::Node(node)) = state.selected? else { return None };
+    let clip = state.clip_of(slot)?;
+    let clip = state.slots.get(slot)?.scene()?.clips.get(clip)?;
+    let tracks: Vec<String> = clip
+        .tracks
+        .iter()
+        .filter(|track| track.node == node)
+        .map(|track| {
+            let keys = shown::count(track.times.len(), "key", "keys");
+            format!("{}: {}, {keys}", track.values.property(), track.interpolation.name())
+        })
+        .collect();
+    Some(if tracks.is_empty() { "the selected node does not move".to_owned() } else { tracks.join("   ") })
+}
+
+/// The bar, with a mark at each key; those of what is selected stand out.
+fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
+    let (rect, response) =
+        ui.allocate_exact_size(egui::vec2(ui.available_width(), 26.0), Sense::click_and_drag());
+    let inner = rect.shrink2(egui::vec2(6.0, 3.0));
+    let duration = state.clock.duration();
+    let x_of = |time: f64| {
+        let part = if duration > 0.0 { (time / duration).clamp(0.0, 1.0) } else { 0.0 };
+        inner.left() + inner.width() * part as f32
+    };
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(inner, CornerRadius::same(4), Color32::from_rgb(226, 229, 234));
+    if duration > 0.0 {
+        let played = Rect::from_min_max(inner.min, Pos2::new(x_of(state.clock.time), inner.bottom()));
+        painter.rect_filled(played, CornerRadius::same(4), Color32::from_rgb(208, 213, 222));
+    }
+    if let Some((_, score)) = &state.clock.clip {
+        marks(&painter, inner, &score.keys, x_of, Color32::from_rgb(112, 120, 134), 0.45);
+    }
+    marks(&painter, inner, &selected_keys(state), x_of, ACCENT, 0.75);
+    let x = x_of(state.clock.time);
+    painter.vline(x, rect.y_range(), Stroke::new(2.0, ACCENT));
+    painter.circle_filled(Pos2::new(x, rect.top() + 5.0), 5.0, ACCENT);
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| duration > 0.0) {
+        if state.clock.playing {
+            events.push(Event::Do(Action::Play));
+        }
+        let part = f64::from((pointer.x - inner.left()) / inner.width().max(1.0));
+        events.push(Event::Seek(part.clamp(0.0, 1.0) * duration));
+    }
+}
+
+/// A mark for each key, no more than one a pixel.
+fn marks(
+    painter: &egui::Painter,
+    inner: Rect,
+    keys: &[f32],
+    x_of: impl Fn(f64) -> f32,
+    color: Color32,
+    height: f32,
+) {
+    let mut last = f32::MIN;
+    for &key in keys {
+        let x = x_of(f64::from(key));
+        if x - last >= 1.0 {
+            let top = inner.bottom() - inner.height() * height;
+            painter.vline(x, top..=inner.bottom(), Stroke::new(1.0, color));
+            last = x;
+        }
+    }
+}
+
+fn selected_keys(state: &State) -> Vec<f32> {
+    let Some((slot, Selected::Node(node))) = state.selected else { return Vec::new() };
+    let clip = state.clip_of(slot).and_then(|clip| state.slots.get(slot)?.scene()?.clips.get(clip));
+    let mut keys: Vec<f32> = clip
+        .into_iter()
+        .flat_map(|clip| clip.tracks.iter().filter(|track| track.node == node))
+        .flat_map(|track| track.times.iter().copied())
+        .collect();
+    keys.sort_by(f32::total_cmp);
+    keys
+}

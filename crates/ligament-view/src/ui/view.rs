@@ -1,0 +1,128 @@
+//! The picture, and the hand on it.
+
+use super::facts::show_diagnostic;
+use super::style::{ERROR, FAINT};
+use crate::event::Event;
+use crate::state::State;
+use egui::{Align2, Color32, CursorIcon, FontId, PointerButton, Pos2, Rect, RichText, Sense, TextureId, Ui};
+use ligament::formats::FORMATS;
+
+/// Degrees for a drag across a whole view.
+const TURN: f64 = 240.0;
+
+pub fn show(ui: &mut Ui, state: &State, picture: TextureId, events: &mut Vec<Event>) {
+    let pixels = ui.ctx().pixels_per_point();
+    let rect = on_pixels(ui.available_rect_before_wrap(), pixels);
+    let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    let size = [rect.width(), rect.height()].map(|v| (v * pixels).round().max(1.0) as u32);
+    if size != state.size {
+        events.push(Event::Resize(size));
+    }
+    let [r, g, b, _] = state.look.background;
+    ui.painter().rect_filled(rect, 0.0, Color32::from_rgb(r, g, b));
+    if state.slots.iter().any(|slot| slot.opened.is_some()) {
+        let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+        ui.painter().image(picture, rect, whole, Color32::WHITE);
+        hand(ui, state, &response, rect, pixels, events);
+    } else {
+        empty(ui, state, rect);
+    }
+    over(ui, state, rect);
+}
+
+/// A rectangle whose edges are on pixels, so that the picture is shown as it is.
+fn on_pixels(rect: Rect, pixels: f32) -> Rect {
+    let round = |v: f32| (v * pixels).round() / pixels;
+    Rect::from_min_max(
+        Pos2::new(round(rect.min.x), round(rect.min.y)),
+        Pos2::new(round(rect.max.x), round(rect.max.y)),
+    )
+}
+
+fn hand(ui: &Ui, state: &State, response: &egui::Response, rect: Rect, pixels: f32, events: &mut Vec<Event>) {
+    let shift = ui.input(|input| input.modifiers.shift);
+    let height = f64::from(rect.height().max(1.0));
+    let [x, y] = [response.drag_delta().x, response.drag_delta().y].map(f64::from);
+    let sideways = response.dragged_by(PointerButton::Secondary)
+        || response.dragged_by(PointerButton::Middle)
+        || (response.dragged_by(PointerButton::Primary) && shift);
+    if sideways {
+        events.push(Event::Pan(x / height, y / height));
+        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    } else if response.dragged_by(PointerButton::Primary) && (x, y) != (0.0, 0.0) {
+        events.push(Event::Turn(-x / height * TURN, y / height * TURN));
+    }
+    if response.contains_pointer() {
+        let (scrolled, pinched) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        let factor = f64::from(pinched) * (f64::from(scrolled) * 0.005).exp();
+        if factor != 1.0 {
+            events.push(Event::Zoom(factor));
+        }
+    }
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.clicked()) {
+        let at = (pointer - rect.min) * pixels;
+        events.push(Event::Click([at.x, at.y], response.double_clicked()));
+    }
+    if state.clock.playing {
+        ui.ctx().request_repaint();
+    }
+}
+
+/// What can be done when nothing is shown.
+fn empty(ui: &Ui, state: &State, rect: Rect) {
+    if state.is_working() || state.slots.iter().any(|slot| slot.broken.is_some()) {
+        return;
+    }
+    let mut text = "Drop a file here, or open one with Ctrl+O".to_owned();
+    let known: Vec<&str> = FORMATS.iter().flat_map(|format| format.info().extensions).copied().collect();
+    text += &format!("\n\n.{}", known.join("  ."));
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(16.0), FAINT);
+}
+
+/// Faults, work and messages, over the picture.
+fn over(ui: &mut Ui, state: &State, rect: Rect) {
+    let mut top = rect.min + egui::vec2(12.0, 12.0);
+    for slot in &state.slots {
+        let Some(broken) = &slot.broken else { continue };
+        let frame = egui::Frame::new()
+            .fill(Color32::from_rgba_unmultiplied(255, 240, 238, 242))
+            .stroke(egui::Stroke::new(1.0, ERROR))
+            .corner_radius(6.0)
+            .inner_margin(10.0);
+        let area = egui::Area::new(egui::Id::unique(("broken", &slot.path))).fixed_pos(top);
+        let shown = area.show(ui.ctx(), |ui| {
+            frame.show(ui, |ui| {
+                ui.set_max_width((rect.width() - 60.0).clamp(120.0, 560.0));
+                ui.label(RichText::new(format!("{} cannot be read", slot.name())).strong().color(ERROR));
+                let first = broken.report.diagnostics().iter().zip(&broken.lines);
+                for (diagnostic, line) in first.take(3) {
+                    show_diagnostic(ui, diagnostic, line.as_deref());
+                }
+                if let Some(other) = slot.seen_instead() {
+                    ui.label(RichText::new(format!("What is seen is still {other}")).color(FAINT));
+                } else if slot.opened.is_some() {
+                    ui.label(RichText::new("What is seen is how it was before").color(FAINT));
+                }
+            });
+        });
+        top.y += shown.response.rect.height() + 8.0;
+    }
+    let corner = rect.right_bottom() + egui::vec2(-12.0, -12.0);
+    if let Some((message, _)) = &state.message {
+        let color = if message.is_error { ERROR } else { Color32::from_rgb(40, 44, 54) };
+        let galley = ui.painter().layout(
+            message.text.clone(),
+            FontId::proportional(14.0),
+            color,
+            (rect.width() - 60.0).max(100.0),
+        );
+        let size = galley.size() + egui::vec2(16.0, 10.0);
+        let back = Rect::from_min_size(corner - size, size);
+        ui.painter().rect_filled(back, 5.0, Color32::from_rgba_unmultiplied(255, 255, 255, 235));
+        ui.painter().galley(back.min + egui::vec2(8.0, 5.0), galley, color);
+    }
+    if state.is_working() {
+        let at = rect.right_top() + egui::vec2(-12.0, 12.0);
+        ui.painter().text(at, Align2::RIGHT_TOP, "working…", FontId::proportional(14.0), FAINT);
+    }
+}

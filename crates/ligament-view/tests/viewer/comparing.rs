@@ -1,0 +1,74 @@
+//! Two models side by side.
+
+use super::*;
+use ligament::compare::SideBySide;
+use ligament::pose::Pose;
+
+#[test]
+fn two_models_are_in_step_and_the_second_shows_the_deviation() {
+    let files = [example("creature.glb"), example("creature.apg")];
+    let test = "two_models_are_in_step_and_the_second_shows_the_deviation";
+    let Some(mut viewer) = Viewer::open(test, &files) else { return };
+    assert_eq!(viewer.state.slots.len(), 2);
+    viewer.state.update(Event::Clip(Some(1)));
+    viewer.state.update(Event::Seek(0.4));
+    let colored = viewer.draw();
+    // The library's own comparison, of the files as they are, is the judge.
+    let (first, _) = ligament::read(&files[0]).expect("read");
+    let (second, _) = ligament::read(&files[1]).expect("read");
+    let both = SideBySide::new(&first, &second);
+    let partner = both.clips().iter().find(|pair| pair.0 == 1).expect("a partner").1;
+    let poses = [Pose::at(&first, &first.clips[1], 0.4), Pose::at(&second, &second.clips[partner], 0.4)];
+    let worst = both.distances(&poses[0], &poses[1]).into_iter().flatten().fold(0.0, f64::max);
+    let found = viewer.state.difference.as_ref().expect("compared").worst;
+    assert!(worst > 0.01, "{worst}");
+    assert!((found - worst).abs() < worst * 1e-4, "{found} and {worst}");
+    viewer.act(Action::Deviation);
+    let plain = viewer.draw();
+    let half = |picture: &Picture, right: bool| -> Vec<u8> {
+        let rows = picture.rgba.chunks(SIZE[0] as usize * 4);
+        let middle = SIZE[0] as usize * 2;
+        rows.flat_map(|row| if right { &row[middle..] } else { &row[..middle] }.to_vec()).collect()
+    };
+    assert_eq!(half(&colored, false), half(&plain, false), "the first keeps its materials");
+    let changed = half(&colored, true).iter().zip(&half(&plain, true)).filter(|(a, b)| a != b).count();
+    assert!(changed > 3000, "{changed} bytes");
+}
+
+#[test]
+fn the_same_model_twice_does_not_deviate() {
+    let files = [example("creature.glb"), example("creature.glb")];
+    let Some(mut viewer) = Viewer::open("the_same_model_twice_does_not_deviate", &files) else { return };
+    viewer.state.update(Event::Seek(0.3));
+    viewer.draw();
+    assert_eq!(viewer.state.difference.as_ref().map(|difference| difference.worst), Some(0.0));
+}
+
+#[test]
+fn a_second_model_can_be_opened_and_closed() {
+    let Some(mut viewer) =
+        Viewer::open("a_second_model_can_be_opened_and_closed", &[example("creature.glb")])
+    else {
+        return;
+    };
+    let alone = viewer.draw();
+    viewer.state.update(Event::OpenBeside(example("creature.pfobj")));
+    viewer.wait();
+    assert_eq!(viewer.state.slots.len(), 2);
+    assert!(viewer.state.difference.is_some());
+    assert!(differing(&viewer.draw(), &alone) > 1000);
+    viewer.act(Action::CloseSecond);
+    assert_eq!(viewer.state.slots.len(), 1);
+    assert_eq!(differing(&viewer.draw(), &alone), 0);
+}
+
+#[test]
+fn models_that_have_nothing_in_common_are_shown_all_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let empty = folder.path().join("points.obj");
+    std::fs::write(&empty, "v 0 0 0\nv 1 1 1\np 1 2\n").expect("written");
+    let test = "models_that_have_nothing_in_common_are_shown_all_the_same";
+    let Some(mut viewer) = Viewer::open(test, &[example("creature.glb"), empty]) else { return };
+    assert!(covered(&viewer.draw(), viewer.state.look.background) > 2000);
+    assert!(viewer.state.difference.as_ref().is_none_or(|d| d.worst.is_finite()));
+}

@@ -1,0 +1,145 @@
+//! Waiting for a file to be saved: what `--watch` and the viewer share.
+//!
+//! Folders are looked at rather than files, because many programs save by putting a new file in the place of the old one.
+//! Programs save in several steps, so changes are told when there has been quiet for a moment.
+
+pub use notify::Result;
+
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// How long nothing may change before a change is told.
+const QUIET: Duration = Duration::from_millis(150);
+
+enum News {
+    Changed(Event),
+    Stop,
+}
+
+/// The waiting was ended by a [`Stopper`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stopped;
+
+/// Ends the waiting, from any thread.
+#[derive(Clone)]
+pub struct Stopper(Sender<News>);
+
+impl Stopper {
+    /// Ends the current wait, or the next one.
+    pub fn stop(&self) {
+        let _ = self.0.send(News::Stop);
+    }
+}
+
+/// The folders that are looked at. One thread may wait while others add folders.
+pub struct Watch {
+    looked_at: Mutex<LookedAt>,
+    news: Mutex<Receiver<News>>,
+    sender: Sender<News>,
+}
+
+struct LookedAt {
+    watcher: RecommendedWatcher,
+    folders: BTreeSet<(PathBuf, bool)>,
+}
+
+impl Watch {
+    /// Looks at nothing yet.
+    pub fn new() -> Result<Self> {
+        let (sender, news) = channel();
+        let to = sender.clone();
+        let watcher = notify::recommended_watcher(move |event: Result<Event>| {
+            if let Ok(event) = event {
+                let _ = to.send(News::Changed(event));
+            }
+        })?;
+        let looked_at = Mutex::new(LookedAt { watcher, folders: BTreeSet::new() });
+        Ok(Self { looked_at, news: Mutex::new(news), sender })
+    }
+
+    fn looked_at(&self) -> MutexGuard<'_, LookedAt> {
+        self.looked_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether nothing is looked at.
+    pub fn is_idle(&self) -> bool {
+        self.looked_at().folders.is_empty()
+    }
+
+    /// Looks at a folder and all below it.
+    pub fn look_at_folder(&self, folder: &Path) {
+        self.looked_at().add(folder, RecursiveMode::Recursive);
+    }
+
+    /// Looks at the folder of a file.
+    pub fn look_at_file(&self, path: &Path) {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        self.looked_at().add(folder, RecursiveMode::NonRecursive);
+    }
+
+    /// Something that ends the waiting.
+    pub fn stopper(&self) -> Stopper {
+        Stopper(self.sender.clone())
+    }
+
+    /// Waits until something changed and no more changes follow, and says which files. Only those that `counts` is true
+    /// of count; hidden files, such as those that are not yet in place, never do.
+    pub fn wait(&self, counts: impl Fn(&Path) -> bool) -> std::result::Result<BTreeSet<PathBuf>, Stopped> {
+        let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = BTreeSet::new();
+        loop {
+            let next = if changed.is_empty() {
+                news.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            } else {
+                news.recv_timeout(QUIET)
+            };
+            match next {
+                Ok(News::Changed(event)) if !event.kind.is_access() => {
+                    changed.extend(event.paths.into_iter().filter(|path| !is_hidden(path) && counts(path)));
+                }
+                Ok(News::Changed(_)) => {}
+                Err(RecvTimeoutError::Timeout) => return Ok(changed),
+                Ok(News::Stop) | Err(RecvTimeoutError::Disconnected) => return Err(Stopped),
+            }
+        }
+    }
+}
+
+impl LookedAt {
+    fn add(&mut self, folder: &Path, mode: RecursiveMode) {
+        let key = (folder.to_owned(), mode == RecursiveMode::Recursive);
+        if !self.folders.contains(&key) && self.watcher.watch(folder, mode).is_ok() {
+            self.folders.insert(key);
+        }
+    }
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().first() == Some(&b'.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_saved_file_is_told_and_hidden_ones_are_not() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let watch = Watch::new().expect("a watcher");
+        assert!(watch.is_idle());
+        watch.look_at_file(&folder.path().join("model.txt"));
+        assert!(!watch.is_idle());
+        fs::write(folder.path().join(".model.txt.tmp"), "half").expect("written");
+        fs::rename(folder.path().join(".model.txt.tmp"), folder.path().join("model.txt")).expect("renamed");
+        let changed = watch.wait(|_| true).expect("a change");
+        let names: Vec<_> = changed.iter().filter_map(|path| path.file_name()).collect();
+        assert_eq!(names, ["model.txt"]);
+        watch.stopper().stop();
+        assert_eq!(watch.wait(|_| true), Err(Stopped));
+    }
+}
