@@ -150,6 +150,10 @@ impl Camera {
             eye,
             axes: axes.as_mat3(),
             perspective: matches!(self.lens, Lens::Perspective { .. }),
+            nearness: match self.lens {
+                Lens::Perspective { .. } => near * far / (far - near),
+                Lens::Orthographic { .. } => 1.0 / (far - near),
+            } as f32,
         }
     }
 
@@ -199,6 +203,8 @@ pub(crate) struct View {
     pub(crate) eye: Vec3,
     pub(crate) axes: ligament::math::Mat3,
     pub(crate) perspective: bool,
+    /// How much a step towards the camera changes the depth, at a distance of one.
+    pub(crate) nearness: f32,
 }
 
 impl View {

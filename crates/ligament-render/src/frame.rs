@@ -58,7 +58,7 @@ impl Frame {
             shadow: shadow(ground).to_cols_array(),
             eye: view.eye.extend(f32::from(u8::from(view.perspective))).to_array(),
             forward: (-view.axes.z_axis).extend(ground).to_array(),
-            viewport: [size[0], size[1], 1.0 / size[0], stage.space.length(step) as f32],
+            viewport: [size[0], size[1], view.nearness, stage.space.length(step) as f32],
             sky: lights.sky.extend(offset[0]).to_array(),
             earth: lights.earth.extend(offset[1]).to_array(),
             counts: [lights.sources.len().min(MOST) as u32, surface, u32::from(encode), shown],

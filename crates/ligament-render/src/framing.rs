@@ -207,8 +207,8 @@ impl Stage {
         let all = self.bounds.corners().map(distance);
         let near = all.iter().copied().fold(f64::INFINITY, f64::min);
         let far = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // The ground is wider than the model.
-        ((near - 0.1).max(near * 0.25), far * 1.2 + 2.5)
+        // The ground is wider than the model, on both sides of it.
+        ((near - 1.5).max(near * 0.1), far * 1.2 + 2.5)
     }
 
     /// The camera that a node carries, or else the one that holds everything.

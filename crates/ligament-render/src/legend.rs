@@ -16,7 +16,10 @@ impl Legend {
         let [width, height] = [width as f32, height as f32];
         let text = (height / 36.0).clamp(10.0, 24.0);
         let edge = text * 0.8;
-        let (long, thick) = ((width * 0.34).max(60.0).min(width - 2.0 * edge), text * 0.75);
+        // As long as the words at its ends need, at six tenths of their height for a letter.
+        let words = (low.chars().count() + high.chars().count() + 2) as f32 * text * 0.6;
+        let long = (width * 0.34).max(60.0).max(words).min(width - 2.0 * edge);
+        let thick = text * 0.75;
         let top = height - edge - text * 1.2 - thick;
         const STEPS: usize = 48;
         let at = |i: usize| (edge + long * i as f32 / STEPS as f32).round();

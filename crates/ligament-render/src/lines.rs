@@ -16,7 +16,7 @@ pub(crate) struct Segment {
 
 impl Segment {
     pub(crate) fn new(from: Vec3, to: Vec3, color: [u8; 4], width: f32) -> Self {
-        Self { from: from.to_array(), to: to.to_array(), color, style: [width, 2e-4] }
+        Self { from: from.to_array(), to: to.to_array(), color, style: [width, 4e-4] }
     }
 
     pub(crate) fn dot(at: Vec3, color: [u8; 4], width: f32) -> Self {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long nothing may change before a change is told.
 const QUIET: Duration = Duration::from_millis(150);
@@ -91,15 +91,21 @@ impl Watch {
     pub fn wait(&self, counts: impl Fn(&Path) -> bool) -> std::result::Result<BTreeSet<PathBuf>, Stopped> {
         let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = BTreeSet::new();
+        // What does not count, such as files that are only read, does not disturb the quiet either.
+        let mut quiet_at: Option<Instant> = None;
         loop {
-            let next = if changed.is_empty() {
-                news.recv().map_err(|_| RecvTimeoutError::Disconnected)
-            } else {
-                news.recv_timeout(QUIET)
+            let next = match quiet_at {
+                None => news.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(at) => news.recv_timeout(at.saturating_duration_since(Instant::now())),
             };
             match next {
                 Ok(News::Changed(event)) if !event.kind.is_access() => {
-                    changed.extend(event.paths.into_iter().filter(|path| !is_hidden(path) && counts(path)));
+                    let paths = event.paths.into_iter().filter(|path| !is_hidden(path) && counts(path));
+                    let paths: Vec<PathBuf> = paths.collect();
+                    if !paths.is_empty() {
+                        quiet_at = Some(Instant::now() + QUIET);
+                    }
+                    changed.extend(paths);
                 }
                 Ok(News::Changed(_)) => {}
                 Err(RecvTimeoutError::Timeout) => return Ok(changed),
@@ -139,6 +145,21 @@ mod tests {
         let changed = watch.wait(|_| true).expect("a change");
         let names: Vec<_> = changed.iter().filter_map(|path| path.file_name()).collect();
         assert_eq!(names, ["model.txt"]);
+        // Someone who reads all the time does not keep the change from being told.
+        let reader = std::thread::spawn({
+            let path = folder.path().join("model.txt");
+            move || {
+                (0..200).for_each(|_| {
+                    let _ = fs::read(&path);
+                    std::thread::sleep(Duration::from_millis(20));
+                })
+            }
+        });
+        fs::write(folder.path().join("model.txt"), "whole").expect("written");
+        let start = Instant::now();
+        watch.wait(|_| true).expect("a change");
+        assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+        drop(reader);
         watch.stopper().stop();
         assert_eq!(watch.wait(|_| true), Err(Stopped));
     }

@@ -19,7 +19,7 @@ struct Frame {
     eye: vec4<f32>,
     // Where the camera looks to; w: the ground's height.
     forward: vec4<f32>,
-    // Width and height in pixels; z: the width of a pixel as part of the picture's; w: the grid's step.
+    // Width and height in pixels; z: how much a step towards the camera changes depths; w: the grid's step.
     viewport: vec4<f32>,
     // Light from above and below; w: x and z of a crossing of the grid's lines.
     sky: vec4<f32>,
@@ -40,6 +40,11 @@ fn to_srgb(linear: vec3<f32>) -> vec3<f32> {
 
 fn from_srgb(v: vec3<f32>) -> vec3<f32> {
     return select(pow((v + 0.055) / 1.055, vec3<f32>(2.4)), v / 12.92, v <= vec3<f32>(0.04045));
+}
+
+// What to take off a clip place's depth so that it is nearer by a length in the model's units.
+fn nearer(by: f32, w: f32) -> f32 {
+    return by * frame.viewport.z / max(w, 1e-4);
 }
 
 // What is stored: colours times alpha, encoded here if the target does not encode them.

@@ -51,7 +51,7 @@ fn vertex(in: Segment, @builtin(vertex_index) index: u32) -> Varying {
     let way = corner.x * (length + 2.0 * reach) - reach;
     let px = from_px + along * way + across * corner.y * reach;
     var clip = select(a, b, corner.x > 0.5);
-    clip = vec4<f32>(px / size * clip.w, clip.z - in.style.y * clip.w, clip.w);
+    clip = vec4<f32>(px / size * clip.w, clip.z - nearer(in.style.y, clip.w), clip.w);
 
     var out: Varying;
     out.clip = clip;

@@ -294,7 +294,7 @@ fn fragment(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) 
 @vertex
 fn edge_vertex(@location(0) position: vec3<f32>) -> @builtin(position) vec4<f32> {
     var clip = frame.view_projection * vec4<f32>(position, 1.0);
-    clip.z -= 4e-4 * clip.w;
+    clip.z -= nearer(8e-4, clip.w);
     return clip;
 }
 

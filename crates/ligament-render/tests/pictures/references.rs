@@ -18,6 +18,9 @@ fn walking(scene: Scene, renderer: &mut Renderer) -> ligament_render::Picture {
     subject.draw(renderer).0
 }
 
+/// Something that is done to a scene to break it.
+type Fault = fn(&mut Scene);
+
 #[test]
 fn the_creature_looks_as_it_did() {
     let Some(mut renderer) = renderer("the_creature_looks_as_it_did") else { return };
@@ -39,7 +42,7 @@ fn materials_look_as_they_did() {
 fn faults_break_the_comparison() {
     let Some(mut renderer) = renderer("faults_break_the_comparison") else { return };
     let known = reference("creature", &walking(creature(), &mut renderer));
-    let faults: [(&str, fn(&mut Scene)); 4] = [
+    let faults: [(&str, Fault); 4] = [
         ("a wrong joint", wrong_joint),
         ("flipped V", flipped_v),
         ("a missing texture", missing_texture),

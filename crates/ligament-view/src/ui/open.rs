@@ -15,32 +15,31 @@ pub fn show(ctx: &egui::Context, state: &mut State, events: &mut Vec<Event>) {
     let Some(dialog) = state.panels.open.clone() else { return };
     let title = if dialog.beside { "Open beside" } else { "Open" };
     let (mut folder, mut chosen, mut is_open) = (dialog.folder.clone(), None, true);
-    egui::Window::new(title).collapsible(false).open(&mut is_open).default_size([440.0, 420.0]).show(
-        ctx,
-        |ui| {
-            ui.horizontal(|ui| {
-                if ui.button("⏶").on_hover_text("the folder above").clicked() {
-                    folder = above(&folder);
+    let middle = ctx.content_rect().center();
+    let window = egui::Window::new(title).pivot(egui::Align2::CENTER_CENTER).default_pos(middle);
+    window.collapsible(false).open(&mut is_open).default_size([440.0, 420.0]).show(ctx, |ui| {
+        ui.horizontal(|ui| {
+            if ui.button("⏶").on_hover_text("the folder above").clicked() {
+                folder = above(&folder);
+            }
+            ui.label(shown::safe(&folder.display().to_string()));
+        });
+        ui.separator();
+        ScrollArea::vertical().auto_shrink(false).max_height(340.0).show(ui, |ui| {
+            let (folders, files) = entries(&dialog.folder);
+            for path in folders {
+                if ui.selectable_label(false, format!("🗁 {}", name(&path))).clicked() {
+                    folder = path;
                 }
-                ui.label(shown::safe(&folder.display().to_string()));
-            });
-            ui.separator();
-            ScrollArea::vertical().auto_shrink(false).max_height(340.0).show(ui, |ui| {
-                let (folders, files) = entries(&dialog.folder);
-                for path in folders {
-                    if ui.selectable_label(false, format!("🗁 {}", name(&path))).clicked() {
-                        folder = path;
-                    }
+            }
+            for path in files {
+                if ui.selectable_label(false, name(&path)).clicked() {
+                    chosen = Some(path);
                 }
-                for path in files {
-                    if ui.selectable_label(false, name(&path)).clicked() {
-                        chosen = Some(path);
-                    }
-                }
-            });
-            ui.label(RichText::new("files of known formats are listed").small().color(FAINT));
-        },
-    );
+            }
+        });
+        ui.label(RichText::new("files of known formats are listed").small().color(FAINT));
+    });
     if let Some(path) = chosen {
         is_open = false;
         events.push(if dialog.beside { Event::OpenBeside(path) } else { Event::Open(vec![path]) });

@@ -124,7 +124,9 @@ fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
     let x = x_of(state.clock.time);
     painter.vline(x, rect.y_range(), Stroke::new(2.0, ACCENT));
     painter.circle_filled(Pos2::new(x, rect.top() + 5.0), 5.0, ACCENT);
-    if let Some(pointer) = response.interact_pointer_pos().filter(|_| duration > 0.0) {
+    // Letting go is no choice of a time: a key may have been pressed since the hand stood still.
+    let is_held = response.is_pointer_button_down_on() || response.clicked();
+    if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_held && duration > 0.0) {
         if state.clock.playing {
             events.push(Event::Do(Action::Play));
         }
