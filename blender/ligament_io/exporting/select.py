@@ -1,0 +1,95 @@
+"""Which objects are exported, in an order in which parents come first."""
+
+from .. import compat
+from .weights import Deformer
+
+MESHES = {"MESH"}
+CONVERTED = {"CURVE": "curve", "SURFACE": "surface", "META": "metaball", "FONT": "text"}
+PLAIN = {"EMPTY", "ARMATURE", "CAMERA", "LIGHT"}
+
+
+def chosen(context, settings, notes):
+    """The objects, and those left out are named."""
+    layer = context.view_layer
+    objects = [item for item in layer.objects if not settings.selected or item.select_get(view_layer=layer)]
+    visible = [item for item in objects if item.visible_get(view_layer=layer)]
+    hidden = [item for item in objects if item not in set(visible) and item.type not in {"ARMATURE"}]
+    if hidden:
+        names = ", ".join(repr(item.name) for item in hidden[:5]) + (", …" if len(hidden) > 5 else "")
+        notes.add("BL103", "", f"hidden objects are left out: {names}", len(hidden))
+    found = {item.name: item for item in visible}
+    for item in visible:
+        for deformer in deformers(item):
+            # A skin without its skeleton is nothing: hidden or unselected, it comes along.
+            if deformer.armature in layer.objects:
+                found.setdefault(deformer.armature, layer.objects[deformer.armature])
+    kept = [item for item in found.values() if _known(item, notes)]
+    return sorted_by_parent(kept)
+
+
+def _known(item, notes):
+    if item.type in MESHES or item.type in PLAIN:
+        return True
+    if item.type in CONVERTED:
+        notes.add("BL102", f"{CONVERTED[item.type]} {item.name!r}", "converted to a mesh")
+        return True
+    kind = item.type.lower().replace("_", " ")
+    notes.add("BL101", f"{kind} {item.name!r}", "objects of this type are not exported")
+    return False
+
+
+def deformers(item):
+    """The armatures that deform an object: its modifiers that are switched on, and a parent that deforms."""
+    found = []
+    for modifier in getattr(item, "modifiers", ()):
+        if modifier.type == "ARMATURE" and modifier.show_viewport and modifier.object and modifier.use_vertex_groups:
+            found.append(Deformer(modifier.object.name, modifier.vertex_group, modifier.invert_vertex_group))
+    parent = item.parent
+    if parent is not None and item.parent_type == "ARMATURE" and parent.type == "ARMATURE":
+        if not any(deformer.armature == parent.name for deformer in found):
+            found.append(Deformer(parent.name))
+    return found
+
+
+def sorted_by_parent(objects):
+    """Parents before their children, else as they are."""
+    names = {item.name for item in objects}
+    placed, order = set(), []
+
+    def place(item):
+        if item.name in placed:
+            return
+        above = item.parent
+        chain = []
+        while above is not None:
+            chain.append(above)
+            above = above.parent
+        for ancestor in reversed(chain):
+            if ancestor.name in names and ancestor.name not in placed:
+                placed.add(ancestor.name)
+                order.append(ancestor)
+        placed.add(item.name)
+        order.append(item)
+
+    for item in objects:
+        place(item)
+    return order
+
+
+def may_move(item):
+    """Whether an object or one above it may change its place over time. Bones that move within an armature do not count."""
+    while item is not None:
+        data = item.animation_data
+        if data is not None:
+            actions = [data.action, *(strip.action for track in data.nla_tracks for strip in track.strips)]
+            if data.drivers or any(_moves_objects(action) for action in actions if action is not None):
+                return True
+        if item.constraints or item.parent_type in {"BONE", "VERTEX", "VERTEX_3"} or item.rigid_body:
+            return True
+        item = item.parent
+    return False
+
+
+def _moves_objects(action):
+    """Whether an action has a curve for the place of a whole object."""
+    return any(not curve.data_path.startswith(("pose.", "key_blocks")) for curve in compat.curves(action))
