@@ -42,6 +42,7 @@ CODES = {
     "BL209": ("approximated", "frame rates"),
     "BL210": ("kept", "materials"),
     "BL211": ("dropped", "vertices"),
+    "BL212": ("dropped", "extra data"),
 }
 
 
