@@ -3,7 +3,7 @@
 import ligament as lig
 import numpy as np
 
-from .. import extras
+from .. import compat, extras, resting
 from ..axes import TO_SCENE, from_blender, inverted
 from . import select, weights
 from .meshes import Source
@@ -23,8 +23,27 @@ def rest(context, objects, settings, changes):
         if item.type == "MESH" and has_shape_keys(item):
             changes.set(item, "show_only_shape_key", True)
             changes.set(item, "active_shape_key_index", 0)
+        _rest_as_imported(item, changes)
     changes.later(context.view_layer.update)
     context.view_layer.update()
+
+
+def _rest_as_imported(item, changes):
+    """Puts an object that an action moves where it rested in the file that it came from."""
+    stored, data = resting.of(item, 10), item.animation_data
+    if stored is None or data is None or not select.may_move(item):
+        return
+    changes.set(data, "use_nla", False)
+    action, slot = data.action, compat.assigned_slot(data)
+    changes.later(lambda: compat.assign(data, action, slot))
+    data.action = None
+    x, y, z, w = stored[3:7]
+    for name, value in (("rotation_mode", "QUATERNION"), ("location", tuple(stored[:3])),
+                        ("rotation_quaternion", (w, x, y, z)), ("scale", tuple(stored[7:]))):
+        before = getattr(item, name)
+        before = before if name == "rotation_mode" else tuple(before)
+        changes.later(lambda name=name, before=before: setattr(item, name, before))
+        setattr(item, name, value)
 
 
 def warn(entry, settings, notes):
@@ -185,10 +204,12 @@ class _Reader:
         blocks = list(keys.key_blocks)
         changed = any(m.show_viewport for m in item.modifiers)
         shapes = self._shapes_of_modified(item, blocks, source) if changed else _shapes(item, blocks)
-        for block, deltas in zip(blocks[1:], shapes):
+        stored = resting.of(keys, len(blocks) - 1) if keys.animation_data is not None else None
+        for number, (block, deltas) in enumerate(zip(blocks[1:], shapes)):
             if deltas is None:
                 continue
-            weight = 0.0 if block.mute else block.value
+            weight = block.value if stored is None else stored[number]
+            weight = 0.0 if block.mute else weight
             out.morphs.append(lig.Morph(block.name, weight))
             for part in parts:
                 source.add_morph(part, deltas, matrix)

@@ -125,7 +125,8 @@ def _add(context, tree, clip, settings, notes):
     frames, regular = _frames(clip)
     worlds, poses, morphs = _sample(scene, tree, frames)
     times = ((frames - clip.first) / rate).astype(np.float32)
-    out = lig.Clip(clip.name, float(times[-1]))
+    # The last of held frames is shown for as long as the others.
+    out = lig.Clip(clip.name, float(times[-1] + (1.0 / rate if clip.stepped else 0.0)))
     if regular:
         out.frames = lig.Frames(rate, len(frames))
     writer = _Tracks(tree, out, times, "step" if clip.stepped else "linear", notes)

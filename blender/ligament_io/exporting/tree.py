@@ -4,8 +4,8 @@ import bpy
 import ligament as lig
 import numpy as np
 
-from .. import extras
-from ..axes import TO_BLENDER, TO_SCENE, decomposed, inverted, read_matrices
+from .. import extras, resting
+from ..axes import TO_BLENDER, TO_SCENE, composed, decomposed, inverted, read_matrices
 from .select import deformers
 
 # What translation, rotation and scale may fail to say of a matrix before it is kept as a matrix.
@@ -50,8 +50,22 @@ class Armature:
         self.lengths = [bone.length for bone in order]
         self.deforms = [bone.use_deform for bone in order]
         self.rest = read_matrices(item.data.bones, "matrix_local", len(bones))[self.in_data]
+        self.stance = self._stance()
         # Number of the first bone's node; the others follow.
         self.first_node = None
+
+    def _stance(self):
+        """Where the bones rest: as they are bound, unless the file that they came from has them otherwise."""
+        stored = resting.of_bones(self.item)
+        if not any(name in self.number for name in stored):
+            return self.rest
+        posed = self.rest.copy()
+        for index, (name, parent) in enumerate(zip(self.names, self.parents)):
+            values = np.array(stored.get(name, (0, 0, 0, 0, 0, 0, 1, 1, 1, 1)), dtype=np.float64)
+            basis = composed(values[None, :3], values[None, 3:7], values[None, 7:])[0]
+            between = self.rest[index] if parent < 0 else inverted(self.rest[parent])[0] @ self.rest[index]
+            posed[index] = between @ basis if parent < 0 else posed[parent] @ between @ basis
+        return posed
 
     def pose(self):
         """Where the bones are now, in the armature's space."""
@@ -156,7 +170,7 @@ class Tree:
             self.locals[entry.node] = local[0]
             if entry.armature is not None:
                 bones = slice(entry.armature.first_node, entry.armature.first_node + len(entry.armature.names))
-                self.locals[bones] = entry.armature.locals(entry.armature.rest)[0]
+                self.locals[bones] = entry.armature.locals(entry.armature.stance)[0]
         for node, local in self.fixed:
             self.locals[node] = local
 

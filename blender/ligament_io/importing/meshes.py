@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 
-from .. import compat, extras
+from .. import compat, extras, resting
 from ..axes import TO_BLENDER, inverted, turn_normals
 
 
@@ -171,6 +171,7 @@ def add_shapes(item, mesh, node, joined):
         weight = node.morph_weights[number] if number < len(node.morph_weights) else morph.weight
         block.slider_min, block.slider_max = min(weight, 0.0, block.slider_min), max(weight, 1.0)
         block.value = weight
+    resting.store_weights(item.data.shape_keys, [block.value for block in item.data.shape_keys.key_blocks[1:]])
 
 
 def skinned(made, node, name, skin, group):

@@ -7,7 +7,7 @@ import ligament as lig
 import numpy as np
 from mathutils import Matrix
 
-from .. import extras
+from .. import extras, resting
 from ..axes import TO_BLENDER, TO_SCENE, decomposed, inverted
 from ..exporting.lamps import LUMEN_A_WATT
 from . import meshes
@@ -113,6 +113,7 @@ class Objects:
                                1, float(error[0]))
                 item.matrix_world = Matrix(basis.tolist())
             return
+        resting.store(item, translation[0], rotation[0], scale[0])
         x, y, z, w = rotation[0]
         item.location, item.rotation_quaternion, item.scale = translation[0], (w, x, y, z), scale[0]
 

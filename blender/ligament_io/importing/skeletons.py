@@ -8,7 +8,7 @@ how the bone is turned against the joint, of scale in the bind pose, and of wher
 import bpy
 import numpy as np
 
-from .. import extras
+from .. import extras, resting
 from ..axes import TO_BLENDER, decomposed, inverted, read_matrices
 
 
@@ -155,6 +155,7 @@ def _roll_axis(matrix, vector):
 
 def _stand(plan, group, made, notes):
     """Poses the bones as the file has them at rest, which may be otherwise than they are bound."""
+    standing = {}
     for node in group.nodes:
         bone = made.bones[node]
         basis = bone.left @ plan.locals[node] @ bone.right
@@ -165,5 +166,7 @@ def _stand(plan, group, made, notes):
         bone.rest = (translation[0], rotation[0], scale[0])
         bone.stands = np.abs(basis - np.eye(4)).max() > 1e-6
         if bone.stands:
+            standing[bone.name] = bone.rest
             x, y, z, w = rotation[0]
             posed.location, posed.rotation_quaternion, posed.scale = translation[0], (w, x, y, z), scale[0]
+    resting.store_bones(group.item, standing)
