@@ -8,14 +8,16 @@ LEAST = 1e-4
 
 def read_groups(mesh):
     """All vertex group entries: the vertex, the group and the weight of each. There is no faster way into them."""
-    vertices, groups, weights = [], [], []
-    add_vertex, add_group, add_weight = vertices.append, groups.append, weights.append
-    for index, vertex in enumerate(mesh.vertices):
-        for entry in vertex.groups:
-            add_vertex(index)
+    counts, groups, weights = [], [], []
+    add_count, add_group, add_weight = counts.append, groups.append, weights.append
+    for vertex in mesh.vertices:
+        entries = vertex.groups
+        add_count(len(entries))
+        for entry in entries:
             add_group(entry.group)
             add_weight(entry.weight)
-    return (np.array(vertices, dtype=np.int64), np.array(groups, dtype=np.int64), np.array(weights, dtype=np.float32))
+    vertices = np.repeat(np.arange(len(counts)), np.array(counts, dtype=np.int64))
+    return vertices, np.array(groups, dtype=np.int64), np.array(weights, dtype=np.float32)
 
 
 class Deformer:
