@@ -26,6 +26,7 @@ impl From<Failure> for Exit {
             Failure::Usage => Exit::Usage,
             Failure::Invalid => Exit::Invalid,
             Failure::Io => Exit::Io,
+            Failure::Cancelled => Exit::Interrupted,
         }
     }
 }

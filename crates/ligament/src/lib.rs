@@ -26,13 +26,14 @@ pub mod io;
 mod limits;
 pub mod passes;
 pub mod pose;
+pub mod progress;
 pub mod report;
 pub mod scene;
 pub mod text;
 pub mod validate;
 
 pub use compare::compare;
-pub use convert::{Conversion, ConvertOptions, convert, read, read_with, write, write_with};
+pub use convert::{Conversion, ConvertOptions, convert, read, read_with, save, write, write_with};
 #[cfg(feature = "fbx")]
 pub use formats::fbx;
 pub use formats::{amo, apg, bogle, collada, gltf, obj, pfobj, qmsh, qmsh_tmp};

@@ -123,7 +123,7 @@ impl<'a> Teller<'a> {
             Outcome::Unchanged => String::new(),
             Outcome::Done(done) => {
                 if lost {
-                    self.table.row(row("losses", report::tally(found)));
+                    self.table.row(row("losses", found.tally()));
                 }
                 summary(&input, &job.output, done, found) + &report::worries(found)
             }

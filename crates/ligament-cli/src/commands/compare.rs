@@ -1,6 +1,6 @@
 //! `ligament compare`: two models posed side by side.
 
-use super::{Loaded, convert, extend, load, new_report, outcome};
+use super::{Loaded, extend, load, new_report, outcome};
 use crate::args::CompareArgs;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -87,8 +87,8 @@ impl Side {
 
     fn line(&self) -> String {
         let mut parts =
-            vec![style::safe(&self.name), self.format.name.to_owned(), convert::counts(&self.scene.counts())];
-        let tally = report::tally(&self.report);
+            vec![style::safe(&self.name), self.format.name.to_owned(), self.scene.counts().to_string()];
+        let tally = self.report.tally();
         if !tally.is_empty() {
             parts.push(tally);
         }

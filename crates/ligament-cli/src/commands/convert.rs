@@ -10,7 +10,6 @@ use crate::input::{Input, is_stream};
 use crate::interrupt;
 use crate::progress::Progress;
 use crate::render::{report, style};
-use ligament::compare::Comparison;
 use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, target};
 use ligament::io::{FileOutput, MemoryOutput, Output, Source, codes};
 use ligament::{Failure, Report};
@@ -180,47 +179,7 @@ impl StreamOutput {
 /// `mage.pfobj → mage.glb   1098 vertices, 47 joints, 5 clips   worst deviation 2.1e-6 (0.00001 %)   1 note`.
 pub fn summary(input: &Input, output: &Path, done: &Conversion, report: &Report) -> String {
     let output = if is_stream(output) { STDOUT.to_owned() } else { output.display().to_string() };
-    let mut parts = vec![
-        style::bold(&format!("{} → {}", style::safe(input.name()), style::safe(&output))),
-        counts(&done.counts),
-    ];
-    if done.rewritten {
-        parts.push("same format: rewritten without going through a scene".to_owned());
-    }
-    parts.push(done.comparison.as_ref().map_or("not verified".to_owned(), deviation));
-    let tally = report::tally(report);
-    if !tally.is_empty() {
-        parts.push(tally);
-    }
-    parts.join("   ") + "\n"
-}
-
-/// `1098 vertices, 47 joints, 5 clips`.
-pub fn counts(counts: &ligament::scene::Counts) -> String {
-    [
-        style::count(counts.vertices, "vertex", "vertices"),
-        style::count(counts.joints, "joint", "joints"),
-        style::count(counts.clips, "clip", "clips"),
-    ]
-    .join(", ")
-}
-
-/// `worst deviation 2.1e-6 (0.00001 %)`, or at and between keys where these differ much.
-fn deviation(comparison: &Comparison) -> String {
-    let size = |d: &ligament::compare::Deviation| {
-        if d.distance == 0.0 {
-            "0".to_owned()
-        } else {
-            format!("{} ({})", style::short(d.distance), style::percent(d.relative))
-        }
-    };
-    let Some(worst) = &comparison.worst else { return "nothing to compare".to_owned() };
-    match &comparison.worst_at_keys {
-        Some(at_keys) if worst.relative > 1e-5 && at_keys.distance * 10.0 < worst.distance => {
-            format!("worst deviation {} at shared keys, {} between", size(at_keys), size(worst))
-        }
-        _ => format!("worst deviation {}", size(worst)),
-    }
+    done.summary(input.name(), &output, report, &style::Colours)
 }
 
 /// What every object about a conversion begins with.
@@ -239,21 +198,7 @@ pub fn to_json(
 ) -> Value {
     let mut object = base_json(input, output, exit);
     if let Some(done) = done {
-        extend(
-            &mut object,
-            json!({
-                "from": done.from,
-                "to": done.to,
-                "dialect": done.dialect,
-                "rewritten": done.rewritten,
-                "counts": {
-                    "vertices": done.counts.vertices,
-                    "joints": done.counts.joints,
-                    "clips": done.counts.clips,
-                },
-                "comparison": done.comparison.as_ref().map(Comparison::to_json),
-            }),
-        );
+        extend(&mut object, done.to_json());
     }
     extend(&mut object, report.to_json());
     object

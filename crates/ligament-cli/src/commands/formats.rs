@@ -4,15 +4,15 @@ use crate::args::FormatsArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::render::table::Table;
-use ligament::formats::{Capabilities, Count, FORMATS, Format, Info, by_id};
-use serde_json::{Map, Value, json};
+use ligament::formats::{Capabilities, FORMATS, Feature, Format, by_id, describe};
+use serde_json::Value;
 
 pub fn run(args: &FormatsArgs, console: &mut Console) -> Exit {
     let named: Vec<_> = args.formats.iter().filter_map(|word| by_id(word)).collect();
     let all = named.is_empty();
     let formats = if all { FORMATS.to_vec() } else { named };
     if args.json {
-        console.json(&Value::Array(formats.iter().map(|f| to_json(*f)).collect()));
+        console.json(&Value::Array(formats.iter().map(|f| describe(*f)).collect()));
     } else {
         console.out(&text(&formats, all));
     }
@@ -66,21 +66,21 @@ fn dialects(formats: &[&'static dyn Format]) -> Table {
 
 /// What formats can hold, one column a format; or one for each of its dialects that differ in it.
 fn holdings(formats: &[&'static dyn Format], defaults: bool) -> String {
-    let columns: Vec<(String, Features)> = match defaults {
-        true => formats.iter().map(|f| (f.info().id.to_owned(), features(&f.capabilities(None)))).collect(),
+    let columns: Vec<(String, Vec<Feature>)> = match defaults {
+        true => formats.iter().map(|f| (f.info().id.to_owned(), f.capabilities(None).features())).collect(),
         false => formats.iter().flat_map(|f| columns(*f)).collect(),
     };
     let heading: Vec<_> = ["holds"].into_iter().chain(columns.iter().map(|(h, _)| h.as_str())).collect();
     let mut table = Table::new(&heading);
     let Some((_, first)) = columns.first() else { return String::new() };
-    for (index, (_, label, _)) in first.iter().enumerate() {
-        let cells = columns.iter().map(|(_, features)| cell(&features[index].2));
+    for (index, Feature { label, .. }) in first.iter().enumerate() {
+        let cells = columns.iter().map(|(_, features)| cell(&features[index].value));
         table.row(std::iter::once((*label).to_owned()).chain(cells));
     }
     table.render()
 }
 
-fn columns(format: &dyn Format) -> Vec<(String, Features)> {
+fn columns(format: &dyn Format) -> Vec<(String, Vec<Feature>)> {
     let info = format.info();
     let mut kinds: Vec<(Vec<&str>, Capabilities)> = Vec::new();
     for dialect in info.dialects {
@@ -91,63 +91,13 @@ fn columns(format: &dyn Format) -> Vec<(String, Features)> {
         }
     }
     if kinds.len() < 2 {
-        return vec![(info.id.to_owned(), features(&format.capabilities(None)))];
+        return vec![(info.id.to_owned(), format.capabilities(None).features())];
     }
     let heading = |ids: &[&str]| match ids {
         [first, _, .., last] => format!("{} ({first} … {last})", info.id),
         _ => format!("{} ({})", info.id, ids.join(", ")),
     };
-    kinds.iter().map(|(ids, capabilities)| (heading(ids), features(capabilities))).collect()
-}
-
-/// Key in JSON, label in the table, value.
-type Features = Vec<(&'static str, &'static str, Value)>;
-
-fn features(c: &Capabilities) -> Features {
-    let interpolations: Vec<_> = c.interpolations.iter().map(|i| i.name()).collect();
-    vec![
-        ("hierarchy", "node tree", json!(c.hierarchy)),
-        ("meshes", "meshes", json!(word(c.meshes))),
-        ("skins", "skins", json!(word(c.skins))),
-        ("max_influences", "influences a vertex", json!(c.max_influences)),
-        ("default_influences", "of these unless asked", json!(c.default_influences.or(c.max_influences))),
-        ("joint_scale", "scaled joints", json!(c.joint_scale)),
-        ("separate_bind_pose", "rest pose apart from bind pose", json!(c.separate_bind_pose)),
-        ("clips", "clips", json!(word(c.clips))),
-        ("sampled_clips", "clips are frames", json!(c.sampled_clips)),
-        ("interpolations", "interpolations", json!(interpolations)),
-        ("polygons", "polygons", json!(c.polygons)),
-        ("points_and_lines", "points and lines", json!(c.points_and_lines)),
-        ("morphs", "morph targets", json!(c.morphs)),
-        ("uv_sets", "texture coordinate sets", sets(c.uv_sets)),
-        ("color_sets", "vertex colour sets", sets(c.color_sets)),
-        ("normals", "normals", json!(c.normals)),
-        ("tangents", "tangents", json!(c.tangents)),
-        ("computes_tangents", "missing tangents computed", json!(c.computes_tangents)),
-        ("phong", "Phong materials", json!(c.phong)),
-        ("pbr", "metallic-roughness materials", json!(c.pbr)),
-        ("normal_maps", "normal maps", json!(c.normal_maps)),
-        ("alpha_modes", "alpha cut-outs and blending", json!(c.alpha_modes)),
-        ("texture_files", "textures as files", json!(c.texture_files)),
-        ("embedded_textures", "textures inside", json!(c.embedded_textures)),
-        ("cameras", "cameras", json!(c.cameras)),
-        ("lights", "lights", json!(c.lights)),
-        ("ambient", "ambient light", json!(c.ambient)),
-        ("extras", "key-value data", json!(c.extras)),
-    ]
-}
-
-/// A number of sets; `null` is any number, for which formats say the largest there is.
-fn sets(n: usize) -> Value {
-    if n == usize::MAX { Value::Null } else { json!(n) }
-}
-
-fn word(count: Count) -> &'static str {
-    match count {
-        Count::None => "none",
-        Count::One => "one",
-        Count::Many => "many",
-    }
+    kinds.iter().map(|(ids, capabilities)| (heading(ids), capabilities.features())).collect()
 }
 
 fn cell(value: &Value) -> String {
@@ -161,39 +111,4 @@ fn cell(value: &Value) -> String {
         Value::Number(n) if n.as_u64() == Some(0) => "-".to_owned(),
         other => other.to_string(),
     }
-}
-
-fn capabilities_json(capabilities: &Capabilities) -> Value {
-    let members = features(capabilities).into_iter().map(|(key, _, value)| (key.to_owned(), value));
-    Value::Object(members.collect::<Map<_, _>>())
-}
-
-fn to_json(format: &dyn Format) -> Value {
-    let info: &Info = format.info();
-    let default = format.capabilities(None);
-    let dialects: Vec<_> = info
-        .dialects
-        .iter()
-        .enumerate()
-        .map(|(index, dialect)| {
-            json!({
-                "id": dialect.id,
-                "summary": dialect.summary,
-                "default": index == 0 && default.write,
-                "capabilities": capabilities_json(&format.capabilities(Some(dialect.id))),
-            })
-        })
-        .collect();
-    json!({
-        "id": info.id,
-        "name": info.name,
-        "summary": info.summary,
-        "extensions": info.extensions,
-        "text": info.is_text,
-        "read": true,
-        "write": default.write,
-        "dialects": dialects,
-        "capabilities": capabilities_json(&default),
-        "codes": info.codes.iter().map(|c| c.id).collect::<Vec<_>>(),
-    })
 }

@@ -9,7 +9,7 @@ use crate::render::table::Table;
 use crate::render::{report, style};
 use ligament::Scene;
 use ligament::pose::{Pose, bounds};
-use ligament::report::Severity;
+use ligament::report::{Paint, Severity};
 use ligament::scene::{Clip, Faces, Image, ImageData, LightKind, Material, Mesh, MeshId, Projection};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -317,10 +317,10 @@ fn number(value: &Value) -> String {
 }
 
 fn problems(report: &ligament::Report) -> String {
-    let tally = report::tally(report);
+    let tally = report.tally();
     if tally.is_empty() {
         return String::new();
     }
     let worst = report.diagnostics().iter().map(|d| d.severity).max().unwrap_or(Severity::Note);
-    format!("\n{}; `ligament validate` shows all\n", style::severity(worst, &tally))
+    format!("\n{}; `ligament validate` shows all\n", style::Colours.severity(worst, &tally))
 }

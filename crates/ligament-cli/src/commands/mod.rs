@@ -16,7 +16,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::progress::Progress;
-use ligament::convert::read_document;
+use ligament::convert::{Imported, import_source};
 use ligament::formats::{Info, ReadOptions};
 use ligament::io::Folder;
 use ligament::report::{Diagnostic, Place, Severity};
@@ -54,10 +54,8 @@ fn load<'a>(input: &'a Input, options: &ReadOptions, report: &mut Report) -> Res
     let _progress = Progress::start(format!("reading {}", crate::render::style::safe(input.name())), false);
     let source = input.source(&options.limits, report)?;
     let (bytes, folder) = (source.content.len(), Arc::clone(&source.folder));
-    let (format, document) = read_document(source, input.path(), options, report)?;
-    let dialect = document.dialect();
-    let scene = document.import(options, report)?;
-    Ok(Loaded { format: format.info(), dialect, bytes, folder, scene })
+    let Imported { format, dialect, scene } = import_source(source, input.path(), options, report)?;
+    Ok(Loaded { format, dialect, bytes, folder, scene })
 }
 
 /// An empty report with the limits of `options`.

@@ -1,6 +1,6 @@
 //! `ligament validate`: every problem of every file.
 
-use super::{convert, extend, load, new_report, outcome};
+use super::{extend, load, new_report, outcome};
 use crate::args::{Deny, ValidateArgs};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -92,9 +92,9 @@ impl Checked {
         let mut parts = vec![format!("{}: {verdict}", style::bold(&style::safe(&self.name)))];
         if let Some(found) = &self.found {
             parts.push(found.format_name.to_owned());
-            parts.push(convert::counts(&found.counts));
+            parts.push(found.counts.to_string());
         }
-        let tally = report::tally(&self.report);
+        let tally = self.report.tally();
         if !tally.is_empty() {
             parts.push(tally);
         }
@@ -112,11 +112,7 @@ impl Checked {
                 json!({
                     "format": found.format,
                     "dialect": found.dialect,
-                    "counts": {
-                        "vertices": found.counts.vertices,
-                        "joints": found.counts.joints,
-                        "clips": found.counts.clips,
-                    },
+                    "counts": found.counts.to_json(),
                 }),
             );
         }

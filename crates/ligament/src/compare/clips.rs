@@ -195,7 +195,8 @@ mod tests {
 
     #[test]
     fn keys_of_both_are_met_on_their_own_times() {
-        let options = CompareOptions { between_keys: 1, max_poses_per_clip: 100 };
+        let options =
+            CompareOptions { between_keys: 1, max_poses_per_clip: 100, ..CompareOptions::default() };
         let (first, second) = (clip("", &[0.0, 1.0, 3.0]), clip("", &[0.0, 1.000004, 2.0, 3.0]));
         let (moments, skipped) = moments(&first, &second, &options, 100);
         let found: Vec<_> = moments.iter().map(|m| (m.first, m.second, m.at_key)).collect();
@@ -219,7 +220,7 @@ mod tests {
     fn too_many_keys_are_thinned_evenly_and_counted() {
         let times: Vec<f32> = (0..101).map(|i| i as f32).collect();
         let (a, b) = (clip("", &times), clip("", &times));
-        let options = CompareOptions { between_keys: 1, max_poses_per_clip: 21 };
+        let options = CompareOptions { between_keys: 1, max_poses_per_clip: 21, ..CompareOptions::default() };
         let (moments, skipped) = moments(&a, &b, &options, 21);
         assert_eq!((moments.len(), skipped), (21, 201 - 21));
         let keys: Vec<f32> = moments.iter().filter(|m| m.at_key).map(|m| m.first).collect();

@@ -265,6 +265,10 @@ fn walk(
         let (moments, skipped) = moments(a, b, options, limit);
         found.skipped += skipped;
         for Moment { first: t, second: u, at_key } in moments {
+            if !options.progress.goes_on() {
+                found.skipped += 1;
+                continue;
+            }
             let when = When::Playing((a, t), (b, u));
             found.pose(Some((i, t)), at_key, |tally| measure(when, tally));
         }

@@ -37,6 +37,7 @@ mod pairing;
 mod spots;
 mod surface;
 
+use crate::progress::Progress;
 use crate::scene::Scene;
 
 /// How thoroughly to compare.
@@ -46,11 +47,13 @@ pub struct CompareOptions {
     pub between_keys: usize,
     /// At most so many poses a clip; beyond it, keys are thinned evenly, and the comparison says so.
     pub max_poses_per_clip: usize,
+    /// Who watches, and may stop it; poses that were not compared then count as skipped.
+    pub progress: Progress,
 }
 
 impl Default for CompareOptions {
     fn default() -> Self {
-        Self { between_keys: 1, max_poses_per_clip: 2000 }
+        Self { between_keys: 1, max_poses_per_clip: 2000, progress: Progress::default() }
     }
 }
 

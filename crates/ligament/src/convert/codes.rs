@@ -25,4 +25,8 @@ crate::report::codes! {
         "What was written could not be read again, so it was not kept. This is a defect in ligament.",
         "none known",
         "Please report it together with the input file.";
+    CANCELLED = "CV007", "cancelled",
+        "Someone stopped the work before it was done: Ctrl-C in Python, or a program that uses the library. Nothing was written.",
+        "ligament.load(\"huge.glb\", cancel=event), after event.set()",
+        "Nothing to do: this is what was asked for.";
 }

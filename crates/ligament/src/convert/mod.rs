@@ -8,22 +8,24 @@
 //! | `pipeline.rs` | [`convert_source`]: the whole flow on one screen |
 //! | `target.rs` | which format and dialect are written |
 //! | `options.rs` | what can be asked for, and what comes of it |
+//! | `settings.rs` | the same by name, for command lines and panels |
 
 pub mod codes;
 mod options;
 mod pipeline;
+pub mod settings;
 mod target;
+mod text;
 
 pub use options::{Conversion, ConvertOptions};
-pub use pipeline::{Reopen, convert_source, read_document};
-use target::check_written;
+pub use pipeline::{Reopen, convert_scene, convert_source, read_document};
 pub use target::{Target, target};
 
-use crate::formats::ReadOptions;
-use crate::io::{DirFolder, FileOutput, Source};
+use crate::formats::{Info, ReadOptions};
+use crate::io::{DirFolder, FileOutput, Folder, Source};
+use crate::progress::Stage;
 use crate::report::{Error, Failure, Place, Report};
 use crate::scene::Scene;
-use pipeline::{export, note_dialect};
 use std::path::Path;
 
 /// Reads a file of any known format into a scene.
@@ -41,13 +43,38 @@ pub fn read(path: impl AsRef<Path>) -> Result<(Scene, Report), Error> {
 pub fn read_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<(Scene, Report), Error> {
     let path = path.as_ref();
     let mut report = Report::new("", options.limits.max_diagnostics);
-    let scene = Source::open(path, &options.limits, &mut report)
-        .and_then(|source| read_document(source, Some(path), options, &mut report))
-        .and_then(|(_, document)| document.import(options, &mut report));
-    match scene {
-        Ok(scene) => Ok((scene, report)),
+    let imported = Source::open(path, &options.limits, &mut report)
+        .and_then(|source| import_source(source, Some(path), options, &mut report));
+    match imported {
+        Ok(imported) => Ok((imported.scene, report)),
         Err(failure) => Err(Error::new(failure, report)),
     }
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub struct Imported {
+    /// Its format.
+    pub format: &'static Info,
+    /// Its dialect.
+    pub dialect: &'static str,
+    /// What it holds.
+    pub scene: Scene,
+}
+
+/// Reads any source into a scene. `path` helps to find its format.
+pub fn import_source(
+    source: Source<'_>,
+    path: Option<&Path>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Imported, Failure> {
+    options.progress.enter(Stage::Read, report)?;
+    let (format, document) = read_document(source, path, options, report)?;
+    let dialect = document.dialect();
+    options.progress.enter(Stage::Import, report)?;
+    let scene = document.import(options, report)?;
+    Ok(Imported { format: format.info(), dialect, scene })
 }
 
 /// Writes a scene to a file, in the format of its extension.
@@ -68,22 +95,35 @@ pub fn write(scene: Scene, path: impl AsRef<Path>) -> Result<Report, Error> {
 /// refers to are looked up in the output's folder.
 pub fn write_with(scene: Scene, path: impl AsRef<Path>, options: &ConvertOptions) -> Result<Report, Error> {
     let path = path.as_ref();
-    let mut report = Report::new(&path.display().to_string(), options.read.limits.max_diagnostics);
     let folder = DirFolder::new(path.parent().unwrap_or(Path::new(".")));
+    let options = ConvertOptions { verify: false, max_error: None, ..options.clone() };
+    save(scene, &folder, path, &options).map(|done| done.report)
+}
+
+/// Writes a scene to a file and, unless told not to, proves the result by posing both side by side. Images that the scene
+/// refers to are looked up in `folder`. The scene must keep [the promise](crate::scene#the-promise), which
+/// [`validate`](crate::validate::validate) checks.
+///
+/// Nothing is written unless everything went well: the output appears complete or not at all.
+pub fn save(
+    scene: Scene,
+    folder: &dyn Folder,
+    path: impl AsRef<Path>,
+    options: &ConvertOptions,
+) -> Result<Conversion, Error> {
+    let path = path.as_ref();
+    let mut report = Report::new(&path.display().to_string(), options.read.limits.max_diagnostics);
     let written = (|report: &mut Report| {
         let target = target(path, options, report)?;
-        check_written(target, report)?;
-        let mut options = options.clone();
-        options.write.dialect = target.dialect.map(str::to_owned);
+        check_existing(path, options, report)?;
         let mut output = create(path, report)?;
-        let written = export(scene, target.format, &folder, &mut output, &options, report)?;
-        if target.dialect.is_none() {
-            note_dialect(target.format, written, report);
-        }
-        commit(output, &options, report)
+        let done = convert_scene(scene, target, folder, &mut output, options, report)?;
+        options.read.progress.check(report)?;
+        commit(output, options, report)?;
+        Ok(done)
     })(&mut report);
     match written {
-        Ok(()) => Ok(report),
+        Ok(done) => Ok(Conversion { report, ..done }),
         Err(failure) => Err(Error::new(failure, report)),
     }
 }
@@ -125,14 +165,21 @@ pub fn convert_to(
     report: &mut Report,
 ) -> Result<Conversion, Failure> {
     let target = target(output, options, report)?;
+    check_existing(output, options, report)?;
+    let mut file = create(output, report)?;
+    let done = convert_source(source, path, target, &mut file, options, report)?;
+    options.read.progress.check(report)?;
+    commit(file, options, report)?;
+    Ok(done)
+}
+
+/// Refuses to replace a file where that was asked for.
+fn check_existing(output: &Path, options: &ConvertOptions, report: &mut Report) -> Result<(), Failure> {
     if options.keep_existing && output.symlink_metadata().is_ok() {
         report.error(&crate::io::codes::EXISTS, Place::WHOLE, "the output file is already there");
         return Err(Failure::Io);
     }
-    let mut file = create(output, report)?;
-    let done = convert_source(source, path, target, &mut file, options, report)?;
-    commit(file, options, report)?;
-    Ok(done)
+    Ok(())
 }
 
 fn create(path: &Path, report: &mut Report) -> Result<FileOutput, Failure> {

@@ -79,7 +79,7 @@ impl ConvertOptions {
 /// What a conversion did.
 #[derive(Debug, Clone)]
 pub struct Conversion {
-    /// The input's format.
+    /// The input's format; empty for a scene that is in no file.
     pub from: &'static str,
     /// The output's format.
     pub to: &'static str,

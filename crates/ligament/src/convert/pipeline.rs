@@ -11,8 +11,9 @@ use crate::passes::carry_images::carry_images;
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::textures;
 use crate::passes::{PrepareOptions, prepare};
+use crate::progress::{Stage, WatchedOutput};
 use crate::report::{Failure, LossKind, Place, Report, counted};
-use crate::scene::{ImageData, Scene};
+use crate::scene::{Counts, ImageData, Scene};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -51,6 +52,8 @@ pub fn convert_source(
     if !same_format || options.changes_scene() {
         check_written(target, report)?;
     }
+    let progress = options.read.progress.clone();
+    progress.enter(Stage::Read, report)?;
     let document = format.read(source, &options.read, report)?;
     // Even a dialect that is only read may stay as it is.
     if target.dialect.is_some_and(|dialect| dialect != document.rewrite_dialect()) {
@@ -64,11 +67,12 @@ pub fn convert_source(
     options.write.dialect = dialect.map(str::to_owned);
 
     let (written, counts, reference) = if rewritten {
-        document.write(&options.write, output, report)?;
+        write(&*document, output, &options, report)?;
         let written = dialect.unwrap_or(document.dialect());
         // A dialect that takes images into the file has done so.
         let refers = written == document.dialect() || !target.format.capabilities(dialect).embedded_textures;
         // The scene is only looked at, so what it cannot hold is not lost; what is wrong in the file still counts.
+        progress.enter(Stage::Import, report)?;
         let mut aside = Report::new(&input_name, options.read.limits.max_diagnostics);
         let imported = document.import(&options.read, &mut aside);
         report.append_diagnostics(aside);
@@ -83,28 +87,14 @@ pub fn convert_source(
         (written, scene.counts(), options.verify.then_some(scene))
     } else {
         check_written(target, report)?;
-        let mut scene = document.import(&options.read, report)?;
-        if !options.clips.is_empty() {
-            select_clips(&mut scene, &options.clips, report)?;
-        }
-        if let Some(pose) = &options.pose {
-            bake_pose(&mut scene, pose, report)?;
-        }
-        if let Some(turn) = &options.axes {
-            axes(&mut scene, turn);
-        }
-        let counts = scene.counts();
-        // Without a proof to make, the scene's arrays move into the result instead of being copied.
-        let reference = options.verify.then(|| scene.clone());
-        (export(scene, target.format, &*folder, output, &options, report)?, counts, reference)
+        progress.enter(Stage::Import, report)?;
+        let scene = document.import(&options.read, report)?;
+        from_scene(scene, target, &*folder, output, &options, report)?
     };
     if dialect.is_none() {
         note_dialect(target.format, written, report);
     }
-    let comparison = match &reference {
-        Some(reference) => Some(verify(reference, target.format, output, &options, report)?),
-        None => None,
-    };
+    let comparison = prove(reference.as_ref(), target.format, output, &options, report)?;
     report.set_file(&input_name);
     let done = Conversion {
         from: format.info().id,
@@ -117,6 +107,79 @@ pub fn convert_source(
     };
     check(&done, &options, report)?;
     Ok(done)
+}
+
+/// The pipeline's second half: any scene to any output. Images that the scene refers to are looked up in `folder`. The
+/// returned conversion's report is empty, and comes from no format; `report` holds everything.
+pub fn convert_scene(
+    scene: Scene,
+    target: Target,
+    folder: &dyn Folder,
+    output: &mut dyn Reopen,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<Conversion, Failure> {
+    check_written(target, report)?;
+    let mut options = options.clone();
+    options.write.dialect = target.dialect.map(str::to_owned);
+    let (written, counts, reference) = from_scene(scene, target, folder, output, &options, report)?;
+    if target.dialect.is_none() {
+        note_dialect(target.format, written, report);
+    }
+    let comparison = prove(reference.as_ref(), target.format, output, &options, report)?;
+    let to = target.format.info().id;
+    let done = Conversion {
+        from: "",
+        to,
+        dialect: written,
+        rewritten: false,
+        counts,
+        comparison,
+        report: Report::default(),
+    };
+    check(&done, &options, report)?;
+    Ok(done)
+}
+
+/// What was asked for, then the export; returns the dialect, and what the scene held before it was brought within the
+/// target's capabilities, where there is a proof to make.
+fn from_scene(
+    mut scene: Scene,
+    target: Target,
+    folder: &dyn Folder,
+    output: &mut dyn Output,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<(&'static str, Counts, Option<Scene>), Failure> {
+    options.read.progress.enter(Stage::Prepare, report)?;
+    if !options.clips.is_empty() {
+        select_clips(&mut scene, &options.clips, report)?;
+    }
+    if let Some(pose) = &options.pose {
+        bake_pose(&mut scene, pose, report)?;
+    }
+    if let Some(turn) = &options.axes {
+        axes(&mut scene, turn);
+    }
+    let counts = scene.counts();
+    // Without a proof to make, the scene's arrays move into the result instead of being copied.
+    let reference = options.verify.then(|| scene.clone());
+    Ok((export(scene, target.format, folder, output, options, report)?, counts, reference))
+}
+
+/// The proof, where there is a scene to compare with.
+fn prove(
+    reference: Option<&Scene>,
+    target: &'static dyn Format,
+    output: &mut dyn Reopen,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<Option<Comparison>, Failure> {
+    let Some(reference) = reference else { return Ok(None) };
+    options.read.progress.enter(Stage::Verify, report)?;
+    let proof = verify(reference, target, output, options, report)?;
+    options.read.progress.check(report)?;
+    Ok(Some(proof))
 }
 
 /// Finds a source's format and reads its document.
@@ -150,7 +213,7 @@ fn source_format(
 }
 
 /// Brings a scene within a format's capabilities and writes it; returns the dialect.
-pub(super) fn export(
+fn export(
     mut scene: Scene,
     target: &'static dyn Format,
     folder: &dyn Folder,
@@ -167,9 +230,24 @@ pub(super) fn export(
     };
     options.asked.run(&mut scene, report);
     prepare(&mut scene, &capabilities, &wanted, report)?;
+    options.read.progress.enter(Stage::Export, report)?;
     let document = target.export(scene, &options.write, report)?;
-    document.write(&options.write, output, report)?;
+    write(&*document, output, options, report)?;
     Ok(document.dialect())
+}
+
+/// Writes a document, as long as nobody stops it.
+fn write(
+    document: &dyn Document,
+    output: &mut dyn Output,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let progress = &options.read.progress;
+    progress.enter(Stage::Write, report)?;
+    let mut watched = WatchedOutput { output, progress };
+    let written = document.write(&options.write, &mut watched, report);
+    progress.outcome(written, report)
 }
 
 /// Reads what was written and poses it beside the source.
@@ -198,7 +276,8 @@ fn verify(
             Err(Failure::Io)
         }
     };
-    result.map(|result| compare(reference, &result, &CompareOptions::default())).inspect_err(|_| {
+    let thoroughly = CompareOptions { progress: options.progress.clone(), ..CompareOptions::default() };
+    result.map(|result| compare(reference, &result, &thoroughly)).inspect_err(|_| {
         report.append(second);
         report.error(
             &codes::VERIFY_FAILED,
@@ -239,7 +318,7 @@ fn check(done: &Conversion, options: &ConvertOptions, report: &mut Report) -> Re
 }
 
 /// Says which dialect was written where the user did not choose it and there are others.
-pub(super) fn note_dialect(target: &'static dyn Format, written: &'static str, report: &mut Report) {
+fn note_dialect(target: &'static dyn Format, written: &'static str, report: &mut Report) {
     let others: Vec<_> = target
         .info()
         .dialects

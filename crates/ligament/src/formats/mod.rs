@@ -26,6 +26,7 @@ pub mod qmsh;
 pub mod qmsh_tmp;
 
 mod capabilities;
+mod describe;
 mod draining;
 mod hierarchy;
 mod obj_text;
@@ -33,6 +34,7 @@ mod options;
 mod sniff;
 
 pub use capabilities::{Capabilities, Count};
+pub use describe::{Feature, describe};
 pub use options::{
     AxesConversion, BindPose, EulerOrder, IndexBase, Posing, Precision, ReadOptions, WriteOptions,
 };
@@ -133,6 +135,8 @@ pub struct Info {
     pub dialects: &'static [Dialect],
     /// The diagnostics it can report.
     pub codes: &'static [&'static Code],
+    /// The [settings](crate::convert::settings) that only count for formats with its peculiarities.
+    pub options: &'static [&'static str],
 }
 
 /// A variant of a format.

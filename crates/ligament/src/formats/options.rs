@@ -1,4 +1,5 @@
 use crate::Limits;
+use crate::progress::Progress;
 use crate::scene::Interpolation;
 
 /// How a file is read.
@@ -25,6 +26,8 @@ pub struct ReadOptions {
     pub lenient: bool,
     /// What the input may cost.
     pub limits: Limits,
+    /// Who watches, and may stop it.
+    pub progress: Progress,
 }
 
 /// How a file is written.

@@ -12,12 +12,15 @@ mod diagnostic;
 mod json;
 mod loss;
 mod similar;
+mod text;
+pub mod words;
 
 pub(crate) use code::codes;
 pub use code::{Code, all_codes, find_code};
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use loss::{Loss, LossKind};
 pub use similar::{most_similar, typing_errors};
+pub use text::{Paint, Plain};
 
 use std::sync::Arc;
 
@@ -169,6 +172,8 @@ pub enum Failure {
     Usage,
     /// A check that was asked for was not met: a loss under `strict`, a deviation above `max_error`.
     Check,
+    /// Whoever watches the work [stopped it](crate::progress::Progress).
+    Cancelled,
 }
 
 /// A failed operation with all that is known about it.

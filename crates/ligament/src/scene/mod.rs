@@ -151,3 +151,20 @@ pub struct Counts {
     /// Clips.
     pub clips: usize,
 }
+
+impl Counts {
+    /// `{"vertices": .., "joints": .., "clips": ..}`.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({ "vertices": self.vertices, "joints": self.joints, "clips": self.clips })
+    }
+}
+
+impl std::fmt::Display for Counts {
+    /// `1098 vertices, 47 joints, 5 clips`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use crate::report::words::count;
+        let vertices = count(self.vertices, "vertex", "vertices");
+        let joints = count(self.joints, "joint", "joints");
+        write!(f, "{vertices}, {joints}, {}", count(self.clips, "clip", "clips"))
+    }
+}

@@ -104,6 +104,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
+    options: &["index_base", "bind"],
 };
 
 impl Format for Amo {

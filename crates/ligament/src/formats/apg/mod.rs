@@ -90,6 +90,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
+    options: &["fps", "precision"],
 };
 
 impl Format for Apg {

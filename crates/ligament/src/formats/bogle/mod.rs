@@ -108,6 +108,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
+    options: &["posing"],
 };
 
 impl Format for Bogle {

@@ -63,6 +63,7 @@ static INFO: Info = Info {
         formats::Dialect { id: "ascii", summary: "the same records as text" },
     ],
     codes: codes::ALL,
+    options: &["axes"],
 };
 
 impl Format for Fbx {

@@ -88,6 +88,7 @@ static INFO: Info = Info {
         Dialect { id: "gltf", summary: "JSON text, with buffers in a .bin file beside it" },
     ],
     codes: codes::ALL,
+    options: &[],
 };
 
 impl Format for Gltf {

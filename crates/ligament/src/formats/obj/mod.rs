@@ -61,6 +61,7 @@ static INFO: Info = Info {
     is_text: true,
     dialects: &[],
     codes: codes::ALL,
+    options: &["lenient", "precision"],
 };
 
 impl Format for Obj {

@@ -97,6 +97,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
+    options: &["fps", "interpolation", "euler_order", "lenient"],
 };
 
 impl Format for Pfobj {

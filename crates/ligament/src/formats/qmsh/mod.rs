@@ -88,6 +88,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
+    options: &[],
 };
 
 impl Format for Qmsh {

@@ -85,6 +85,7 @@ static INFO: Info = Info {
     is_text: true,
     dialects: later!("v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21"),
     codes: codes::ALL,
+    options: &["posing", "precision"],
 };
 
 impl Format for QmshTmp {

@@ -1,0 +1,103 @@
+"""Reads, checks, converts, poses and writes skinned, animated meshes.
+
+>>> import ligament
+>>> report = ligament.convert("fox.glb", "fox.pfobj")    # doctest: +SKIP
+>>> print(report)                                        # doctest: +SKIP
+
+``load`` gives a :class:`Scene` of plain lists and numpy arrays, ``save`` writes one in any format that can be written,
+and every :class:`Report` says what was kept, approximated and dropped, and how far the result is from its source.
+"""
+
+from ._ligament import __version__
+from .errors import Cancelled, CheckError, FileError, InvalidError, LigamentError, SceneError, UsageError
+from .formats import Capabilities, Choice, Dialect, Format, Option, detect, formats
+from .functions import compare, convert, load, save, validate
+from .report import Comparison, Counts, Deviation, Diagnostic, Difference, Explanation, Loss, Report, explain
+from .scene import (
+    Camera,
+    Clip,
+    Faces,
+    Frames,
+    Image,
+    Influences,
+    Light,
+    Material,
+    Mesh,
+    Morph,
+    MorphDeltas,
+    Node,
+    Orthographic,
+    Part,
+    Pbr,
+    Perspective,
+    Phong,
+    Pose,
+    PosedPart,
+    Poser,
+    Scene,
+    Skin,
+    Specular,
+    Texture,
+    TextureRef,
+    Track,
+    UvTransform,
+)
+
+__all__ = [
+    "Camera",
+    "Cancelled",
+    "Capabilities",
+    "CheckError",
+    "Choice",
+    "Clip",
+    "Comparison",
+    "Counts",
+    "Deviation",
+    "Diagnostic",
+    "Dialect",
+    "Difference",
+    "Explanation",
+    "Faces",
+    "FileError",
+    "Format",
+    "Frames",
+    "Image",
+    "Influences",
+    "InvalidError",
+    "LigamentError",
+    "Light",
+    "Loss",
+    "Material",
+    "Mesh",
+    "Morph",
+    "MorphDeltas",
+    "Node",
+    "Option",
+    "Orthographic",
+    "Part",
+    "Pbr",
+    "Perspective",
+    "Phong",
+    "Pose",
+    "PosedPart",
+    "Poser",
+    "Report",
+    "Scene",
+    "SceneError",
+    "Skin",
+    "Specular",
+    "Texture",
+    "TextureRef",
+    "Track",
+    "UsageError",
+    "UvTransform",
+    "__version__",
+    "compare",
+    "convert",
+    "detect",
+    "explain",
+    "formats",
+    "load",
+    "save",
+    "validate",
+]

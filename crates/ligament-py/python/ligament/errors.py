@@ -1,0 +1,53 @@
+"""What can go wrong. Every exception carries the report with all that was found."""
+
+from __future__ import annotations
+
+from .report import Diagnostic, Report
+
+
+class LigamentError(Exception):
+    """Something failed. As text: the errors with their places, one a line."""
+
+    report: Report
+    """Everything that was found before and at the failure."""
+
+    def __init__(self, message: str, report: Report) -> None:
+        super().__init__(message)
+        self.report = report
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Everything that was found, in order: errors, and the warnings and notes before them."""
+        return self.report.diagnostics
+
+    @property
+    def first(self) -> Diagnostic | None:
+        """The first error."""
+        return next(iter(self.report.errors), None)
+
+    def __reduce__(self) -> tuple[type[LigamentError], tuple[str, Report]]:
+        return type(self), (str(self), self.report)
+
+
+class InvalidError(LigamentError, ValueError):
+    """The input breaks its format's rules, or is in no known format."""
+
+
+class SceneError(InvalidError):
+    """A scene breaks a rule; ``field`` of the diagnostics names the array and the element."""
+
+
+class FileError(LigamentError, OSError):
+    """A file cannot be read or written."""
+
+
+class UsageError(LigamentError, ValueError):
+    """The request itself makes no sense: an unknown format, dialect, clip or option."""
+
+
+class CheckError(LigamentError):
+    """A check that was asked for was not met: a loss under ``strict``, a deviation above ``max_error``."""
+
+
+class Cancelled(LigamentError):
+    """The work was cancelled; nothing was written."""

@@ -1,0 +1,147 @@
+"""From file to scene, from scene to file, from file to file."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+
+from . import _ligament
+from .report import Comparison, Diagnostic, Report
+from .scene import Scene
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Path: TypeAlias = str | os.PathLike[str]
+Stage: TypeAlias = Literal["read", "import", "prepare", "export", "write", "verify"]
+
+
+class Watching(TypedDict, total=False):
+    """How long work is watched. Ctrl-C ends it too, with ``KeyboardInterrupt``."""
+
+    cancel: threading.Event | None
+    """Set it from another thread, and the work ends with :class:`ligament.Cancelled`."""
+    progress: Callable[[Stage], object] | None
+    """Called at the beginning of every stage. What it raises ends the work."""
+
+
+class ReadOptions(Watching, total=False):
+    """How a file is read: what files leave open, and how strictly they are taken at their word."""
+
+    format: str | None
+    """The format's id or extension, instead of finding it out by content and extension."""
+    fps: float | None
+    """Frames a second, for formats that store frames without a rate."""
+    interpolation: Literal["step", "linear"] | None
+    """How to go from key to key, for formats that do not say."""
+    posing: Literal["author", "engine"] | None
+    """Whose reading of a skeleton counts, for formats where the author's and the engine's differ."""
+    euler_order: Literal["zyx", "xyz"] | None
+    """In which order three angles turn, for formats that leave it open."""
+    index_base: Literal["0", "1"] | None
+    """The number of the first joint and weight, for formats whose dialects differ in it."""
+    bind: Literal["identity", "first-key"] | None
+    """Where joints stand when the mesh is not deformed, for formats that do not store it."""
+    axes: Literal["geometry", "root", "none"] | None
+    """Where the turn and the scale go that bring a file into +Y up and metres."""
+    lenient: bool
+    """Go on with a warning where a file contradicts itself and one side can be trusted."""
+
+
+class SaveOptions(Watching, total=False):
+    """How a scene is written and checked."""
+
+    format: str | None
+    """The format's id or extension, instead of going by the path's extension."""
+    dialect: str | None
+    clips: Sequence[str]
+    """Keep only these clips."""
+    fps: float | None
+    """Frames a second of clips that must be sampled; without it the clip's own, else 24."""
+    interpolation: Literal["step", "linear"] | None
+    """How frames will be played, for formats that do not say."""
+    posing: Literal["author", "engine"] | None
+    euler_order: Literal["zyx", "xyz"] | None
+    influences: int | None
+    """Influences a vertex: fewer than the format can hold, or more than it holds unless asked."""
+    precision: Literal["full", "document"] | None
+    """How many digits numbers in text get, for formats whose specification rounds them."""
+    up: Literal["y", "z"] | None
+    """Turn the model so that this axis points up."""
+    scale: float | None
+    """Multiply every length."""
+    mirror_x: bool
+    """Exchange left and right."""
+    reduce_keys: float | None
+    """Remove keys as long as no vertex moves farther than this fraction of the model's size."""
+    by_material: Literal["split", "merge"] | None
+    """One object a material, or one part of those that share a material."""
+    vertices: Literal["weld", "unweld"] | None
+    """Join identical vertices, or give every corner of every face its own."""
+    normalise_weights: bool
+    """Divide the weights of every vertex by their sum."""
+    tangents: bool
+    """Compute tangents where there are none."""
+    textures: Literal["embed", "copy", "reference", "none"] | None
+    """Where pictures go: into the file, beside it, left where they are, or nowhere."""
+    strict: bool
+    """Fail, and write nothing, if anything is approximated or dropped."""
+    max_error: float | None
+    """Fail, and write nothing, above this deviation as a fraction of the model's size."""
+    verify: bool
+    """Read the result back and pose it beside the source (the default)."""
+    keep_existing: bool
+    """Fail instead of replacing a file that is there."""
+
+
+class ConvertOptions(SaveOptions, total=False):
+    """How a file is converted: :class:`SaveOptions`, and how the input is read."""
+
+    from_format: str | None
+    """The input's format, instead of finding it out."""
+    index_base: Literal["0", "1"] | None
+    bind: Literal["identity", "first-key"] | None
+    axes: Literal["geometry", "root", "none"] | None
+    lenient: bool
+    reencode: bool
+    """Go through the scene even when the format stays the same."""
+
+
+def load(path: Path, **options: Unpack[ReadOptions]) -> Scene:
+    """Reads a file of any known format. What was noticed on the way is in ``scene.report``."""
+    return _ligament.load(os.fspath(path), dict(options))
+
+
+def save(scene: Scene, path: Path, **options: Unpack[SaveOptions]) -> Report:
+    """Writes a scene in the format of the path's extension, or of ``format``.
+
+    The scene is checked, brought within what the format can hold (the report says what that cost), written to a temporary
+    file, read back and posed beside the scene, and moved into place only if everything went well. ``scene`` is not changed.
+    """
+    return _ligament.save(scene, os.fspath(path), dict(options))
+
+
+def convert(source: Path, target: Path, **options: Unpack[ConvertOptions]) -> Report:
+    """Converts a file into another and, unless told not to, proves the result by posing both side by side.
+
+    Between files this is the same as ``ligament convert``: a file that stays in its format is rewritten as it is.
+    """
+    return _ligament.convert(os.fspath(source), os.fspath(target), dict(options))
+
+
+def validate(path: Path, **options: Unpack[ReadOptions]) -> tuple[Diagnostic, ...]:
+    """Every problem of a file, with its place. Only a file that cannot be opened raises."""
+    return _ligament.validate(os.fspath(path), dict(options)).diagnostics
+
+
+def compare(first: Scene | Path, second: Scene | Path, **options: Unpack[ReadOptions]) -> Comparison:
+    """Poses two models side by side and says how far any vertex of the second is from its place in the first."""
+    return Comparison._from(json.loads(_ligament.compare(_side(first), _side(second), dict(options))))
+
+
+def _side(side: Scene | Path) -> Scene | str:
+    return side if isinstance(side, Scene) else os.fspath(side)
+

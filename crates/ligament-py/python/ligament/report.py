@@ -1,0 +1,248 @@
+"""What was noticed, what a conversion did to a model, and how far apart two models are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from . import _ligament
+
+Severity: TypeAlias = Literal["note", "warning", "error"]
+LossKind: TypeAlias = Literal["kept", "approximated", "dropped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """Something found at a place in a file or scene. As text: ``file:line:column: error[PF101]: message``."""
+
+    severity: Severity
+    code: str
+    """Stable; :func:`ligament.explain` tells more about it."""
+    message: str
+    """What was found and what was expected."""
+    path: str
+    """The file it is about; empty if there is none."""
+    line: int | None
+    """In text files, counted from 1."""
+    column: int | None
+    """In bytes, counted from 1."""
+    offset: int | None
+    """First byte in the file."""
+    end: int | None
+    """The byte after the last."""
+    field: str | None
+    """Of structures: ``meshes[2].parts[0].positions[7]``, ``header.num_verts``."""
+    help: str | None
+    """What to do about it, where that can be said."""
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    @classmethod
+    def _from(cls, raw: dict[str, Any]) -> Diagnostic:
+        optional = {key: raw.get(key) for key in ("line", "column", "offset", "end", "field", "help")}
+        return cls(raw["severity"], raw["code"], raw["message"], raw["file"], text=raw["text"], **optional)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What became of a feature in a conversion."""
+
+    kind: LossKind
+    code: str
+    feature: str
+    """What the code stands for, in a few words."""
+    object: str
+    """``clip "Walk"``, ``material "Skin"``; empty for the whole scene."""
+    count: int
+    """How many things it concerns: vertices, tracks, cameras."""
+    size: float | None
+    """Of something approximated: how far off, where it was measured."""
+    unit: str | None
+    """What ``size`` counts: ``units``, ``of the model's size``, ``degrees``."""
+    message: str
+    """What happened and why."""
+
+    @classmethod
+    def _from(cls, raw: dict[str, Any]) -> Loss:
+        return cls(**{"size": None, "unit": None, **raw})
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """One vertex's distance between two scenes."""
+
+    distance: float
+    """In scene units."""
+    relative: float
+    """As a fraction of the model's size."""
+    clip: str | None
+    """The clip that was playing; ``None`` at rest."""
+    time: float
+    """Seconds into the clip."""
+    mesh: str
+    """Empty where joints were compared."""
+    vertex: int
+    """Counted over the mesh's parts in the first scene."""
+    joint: str | None
+    """The joint with the largest weight on it."""
+
+    @classmethod
+    def _from(cls, raw: dict[str, Any] | None) -> Deviation | None:
+        return None if raw is None else cls(**raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A feature that two scenes do not share."""
+
+    feature: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two scenes posed side by side: at rest, at every key of either, and between keys."""
+
+    size: float
+    """The diagonal of the first scene's box at rest."""
+    worst: Deviation | None
+    """The largest deviation of all; ``None`` if there was nothing to compare."""
+    worst_at_keys: Deviation | None
+    """The largest at rest and where both scenes have keys."""
+    by_clip: tuple[Deviation, ...]
+    """The largest at rest, and then of each clip that both scenes have."""
+    mean: float
+    mean_relative: float
+    poses: int
+    """Poses compared."""
+    skipped_poses: int
+    """Poses left out to stay within the limit."""
+    points: int
+    """Vertices (or, in scenes without faces, joints) compared in each pose."""
+    pairing: Literal["in order", "nearest", "joints"] | None
+    """How it was decided which vertex stands for which."""
+    differences: tuple[Difference, ...]
+
+    @classmethod
+    def _from(cls, raw: dict[str, Any]) -> Comparison:
+        made = {
+            "worst": Deviation._from(raw["worst"]),
+            "worst_at_keys": Deviation._from(raw["worst_at_keys"]),
+            "by_clip": tuple(Deviation(**deviation) for deviation in raw["by_clip"]),
+            "differences": tuple(Difference(**difference) for difference in raw["differences"]),
+        }
+        return cls(**{**raw, **made})
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much a scene holds."""
+
+    vertices: int
+    joints: int
+    clips: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything worth telling about reading or converting a model. As text, what the command line prints."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    losses: tuple[Loss, ...]
+    omitted: int
+    """Diagnostics beyond the first thousand, which were only counted."""
+    from_format: str | None
+    """The input's format; ``None`` for a scene that is in no file."""
+    to_format: str | None
+    """The output's format, if something was written."""
+    dialect: str | None
+    """The dialect that was read or written."""
+    rewritten: bool
+    """Whether a file was rewritten in its own format as it is, without going through a scene."""
+    counts: Counts | None
+    """What the source holds."""
+    comparison: Comparison | None
+    """The proof: source and result posed side by side; ``None`` if nothing was written or it was not asked for."""
+    text: str
+    _json: str = field(repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as ``ligament --json`` gives it."""
+        value: dict[str, Any] = json.loads(self._json)
+        for diagnostic in value["diagnostics"]:
+            del diagnostic["text"]
+        return value
+
+    @classmethod
+    def _from(cls, raw_json: str, text: str) -> Report:
+        raw = json.loads(raw_json)
+        counts, comparison = raw.get("counts"), raw.get("comparison")
+        return cls(
+            diagnostics=tuple(map(Diagnostic._from, raw["diagnostics"])),
+            losses=tuple(map(Loss._from, raw["losses"])),
+            omitted=raw["omitted"],
+            from_format=raw.get("from") or None,
+            to_format=raw.get("to"),
+            dialect=raw.get("dialect") or None,
+            rewritten=raw.get("rewritten", False),
+            counts=None if counts is None else Counts(**counts),
+            comparison=None if comparison is None else Comparison._from(comparison),
+            text=text,
+            _json=raw_json,
+        )
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """Diagnostics that are errors."""
+        return tuple(d for d in self.diagnostics if d.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """Diagnostics that are warnings."""
+        return tuple(d for d in self.diagnostics if d.severity == "warning")
+
+    @property
+    def notes(self) -> tuple[Diagnostic, ...]:
+        """Diagnostics that are notes."""
+        return tuple(d for d in self.diagnostics if d.severity == "note")
+
+    @property
+    def kept(self) -> tuple[Loss, ...]:
+        """What was kept in full, but in another form than the source's."""
+        return tuple(loss for loss in self.losses if loss.kind == "kept")
+
+    @property
+    def approximated(self) -> tuple[Loss, ...]:
+        """What was kept nearly."""
+        return tuple(loss for loss in self.losses if loss.kind == "approximated")
+
+    @property
+    def dropped(self) -> tuple[Loss, ...]:
+        """What is gone."""
+        return tuple(loss for loss in self.losses if loss.kind == "dropped")
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a code means."""
+
+    code: str
+    title: str
+    explanation: str
+    example: str
+    fix: str
+
+
+def explain(code: str) -> Explanation:
+    """What a diagnostic's or loss's code means, with an example and the fix. ``KeyError`` for an unknown code."""
+    found = _ligament.explain(code)
+    if found is None:
+        raise KeyError(code)
+    return Explanation(*found)

@@ -1,0 +1,95 @@
+//! Reports and exceptions: the package's own classes, made from what the library says.
+
+use ligament::report::{Code, Place, Severity};
+use ligament::{Error, Failure, Report};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+/// Errors that an exception's text shows before it only counts.
+const SHOWN: usize = 10;
+
+/// Codes of what the module itself finds wrong.
+pub static WRONG_VALUE: Code = Code {
+    id: "PY001",
+    title: "wrong value in a scene",
+    explanation: "An object of a scene that was built in Python holds something of another kind or shape than it must.",
+    example: "ligament.Part(positions=numpy.zeros((8, 2)), faces=faces)",
+    fix: "Put in what the class's documentation says; the message names the place and what was expected.",
+};
+
+/// An option that does not exist or does not take the value.
+pub static WRONG_OPTION: Code = Code {
+    id: "PY002",
+    title: "wrong option",
+    explanation: "A keyword is unknown, does not count for the function, or does not take the value.",
+    example: "ligament.load(\"fox.glb\", axis=\"none\")",
+    fix: "Correct the keyword; ligament.formats() lists them with the values that they take.",
+};
+
+/// All of them.
+pub static CODES: &[&Code] = &[&WRONG_VALUE, &WRONG_OPTION];
+
+/// The package's `Report`.
+pub fn report<'py>(
+    py: Python<'py>,
+    report: &Report,
+    members: Value,
+    text: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut json = report.to_json();
+    if let Some(list) = json["diagnostics"].as_array_mut() {
+        for (object, diagnostic) in list.iter_mut().zip(report.diagnostics()) {
+            object["text"] = json!(diagnostic.to_string());
+        }
+    }
+    if let (Value::Object(json), Value::Object(members)) = (&mut json, members) {
+        json.extend(members);
+    }
+    let class = py.import("ligament.report")?.getattr("Report")?;
+    class.call_method1("_from", (json.to_string(), text))
+}
+
+/// The exception for a failed operation.
+pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
+    let class = match error.failure {
+        Failure::Invalid => "InvalidError",
+        Failure::Io => "FileError",
+        Failure::Usage => "UsageError",
+        Failure::Check => "CheckError",
+        Failure::Cancelled => "Cancelled",
+    };
+    raised(py, class, &error.report)
+}
+
+/// An exception of the package's class with a report.
+pub fn raised(py: Python<'_>, class: &str, found: &Report) -> PyErr {
+    let text = told(found);
+    let made = report(py, found, Value::Null, &text)
+        .and_then(|report| py.import("ligament.errors")?.getattr(class)?.call1((text, report)));
+    match made {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(error) => error,
+    }
+}
+
+/// An exception with one error in its report.
+pub fn fault(py: Python<'_>, class: &str, code: &'static Code, place: Place, message: String) -> PyErr {
+    let mut report = Report::default();
+    report.error(code, place, message);
+    raised(py, class, &report)
+}
+
+/// The errors with their places, one a line; without one, whatever there is.
+fn told(report: &Report) -> String {
+    let all = report.diagnostics();
+    let mut errors: Vec<_> = all.iter().filter(|d| d.severity == Severity::Error).collect();
+    if errors.is_empty() {
+        errors = all.iter().collect();
+    }
+    let mut lines: Vec<_> = errors.iter().take(SHOWN).map(ToString::to_string).collect();
+    let more = errors.len().saturating_sub(SHOWN) as u64 + report.omitted();
+    if more > 0 {
+        lines.push(format!("... and {more} more"));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,187 @@
+//! What the package's functions call.
+
+use crate::errors;
+use crate::give;
+use crate::take;
+use crate::watch::{Asked, Call};
+use ligament::compare::CompareOptions;
+use ligament::convert::{Imported, import_source};
+use ligament::formats::{FORMATS, by_extension, describe};
+use ligament::io::{DirFolder, Source};
+use ligament::report::{Plain, find_code};
+
+use ligament::{Conversion, Error, Report, Scene};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Reads a file.
+#[pyfunction]
+pub fn load<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (imported, report) = read(py, &path, &Asked::new(py, Call::Read, options)?)?;
+    let about = read_json(&imported);
+    let report = errors::report(py, &report, about, &report.lines(&Plain))?;
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    give::scene(py, imported.scene, folder, report)
+}
+
+/// Writes a scene.
+#[pyfunction]
+pub fn save<'py>(
+    py: Python<'py>,
+    scene: &Bound<'py, PyAny>,
+    path: PathBuf,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let asked = Asked::new(py, Call::Save, options)?;
+    let folder = take::folder(scene)?.unwrap_or_else(|| path.parent().unwrap_or(Path::new(".")).to_owned());
+    let (scene, mut report) = take::checked(scene)?;
+    let done = asked.run(py, || ligament::save(scene, &DirFolder::new(folder), &path, &asked.options))?;
+    let done = done.map_err(|error| errors::exception(py, &error))?;
+    // What is odd about the scene itself was found first.
+    report.append(done.report.clone());
+    conversion(py, &done, &report, "the scene", &path)
+}
+
+/// Converts a file.
+#[pyfunction]
+pub fn convert<'py>(
+    py: Python<'py>,
+    source: PathBuf,
+    target: PathBuf,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let asked = Asked::new(py, Call::Convert, options)?;
+    let done = asked.run(py, || ligament::convert(&source, &target, &asked.options))?;
+    let done = done.map_err(|error| errors::exception(py, &error))?;
+    conversion(py, &done, &done.report, &source.display().to_string(), &target)
+}
+
+/// Everything that is wrong or odd about a file.
+#[pyfunction]
+pub fn validate<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let asked = Asked::new(py, Call::Read, options)?;
+    let (report, about) = asked
+        .run(py, || {
+            let mut report = new_report(&asked);
+            match open(&path, &asked, &mut report) {
+                Ok(imported) => {
+                    report.set_file(&path.display().to_string());
+                    ligament::validate::validate(&imported.scene, &mut report);
+                    Ok((report, read_json(&imported)))
+                }
+                // A broken file is an answer; one that cannot be looked at is none.
+                Err(ligament::Failure::Invalid) => Ok((report, Value::Null)),
+                Err(failure) => Err(Error::new(failure, report)),
+            }
+        })?
+        .map_err(|error| errors::exception(py, &error))?;
+    errors::report(py, &report, about, &report.lines(&Plain))
+}
+
+/// Poses two models side by side; the comparison as JSON.
+#[pyfunction]
+pub fn compare(
+    py: Python<'_>,
+    first: &Bound<'_, PyAny>,
+    second: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<String> {
+    let asked = Asked::new(py, Call::Read, options)?;
+    let side = |side: &Bound<'_, PyAny>| -> PyResult<Scene> {
+        match side.extract::<PathBuf>() {
+            Ok(path) => Ok(read(py, &path, &asked)?.0.scene),
+            Err(_) => Ok(take::checked(side)?.0),
+        }
+    };
+    let (first, second) = (side(first)?, side(second)?);
+    let progress = asked.options.read.progress.clone();
+    let comparison = asked.run(py, || {
+        let options = CompareOptions { progress: progress.clone(), ..CompareOptions::default() };
+        let comparison = ligament::compare(&first, &second, &options);
+        progress.check(&mut new_report(&asked)).map(|()| comparison)
+    })?;
+    match comparison {
+        Ok(comparison) => Ok(comparison.to_json().to_string()),
+        Err(failure) => Err(errors::exception(py, &Error::new(failure, new_report(&asked)))),
+    }
+}
+
+/// Checks every rule of a scene.
+#[pyfunction]
+pub fn check<'py>(py: Python<'py>, scene: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let (scene, report) = take::checked(scene)?;
+    let about = json!({ "counts": scene.counts().to_json() });
+    errors::report(py, &report, about, &report.lines(&Plain))
+}
+
+/// The table of formats as JSON.
+#[pyfunction]
+pub fn formats() -> String {
+    Value::Array(FORMATS.iter().map(|format| describe(*format)).collect()).to_string()
+}
+
+/// The format of a path's extension.
+#[pyfunction]
+pub fn detect(path: PathBuf) -> Option<&'static str> {
+    by_extension(&path).map(|format| format.info().id)
+}
+
+/// A code's id, title, explanation, example and fix.
+#[pyfunction]
+pub fn explain(code: &str) -> Option<[&'static str; 5]> {
+    let own = || errors::CODES.iter().copied().find(|own| own.id.eq_ignore_ascii_case(code));
+    let code = find_code(code).or_else(own)?;
+    Some([code.id, code.title, code.explanation, code.example, code.fix])
+}
+
+/// Reads a file with its report.
+fn read(py: Python<'_>, path: &Path, asked: &Asked) -> PyResult<(Imported, Report)> {
+    let done = asked.run(py, || {
+        let mut report = new_report(asked);
+        match open(path, asked, &mut report) {
+            Ok(imported) => Ok((imported, report)),
+            Err(failure) => Err(Error::new(failure, report)),
+        }
+    })?;
+    done.map_err(|error| errors::exception(py, &error))
+}
+
+fn open(path: &Path, asked: &Asked, report: &mut Report) -> Result<Imported, ligament::Failure> {
+    let source = Source::open(path, &asked.options.read.limits, report)?;
+    import_source(source, Some(path), &asked.options.read, report)
+}
+
+fn new_report(asked: &Asked) -> Report {
+    Report::new("", asked.options.read.limits.max_diagnostics)
+}
+
+fn read_json(imported: &Imported) -> Value {
+    json!({
+        "from": imported.format.id,
+        "dialect": imported.dialect,
+        "counts": imported.scene.counts().to_json(),
+    })
+}
+
+/// The report of a conversion.
+fn conversion<'py>(
+    py: Python<'py>,
+    done: &Conversion,
+    report: &Report,
+    source: &str,
+    target: &Path,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut text = done.summary(source, &target.display().to_string(), report, &Plain);
+    text += &report.lines(&Plain);
+    errors::report(py, report, done.to_json(), &text)
+}

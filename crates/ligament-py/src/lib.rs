@@ -1,0 +1,43 @@
+//! The compiled part of the Python package `ligament`: from files to the package's own classes and back.
+//!
+//! What people see is written in Python (`python/ligament`): plain dataclasses with numpy arrays, typed and documented
+//! there. This crate fills them from a [`Scene`](ligament::Scene) and makes a checked scene of them.
+//!
+//! | file | what |
+//! |---|---|
+//! | `functions.rs` | `load`, `save`, `convert`, `validate`, `compare`, `check`, `formats`, `explain` |
+//! | `arrays.rs` | memory as numpy arrays and back; the only `unsafe` |
+//! | `give/` | a scene becomes Python objects, its arrays move |
+//! | `take/` | Python objects become a scene; what does not fit is told with its place |
+//! | `posing.rs` | a scene that is posed many times |
+//! | `values.rs` | key-value data and options: JSON ↔ Python |
+//! | `watch.rs` | options, and who watches: Ctrl-C, `cancel`, `progress` |
+//! | `errors.rs` | reports and exceptions |
+
+mod arrays;
+mod errors;
+mod functions;
+mod give;
+mod posing;
+mod take;
+mod values;
+mod watch;
+
+use pyo3::prelude::*;
+
+/// The compiled part; the package's own modules are what is meant to be used.
+#[pymodule]
+fn _ligament(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<posing::Snapshot>()?;
+    module.add_function(wrap_pyfunction!(functions::load, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::save, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::convert, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::validate, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::check, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::formats, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::detect, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::explain, module)?)?;
+    Ok(())
+}

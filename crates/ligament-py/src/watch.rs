@@ -1,0 +1,135 @@
+//! Options of a call, and who watches it: Ctrl-C, an event that is set, a callback.
+
+use crate::errors::{self, WRONG_OPTION};
+use crate::values;
+use ligament::ConvertOptions;
+use ligament::convert::settings;
+use ligament::progress::{Progress, Stage};
+use ligament::report::Place;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often Python is asked whether the work should go on.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// What a call takes besides the settings.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Call {
+    /// Reads a file: `format` is its format.
+    Read,
+    /// Writes a scene: `format` is the result's, and it has dialects.
+    Save,
+    /// Does both.
+    Convert,
+}
+
+/// A call's options and its watcher.
+pub struct Asked {
+    /// What was asked for.
+    pub options: ConvertOptions,
+    failed: Arc<Mutex<Option<PyErr>>>,
+}
+
+impl Asked {
+    /// Takes apart the keywords of a call.
+    pub fn new(py: Python<'_>, call: Call, keywords: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let mut options = ConvertOptions::default();
+        let failed = Arc::default();
+        let (mut cancel, mut progress) = (None, None);
+        for (key, value) in keywords.iter() {
+            let key: String = key.extract()?;
+            let text = || -> PyResult<Option<String>> { value.extract() };
+            match key.as_str() {
+                "cancel" if value.is_none() => {}
+                "progress" if value.is_none() => {}
+                "cancel" if value.hasattr("is_set")? => cancel = Some(value.unbind()),
+                "cancel" => return Err(PyTypeError::new_err("cancel must be a threading.Event")),
+                "progress" if value.is_callable() => progress = Some(value.unbind()),
+                "progress" => return Err(PyTypeError::new_err("progress must be callable")),
+                "format" if call == Call::Read => options.read.format = text()?,
+                "format" => options.to = text()?,
+                "from_format" if call == Call::Convert => options.read.format = text()?,
+                "dialect" if call != Call::Read => options.write.dialect = text()?,
+                _ => {
+                    let message = match values::from_python(&value) {
+                        Ok(value) => settings::set(&mut options, &key, &value).err(),
+                        Err(message) => Some(format!("{key}: {message}")),
+                    };
+                    let message = message.or_else(|| misplaced(call, &key));
+                    if let Some(message) = message {
+                        return Err(errors::fault(
+                            py,
+                            "UsageError",
+                            &WRONG_OPTION,
+                            Place::field(key),
+                            message,
+                        ));
+                    }
+                }
+            }
+        }
+        options.read.progress = watcher(cancel, progress, Arc::clone(&failed));
+        Ok(Self { options, failed })
+    }
+
+    /// Does long work without holding up other Python threads. What a watcher raised ends it.
+    pub fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+        let done = py.detach(work);
+        match self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(error) => Err(error),
+            None => Ok(done),
+        }
+    }
+}
+
+/// Settings exist for reading, writing, or both; one that would do nothing is better refused.
+fn misplaced(call: Call, name: &str) -> Option<String> {
+    let setting = settings::SETTINGS.iter().find(|setting| setting.name == name)?;
+    let (reads, writes) =
+        (setting.reads != settings::Scope::Nothing, setting.writes != settings::Scope::Nothing);
+    match call {
+        Call::Read if !reads => Some(format!("{name} is about writing; load() and validate() only read")),
+        Call::Save if !writes => Some(format!("{name} is about files that are read, and save() has a scene")),
+        _ => None,
+    }
+}
+
+/// Asks Python now and then, and at every stage.
+fn watcher(
+    cancel: Option<Py<PyAny>>,
+    progress: Option<Py<PyAny>>,
+    failed: Arc<Mutex<Option<PyErr>>>,
+) -> Progress {
+    let asked = Mutex::new(Instant::now());
+    Progress::new(move |stage: Option<Stage>| {
+        {
+            let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+            if stage.is_none() && asked.elapsed() < PERIOD {
+                return ControlFlow::Continue(());
+            }
+            *asked = Instant::now();
+        }
+        let goes_on = Python::attach(|py| -> PyResult<bool> {
+            py.check_signals()?;
+            if let (Some(stage), Some(progress)) = (stage, &progress) {
+                progress.call1(py, (stage.name(),))?;
+            }
+            match &cancel {
+                Some(event) => Ok(!event.call_method0(py, "is_set")?.is_truthy(py)?),
+                None => Ok(true),
+            }
+        });
+        match goes_on {
+            Ok(true) => ControlFlow::Continue(()),
+            Ok(false) => ControlFlow::Break(()),
+            Err(error) => {
+                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    })
+}

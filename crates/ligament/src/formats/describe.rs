@@ -1,0 +1,103 @@
+//! A format as a table shows it, and as JSON: names, dialects, what it can hold, and what can be asked of it.
+
+use super::{Capabilities, Count, Format};
+use crate::convert::settings::{for_reading, for_writing};
+use serde_json::{Map, Value, json};
+
+/// One thing that a format can or cannot hold.
+pub struct Feature {
+    /// The key in JSON.
+    pub key: &'static str,
+    /// What tables call it.
+    pub label: &'static str,
+    /// A truth, a number (`null` is any number), `none`, `one` or `many`, or a list of words.
+    pub value: Value,
+}
+
+impl Capabilities {
+    /// Everything that tables show, in their order.
+    pub fn features(&self) -> Vec<Feature> {
+        let interpolations: Vec<_> = self.interpolations.iter().map(|i| i.name()).collect();
+        let least = self.default_influences.or(self.max_influences);
+        let feature = |key, label, value| Feature { key, label, value };
+        vec![
+            feature("hierarchy", "node tree", json!(self.hierarchy)),
+            feature("meshes", "meshes", json!(word(self.meshes))),
+            feature("skins", "skins", json!(word(self.skins))),
+            feature("max_influences", "influences a vertex", json!(self.max_influences)),
+            feature("default_influences", "of these unless asked", json!(least)),
+            feature("joint_scale", "scaled joints", json!(self.joint_scale)),
+            feature("separate_bind_pose", "rest pose apart from bind pose", json!(self.separate_bind_pose)),
+            feature("clips", "clips", json!(word(self.clips))),
+            feature("sampled_clips", "clips are frames", json!(self.sampled_clips)),
+            feature("interpolations", "interpolations", json!(interpolations)),
+            feature("polygons", "polygons", json!(self.polygons)),
+            feature("points_and_lines", "points and lines", json!(self.points_and_lines)),
+            feature("morphs", "morph targets", json!(self.morphs)),
+            feature("uv_sets", "texture coordinate sets", sets(self.uv_sets)),
+            feature("color_sets", "vertex colour sets", sets(self.color_sets)),
+            feature("normals", "normals", json!(self.normals)),
+            feature("tangents", "tangents", json!(self.tangents)),
+            feature("computes_tangents", "missing tangents computed", json!(self.computes_tangents)),
+            feature("phong", "Phong materials", json!(self.phong)),
+            feature("pbr", "metallic-roughness materials", json!(self.pbr)),
+            feature("normal_maps", "normal maps", json!(self.normal_maps)),
+            feature("alpha_modes", "alpha cut-outs and blending", json!(self.alpha_modes)),
+            feature("texture_files", "textures as files", json!(self.texture_files)),
+            feature("embedded_textures", "textures inside", json!(self.embedded_textures)),
+            feature("cameras", "cameras", json!(self.cameras)),
+            feature("lights", "lights", json!(self.lights)),
+            feature("ambient", "ambient light", json!(self.ambient)),
+            feature("extras", "key-value data", json!(self.extras)),
+        ]
+    }
+
+    fn to_json(self) -> Value {
+        let members = self.features().into_iter().map(|feature| (feature.key.to_owned(), feature.value));
+        Value::Object(members.collect::<Map<_, _>>())
+    }
+}
+
+/// Everything about a format, for `ligament formats --json` and for menus and panels of other programs.
+pub fn describe(format: &dyn Format) -> Value {
+    let info = format.info();
+    let default = format.capabilities(None);
+    let dialect = |(index, dialect): (usize, &super::Dialect)| {
+        let capabilities = format.capabilities(Some(dialect.id));
+        json!({
+            "id": dialect.id,
+            "summary": dialect.summary,
+            "read": true,
+            "write": capabilities.write,
+            "default": index == 0 && default.write,
+            "capabilities": capabilities.to_json(),
+        })
+    };
+    json!({
+        "id": info.id,
+        "name": info.name,
+        "summary": info.summary,
+        "extensions": info.extensions,
+        "text": info.is_text,
+        "read": true,
+        "write": default.write,
+        "dialects": info.dialects.iter().enumerate().map(dialect).collect::<Vec<_>>(),
+        "capabilities": default.to_json(),
+        "read_options": for_reading(format).map(|s| s.to_json(s.reads)).collect::<Vec<_>>(),
+        "write_options": for_writing(format).map(|s| s.to_json(s.writes)).collect::<Vec<_>>(),
+        "codes": info.codes.iter().map(|c| c.id).collect::<Vec<_>>(),
+    })
+}
+
+/// A number of sets; `null` is any number, for which formats say the largest there is.
+fn sets(n: usize) -> Value {
+    if n == usize::MAX { Value::Null } else { json!(n) }
+}
+
+fn word(count: Count) -> &'static str {
+    match count {
+        Count::None => "none",
+        Count::One => "one",
+        Count::Many => "many",
+    }
+}

@@ -1,0 +1,181 @@
+//! Where long work is, told to someone who may stop it.
+
+use crate::report::{Failure, Place, Report};
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::io::{Folder, Output};
+
+/// What is being done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Bytes become a document.
+    Read,
+    /// The document becomes a scene.
+    Import,
+    /// Passes bring the scene within the target's capabilities.
+    Prepare,
+    /// The scene becomes a document.
+    Export,
+    /// The document becomes bytes.
+    Write,
+    /// The result is read back and posed beside the source.
+    Verify,
+}
+
+impl Stage {
+    /// Every stage, in the order of a conversion.
+    pub const ALL: [Stage; 6] =
+        [Stage::Read, Stage::Import, Stage::Prepare, Stage::Export, Stage::Write, Stage::Verify];
+
+    /// `read`, `import`, `prepare`, `export`, `write` or `verify`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Read => "read",
+            Stage::Import => "import",
+            Stage::Prepare => "prepare",
+            Stage::Export => "export",
+            Stage::Write => "write",
+            Stage::Verify => "verify",
+        }
+    }
+}
+
+type Hook = dyn Fn(Option<Stage>) -> ControlFlow<()> + Send + Sync;
+
+/// Someone who is told about every stage, is asked often whether the work should go on, and may say no. By default nobody.
+///
+/// Work that was stopped ends with [`Failure::Cancelled`] and writes nothing.
+///
+/// ```
+/// use ligament::{ConvertOptions, progress::Progress};
+/// use std::ops::ControlFlow;
+/// let mut options = ConvertOptions::default();
+/// options.read.progress = Progress::new(|stage| {
+///     if let Some(stage) = stage {
+///         println!("{}...", stage.name());
+///     }
+///     ControlFlow::Continue(())
+/// });
+/// ```
+#[derive(Clone, Default)]
+pub struct Progress(Option<Arc<Watch>>);
+
+struct Watch {
+    hook: Box<Hook>,
+    stopped: AtomicBool,
+}
+
+impl fmt::Debug for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Progress(watched)" } else { "Progress(unwatched)" })
+    }
+}
+
+impl Progress {
+    /// Calls `hook` with each stage at its beginning, and with `None` now and then within it: as often as every few
+    /// milliseconds or microseconds, so it must be quick. Breaking stops the work.
+    pub fn new(hook: impl Fn(Option<Stage>) -> ControlFlow<()> + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(Watch { hook: Box::new(hook), stopped: AtomicBool::new(false) })))
+    }
+
+    /// Whether the work should go on. Once it should not, it never should again.
+    pub fn goes_on(&self) -> bool {
+        self.ask(None)
+    }
+
+    /// Begins a stage, unless the work was stopped.
+    pub fn enter(&self, stage: Stage, report: &mut Report) -> Result<(), Failure> {
+        if self.ask(Some(stage)) { Ok(()) } else { Err(cancelled(report)) }
+    }
+
+    /// `Err(Failure::Cancelled)` if the work was stopped.
+    pub fn check(&self, report: &mut Report) -> Result<(), Failure> {
+        if self.goes_on() { Ok(()) } else { Err(cancelled(report)) }
+    }
+
+    /// What became of a stage: if the work was stopped, that is why it failed, whatever it says itself.
+    pub(crate) fn outcome<T>(&self, done: Result<T, Failure>, report: &mut Report) -> Result<T, Failure> {
+        let stopped = self.0.as_ref().is_some_and(|watch| watch.stopped.load(Ordering::Relaxed));
+        if stopped { Err(cancelled(report)) } else { done }
+    }
+
+    fn ask(&self, stage: Option<Stage>) -> bool {
+        let Some(watch) = &self.0 else { return true };
+        if watch.stopped.load(Ordering::Relaxed) {
+            return false;
+        }
+        let goes_on = (watch.hook)(stage).is_continue();
+        if !goes_on {
+            watch.stopped.store(true, Ordering::Relaxed);
+        }
+        goes_on
+    }
+}
+
+fn cancelled(report: &mut Report) -> Failure {
+    report.error(
+        &crate::convert::codes::CANCELLED,
+        Place::WHOLE,
+        "the work was cancelled; nothing was written",
+    );
+    Failure::Cancelled
+}
+
+/// An output that refuses more bytes once the work was stopped.
+pub(crate) struct WatchedOutput<'a> {
+    pub(crate) output: &'a mut dyn Output,
+    pub(crate) progress: &'a Progress,
+}
+
+impl WatchedOutput<'_> {
+    fn check(&self) -> io::Result<()> {
+        if self.progress.goes_on() { Ok(()) } else { Err(io::Error::other("cancelled")) }
+    }
+}
+
+impl Write for WatchedOutput<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.check()?;
+        self.output.main().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.main().flush()
+    }
+}
+
+impl Output for WatchedOutput<'_> {
+    fn stem(&self) -> &str {
+        self.output.stem()
+    }
+
+    fn main(&mut self) -> &mut dyn Write {
+        if self.progress.0.is_some() { self } else { self.output.main() }
+    }
+
+    fn takes_side_files(&self) -> bool {
+        self.output.takes_side_files()
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        self.output.directory()
+    }
+
+    fn beside(&self) -> Option<Box<dyn Folder + '_>> {
+        self.output.beside()
+    }
+
+    fn side_file(
+        &mut self,
+        path: &str,
+        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.check()?;
+        self.output.side_file(path, write)
+    }
+}
