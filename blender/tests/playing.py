@@ -41,12 +41,17 @@ def owners():
 
 
 def relax():
-    """Takes all actions away and puts bones where they rest."""
+    """Takes all actions away and puts things where they rest: bones in their rest position, imported objects where their
+    file has them. An action that is taken away leaves things where it last had them."""
     for owner in owners():
         data = owner.animation_data
         if data is not None:
             data.action = None
             data.use_nla = False
+        rest = owner.get("ligament_rest") if isinstance(owner, bpy.types.Object) else None
+        if rest is not None and data is not None:
+            x, y, z, w = rest[3:7]
+            owner.location, owner.rotation_quaternion, owner.scale = rest[:3], (w, x, y, z), rest[7:]
         if isinstance(owner, bpy.types.Object) and owner.type == "ARMATURE":
             for bone in owner.pose.bones:
                 bone.matrix_basis.identity()

@@ -18,7 +18,8 @@ def scene(function):
 
 
 def empty_file():
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    # Not the factory settings: these would take the add-on away.
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     bpy.context.scene.render.fps = 24
 
 
