@@ -179,15 +179,28 @@ def test_materials_come_back(context):
     assert [round(v, 3) for v in shader.inputs["Base Color"].default_value[:3]] == [0.5, 0.25, 0.125]
     image = next(n for n in bpy.data.materials["painted"].node_tree.nodes if n.type == "TEX_IMAGE").image
     assert tuple(image.size) == (8, 8), "the picture beside the file is found"
-    # The Phong values of the file are still there when nothing was changed.
-    before = {m.name: m.phong for m in ligament.load(obj).materials}
-    again = os.path.join(context.scratch, "again.obj")
-    bpy.ops.export_scene.ligament(filepath=again, format="obj")
-    after = {m.name: m.phong for m in ligament.load(again).materials}
-    for name, phong in before.items():
+    # The Phong values of a file are still there when nothing was changed, and gone when something was.
+    phong, again = (os.path.join(context.scratch, name) for name in ("phong.pfobj", "again.pfobj"))
+    bpy.ops.export_scene.ligament(filepath=phong, format="pfobj")
+    with open(phong, encoding="utf-8") as file:
+        lines = ["   ambient 0.7" if line.strip().startswith("ambient") else line for line in file.read().splitlines()]
+    with open(phong, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    scenes.empty_file()
+    bpy.ops.import_scene.ligament(filepath=phong)
+    bpy.ops.export_scene.ligament(filepath=again, format="pfobj")
+    before, after = ({m.name: m.phong for m in ligament.load(path).materials} for path in (phong, again))
+    assert len(before) == 2 and set(before) == set(after)
+    for name, block in before.items():
+        assert all(abs(value - 0.7) < 1e-6 for value in block.ambient)
         for part in ("diffuse", "specular", "ambient"):
-            for a, b in zip(getattr(phong, part), getattr(after[name], part)):
-                assert abs(a - b) < 1e-4, (name, part, phong, after[name])
+            off = max(abs(a - b) for a, b in zip(getattr(block, part), getattr(after[name], part)))
+            assert off < 1e-5, (name, part, block, after[name])
+    for material in bpy.data.materials:
+        shader = next(n for n in material.node_tree.nodes if n.type == "BSDF_PRINCIPLED")
+        shader.inputs["Roughness"].default_value = 0.9
+    bpy.ops.export_scene.ligament(filepath=again, format="pfobj")
+    assert all(m.phong.ambient[0] > 0.9 for m in ligament.load(again).materials), "derived anew"
 
 
 def test_tips_of_bones_are_kept(context):

@@ -15,6 +15,8 @@ from .sampling import sample
 
 # How far from the file's motion Blender's may be between keys before frames are filled in.
 CLOSE = 1e-6
+# Blender takes keys that are nearer to each other than a hundredth of a frame for one.
+APART = 0.02
 RATES = (24.0, 25.0, 30.0, 60.0, 50.0, 48.0, 120.0, 100.0, 240.0)
 
 
@@ -149,8 +151,9 @@ class _Writer:
             off |= np.abs(composed(*straight) - true).max(axis=(1, 2)) > CLOSE * size
         found = []
         for index in np.flatnonzero(off | mixed):
-            frames = np.arange(np.floor(times[index] * self.rate + 1e-4) + 1, np.ceil(times[index + 1] * self.rate - 1e-4))
-            found.append(frames / self.rate)
+            first, last = times[index] * self.rate, times[index + 1] * self.rate
+            frames = np.arange(np.floor(first) + 1, np.ceil(last))
+            found.append(frames[(frames > first + APART) & (frames < last - APART)] / self.rate)
         return np.concatenate(found) if found else np.empty(0)
 
     def _weights(self, track, item):
