@@ -3,10 +3,11 @@
 use crate::run::{Result, root};
 use std::collections::BTreeSet;
 
-const MANIFESTS: [&str; 6] = [
+const MANIFESTS: [&str; 7] = [
     "Cargo.toml",
     "crates/ligament/Cargo.toml",
     "crates/ligament-cli/Cargo.toml",
+    "crates/ligament-py/Cargo.toml",
     "xtask/Cargo.toml",
     "fuzz/Cargo.toml",
     "benches/Cargo.toml",

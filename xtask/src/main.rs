@@ -8,6 +8,7 @@ mod fidelity;
 mod fuzz;
 mod install;
 mod links;
+mod python;
 mod run;
 mod test;
 
@@ -23,6 +24,7 @@ cargo xtask fidelity [--check]   converts scenes between all pairs of formats an
 cargo xtask compatibility [--check]
                                  reads the models of Assimp's tests and writes docs/compatibility.md; --check only
                                  compares it with what is there
+cargo xtask python               builds the Python module, installs it into target/python, and runs its tests and type checks
 cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
                                  throws mutated files at a format's reader, importer and writers; ten minutes unless told
 cargo xtask bench [--quick]      measures speed and memory and writes docs/benchmarks.md; --quick only prints
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         ["fidelity", "--check"] => fidelity::check(),
         ["compatibility"] => compatibility::write_page(),
         ["compatibility", "--check"] => compatibility::check(),
+        ["python"] => python::test(),
         ["examples"] => examples::write_all(),
         ["examples", "--check"] => examples::check(),
         _ => {

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is kept.
 
 use crate::run::{Result, Steps, cargo, root, run, shown};
-use crate::{compatibility, dependencies, examples, fidelity, install, links};
+use crate::{compatibility, dependencies, examples, fidelity, install, links, python};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -43,7 +43,8 @@ pub fn test() -> Result {
         compatibility::check,
     )?;
     let mut tests = Tests::default();
-    let outcome = steps.step("tests", || tests.run());
+    let outcome =
+        steps.step("tests", || tests.run()).and_then(|()| steps.step("the Python module", python::test));
     steps.summary();
     println!("\n{} passed, {} failed, {} ignored", tests.passed, tests.failed, tests.ignored);
     for line in &tests.skipped {

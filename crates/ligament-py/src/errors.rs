@@ -46,7 +46,7 @@ pub fn report<'py>(
         json.extend(members);
     }
     let class = py.import("ligament.report")?.getattr("Report")?;
-    class.call_method1("_from", (json.to_string(), text))
+    class.call_method1("_from", (json.to_string(), text.trim_end()))
 }
 
 /// The exception for a failed operation.

@@ -343,3 +343,66 @@ fn a_rewritten_model_takes_its_images_along_and_replaces_no_other() {
         assert_eq!(fs::read(out.path().join("tube.png")).unwrap(), b"mine", "{name}");
     }
 }
+
+#[test]
+fn work_that_is_stopped_writes_nothing() {
+    use ligament::progress::{Progress, Stage};
+    use std::ops::ControlFlow;
+    use std::sync::{Arc, Mutex};
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = support::workspace().join("examples/creature.pfobj");
+    let target = folder.path().join("creature.glb");
+    let seen: Arc<Mutex<Vec<Stage>>> = Arc::default();
+    for last in Stage::ALL.into_iter().map(Some).chain([None]) {
+        seen.lock().expect("not poisoned").clear();
+        let told = Arc::clone(&seen);
+        let mut options = ConvertOptions::default();
+        options.read.progress = Progress::new(move |stage| {
+            told.lock().expect("not poisoned").extend(stage);
+            if stage.is_some() && stage == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let done = convert(&source, &target, &options);
+        let told = seen.lock().expect("not poisoned").clone();
+        let count = last.map_or(Stage::ALL.len(), |last| {
+            1 + Stage::ALL.iter().position(|s| *s == last).expect("one of all")
+        });
+        assert_eq!(told, Stage::ALL[..count]);
+        let left = std::fs::read_dir(folder.path()).expect("a folder").count();
+        match last {
+            Some(_) => {
+                let error = done.expect_err("was stopped");
+                assert_eq!(error.failure, Failure::Cancelled, "{error}");
+                assert!(error.to_string().contains("CV007"), "{error}");
+                assert_eq!(left, 0, "nothing is left behind");
+            }
+            None => {
+                done.expect("nobody stopped it");
+                assert_eq!(left, 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_proof_and_writing_are_stopped_within() {
+    use ligament::progress::{Progress, Stage};
+    use std::ops::ControlFlow;
+    use std::sync::Mutex;
+    for stage in [Stage::Write, Stage::Verify] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let source = support::workspace().join("examples/creature.glb");
+        let current = Mutex::new(None);
+        let mut options = ConvertOptions::default();
+        options.read.progress = Progress::new(move |entered| {
+            let mut current = current.lock().expect("not poisoned");
+            if entered.is_some() {
+                *current = entered;
+                return ControlFlow::Continue(());
+            }
+            if *current == Some(stage) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let error = convert(&source, folder.path().join("creature.amo"), &options).expect_err("was stopped");
+        assert_eq!(error.failure, Failure::Cancelled, "{error}");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+}

@@ -227,6 +227,38 @@ pub enum Deny {
 mod tests {
     use super::*;
 
+    /// The command line and the library's settings, which other programs make their panels from, say the same.
+    #[test]
+    fn options_are_the_librarys_settings() {
+        use clap::CommandFactory;
+        use ligament::convert::settings::{Kind, SETTINGS};
+        let command = RuleArgs::command();
+        let own = ["from", "to", "dialect", "binary", "clip", "no-verify"];
+        let mut checked = 0;
+        for arg in command.get_arguments() {
+            let long = arg.get_long().expect("every option has a name");
+            if own.contains(&long) {
+                continue;
+            }
+            let name = long.replace('-', "_");
+            let setting = SETTINGS.iter().find(|s| s.name == name).unwrap_or_else(|| panic!("no {name}"));
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            assert_eq!(setting.help, help, "{name}");
+            let words = arg.get_possible_values();
+            let words: Vec<_> = words
+                .iter()
+                .map(|w| (w.get_name(), w.get_help().map(ToString::to_string).unwrap_or_default()))
+                .collect();
+            if let Kind::Word(choices) = setting.kind {
+                let choices: Vec<_> = choices.iter().map(|(w, help)| (*w, (*help).to_owned())).collect();
+                assert_eq!(choices, words, "{name}");
+            }
+            checked += 1;
+        }
+        // Besides: clips, verify and keep_existing are spelt otherwise on the command line.
+        assert_eq!(checked, SETTINGS.len() - 3);
+    }
+
     #[test]
     fn the_command_line_is_consistent() {
         use clap::CommandFactory;

@@ -111,13 +111,16 @@ impl<'py> Object<'_, 'py> {
             return Ok(array);
         }
         let numpy = value.py().import("numpy")?;
-        let wrong = || self.wrong(name, format!("expected an array of {}, not a {}", T::WORD, kind(value)));
+        let wrong = || self.wrong(name, format!("expected an array of {}, not a {}", T::NAME, kind(value)));
         let array = numpy.call_method1("asarray", (value,)).map_err(|_| wrong())?;
         let untyped = array.cast::<PyUntypedArray>().map_err(|_| wrong())?;
         let (element, empty) = (untyped.dtype().kind(), untyped.is_empty());
+        if element == b'O' {
+            return Err(wrong());
+        }
         if !empty && !T::FROM.contains(&element) {
             let dtype = untyped.dtype();
-            return Err(self.wrong(name, format!("expected an array of {}, not of {dtype}", T::WORD)));
+            return Err(self.wrong(name, format!("expected an array of {}, not of {dtype}", T::NAME)));
         }
         let converted = numpy.call_method1("ascontiguousarray", (&array, T::WORD)).map_err(|_| wrong())?;
         let shape = untyped.shape().to_vec();
@@ -144,6 +147,8 @@ fn as_it_is<T: Element + Copy>(value: &Bound<'_, PyAny>) -> Option<Array<T>> {
 
 /// Types of elements.
 trait Kind {
+    /// What people call it.
+    const NAME: &'static str;
     /// What numpy calls it.
     const WORD: &'static str;
     /// Kinds of numpy that may be converted into it.
@@ -151,11 +156,13 @@ trait Kind {
 }
 
 impl Kind for f32 {
+    const NAME: &'static str = "numbers";
     const WORD: &'static str = "float32";
     const FROM: &'static [u8] = b"fiub";
 }
 
 impl Kind for i64 {
+    const NAME: &'static str = "whole numbers";
     const WORD: &'static str = "int64";
     const FROM: &'static [u8] = b"iu";
 }

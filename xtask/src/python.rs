@@ -1,0 +1,85 @@
+//! `cargo xtask python`: the Python module built, installed as a user would, tested and type-checked.
+
+use crate::install::{missing, program};
+use crate::run::{Result, command, root, run};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What is installed beside the module, all of it into `target/python`.
+const PACKAGES: [&str; 4] = ["maturin==1.16.0", "numpy==2.4.6", "pytest==9.2.0", "mypy==2.4.1"];
+
+/// Builds, installs and tests. Where Python or pip is missing, says that all of it is skipped.
+pub fn test() -> Result {
+    let Some(python) = environment()? else { return Ok(()) };
+    python.install(&python.wheel("test")?)?;
+    let module = root().join("crates/ligament-py");
+    run(python.run(&["-m", "pytest", "-q", "-rs"]).current_dir(&module))?;
+    let mut mypy = python.run(&["-m", "mypy", "--strict", "python/ligament", "tests"]);
+    run(mypy.current_dir(&module).env("MYPYPATH", "python:tests"))
+}
+
+/// A Python environment of our own.
+pub struct Environment(PathBuf);
+
+/// Makes it if need be; `None` if it cannot be made and need not be.
+pub fn environment() -> Result<Option<Environment>> {
+    let folder = root().join("target/python");
+    let python = Environment(folder.join("venv"));
+    let done = folder.join("packages");
+    let wanted = PACKAGES.join(" ");
+    if std::fs::read_to_string(&done).is_ok_and(|there| there == wanted) && python.program().is_file() {
+        return Ok(Some(python));
+    }
+    if !program("python3", &["-m", "venv", "--help"], &["python3", "python3-venv"])? {
+        return Ok(None);
+    }
+    println!("   installing {} into target/python", PACKAGES.join(", "));
+    let install = |python: &Environment| -> Result {
+        run(command("python3", &["-m", "venv", "--clear"]).arg(&python.0))?;
+        run(python.run(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(PACKAGES))?;
+        std::fs::write(&done, &wanted).map_err(|error| format!("cannot write {}: {error}", done.display()))
+    };
+    match install(&python) {
+        Ok(()) => Ok(Some(python)),
+        Err(error) => missing("the Python module's tests", &error).map(|_| {
+            println!("skipped the Python module's tests");
+            None
+        }),
+    }
+}
+
+impl Environment {
+    fn program(&self) -> PathBuf {
+        self.0.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+    }
+
+    /// Python with arguments.
+    pub fn run(&self, arguments: &[&str]) -> Command {
+        command(&self.program().to_string_lossy(), arguments)
+    }
+
+    /// Installs a wheel, whose dependencies are there.
+    pub fn install(&self, wheel: &Path) -> Result {
+        run(self.run(&["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]).arg(wheel))
+    }
+
+    /// Builds the wheel with one of cargo's profiles and returns its path.
+    pub fn wheel(&self, profile: &str) -> Result<PathBuf> {
+        let folder = root().join("target/python").join(profile);
+        let _ = std::fs::remove_dir_all(&folder);
+        let mut build = self.run(&["-m", "maturin", "build", "--locked", "--quiet", "--profile", profile]);
+        build.args(["--manifest-path", "crates/ligament-py/Cargo.toml", "--interpreter"]).arg(self.program());
+        build.arg("--out").arg(&folder).env("CARGO_TARGET_DIR", root().join("target"));
+        run(&mut build)?;
+        only_file(&folder)
+    }
+}
+
+fn only_file(folder: &Path) -> Result<PathBuf> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    match &paths[..] {
+        [only] => Ok(only.clone()),
+        _ => Err(format!("{} should hold one wheel, not {}", folder.display(), paths.len())),
+    }
+}
