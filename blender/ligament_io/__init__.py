@@ -2,7 +2,7 @@
 
 bl_info = {
     "name": "Ligament formats",
-    "author": "The ligament authors",
+    "author": "The ligament developers",
     "version": (0, 1, 0),
     "blender": (3, 4, 0),
     "location": "File > Import-Export",

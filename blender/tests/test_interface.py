@@ -167,6 +167,8 @@ def test_materials_come_back(context):
     obj = os.path.join(context.scratch, "materials.obj")
     bpy.ops.export_scene.ligament(filepath=glb, format="gltf")
     bpy.ops.export_scene.ligament(filepath=obj, format="obj")
+    with open(glb, "rb") as file:
+        assert file.read(4) == b"glTF", "the extension chooses the dialect"
     scene = ligament.load(glb)
     plain = next(m for m in scene.materials if m.name == "plain")
     assert [round(v, 4) for v in plain.pbr.base_color] == [0.5, 0.25, 0.125, 1.0] and round(plain.pbr.roughness, 4) == 0.4

@@ -27,11 +27,12 @@ def export(context, path, format_id, settings, options, progress=None):
         scene = exporting.gather(context, settings, notes)
         if progress is not None:
             options["progress"] = progress
-        strict = options.get("strict") and notes.losses
-        if strict:
+        if options.get("strict") and notes.losses:
             lines = [str(note) for note in notes.losses]
             raise Failed(f"nothing is written, because something would be lost: {lines[0]}", lines)
-        return lig.save(scene, target, format=format_id, **options)
+        # An extension may choose a dialect (.glb, .gltf), so the format is named only where the extension is not its own.
+        named = {} if lig.detect(target) == format_id else {"format": format_id}
+        return lig.save(scene, target, **named, **options)
 
     return notes, _guarded(work, notes)
 
