@@ -93,7 +93,7 @@ def curves(action, slot=None):
 def assign(animation_data, action, slot=None):
     """Makes an action move what the animation data belongs to."""
     animation_data.action = action
-    if action is not None and HAS_SLOTS and slot is not None:
+    if action is not None and HAS_SLOTS:
         animation_data.action_slot = slot
 
 

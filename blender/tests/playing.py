@@ -5,6 +5,7 @@ Nothing here comes from the add-on: actions are put on objects and frames are se
 
 import bpy
 import numpy as np
+from mathutils import Matrix, Quaternion
 
 DRAWN = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
 
@@ -40,23 +41,44 @@ def owners():
             yield keys
 
 
-def relax():
-    """Takes all actions away and puts things where they rest: bones in their rest position, imported objects where their
-    file has them. An action that is taken away leaves things where it last had them."""
+class Stand:
+    """Where objects and shape keys stand now, to be put back there: an action that is taken away leaves things where it
+    last had them. Imported objects stand where their file has them."""
+
+    def __init__(self):
+        self._objects, self._keys = {}, {}
+        for item in bpy.data.objects:
+            place = item.matrix_basis.copy()
+            rest = item.get("ligament_rest")
+            if rest is not None and item.animation_data is not None:
+                place = Matrix.LocRotScale(rest[:3], Quaternion((rest[6], *rest[3:6])), rest[7:])
+            self._objects[item] = place
+        for keys in bpy.data.shape_keys:
+            self._keys[keys] = [block.value for block in keys.key_blocks]
+            if keys.get("ligament_rest") is not None and keys.animation_data is not None:
+                self._keys[keys][1:] = list(keys["ligament_rest"])
+
+    def back(self):
+        for item, place in self._objects.items():
+            item.matrix_basis = place
+        for keys, values in self._keys.items():
+            for block, value in zip(keys.key_blocks, values):
+                block.value = value
+
+
+def relax(stand):
+    """Takes all actions away and puts bones where they rest."""
     for owner in owners():
         data = owner.animation_data
         if data is not None:
             data.action = None
             data.use_nla = False
-        rest = owner.get("ligament_rest") if isinstance(owner, bpy.types.Object) else None
-        if rest is not None and data is not None:
-            x, y, z, w = rest[3:7]
-            owner.location, owner.rotation_quaternion, owner.scale = rest[:3], (w, x, y, z), rest[7:]
         if isinstance(owner, bpy.types.Object) and owner.type == "ARMATURE":
             for bone in owner.pose.bones:
                 bone.matrix_basis.identity()
                 bone.location, bone.scale = (0, 0, 0), (1, 1, 1)
                 bone.rotation_quaternion = (1, 0, 0, 0)
+    stand.back()
 
 
 def at_rest(context):
@@ -65,13 +87,9 @@ def at_rest(context):
     before = [rig.data.pose_position for rig in rigs]
     for rig in rigs:
         rig.data.pose_position = "REST"
-    keys = [block for key in bpy.data.shape_keys for block in key.key_blocks]
-    muted = [block.mute for block in keys]
     found = vertices(context)
     for rig, position in zip(rigs, before):
         rig.data.pose_position = position
-    for block, mute in zip(keys, muted):
-        block.mute = mute
     return found
 
 
@@ -92,19 +110,19 @@ def uses(owner, name):
     return None
 
 
-def play_action(context, name, frames):
+def play_action(context, name, frames, stand):
     """Vertices in frames of an action, or of the actions that belong to one clip."""
     chosen = {owner: uses(owner, name) for owner in owners()}
     kept = [(owner, owner.animation_data.action, getattr(owner.animation_data, "action_slot", None),
              owner.animation_data.use_nla) for owner in owners() if owner.animation_data]
-    relax()
+    relax(stand)
     for owner, found in chosen.items():
         if found is not None:
             owner.animation_data.action = found[0]
             if found[1] is not None:
                 owner.animation_data.action_slot = found[1]
     result = frames_of(context, frames)
-    relax()
+    relax(stand)
     for owner, action, slot, nla in kept:
         owner.animation_data.action = action
         if slot is not None and action is not None:
@@ -113,9 +131,9 @@ def play_action(context, name, frames):
     return result
 
 
-def play_strip(context, name, frames):
+def play_strip(context, name, frames, stand):
     """Vertices in frames of the NLA strips of one name."""
-    relax()
+    relax(stand)
     for owner in owners():
         if owner.animation_data:
             owner.animation_data.use_nla = True

@@ -404,6 +404,104 @@ def uneven_weights():
 
 
 @scene
+def hidden_rig():
+    """Rigs that nobody sees: one hidden, one in a collection that is switched off."""
+    rig, _ = skinned(bones=2)
+    rig.location = (0.5, 0, 0)
+    new_action(rig, "swing")
+    swing(rig, (1, 5, 9))
+    other, tube_ = skinned("Far", "FarRig", 2)
+    other.location = (4, 0, 0)
+    hidden = bpy.data.collections.new("Hidden")
+    bpy.context.scene.collection.children.link(hidden)
+    hidden.objects.link(other)
+    bpy.context.scene.collection.objects.unlink(other)
+    new_action(other, "far swing")
+    swing(other, (1, 4, 8))
+    rig.hide_set(True)
+    hidden.hide_viewport = True
+
+
+@scene
+def two_armatures_on_one_mesh():
+    """The lower half of a tube belongs to one rig, the upper to another; one of them counts only partly."""
+    low, item = skinned("Tube", "Low", 2)
+    high = chain("High", 3)
+    high.location = (0.1, 0, 0)
+    low.name, high.name = "Low", "High"
+    for group in list(item.vertex_groups):
+        group.remove([v.index for v in item.data.vertices if v.co.z > 1.9])
+    share = item.vertex_groups.new(name="share")
+    for index, bone in enumerate(high.data.bones):
+        group = item.vertex_groups.new(name=bone.name)
+        for vertex in item.data.vertices:
+            if vertex.co.z > 1.9:
+                group.add([vertex.index], 0.2 + 0.3 * index, "REPLACE")
+    for vertex in item.data.vertices:
+        share.add([vertex.index], 0.25 + 0.18 * vertex.co.z, "REPLACE")
+    second = item.modifiers.new("High", "ARMATURE")
+    second.object, second.vertex_group = high, "share"
+    new_action(low, "bow")
+    swing(low, (1, 5, 9), 0.4)
+    stash(low, "bow")
+    new_action(high, "wave")
+    swing(high, (1, 5, 9), 0.4)
+
+
+@scene
+def stepped():
+    """Keys that are held, a rate that is no whole number, and a first frame that is not the first."""
+    bpy.context.scene.render.fps, bpy.context.scene.render.fps_base = 30, 1.001
+    rig, _ = skinned(bones=2)
+    action = new_action(rig, "hold")
+    swing(rig, (11, 14, 20))
+    curves = action.fcurves if hasattr(action, "fcurves") else action.layers[0].strips[0].channelbags[0].fcurves
+    for curve in curves:
+        for point in curve.keyframe_points:
+            point.interpolation = "CONSTANT"
+
+
+@scene
+def moving_rig():
+    """An armature that moves as a whole, with a vertex that no bone holds, under a parent that turns."""
+    turn = link("Turn")
+    turn.location = (1, 0, 0)
+    rig, item = skinned(bones=2)
+    rig.parent = turn
+    for group in item.vertex_groups:
+        group.remove([5, 40])
+    new_action(rig, "walk")
+    swing(rig, (1, 5, 9), 0.6)
+    for frame, place in ((1, (0, 0, 0)), (9, (2, 1, 0.5))):
+        rig.location = place
+        rig.keyframe_insert("location", frame=frame)
+    new_action(turn, "turn")
+    for frame, angle in ((1, 0.0), (7, 1.3)):
+        turn.rotation_euler = (0, 0, angle)
+        turn.keyframe_insert("rotation_euler", frame=frame)
+
+
+@scene
+def shape_keys_on_a_skin():
+    """Shape keys and bones at once, a mask on a key, and a modifier after the keys."""
+    rig, item = skinned(bones=2)
+    item.shape_key_add(name="Basis")
+    block = item.shape_key_add(name="bulge")
+    for index, point in enumerate(block.data):
+        point.co += Vector((0.2 * (index % 3), 0.1, 0.05 * index / 8))
+    block.vertex_group = "Rig.bone0"
+    new_action(rig, "swing")
+    swing(rig, (1, 4, 8), 0.5)
+    stash(rig, "swing")
+    keys = item.data.shape_keys
+    keys.animation_data_create()
+    keys.animation_data.action = bpy.data.actions.new("breathe")
+    for frame, value in ((1, 0.0), (6, 0.9)):
+        block.value = value
+        block.keyframe_insert("value", frame=frame)
+
+
+@scene
 def scaled_bones():
     """Bones that grow, one unevenly."""
     rig, _ = skinned(bones=3)

@@ -39,7 +39,7 @@ def imported(context, path):
     for skin in scene.skins:
         skin.inverse_binds = np.ascontiguousarray(skin.inverse_binds)
     poser, rate = scene.poser(), bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
-    files, blenders = [], []
+    files, blenders, stand = [], [], playing.Stand()
     if not scene.clips:
         files.append(poser.pose().positions.astype(np.float64))
         blenders.append(to_scene(playing.vertices(bpy.context)))
@@ -48,7 +48,7 @@ def imported(context, path):
             continue
         times = moments(clip)
         name = clip.name or f"clip{number}"
-        blenders += [to_scene(v) for v in playing.play_action(bpy.context, name, times * rate)]
+        blenders += [to_scene(v) for v in playing.play_action(bpy.context, name, times * rate, stand)]
         files += [poser.pose(number, float(t)).positions.astype(np.float64) for t in times]
     return files, blenders, notes, scene
 

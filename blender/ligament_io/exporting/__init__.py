@@ -51,6 +51,7 @@ def gather(context, settings, notes):
         if not objects:
             what = "nothing that can be exported is selected" if settings.selected else "the scene has nothing to export"
             raise ExportError(what)
+        select.reveal(context, objects, changes)
         scene = lig.Scene(name=context.scene.name)
         tree = Tree(scene, objects, settings)
         materials = Materials(scene, notes)

@@ -27,6 +27,8 @@ class Clip:
     stepped: bool = False
     # Whether everything is left as it is: the scene as it plays.
     untouched: bool = False
+    # Whether bones without keys are at rest, and not where they happen to stand.
+    relaxed: bool = True
 
 
 def owners(objects):
@@ -44,7 +46,7 @@ def clips(context, mode, found_owners, actions, notes):
     """The clips that a mode asks for."""
     scene = context.scene
     if mode == "SCENE":
-        return [Clip(scene.name, scene.frame_start, scene.frame_end, untouched=True)]
+        return [Clip(scene.name, scene.frame_start, scene.frame_end, untouched=True, relaxed=False)]
     if mode == "NLA":
         return _strips(found_owners)
     if mode == "ACTIVE":
@@ -88,7 +90,9 @@ def _active(context, found_owners):
         return []
     active = context.view_layer.objects.active
     action = players[active][0] if active in players else next(iter(players.values()))[0]
-    return [_clip(clip_name(action), players)]
+    clip = _clip(clip_name(action), players)
+    clip.relaxed = False
+    return [clip]
 
 
 def _strips(found_owners):
@@ -160,6 +164,8 @@ def play(clip, found_owners, changes):
                 continue
             data = item.animation_data_create()
             changes.later(item.animation_data_clear)
+        if data.use_tweak_mode:
+            changes.set(data, "use_tweak_mode", False)
         if clip.strip is not None:
             _play_strip(data, clip.strip, changes)
             continue

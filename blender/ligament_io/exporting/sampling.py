@@ -32,7 +32,7 @@ def read(context, tree, settings, notes):
                 stance = _Stance(found_owners)
                 playing.later(stance.restore)
                 players.play(clip, found_owners, playing)
-                if not clip.untouched:
+                if clip.relaxed:
                     stance.relax()
                 _add(context, tree, clip, settings, notes)
 

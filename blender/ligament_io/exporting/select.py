@@ -27,6 +27,23 @@ def chosen(context, settings, notes):
     return sorted_by_parent(kept)
 
 
+def reveal(context, objects, changes):
+    """Shows hidden armatures: Blender does not move what nobody sees, and a hidden rig of a visible mesh is common."""
+    layer, master = context.view_layer, context.scene.collection
+    for item in objects:
+        if item.type != "ARMATURE" or item.visible_get(view_layer=layer):
+            continue
+        changes.set(item, "hide_viewport", False)
+        if item.hide_get(view_layer=layer):
+            item.hide_set(False, view_layer=layer)
+            changes.later(lambda item=item: item.hide_set(True, view_layer=layer))
+        if not item.visible_get(view_layer=layer) and item.name not in master.objects:
+            # Its collection is hidden.
+            master.objects.link(item)
+            changes.later(lambda item=item: master.objects.unlink(item))
+    layer.update()
+
+
 def _known(item, notes):
     if item.type in MESHES or item.type in PLAIN:
         return True

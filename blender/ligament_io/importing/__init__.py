@@ -21,10 +21,16 @@ def build(context, scene, name, notes):
     plan = Plan(scene, name)
     materials = shading.Materials(scene, notes)
     made = objects.Objects(context, scene, plan, materials, notes)
-    skeletons.build(context, plan, made, notes)
-    made.fill()
-    clips.build(context, scene, plan, made, notes)
-    objects.ambient(context, scene, notes)
+    try:
+        skeletons.build(context, plan, made, notes)
+        made.fill()
+        clips.build(context, scene, plan, made, notes)
+        objects.ambient(context, scene, notes)
+    except Exception:
+        # All or nothing: half a model is worse than none.
+        for item in made.all:
+            bpy.data.objects.remove(item)
+        raise
     _note_extras(scene, notes)
     for item in context.selected_objects:
         item.select_set(False)

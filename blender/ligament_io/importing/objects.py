@@ -25,9 +25,13 @@ class Objects:
         # What draws a node's mesh, for its shape keys.
         self.drawn = {}
         self._meshes, self._cameras, self._lights = {}, {}, {}
+        # The active collection, unless what is put there would not be seen and could not be worked on.
+        active = context.view_layer.active_layer_collection
+        seen = not active.exclude and active.is_visible
+        self._collection = active.collection if seen else context.scene.collection
 
     def add(self, item):
-        self.context.collection.objects.link(item)
+        self._collection.objects.link(item)
         item.rotation_mode = "QUATERNION"
         self.all.append(item)
         return item

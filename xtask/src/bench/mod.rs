@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measures what the project promises about speed and memory, and writes `docs/benchmarks.md`.
 
 mod batch;
+mod blender;
 mod bogle;
 mod collada;
 mod data;
@@ -42,6 +43,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("converting COLLADA as a process", || bench.convert_collada())?;
     steps.step("many files at once", || bench.batch())?;
     steps.step("skinning", || bench.skin())?;
+    steps.step("exporting from Blender", || bench.export_from_blender())?;
     steps.step("peak memory", || bench.memory())?;
     steps.summary();
     let text = bench.page.markdown();

@@ -5,9 +5,10 @@ mod installed;
 use crate::install::missing;
 use crate::python;
 use crate::run::{Result, cargo, is_ci, root, run};
-use installed::Blender;
+pub use installed::Blender;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Where the zips go.
 fn folder() -> PathBuf {
@@ -71,19 +72,31 @@ pub fn test() -> Result {
     Ok(())
 }
 
-/// Runs the tests in one Blender, with settings of its own.
-fn tests_in(blender: &Blender, corpus: Option<&PathBuf>) -> Result {
-    let user = folder().join(format!("user-{}", blender.version));
-    let out = folder().join(format!("result-{}.txt", blender.version));
-    let _ = fs::remove_file(&out);
+/// The newest Blender, and the folder of zips with a wheel as people get it; `None` if there is none.
+pub fn for_measuring() -> Result<Option<(Blender, PathBuf)>> {
+    let Some(blender) = installed::newest()? else { return Ok(None) };
+    Ok(zips("wheel")?.then(|| (blender, folder())))
+}
+
+/// Keeps a Blender away from the settings and add-ons of whoever runs this.
+pub fn settings_of_its_own(command: &mut Command, name: &str) -> Result {
+    let user = folder().join(format!("user-{name}"));
     let _ = fs::remove_dir_all(&user);
     fs::create_dir_all(&user).map_err(|error| format!("cannot create {}: {error}", user.display()))?;
+    command.env("BLENDER_USER_RESOURCES", &user);
+    command.env("BLENDER_USER_SCRIPTS", user.join("scripts")).env("BLENDER_USER_CONFIG", user.join("config"));
+    Ok(())
+}
+
+/// Runs the tests in one Blender, with settings of its own.
+fn tests_in(blender: &Blender, corpus: Option<&PathBuf>) -> Result {
+    let out = folder().join(format!("result-{}.txt", blender.version));
+    let _ = fs::remove_file(&out);
     let mut command = blender.script(Path::new("blender/tests/harness.py"));
     command.arg(folder());
     command.arg(corpus.map_or(Path::new("none"), PathBuf::as_path));
     command.arg(root().join("target/debug/ligament")).arg(&out);
-    command.env("BLENDER_USER_RESOURCES", &user);
-    command.env("BLENDER_USER_SCRIPTS", user.join("scripts")).env("BLENDER_USER_CONFIG", user.join("config"));
+    settings_of_its_own(&mut command, &blender.version)?;
     // Blender 3.4 ends well whatever happens: what counts is what the harness wrote.
     let log = crate::run::output(&mut command);
     let told = fs::read_to_string(&out)
