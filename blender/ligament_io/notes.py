@@ -31,6 +31,7 @@ CODES = {
     "BL122": ("dropped", "the current pose"),
     "BL123": ("approximated", "bendy bones"),
     "BL124": ("approximated", "world"),
+    "BL125": ("approximated", "cameras"),
     "BL201": ("warning", "images"),
     "BL202": ("dropped", "faces"),
     "BL203": ("approximated", "weights"),
@@ -40,9 +41,7 @@ CODES = {
     "BL207": ("dropped", "tangents"),
     "BL208": ("approximated", "textures"),
     "BL209": ("approximated", "frame rates"),
-    "BL210": ("kept", "materials"),
-    "BL211": ("dropped", "vertices"),
-    "BL212": ("dropped", "extra data"),
+    "BL210": ("dropped", "extra data"),
 }
 
 

@@ -18,6 +18,8 @@ def read(context, tree, notes):
     cameras, lights = {}, {}
     for entry in tree.items:
         node, data = tree.scene.nodes[entry.node], entry.item.data
+        if entry.item.type in {"CAMERA", "LIGHT"} and is_animated(data):
+            notes.add("BL116", f"{entry.item.type.lower()} {data.name!r}", "its own properties move; only its place is kept")
         if entry.item.type == "CAMERA":
             if data.name_full not in cameras:
                 cameras[data.name_full] = len(tree.scene.cameras)
@@ -28,6 +30,12 @@ def read(context, tree, notes):
                 lights[data.name_full] = len(tree.scene.lights)
                 tree.scene.lights.append(_light(data, notes))
             node.light = lights[data.name_full]
+
+
+def is_animated(data):
+    """Whether a data-block has actions or drivers of its own."""
+    animation = data.animation_data
+    return animation is not None and bool(animation.action or animation.nla_tracks or animation.drivers)
 
 
 def _camera(data, scene, notes):
@@ -41,7 +49,7 @@ def _camera(data, scene, notes):
         lens = lig.Orthographic(wide / 2.0, wide / aspect / 2.0)
     else:
         if data.type != "PERSP":
-            notes.add("BL114", f"camera {data.name!r}", "panoramic lenses are exported as plain ones")
+            notes.add("BL125", f"camera {data.name!r}", "panoramic lenses are exported as plain ones")
         angle = data.angle_x if data.sensor_fit != "VERTICAL" else data.angle_y
         fov_y = 2.0 * atan(tan(angle / 2.0) / aspect) if fits_width else angle
         lens = lig.Perspective(fov_y, aspect)

@@ -8,6 +8,7 @@ import ligament as lig
 from .. import compat, extras
 from ..phong import STORED, same_look
 from . import images
+from .lamps import is_animated
 
 _REROUTES = {"REROUTE"}
 
@@ -71,6 +72,9 @@ class _Reader:
         material = self.material
         out = lig.Material(name=material.name, extras=extras.of(material))
         out.double_sided = not material.use_backface_culling
+        trees = [material, material.node_tree] if material.node_tree is not None else [material]
+        if any(is_animated(data) for data in trees):
+            self.owner.notes.add("BL116", self.about, "is animated, which clips cannot be; it is exported as it is now")
         shader = self._shader()
         if shader is None:
             color = material.diffuse_color

@@ -9,6 +9,9 @@ from .. import compat
 
 # An imported clip that moves several things is one action each before Blender 4.4; this says that they belong together.
 CLIP = "ligament_clip"
+_KEPT = re.compile(
+    r"^(pose\.bones\[.*\]\.)?(delta_)?(location|rotation_euler|rotation_quaternion|rotation_axis_angle|scale)$"
+    r"|^key_blocks\[.*\]\.value$|constraints|\[")
 _BONE = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
@@ -122,6 +125,16 @@ def _all(found_owners, actions, notes):
             name = action.name if name != action.name else name + "'"
         named.setdefault(name, {}).update(players)
     return [_clip(name, players) for name, players in named.items()]
+
+
+def others(owner):
+    """Properties that the actions of something move and clips do not hold."""
+    data = owner.animation_data
+    if data is None:
+        return []
+    actions = [data.action, *(strip.action for track in data.nla_tracks for strip in track.strips)]
+    paths = {curve.data_path for action in actions if action is not None for curve in compat.curves(action)}
+    return sorted(path for path in paths if not _KEPT.search(path))
 
 
 def _is_about_objects(action):

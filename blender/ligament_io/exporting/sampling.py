@@ -20,6 +20,10 @@ def read(context, tree, settings, notes):
     if not clips:
         _note_pose(tree, notes)
         return
+    for entry in tree.items:
+        paths = players.others(entry.item)
+        if paths:
+            notes.add("BL116", f"object {entry.name!r}", f"clips have no place for {', '.join(paths)}", len(paths))
     scene = context.scene
     frame, part = scene.frame_current, scene.frame_subframe
     with Changes() as changes:

@@ -47,4 +47,4 @@ def _note_extras(scene, notes):
     count = sum(bool(thing.extras) for thing in [scene, *scene.skins, *scene.clips, *scene.textures, *scene.images])
     count += sum(bool(part.extras) for mesh in scene.meshes for part in mesh.parts)
     if count:
-        notes.add("BL212", "", "extra data of the file, its clips, skins, parts and images is not kept", count)
+        notes.add("BL210", "", "extra data of the file, its clips, skins, parts and images is not kept", count)
