@@ -30,5 +30,6 @@ def test_examples_run(page: str, blocks: int, tmp_path: Path, monkeypatch: pytes
     # Together they are a script that a strict type checker accepts.
     script = tmp_path / "examples.py"
     script.write_text("".join(block.group(1) for block in found))
-    checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", script], capture_output=True, text=True)
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", ROOT / "target/mypy", script]
+    checked = subprocess.run(command, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -166,6 +166,22 @@ def test_everything_a_scene_can_hold_comes_back(tmp_path: Path) -> None:
 SHEAR: list[list[float]] = [[1, 0.5, 0, 3], [0, 1, 0, 4], [0, 0, 1, 5], [0, 0, 0, 1]]
 
 
+def test_ambient_light_and_phong_come_back(tmp_path: Path) -> None:
+    formats = [format for format in WRITABLE if format.capabilities.ambient and format.capabilities.phong]
+    assert formats
+    scene = bend()
+    scene.ambient = (0.25, 0.5, 0.75, 1.0)
+    scene.materials[0].pbr = None
+    scene.materials[0].phong = ligament.Phong((0.5, 0.5, 0.5), (0.75, 0.5, 0.25), (0.25, 0.25, 0.25), 16.0)
+    for format in formats:
+        path = tmp_path / f"a.{format.extensions[0]}"
+        ligament.save(scene, path, format=format.id)
+        again = ligament.load(path)
+        assert again.ambient == scene.ambient
+        phong = again.materials[0].phong
+        assert phong is not None and phong.diffuse == (0.75, 0.5, 0.25) and phong.ambient == (0.5, 0.5, 0.5)
+
+
 def test_images_are_found_in_the_scenes_folder(tmp_path: Path) -> None:
     (tmp_path / "from").mkdir()
     (tmp_path / "to").mkdir()

@@ -10,6 +10,7 @@ mod measure;
 mod memory;
 mod obj;
 mod page;
+mod python;
 mod text;
 mod tools;
 
@@ -39,6 +40,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("reading BOGLE", || bench.read_bogle())?;
     steps.step("reading GLB", || bench.read_glb())?;
     steps.step("reading FBX", || bench.read_fbx())?;
+    steps.step("loading in Python", || bench.load_python())?;
     steps.step("converting as a process", || bench.convert())?;
     steps.step("converting COLLADA as a process", || bench.convert_collada())?;
     steps.step("many files at once", || bench.batch())?;

@@ -12,6 +12,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyTuple};
+use std::f64::consts::FRAC_PI_4;
 use std::path::Path;
 
 type Object<'py> = Bound<'py, PyAny>;
@@ -201,10 +202,11 @@ impl<'py> Giver<'py> {
     }
 
     fn light(&self, light: Light) -> PyResult<Object<'py>> {
+        // Those of other lights are the class's defaults.
         let (kind, inner, outer) = match light.kind {
-            LightKind::Directional => ("directional", 0.0, std::f32::consts::FRAC_PI_4),
-            LightKind::Point => ("point", 0.0, std::f32::consts::FRAC_PI_4),
-            LightKind::Spot { inner_angle, outer_angle } => ("spot", inner_angle, outer_angle),
+            LightKind::Directional => ("directional", 0.0, FRAC_PI_4),
+            LightKind::Point => ("point", 0.0, FRAC_PI_4),
+            LightKind::Spot { inner_angle, outer_angle } => ("spot", inner_angle.into(), outer_angle.into()),
         };
         let fields = [
             self.any(kind)?,

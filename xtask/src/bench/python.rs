@@ -1,0 +1,48 @@
+//! The Python module's `load`, against the Rust reader that is inside it.
+
+use super::Bench;
+use super::measure::{in_turns, told};
+use super::page::{Row, milliseconds};
+use super::{data, tools};
+use crate::python;
+use crate::run::{Result, output};
+use std::path::PathBuf;
+
+impl Bench {
+    pub fn load_python(&mut self) -> Result {
+        let Some(python) = python::environment()? else { return Ok(()) };
+        python.install(&python.wheel("wheel")?)?;
+        for (file, what, runs) in self.models()? {
+            let file = file.display().to_string();
+            let ours = || told(&mut python.run(&["benches/baseline/load.py", &file, runs]));
+            let rust = || told(&mut self.tools.ours(&["read-glb", &file, runs]));
+            let against = in_turns(self.rounds, ours, rust)?;
+            let met = against.ratio >= 1.0 / 1.1;
+            self.page.row(Row {
+                what: format!("`ligament.load` of {what} in Python"),
+                ours: milliseconds(against.ours),
+                baseline: format!("{} (the same in Rust)", milliseconds(against.baseline)),
+                ratio: format!("{:.2}×", against.ratio),
+                goal: "≥ 0.91×".into(),
+                met: Some((met, met)),
+            });
+        }
+        Ok(())
+    }
+
+    /// A binary and a text model, each with its description and how often it is read.
+    fn models(&self) -> Result<Vec<(PathBuf, String, &'static str)>> {
+        let glb = data::folder().join("python.glb");
+        let name = glb.display().to_string();
+        output(&mut self.tools.ours(&["make", &name, "-", "100000", "250"]))?;
+        let mut models = vec![(glb, "a GLB of 100k vertices, 40 joints and 250 frames".to_owned(), "50")];
+        models.push((data::animated(20)?, "20 MB of animated PFOBJ".to_owned(), "5"));
+        // Small files, where what Python costs anyway shows.
+        let small = tools::glb_files().into_iter().next();
+        models.extend(small.map(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            (file, name, "200")
+        }));
+        Ok(models)
+    }
+}
