@@ -1,7 +1,8 @@
 """Export and import from the command line.
 
 Blender 4.2 and later:   blender -b model.blend --command ligament_export model.pfobj
-Every Blender:           blender -b model.blend --python-expr "import ligament_io.batch as b; b.main()" -- export model.pfobj
+Older ones:              blender -b model.blend --addons ligament_io \\
+                             --python-expr "import ligament_io.batch; ligament_io.batch.main()" -- export model.pfobj
 """
 
 import argparse

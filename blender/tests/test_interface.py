@@ -256,8 +256,9 @@ def test_the_command_line_exports_and_imports(context):
     arguments = [out, "--dialect", "engine", "--report", told]
     if bpy.app.version < (4, 2, 0):
         # As it is typed, in a Blender of its own.
-        script = "import addon_utils; addon_utils.enable('ligament_io'); import ligament_io.batch; ligament_io.batch.main()"
-        command = [bpy.app.binary_path, "-b", blend, "--python-expr", script, "--", "export", *arguments]
+        script = "import ligament_io.batch; ligament_io.batch.main()"
+        command = [bpy.app.binary_path, "-b", blend, "--addons", "ligament_io", "--python-expr", script, "--", "export",
+                   *arguments]
         done = subprocess.run(command, capture_output=True, text=True, env=os.environ)
         assert done.returncode == 0, done.stdout + done.stderr
     else:

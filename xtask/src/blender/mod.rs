@@ -6,6 +6,7 @@ use crate::install::missing;
 use crate::python;
 use crate::run::{Result, cargo, is_ci, root, run};
 pub use installed::Blender;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -49,8 +50,28 @@ fn same_version() -> Result {
     if manifest && legacy { Ok(()) } else { Err(format!("the add-on's version is not {version}")) }
 }
 
+/// Every code that the add-on has must be explained in its manual, and no other.
+fn explained() -> Result {
+    let codes = |path: &str| -> Result<BTreeSet<String>> {
+        let text =
+            fs::read_to_string(root().join(path)).map_err(|error| format!("cannot read {path}: {error}"))?;
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+        let is_code =
+            |w: &&str| w.len() == 5 && w.starts_with("BL") && w[2..].bytes().all(|b| b.is_ascii_digit());
+        Ok(words.filter(is_code).map(str::to_owned).collect())
+    };
+    let (used, listed) = (codes("blender/ligament_io/notes.py")?, codes("docs/blender.md")?);
+    let wrong: Vec<_> = used.symmetric_difference(&listed).cloned().collect();
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("docs/blender.md and the add-on differ in {}", wrong.join(", ")))
+    }
+}
+
 /// Installs the add-on in every Blender that can be had, as a user does, and runs its tests there.
 pub fn test() -> Result {
+    explained()?;
     run(&mut cargo(&["build", "--locked", "-p", "ligament-cli"]))?;
     if !zips("test")? {
         println!("skipped the Blender add-on's tests: there is no Python");
