@@ -60,9 +60,7 @@ def id_type(item):
 
 def slots(action):
     """The slots of an action; [None] where actions have none and stand for one thing each."""
-    if not HAS_SLOTS or getattr(action, "is_action_legacy", False):
-        return [None]
-    return list(action.slots)
+    return list(action.slots) if HAS_SLOTS else [None]
 
 
 def slot_type(action, slot):
@@ -70,16 +68,9 @@ def slot_type(action, slot):
     return slot.target_id_type if slot is not None else action.id_root
 
 
-def slot_name(slot):
-    """The slot's name without the two letters of its type."""
-    return slot.name_display if slot is not None else ""
-
-
 def curves(action, slot=None):
     """The F-curves of an action, or of one of its slots."""
     if not HAS_SLOTS:
-        return list(action.fcurves)
-    if getattr(action, "is_action_legacy", False) and hasattr(action, "fcurves"):
         return list(action.fcurves)
     found = []
     for layer in action.layers:

@@ -156,3 +156,121 @@ def test_every_scene_in_every_format(context):
             failures.append(f"{name}: exporting changed the open file")
     assert not failures, "\n".join(failures)
     assert context.counts["files"] == len(scenes.SCENES) * len(written)
+
+
+def corner_rows(mesh, uv, color):
+    """What Blender has at each corner: position, normal, coordinates, colour, in the scene's axes."""
+    rows = []
+    if bpy.app.version < (4, 1, 0):
+        mesh.calc_normals_split()
+    for loop in mesh.loops:
+        place = mesh.vertices[loop.vertex_index].co
+        normal = loop.normal if bpy.app.version < (4, 1, 0) else mesh.corner_normals[loop.index].vector
+        u, v = mesh.uv_layers[uv].data[loop.index].uv
+        tint = tuple(mesh.color_attributes[color].data[loop.index].color)
+        rows.append((place.x, place.z, -place.y, normal.x, normal.z, -normal.y, u, 1.0 - v, *tint))
+    return np.array(rows, dtype=np.float64)
+
+
+def test_normals_coordinates_and_colours(context):
+    """Of every corner: custom normals, the active UV map first, the active colours first."""
+    import ligament
+
+    scenes.empty_file()
+    scenes.ngons()
+    item = bpy.data.objects["Star"]
+    second = item.data.uv_layers.new(name="Second")
+    rng = np.random.default_rng(7)
+    second.data.foreach_set("uv", rng.random(len(item.data.loops) * 2).astype(np.float32))
+    item.data.uv_layers.active = second
+    other = item.data.color_attributes.new("Other", "FLOAT_COLOR", "CORNER")
+    other.data.foreach_set("color", rng.random(len(item.data.loops) * 4).astype(np.float32))
+    item.data.color_attributes.active_color = other
+    work, exporting = context.module("ui.work"), context.module("exporting")
+    path = os.path.join(context.scratch, "corners.glb")
+    work.export(bpy.context, path, "gltf", exporting.Settings(), {})
+    part = ligament.load(path).meshes[0].parts[0]
+    assert len(part.uvs) == 2 and len(part.colors) == 2
+    corners = np.asarray(part.faces.corners).reshape(-1)
+    ours = np.concatenate([part.positions, part.normals, part.uvs[0], part.colors[0]], axis=1)[corners]
+    theirs = corner_rows(item.data, "Second", "Other")
+    # The file has triangles: every corner of it must be one of Blender's, and every one of Blender's must be there.
+    for first, second_rows in ((ours, theirs), (theirs, ours)):
+        far = max(np.abs(second_rows - row).max(axis=1).min() for row in first)
+        assert far < 2e-4, far
+    near = max(np.abs(theirs[:, 6:] - row[6:]).max(axis=1).min() for row in ours)
+    assert near < 1e-6, near
+
+
+def test_colours_of_vertices_and_the_world(context):
+    import ligament
+
+    scenes.empty_file()
+    item = scenes.link("Box", scenes.box("Box"))
+    colors = item.data.color_attributes.new("Col", "FLOAT_COLOR", "POINT")
+    colors.data.foreach_set("color", np.linspace(0, 1, 32).astype(np.float32))
+    world = bpy.data.worlds.new("World")
+    bpy.context.scene.world = world
+    world.use_nodes = True
+    nodes = world.node_tree.nodes
+    background = next((n for n in nodes if n.type == "BACKGROUND"), None) or nodes.new("ShaderNodeBackground")
+    background.inputs["Color"].default_value = (0.1, 0.2, 0.4, 1.0)
+    background.inputs["Strength"].default_value = 0.5
+    gathered = context.module("exporting").gather(bpy.context, context.module("exporting").Settings(),
+                                                  context.module("notes").Notes())
+    assert [round(v, 4) for v in gathered.ambient] == [0.05, 0.1, 0.2, 1.0]
+    for ours, place in zip(gathered.meshes[0].parts[0].colors[0], gathered.meshes[0].parts[0].positions):
+        index = next(v.index for v in item.data.vertices if abs(v.co.x - place[0]) + abs(v.co.y + place[2]) + abs(v.co.z - place[1]) < 1e-6)
+        assert np.abs(ours - np.linspace(0, 1, 32)[index * 4:index * 4 + 4]).max() < 1e-6
+    # Through a format that has ambient light, and back into a file without a world.
+    f = next(f for f in ligament.formats() if f.writes and f.capabilities.ambient)
+    path = os.path.join(context.scratch, f"world.{f.extensions[0]}")
+    bpy.ops.export_scene.ligament(filepath=path, format=f.id)
+    scenes.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path)
+    back = context.module("exporting.lamps").ambient(bpy.context.scene.world, context.module("notes").Notes())
+    assert max(abs(a - b) for a, b in zip(back, (0.05, 0.1, 0.2, 1.0))) < 1e-3, back
+
+
+def test_what_a_skin_cannot_do_is_said(context):
+    """Preserve Volume, envelopes, bendy bones, modifiers after the armature, a mesh that moves alone, animated lamps."""
+    exporting, notes = context.module("exporting"), context.module("notes").Notes()
+    scenes.empty_file()
+    rig, item = scenes.skinned()
+    item.parent = None
+    modifier = item.modifiers["Armature"]
+    modifier.use_deform_preserve_volume = modifier.use_bone_envelopes = True
+    item.modifiers.new("After", "SUBSURF")
+    rig.data.bones[0].bbone_segments = 4
+    scenes.new_action(item, "alone")
+    for frame, x in ((1, 0.0), (5, 1.0)):
+        item.location.x = x
+        item.keyframe_insert("location", frame=frame)
+        item.hide_render = bool(frame - 1)
+        item.keyframe_insert("hide_render", frame=frame)
+    light = scenes.link("Area", bpy.data.lights.new("Area", "AREA"))
+    light.data.keyframe_insert("energy", frame=1)
+    bpy.data.actions.new("nobody's")
+    exporting.gather(bpy.context, exporting.Settings(), notes)
+    found = {note.code for note in notes}
+    assert {"BL106", "BL107", "BL108", "BL112", "BL116", "BL118", "BL123"} <= found, notes.lines()
+    assert any("hide_render" in line for line in notes.lines()), notes.lines()
+
+
+def test_shape_keys_after_modifiers(context):
+    """Blender's vertices through a modifier that doubles the mesh."""
+    import ligament
+
+    scenes.empty_file()
+    scenes.shape_keys()
+    item = bpy.data.objects["Face"]
+    item.modifiers.new("Mirror", "MIRROR").use_mirror_merge = False
+    path = os.path.join(context.scratch, "shapes.glb")
+    bpy.context.scene.frame_set(1)
+    notes, _ = context.module("ui.work").export(bpy.context, path, "gltf", context.module("exporting").Settings(), {})
+    assert notes.has("BL117")
+    poser = ligament.load(path).poser()
+    stand = playing.Stand()
+    blenders = [to_scene(v) for v in playing.play_action(bpy.context, "talk", [1, 5, 11], stand)]
+    files = [poser.pose("talk", t / 24).positions.astype(np.float64) for t in (0, 4, 10)]
+    assert Match(files, blenders).worst() < NEAR
