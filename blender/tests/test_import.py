@@ -53,6 +53,53 @@ def imported(context, path):
     return files, blenders, notes, scene
 
 
+def check_own_format(context, path, about):
+    """What is exported again in the format that it came in; what the library announces may be off by so much."""
+    import ligament
+
+    f = next(f for f in ligament.formats() if f.id == ligament.detect(path))
+    if not f.writes:
+        return
+    again = os.path.join(context.scratch, f"again.{f.extensions[0]}")
+    _, report = context.module("ui.work").export(bpy.context, again, f.id, context.module("exporting").Settings(), {})
+    worst = ligament.compare(path, again).worst_at_keys
+    said = report.comparison.worst.relative if report.comparison.worst is not None else 0.0
+    off = 0.0 if worst is None else worst.relative
+    assert off <= NEAR + said, f"{about}: {off:.2e} of the size off in its own format, {said:.2e} announced"
+    context.count("in their own format")
+
+
+def test_exported_scenes_come_back(context):
+    """The scenes of the export tests, imported again."""
+    work, exporting = context.module("ui.work"), context.module("exporting")
+    failures = []
+    for name, make in scenes.SCENES.items():
+        scenes.empty_file()
+        make()
+        path = os.path.join(context.scratch, f"back-{name}.glb")
+        work.export(bpy.context, path, "gltf", exporting.Settings(), {})
+        theirs, ours, notes, _ = imported(context, path)
+        worst = Match(theirs, ours).worst()
+        if worst > NEAR:
+            failures.append(f"{name}: {worst:.2e} of the size off {notes.lines()}")
+        context.count("scenes back")
+    assert not failures, "\n".join(failures)
+
+
+def test_a_skeleton_alone_comes_back(context):
+    scenes.empty_file()
+    rig = scenes.chain("Rig", 3)
+    scenes.new_action(rig, "swing")
+    scenes.swing(rig, (1, 5, 9))
+    path = os.path.join(context.scratch, "skeleton.glb")
+    bpy.ops.export_scene.ligament(filepath=path, format="gltf")
+    scenes.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path)
+    rig = bpy.data.objects["Rig"]
+    assert rig.type == "ARMATURE" and len(rig.data.bones) == 3
+    assert rig.animation_data.action.name == "swing"
+
+
 def test_every_file_of_the_corpus(context):
     import ligament
 
@@ -93,6 +140,7 @@ def test_every_file_of_the_corpus(context):
                 failures.append(f"{about}: {off.relative:.2e} of the size off after the way back, in {off.clip} at {off.time} "
                                 f"{notes.lines()} {more.lines()}")
             context.count("exported again")
+            check_own_format(context, path, about)
         except (AssertionError, work.Failed) as error:
             failures.append(f"{about}: {error} {getattr(error, 'lines', [])[-3:]}")
     assert not failures, "\n".join(failures)

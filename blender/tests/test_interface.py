@@ -109,6 +109,71 @@ def test_the_report_is_in_the_text_editor(context):
     assert "worst deviation" in text
 
 
+class Layout:
+    """Stands in for a panel: notes the properties that are drawn, which the operator must have."""
+
+    def __init__(self, operator):
+        self.properties, self.found = operator.get_rna_type().properties, []
+
+    def prop(self, _owner, name):
+        assert name in self.properties, name
+        self.found.append(name)
+
+    def box(self):
+        return self
+
+    def label(self, text):
+        assert text
+
+
+def test_panels_show_what_the_format_lists(context):
+    import ligament
+
+    operators, elsewhere = context.module("ui.operators"), context.module("ui.options").ELSEWHERE
+    for f in ligament.formats():
+        if f.writes:
+            panel = type("Panel", (), {"layout": Layout(bpy.ops.export_scene.ligament), "format": f.id, "chosen": f})()
+            operators.ExportBase.draw(panel, bpy.context)
+            wanted = {option.name for option in f.write_options} - elsewhere
+            assert wanted <= set(panel.layout.found), (f.id, wanted, panel.layout.found)
+            assert ("dialect" in panel.layout.found) == (sum(d.writes for d in f.dialects) > 1), f.id
+        panel = type("Panel", (), {"layout": Layout(bpy.ops.import_scene.ligament), "format": f.id})()
+        operators.ImportBase.draw(panel, bpy.context)
+        assert {option.name for option in f.read_options} - elsewhere == set(panel.layout.found) - {"format"}
+
+
+def test_extensions_follow_the_format(context):
+    import ligament
+
+    with_extension = context.module("ui.operators").with_extension
+    formats = {f.id: f for f in ligament.formats()}
+    for path, f, wanted in (("/a/robot.glb", "pfobj", "/a/robot.pfobj"), ("/a/robot.qmsh.tmp", "gltf", "/a/robot.glb"),
+                            ("/a/robot.v2", "apg", "/a/robot.v2.apg"), ("/a/robot.gltf", "gltf", "/a/robot.gltf"),
+                            ("/a/", "apg", "/a/"), ("/a/Robot.OBJ", "obj", "/a/Robot.OBJ")):
+        assert with_extension(path, formats[f]) == wanted, (path, f)
+
+
+def test_a_collection_exports_its_objects(context):
+    import ligament
+
+    scenes.empty_file()
+    scenes.two_armatures()
+    part = bpy.data.collections.new("Part")
+    bpy.context.scene.collection.children.link(part)
+    part.objects.link(bpy.data.objects["RightTube"])
+    out = os.path.join(context.scratch, "collection.glb")
+    bpy.ops.export_scene.ligament(filepath=out, format="gltf", collection="Part")
+    names = {node.name for node in ligament.load(out).nodes}
+    assert "RightTube" in names and "Right" in names and "Left" not in names
+
+
+def test_it_can_be_switched_off_and_on(context):
+    bpy.ops.preferences.addon_disable(module=context.package)
+    assert not hasattr(bpy.types, "EXPORT_SCENE_OT_ligament")
+    bpy.ops.preferences.addon_enable(module=context.package)
+    assert hasattr(bpy.types, "EXPORT_SCENE_OT_ligament")
+
+
 def test_only_what_is_selected(context):
     import ligament
 

@@ -41,6 +41,8 @@ class Settings:
     modifiers: bool = True
     only_deform_bones: bool = False
     loose: bool = True
+    # Only objects of this collection; empty is all.
+    collection: str = ""
 
 
 def gather(context, settings, notes):

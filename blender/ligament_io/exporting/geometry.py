@@ -81,6 +81,7 @@ def read(context, tree, materials, settings, notes):
         if entry.item.type in GEOMETRY:
             reader.object(entry)
     reader.instances()
+    reader.bare_skeletons()
 
 
 class _Reader:
@@ -172,6 +173,14 @@ class _Reader:
             source.add_influences(part, found)
         uses_own = own and bool((found[1] == count).any())
         return self._skin_number(entry, uses_own)
+
+    def bare_skeletons(self):
+        """Armatures of a scene without meshes are skins that deform nothing: else nobody could tell that they are skeletons."""
+        for armature in self.tree.armatures if not self.scene.meshes else ():
+            if armature.armature.names:
+                armature.skinned_by = [armature]
+                self._skin_number(armature, False)
+                armature.skinned_by = []
 
     def _skin_number(self, entry, own):
         key = (tuple(a.name for a in entry.skinned_by), entry.name if own else None)

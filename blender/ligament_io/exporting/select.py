@@ -1,5 +1,7 @@
 """Which objects are exported, in an order in which parents come first."""
 
+import bpy
+
 from .. import compat
 from .weights import Deformer
 
@@ -12,17 +14,21 @@ def chosen(context, settings, notes):
     """The objects, and those left out are named."""
     layer = context.view_layer
     objects = [item for item in layer.objects if not settings.selected or item.select_get(view_layer=layer)]
+    if settings.collection:
+        collection = bpy.data.collections.get(settings.collection)
+        inside = {item.name for item in collection.all_objects} if collection is not None else set()
+        objects = [item for item in objects if item.name in inside]
     visible = [item for item in objects if item.visible_get(view_layer=layer)]
-    hidden = [item for item in objects if item not in set(visible) and item.type not in {"ARMATURE"}]
-    if hidden:
-        names = ", ".join(repr(item.name) for item in hidden[:5]) + (", …" if len(hidden) > 5 else "")
-        notes.add("BL103", "", f"hidden objects are left out: {names}", len(hidden))
     found = {item.name: item for item in visible}
     for item in visible:
         for deformer in deformers(item):
             # A skin without its skeleton is nothing: hidden or unselected, it comes along.
             if deformer.armature in layer.objects:
                 found.setdefault(deformer.armature, layer.objects[deformer.armature])
+    hidden = [item for item in objects if item.name not in found]
+    if hidden:
+        names = ", ".join(repr(item.name) for item in hidden[:5]) + (", …" if len(hidden) > 5 else "")
+        notes.add("BL103", "", f"hidden objects are left out: {names}", len(hidden))
     kept = [item for item in found.values() if _known(item, notes)]
     return sorted_by_parent(kept)
 

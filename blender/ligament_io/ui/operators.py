@@ -54,7 +54,8 @@ class ExportBase:
         if self.dialect != options.DEFAULT:
             asked["dialect"] = self.dialect
         asked["verify"] = self.verify
-        settings = exporting.Settings(self.selected, self.clips, self.modifiers, self.only_deform_bones, self.loose)
+        settings = exporting.Settings(self.selected, self.clips, self.modifiers, self.only_deform_bones, self.loose,
+                                      self.collection)
         manager = context.window_manager
         stages = iter(range(1, 99))
         manager.progress_begin(0, 6)
@@ -165,6 +166,8 @@ ExportLigament = type("EXPORT_SCENE_OT_ligament", (ExportBase, bpy.types.Operato
     "__annotations__": {
         "filepath": bpy.props.StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"}),
         "filter_glob": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
+        # Set by a collection's own exporters (4.2 and later).
+        "collection": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
         "check_existing": bpy.props.BoolProperty(default=True, options={"HIDDEN"}),
         "format": bpy.props.EnumProperty(name="Format", items=_ITEMS, description="The file format"),
         "dialect": bpy.props.EnumProperty(name="Dialect", items=_dialects, description="The variant of the format"),

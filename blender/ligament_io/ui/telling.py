@@ -15,7 +15,8 @@ def tell(operator, context, title, notes, report, popup=True):
     warned = sum(note.kind == "warning" for note in notes) + (len(report.warnings) if report is not None else 0)
     summary = title
     if lost or warned:
-        parts = [f"{lost} losses"] * bool(lost) + [f"{warned} warnings"] * bool(warned)
+        counts = ((lost, "loss", "losses"), (warned, "warning", "warnings"))
+        parts = [f"{count} {one if count == 1 else many}" for count, one, many in counts if count]
         summary += f" ({', '.join(parts)}: see the text {REPORT!r})"
     operator.report({"WARNING"} if lost or warned else {"INFO"}, summary)
     if popup and (lost or warned):
