@@ -214,6 +214,28 @@ def instances():
 
 
 @scene
+def moving_instances():
+    """A collection, switched off itself, with something that moves in it, instanced by an empty that moves too."""
+    inner = bpy.data.collections.new("Inner")
+    bpy.context.scene.collection.children.link(inner)
+    spinner = bpy.data.objects.new("Spinner", tube("Spinner", 3, 5))
+    inner.objects.link(spinner)
+    new_action(spinner, "spin")
+    for frame, turn in ((1, 0.0), (9, 1.5)):
+        spinner.rotation_euler = (0.2, turn, 0.0)
+        spinner.location = (0.1 * frame, 0.0, 0.0)
+        spinner.keyframe_insert("rotation_euler", frame=frame)
+        spinner.keyframe_insert("location", frame=frame)
+    bpy.context.view_layer.layer_collection.children["Inner"].exclude = True
+    empty = link("Carrier")
+    empty.instance_type, empty.instance_collection = "COLLECTION", inner
+    new_action(empty, "carry")
+    for frame, place in ((1, (0, 0, 0)), (7, (3, 1, 2))):
+        empty.location = place
+        empty.keyframe_insert("location", frame=frame)
+
+
+@scene
 def modifiers():
     """A mirror and a bevel before the armature."""
     rig, item = skinned(bones=2)

@@ -68,6 +68,18 @@ def warn(entry, settings, notes):
             notes.add("BL123", about, "bendy bones are exported as straight ones")
 
 
+def instances(graph):
+    """Every instance that Blender draws, with what it is known by from frame to frame."""
+    for instance in graph.object_instances:
+        if not instance.is_instance or instance.parent is None:
+            continue
+        item = instance.instance_object
+        parent = instance.parent.original
+        if item is not None and item.type in select.CONVERTED and item.original == parent:
+            continue  # A curve's own mesh, which is read with the curve.
+        yield instance, (parent.name, item.original.name if item is not None else "", tuple(instance.persistent_id))
+
+
 def has_shape_keys(item):
     keys = item.data.shape_keys
     return keys is not None and keys.use_relative and len(keys.key_blocks) > 1
@@ -253,25 +265,19 @@ class _Reader:
 
     def instances(self):
         """What collections, particles, faces and geometry nodes put into the scene a second time."""
-        seen = []
-        for instance in self.graph.object_instances:
-            if not instance.is_instance or instance.parent is None:
-                continue
+        for instance, key in instances(self.graph):
             parent = self.tree.by_name.get(instance.parent.original.name)
-            if parent is None:
-                continue
             item = instance.instance_object
-            if item is not None and item.type in select.CONVERTED and item.original == instance.parent.original:
-                continue  # A curve's own mesh, which was read with the curve.
-            if item is None or item.type not in GEOMETRY:
-                if item is not None and item.type not in {"EMPTY", "ARMATURE"}:
+            if parent is None or item is None:
+                continue
+            if item.type not in GEOMETRY:
+                if item.type not in {"EMPTY", "ARMATURE"}:
                     kind = item.type.lower().replace("_", " ")
                     self.notes.add("BL101", f"{kind} {item.name!r}", "instances of this type are not exported")
                 continue
-            seen.append((parent, self._instanced_mesh(item), item.original.name, from_blender(instance.matrix_world)))
-        for parent, mesh, name, world in seen:
+            mesh, name = self._instanced_mesh(item), item.original.name
             if mesh is not None:
-                self.tree.add_fixed(name, parent, world).mesh = mesh
+                self.tree.add_instance(name, parent, key, from_blender(instance.matrix_world)).mesh = mesh
 
     def _instanced_mesh(self, item):
         original = item.original

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..axes import decomposed, inverted
 from . import players
-from .geometry import GEOMETRY
+from .geometry import GEOMETRY, instances
 from .state import Changes
 
 # How far values may wander by rounding before they count as moving.
@@ -15,7 +15,10 @@ STILL = 1e-6
 
 def read(context, tree, settings, notes):
     """Adds the clips to the scene."""
-    found_owners = players.owners(context.view_layer.objects)
+    # What is instanced may be in collections that are switched off.
+    instanced = [bpy.data.objects[name] for name in dict.fromkeys(instance.name for instance in tree.instances)]
+    above = [item.parent for item in instanced if item.parent is not None]
+    found_owners = players.owners([*context.view_layer.objects, *instanced, *above])
     clips = players.clips(context, settings.clips, found_owners, bpy.data.actions, notes)
     if not clips:
         _note_pose(tree, notes)
@@ -127,7 +130,7 @@ def _add(context, tree, clip, settings, notes):
     scene = context.scene
     rate = scene.render.fps / scene.render.fps_base
     frames, regular = _frames(clip)
-    worlds, poses, morphs = _sample(scene, tree, frames)
+    worlds, poses, morphs, places = _sample(context, tree, frames)
     times = ((frames - clip.first) / rate).astype(np.float32)
     # The last of held frames is shown for as long as the others.
     out = lig.Clip(clip.name, float(times[-1] + (1.0 / rate if clip.stepped else 0.0)))
@@ -146,11 +149,17 @@ def _add(context, tree, clip, settings, notes):
         if entry.name in morphs:
             writer.add_weights(entry, morphs[entry.name])
         _check_skin(tree, entry, worlds, notes)
+    for number, instance in enumerate(tree.instances):
+        local, known = tree.instance_locals(instance, worlds, places[:, number])
+        reach = np.abs(np.nan_to_num(places[:, number, :3, 3])).max(initial=0.0)
+        writer.add(np.array([instance.node]), local[:, None], known[:, None], reach)
     tree.scene.clips.append(out)
 
 
-def _sample(scene, tree, frames):
-    """World matrices of objects, poses of armatures and weights of shape keys: (frames, ...) each, by name."""
+def _sample(context, tree, frames):
+    """World matrices of objects, poses of armatures and weights of shape keys, (frames, ...) each, by name; and world
+    matrices of instances, (frames, instances, 4, 4)."""
+    scene = context.scene
     objects = bpy.data.objects
     names = [item.name for item in objects]
     flat = np.empty((len(frames), len(objects) * 16), dtype=np.float32)
@@ -159,6 +168,8 @@ def _sample(scene, tree, frames):
         (entry, entry.item.data.shape_keys, np.empty((len(frames), len(entry.item.data.shape_keys.key_blocks)), np.float32))
         for entry in tree.items if entry.morphs
     ]
+    wanted = {instance.key: number for number, instance in enumerate(tree.instances)}
+    places = np.full((len(frames), len(tree.instances), 4, 4), np.nan)
     for row, frame in enumerate(frames):
         whole = int(np.floor(frame + 1e-6))
         scene.frame_set(whole, subframe=max(0.0, min(frame - whole, 0.999999)))
@@ -167,6 +178,12 @@ def _sample(scene, tree, frames):
             armature.item.pose.bones.foreach_get("matrix", values[row])
         for _, keys, values in shaped:
             keys.key_blocks.foreach_get("value", values[row])
+        if tree.instances:
+            graph = context.evaluated_depsgraph_get()
+            found = {key: np.array(instance.matrix_world) for instance, key in instances(graph) if key in wanted}
+            for key, number in wanted.items():
+                if key in found:
+                    places[row, number] = found[key]
     matrices = flat.reshape(len(frames), len(objects), 4, 4).transpose(1, 0, 3, 2).astype(np.float64)
     worlds = dict(zip(names, matrices))
     poses = {}
@@ -179,7 +196,7 @@ def _sample(scene, tree, frames):
         columns = [number[name] for name in entry.morphs]
         live = np.array([0.0 if keys.key_blocks[name].mute else 1.0 for name in entry.morphs], dtype=np.float32)
         morphs[entry.name] = values[:, columns] * live
-    return worlds, poses, morphs
+    return worlds, poses, morphs, places
 
 
 class _Tracks:

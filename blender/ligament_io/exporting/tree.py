@@ -101,6 +101,15 @@ class Item:
         self.skinned_by = []
 
 
+class Instance:
+    """Something that collections, particles or geometry nodes put into the scene, and its node."""
+
+    def __init__(self, node, parent, key, name, world):
+        self.node, self.parent, self.name, self.world = node, parent, name, world
+        # What Blender knows it by, from frame to frame.
+        self.key = key
+
+
 class Tree:
     """All nodes of the scene, and where they are."""
 
@@ -136,14 +145,20 @@ class Tree:
             tip = (0.0, float(length), 0.0)
             self.scene.nodes.append(lig.Node(name, above, tip=tip, extras=extras.of(bones[name])))
 
-    def add_fixed(self, name, parent, world):
-        """A node that is no object of its own: an instance. `world` is where it is in Blender."""
-        node = len(self.scene.nodes)
-        self.scene.nodes.append(lig.Node(name, parent.node if parent else None))
-        above = np.eye(4) if parent is None else self.globals[parent.name]
-        backwards, _ = inverted(above)
-        self.fixed.append((node, backwards @ TO_SCENE @ world @ TO_BLENDER))
-        return self.scene.nodes[node]
+    def add_instance(self, name, parent, key, world):
+        """A node that is no object of its own. `world` is where it is in Blender."""
+        number = len(self.scene.nodes)
+        node = lig.Node(name, parent.node)
+        self.scene.nodes.append(node)
+        self.instances.append(Instance(number, parent, key, name, world))
+        return node
+
+    def instance_locals(self, instance, worlds, places):
+        """An instance against what instances it in every frame, (frames, 4, 4), and where that can be told."""
+        backwards, sound = inverted(scene_matrix(instance.parent, worlds[instance.parent.name]))
+        there = np.isfinite(places[:, 0, 0])
+        places = np.where(there[:, None, None], places, np.eye(4))
+        return backwards @ TO_SCENE @ places @ TO_BLENDER, sound & there
 
     @property
     def armatures(self):
@@ -157,7 +172,7 @@ class Tree:
     def read_rest(self):
         """Remembers where everything stands with the armatures at rest."""
         self.rest_worlds = self.read_worlds()
-        self.globals, self.fixed = {}, []
+        self.globals, self.instances = {}, []
         for entry in self.items:
             self.globals[entry.name] = scene_matrix(entry, self.rest_worlds[entry.name])
 
@@ -171,8 +186,9 @@ class Tree:
             if entry.armature is not None:
                 bones = slice(entry.armature.first_node, entry.armature.first_node + len(entry.armature.names))
                 self.locals[bones] = entry.armature.locals(entry.armature.stance)[0]
-        for node, local in self.fixed:
-            self.locals[node] = local
+        worlds = {name: matrix[None] for name, matrix in self.rest_worlds.items()}
+        for instance in self.instances:
+            self.locals[instance.node] = self.instance_locals(instance, worlds, instance.world[None])[0][0]
 
     def object_locals(self, entry, worlds, poses):
         """An object against its parent in every frame, (frames, 4, 4), and where that can be told."""
