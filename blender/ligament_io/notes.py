@@ -25,7 +25,7 @@ CODES = {
     "BL116": ("dropped", "animated properties"),
     "BL117": ("approximated", "shape keys"),
     "BL118": ("approximated", "lights"),
-    "BL119": ("approximated", "instances of skinned meshes"),
+    "BL119": ("approximated", "shape keys of instances"),
     "BL120": ("dropped", "absolute shape keys"),
     "BL121": ("dropped", "actions"),
     "BL122": ("dropped", "the current pose"),

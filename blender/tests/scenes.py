@@ -236,6 +236,37 @@ def moving_instances():
 
 
 @scene
+def instanced_rig():
+    """A rigged tube with a hat, in a collection that is switched off, instanced twice, once by something that moves."""
+    inner = bpy.data.collections.new("Inner")
+    bpy.context.scene.collection.children.link(inner)
+    rig, item = skinned(bones=2)
+    for group in item.vertex_groups:
+        group.remove([7])
+    hat = link("Hat", tube("Hat", 3, 6, 1.0, 0.8))
+    hat.location = (0, 0, 4.2)
+    hat.vertex_groups.new(name="Rig.bone1").add(range(len(hat.data.vertices)), 1.0, "REPLACE")
+    hat.modifiers.new("Armature", "ARMATURE").object = rig
+    hat.parent = rig
+    rig.location = (0.3, 0.2, 0.1)
+    for part in (rig, item, hat):
+        inner.objects.link(part)
+        bpy.context.scene.collection.objects.unlink(part)
+    new_action(rig, "swing")
+    swing(rig, (1, 5, 9))
+    bpy.context.view_layer.layer_collection.children["Inner"].exclude = True
+    for index in range(2):
+        empty = link(f"Carrier{index}")
+        empty.instance_type, empty.instance_collection = "COLLECTION", inner
+        empty.location, empty.rotation_euler = (4 * index, 1, 0), (0, 0.2, 0.7 * index)
+        empty.scale = (1.0 + 0.5 * index,) * 3
+    new_action(empty, "carry")
+    for frame, place in ((1, (4, 1, 0)), (7, (6, 1, 2))):
+        empty.location = place
+        empty.keyframe_insert("location", frame=frame)
+
+
+@scene
 def modifiers():
     """A mirror and a bevel before the armature."""
     rig, item = skinned(bones=2)

@@ -59,8 +59,10 @@ def gather(context, settings, notes):
         materials = Materials(scene, notes)
         for entry in tree.items:
             geometry.warn(entry, settings, notes)
+        # Taken now, because the modifiers are switched off while meshes are read.
+        tree.instanced_skins = select.instanced_skins(context, objects)
         with Changes() as resting:
-            geometry.rest(context, objects, settings, resting)
+            geometry.rest(context, [*objects, *tree.instanced_objects()], settings, resting)
             tree.read_rest()
             geometry.read(context, tree, materials, settings, notes)
             tree.place()

@@ -1,12 +1,14 @@
 """Evaluated meshes with their skins and shape keys."""
 
+import bpy
 import ligament as lig
 import numpy as np
 
 from .. import compat, extras, resting
-from ..axes import TO_SCENE, from_blender, inverted
+from ..axes import TO_BLENDER, TO_SCENE, from_blender, inverted
 from . import select, weights
 from .meshes import Source
+from .tree import Armature
 
 GEOMETRY = {"MESH", *select.CONVERTED}
 
@@ -102,6 +104,8 @@ class _Reader:
         self.settings, self.notes = settings, notes
         self.scene = tree.scene
         self._meshes, self._skins = {}, {}
+        # Of instances: meshes with their inverse binds, and armatures.
+        self._skinned, self._copies = {}, {}
 
     def object(self, entry):
         """The mesh that an object draws."""
@@ -275,18 +279,76 @@ class _Reader:
                     kind = item.type.lower().replace("_", " ")
                     self.notes.add("BL101", f"{kind} {item.name!r}", "instances of this type are not exported")
                 continue
-            mesh, name = self._instanced_mesh(item), item.original.name
+            name, world = item.original.name, from_blender(instance.matrix_world)
+            if name in self.tree.instanced_skins:
+                self._instanced_skin(item, parent, key, world)
+                continue
+            mesh = self._instanced_mesh(item)
             if mesh is not None:
-                self.tree.add_instance(name, parent, key, from_blender(instance.matrix_world)).mesh = mesh
+                self.tree.add_instance(name, parent, key, world)[0].mesh = mesh
+
+    def _instanced_skin(self, item, parent, key, world):
+        """An instance of a skinned mesh: the same mesh, with bones of its own."""
+        name = item.original.name
+        deformers = self.tree.instanced_skins[name]
+        if name not in self._skinned:
+            mesh = self._evaluated_mesh(item)
+            self._skinned[name] = None
+            if mesh is not None:
+                try:
+                    self._skinned[name] = self._skinned_mesh(item, mesh, deformers)
+                finally:
+                    item.to_mesh_clear()
+        if self._skinned[name] is None:
+            return
+        number, binds = self._skinned[name]
+        node, instance = self.tree.add_instance(name, parent, key, world)
+        joints = []
+        for armature in dict.fromkeys(d.armature for d in deformers):
+            # All meshes of one instance share its bones; the first number of the key tells them apart.
+            shared = (parent.name, key[2][1:], armature)
+            if shared not in self._copies:
+                self._copies[shared] = self.tree.add_copy(bpy.data.objects[armature], name, instance, self.settings)
+            bones = self._copies[shared].armature
+            joints += range(bones.first_node, bones.first_node + len(bones.names))
+        joints.append(instance.node)
+        node.mesh, node.skin = number, len(self.scene.skins)
+        self.scene.skins.append(lig.Skin(np.array(joints, np.uint32), binds, name))
+
+    def _skinned_mesh(self, item, mesh, deformers):
+        """The mesh where it stands, and the inverse bind matrices of its armatures' bones and of its own node."""
+        name = item.original.name
+        matrix = self.tree.rest_worlds[name]
+        source = Source(mesh, self.notes, name)
+        parts = source.parts(matrix, self.settings.loose)
+        if not parts:
+            return None
+        joints, globals_, count = {}, [], 0
+        for armature in dict.fromkeys(d.armature for d in deformers):
+            bones = Armature(bpy.data.objects[armature], self.settings.only_deform_bones)
+            for bone, deforms in zip(bones.names, bones.deforms):
+                if deforms:
+                    joints[armature, bone] = count
+                count += 1
+            globals_.append(TO_SCENE @ self.tree.rest_worlds[armature] @ bones.rest)
+        groups = [group.name for group in item.vertex_groups]
+        found, _, _ = weights.influences(mesh, groups, deformers, joints, count)
+        for part in parts:
+            source.add_influences(part, found)
+        if item.original.data.shape_keys is not None:
+            self.notes.add("BL119", f"mesh {name!r}", "shape keys of instances are exported as they stand")
+        globals_.append((TO_SCENE @ matrix @ TO_BLENDER)[None])
+        binds, _ = inverted(np.concatenate(globals_))
+        return self._append(item, source, parts), binds.astype(np.float32)
 
     def _instanced_mesh(self, item):
         original = item.original
-        plain = original.type == "MESH" and not self._is_its_own(original)
+        shaped = getattr(original.data, "shape_keys", None) is not None
+        plain = original.type == "MESH" and not shaped and not self._is_its_own(original)
         key = (original.data.name_full, _slots(original)) if plain else ("instance", original.name, item.data.name_full)
         if key not in self._meshes:
-            if select.deformers(original):
-                self.notes.add("BL119", f"mesh {original.name!r}",
-                               "instances of a skinned mesh are exported at rest, without its skeleton")
+            if shaped:
+                self.notes.add("BL119", f"mesh {original.name!r}", "shape keys of instances are exported as they stand")
             mesh = self._evaluated_mesh(item)
             self._meshes[key] = None
             if mesh is not None:
@@ -299,8 +361,9 @@ class _Reader:
     def _plain_mesh(self, item, mesh):
         source = Source(mesh, self.notes, item.name)
         parts = source.parts(None, self.settings.loose)
-        if not parts:
-            return None
+        return self._append(item, source, parts) if parts else None
+
+    def _append(self, item, source, parts):
         out = lig.Mesh(item.data.name)
         for part in parts:
             slots = item.material_slots

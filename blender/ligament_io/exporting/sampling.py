@@ -18,7 +18,8 @@ def read(context, tree, settings, notes):
     # What is instanced may be in collections that are switched off.
     instanced = [bpy.data.objects[name] for name in dict.fromkeys(instance.name for instance in tree.instances)]
     above = [item.parent for item in instanced if item.parent is not None]
-    found_owners = players.owners([*context.view_layer.objects, *instanced, *above])
+    rigs = [entry.item for entry in tree.copies]
+    found_owners = players.owners([*context.view_layer.objects, *instanced, *above, *rigs])
     clips = players.clips(context, settings.clips, found_owners, bpy.data.actions, notes)
     if not clips:
         _note_pose(tree, notes)
@@ -32,7 +33,7 @@ def read(context, tree, settings, notes):
     with Changes() as changes:
         changes.later(lambda: scene.frame_set(frame, subframe=part))
         _lighten(context, tree, changes)
-        for item in tree.armatures:
+        for item in (*tree.armatures, *tree.copies):
             changes.set(item.item.data, "pose_position", "POSE")
         for clip in clips:
             with Changes() as playing:
@@ -141,11 +142,8 @@ def _add(context, tree, clip, settings, notes):
         local, known = tree.object_locals(entry, worlds, poses)
         reach = np.abs(worlds[entry.name][:, :3, 3]).max(initial=0.0)
         writer.add(np.array([entry.node]), local[:, None], known[:, None], reach)
-        if entry.armature is not None and len(entry.armature.names):
-            local, known = entry.armature.locals(poses[entry.name])
-            first = entry.armature.first_node
-            reach = np.abs(poses[entry.name][:, :, :3, 3]).max(initial=0.0)
-            writer.add(first + np.arange(len(entry.armature.names)), local, known, reach)
+        if entry.armature is not None:
+            _add_bones(writer, entry.armature, poses[entry.name])
         if entry.name in morphs:
             writer.add_weights(entry, morphs[entry.name])
         _check_skin(tree, entry, worlds, notes)
@@ -153,7 +151,18 @@ def _add(context, tree, clip, settings, notes):
         local, known = tree.instance_locals(instance, worlds, places[:, number])
         reach = np.abs(np.nan_to_num(places[:, number, :3, 3])).max(initial=0.0)
         writer.add(np.array([instance.node]), local[:, None], known[:, None], reach)
+    for entry in tree.copies:
+        local, known = tree.copy_locals(entry, worlds, places[:, tree.instances.index(entry.instance)])
+        writer.add(np.array([entry.node]), local[:, None], known[:, None], np.abs(local[:, :3, 3]).max(initial=0.0))
+        _add_bones(writer, entry.armature, poses[entry.name])
     tree.scene.clips.append(out)
+
+
+def _add_bones(writer, armature, posed):
+    if armature.names:
+        local, known = armature.locals(posed)
+        reach = np.abs(posed[:, :, :3, 3]).max(initial=0.0)
+        writer.add(armature.first_node + np.arange(len(armature.names)), local, known, reach)
 
 
 def _sample(context, tree, frames):
@@ -163,7 +172,8 @@ def _sample(context, tree, frames):
     objects = bpy.data.objects
     names = [item.name for item in objects]
     flat = np.empty((len(frames), len(objects) * 16), dtype=np.float32)
-    armatures = [(a, np.empty((len(frames), len(a.item.pose.bones) * 16), dtype=np.float32)) for a in tree.armatures]
+    rigs = {entry.name: entry for entry in (*tree.armatures, *tree.copies)}.values()
+    armatures = [(a, np.empty((len(frames), len(a.item.pose.bones) * 16), dtype=np.float32)) for a in rigs]
     shaped = [
         (entry, entry.item.data.shape_keys, np.empty((len(frames), len(entry.item.data.shape_keys.key_blocks)), np.float32))
         for entry in tree.items if entry.morphs

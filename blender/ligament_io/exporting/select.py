@@ -33,6 +33,20 @@ def chosen(context, settings, notes):
     return sorted_by_parent(kept)
 
 
+def instanced_skins(context, objects):
+    """Skinned meshes that exported objects instance: the mesh, and what deforms it, by its name."""
+    names = {item.name for item in objects}
+    found = {}
+    for instance in context.evaluated_depsgraph_get().object_instances:
+        item = instance.instance_object
+        if item is None or instance.parent is None or instance.parent.original.name not in names:
+            continue
+        by = deformers(item.original)
+        if item.type == "MESH" and by:
+            found[item.original.name] = by
+    return found
+
+
 def reveal(context, objects, changes):
     """Shows hidden armatures: Blender does not move what nobody sees, and a hidden rig of a visible mesh is common."""
     layer, master = context.view_layer, context.scene.collection

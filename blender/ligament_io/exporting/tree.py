@@ -110,6 +110,17 @@ class Instance:
         self.key = key
 
 
+class Copy:
+    """An armature that is instanced with a mesh of its own: the bones again, under a node that stands where the instance
+    has the armature."""
+
+    def __init__(self, node, item, armature, source, instance):
+        self.node, self.item, self.armature = node, item, armature
+        self.name = item.name
+        # The mesh whose instance it comes with: what the instance does to the mesh it does to the armature.
+        self.source, self.instance = source, instance
+
+
 class Tree:
     """All nodes of the scene, and where they are."""
 
@@ -134,10 +145,11 @@ class Tree:
         self.items.append(entry)
         self.by_name[item.name] = entry
         if item.type == "ARMATURE":
-            self._add_bones(entry, settings)
+            entry.armature = Armature(item, settings.only_deform_bones)
+            self._add_bones(entry)
 
-    def _add_bones(self, entry, settings):
-        armature = entry.armature = Armature(entry.item, settings.only_deform_bones)
+    def _add_bones(self, entry):
+        armature = entry.armature
         armature.first_node = len(self.scene.nodes)
         bones = entry.item.data.bones
         for name, parent, length in zip(armature.names, armature.parents, armature.lengths):
@@ -151,7 +163,7 @@ class Tree:
         node = lig.Node(name, parent.node)
         self.scene.nodes.append(node)
         self.instances.append(Instance(number, parent, key, name, world))
-        return node
+        return node, self.instances[-1]
 
     def instance_locals(self, instance, worlds, places):
         """An instance against what instances it in every frame, (frames, 4, 4), and where that can be told."""
@@ -159,6 +171,27 @@ class Tree:
         there = np.isfinite(places[:, 0, 0])
         places = np.where(there[:, None, None], places, np.eye(4))
         return backwards @ TO_SCENE @ places @ TO_BLENDER, sound & there
+
+    def instanced_objects(self):
+        """Skinned meshes that are instanced, and their armatures, as far as they are not exported themselves."""
+        names = dict.fromkeys(n for mesh, by in self.instanced_skins.items() for n in (mesh, *(d.armature for d in by)))
+        return [bpy.data.objects[name] for name in names if name not in self.by_name]
+
+    def add_copy(self, item, source, instance, settings):
+        """The bones of an instanced armature."""
+        armature = Armature(item, settings.only_deform_bones)
+        entry = Copy(len(self.scene.nodes), item, armature, source, instance)
+        self.scene.nodes.append(lig.Node(item.name, instance.parent.node))
+        self.copies.append(entry)
+        self._add_bones(entry)
+        return entry
+
+    def copy_locals(self, entry, worlds, places):
+        """An instanced armature against what instances it in every frame, and where that can be told."""
+        backwards, sound = inverted(worlds[entry.source])
+        moved = places @ backwards @ worlds[entry.name]
+        local, known = self.instance_locals(entry.instance, worlds, moved)
+        return local, known & sound
 
     @property
     def armatures(self):
@@ -172,7 +205,7 @@ class Tree:
     def read_rest(self):
         """Remembers where everything stands with the armatures at rest."""
         self.rest_worlds = self.read_worlds()
-        self.globals, self.instances = {}, []
+        self.globals, self.instances, self.copies = {}, [], []
         for entry in self.items:
             self.globals[entry.name] = scene_matrix(entry, self.rest_worlds[entry.name])
 
@@ -184,11 +217,17 @@ class Tree:
                                           {a.name: a.armature.rest[None] for a in self.armatures})
             self.locals[entry.node] = local[0]
             if entry.armature is not None:
-                bones = slice(entry.armature.first_node, entry.armature.first_node + len(entry.armature.names))
-                self.locals[bones] = entry.armature.locals(entry.armature.stance)[0]
+                self._place_bones(entry.armature)
         worlds = {name: matrix[None] for name, matrix in self.rest_worlds.items()}
         for instance in self.instances:
             self.locals[instance.node] = self.instance_locals(instance, worlds, instance.world[None])[0][0]
+        for entry in self.copies:
+            self.locals[entry.node] = self.copy_locals(entry, worlds, entry.instance.world[None])[0][0]
+            self._place_bones(entry.armature)
+
+    def _place_bones(self, armature):
+        bones = slice(armature.first_node, armature.first_node + len(armature.names))
+        self.locals[bones] = armature.locals(armature.stance)[0]
 
     def object_locals(self, entry, worlds, poses):
         """An object against its parent in every frame, (frames, 4, 4), and where that can be told."""
