@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 import scenes
 from comparing import NEAR, Match, to_scene
+from mathutils import Vector
 
 import playing
 
@@ -220,7 +221,7 @@ def test_colours_of_vertices_and_the_world(context):
                                                   context.module("notes").Notes())
     assert [round(v, 4) for v in gathered.ambient] == [0.05, 0.1, 0.2, 1.0]
     for ours, place in zip(gathered.meshes[0].parts[0].colors[0], gathered.meshes[0].parts[0].positions):
-        index = next(v.index for v in item.data.vertices if abs(v.co.x - place[0]) + abs(v.co.y + place[2]) + abs(v.co.z - place[1]) < 1e-6)
+        index = min(range(8), key=lambda i: (item.data.vertices[i].co - Vector((place[0], -place[2], place[1]))).length)
         assert np.abs(ours - np.linspace(0, 1, 32)[index * 4:index * 4 + 4]).max() < 1e-6
     # Through a format that has ambient light, and back into a file without a world.
     f = next(f for f in ligament.formats() if f.writes and f.capabilities.ambient)

@@ -153,6 +153,23 @@ def test_extensions_follow_the_format(context):
         assert with_extension(path, formats[f]) == wanted, (path, f)
 
 
+def test_a_dialect_is_of_one_format_only(context):
+    numbers = {}
+    for f, items in context.module("ui.operators")._DIALECTS.items():
+        for identifier, *_, number in items[1:]:
+            assert number not in numbers, (f, identifier, numbers[number])
+            numbers[number] = (f, identifier)
+    assert len(numbers) > 10
+    scenes.empty_file()
+    scenes.bend()
+    # As typed by a person who mixes them up.
+    try:
+        bpy.ops.export_scene.ligament(filepath=os.path.join(context.scratch, "d.pfobj"), format="pfobj", dialect="binary")
+        raise AssertionError("PFOBJ has no binary dialect")
+    except TypeError as error:
+        assert "binary" in str(error)
+
+
 def test_a_collection_exports_its_objects(context):
     import ligament
 

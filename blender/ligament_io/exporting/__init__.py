@@ -2,7 +2,9 @@
 
     select.py      which objects
     tree.py        objects and bones as nodes
-    geometry.py    evaluated meshes with their skins and shape keys
+    geometry.py    evaluated meshes with their skins
+    shapes.py      shape keys
+    instancing.py  instances
     meshes.py, corners.py, weights.py   arrays of a Blender mesh
     materials.py, images.py, lamps.py   the rest
     players.py     which actions make a clip

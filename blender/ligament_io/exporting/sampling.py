@@ -6,7 +6,8 @@ import numpy as np
 
 from ..axes import decomposed, inverted
 from . import players
-from .geometry import GEOMETRY, instances
+from .instancing import instances
+from .select import GEOMETRY
 from .state import Changes
 
 # How far values may wander by rounding before they count as moving.
@@ -272,4 +273,5 @@ def _check_skin(tree, entry, worlds, notes):
         rest_back, _ = inverted(tree.rest_worlds[armature.name])
         off = np.abs(between[sound] - rest_back @ tree.rest_worlds[entry.name]).max(initial=0.0)
         if off > 1e-5 * max(1.0, np.abs(between).max(initial=0.0)):
-            notes.add("BL112", f"mesh {entry.name!r}", f"moves against {armature.name!r}, which a skin cannot do", 1, float(off))
+            notes.add("BL112", f"mesh {entry.name!r}", f"moves against {armature.name!r}, which a skin cannot do", 1,
+                      float(off))

@@ -7,6 +7,7 @@ from .weights import Deformer
 
 MESHES = {"MESH"}
 CONVERTED = {"CURVE": "curve", "SURFACE": "surface", "META": "metaball", "FONT": "text"}
+GEOMETRY = {*MESHES, *CONVERTED}
 PLAIN = {"EMPTY", "ARMATURE", "CAMERA", "LIGHT"}
 
 

@@ -191,7 +191,8 @@ class _Builder:
         node = self._texture(pbr.metallic_roughness_texture, -100, data=True)
         split = self._node("ShaderNodeSeparateColor", -400, -100)
         self.tree.links.new(node.outputs["Color"], split.inputs[0])
-        for socket, output, factor in ((metallic, split.outputs[2], pbr.metallic), (roughness, split.outputs[1], pbr.roughness)):
+        channels = ((metallic, split.outputs[2], pbr.metallic), (roughness, split.outputs[1], pbr.roughness))
+        for socket, output, factor in channels:
             if factor == 0.0:
                 continue
             value = output if factor == 1.0 else self._math("MULTIPLY", output, factor, -200)

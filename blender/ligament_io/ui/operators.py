@@ -10,12 +10,22 @@ from . import options, telling, work
 _ITEMS = [(f.id, f.name, f.summary) for f in options.WRITABLE]
 _SOURCES = [("AUTO", "By content", "Find out by the file's content and extension")]
 _SOURCES += [(f.id, f.name, f.summary) for f in options.READABLE]
-# Blender does not keep the strings of a callback's items alive.
-_DIALECTS = {
-    f.id: [(options.DEFAULT, "Default", "The one that is usually written")]
-    + [(d.id, d.id, d.summary) for d in f.dialects if d.writes]
-    for f in options.WRITABLE
-}
+
+
+def _all_dialects():
+    """Items by format. Numbers are unique over all formats: Blender remembers the number, and the dialect of one format must
+    not become that of another when the format is changed. Made once, because Blender does not keep the strings alive."""
+    found, number = {}, 0
+    for f in options.WRITABLE:
+        found[f.id] = [(options.DEFAULT, "Default", "The one that is usually written, or that the extension asks for", 0, 0)]
+        for dialect in f.dialects:
+            if dialect.writes:
+                number += 1
+                found[f.id].append((dialect.id, dialect.id, dialect.summary, 0, number))
+    return found
+
+
+_DIALECTS = _all_dialects()
 
 
 def _dialects(self, _context):
@@ -44,6 +54,9 @@ class ExportBase:
     def check(self, _context):
         """The extension follows the format."""
         before = self.filepath
+        if not self.dialect:
+            # That of another format, which was chosen before.
+            self.dialect = options.DEFAULT
         self.filepath = with_extension(before, self.chosen)
         self.filter_glob = options.glob([self.chosen])
         return self.filepath != before
@@ -51,7 +64,7 @@ class ExportBase:
     def execute(self, context):
         chosen = self.chosen
         asked = options.WRITE.values(self, chosen.id)
-        if self.dialect != options.DEFAULT:
+        if self.dialect and self.dialect != options.DEFAULT:
             asked["dialect"] = self.dialect
         asked["verify"] = self.verify
         settings = exporting.Settings(self.selected, self.clips, self.modifiers, self.only_deform_bones, self.loose,
