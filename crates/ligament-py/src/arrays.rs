@@ -4,7 +4,7 @@
 use bytemuck::Pod;
 use ligament::scene::{Influence, Influences};
 use numpy::ndarray::{ArrayView1, ArrayViewMutD, Axis, IxDyn};
-use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArrayDyn};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
@@ -88,8 +88,7 @@ pub fn share<'py>(py: Python<'py>, numbers: Arc<[f32]>) -> PyResult<Bound<'py, P
     let view = ArrayView1::from(&*owner.get().0);
     // SAFETY: as above; and as nobody may write to the array, sharing it is sound.
     let array = unsafe { PyArray1::borrow_from_array(&view, owner.clone().into_any()) };
-    let read_only = array.readwrite().make_nonwriteable();
-    Ok(read_only.as_any().clone())
+    read_only(array.into_any())
 }
 
 /// Bytes that others look into as well: a read-only memoryview.
@@ -98,6 +97,11 @@ pub fn share_bytes<'py>(py: Python<'py>, bytes: Arc<[u8]>) -> PyResult<Bound<'py
     let view = ArrayView1::from(&*owner.get().0);
     // SAFETY: as above.
     let array = unsafe { PyArray1::borrow_from_array(&view, owner.clone().into_any()) };
-    let read_only = array.readwrite().make_nonwriteable();
-    Ok(PyMemoryView::from(read_only.as_any())?.into_any())
+    Ok(PyMemoryView::from(&read_only(array.into_any())?)?.into_any())
+}
+
+/// An array that nobody has seen yet, and nobody will write to.
+fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    array.call_method1("setflags", (false,))?;
+    Ok(array)
 }
