@@ -62,6 +62,8 @@ class Joined:
     def values(self, get, width, fill):
         """An attribute of all vertices, or None if no part has it."""
         found = [get(part) for part in self.mesh.parts]
+        # A set that a file declares and leaves empty says nothing.
+        found = [None if values is not None and len(values) == 0 else values for values in found]
         if all(values is None for values in found):
             return None
         out = np.full((self.count, width), fill, dtype=np.float32)

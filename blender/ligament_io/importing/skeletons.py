@@ -50,18 +50,22 @@ def _build(context, plan, group, number, made, notes):
     group.binds = {node: TO_BLENDER @ bind for node, bind in binds.items()}
     names = _edit(context, plan, group, item, placed)
     rest = dict(zip((b.name for b in data.bones), read_matrices(data.bones, "matrix_local", len(data.bones))))
+    # Blender poses bones from numbers that are rounded otherwise than those of the rest position: both are taken as they are.
+    context.view_layer.update()
+    bones = item.pose.bones
+    unposed = dict(zip((b.name for b in bones), read_matrices(bones, "matrix", len(bones))))
     for node in group.nodes:
         bone = Bone(node, names[node], plan.parents[node] if plan.parents[node] in names else None)
         made.bones[node] = bone
         bone.length = data.bones[bone.name].length
         bone.constant = inverted(placed[node])[0] @ rest[bone.name]
-        own, _ = inverted(rest[bone.name])
+        own, _ = inverted(unposed[bone.name])
         if bone.parent is None:
             # Nothing stands between the armature and its topmost bones: such nodes are bones themselves.
             bone.left = own @ TO_BLENDER
         else:
             parent = made.bones[bone.parent]
-            bone.left = own @ rest[parent.name] @ inverted(parent.constant)[0]
+            bone.left = own @ unposed[parent.name] @ inverted(parent.constant)[0]
         bone.right = bone.constant
         extras.put(data.bones[bone.name], scene.nodes[node].extras)
     _stand(plan, group, made, notes)
@@ -76,6 +80,8 @@ def _binds(plan, group):
         for joint, matrix, known in zip(skin.joints, matrices, sound):
             if known:
                 found.setdefault(int(joint), matrix)
+    shift = _shift(plan, found)
+    found = {node: shift @ matrix for node, matrix in found.items()}
     for node in group.nodes:
         if node in found:
             continue
@@ -83,6 +89,19 @@ def _binds(plan, group):
         # A joint that is bound to nothing (a matrix without an inverse) stands where it rests.
         found[node] = found[parent] @ plan.locals[node] if parent in found else plan.globals[node]
     return found
+
+
+def _shift(plan, binds):
+    """What brings the bind pose near to how the model rests: many files bind in other units, or turned. The mesh is moved by
+    the same, so that nothing changes but what Blender shows in the rest position."""
+    if not binds:
+        return np.eye(4)
+    moved = np.stack([plan.globals[node] @ inverted(bind)[0] for node, bind in binds.items()])
+    if np.abs(moved - moved[0]).max() < 1e-4 * np.abs(moved[0]).max() and np.linalg.det(moved[0][:3, :3]) > 0.0:
+        return moved[0]
+    scales = np.cbrt(np.abs(np.linalg.det(moved[:, :3, :3])))
+    scale = float(np.median(scales))
+    return np.diag([scale, scale, scale, 1.0]) if scale > 0.0 and abs(np.log(scale)) > 0.01 else np.eye(4)
 
 
 def _edit(context, plan, group, item, placed):
