@@ -517,7 +517,7 @@ mod tests {
         let mut told = |name: &str, value: Value| set(&mut options, name, &value).expect_err("wrong");
         assert_eq!(told("up", json!("x")), r#"up: expected "y" or "z", not "x""#);
         assert_eq!(told("scale", json!(0)), "scale: expected a number above 0, not 0");
-        assert_eq!(told("scale", json!(1e300)), "scale: expected a number above 0, not 1e300");
+        assert_eq!(told("scale", json!(1e300)), "scale: expected a number above 0, not 1e+300");
         assert_eq!(told("max_error", json!(-1)), "max_error: expected a number from 0, not -1");
         assert_eq!(told("influences", json!(0)), "influences: expected a whole number from 1 on, not 0");
         assert_eq!(told("strict", json!("yes")), r#"strict: expected true or false, not "yes""#);
