@@ -275,3 +275,32 @@ def test_shape_keys_after_modifiers(context):
     blenders = [to_scene(v) for v in playing.play_action(bpy.context, "talk", [1, 5, 11], stand)]
     files = [poser.pose("talk", t / 24).positions.astype(np.float64) for t in (0, 4, 10)]
     assert Match(files, blenders).worst() < NEAR
+
+
+def test_linked_objects_of_the_same_name(context):
+    """A rig from another .blend, beside a local one of the same name that moves otherwise."""
+    import ligament
+
+    library = os.path.join(context.scratch, "library.blend")
+    scenes.empty_file()
+    rig, _ = scenes.skinned(bones=2)
+    rig.location = (5, 0, 0)
+    scenes.new_action(rig, "swing")
+    scenes.swing(rig, (1, 5, 9))
+    bpy.ops.wm.save_as_mainfile(filepath=library)
+    scenes.empty_file()
+    rig, _ = scenes.skinned(bones=2)
+    scenes.new_action(rig, "swing")
+    scenes.swing(rig, (1, 5, 9), -0.5)
+    with bpy.data.libraries.load(library, link=True) as (there, here):
+        here.objects = list(there.objects)
+    for item in here.objects:
+        bpy.context.scene.collection.objects.link(item)
+    assert sorted(item.name for item in bpy.data.objects) == ["Rig", "Rig", "Tube", "Tube"]
+    bpy.context.scene.frame_set(1)
+    path = os.path.join(context.scratch, "linked.glb")
+    context.module("ui.work").export(bpy.context, path, "gltf", context.module("exporting").Settings(clips="ACTIVE"), {})
+    poser = ligament.load(path).poser()
+    blenders = [to_scene(v) for v in playing.frames_of(bpy.context, [1, 5, 9])]
+    files = [poser.pose(0, t / 24).positions.astype(np.float64) for t in (0, 4, 8)]
+    assert Match(files, blenders).worst() < NEAR

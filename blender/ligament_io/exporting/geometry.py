@@ -127,7 +127,7 @@ class Reader:
             what = "has no faces" if len(mesh.vertices) else "is empty"
             self.notes.add("BL104", f"mesh {item.name!r}", what)
         # A skin moves vertices in the scene's space: its mesh is stored where it stands.
-        matrix = self.tree.rest_worlds[item.name] if deformers else None
+        matrix = self.tree.rest_worlds[entry.name] if deformers else None
         parts = source.parts(matrix, self.settings.loose)
         node = self.scene.nodes[entry.node]
         if not parts:

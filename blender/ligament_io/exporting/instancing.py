@@ -1,6 +1,5 @@
 """Instances: what collections, particles, faces and geometry nodes put into the scene a second time."""
 
-import bpy
 import ligament as lig
 import numpy as np
 
@@ -19,7 +18,7 @@ def instances(graph):
         parent = instance.parent.original
         if item is not None and item.type in select.CONVERTED and item.original == parent:
             continue  # A curve's own mesh, which is read with the curve.
-        yield instance, (parent.name, item.original.name if item is not None else "", tuple(instance.persistent_id))
+        yield instance, (parent.name_full, item.original.name_full if item is not None else "", tuple(instance.persistent_id))
 
 
 class Instances:
@@ -34,7 +33,7 @@ class Instances:
     def read(self):
         """Adds a node for each."""
         for instance, key in instances(self.reader.graph):
-            parent = self.tree.by_name.get(instance.parent.original.name)
+            parent = self.tree.by_name.get(instance.parent.original.name_full)
             item = instance.instance_object
             if parent is None or item is None:
                 continue
@@ -43,18 +42,18 @@ class Instances:
                     kind = item.type.lower().replace("_", " ")
                     self.notes.add("BL101", f"{kind} {item.name!r}", "instances of this type are not exported")
                 continue
-            name, world = item.original.name, from_blender(instance.matrix_world)
-            if name in self.tree.instanced_skins:
+            world = from_blender(instance.matrix_world)
+            if item.original.name_full in self.tree.instanced_skins:
                 self._instanced_skin(item, parent, key, world)
                 continue
             mesh = self._instanced_mesh(item)
             if mesh is not None:
-                self.tree.add_instance(name, parent, key, world)[0].mesh = mesh
+                self.tree.add_instance(item.original, parent, key, world)[0].mesh = mesh
 
     def _instanced_skin(self, item, parent, key, world):
         """An instance of a skinned mesh: the same mesh, with bones of its own."""
-        name = item.original.name
-        deformers = self.tree.instanced_skins[name]
+        name = item.original.name_full
+        _, deformers = self.tree.instanced_skins[name]
         if name not in self._skinned:
             mesh = self.reader.evaluated_mesh(item)
             self._skinned[name] = None
@@ -66,13 +65,13 @@ class Instances:
         if self._skinned[name] is None:
             return
         number, binds = self._skinned[name]
-        node, instance = self.tree.add_instance(name, parent, key, world)
+        node, instance = self.tree.add_instance(item.original, parent, key, world)
         joints = []
-        for armature in dict.fromkeys(d.armature for d in deformers):
+        for rig in dict.fromkeys(d.item for d in deformers):
             # All meshes of one instance share its bones; the first number of the key tells them apart.
-            shared = (parent.name, key[2][1:], armature)
+            shared = (parent.name, key[2][1:], rig.name_full)
             if shared not in self._copies:
-                self._copies[shared] = self.tree.add_copy(bpy.data.objects[armature], name, instance, self.settings)
+                self._copies[shared] = self.tree.add_copy(rig, name, instance, self.settings)
             bones = self._copies[shared].armature
             joints += range(bones.first_node, bones.first_node + len(bones.names))
         joints.append(instance.node)
@@ -81,13 +80,13 @@ class Instances:
 
     def _skinned_mesh(self, item, mesh, deformers):
         """The mesh where it stands, and the inverse bind matrices of its armatures' bones and of its own node."""
-        name = item.original.name
+        name = item.original.name_full
         matrix = self.tree.rest_worlds[name]
         source = Source(mesh, self.notes, name)
         parts = source.parts(matrix, self.settings.loose)
         if not parts:
             return None
-        rigs = {d.armature: Armature(bpy.data.objects[d.armature], self.settings.only_deform_bones) for d in deformers}
+        rigs = {d.armature: Armature(d.item, self.settings.only_deform_bones) for d in deformers}
         joints, count = geometry.joint_numbers(rigs.items())
         globals_ = [TO_SCENE @ self.tree.rest_worlds[rig] @ armature.rest for rig, armature in rigs.items()]
         groups = [group.name for group in item.vertex_groups]
@@ -105,7 +104,7 @@ class Instances:
         shaped = getattr(original.data, "shape_keys", None) is not None
         plain = original.type == "MESH" and not shaped and not self.reader.is_its_own(original)
         shared = (original.data.name_full, geometry.slots_of(original))
-        key = shared if plain else ("instance", original.name, item.data.name_full)
+        key = shared if plain else ("instance", original.name_full, item.data.name_full)
         if key not in self.reader.meshes:
             if shaped:
                 self.notes.add("BL119", f"mesh {original.name!r}", "shape keys of instances are exported as they stand")

@@ -17,7 +17,7 @@ STILL = 1e-6
 def read(context, tree, settings, notes):
     """Adds the clips to the scene."""
     # What is instanced may be in collections that are switched off.
-    instanced = [bpy.data.objects[name] for name in dict.fromkeys(instance.name for instance in tree.instances)]
+    instanced = [instance.item for instance in tree.instances]
     above = [item.parent for item in instanced if item.parent is not None]
     rigs = [entry.item for entry in tree.copies]
     found_owners = players.owners([*context.view_layer.objects, *instanced, *above, *rigs])
@@ -62,11 +62,11 @@ def _lighten(context, tree, changes):
         for owner in (item, *bones):
             for constraint in owner.constraints:
                 target = getattr(constraint, "target", None)
-                wanted.add(target.name if target is not None else "")
+                wanted.add(target.name_full if target is not None else "")
         if item.parent is not None and item.parent_type in {"VERTEX", "VERTEX_3"}:
-            wanted.add(item.parent.name)
+            wanted.add(item.parent.name_full)
     for item in context.view_layer.objects:
-        if item.type in GEOMETRY and item.name not in wanted:
+        if item.type in GEOMETRY and item.name_full not in wanted:
             for modifier in item.modifiers:
                 changes.set(modifier, "show_viewport", False)
 
@@ -171,7 +171,7 @@ def _sample(context, tree, frames):
     matrices of instances, (frames, instances, 4, 4)."""
     scene = context.scene
     objects = bpy.data.objects
-    names = [item.name for item in objects]
+    names = [item.name_full for item in objects]
     flat = np.empty((len(frames), len(objects) * 16), dtype=np.float32)
     rigs = {entry.name: entry for entry in (*tree.armatures, *tree.copies)}.values()
     armatures = [(a, np.empty((len(frames), len(a.item.pose.bones) * 16), dtype=np.float32)) for a in rigs]

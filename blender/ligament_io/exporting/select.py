@@ -17,16 +17,17 @@ def chosen(context, settings, notes):
     objects = [item for item in layer.objects if not settings.selected or item.select_get(view_layer=layer)]
     if settings.collection:
         collection = bpy.data.collections.get(settings.collection)
-        inside = {item.name for item in collection.all_objects} if collection is not None else set()
-        objects = [item for item in objects if item.name in inside]
+        inside = {item.name_full for item in collection.all_objects} if collection is not None else set()
+        objects = [item for item in objects if item.name_full in inside]
     visible = [item for item in objects if item.visible_get(view_layer=layer)]
-    found = {item.name: item for item in visible}
+    found = {item.name_full: item for item in visible}
+    present = {item.name_full for item in layer.objects}
     for item in visible:
         for deformer in deformers(item):
             # A skin without its skeleton is nothing: hidden or unselected, it comes along.
-            if deformer.armature in layer.objects:
-                found.setdefault(deformer.armature, layer.objects[deformer.armature])
-    hidden = [item for item in objects if item.name not in found]
+            if deformer.armature in present:
+                found.setdefault(deformer.armature, deformer.item)
+    hidden = [item for item in objects if item.name_full not in found]
     if hidden:
         names = ", ".join(repr(item.name) for item in hidden[:5]) + (", …" if len(hidden) > 5 else "")
         notes.add("BL103", "", f"hidden objects are left out: {names}", len(hidden))
@@ -35,16 +36,16 @@ def chosen(context, settings, notes):
 
 
 def instanced_skins(context, objects):
-    """Skinned meshes that exported objects instance: the mesh, and what deforms it, by its name."""
-    names = {item.name for item in objects}
+    """Skinned meshes that exported objects instance: the mesh and what deforms it, by its full name."""
+    names = {item.name_full for item in objects}
     found = {}
     for instance in context.evaluated_depsgraph_get().object_instances:
         item = instance.instance_object
-        if item is None or instance.parent is None or instance.parent.original.name not in names:
+        if item is None or instance.parent is None or instance.parent.original.name_full not in names:
             continue
         by = deformers(item.original)
         if item.type == "MESH" and by:
-            found[item.original.name] = by
+            found[item.original.name_full] = (item.original, by)
     return found
 
 
@@ -58,7 +59,7 @@ def reveal(context, objects, changes):
         if item.hide_get(view_layer=layer):
             item.hide_set(False, view_layer=layer)
             changes.later(lambda item=item: item.hide_set(True, view_layer=layer))
-        if not item.visible_get(view_layer=layer) and item.name not in master.objects:
+        if not item.visible_get(view_layer=layer) and master.objects.get(item.name) != item:
             # Its collection is hidden.
             master.objects.link(item)
             changes.later(lambda item=item: master.objects.unlink(item))
@@ -81,21 +82,21 @@ def deformers(item):
     found = []
     for modifier in getattr(item, "modifiers", ()):
         if modifier.type == "ARMATURE" and modifier.show_viewport and modifier.object and modifier.use_vertex_groups:
-            found.append(Deformer(modifier.object.name, modifier.vertex_group, modifier.invert_vertex_group))
+            found.append(Deformer(modifier.object, modifier.vertex_group, modifier.invert_vertex_group))
     parent = item.parent
     if parent is not None and item.parent_type == "ARMATURE" and parent.type == "ARMATURE":
-        if not any(deformer.armature == parent.name for deformer in found):
-            found.append(Deformer(parent.name))
+        if not any(deformer.item == parent for deformer in found):
+            found.append(Deformer(parent))
     return found
 
 
 def sorted_by_parent(objects):
     """Parents before their children, else as they are."""
-    names = {item.name for item in objects}
+    names = {item.name_full for item in objects}
     placed, order = set(), []
 
     def place(item):
-        if item.name in placed:
+        if item.name_full in placed:
             return
         above = item.parent
         chain = []
@@ -103,10 +104,10 @@ def sorted_by_parent(objects):
             chain.append(above)
             above = above.parent
         for ancestor in reversed(chain):
-            if ancestor.name in names and ancestor.name not in placed:
-                placed.add(ancestor.name)
+            if ancestor.name_full in names and ancestor.name_full not in placed:
+                placed.add(ancestor.name_full)
                 order.append(ancestor)
-        placed.add(item.name)
+        placed.add(item.name_full)
         order.append(item)
 
     for item in objects:

@@ -89,7 +89,8 @@ class Item:
 
     def __init__(self, item, parent, node):
         self.item, self.parent, self.node = item, parent, node
-        self.name = item.name
+        # Names alone are not unique where libraries are linked.
+        self.name = item.name_full
         # Cameras and lights look along -Z in Blender and in the scene: they are turned from outside only.
         self.turned = item.type not in {"CAMERA", "LIGHT"}
         self.bone = None
@@ -104,8 +105,8 @@ class Item:
 class Instance:
     """Something that collections, particles or geometry nodes put into the scene, and its node."""
 
-    def __init__(self, node, parent, key, name, world):
-        self.node, self.parent, self.name, self.world = node, parent, name, world
+    def __init__(self, node, parent, key, item, world):
+        self.node, self.parent, self.item, self.world = node, parent, item, world
         # What Blender knows it by, from frame to frame.
         self.key = key
 
@@ -116,7 +117,7 @@ class Copy:
 
     def __init__(self, node, item, armature, source, instance):
         self.node, self.item, self.armature = node, item, armature
-        self.name = item.name
+        self.name = item.name_full
         # The mesh whose instance it comes with: what the instance does to the mesh it does to the armature.
         self.source, self.instance = source, instance
 
@@ -129,9 +130,9 @@ class Tree:
         self.moving = {}
         for item in objects:
             above = item.parent
-            while above is not None and above.name not in self.by_name:
+            while above is not None and above.name_full not in self.by_name:
                 above = above.parent
-            self._add(item, self.by_name[above.name] if above is not None else None, settings)
+            self._add(item, self.by_name[above.name_full] if above is not None else None, settings)
 
     def _add(self, item, parent, settings):
         entry = Item(item, parent, len(self.scene.nodes))
@@ -143,7 +144,7 @@ class Tree:
                 node.parent = armature.first_node + entry.bone
         self.scene.nodes.append(node)
         self.items.append(entry)
-        self.by_name[item.name] = entry
+        self.by_name[item.name_full] = entry
         if item.type == "ARMATURE":
             entry.armature = Armature(item, settings.only_deform_bones)
             self._add_bones(entry)
@@ -157,12 +158,12 @@ class Tree:
             tip = (0.0, float(length), 0.0)
             self.scene.nodes.append(lig.Node(name, above, tip=tip, extras=extras.of(bones[name])))
 
-    def add_instance(self, name, parent, key, world):
+    def add_instance(self, item, parent, key, world):
         """A node that is no object of its own. `world` is where it is in Blender."""
         number = len(self.scene.nodes)
-        node = lig.Node(name, parent.node)
+        node = lig.Node(item.name, parent.node)
         self.scene.nodes.append(node)
-        self.instances.append(Instance(number, parent, key, name, world))
+        self.instances.append(Instance(number, parent, key, item, world))
         return node, self.instances[-1]
 
     def instance_locals(self, instance, worlds, places):
@@ -174,8 +175,8 @@ class Tree:
 
     def instanced_objects(self):
         """Skinned meshes that are instanced, and their armatures, as far as they are not exported themselves."""
-        names = dict.fromkeys(n for mesh, by in self.instanced_skins.items() for n in (mesh, *(d.armature for d in by)))
-        return [bpy.data.objects[name] for name in names if name not in self.by_name]
+        found = dict.fromkeys(i for mesh, by in self.instanced_skins.values() for i in (mesh, *(d.item for d in by)))
+        return [item for item in found if item.name_full not in self.by_name]
 
     def add_copy(self, item, source, instance, settings):
         """The bones of an instanced armature."""
@@ -200,7 +201,7 @@ class Tree:
     def read_worlds(self):
         """Where every object is in Blender, by its name."""
         objects = bpy.data.objects
-        return dict(zip((item.name for item in objects), read_matrices(objects, "matrix_world", len(objects))))
+        return dict(zip((item.name_full for item in objects), read_matrices(objects, "matrix_world", len(objects))))
 
     def read_rest(self):
         """Remembers where everything stands with the armatures at rest."""

@@ -23,8 +23,10 @@ def read_groups(mesh):
 class Deformer:
     """An armature that deforms an object, and the vertex group that says how much."""
 
-    def __init__(self, armature, mask="", inverted=False):
-        self.armature, self.mask, self.inverted = armature, mask, inverted
+    def __init__(self, item, mask="", inverted=False):
+        self.item, self.mask, self.inverted = item, mask, inverted
+        # Names of objects alone are not unique where libraries are linked.
+        self.armature = item.name_full
 
 
 def influences(mesh, groups, deformers, joints, own_joint):
