@@ -17,7 +17,7 @@ def vertices(context):
     found = []
     for instance in graph.object_instances:
         item = instance.object
-        if item.type not in DRAWN:
+        if item.type not in DRAWN or not instance.show_self:
             continue
         if instance.is_instance and item.type != "MESH" and item.original == instance.parent.original:
             continue

@@ -267,6 +267,21 @@ def instanced_rig():
 
 
 @scene
+def vertex_instances():
+    """A mesh whose vertices carry boxes; neither the mesh nor the box itself is drawn."""
+    carrier = link("Carrier", box("CarrierBox", (3, 4, 5)))
+    carrier.instance_type = "VERTS"
+    carrier.show_instancer_for_viewport = False
+    carried = link("Carried", box("Carried", (0.3, 0.4, 0.5)))
+    carried.parent = carrier
+    link("Beside", box("Beside")).location = (8, 0, 0)
+    new_action(carrier, "turn")
+    for frame, angle in ((1, 0.0), (8, 0.9)):
+        carrier.rotation_euler = (0.1, angle, 0.2)
+        carrier.keyframe_insert("rotation_euler", frame=frame)
+
+
+@scene
 def modifiers():
     """A mirror and a bevel before the armature."""
     rig, item = skinned(bones=2)

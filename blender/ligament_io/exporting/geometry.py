@@ -83,12 +83,16 @@ class Reader:
         self.context, self.graph, self.tree, self.materials = context, graph, tree, materials
         self.settings, self.notes = settings, notes
         self.scene = tree.scene
+        # What is instanced by its parent, or instances others and is not shown for it, is not drawn itself.
+        self.drawn = {i.object.original.name_full for i in graph.object_instances if not i.is_instance and i.show_self}
         # Numbers of meshes, by what may be shared.
         self.meshes, self._skins = {}, {}
 
     def object(self, entry):
         """The mesh that an object draws."""
         item = entry.item
+        if item.type == "MESH" and entry.name not in self.drawn:
+            return
         deformers = [d for d in entry.deformers if d.armature in self.tree.by_name]
         key = None if deformers or self.is_its_own(item) else (item.data.name_full, slots_of(item))
         if key in self.meshes:

@@ -56,7 +56,8 @@ def _note_pose(tree, notes):
 
 def _lighten(context, tree, changes):
     """Switches modifiers off while frames are sampled, except on meshes that something else looks at."""
-    wanted = set()
+    # What instances something may do it by a modifier.
+    wanted = {instance.parent.name for instance in tree.instances}
     for item in context.view_layer.objects:
         bones = item.pose.bones if item.type == "ARMATURE" and item.pose else ()
         for owner in (item, *bones):
