@@ -1,6 +1,7 @@
 //! The project's chores: `cargo xtask` lists them.
 
 mod bench;
+mod blender;
 mod compatibility;
 mod dependencies;
 mod examples;
@@ -25,6 +26,8 @@ cargo xtask compatibility [--check]
                                  reads the models of Assimp's tests and writes docs/compatibility.md; --check only
                                  compares it with what is there
 cargo xtask python               builds the Python module, installs it into target/python, and runs its tests and type checks
+cargo xtask blender              makes the zips of the Blender add-on in target/blender
+cargo xtask blender test         installs them in Blender 3.4, 4.5 and 5.0, as a user does, and runs the add-on's tests there
 cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
                                  throws mutated files at a format's reader, importer and writers; ten minutes unless told
 cargo xtask bench [--quick]      measures speed and memory and writes docs/benchmarks.md; --quick only prints
@@ -47,6 +50,8 @@ fn main() -> ExitCode {
         ["compatibility"] => compatibility::write_page(),
         ["compatibility", "--check"] => compatibility::check(),
         ["python"] => python::test(),
+        ["blender"] => blender::package(),
+        ["blender", "test"] => blender::test(),
         ["examples"] => examples::write_all(),
         ["examples", "--check"] => examples::check(),
         _ => {

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold before a change is kept.
 
 use crate::run::{Result, Steps, cargo, root, run, shown};
-use crate::{compatibility, dependencies, examples, fidelity, install, links, python};
+use crate::{blender, compatibility, dependencies, examples, fidelity, install, links, python};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -45,8 +45,10 @@ pub fn test() -> Result {
         compatibility::check,
     )?;
     let mut tests = Tests::default();
-    let outcome =
-        steps.step("tests", || tests.run()).and_then(|()| steps.step("the Python module", python::test));
+    let outcome = steps
+        .step("tests", || tests.run())
+        .and_then(|()| steps.step("the Python module", python::test))
+        .and_then(|()| steps.step("the Blender add-on, in real Blenders", blender::test));
     steps.summary();
     println!("\n{} passed, {} failed, {} ignored", tests.passed, tests.failed, tests.ignored);
     for line in &tests.skipped {

@@ -24,10 +24,17 @@ pub fn in_turns(
     for _ in 0..rounds {
         pairs.push((ours()?, baseline()?));
     }
-    let best = |pick: fn(&(f64, f64)) -> f64| pairs.iter().map(pick).fold(f64::INFINITY, f64::min);
-    let mut ratios: Vec<f64> = pairs.iter().map(|(ours, baseline)| baseline / ours).collect();
-    ratios.sort_by(f64::total_cmp);
-    Ok(Compared { ours: best(|p| p.0), baseline: best(|p| p.1), ratio: ratios[ratios.len() / 2] })
+    Ok(Compared::of(pairs))
+}
+
+impl Compared {
+    /// From at least one round: ours and the baseline, in seconds.
+    pub fn of(pairs: Vec<(f64, f64)>) -> Self {
+        let best = |pick: fn(&(f64, f64)) -> f64| pairs.iter().map(pick).fold(f64::INFINITY, f64::min);
+        let mut ratios: Vec<f64> = pairs.iter().map(|(ours, baseline)| baseline / ours).collect();
+        ratios.sort_by(f64::total_cmp);
+        Self { ours: best(|p| p.0), baseline: best(|p| p.1), ratio: ratios[ratios.len() / 2] }
+    }
 }
 
 /// The seconds that a program says its work took: a line `seconds N`.

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measures what the project promises about speed and memory, and writes `docs/benchmarks.md`.
 
 mod batch;
+mod blender;
 mod bogle;
 mod collada;
 mod data;
@@ -46,6 +47,7 @@ pub fn bench(quick: bool) -> Result {
     steps.step("many files at once", || bench.batch())?;
     steps.step("skinning", || bench.skin())?;
     steps.step("pictures", || bench.render())?;
+    steps.step("exporting from Blender", || bench.export_from_blender())?;
     steps.step("peak memory", || bench.memory())?;
     steps.summary();
     let text = bench.page.markdown();

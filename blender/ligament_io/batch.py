@@ -1,0 +1,143 @@
+"""Export and import from the command line.
+
+Blender 4.2 and later:   blender -b model.blend --command ligament_export model.pfobj
+Older ones:              blender -b model.blend --addons ligament_io \\
+                             --python-expr "import ligament_io.batch; ligament_io.batch.main()" -- export model.pfobj
+"""
+
+import argparse
+import json
+import os
+import sys
+
+import bpy
+
+_commands = []
+
+
+def main(arguments=None):
+    """What a script calls: `export ...` or `import ...`, after `--`. Ends Blender with 0 or 1."""
+    if arguments is None:
+        arguments = sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else []
+    verbs = {"export": export, "import": import_files}
+    if not arguments or arguments[0] not in verbs:
+        print("usage: -- export FILE... | import FILE...", file=sys.stderr)
+        sys.exit(2)
+    sys.exit(verbs[arguments[0]](arguments[1:]))
+
+
+def export(arguments):
+    """`ligament_export FILE...`: the open file in one or more formats."""
+    from .exporting import CLIPS, Settings
+    from .ui import options, work
+
+    parser = argparse.ArgumentParser(prog="ligament_export", description="Exports the open .blend file.")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="where to; the extension decides the format")
+    parser.add_argument("--format", help="the format, instead of going by the extension")
+    parser.add_argument("--selected", action="store_true", help="only selected objects")
+    parser.add_argument("--clips", choices=[name.lower() for name, *_ in CLIPS], default="actions", help="what becomes a clip")
+    parser.add_argument("--no-modifiers", action="store_true", help="meshes as they are without modifiers")
+    parser.add_argument("--only-deform-bones", action="store_true", help="leave out bones that deform nothing")
+    parser.add_argument("--no-loose", action="store_true", help="leave out loose edges and points")
+    parser.add_argument("--report", metavar="FILE", help="write the report as JSON")
+    _option_arguments(parser, options.WRITE)
+    parser.add_argument("--dialect", help="the format's dialect")
+    parser.add_argument("--no-verify", action="store_true", help="do not read the result back to compare it")
+    asked = _parse(parser, arguments)
+    if asked is None:
+        return 2
+    settings = Settings(asked.selected, asked.clips.upper(), not asked.no_modifiers, asked.only_deform_bones,
+                        not asked.no_loose)
+    return _each(asked, lambda path: work.export(bpy.context, os.path.abspath(path), asked.format,
+                                                 settings, _given(asked, options.WRITE)))
+
+
+def import_files(arguments):
+    """`ligament_import FILE...`: files into the open one, which is saved with `--save`."""
+    from .ui import options, work
+
+    parser = argparse.ArgumentParser(prog="ligament_import", description="Imports files into the open .blend file.")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="what to import")
+    parser.add_argument("--format", help="the format, instead of finding it out")
+    parser.add_argument("--save", metavar="BLEND", help="save the .blend file here afterwards")
+    parser.add_argument("--report", metavar="FILE", help="write the report as JSON")
+    _option_arguments(parser, options.READ)
+    asked = _parse(parser, arguments)
+    if asked is None:
+        return 2
+    given = _given(asked, options.READ)
+    if asked.format:
+        given["format"] = asked.format
+    code = _each(asked, lambda path: work.import_file(bpy.context, os.path.abspath(path), given))
+    if asked.save and code == 0:
+        bpy.ops.wm.save_as_mainfile(filepath=os.path.abspath(asked.save))
+    return code
+
+
+def _parse(parser, arguments):
+    try:
+        return parser.parse_args(arguments)
+    except SystemExit as end:
+        if end.code == 0:
+            raise
+        return None
+
+
+def _option_arguments(parser, table):
+    """One argument for each option of the formats."""
+    for option in table.all.values():
+        flag = "--" + option.name.replace("_", "-")
+        if option.kind == "flag":
+            parser.add_argument(flag, action="store_true", default=None, help=option.help)
+        elif option.kind == "word":
+            parser.add_argument(flag, choices=[choice.id for choice in option.choices], help=option.help)
+        else:
+            kind = {"number": float, "integer": int}.get(option.kind, str)
+            parser.add_argument(flag, type=kind, help=option.help)
+
+
+def _given(asked, table):
+    found = {}
+    for option in table.all.values():
+        value = getattr(asked, option.name)
+        if value is not None:
+            found[option.name] = value.split(",") if option.kind == "texts" else value
+    if getattr(asked, "dialect", None):
+        found["dialect"] = asked.dialect
+    if getattr(asked, "no_verify", False):
+        found["verify"] = False
+    return found
+
+
+def _each(asked, work_on):
+    """Does it for every file; one that fails does not stop the others."""
+    from .ui import work
+
+    code, told = 0, []
+    for path in asked.files:
+        try:
+            notes, report = work_on(path)
+        except work.Failed as error:
+            print(f"{path}: {error}", *error.lines, sep="\n", file=sys.stderr)
+            told.append({"file": path, "ok": False, "error": str(error), "lines": error.lines})
+            code = 1
+            continue
+        print(f"{path}: done", *notes.lines(), *str(report).splitlines(), sep="\n")
+        own = [{"code": n.code, "kind": n.kind, "object": n.object, "message": n.message, "count": n.count, "size": n.size}
+               for n in notes]
+        told.append({"file": path, "ok": True, "blender": own, **(report.to_json() if report is not None else {})})
+    if asked.report:
+        with open(asked.report, "w", encoding="utf-8") as file:
+            json.dump(told, file, indent=2)
+    return code
+
+
+def register():
+    if hasattr(bpy.utils, "register_cli_command"):
+        _commands.append(bpy.utils.register_cli_command("ligament_export", export))
+        _commands.append(bpy.utils.register_cli_command("ligament_import", import_files))
+
+
+def unregister():
+    while _commands:
+        bpy.utils.unregister_cli_command(_commands.pop())

@@ -1,0 +1,88 @@
+"""From the open Blender file to a ligament scene.
+
+    select.py      which objects
+    tree.py        objects and bones as nodes
+    geometry.py    evaluated meshes with their skins
+    shapes.py      shape keys
+    instancing.py  instances
+    meshes.py, corners.py, weights.py   arrays of a Blender mesh
+    materials.py, images.py, lamps.py   the rest
+    players.py     which actions make a clip
+    sampling.py    clips, frame by frame
+    state.py       changes to the open file, taken back at the end
+"""
+
+from dataclasses import dataclass
+
+import ligament as lig
+
+from . import geometry, lamps, sampling, select
+from .materials import Materials
+from .state import Changes
+from .tree import Tree
+
+CLIPS = (
+    ("ACTIONS", "All actions", "One clip for every action of the objects"),
+    ("ACTIVE", "Active actions", "One clip of the actions that the objects play now"),
+    ("NLA", "NLA strips", "One clip for every name of a strip in the NLA editor"),
+    ("SCENE", "Scene", "One clip of the scene's frames, with everything that moves in it"),
+    ("NONE", "None", "No clips"),
+)
+
+
+class ExportError(Exception):
+    """Why nothing was exported, for the person who asked."""
+
+
+@dataclass
+class Settings:
+    """What is exported of the open file."""
+
+    selected: bool = False
+    clips: str = "ACTIONS"
+    modifiers: bool = True
+    only_deform_bones: bool = False
+    loose: bool = True
+    # Only objects of this collection; empty is all.
+    collection: str = ""
+
+
+def gather(context, settings, notes):
+    """The scene that the open file holds. Everything that is changed on the way is set back."""
+    with Changes() as changes:
+        leave_edit_mode(context, changes)
+        objects = select.chosen(context, settings, notes)
+        if not objects:
+            what = "nothing that can be exported is selected" if settings.selected else "the scene has nothing to export"
+            raise ExportError(what)
+        select.reveal(context, objects, changes)
+        scene = lig.Scene(name=context.scene.name)
+        tree = Tree(scene, objects, settings)
+        materials = Materials(scene, notes)
+        for entry in tree.items:
+            geometry.warn(entry, settings, notes)
+        # Taken now, because the modifiers are switched off while meshes are read.
+        tree.instanced_skins = select.instanced_skins(context, objects)
+        with Changes() as resting:
+            geometry.rest(context, [*objects, *tree.instanced_objects()], settings, resting)
+            tree.read_rest()
+            geometry.read(context, tree, materials, settings, notes)
+            tree.place()
+        lamps.read(context, tree, notes)
+        if settings.clips != "NONE":
+            sampling.read(context, tree, settings, notes)
+        tree.finish(notes)
+        scene.ambient = lamps.ambient(context.scene.world, notes)
+        return scene
+
+
+def leave_edit_mode(context, changes):
+    """Edited meshes and armatures count as they are now, so edit mode is left and entered again at the end."""
+    import bpy
+
+    active = context.view_layer.objects.active
+    if active is None or not active.mode.startswith("EDIT"):
+        return
+    mode = active.mode
+    bpy.ops.object.mode_set(mode="OBJECT")
+    changes.later(lambda: bpy.ops.object.mode_set(mode=mode))

@@ -1,0 +1,123 @@
+"""Instances: what collections, particles, faces and geometry nodes put into the scene a second time."""
+
+import ligament as lig
+import numpy as np
+
+from ..axes import TO_BLENDER, TO_SCENE, from_blender, inverted
+from . import geometry, select, weights
+from .meshes import Source
+from .tree import Armature
+
+
+def instances(graph):
+    """Every instance that Blender draws, with what it is known by from frame to frame."""
+    for instance in graph.object_instances:
+        if not instance.is_instance or instance.parent is None:
+            continue
+        item = instance.instance_object
+        parent = instance.parent.original
+        if item is not None and item.type in select.CONVERTED and item.original == parent:
+            continue  # A curve's own mesh, which is read with the curve.
+        yield instance, (parent.name_full, item.original.name_full if item is not None else "", tuple(instance.persistent_id))
+
+
+class Instances:
+    """Reads instances, with the help of who reads the meshes of objects."""
+
+    def __init__(self, reader):
+        self.reader, self.tree, self.scene = reader, reader.tree, reader.scene
+        self.settings, self.notes = reader.settings, reader.notes
+        # Meshes with their inverse binds, and armatures.
+        self._skinned, self._copies = {}, {}
+
+    def read(self):
+        """Adds a node for each."""
+        for instance, key in instances(self.reader.graph):
+            parent = self.tree.by_name.get(instance.parent.original.name_full)
+            item = instance.instance_object
+            if parent is None or item is None:
+                continue
+            if item.type not in select.GEOMETRY:
+                if item.type not in {"EMPTY", "ARMATURE"}:
+                    kind = item.type.lower().replace("_", " ")
+                    self.notes.add("BL101", f"{kind} {item.name!r}", "instances of this type are not exported")
+                continue
+            world = from_blender(instance.matrix_world)
+            if item.original.name_full in self.tree.instanced_skins:
+                self._instanced_skin(item, parent, key, world)
+                continue
+            mesh = self._instanced_mesh(item)
+            if mesh is not None:
+                self.tree.add_instance(item.original, parent, key, world)[0].mesh = mesh
+
+    def _instanced_skin(self, item, parent, key, world):
+        """An instance of a skinned mesh: the same mesh, with bones of its own."""
+        name = item.original.name_full
+        _, deformers = self.tree.instanced_skins[name]
+        if name not in self._skinned:
+            mesh = self.reader.evaluated_mesh(item)
+            self._skinned[name] = None
+            if mesh is not None:
+                try:
+                    self._skinned[name] = self._skinned_mesh(item, mesh, deformers)
+                finally:
+                    item.to_mesh_clear()
+        if self._skinned[name] is None:
+            return
+        number, binds = self._skinned[name]
+        node, instance = self.tree.add_instance(item.original, parent, key, world)
+        joints = []
+        for rig in dict.fromkeys(d.item for d in deformers):
+            # All meshes of one instance share its bones; the first number of the key tells them apart.
+            shared = (parent.name, key[2][1:], rig.name_full)
+            if shared not in self._copies:
+                self._copies[shared] = self.tree.add_copy(rig, name, instance, self.settings)
+            bones = self._copies[shared].armature
+            joints += range(bones.first_node, bones.first_node + len(bones.names))
+        joints.append(instance.node)
+        node.mesh, node.skin = number, len(self.scene.skins)
+        self.scene.skins.append(lig.Skin(np.array(joints, np.uint32), binds, name))
+
+    def _skinned_mesh(self, item, mesh, deformers):
+        """The mesh where it stands, and the inverse bind matrices of its armatures' bones and of its own node."""
+        name = item.original.name_full
+        matrix = self.tree.rest_worlds[name]
+        source = Source(mesh, self.notes, name)
+        parts = source.parts(matrix, self.settings.loose)
+        if not parts:
+            return None
+        rigs = {d.armature: Armature(d.item, self.settings.only_deform_bones) for d in deformers}
+        joints, count = geometry.joint_numbers(rigs.items())
+        globals_ = [TO_SCENE @ self.tree.rest_worlds[rig] @ armature.rest for rig, armature in rigs.items()]
+        groups = [group.name for group in item.vertex_groups]
+        found, _, _ = weights.influences(mesh, groups, deformers, joints, count)
+        for part in parts:
+            source.add_influences(part, found)
+        if item.original.data.shape_keys is not None:
+            self.notes.add("BL119", f"mesh {name!r}", "shape keys of instances are exported as they stand")
+        globals_.append((TO_SCENE @ matrix @ TO_BLENDER)[None])
+        binds, _ = inverted(np.concatenate(globals_))
+        return self.reader.append(item, lig.Mesh(item.data.name), source, parts), binds.astype(np.float32)
+
+    def _instanced_mesh(self, item):
+        original = item.original
+        shaped = getattr(original.data, "shape_keys", None) is not None
+        plain = original.type == "MESH" and not shaped and not self.reader.is_its_own(original)
+        shared = (original.data.name_full, geometry.slots_of(original))
+        key = shared if plain else ("instance", original.name_full, item.data.name_full)
+        if key not in self.reader.meshes:
+            if shaped:
+                self.notes.add("BL119", f"mesh {original.name!r}", "shape keys of instances are exported as they stand")
+            mesh = self.reader.evaluated_mesh(item)
+            self.reader.meshes[key] = None
+            if mesh is not None:
+                try:
+                    self.reader.meshes[key] = self._plain_mesh(item, mesh)
+                finally:
+                    item.to_mesh_clear()
+        return self.reader.meshes[key]
+
+    def _plain_mesh(self, item, mesh):
+        source = Source(mesh, self.notes, item.name)
+        parts = source.parts(None, self.settings.loose)
+        return self.reader.append(item, lig.Mesh(item.data.name), source, parts) if parts else None

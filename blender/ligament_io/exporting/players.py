@@ -1,0 +1,205 @@
+"""Which actions make a clip, and how to play them."""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .. import compat
+
+# An imported clip that moves several things is one action each before Blender 4.4; this says that they belong together.
+CLIP = "ligament_clip"
+_KEPT = re.compile(
+    r"^(pose\.bones\[.*\]\.)?(delta_)?(location|rotation_euler|rotation_quaternion|rotation_axis_angle|scale)$"
+    r"|^key_blocks\[.*\]\.value$|constraints|\[")
+_BONE = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]')
+
+
+@dataclass
+class Clip:
+    """What is played for one clip."""
+
+    name: str
+    first: float
+    last: float
+    # What is animated: the action and slot that it plays.
+    players: dict = field(default_factory=dict)
+    # Name of NLA strips that are played instead.
+    strip: str = None
+    # Whether every key is held until the next.
+    stepped: bool = False
+    # Whether everything is left as it is: the scene as it plays.
+    untouched: bool = False
+    # Whether bones without keys are at rest, and not where they happen to stand.
+    relaxed: bool = True
+
+
+def owners(objects):
+    """Everything whose animation counts: objects and their shape keys."""
+    found = []
+    for item in objects:
+        found.append(item)
+        keys = getattr(item.data, "shape_keys", None)
+        if keys is not None:
+            found.append(keys)
+    return list(dict.fromkeys(found))
+
+
+def clips(context, mode, found_owners, actions, notes):
+    """The clips that a mode asks for."""
+    scene = context.scene
+    if mode == "SCENE":
+        return [Clip(scene.name, scene.frame_start, scene.frame_end, untouched=True, relaxed=False)]
+    if mode == "NLA":
+        return _strips(found_owners)
+    if mode == "ACTIVE":
+        return _active(context, found_owners)
+    return _all(found_owners, actions, notes)
+
+
+def _range(action):
+    first, last = (float(value) for value in action.frame_range)
+    return first, max(first, last)
+
+
+def _stepped(players):
+    """Whether all keys of all curves are held."""
+    kinds = set()
+    for action, slot in players:
+        for curve in compat.curves(action, slot):
+            points = np.empty(len(curve.keyframe_points), dtype=np.int32)
+            curve.keyframe_points.foreach_get("interpolation", points)
+            kinds.update(np.unique(points).tolist())
+    return kinds == {0}
+
+
+def _clip(name, players):
+    ranges = [_range(action) for action, _ in players.values()]
+    first, last = min(r[0] for r in ranges), max(r[1] for r in ranges)
+    return Clip(name, first, last, players, stepped=_stepped(list(players.values())))
+
+
+def clip_name(action):
+    return str(action.get(CLIP, action.name))
+
+
+def _active(context, found_owners):
+    players = {}
+    for item in found_owners:
+        data = item.animation_data
+        if data is not None and data.action is not None:
+            players[item] = (data.action, compat.assigned_slot(data))
+    if not players:
+        return []
+    active = context.view_layer.objects.active
+    action = players[active][0] if active in players else next(iter(players.values()))[0]
+    clip = _clip(clip_name(action), players)
+    clip.relaxed = False
+    return [clip]
+
+
+def _strips(found_owners):
+    named = {}
+    for item in found_owners:
+        for track in item.animation_data.nla_tracks if item.animation_data else ():
+            for strip in track.strips:
+                if strip.type == "CLIP" and not strip.mute and not track.mute:
+                    named.setdefault(strip.name, []).append(strip)
+    return [
+        Clip(name, min(s.frame_start for s in strips), max(s.frame_end for s in strips), strip=name)
+        for name, strips in named.items()
+    ]
+
+
+def _all(found_owners, actions, notes):
+    named = {}
+    for action in actions:
+        players = _players(action, found_owners)
+        if not players:
+            if _is_about_objects(action):
+                notes.add("BL121", f"action {action.name!r}", "belongs to no exported object and is left out")
+            continue
+        # Two actions of one clip for one thing cannot play together: the later one is a clip of its own.
+        name = clip_name(action)
+        while name in named and any(item in named[name] for item in players):
+            name = action.name if name != action.name else name + "'"
+        named.setdefault(name, {}).update(players)
+    return [_clip(name, players) for name, players in named.items()]
+
+
+def others(owner):
+    """Properties that the actions of something move and clips do not hold."""
+    data = owner.animation_data
+    if data is None:
+        return []
+    actions = [data.action, *(strip.action for track in data.nla_tracks for strip in track.strips)]
+    paths = {curve.data_path for action in actions if action is not None for curve in compat.curves(action)}
+    return sorted(path for path in paths if not _KEPT.search(path))
+
+
+def _is_about_objects(action):
+    return any(compat.slot_type(action, slot) in {"OBJECT", "KEY", "UNSPECIFIED"} for slot in compat.slots(action))
+
+
+def _players(action, found_owners):
+    """Who plays an action: those that have it now or in a strip; else the armatures whose bones it moves."""
+    found = {}
+    for item in found_owners:
+        data = item.animation_data
+        if data is None:
+            continue
+        if data.action == action:
+            found[item] = (action, compat.assigned_slot(data))
+        for track in data.nla_tracks:
+            for strip in track.strips:
+                if strip.action == action:
+                    slot = strip.action_slot if compat.HAS_SLOTS else None
+                    found.setdefault(item, (action, slot))
+    if found:
+        return found
+    for slot in compat.slots(action):
+        curves = compat.curves(action, slot)
+        bones = {match.group(1) for match in (_BONE.match(curve.data_path) for curve in curves) if match}
+        for item in found_owners:
+            if bones and getattr(item, "type", "") == "ARMATURE" and bones <= set(item.data.bones.keys()):
+                found.setdefault(item, (action, slot))
+    return found
+
+
+def play(clip, found_owners, changes):
+    """Makes the clip, and only it, move things."""
+    if clip.untouched:
+        return
+    for item in found_owners:
+        data = item.animation_data
+        if data is None:
+            if item not in clip.players:
+                continue
+            data = item.animation_data_create()
+            changes.later(item.animation_data_clear)
+        if data.use_tweak_mode:
+            changes.set(data, "use_tweak_mode", False)
+        if clip.strip is not None:
+            _play_strip(data, clip.strip, changes)
+            continue
+        changes.set(data, "use_nla", False)
+        _keep_action(data, changes)
+        action, slot = clip.players.get(item, (None, None))
+        compat.assign(data, action, slot)
+
+
+def _keep_action(data, changes):
+    action, slot = data.action, compat.assigned_slot(data)
+    changes.later(lambda: compat.assign(data, action, slot))
+
+
+def _play_strip(data, name, changes):
+    changes.set(data, "use_nla", True)
+    _keep_action(data, changes)
+    data.action = None
+    for track in data.nla_tracks:
+        wanted = any(strip.name == name for strip in track.strips)
+        changes.set(track, "is_solo", False)
+        changes.set(track, "mute", not wanted)
+        for strip in track.strips:
+            changes.set(strip, "mute", strip.name != name)

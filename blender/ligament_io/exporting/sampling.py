@@ -1,0 +1,278 @@
+"""Clips, sampled on every frame as Blender plays them: constraints, inverse kinematics and drivers are in the samples."""
+
+import bpy
+import ligament as lig
+import numpy as np
+
+from ..axes import decomposed, inverted
+from . import players
+from .instancing import instances
+from .select import GEOMETRY
+from .state import Changes
+
+# How far values may wander by rounding before they count as moving.
+STILL = 1e-6
+
+
+def read(context, tree, settings, notes):
+    """Adds the clips to the scene."""
+    # What is instanced may be in collections that are switched off.
+    instanced = [instance.item for instance in tree.instances]
+    above = [item.parent for item in instanced if item.parent is not None]
+    rigs = [entry.item for entry in tree.copies]
+    found_owners = players.owners([*context.view_layer.objects, *instanced, *above, *rigs])
+    clips = players.clips(context, settings.clips, found_owners, bpy.data.actions, notes)
+    if not clips:
+        _note_pose(tree, notes)
+        return
+    for entry in tree.items:
+        paths = players.others(entry.item)
+        if paths:
+            notes.add("BL116", f"object {entry.name!r}", f"clips have no place for {', '.join(paths)}", len(paths))
+    scene = context.scene
+    frame, part = scene.frame_current, scene.frame_subframe
+    with Changes() as changes:
+        changes.later(lambda: scene.frame_set(frame, subframe=part))
+        _lighten(context, tree, changes)
+        for item in (*tree.armatures, *tree.copies):
+            changes.set(item.item.data, "pose_position", "POSE")
+        for clip in clips:
+            with Changes() as playing:
+                stance = _Stance(found_owners)
+                playing.later(stance.restore)
+                players.play(clip, found_owners, playing)
+                if clip.relaxed:
+                    stance.relax()
+                _add(context, tree, clip, settings, notes)
+
+
+def _note_pose(tree, notes):
+    """Without clips a pose that someone has set is not in the file: say so."""
+    for item in tree.armatures:
+        posed = item.armature.pose() if item.item.data.pose_position == "POSE" else item.armature.rest
+        if len(posed) and np.abs(posed - item.armature.rest).max() > 1e-4:
+            notes.add("BL122", f"armature {item.name!r}", "stands in a pose, but is exported at rest: there are no clips")
+
+
+def _lighten(context, tree, changes):
+    """Switches modifiers off while frames are sampled, except on meshes that something else looks at."""
+    # What instances something may do it by a modifier.
+    wanted = {instance.parent.name for instance in tree.instances}
+    for item in context.view_layer.objects:
+        bones = item.pose.bones if item.type == "ARMATURE" and item.pose else ()
+        for owner in (item, *bones):
+            for constraint in owner.constraints:
+                target = getattr(constraint, "target", None)
+                wanted.add(target.name_full if target is not None else "")
+        if item.parent is not None and item.parent_type in {"VERTEX", "VERTEX_3"}:
+            wanted.add(item.parent.name_full)
+    for item in context.view_layer.objects:
+        if item.type in GEOMETRY and item.name_full not in wanted:
+            for modifier in item.modifiers:
+                changes.set(modifier, "show_viewport", False)
+
+
+class _Stance:
+    """Where things stand apart from actions: one clip must not leave its last pose to the next."""
+
+    _BONE = (("location", 3), ("rotation_quaternion", 4), ("rotation_euler", 3), ("rotation_axis_angle", 4), ("scale", 3))
+
+    def __init__(self, found_owners):
+        self._bones, self._objects, self._keys = [], [], []
+        for item in found_owners:
+            if isinstance(item, bpy.types.Key):
+                values = np.empty(len(item.key_blocks), dtype=np.float32)
+                item.key_blocks.foreach_get("value", values)
+                self._keys.append((item, values))
+                continue
+            values = [tuple(getattr(item, name)) for name, _ in self._BONE]
+            self._objects.append((item, values))
+            if item.type == "ARMATURE" and item.pose is not None:
+                bones = item.pose.bones
+                saved = []
+                for name, width in self._BONE:
+                    flat = np.empty(len(bones) * width, dtype=np.float32)
+                    bones.foreach_get(name, flat)
+                    saved.append(flat)
+                self._bones.append((item, saved))
+
+    def relax(self):
+        """Bones at rest, everything else as it was."""
+        self.restore()
+        for item, _ in self._bones:
+            count = len(item.pose.bones)
+            rest = ((0, 0, 0), (1, 0, 0, 0), (0, 0, 0), (0, 0, 1, 0), (1, 1, 1))
+            for (name, _), value in zip(self._BONE, rest):
+                item.pose.bones.foreach_set(name, np.tile(np.array(value, dtype=np.float32), count))
+            item.update_tag()
+
+    def restore(self):
+        for item, values in self._keys:
+            item.key_blocks.foreach_set("value", values)
+            item.update_tag()
+        for item, values in self._objects:
+            for (name, _), value in zip(self._BONE, values):
+                if tuple(getattr(item, name)) != value:
+                    setattr(item, name, value)
+        for item, saved in self._bones:
+            for (name, _), flat in zip(self._BONE, saved):
+                item.pose.bones.foreach_set(name, flat)
+            item.update_tag()
+
+
+def _frames(clip):
+    """The frames to sample: every whole step from the first, and the last."""
+    count = int(np.floor(clip.last - clip.first + 1e-4)) + 1
+    frames = clip.first + np.arange(count)
+    regular = clip.last - frames[-1] < 1e-4
+    return (frames if regular else np.append(frames, clip.last)), regular
+
+
+def _add(context, tree, clip, settings, notes):
+    """Samples one clip."""
+    scene = context.scene
+    rate = scene.render.fps / scene.render.fps_base
+    frames, regular = _frames(clip)
+    worlds, poses, morphs, places = _sample(context, tree, frames)
+    times = ((frames - clip.first) / rate).astype(np.float32)
+    # The last of held frames is shown for as long as the others.
+    out = lig.Clip(clip.name, float(times[-1] + (1.0 / rate if clip.stepped else 0.0)))
+    if regular:
+        out.frames = lig.Frames(rate, len(frames))
+    writer = _Tracks(tree, out, times, "step" if clip.stepped else "linear", notes)
+    for entry in tree.items:
+        local, known = tree.object_locals(entry, worlds, poses)
+        reach = np.abs(worlds[entry.name][:, :3, 3]).max(initial=0.0)
+        writer.add(np.array([entry.node]), local[:, None], known[:, None], reach)
+        if entry.armature is not None:
+            _add_bones(writer, entry.armature, poses[entry.name])
+        if entry.name in morphs:
+            writer.add_weights(entry, morphs[entry.name])
+        _check_skin(tree, entry, worlds, notes)
+    for number, instance in enumerate(tree.instances):
+        local, known = tree.instance_locals(instance, worlds, places[:, number])
+        reach = np.abs(np.nan_to_num(places[:, number, :3, 3])).max(initial=0.0)
+        writer.add(np.array([instance.node]), local[:, None], known[:, None], reach)
+    for entry in tree.copies:
+        local, known = tree.copy_locals(entry, worlds, places[:, tree.instances.index(entry.instance)])
+        writer.add(np.array([entry.node]), local[:, None], known[:, None], np.abs(local[:, :3, 3]).max(initial=0.0))
+        _add_bones(writer, entry.armature, poses[entry.name])
+    tree.scene.clips.append(out)
+
+
+def _add_bones(writer, armature, posed):
+    if armature.names:
+        local, known = armature.locals(posed)
+        reach = np.abs(posed[:, :, :3, 3]).max(initial=0.0)
+        writer.add(armature.first_node + np.arange(len(armature.names)), local, known, reach)
+
+
+def _sample(context, tree, frames):
+    """World matrices of objects, poses of armatures and weights of shape keys, (frames, ...) each, by name; and world
+    matrices of instances, (frames, instances, 4, 4)."""
+    scene = context.scene
+    objects = bpy.data.objects
+    names = [item.name_full for item in objects]
+    flat = np.empty((len(frames), len(objects) * 16), dtype=np.float32)
+    rigs = {entry.name: entry for entry in (*tree.armatures, *tree.copies)}.values()
+    armatures = [(a, np.empty((len(frames), len(a.item.pose.bones) * 16), dtype=np.float32)) for a in rigs]
+    shaped = [
+        (entry, entry.item.data.shape_keys, np.empty((len(frames), len(entry.item.data.shape_keys.key_blocks)), np.float32))
+        for entry in tree.items if entry.morphs
+    ]
+    wanted = {instance.key: number for number, instance in enumerate(tree.instances)}
+    places = np.full((len(frames), len(tree.instances), 4, 4), np.nan)
+    for row, frame in enumerate(frames):
+        whole = int(np.floor(frame + 1e-6))
+        scene.frame_set(whole, subframe=max(0.0, min(frame - whole, 0.999999)))
+        objects.foreach_get("matrix_world", flat[row])
+        for armature, values in armatures:
+            armature.item.pose.bones.foreach_get("matrix", values[row])
+        for _, keys, values in shaped:
+            keys.key_blocks.foreach_get("value", values[row])
+        if tree.instances:
+            graph = context.evaluated_depsgraph_get()
+            found = {key: np.array(instance.matrix_world) for instance, key in instances(graph) if key in wanted}
+            for key, number in wanted.items():
+                if key in found:
+                    places[row, number] = found[key]
+    matrices = flat.reshape(len(frames), len(objects), 4, 4).transpose(1, 0, 3, 2).astype(np.float64)
+    worlds = dict(zip(names, matrices))
+    poses = {}
+    for armature, values in armatures:
+        posed = values.reshape(len(frames), -1, 4, 4).transpose(0, 1, 3, 2).astype(np.float64)
+        poses[armature.name] = posed[:, armature.armature.in_pose]
+    morphs = {}
+    for entry, keys, values in shaped:
+        number = {block.name: index for index, block in enumerate(keys.key_blocks)}
+        columns = [number[name] for name in entry.morphs]
+        live = np.array([0.0 if keys.key_blocks[name].mute else 1.0 for name in entry.morphs], dtype=np.float32)
+        morphs[entry.name] = values[:, columns] * live
+    return worlds, poses, morphs, places
+
+
+class _Tracks:
+    """Writes the tracks of one clip, for what moves."""
+
+    def __init__(self, tree, clip, times, interpolation, notes):
+        self.tree, self.clip, self.times, self.interpolation = tree, clip, times, interpolation
+        self.notes = notes
+
+    def add(self, nodes, local, known, reach):
+        """Tracks of several nodes: (frames, nodes, 4, 4). Where a place cannot be told, because what stands above is
+        scaled to nothing, it is that at rest."""
+        frames, count = local.shape[:2]
+        rest = self.tree.locals[nodes]
+        local = np.where(known[..., None, None], local, rest[None])
+        flat = np.concatenate([rest[None], local]).reshape(-1, 4, 4)
+        parts = decomposed(flat)
+        translation, rotation, scale, error = (p.reshape(frames + 1, count, *p.shape[1:]) for p in parts)
+        # The same side of the quaternions' sphere as at rest, and from frame to frame.
+        for frame in range(1, frames + 1):
+            against = (rotation[frame] * rotation[frame - 1]).sum(-1) < 0.0
+            rotation[frame][against] *= -1.0
+        slack = STILL * max(reach, 1e-3)
+        for index, node in enumerate(nodes):
+            moved = [
+                self._track(int(node), "translation", translation[:, index], slack),
+                self._track(int(node), "rotation", rotation[:, index], STILL),
+                self._track(int(node), "scale", scale[:, index], STILL * max(1.0, np.abs(scale[:, index]).max())),
+            ]
+            if any(moved):
+                self.tree.moving[int(node)] = True
+                worst = float(error[1:, index].max(initial=0.0))
+                if worst > 1e-5:
+                    name = self.tree.scene.nodes[int(node)].name
+                    self.notes.add("BL113", f"node {name!r} in clip {self.clip.name!r}",
+                                   "is sheared by what stands above it; the shear is left out", 1, worst)
+
+    def _track(self, node, name, values, slack):
+        """Adds a track if the values are not those at rest; one key is enough where they stay the same."""
+        if np.abs(values[1:] - values[0]).max(initial=0.0) <= slack:
+            return False
+        times, values = self.times, values[1:]
+        if np.abs(values - values[0]).max(initial=0.0) <= slack:
+            times, values = times[:1], values[:1]
+        values = np.ascontiguousarray(values, dtype=np.float32)
+        self.clip.tracks.append(lig.Track(node, name, times, values, self.interpolation))
+        return True
+
+    def add_weights(self, entry, values):
+        rest = np.array([m.weight for m in self.tree.scene.meshes[self.tree.scene.nodes[entry.node].mesh].morphs])
+        if np.abs(values - rest).max(initial=0.0) > STILL:
+            times = self.times if np.abs(values - values[0]).max() > STILL else self.times[:1]
+            self.clip.tracks.append(
+                lig.Track(entry.node, "weights", times, np.ascontiguousarray(values[: len(times)]), self.interpolation)
+            )
+
+
+def _check_skin(tree, entry, worlds, notes):
+    """A skin follows its joints alone: a mesh that moves against its armature cannot be kept."""
+    for armature in entry.skinned_by:
+        backwards, sound = inverted(worlds[armature.name])
+        between = backwards @ worlds[entry.name]
+        rest_back, _ = inverted(tree.rest_worlds[armature.name])
+        off = np.abs(between[sound] - rest_back @ tree.rest_worlds[entry.name]).max(initial=0.0)
+        if off > 1e-5 * max(1.0, np.abs(between).max(initial=0.0)):
+            notes.add("BL112", f"mesh {entry.name!r}", f"moves against {armature.name!r}, which a skin cannot do", 1,
+                      float(off))

@@ -1,0 +1,36 @@
+"""Changes to the file that is open, taken back whatever happens."""
+
+
+class Changes:
+    """Sets attributes and remembers what they were.
+
+        with Changes() as changes:
+            changes.set(modifier, "show_viewport", False)
+    """
+
+    def __init__(self):
+        self._undo = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        while self._undo:
+            undo = self._undo.pop()
+            try:
+                undo()
+            except Exception as error:  # One that cannot be taken back must not keep the others.
+                print("ligament: could not be set back:", error)
+        return False
+
+    def set(self, owner, attribute, value):
+        """Sets an attribute, unless it has the value already."""
+        before = getattr(owner, attribute)
+        if before == value:
+            return
+        setattr(owner, attribute, value)
+        self._undo.append(lambda: setattr(owner, attribute, before))
+
+    def later(self, undo):
+        """Calls something at the end."""
+        self._undo.append(undo)

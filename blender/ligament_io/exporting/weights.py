@@ -1,0 +1,82 @@
+"""Vertex groups as influences of joints."""
+
+import numpy as np
+
+# Below this sum of weights Blender's armature modifier leaves a vertex alone.
+LEAST = 1e-4
+
+
+def read_groups(mesh):
+    """All vertex group entries: the vertex, the group and the weight of each. There is no faster way into them."""
+    counts, groups, weights = [], [], []
+    add_count, add_group, add_weight = counts.append, groups.append, weights.append
+    for vertex in mesh.vertices:
+        entries = vertex.groups
+        add_count(len(entries))
+        for entry in entries:
+            add_group(entry.group)
+            add_weight(entry.weight)
+    vertices = np.repeat(np.arange(len(counts)), np.array(counts, dtype=np.int64))
+    return vertices, np.array(groups, dtype=np.int64), np.array(weights, dtype=np.float32)
+
+
+class Deformer:
+    """An armature that deforms an object, and the vertex group that says how much."""
+
+    def __init__(self, item, mask="", inverted=False):
+        self.item, self.mask, self.inverted = item, mask, inverted
+        # Names of objects alone are not unique where libraries are linked.
+        self.armature = item.name_full
+
+
+def influences(mesh, groups, deformers, joints, own_joint):
+    """(starts, joints, weights), how many vertices have none, and how many are pulled by two armatures.
+
+    `groups` are the names of the object's vertex groups, `joints` the number of each (armature, bone), and `own_joint`
+    that of the mesh's own node, which holds what no bone does; None if nothing needs holding.
+    """
+    count = len(mesh.vertices)
+    vertices, numbers, weights = read_groups(mesh)
+    table = np.full((len(deformers), max(len(groups), 1)), -1, dtype=np.int64)
+    for row, deformer in enumerate(deformers):
+        for column, name in enumerate(groups):
+            table[row, column] = joints.get((deformer.armature, name), -1)
+    known = numbers < table.shape[1]
+    vertices, numbers, weights = vertices[known], numbers[known], weights[known]
+    found, pulled = [], np.zeros(count, dtype=np.int64)
+    for row, deformer in enumerate(deformers):
+        joint = table[row, numbers] if len(groups) else numbers
+        used = (joint >= 0) & (weights > 0.0)
+        who, what, how = vertices[used], joint[used], weights[used]
+        sums = np.bincount(who, weights=how, minlength=count)
+        enough = sums > LEAST
+        kept = enough[who]
+        who, what, how = who[kept], what[kept], how[kept]
+        pulled += enough
+        if deformer.mask in groups:
+            share = _mask(groups.index(deformer.mask), vertices, numbers, weights, count, deformer.inverted)
+            how = (how / sums[who] * share[who]).astype(np.float32)
+            held = np.flatnonzero(enough & (share < 1.0))
+            if own_joint is not None:
+                who = np.concatenate([who, held])
+                what = np.concatenate([what, np.full(len(held), own_joint)])
+                how = np.concatenate([how, (1.0 - share[held]).astype(np.float32)])
+        found.append((who, what, how))
+    alone = np.flatnonzero(pulled == 0)
+    if own_joint is not None:
+        found.append((alone, np.full(len(alone), own_joint), np.ones(len(alone), dtype=np.float32)))
+    who, what, how = (np.concatenate(column) for column in zip(*found))
+    if len(found) > 1:
+        order = np.argsort(who, kind="stable")
+        who, what, how = who[order], what[order], how[order]
+    starts = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(who, minlength=count), out=starts[1:])
+    return (starts, what.astype(np.uint32), how), len(alone), int((pulled > 1).sum())
+
+
+def _mask(group, vertices, numbers, weights, count, inverted):
+    """How much of a modifier counts at each vertex."""
+    share = np.zeros(count, dtype=np.float64)
+    chosen = numbers == group
+    share[vertices[chosen]] = weights[chosen]
+    return 1.0 - share if inverted else share

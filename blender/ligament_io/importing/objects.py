@@ -1,0 +1,206 @@
+"""Objects: nodes that are no bones, what they carry, and what bones carry."""
+
+from math import pi
+
+import bpy
+import ligament as lig
+import numpy as np
+from mathutils import Matrix
+
+from .. import extras, resting
+from ..axes import TO_BLENDER, TO_SCENE, decomposed, inverted
+from ..exporting.lamps import LUMEN_A_WATT
+from . import meshes
+
+
+class Objects:
+    """What was made, by node."""
+
+    def __init__(self, context, scene, plan, materials, notes):
+        self.context, self.scene, self.plan, self.notes = context, scene, plan, notes
+        self.materials = materials
+        self.items, self.bones, self.all = {}, {}, []
+        # Of objects that stand for a node: basis = left · local matrix of the node · right.
+        self.frames = {}
+        # What draws a node's mesh, for its shape keys.
+        self.drawn = {}
+        self._meshes, self._cameras, self._lights = {}, {}, {}
+        # The active collection, unless what is put there would not be seen and could not be worked on.
+        active = context.view_layer.active_layer_collection
+        seen = not active.exclude and active.is_visible
+        self._collection = active.collection if seen else context.scene.collection
+
+    def add(self, item):
+        self._collection.objects.link(item)
+        item.rotation_mode = "QUATERNION"
+        self.all.append(item)
+        return item
+
+    def fill(self):
+        """Makes all objects, parents first."""
+        for number, node in enumerate(self.scene.nodes):
+            if number in self.bones:
+                self._carried(number, node)
+                continue
+            item = self.items.get(number)
+            if item is None:
+                item = self.items[number] = self._object(number, node)
+            extras.put(item, node.extras)
+            self._place(number, node, item)
+        for group in self.plan.groups:
+            if not group.is_anchor and group.anchor is not None:
+                above = group.item.parent = self.items[group.anchor]
+                self._set_basis(group.item, inverted(self._turn(above))[0] @ TO_SCENE)
+        self.context.view_layer.update()
+        for number, node in enumerate(self.scene.nodes):
+            if node.mesh is not None and self._is_skinned(node):
+                self._skinned(number, node)
+
+    def _is_skinned(self, node):
+        return node.skin is not None and len(self.scene.skins[node.skin].joints) > 0
+
+    def _object(self, number, node):
+        """An object with what its node carries. Skinned meshes are objects of their own, under their armature."""
+        name = node.name or f"node{number}"
+        if node.mesh is None or self._is_skinned(node):
+            return self.add(bpy.data.objects.new(name, self._data(node)))
+        mesh = self.scene.meshes[node.mesh]
+        # Shared by the nodes that draw it, unless their shape keys may differ.
+        data, joined = self._meshes.get(node.mesh) or meshes.build(self, mesh, name, TO_BLENDER)
+        if not mesh.morphs:
+            self._meshes[node.mesh] = (data, joined)
+        item = self.drawn[number] = self.add(bpy.data.objects.new(name, data))
+        meshes.add_shapes(item, mesh, node, joined)
+        return item
+
+    def _data(self, node):
+        if node.camera is not None:
+            return self._camera(node.camera)
+        if node.light is not None:
+            return self._light(node.light)
+        return None
+
+    def _turn(self, item):
+        """What is between an object's axes and its node's: cameras and lights are turned from outside only."""
+        return np.eye(4) if item.type in {"CAMERA", "LIGHT"} else TO_SCENE
+
+    def _place(self, number, node, item):
+        parent = node.parent
+        right = self._turn(item)
+        if parent is None:
+            left = TO_BLENDER
+        elif parent in self.bones:
+            left = self._under_bone(item, parent)
+        else:
+            above = self.items[parent]
+            item.parent = above
+            left = inverted(self._turn(above))[0]
+        self.frames[number] = (item, left, right)
+        self._set_basis(item, left @ self.plan.locals[number] @ right)
+
+    def _under_bone(self, item, node):
+        """Parents an object to a bone; Blender hangs it on the bone's tail."""
+        bone = self.bones[node]
+        group = self.plan.group_of[node]
+        item.parent, item.parent_type, item.parent_bone = group.item, "BONE", bone.name
+        tail = np.eye(4)
+        tail[1, 3] = -bone.length
+        return tail @ inverted(bone.constant)[0]
+
+    def _set_basis(self, item, basis):
+        translation, rotation, scale, error = decomposed(basis[None])
+        if error[0] > 1e-6:
+            # Location, rotation and scale cannot say it; the parent's inverse can.
+            item.matrix_parent_inverse = Matrix(basis.tolist())
+            if item.parent is None:
+                self.notes.add("BL205", f"object {item.name!r}", "is sheared, which an object without a parent cannot be",
+                               1, float(error[0]))
+                item.matrix_world = Matrix(basis.tolist())
+            return
+        resting.store(item, translation[0], rotation[0], scale[0])
+        x, y, z, w = rotation[0]
+        item.location, item.rotation_quaternion, item.scale = translation[0], (w, x, y, z), scale[0]
+
+    def _carried(self, number, node):
+        """A bone that draws, looks or shines: an object that hangs on it."""
+        if node.camera is None and node.light is None and (node.mesh is None or self._is_skinned(node)):
+            return
+        item = self._object(number, node)
+        self._set_basis(item, self._under_bone(item, number) @ self._turn(item))
+
+    def _skinned(self, number, node):
+        """A mesh under the armature of its skin."""
+        skin = self.scene.skins[node.skin]
+        group = self.plan.group_of[int(skin.joints[0])]
+        name = node.name or f"node{number}"
+        data, joined, pulls = meshes.skinned(self, node, name, skin, group)
+        existing = self.items.get(number)
+        if existing is not None and existing.type == "EMPTY" and not existing.children \
+                and not any(n.parent == number for n in self.scene.nodes) and number not in self._animated():
+            # The node has nothing else to say: the object takes its place.
+            self.all.remove(existing)
+            self.frames.pop(number, None)
+            name = existing.name
+            bpy.data.objects.remove(existing)
+        item = self.add(bpy.data.objects.new(name, data))
+        self.items[number] = item
+        self.drawn[number] = item
+        item.parent = group.item
+        meshes.add_weights(item, pulls)
+        meshes.add_shapes(item, self.scene.meshes[node.mesh], node, joined)
+        item.modifiers.new("Armature", "ARMATURE").object = group.item
+
+    def _animated(self):
+        return {track.node for clip in self.scene.clips for track in clip.tracks if track.property != "weights"}
+
+    def _camera(self, number):
+        if number not in self._cameras:
+            camera = self.scene.cameras[number]
+            data = bpy.data.cameras.new(camera.name or f"camera{number}")
+            data.sensor_fit = "VERTICAL"
+            data.clip_start = camera.near
+            data.clip_end = camera.far if camera.far is not None else max(1000.0, camera.near * 1e4)
+            if isinstance(camera.projection, lig.Perspective):
+                data.angle_y = camera.projection.fov_y
+            else:
+                data.type = "ORTHO"
+                data.ortho_scale = 2.0 * camera.projection.half_height
+            extras.put(data, camera.extras)
+            self._cameras[number] = data
+        return self._cameras[number]
+
+    def _light(self, number):
+        if number not in self._lights:
+            light = self.scene.lights[number]
+            kind = {"directional": "SUN", "point": "POINT", "spot": "SPOT"}[light.kind]
+            data = bpy.data.lights.new(light.name or f"light{number}", kind)
+            data.color = light.color
+            data.energy = light.intensity if kind == "SUN" else light.intensity * 4.0 * pi / LUMEN_A_WATT
+            if kind == "SPOT":
+                data.spot_size = min(light.outer_angle * 2.0, pi)
+                data.spot_blend = 1.0 - light.inner_angle / light.outer_angle if light.outer_angle > 0.0 else 0.0
+            if light.range is not None and kind != "SUN":
+                data.use_custom_distance, data.cutoff_distance = True, light.range
+            extras.put(data, light.extras)
+            self._lights[number] = data
+        return self._lights[number]
+
+
+def ambient(context, scene, notes):
+    """Ambient light as the colour of the world, unless the open file has one."""
+    if scene.ambient is None:
+        return
+    if context.scene.world is not None:
+        notes.add("BL124", "world", "the open scene has a world; the file's ambient light is left out")
+        return
+    world = bpy.data.worlds.new("World")
+    world.use_nodes = True
+    background = next((n for n in world.node_tree.nodes if n.type == "BACKGROUND"), None)
+    if background is None:
+        background = world.node_tree.nodes.new("ShaderNodeBackground")
+        output = world.node_tree.nodes.new("ShaderNodeOutputWorld")
+        world.node_tree.links.new(background.outputs[0], output.inputs[0])
+    background.inputs["Color"].default_value = (*scene.ambient[:3], 1.0)
+    background.inputs["Strength"].default_value = 1.0
+    world.color = scene.ambient[:3]
+    context.scene.world = world

@@ -1,0 +1,102 @@
+"""What the add-on itself has to say about an export or import: what Blender has that a scene cannot hold, and back.
+
+What becomes of a scene in a file is said by the library's report; both are shown together.
+"""
+
+from dataclasses import dataclass
+
+# Code: (kind, what it is about). Stable; docs/blender.md explains them.
+CODES = {
+    "BL101": ("dropped", "object types"),
+    "BL102": ("kept", "object types"),
+    "BL103": ("dropped", "hidden objects"),
+    "BL104": ("warning", "meshes without faces"),
+    "BL105": ("warning", "numbers"),
+    "BL106": ("approximated", "modifiers"),
+    "BL107": ("approximated", "volume-preserving skinning"),
+    "BL108": ("dropped", "bone envelopes"),
+    "BL109": ("warning", "armature modifiers"),
+    "BL110": ("warning", "vertices without weights"),
+    "BL111": ("approximated", "vertices of two armatures"),
+    "BL112": ("approximated", "meshes that move against their armature"),
+    "BL113": ("approximated", "shear"),
+    "BL114": ("approximated", "material nodes"),
+    "BL115": ("warning", "images"),
+    "BL116": ("dropped", "animated properties"),
+    "BL117": ("approximated", "shape keys"),
+    "BL118": ("approximated", "lights"),
+    "BL119": ("approximated", "shape keys of instances"),
+    "BL120": ("dropped", "absolute shape keys"),
+    "BL121": ("dropped", "actions"),
+    "BL122": ("dropped", "the current pose"),
+    "BL123": ("approximated", "bendy bones"),
+    "BL124": ("approximated", "world"),
+    "BL125": ("approximated", "cameras"),
+    "BL201": ("warning", "images"),
+    "BL202": ("dropped", "faces"),
+    "BL203": ("approximated", "weights"),
+    "BL204": ("approximated", "clips"),
+    "BL205": ("approximated", "shear"),
+    "BL206": ("approximated", "skins"),
+    "BL207": ("dropped", "tangents"),
+    "BL208": ("approximated", "textures"),
+    "BL209": ("approximated", "frame rates"),
+    "BL210": ("dropped", "extra data"),
+}
+
+
+@dataclass
+class Note:
+    """One remark."""
+
+    code: str
+    object: str
+    message: str
+    count: int = 1
+    size: float = None
+
+    @property
+    def kind(self):
+        return CODES[self.code][0]
+
+    def __str__(self):
+        numbers = [str(self.count)] if self.count != 1 else []
+        if self.size is not None:
+            numbers.append(f"up to {self.size:.3g}")
+        about = self.object or CODES[self.code][1]
+        where = f"{about} ({', '.join(numbers)})" if numbers else about
+        return f"{self.kind:<13} {where}: {self.message} [{self.code}]"
+
+
+class Notes:
+    """Collects remarks; the same one about the same thing is counted, not repeated."""
+
+    def __init__(self):
+        self._found = {}
+
+    def add(self, code, about, message, count=1, size=None):
+        """`about` is the thing, as in `mesh 'Cube'`; empty for the whole scene."""
+        known = self._found.get((code, about, message))
+        if known is None:
+            self._found[code, about, message] = Note(code, about, message, count, size)
+            return
+        known.count += count
+        if size is not None:
+            known.size = max(size, known.size or 0.0)
+
+    def __iter__(self):
+        return iter(self._found.values())
+
+    def __len__(self):
+        return len(self._found)
+
+    def has(self, code):
+        return any(note.code == code for note in self)
+
+    @property
+    def losses(self):
+        """Those that say that something is not as it was."""
+        return [note for note in self if note.kind in {"approximated", "dropped"}]
+
+    def lines(self):
+        return [str(note) for note in self]

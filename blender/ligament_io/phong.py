@@ -1,0 +1,51 @@
+"""Phong values of imported materials, kept beside the Principled shader that was made of them."""
+
+import json
+from dataclasses import asdict
+
+import ligament as lig
+
+# The custom property of a material.
+STORED = "ligament_phong"
+_COLORS = ("ambient", "diffuse", "specular")
+
+
+def store(material, phong, pbr):
+    """Remembers Phong values, and the look that was made of them."""
+    values = {name: getattr(phong, name) for name in (*_COLORS, "shininess", "opacity")}
+    material[STORED] = json.dumps({"phong": values, "look": look(pbr)})
+
+
+def look(pbr):
+    """What of a metallic-roughness block a person may change in Blender."""
+    specular = asdict(pbr.specular) if pbr.specular is not None else {"factor": 1.0, "color": (1.0, 1.0, 1.0)}
+    return [*pbr.base_color, pbr.metallic, pbr.roughness, specular["factor"], *specular["color"]]
+
+
+def same_look(stored, material):
+    """The stored Phong values, with the material's texture, if it still looks as when they were stored."""
+    try:
+        before, now, values = stored["look"], look(material.pbr), stored["phong"]
+        if len(before) != len(now) or any(abs(a - b) > 1e-5 for a, b in zip(before, now)):
+            return None
+        colors = {name: tuple(map(float, values[name])) for name in _COLORS}
+        return lig.Phong(**colors, shininess=values["shininess"], opacity=values["opacity"],
+                         diffuse_texture=material.pbr.base_color_texture)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def to_pbr(phong):
+    """The metallic-roughness block that looks most like a Phong block, as the library makes it for glTF."""
+    diffuse = tuple(min(max(v, 0.0), 1.0) for v in phong.diffuse)
+    strength = min(max(max(phong.specular), 0.0), 1.0)
+    tint = tuple(min(max(v / strength, 0.0), 1.0) if strength > 0.0 else 1.0 for v in phong.specular)
+    if phong.shininess is not None:
+        roughness = (2.0 / (max(phong.shininess, 0.0) + 2.0)) ** 0.5
+    else:
+        roughness = 0.5 if strength > 0.0 else 1.0
+    plain = strength == 1.0 and tint == (1.0, 1.0, 1.0)
+    return lig.Pbr(
+        (*diffuse, min(max(phong.opacity, 0.0), 1.0)), 0.0, roughness, phong.diffuse_texture, None,
+        None if plain else lig.Specular(strength, tint),
+    )

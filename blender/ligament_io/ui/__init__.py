@@ -1,0 +1,1 @@
+"""Operators, menus and option panels, all made from the library's table of formats."""

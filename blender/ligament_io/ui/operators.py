@@ -1,0 +1,213 @@
+"""The one operator that exports and the one that imports, whatever the format."""
+
+import os
+
+import bpy
+
+from .. import exporting
+from . import options, telling, work
+
+_ITEMS = [(f.id, f.name, f.summary) for f in options.WRITABLE]
+_SOURCES = [("AUTO", "By content", "Find out by the file's content and extension")]
+_SOURCES += [(f.id, f.name, f.summary) for f in options.READABLE]
+
+
+def _all_dialects():
+    """Items by format. Numbers are unique over all formats: Blender remembers the number, and the dialect of one format must
+    not become that of another when the format is changed. Made once, because Blender does not keep the strings alive."""
+    found, number = {}, 0
+    for f in options.WRITABLE:
+        found[f.id] = [(options.DEFAULT, "Default", "The one that is usually written, or that the extension asks for", 0, 0)]
+        for dialect in f.dialects:
+            if dialect.writes:
+                number += 1
+                found[f.id].append((dialect.id, dialect.id, dialect.summary, 0, number))
+    return found
+
+
+_DIALECTS = _all_dialects()
+
+
+def _dialects(self, _context):
+    return _DIALECTS.get(self.format, _DIALECTS[options.WRITABLE[0].id])
+
+
+class ExportBase:
+    """Exports meshes, skeletons and clips, and says what the format could not hold"""
+
+    bl_idname = "export_scene.ligament"
+    bl_label = "Export with ligament"
+    bl_options = {"PRESET"}
+
+    @property
+    def chosen(self):
+        return next(f for f in options.WRITABLE if f.id == self.format)
+
+    def invoke(self, context, _event):
+        if not self.filepath:
+            stem = os.path.splitext(bpy.data.filepath)[0] if bpy.data.filepath else "untitled"
+            self.filepath = f"{stem}.{self.chosen.extensions[0]}"
+        self.check(context)
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def check(self, _context):
+        """The extension follows the format."""
+        before = self.filepath
+        if not self.dialect:
+            # That of another format, which was chosen before.
+            self.dialect = options.DEFAULT
+        self.filepath = with_extension(before, self.chosen)
+        self.filter_glob = options.glob([self.chosen])
+        return self.filepath != before
+
+    def execute(self, context):
+        chosen = self.chosen
+        asked = options.WRITE.values(self, chosen.id)
+        if self.dialect and self.dialect != options.DEFAULT:
+            asked["dialect"] = self.dialect
+        asked["verify"] = self.verify
+        settings = exporting.Settings(self.selected, self.clips, self.modifiers, self.only_deform_bones, self.loose,
+                                      self.collection)
+        manager = context.window_manager
+        stages = iter(range(1, 99))
+        manager.progress_begin(0, 6)
+        title = f"Export of {os.path.basename(self.filepath)}"
+        try:
+            notes, report = work.export(context, self.filepath, chosen.id, settings, asked,
+                                        lambda _stage: manager.progress_update(next(stages)))
+        except work.Failed as error:
+            telling.fail(self, title, error, error.lines)
+            return {"CANCELLED"}
+        finally:
+            manager.progress_end()
+        telling.tell(self, context, title, notes, report)
+        return {"FINISHED"}
+
+    def draw(self, _context):
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "format")
+        if len(_DIALECTS[self.format]) > 2:
+            layout.prop(self, "dialect")
+        box = layout.box()
+        for name in ("selected", "modifiers", "loose"):
+            box.prop(self, name)
+        box = layout.box()
+        box.prop(self, "clips")
+        box.prop(self, "only_deform_bones")
+        for general, title in ((False, self.chosen.name), (True, "General")):
+            box = layout.box()
+            box.label(text=title)
+            if not options.WRITE.draw(box, self, self.format, general):
+                box.label(text="No options of its own")
+        layout.prop(self, "verify")
+
+
+class ImportBase:
+    """Imports meshes, skeletons and clips of any known format"""
+
+    bl_idname = "import_scene.ligament"
+    bl_label = "Import with ligament"
+    bl_options = {"PRESET", "UNDO"}
+
+    def invoke(self, context, _event):
+        if self.format == "AUTO":
+            self.filter_glob = options.glob(options.READABLE)
+        else:
+            self.filter_glob = options.glob([f for f in options.READABLE if f.id == self.format])
+        if self.directory and self.files:
+            # Dropped onto the viewport: the files are known, only options are asked for.
+            return context.window_manager.invoke_props_dialog(self)
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, context):
+        asked = {} if self.format == "AUTO" else {"format": self.format}
+        given = options.READ.values(self, self.format) if self.format != "AUTO" else self._all_values()
+        paths = [os.path.join(self.directory, item.name) for item in self.files if item.name] or [self.filepath]
+        done = 0
+        for path in paths:
+            title = f"Import of {os.path.basename(path)}"
+            try:
+                notes, report = work.import_file(context, path, {**given, **asked})
+            except work.Failed as error:
+                telling.fail(self, title, error, error.lines)
+                continue
+            telling.tell(self, context, title, notes, report, popup=len(paths) == 1)
+            done += 1
+        return {"FINISHED"} if done else {"CANCELLED"}
+
+    def _all_values(self):
+        found = {}
+        for f in options.READABLE:
+            found.update(options.READ.values(self, f.id))
+        return found
+
+    def draw(self, _context):
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        layout.prop(self, "format")
+        shown = [self.format] if self.format != "AUTO" else [f.id for f in options.READABLE]
+        names = dict.fromkeys(o.name for f in shown for o in options.READ.by_format[f])
+        for name in names:
+            layout.prop(self, name)
+
+
+def with_extension(path, chosen):
+    """A path whose extension is one of the format's."""
+    folder, name = os.path.split(path)
+    lower = name.lower()
+    if any(lower.endswith("." + extension) for extension in chosen.extensions):
+        return path
+    known = sorted((e for f in options.FORMATS for e in f.extensions), key=len, reverse=True)
+    for extension in known:
+        if lower.endswith("." + extension):
+            name = name[: -len(extension) - 1]
+            break
+    return os.path.join(folder, f"{name}.{chosen.extensions[0]}") if name else path
+
+
+def _path(kind, **more):
+    return bpy.props.StringProperty(subtype=kind, options={"HIDDEN", "SKIP_SAVE"}, **more)
+
+
+ExportLigament = type("EXPORT_SCENE_OT_ligament", (ExportBase, bpy.types.Operator), {
+    "__doc__": ExportBase.__doc__,
+    "__annotations__": {
+        "filepath": bpy.props.StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"}),
+        "filter_glob": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
+        # Set by a collection's own exporters (4.2 and later).
+        "collection": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
+        "check_existing": bpy.props.BoolProperty(default=True, options={"HIDDEN"}),
+        "format": bpy.props.EnumProperty(name="Format", items=_ITEMS, description="The file format"),
+        "dialect": bpy.props.EnumProperty(name="Dialect", items=_dialects, description="The variant of the format"),
+        "selected": bpy.props.BoolProperty(
+            name="Selected only", description="Only selected objects, and the armatures that deform them"),
+        "modifiers": bpy.props.BoolProperty(
+            name="Apply modifiers", default=True, description="Export meshes with their modifiers applied"),
+        "loose": bpy.props.BoolProperty(
+            name="Loose edges and points", default=True, description="Export edges without faces and vertices without edges"),
+        "clips": bpy.props.EnumProperty(name="Clips", items=exporting.CLIPS, description="What becomes a clip"),
+        "only_deform_bones": bpy.props.BoolProperty(
+            name="Only deforming bones", description="Leave out bones that neither deform nor carry one that does"),
+        "verify": bpy.props.BoolProperty(
+            name="Prove the result", default=True,
+            description="Read the file back and pose it beside the scene before it is put in place"),
+        **options.WRITE.annotations(),
+    },
+})
+
+ImportLigament = type("IMPORT_SCENE_OT_ligament", (ImportBase, bpy.types.Operator), {
+    "__doc__": ImportBase.__doc__,
+    "__annotations__": {
+        "filepath": bpy.props.StringProperty(subtype="FILE_PATH", options={"SKIP_SAVE"}),
+        "directory": _path("DIR_PATH"),
+        "files": bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"}),
+        "filter_glob": bpy.props.StringProperty(options={"HIDDEN", "SKIP_SAVE"}),
+        "format": bpy.props.EnumProperty(name="Format", items=_SOURCES, description="The file's format"),
+        **options.READ.annotations(),
+    },
+})

@@ -1,0 +1,40 @@
+"""Times exports of a heavy scene to GLB, in turns with Blender's own exporter, in one process.
+
+    python speed.py ZIPS OUT_FOLDER ROUNDS          with PyPI's bpy
+
+Prints a line `round OURS PROVEN THEIRS` a round, in seconds: without the proof, with it, and Blender's glTF exporter.
+"""
+
+import os
+import sys
+import time
+
+import harness  # Also keeps bpy to one core, for all three alike.
+import heavy
+import bpy
+
+
+def timed(work):
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def main(zips, folder, rounds):
+    import addon_utils
+
+    harness.install(zips)
+    addon_utils.enable("io_scene_gltf2")
+    ours, theirs = os.path.join(folder, "heavy-ours.glb"), os.path.join(folder, "heavy-blender.glb")
+    heavy.build()
+    for _ in range(int(rounds)):
+        plain = timed(lambda: bpy.ops.export_scene.ligament(filepath=ours, format="gltf", verify=False))
+        proven = timed(lambda: bpy.ops.export_scene.ligament(filepath=ours, format="gltf"))
+        other = timed(lambda: bpy.ops.export_scene.gltf(filepath=theirs, export_format="GLB"))
+        # Both must have written the whole model: a megabyte of vertices at the least.
+        assert min(os.path.getsize(ours), os.path.getsize(theirs)) > 1_000_000
+        print(f"round {plain} {proven} {other}", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,147 @@
+"""Every model of the corpus imported, and Blender's vertices compared with where ligament has them; then exported again."""
+
+import os
+
+import bpy
+import numpy as np
+import scenes
+from comparing import NEAR, Match, to_scene
+
+import playing
+
+EXTENSIONS = (".amo", ".apg", ".bgl", ".dae", ".glb", ".gltf", ".obj", ".pfobj", ".tmp")
+# Files of the corpus by their extension; one of the .bgl is damaged on purpose.
+COUNTS = {".amo": 6, ".apg": 12, ".bgl": 20, ".dae": 2, ".glb": 5, ".gltf": 2, ".obj": 2, ".pfobj": 15, ".tmp": 7}
+POSES = 6
+
+
+def corpus_files(corpus):
+    found = []
+    for folder, _, names in os.walk(corpus):
+        found += [os.path.join(folder, name) for name in names if name.endswith(EXTENSIONS)]
+    return sorted(found)
+
+
+def moments(clip):
+    """Times of keys, from the first to the last, that are on a frame."""
+    times = np.unique(np.concatenate([np.asarray(t.times, dtype=np.float64) for t in clip.tracks]))
+    return times[np.unique(np.linspace(0, len(times) - 1, POSES).astype(int))]
+
+
+def imported(context, path):
+    """Blender's vertices and the file's: (list of poses, list of poses), the notes, and the scene as it was read."""
+    import ligament
+
+    work = context.module("ui.work")
+    scenes.empty_file()
+    notes, _ = work.import_file(bpy.context, path, {})
+    scene = ligament.load(path)
+    for skin in scene.skins:
+        skin.inverse_binds = np.ascontiguousarray(skin.inverse_binds)
+    poser, rate = scene.poser(), bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
+    files, blenders, stand = [], [], playing.Stand()
+    if not scene.clips:
+        files.append(poser.pose().positions.astype(np.float64))
+        blenders.append(to_scene(playing.vertices(bpy.context)))
+    for number, clip in enumerate(scene.clips):
+        if not clip.tracks:
+            continue
+        times = moments(clip)
+        name = clip.name or f"clip{number}"
+        blenders += [to_scene(v) for v in playing.play_action(bpy.context, name, times * rate, stand)]
+        files += [poser.pose(number, float(t)).positions.astype(np.float64) for t in times]
+    return files, blenders, notes, scene
+
+
+def check_own_format(context, path, about):
+    """What is exported again in the format that it came in; what the library announces may be off by so much."""
+    import ligament
+
+    f = next(f for f in ligament.formats() if f.id == ligament.detect(path))
+    if not f.writes:
+        return
+    again = os.path.join(context.scratch, f"again.{f.extensions[0]}")
+    _, report = context.module("ui.work").export(bpy.context, again, f.id, context.module("exporting").Settings(), {})
+    worst = ligament.compare(path, again).worst_at_keys
+    said = report.comparison.worst.relative if report.comparison.worst is not None else 0.0
+    off = 0.0 if worst is None else worst.relative
+    assert off <= NEAR + said, f"{about}: {off:.2e} of the size off in its own format, {said:.2e} announced"
+    context.count("in their own format")
+
+
+def test_exported_scenes_come_back(context):
+    """The scenes of the export tests, imported again."""
+    work, exporting = context.module("ui.work"), context.module("exporting")
+    failures = []
+    for name, make in scenes.SCENES.items():
+        scenes.empty_file()
+        make()
+        path = os.path.join(context.scratch, f"back-{name}.glb")
+        work.export(bpy.context, path, "gltf", exporting.Settings(), {})
+        theirs, ours, notes, _ = imported(context, path)
+        worst = Match(theirs, ours).worst()
+        if worst > NEAR:
+            failures.append(f"{name}: {worst:.2e} of the size off {notes.lines()}")
+        context.count("scenes back")
+    assert not failures, "\n".join(failures)
+
+
+def test_a_skeleton_alone_comes_back(context):
+    scenes.empty_file()
+    rig = scenes.chain("Rig", 3)
+    scenes.new_action(rig, "swing")
+    scenes.swing(rig, (1, 5, 9))
+    path = os.path.join(context.scratch, "skeleton.glb")
+    bpy.ops.export_scene.ligament(filepath=path, format="gltf")
+    scenes.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path)
+    rig = bpy.data.objects["Rig"]
+    assert rig.type == "ARMATURE" and len(rig.data.bones) == 3
+    assert rig.animation_data.action.name == "swing"
+
+
+def test_every_file_of_the_corpus(context):
+    import ligament
+
+    if context.corpus is None:
+        context.skipped.append("skipped: no corpus, so no imports of its files")
+        return
+    work, exporting = context.module("ui.work"), context.module("exporting")
+    files = corpus_files(context.corpus)
+    counts = {e: sum(f.endswith(e) for f in files) for e in EXTENSIONS}
+    assert counts == COUNTS, f"the corpus has {counts}"
+    failures = []
+    for path in files:
+        about = os.path.relpath(path, context.corpus)
+        if "bad" in about.split(os.sep):
+            try:
+                scenes.empty_file()
+                work.import_file(bpy.context, path, {})
+                failures.append(f"{about} was imported, but is damaged")
+            except work.Failed as error:
+                assert "error[" in str(error), str(error)
+                context.count("refused")
+            continue
+        try:
+            theirs, ours, notes, scene = imported(context, path)
+            worst = Match(theirs, ours).worst()
+            if worst > NEAR:
+                failures.append(f"{about}: {worst:.2e} of the size off after the import {notes.lines()}")
+            context.count("imported")
+            context.count("imported poses", len(theirs))
+            # And back: the model that is exported is the one that was imported.
+            scenes.empty_file()
+            work.import_file(bpy.context, path, {})
+            again = os.path.join(context.scratch, "again.glb")
+            more, _ = work.export(bpy.context, again, "gltf", exporting.Settings(), {"verify": False})
+            comparison = ligament.compare(path, again)
+            off = comparison.worst_at_keys
+            if off is not None and off.relative > NEAR:
+                failures.append(f"{about}: {off.relative:.2e} of the size off after the way back, in {off.clip} at {off.time} "
+                                f"{notes.lines()} {more.lines()}")
+            context.count("exported again")
+            check_own_format(context, path, about)
+        except (AssertionError, work.Failed) as error:
+            failures.append(f"{about}: {error} {getattr(error, 'lines', [])[-3:]}")
+    assert not failures, "\n".join(failures)
+    assert context.counts["imported"] == len(files) - 1 == context.counts["exported again"]

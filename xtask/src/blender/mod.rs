@@ -1,0 +1,137 @@
+//! `cargo xtask blender`: the add-on's zips; and its tests in real Blenders, which `cargo xtask test` runs.
+
+mod installed;
+
+use crate::install::missing;
+use crate::python;
+use crate::run::{Result, cargo, is_ci, root, run};
+pub use installed::Blender;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where the zips go.
+fn folder() -> PathBuf {
+    root().join("target/blender")
+}
+
+/// Makes the zips with a wheel for others, and says where they are.
+pub fn package() -> Result {
+    if !zips("wheel")? {
+        return Err("without Python there are no zips".into());
+    }
+    println!(
+        "   Blender 4.2 and later: Edit → Preferences → Get Extensions → Install from Disk; older: Add-ons → Install"
+    );
+    Ok(())
+}
+
+/// Makes the zips in [`folder`] from a wheel of one of cargo's profiles. Returns whether it could.
+pub fn zips(profile: &str) -> Result<bool> {
+    same_version()?;
+    let Some(python) = python::environment()? else { return Ok(false) };
+    let wheel = python.wheel(profile)?;
+    let _ = fs::remove_dir_all(folder());
+    run(python.run(&["blender/package.py"]).arg(folder()).arg(wheel))?;
+    Ok(true)
+}
+
+/// The add-on states its version twice, in the ways of old and new Blenders; both must be ours.
+fn same_version() -> Result {
+    let version = env!("CARGO_PKG_VERSION");
+    let read = |name: &str| {
+        let path = root().join("blender/ligament_io").join(name);
+        fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+    };
+    let tuple = version.replace('.', ", ");
+    let manifest = read("blender_manifest.toml")?.contains(&format!("\nversion = \"{version}\"\n"));
+    let legacy = read("__init__.py")?.contains(&format!("\"version\": ({tuple}),"));
+    if manifest && legacy { Ok(()) } else { Err(format!("the add-on's version is not {version}")) }
+}
+
+/// Every code that the add-on has must be explained in its manual, and no other.
+fn explained() -> Result {
+    let codes = |path: &str| -> Result<BTreeSet<String>> {
+        let text =
+            fs::read_to_string(root().join(path)).map_err(|error| format!("cannot read {path}: {error}"))?;
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+        let is_code =
+            |w: &&str| w.len() == 5 && w.starts_with("BL") && w[2..].bytes().all(|b| b.is_ascii_digit());
+        Ok(words.filter(is_code).map(str::to_owned).collect())
+    };
+    let (used, listed) = (codes("blender/ligament_io/notes.py")?, codes("docs/blender.md")?);
+    let wrong: Vec<_> = used.symmetric_difference(&listed).cloned().collect();
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("docs/blender.md and the add-on differ in {}", wrong.join(", ")))
+    }
+}
+
+/// Installs the add-on in every Blender that can be had, as a user does, and runs its tests there.
+pub fn test() -> Result {
+    explained()?;
+    run(&mut cargo(&["build", "--locked", "-p", "ligament-cli"]))?;
+    if !zips("dev")? {
+        println!("skipped the Blender add-on's tests: there is no Python");
+        return Ok(());
+    }
+    let corpus = root().join("../shared/corpus");
+    if !corpus.is_dir() {
+        missing("../shared/corpus", "the models that the add-on imports in its tests")?;
+        println!("skipped the Blender add-on's imports of the corpus");
+    }
+    let blenders = installed::all()?;
+    for blender in &blenders {
+        tests_in(blender, corpus.is_dir().then_some(&corpus))?;
+    }
+    println!("   tested in {} of {} Blenders", blenders.len(), installed::WANTED);
+    if is_ci() && blenders.len() < installed::WANTED {
+        return Err("nothing may be skipped under CI=true".into());
+    }
+    Ok(())
+}
+
+/// The newest Blender, and the folder of zips with a wheel as people get it; `None` if there is none.
+pub fn for_measuring() -> Result<Option<(Blender, PathBuf)>> {
+    let Some(blender) = installed::newest()? else { return Ok(None) };
+    Ok(zips("wheel")?.then(|| (blender, folder())))
+}
+
+/// Keeps a Blender away from the settings and add-ons of whoever runs this.
+pub fn settings_of_its_own(command: &mut Command, name: &str) -> Result {
+    let user = folder().join(format!("user-{name}"));
+    let _ = fs::remove_dir_all(&user);
+    fs::create_dir_all(&user).map_err(|error| format!("cannot create {}: {error}", user.display()))?;
+    command.env("BLENDER_USER_RESOURCES", &user);
+    command.env("BLENDER_USER_SCRIPTS", user.join("scripts")).env("BLENDER_USER_CONFIG", user.join("config"));
+    Ok(())
+}
+
+/// Runs the tests in one Blender, with settings of its own.
+fn tests_in(blender: &Blender, corpus: Option<&PathBuf>) -> Result {
+    let out = folder().join(format!("result-{}.txt", blender.version));
+    let _ = fs::remove_file(&out);
+    let mut command = blender.script(Path::new("blender/tests/harness.py"));
+    command.arg(folder());
+    command.arg(corpus.map_or(Path::new("none"), PathBuf::as_path));
+    command.arg(root().join("target/debug/ligament")).arg(&out);
+    settings_of_its_own(&mut command, &blender.version)?;
+    // Blender 3.4 ends well whatever happens: what counts is what the harness wrote.
+    let log = crate::run::output(&mut command);
+    let told = fs::read_to_string(&out)
+        .map_err(|_| format!("Blender {} did not run the tests: {log:?}", blender.version))?;
+    for line in told.lines().filter(|line| !line.starts_with("passed")) {
+        println!("   {line}");
+    }
+    let passed = told.lines().filter(|line| line.starts_with("passed ")).count();
+    let failed = told.lines().filter(|line| line.starts_with("FAILED ")).count();
+    println!("   Blender {}: {passed} passed, {failed} failed", blender.version);
+    let finished = told.lines().any(|line| line.starts_with("finished "));
+    if failed == 0 && passed > 0 && finished {
+        Ok(())
+    } else {
+        Err(format!("the add-on's tests in Blender {} did not all pass", blender.version))
+    }
+}
