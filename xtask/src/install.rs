@@ -84,6 +84,9 @@ pub fn missing(what: &str, why: &str) -> Result<bool> {
 /// Blender, which poses files of other programs for the tests, and the files.
 pub fn oracles() -> Result {
     program("blender", &["--version"], &["blender"])?;
+    // Its importers and exporters need this, and the package does not ask for it.
+    let numpy = || works("/usr/bin/python3", &["-c", "import numpy"]);
+    thing("numpy for blender", &numpy, &["python3-numpy"])?;
     let models = || Path::new("/usr/share/assimp/models").is_dir();
     thing("assimp-testmodels", &models, &["assimp-testmodels"])?;
     Ok(())

@@ -9,19 +9,18 @@ impl Bench {
     pub fn read_obj(&mut self) -> Result {
         let megabytes = self.large() / 2;
         let file = data::obj(megabytes)?.display().to_string();
-        let read = |what: &str| told(&mut self.tools.ours(&[what, &file, "--threads", "1"]));
+        let read = |what: &str, threads: &[&str]| {
+            let arguments = [&[what, &file], threads].concat();
+            told(&mut self.tools.ours(&arguments))
+        };
         let tobj = || told(&mut self.tools.ours(&["read-tobj", &file]));
-        let document = in_turns(self.rounds, || read("read"), tobj)?;
-        let scene = in_turns(self.rounds, || read("read-scene"), tobj)?;
-        let what = format!("Reading {megabytes} MB of OBJ, all checks on, one core");
-        self.page.faster(&what, "`tobj` crate", document, 5.0, 5.0);
-        self.page.faster(
-            &format!("Reading {megabytes} MB of OBJ up to the scene, one core"),
-            "`tobj` crate",
-            scene,
-            5.0,
-            5.0,
-        );
+        for (what, up_to) in [("read", ""), ("read-scene", " up to the scene")] {
+            let all = in_turns(self.rounds, || read(what, &[]), tobj)?;
+            let one = in_turns(self.rounds, || read(what, &["--threads", "1"]), tobj)?;
+            let reading = format!("Reading {megabytes} MB of OBJ{up_to}, all checks on");
+            self.page.faster(&reading, "`tobj` crate", all, 5.0, 5.0);
+            self.page.plain(&format!("{reading}, one core"), "`tobj` crate", one);
+        }
         let each = self.instructions_a_byte(&data::obj(1)?, &data::obj(3)?)?;
         self.page.row(Row {
             what: "Reading OBJ: instructions a byte (callgrind)".into(),

@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::plan::{Job, Plan, key};
 use super::print::Print;
 use super::tell::Teller;
-use super::tracked::{self, Beside, Ready, Written, cannot_write};
+use super::tracked::{self, Beside, Ready, Remember, Written, cannot_write};
 use super::workers::{Event, Work};
 use crate::exit::Exit;
 use crate::interrupt;
@@ -135,7 +135,8 @@ fn convert(job: &Job, beside: Arc<dyn Beside>) -> Converted {
         if let Some(folder) = job.output.parent() {
             std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error, &mut report))?;
         }
-        tracked::convert(source, Some(&job.input), &job.output, &job.options, beside, &mut report)
+        let tracking = (beside, Remember::Content);
+        tracked::convert(source, Some(&job.input), &job.output, &job.options, tracking, &mut report)
     });
     Converted { report, result, input, seen }
 }

@@ -12,8 +12,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The file's name, in the output folder or beside the `ligament.toml`.
 const NAME: &str = ".ligament-cache";
-/// Of the file's layout and of the program: another one may make something else of the same input.
-const VERSION: &str = concat!("1 ", env!("CARGO_PKG_VERSION"));
+/// Of the file's layout and of the program: another one may make something else of the same input. A program that was
+/// built anew is another one.
+fn version() -> String {
+    let look = || {
+        let metadata = std::env::current_exe().and_then(fs::metadata)?;
+        io::Result::Ok(format!("{} {}", metadata.len(), nanoseconds(metadata.modified()?)))
+    };
+    format!("1 {} {}", env!("CARGO_PKG_VERSION"), look().unwrap_or_default())
+}
 
 /// What one conversion read and wrote.
 #[derive(Debug, Clone)]
@@ -67,7 +74,7 @@ impl Memory {
                 }))
             })
             .collect();
-        let text = json!({ "version": VERSION, "records": records }).to_string();
+        let text = json!({ "version": version(), "records": records }).to_string();
         fs::create_dir_all(folder)?;
         // Not one of the temporary files that an interruption removes: this is also written after one.
         let temporary = folder.join(format!("{NAME}.{}.tmp", std::process::id()));
@@ -119,6 +126,14 @@ impl Memory {
         self.records.values().flat_map(|record| &record.outputs).map(|print| key(&print.path)).collect()
     }
 
+    /// Outputs that are still there although what they were made from is gone.
+    pub fn left_over(&self) -> Vec<&Path> {
+        let is_left = |(output, record): &(&PathBuf, &Record)| {
+            record.read.first().is_some_and(|input| !input.path.exists()) && output.exists()
+        };
+        self.records.iter().filter(is_left).map(|(output, _)| output.as_path()).collect()
+    }
+
     /// The records of a plan's jobs, for those that have one.
     pub fn of_plan<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = &'a Record> {
         plan.jobs.iter().filter_map(|job| self.record(job))
@@ -142,7 +157,7 @@ impl Record {
 
 fn parse(folder: &Path, value: &Value) -> Option<BTreeMap<PathBuf, Record>> {
     // What another version wrote is still known to be ours.
-    let is_current = value.get("version")?.as_str()? == VERSION;
+    let is_current = value.get("version")?.as_str()? == version();
     let mut records = BTreeMap::new();
     for value in value.get("records")?.as_array()? {
         let prints = |key: &str| -> Option<Vec<Print>> {

@@ -124,6 +124,7 @@ fn once(
     let mut teller = Teller::new(console, tell);
     teller.tells_idle = tells_idle;
     let exit = engine::run(plan, &settings, memory, &mut teller);
+    teller.left_over(&memory.left_over());
     if let Err(error) = memory.save() {
         teller.fail(Exit::Io, &problem(format!("what was done cannot be remembered: {error}")));
     }

@@ -36,7 +36,7 @@ impl Print {
         }
     }
 
-    /// A file that was just written with content of this hash.
+    /// A file as it is now, whose content has this hash.
     pub fn written(path: &Path, hash: u128) -> Self {
         Self {
             path: path.to_owned(),

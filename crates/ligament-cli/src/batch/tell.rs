@@ -15,6 +15,7 @@ use ligament::report::LossKind;
 use ligament::{Error, Report};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Tells outcomes as they come, and counts them.
@@ -30,8 +31,13 @@ pub struct Teller<'a> {
     table: Table,
     /// For `--report`.
     files: Vec<Value>,
+    /// Outputs whose inputs are gone.
+    left_over: Vec<String>,
     exit: Exit,
 }
+
+/// The most outputs that are named before the rest is counted.
+const MOST_NAMED: usize = 8;
 
 #[derive(Default)]
 struct Count {
@@ -59,6 +65,7 @@ impl<'a> Teller<'a> {
             count: Count::default(),
             table: Table::new(&["file", "output", "result", ""]),
             files: Vec::new(),
+            left_over: Vec::new(),
             exit: Exit::Done,
         }
     }
@@ -183,6 +190,13 @@ impl<'a> Teller<'a> {
         self.exit = self.exit.max(exit);
     }
 
+    /// Outputs that were made from inputs that are gone. They are told, and stay: someone may still want them.
+    pub fn left_over(&mut self, outputs: &[&Path]) {
+        let here = std::env::current_dir().unwrap_or_default();
+        let name = |path: &&Path| path.strip_prefix(&here).unwrap_or(path).display().to_string();
+        self.left_over = outputs.iter().map(name).collect();
+    }
+
     /// Work ends early, with so many files left to do.
     pub fn interrupted(&mut self, left: usize) -> Exit {
         self.exit = Exit::Interrupted;
@@ -205,6 +219,14 @@ impl<'a> Teller<'a> {
         if !self.table.is_empty() {
             text += &self.table.render();
         }
+        if !self.left_over.is_empty() {
+            let named = self.left_over.iter().take(MOST_NAMED).map(|name| style::safe(name));
+            let more = self.left_over.len().saturating_sub(MOST_NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let outputs = style::count(self.left_over.len(), "output was", "outputs were");
+            let names = named.collect::<Vec<_>>().join(", ");
+            text += &format!("{outputs} made from a file that is gone: {names}{more}\n");
+        }
         let lossy = if count.lossy > 0 { format!(" ({} with losses)", count.lossy) } else { String::new() };
         let time = self.begun.elapsed();
         text += &format!(
@@ -224,6 +246,7 @@ impl<'a> Teller<'a> {
                 "with_losses": count.lossy,
                 "unchanged": count.unchanged,
                 "failed": count.failed,
+                "left_over": self.left_over,
                 "seconds": time.as_secs_f64(),
             },
         });

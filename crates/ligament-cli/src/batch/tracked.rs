@@ -26,14 +26,28 @@ impl Beside for Everything {
     }
 }
 
+/// What is remembered of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remember {
+    /// Which they are; their hashes are 0.
+    Names,
+    /// Their content as well, so that a later run can tell whether they changed.
+    Content,
+}
+
 /// Files that were looked up, each as it was before it was read.
-#[derive(Default)]
-struct Seen(Mutex<BTreeMap<PathBuf, Print>>);
+struct Seen {
+    remember: Remember,
+    files: Mutex<BTreeMap<PathBuf, Print>>,
+}
 
 impl Seen {
     fn note(&self, path: PathBuf) {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.entry(path).or_insert_with_key(|path| Print::of(path));
+        let mut seen = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.entry(path).or_insert_with_key(|path| match self.remember {
+            Remember::Names => Print::written(path, 0),
+            Remember::Content => Print::of(path),
+        });
     }
 }
 
@@ -85,15 +99,20 @@ impl Folder for TakenFolder<'_> {
         ligament::io::DirFolder::new(self.directory).read(path, max)
     }
 
+    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
+        self.seen.note(self.directory.join(path));
+        ligament::io::DirFolder::new(self.directory).open(path, max)
+    }
+
     fn contains(&self, path: &str) -> bool {
         self.beside.is_taken(&self.directory.join(path))
     }
 }
 
-/// A file output that knows the hash of everything written to it.
+/// A file output that knows the hash of everything written to it, if someone wants to remember it.
 struct TrackedOutput {
     file: FileOutput,
-    main: Xxh3,
+    main: Hash,
     side_files: BTreeMap<String, u128>,
     beside: Arc<dyn Beside>,
     seen: Arc<Seen>,
@@ -138,16 +157,32 @@ impl Output for TrackedOutput {
         path: &str,
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut hash = Xxh3::new();
+        let mut hash = Hash::new(self.seen.remember);
         self.file.side_file(path, &mut |file| write(&mut Hashing { file, hash: &mut hash }))?;
-        self.side_files.insert(path.to_owned(), hash.digest128());
+        self.side_files.insert(path.to_owned(), hash.digest());
         Ok(())
+    }
+}
+
+struct Hash(Option<Box<Xxh3>>);
+
+impl Hash {
+    fn new(remember: Remember) -> Self {
+        Self((remember == Remember::Content).then(Box::default))
+    }
+
+    fn update(&mut self, bytes: &[u8]) {
+        self.0.iter_mut().for_each(|hash| hash.update(bytes));
+    }
+
+    fn digest(&self) -> u128 {
+        self.0.as_ref().map_or(0, |hash| hash.digest128())
     }
 }
 
 struct Hashing<'a> {
     file: &'a mut dyn Write,
-    hash: &'a mut Xxh3,
+    hash: &'a mut Hash,
 }
 
 impl Write for Hashing<'_> {
@@ -190,7 +225,7 @@ impl Ready {
         report: &mut Report,
     ) -> Result<(Conversion, Written), Failure> {
         let target = self.output.file.target().to_owned();
-        let mut paths = vec![(target.clone(), self.output.main.digest128())];
+        let mut paths = vec![(target.clone(), self.output.main.digest())];
         paths.extend(self.side_files());
         let file = self.output.file;
         let committed = if options.keep_existing { file.commit_new() } else { file.commit() };
@@ -212,7 +247,7 @@ pub fn convert(
     input: Option<&Path>,
     output: &Path,
     options: &ConvertOptions,
-    beside: Arc<dyn Beside>,
+    (beside, remember): (Arc<dyn Beside>, Remember),
     report: &mut Report,
 ) -> Result<Ready, Failure> {
     let target = target(output, options, report)?;
@@ -220,13 +255,13 @@ pub fn convert(
         report.error(&codes::EXISTS, Place::WHOLE, "the output file is already there");
         return Err(Failure::Io);
     }
-    let seen = Arc::new(Seen::default());
+    let seen = Arc::new(Seen { remember, files: Mutex::default() });
     source.folder = Arc::new(SeenFolder { inner: source.folder, seen: Arc::clone(&seen) });
     let file = FileOutput::create(output).map_err(|error| cannot_write(output, &error, report))?;
-    let (main, side_files) = (Xxh3::new(), BTreeMap::new());
+    let (main, side_files) = (Hash::new(remember), BTreeMap::new());
     let mut output = TrackedOutput { file, main, side_files, beside, seen: Arc::clone(&seen) };
     let done = convert_source(source, input, target, &mut output, options, report)?;
-    let mut seen = seen.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut seen = seen.files.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(Ready { done, read: std::mem::take(&mut *seen).into_values().collect(), output })
 }
 

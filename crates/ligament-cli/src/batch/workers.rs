@@ -119,3 +119,54 @@ impl Drop for AbortOnPanic {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    #[test]
+    fn large_files_are_not_in_memory_together() {
+        let size = BYTES_AT_ONCE / 2 + 1;
+        let (inside, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let work = {
+            let (inside, most) = (Arc::clone(&inside), Arc::clone(&most));
+            Work::start(vec![size, 1, size, size, u64::MAX, 1, 1], 4, move |index| {
+                let is_large = ![1, 5, 6].contains(&index);
+                if is_large {
+                    most.fetch_max(inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                }
+                std::thread::sleep(Duration::from_millis(10));
+                if is_large {
+                    inside.fetch_sub(1, Ordering::SeqCst);
+                }
+                index
+            })
+        };
+        let mut ended = Vec::new();
+        while ended.len() < 7 {
+            if let Event::Ended(index, _) = work.next() {
+                ended.push(index);
+                work.settled(ended.len());
+            }
+        }
+        ended.sort_unstable();
+        assert_eq!(ended, (0..7).collect::<Vec<_>>());
+        assert_eq!(most.load(Ordering::SeqCst), 1);
+    }
+
+    #[test]
+    fn work_waits_for_what_is_not_settled() {
+        let work = Work::start(vec![1; AHEAD + 10], 2, |index| index);
+        let mut ended = 0;
+        while ended < AHEAD {
+            ended += usize::from(matches!(work.next(), Event::Ended(..)));
+        }
+        assert!(work.events.recv_timeout(Duration::from_millis(50)).is_err(), "something ran ahead");
+        work.settled(10);
+        while ended < AHEAD + 10 {
+            ended += usize::from(matches!(work.next(), Event::Ended(..)));
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{complain, extend, new_report, outcome, together};
 use crate::args::{ConvertArgs, RunArgs, TellArgs};
-use crate::batch::tracked::{self, cannot_write};
+use crate::batch::tracked::{self, Beside, Remember, cannot_write};
 use crate::batch::{self, depfile};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -103,8 +103,8 @@ fn convert(
     let _progress = Progress::start(format!("converting {}", style::safe(input.name())), tell.quiet);
     let source = input.source(&options.read.limits, report)?;
     if !is_stream(output) {
-        let beside = Arc::new(tracked::Everything);
-        let ready = tracked::convert(source, input.path(), output, options, beside, report)?;
+        let tracking: (Arc<dyn Beside>, _) = (Arc::new(tracked::Everything), Remember::Names);
+        let ready = tracked::convert(source, input.path(), output, options, tracking, report)?;
         let (done, written) = ready.commit(options, report)?;
         if let Some(path) = depfile {
             let read = input.path().into_iter().chain(depfile::present(&written.read));

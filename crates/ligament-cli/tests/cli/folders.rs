@@ -340,3 +340,57 @@ fn the_number_of_threads_does_not_change_a_byte() {
         assert!(trees[0] == trees[1], "{:?} and {:?}", trees[0].keys(), trees[1].keys());
     }
 }
+
+/// What the APG document promises of its own converter, `conv input.dae [-o output.apg] [-bin]`.
+#[test]
+fn collada_goes_to_apg_as_with_the_documents_tool() {
+    const DAE: &str = r##"<?xml version="1.0"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit meter="1"/><up_axis>Z_UP</up_axis></asset>
+<library_animations><animation id="walk-anim">
+<source id="in"><float_array id="ina" count="2">0 1</float_array><technique_common><accessor source="#ina" count="2" stride="1"><param name="TIME" type="float"/></accessor></technique_common></source>
+<source id="out"><float_array id="outa" count="2">0 90</float_array><technique_common><accessor source="#outa" count="2" stride="1"><param name="ANGLE" type="float"/></accessor></technique_common></source>
+<source id="how"><Name_array id="howa" count="2">LINEAR LINEAR</Name_array><technique_common><accessor source="#howa" count="2" stride="1"><param name="INTERPOLATION" type="name"/></accessor></technique_common></source>
+<sampler id="s"><input semantic="INPUT" source="#in"/><input semantic="OUTPUT" source="#out"/><input semantic="INTERPOLATION" source="#how"/></sampler>
+<channel source="#s" target="leaf/turn.ANGLE"/></animation></library_animations>
+<library_animation_clips><animation_clip name="Walk" start="0" end="1"><instance_animation url="#walk-anim"/></animation_clip></library_animation_clips>
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="pa" count="9">0 0 0 1 0 0 0 0 1</float_array><technique_common><accessor source="#pa" count="3" stride="3"><param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="scene"><node id="leaf" name="leaf"><rotate sid="turn">0 1 0 0</rotate><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#scene"/></scene></COLLADA>"##;
+    let folder = folder();
+    write(&folder, "input.dae", DAE);
+    expect(&ligament(&folder, "convert input.dae -o output.apg --binary"), 0);
+    assert!(fs::read(folder.path().join("output.apg")).expect("written").starts_with(b"BINAPGv"));
+    expect(&ligament(&folder, "convert input.dae --to apg"), 0);
+    let text = fs::read_to_string(folder.path().join("input.apg")).expect("takes the input's name");
+    assert!(text.starts_with("@Anton's custom mesh format"), "{text}");
+    for file in ["input.apg", "output.apg"] {
+        let facts = json(&ligament(&folder, &format!("info {file} --json")));
+        let clips = facts.pointer("/clips").and_then(Value::as_array).unwrap_or_else(|| panic!("{facts}"));
+        assert_eq!((clips.len(), clips[0]["name"].as_str()), (1, Some("Walk")), "{facts}");
+    }
+}
+
+#[test]
+fn outputs_of_files_that_are_gone_are_told() {
+    let folder = art();
+    expect(&ligament(&folder, "convert art --to glb --out-dir out"), 0);
+    fs::remove_file(folder.path().join("art/a/tube.pfobj")).expect("removed");
+    let output = ligament(&folder, "convert art --to glb --out-dir out");
+    expect(&output, 0);
+    assert!(
+        stdout(&output).contains("1 output was made from a file that is gone: out/a/tube.glb"),
+        "{}",
+        stdout(&output)
+    );
+    let output = ligament(&folder, "convert art --to glb --out-dir out --json");
+    let last = stdout(&output).lines().last().unwrap_or_default().to_owned();
+    let summary: Value = serde_json::from_str(&last).expect("JSON");
+    assert_eq!(summary["summary"]["left_over"], serde_json::json!(["out/a/tube.glb"]));
+    fs::remove_file(folder.path().join("out/a/tube.glb")).expect("removed");
+    let output = ligament(&folder, "convert art --to glb --out-dir out");
+    assert!(!stdout(&output).contains("gone"), "{}", stdout(&output));
+}

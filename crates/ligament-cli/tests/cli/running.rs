@@ -89,6 +89,25 @@ fn an_interrupted_batch_keeps_what_is_done() {
     assert!(last.starts_with("3 files: 2 done") && last.contains("1 unchanged"), "{}", stdout(&output));
 }
 
+#[test]
+fn a_second_interruption_ends_at_once() {
+    let folder = folder();
+    endless(&folder, "endless");
+    let line =
+        ["convert", "endless.gltf", "bend_tube.pfobj", "--to", "glb", "--out-dir", "out", "--jobs", "1"];
+    let out = folder.path().join("out");
+    for _ in 0..3 {
+        let mut child = start(folder.path(), &line);
+        wait_for("the output's beginning", || has_temporary(&out));
+        // However close together: neither a hang nor a crash, nor a file left over.
+        interrupt(&child);
+        let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status();
+        wait_for("the end", || child.try_wait().expect("a child").is_some());
+        assert_eq!(child.wait().expect("ended").code(), Some(130));
+        assert!(!has_temporary(&out), "{:?}", names(&out));
+    }
+}
+
 /// Summaries, as they are printed.
 fn summaries(child: &mut Child) -> Receiver<Value> {
     let (sender, receiver) = channel();

@@ -1,4 +1,5 @@
 use super::Content;
+use super::source::read_small;
 use std::borrow::Cow;
 use std::fs;
 use std::io;
@@ -106,9 +107,12 @@ fn checked(path: &Path, max: u64) -> io::Result<(fs::File, u64, bool)> {
 /// A regular file's content, if it is at most `max` bytes.
 fn read_file(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     use io::Read;
-    let (file, length, _) = checked(path, max)?;
-    let mut bytes = Vec::with_capacity(length as usize);
+    let (mut file, length, is_file) = checked(path, max)?;
+    if is_file {
+        return read_small(&mut file, length as usize);
+    }
     // `take` also stops at devices and pipes whose length reads as 0.
+    let mut bytes = Vec::new();
     file.take(max).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

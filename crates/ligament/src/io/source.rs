@@ -1,3 +1,4 @@
+use super::bytes::WINDOW;
 use super::{DirFolder, Folder, NoFolder, codes};
 use crate::Limits;
 use crate::report::{Failure, Place, Report};
@@ -130,6 +131,45 @@ impl Content<'_> {
         Ok(())
     }
 
+    /// Hands over all bytes, of a file in pieces.
+    fn pieces(&self, mut each: impl FnMut(u64, &[u8]) -> io::Result<bool>) -> io::Result<bool> {
+        if let Content::Memory(bytes) = self {
+            return each(0, bytes);
+        }
+        let mut piece = vec![0; WINDOW.min(self.len()) as usize];
+        let mut at = 0;
+        while at < self.len() {
+            let length = (self.len() - at).min(WINDOW) as usize;
+            self.read_into(at, &mut piece[..length])?;
+            if !each(at, &piece[..length])? {
+                return Ok(false);
+            }
+            at += length as u64;
+        }
+        Ok(true)
+    }
+
+    /// Writes all bytes, of which never more than a window is in memory besides.
+    pub(crate) fn copy_to(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        self.pieces(|_, piece| out.write_all(piece).map(|()| true)).map(drop)
+    }
+
+    /// Whether the bytes are the same.
+    pub(crate) fn equals(&self, other: &Content<'_>) -> io::Result<bool> {
+        if self.len() != other.len() {
+            return Ok(false);
+        }
+        let mut theirs = Vec::new();
+        self.pieces(|at, ours| {
+            if let Content::Memory(bytes) = other {
+                return Ok(&bytes[at as usize..at as usize + ours.len()] == ours);
+            }
+            theirs.resize(ours.len(), 0);
+            other.read_into(at, &mut theirs)?;
+            Ok(theirs == ours)
+        })
+    }
+
     /// `length` bytes from `offset`.
     pub fn range(&self, offset: u64, length: u64) -> io::Result<Cow<'_, [u8]>> {
         let end = offset.checked_add(length).filter(|&end| end <= self.len());
@@ -170,7 +210,7 @@ fn read_file(mut file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
 }
 
 /// A file of that length, in one call. One that has become shorter is what is left of it.
-fn read_small(file: &mut File, length: usize) -> io::Result<Vec<u8>> {
+pub(super) fn read_small(file: &mut File, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length];
     let mut at = 0;
     while at < length {
@@ -205,4 +245,30 @@ fn too_large(length: u64, limits: &Limits, report: &mut Report) -> Failure {
     let message = format!("{length} bytes or more, above the limit of {}", limits.max_file_bytes);
     report.error(&codes::TOO_LARGE, Place::WHOLE, message);
     Failure::Io
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_compared_and_copied_in_pieces() {
+        let bytes: Vec<u8> = (0..3 * WINDOW as u32 / 2).map(|i| (i * 7) as u8).collect();
+        let on_disk = |bytes: &[u8]| {
+            let mut file = tempfile::tempfile().expect("a file");
+            io::Write::write_all(&mut file, bytes).expect("writable");
+            Content::File(file, bytes.len() as u64)
+        };
+        let mut other = bytes.clone();
+        *other.last_mut().expect("not empty") ^= 1;
+        for a in [on_disk(&bytes), Content::Memory(Cow::Borrowed(&bytes))] {
+            let mut copy = Vec::new();
+            a.copy_to(&mut copy).expect("readable");
+            assert!(copy == bytes);
+            assert!(a.equals(&on_disk(&bytes)).expect("readable") && a.equals(&a).expect("readable"));
+            assert!(!a.equals(&on_disk(&other)).expect("readable"));
+            assert!(!a.equals(&Content::Memory(Cow::Borrowed(&other))).expect("readable"));
+            assert!(!a.equals(&on_disk(&bytes[1..])).expect("readable"));
+        }
+    }
 }

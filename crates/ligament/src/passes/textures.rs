@@ -3,9 +3,10 @@
 use super::codes;
 use crate::Limits;
 use crate::formats::Capabilities;
-use crate::io::{Folder, Output};
+use crate::io::{Content, Folder, Output};
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Image, ImageData, Scene};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -160,8 +161,19 @@ impl<'a> Mover<'a> {
 
     fn embed(&mut self, image: &mut Image, field: &str, report: &mut Report) -> Result<(), Failure> {
         let ImageData::File(path) = &image.data else { return Ok(()) };
-        let Some(bytes) = self.read(path, field, report) else { return Ok(()) };
-        if let Some(mime) = media_type(&bytes) {
+        let Some(file) = self.open(path, field, report) else { return Ok(()) };
+        let read = file.head(LONGEST_MAGIC).and_then(|head| {
+            let Some(mime) = media_type(&head) else { return Ok(None) };
+            Ok(Some((mime, file.range(0, file.len())?)))
+        });
+        let known = match read {
+            Ok(known) => known,
+            Err(error) => {
+                unreadable(path, &error, field, report);
+                return Ok(());
+            }
+        };
+        if let Some((mime, bytes)) = known {
             if image.name.is_empty() {
                 image.name = image.file_name();
             }
@@ -172,7 +184,7 @@ impl<'a> Mover<'a> {
             format!("{path:?} is not PNG, JPEG, WebP or KTX2, so it cannot be embedded; it stays a file");
         report.warning(&codes::UNKNOWN_IMAGE, Place::field(field), message);
         if self.elsewhere && self.output.takes_side_files() && self.target.texture_files {
-            let copy = self.write_once(&path.clone(), &bytes, field, report)?;
+            let copy = self.write_once(&path.clone(), &file, field, report)?;
             image.data = ImageData::File(copy);
         }
         Ok(())
@@ -185,8 +197,8 @@ impl<'a> Mover<'a> {
                 return Ok(());
             }
             ImageData::File(path) => {
-                let Some(bytes) = self.read(path, field, report) else { return Ok(()) };
-                self.write_once(path, &bytes, field, report)?
+                let Some(file) = self.open(path, field, report) else { return Ok(()) };
+                self.write_once(path, &file, field, report)?
             }
             ImageData::Embedded { bytes, .. } => {
                 let bytes = Arc::clone(bytes);
@@ -199,7 +211,8 @@ impl<'a> Mover<'a> {
                 if is_unnamed {
                     image.name.clear();
                 }
-                self.write(&name, &bytes, !is_unnamed, field, report)?
+                let content = Content::Memory(Cow::Borrowed(&bytes));
+                self.write(&name, &content, !is_unnamed, field, report)?
             }
         };
         image.data = ImageData::File(path);
@@ -216,32 +229,26 @@ impl<'a> Mover<'a> {
         found
     }
 
-    fn read(&self, path: &str, field: &str, report: &mut Report) -> Option<Vec<u8>> {
+    fn open(&self, path: &str, field: &str, report: &mut Report) -> Option<Content<'static>> {
         if !self.check(path, field, report) {
             return None;
         }
-        match self.from.read(path, Limits::default().max_file_bytes) {
-            Ok(bytes) => Some(bytes),
-            Err(error) => {
-                let message = format!("{path:?} cannot be read ({error}); the reference is kept");
-                report.warning(&codes::TEXTURE_UNREADABLE, Place::field(field), message);
-                None
-            }
-        }
+        let file = self.from.open(path, Limits::default().max_file_bytes);
+        file.map_err(|error| unreadable(path, &error, field, report)).ok()
     }
 
     /// Writes a file of the source's, unless an earlier image was the same.
     fn write_once(
         &mut self,
         path: &str,
-        bytes: &[u8],
+        file: &Content<'_>,
         field: &str,
         report: &mut Report,
     ) -> Result<String, Failure> {
         if let Some(copy) = self.copied.get(path) {
             return Ok(copy.clone());
         }
-        let copy = self.write(path, bytes, true, field, report)?;
+        let copy = self.write(path, file, true, field, report)?;
         self.copied.insert(path.to_owned(), copy.clone());
         Ok(copy)
     }
@@ -251,7 +258,7 @@ impl<'a> Mover<'a> {
     fn write(
         &mut self,
         path: &str,
-        bytes: &[u8],
+        content: &Content<'_>,
         is_named: bool,
         field: &str,
         report: &mut Report,
@@ -265,8 +272,11 @@ impl<'a> Mover<'a> {
         for number in 1.. {
             let taken = self.taken.contains(&place.to_lowercase());
             let other = there.as_ref().filter(|folder| folder.contains(&place));
-            let same =
-                other.map(|folder| folder.read(&place, bytes.len() as u64).is_ok_and(|there| there == bytes));
+            let is_same = |folder: &(dyn Folder + '_)| {
+                let there = folder.open(&place, content.len());
+                there.and_then(|there| there.equals(content)).unwrap_or(false)
+            };
+            let same = other.map(|folder| is_same(&**folder));
             match (taken, same) {
                 // The file that is already there is the one wanted.
                 (false, Some(true)) => {
@@ -283,7 +293,7 @@ impl<'a> Mover<'a> {
             let message = format!("{path:?} is copied as {place:?}, because another file has that name");
             report.note(&codes::TEXTURE_RENAMED, Place::field(field), message);
         }
-        match self.output.side_file(&place, &mut |file| file.write_all(bytes)) {
+        match self.output.side_file(&place, &mut |file| content.copy_to(file)) {
             Ok(()) => Ok(place),
             Err(error) => {
                 let message = format!("cannot write {place:?}: {error}");
@@ -309,6 +319,15 @@ fn safe_name(name: &str) -> String {
     let stem: String = stem.trim_matches(['.', ' ']).chars().take(80).collect();
     format!("{}.{extension}", if stem.is_empty() { "image" } else { &stem })
 }
+
+/// Warns that an image file cannot be read.
+fn unreadable(path: &str, error: &std::io::Error, field: &str, report: &mut Report) {
+    let message = format!("{path:?} cannot be read ({error}); the reference is kept");
+    report.warning(&codes::TEXTURE_UNREADABLE, Place::field(field), message);
+}
+
+/// Bytes that tell the media types apart.
+const LONGEST_MAGIC: usize = 16;
 
 /// The media type of an image file that can be embedded, by its first bytes.
 pub fn media_type(bytes: &[u8]) -> Option<&'static str> {

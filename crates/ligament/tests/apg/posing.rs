@@ -77,12 +77,14 @@ fn what_we_write_poses_as_blender_does() {
     let Some(oracle) = oracle("what_we_write_poses_as_blender_does") else { return };
     let Some(corpus) = support::corpus("what_we_write_poses_as_blender_does") else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    for dialect in ["text", "binary"] {
+    let sources = ["amo/bend.gltf", "apg/bend.dae", "apg/bend_flat.dae"];
+    for (source, dialect) in sources.into_iter().flat_map(|s| [(s, "text"), (s, "binary")]) {
         let target = folder.path().join("bend.apg");
         let mut options = ConvertOptions::default();
         options.write.influences = Some(4);
         options.write.dialect = Some(dialect.to_owned());
-        convert(corpus.join("own/amo/bend.gltf"), &target, &options).expect("converts");
+        let done = convert(corpus.join("own").join(source), &target, &options).expect("converts");
+        assert!(done.comparison.is_some(), "{source}");
         let bytes = std::fs::read(&target).expect("written");
         assert_eq!(bytes.starts_with(b"BINAPGv"), dialect == "binary");
         let text = write(&valid(&bytes), Dialect::Text);
@@ -98,8 +100,10 @@ fn what_we_write_poses_as_blender_does() {
                 worst = worst.max(distance(ours[i], expected[vertex]));
             }
         }
-        println!("{dialect}: worst {worst:.1e}");
-        assert!(worst < 1e-5, "{dialect}: {worst}");
+        println!("{source} as {dialect}: worst {worst:.1e}");
+        assert!(worst < 1e-5, "{source} as {dialect}: {worst}");
+        assert_eq!(scene.clips.len(), 1, "{source}");
+        assert!(!scene.clips[0].name.is_empty(), "{source} loses its clip's name");
     }
 }
 

@@ -1,57 +1,15 @@
 //! Posed vertices, ours beside Blender's.
 
+use super::support::blender::{has_blender, posed, run};
 use super::{corpus, scene, support};
 use ligament::math::Vec3;
 use ligament::pose::{Pose, deform};
 use ligament::scene::Scene;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 /// A vertex at every moment that was looked at.
 type Path3 = Vec<Vec3>;
-
-fn has_blender(test: &str) -> bool {
-    let works = Command::new("blender").arg("--version").output().is_ok_and(|o| o.status.success());
-    if !works {
-        assert!(std::env::var_os("CI").is_none(), "{test}: blender is missing");
-        eprintln!("skipped {test}: blender is not installed");
-    }
-    works
-}
-
-/// Runs a script of `tools/blender`, unless its result is there from an earlier run of the same script on the same file.
-fn run(script: &str, input: &Path, extension: &str, frames: &str) -> PathBuf {
-    let scripts = support::workspace().join("tools/blender");
-    let mut key = std::fs::read(scripts.join("posed.py")).expect("the script");
-    key.extend(std::fs::read(scripts.join(script)).expect("the script"));
-    key.extend(std::fs::read(input).expect("the model"));
-    key.extend(frames.bytes());
-    let hash =
-        key.iter().fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
-    let name = input.file_name().expect("a file").to_string_lossy().into_owned();
-    // A folder each: exporters write pictures beside the model.
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("blender").join(format!("{name}-{hash:016x}"));
-    std::fs::create_dir_all(&folder).expect("the target folder can be written");
-    let stem = input.file_stem().expect("a file").to_string_lossy().into_owned();
-    let output = folder.join(format!("{stem}.{extension}"));
-    if !output.is_file() {
-        let unfinished = folder.join(format!("unfinished.{extension}"));
-        let done = Command::new("blender")
-            .args(["-b", "--factory-startup", "--python"])
-            .arg(scripts.join(script))
-            .arg("--")
-            .args([input, &unfinished])
-            .args((!frames.is_empty()).then_some(frames))
-            .output()
-            .expect("blender starts");
-        // It exits with 0 whatever happens.
-        let log = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
-        assert!(unfinished.is_file(), "blender made nothing of {}: {log}", input.display());
-        std::fs::rename(&unfinished, &output).expect("in the same folder");
-    }
-    output
-}
 
 /// Which time of which clip is Blender's: its timeline holds all clips one after the other.
 struct Timeline<'a> {
@@ -160,12 +118,6 @@ fn difference(name: &str, scene: &Scene, oracle: &Value, timeline: &Timeline<'_>
     worst
 }
 
-/// Blender's vertices of a model.
-fn oracle(path: &Path, frames: &str) -> Value {
-    let posed = run("posed.py", path, "json", frames);
-    serde_json::from_slice(&std::fs::read(&posed).expect("readable")).expect("JSON")
-}
-
 fn vertex_count(oracle: &Value) -> usize {
     let objects = oracle["clips"].as_array().expect("clips").iter().flat_map(|c| c["objects"].as_array());
     objects.flatten().map(|o| o["positions"][0].as_array().map_or(0, Vec::len) / 3).sum()
@@ -184,7 +136,7 @@ fn assimps_models_stand_and_move_as_in_blender() {
             continue;
         }
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
-        let (ours, theirs) = (scene(&path), oracle(&path, ""));
+        let (ours, theirs) = (scene(&path), posed(&path, ""));
         let timeline = match name.as_str() {
             // Nothing to see.
             "cameras.dae" | "lights.dae" => {
@@ -231,7 +183,7 @@ fn clips_of_the_same_bones_move_as_in_blender() {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.dae"));
         std::fs::write(&file, one).expect("the target folder can be written");
         let timeline = Timeline { clips: &[(name, start)], rest: false };
-        let worst = difference(name, &ours, &oracle(&file, ""), &timeline);
+        let worst = difference(name, &ours, &posed(&file, ""), &timeline);
         assert!(worst < 1e-4, "{name}: {worst:e}");
     }
 }
@@ -251,7 +203,7 @@ fn what_blender_exports_of_gltf_moves_as_the_gltf_does() {
         let exported = run("convert.py", &original, "dae", "");
         let ours = scene(&exported);
         // Judged by the original, not by what Blender reads of its own export.
-        let mut theirs = oracle(&original, FRAMES);
+        let mut theirs = posed(&original, FRAMES);
         // Only the first clip was exported.
         theirs["clips"].as_array_mut().expect("clips").truncate(1);
         let timeline = Timeline { clips: &[], rest: false };

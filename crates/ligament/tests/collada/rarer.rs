@@ -170,6 +170,15 @@ fn textures_are_placed_as_maya_places_them() {
 }
 
 #[test]
+fn what_stands_beside_a_texture_is_counted() {
+    let texture = "<texture texture=\"samp\" texcoord=\"T\"><extra><technique profile=\"MAYA\"><wrapU>1</wrapU><wrapV>TRUE</wrapV><mirrorU>0</mirrorU>\
+        <mirrorV>1</mirrorV><repeatU>2</repeatU><blend_mode>ADD</blend_mode><strange/></technique></extra></texture>";
+    let image = "<image id=\"i\"><init_from><ref>a.png</ref></init_from></image>";
+    let (_, report) = read(&with_texture(image, texture));
+    assert_eq!(loss(&report, "DA313", "extra values of textures are dropped"), 3);
+}
+
+#[test]
 fn other_shader_profiles_are_announced() {
     let shader = "<profile_CG><newparam sid=\"DiffuseColour\"><float4>0.25 0.5 0.75 1</float4></newparam><technique sid=\"t\"/></profile_CG>";
     let (scene, report) = read(&with_effect("", shader));

@@ -2,6 +2,7 @@
 //!
 //! Blender keeps the order of a file's points, so that every corner of every face has its partner by number.
 
+use super::support::blender::{has_blender, posed, run};
 use super::{document, support};
 use ligament::Scene;
 use ligament::formats::{Document as _, ReadOptions};
@@ -10,37 +11,6 @@ use ligament::pose::{Pose, deform};
 use ligament::report::Report;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-
-fn has_blender(test: &str) -> bool {
-    let works = Command::new("blender").arg("--version").output().is_ok_and(|o| o.status.success());
-    if !works {
-        assert!(std::env::var_os("CI").is_none(), "{test}: blender is missing");
-        eprintln!("skipped {test}: blender is not installed");
-    }
-    works
-}
-
-/// Runs a script of `tools/blender`.
-fn run(script: &str, input: &Path, output: &Path) {
-    let done = Command::new("blender")
-        .args(["-b", "--factory-startup", "--python"])
-        .arg(support::workspace().join("tools/blender").join(script))
-        .arg("--")
-        .args([input, output])
-        .output()
-        .expect("blender starts");
-    // It exits with 0 whatever happens.
-    let log = String::from_utf8_lossy(&done.stdout) + String::from_utf8_lossy(&done.stderr);
-    assert!(output.is_file(), "blender made nothing of {}: {log}", input.display());
-}
-
-/// Blender's vertices of a file, clip by clip.
-fn oracle(input: &Path, folder: &Path) -> Value {
-    let output = folder.join(input.file_name().unwrap()).with_extension("json");
-    run("posed.py", input, &output);
-    serde_json::from_slice(&std::fs::read(output).unwrap()).unwrap()
-}
 
 /// For each node that draws a mesh: its name, and for each corner the number of its point.
 type Pairs = Vec<(String, Vec<u32>)>;
@@ -130,7 +100,6 @@ fn test_models_pose_as_blender_poses_them() {
     if !has_blender(TEST) {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
     // Those that Blender imports: it knows no text files.
     let wanted = ["animation_with_skeleton", "huesitos", "spider", "phong_cube", "box", "column"];
     let fixture = support::workspace().join("crates/ligament/tests/fixtures/fbx/column.fbx");
@@ -138,7 +107,7 @@ fn test_models_pose_as_blender_poses_them() {
     let binary = files.iter().filter(|p| p.extension().is_some_and(|e| e == "fbx")).chain([&fixture]);
     let mut compared = 0;
     for path in binary.filter(|p| wanted.contains(&&*stem(p))) {
-        let oracle = oracle(path, folder.path());
+        let oracle = posed(path, "");
         let (scene, pairs, starts) = load(path);
         let found = difference(&scene, &pairs, &starts, &oracle);
         println!(
@@ -169,13 +138,11 @@ fn what_blender_exports_poses_like_its_source() {
     if !has_blender(TEST) {
         return;
     }
-    let folder = tempfile::tempdir().unwrap();
     let names = ["RiggedSimple", "CesiumMan", "Fox"];
     for name in names {
         let source = corpus.join(format!("real/gltf/{name}.glb"));
-        let path = folder.path().join(format!("{name}.fbx"));
-        run("convert.py", &source, &path);
-        let oracle = oracle(&path, folder.path());
+        let path = run("convert.py", &source, "fbx", "");
+        let oracle = posed(&path, "");
         let (scene, pairs, starts) = load(&path);
         let found = difference(&scene, &pairs, &starts, &oracle);
         let (gltf, _) = ligament::read(&source).unwrap();

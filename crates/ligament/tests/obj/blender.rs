@@ -1,40 +1,30 @@
 //! Vertices as Blender imports them.
 
+use crate::support::blender::{has_blender, posed};
 use crate::*;
 use ligament::math::Vec3;
-use std::process::Command;
 
-/// Runs Blender on a model. `None` without Blender, which is an error on CI.
-fn blender(test: &str, model: &Path) -> Option<Vec<Vec3>> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (script, out) = (support::workspace().join("tools/blender/posed.py"), folder.path().join("out.json"));
-    let run = Command::new("blender")
-        .args(["-b", "--factory-startup", "--python"])
-        .arg(script)
-        .arg("--")
-        .args([model, &out])
-        .output();
-    if run.is_err() {
-        assert!(std::env::var_os("CI").is_none(), "{test}: Blender is not installed");
-        eprintln!("skipped {test}: Blender is not installed");
-        return None;
-    }
-    let text = std::fs::read_to_string(&out).expect("Blender wrote something");
-    let found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+/// Blender's vertices of a model.
+fn blender(model: &Path) -> Vec<Vec3> {
+    let found = posed(model, "");
     let clip = &found["clips"][0];
     let objects = clip["objects"].as_array().expect("objects");
     let numbers = objects.iter().flat_map(|object| object["positions"][0].as_array().expect("numbers"));
     let numbers: Vec<f32> = numbers.map(|n| n.as_f64().expect("a number") as f32).collect();
     // Blender's Z is up.
-    Some(numbers.chunks_exact(3).map(|p| Vec3::new(p[0], p[2], -p[1])).collect())
+    numbers.chunks_exact(3).map(|p| Vec3::new(p[0], p[2], -p[1])).collect()
 }
 
 #[test]
 fn vertices_are_where_blender_has_them() {
-    let Some(folder) = assimp("vertices_are_where_blender_has_them") else { return };
+    const TEST: &str = "vertices_are_where_blender_has_them";
+    let Some(folder) = assimp(TEST) else { return };
+    if !has_blender(TEST) {
+        return;
+    }
     for name in ["spider.obj", "WusonOBJ.obj"] {
         let path = folder.join("OBJ").join(name);
-        let Some(theirs) = blender("vertices_are_where_blender_has_them", &path) else { return };
+        let theirs = blender(&path);
         let (scene, _) = ligament::read(&path).expect("is read");
         let ours: Vec<Vec3> =
             scene.meshes.iter().flat_map(|m| &m.parts).flat_map(|p| p.positions.clone()).collect();

@@ -135,6 +135,20 @@ fn curves_come_back_from_gltf_key_by_key() {
     assert!(keys >= 30, "{keys} keys");
 }
 
+#[test]
+fn numbers_that_overflow_while_they_are_written_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("out.qmsh.tmp");
+    let mut scene = plate();
+    // Both joints are within a float, and their distance is not.
+    for (inverse, x) in scene.skins[0].inverse_binds.iter_mut().zip([3e38, -3e38]) {
+        *inverse = ligament::math::Mat4::from_translation(Vec3::X * x).to_cols_array();
+    }
+    let error = ligament::write(scene, &path).expect_err("beyond a float").to_string();
+    assert!(error.contains("QT009"), "{error}");
+    assert!(!path.exists());
+}
+
 /// A plate that a bone bends, with a step, a line and a spline.
 fn plate() -> Scene {
     let mut scene = Scene::default();

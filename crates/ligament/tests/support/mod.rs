@@ -1,6 +1,7 @@
 //! What the integration tests share: where test files are, a seeded random source, and what is done with any input.
 #![allow(dead_code)] // each test binary uses its own part
 
+pub mod blender;
 pub mod memory;
 
 use ligament::compare::{CompareOptions, compare};

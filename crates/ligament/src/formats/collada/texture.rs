@@ -3,7 +3,7 @@
 use super::codes;
 use super::import::Import;
 use super::material::Params;
-use super::xml::{Xml, child, child_word, children, number, tag, word};
+use super::xml::{Xml, child, child_word, children, elements, number, tag, word};
 use crate::scene::{Filter, ImageId, Sampler, Texture, TextureId, TextureRef, UvTransform, Wrap};
 
 impl<'d> Import<'d, '_> {
@@ -32,7 +32,30 @@ impl<'d> Import<'d, '_> {
         if let Some(found) = &mut found {
             found.transform = self.placement(texture);
         }
+        self.count_texture_extras(texture);
         found
+    }
+
+    /// Values beside a texture that are neither its placement nor say what is so anyway.
+    fn count_texture_extras(&mut self, texture: Xml<'d>) {
+        let techniques = children(texture, "extra").flat_map(|e| children(e, "technique"));
+        let says = |value: Xml<'d>| match word(value).as_str() {
+            "TRUE" | "true" => Some(1.0),
+            "FALSE" | "false" => Some(0.0),
+            _ => number(value),
+        };
+        let is_dropped = |value: &Xml<'d>| match tag(*value) {
+            "repeatU" | "repeatV" | "offsetU" | "offsetV" | "rotateUV" => false,
+            "mirrorU" | "mirrorV" | "stagger" | "fast" | "noiseU" | "noiseV" | "rotateFrame"
+            | "translateFrameU" | "translateFrameV" => says(*value) != Some(0.0),
+            "wrapU" | "wrapV" | "coverageU" | "coverageV" | "amount" => says(*value) != Some(1.0),
+            "blend_mode" => word(*value) != "NONE",
+            _ => true,
+        };
+        let dropped = techniques.flat_map(elements).filter(is_dropped).count();
+        if dropped > 0 {
+            self.lose(&codes::EXTRA, "", dropped, "extra values of textures are dropped");
+        }
     }
 
     /// The texture of a `<sampler2D>`.

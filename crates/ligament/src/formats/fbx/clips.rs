@@ -1,7 +1,9 @@
 //! Takes: each animation stack is a clip, with its layers evaluated into one.
 
 use super::curves::{Curve, Nearness, Value, follow};
+use super::direct::{Move, Turn};
 use super::import::Import;
+use super::keys::{Keys, sort};
 use super::morphs::Target;
 use super::nodes::Tree;
 use super::numbers::{dquat, dvec3};
@@ -10,7 +12,7 @@ use crate::report::{Failure, Loss};
 use crate::scene::{Clip, Frames, NodeId, Track, Values};
 use glam::DQuat;
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Which parts of a transform `ufbx` computes: as its `ufbx_transform_flags` number them.
@@ -24,8 +26,6 @@ const ANGLE_TOLERANCE: f64 = 1e-4;
 /// Keys that may be added however small the file is, and for how many of its bytes one more.
 const LEAST_ADDED: usize = 16 << 10;
 const BYTES_PER_ADDED: u64 = 32;
-/// The most times that a repeated curve is laid out.
-const MOST_REPEATED: usize = 1 << 14;
 
 /// Makes a clip of every stack.
 pub(super) fn import(
@@ -57,173 +57,6 @@ pub(super) fn import(
     Ok(())
 }
 
-/// The key times of what a stack moves, within the stack's time.
-struct Keys {
-    begin: f64,
-    end: f64,
-    /// By a node's `typed_id`.
-    nodes: BTreeMap<u32, NodeKeys>,
-    /// By a blend channel's `typed_id`.
-    channels: BTreeMap<u32, Vec<f64>>,
-    /// Animated properties that the scene has no tracks for.
-    others: usize,
-}
-
-#[derive(Default, Clone)]
-struct NodeKeys {
-    translation: Vec<f64>,
-    rotation: Vec<f64>,
-    scale: Vec<f64>,
-}
-
-impl Keys {
-    fn of(stack: &ufbx::AnimStack) -> Self {
-        let (begin, end) = span(stack);
-        let mut keys = Self { begin, end, nodes: BTreeMap::new(), channels: BTreeMap::new(), others: 0 };
-        for layer in stack.layers.as_ref() {
-            let mut weights = Vec::new();
-            let props = layer.anim_props.as_ref();
-            let of_layer = |p: &&ufbx::AnimProp| p.element.type_ == ufbx::ElementType::AnimLayer;
-            for prop in props.iter().filter(of_layer) {
-                keys.add_times(&prop.anim_value, &mut weights);
-            }
-            for prop in props.iter().filter(|p| !of_layer(p)) {
-                let mut times = weights.clone();
-                keys.add_times(&prop.anim_value, &mut times);
-                keys.add(prop, times);
-            }
-        }
-        keys
-    }
-
-    fn add(&mut self, prop: &ufbx::AnimProp, times: Vec<f64>) {
-        if let Some(node) = ufbx::as_node(&prop.element) {
-            let name: &str = &prop.prop_name;
-            let is_pivot = matches!(
-                name,
-                "RotationPivot"
-                    | "ScalingPivot"
-                    | "RotationOffset"
-                    | "ScalingOffset"
-                    | "PreRotation"
-                    | "PostRotation"
-            );
-            let turns = matches!(name, "Lcl Rotation" | "RotationOrder");
-            if !(is_pivot || turns || matches!(name, "Lcl Translation" | "Lcl Scaling")) {
-                self.others += 1;
-                return;
-            }
-            // About a pivot, turning and scaling move as well.
-            let couples = is_pivot || has_pivot(node);
-            let keys = self.nodes.entry(node.element.typed_id).or_default();
-            if is_pivot || turns {
-                keys.rotation.extend(&times);
-            }
-            if name == "Lcl Scaling" {
-                keys.scale.extend(&times);
-            }
-            if couples || name == "Lcl Translation" {
-                keys.translation.extend(&times);
-            }
-        } else if let Some(channel) = ufbx::as_blend_channel(&prop.element) {
-            self.channels.entry(channel.element.typed_id).or_default().extend(times);
-        } else {
-            self.others += 1;
-        }
-    }
-
-    /// The times of a value's keys that are within the clip, and the clip's ends where the curve goes past them.
-    fn add_times(&self, value: &ufbx::AnimValue, times: &mut Vec<f64>) {
-        for curve in value.curves.iter().flatten() {
-            let own = curve.keyframes.as_ref().iter().map(|key| key.time);
-            let (Some(first), Some(last)) = (own.clone().next(), own.clone().next_back()) else { continue };
-            times.extend(own.clone().filter(|t| (self.begin..=self.end).contains(t)));
-            let (before, after) = (curve.pre_extrapolation.mode, curve.post_extrapolation.mode);
-            let goes_on = |mode| mode != ufbx::ExtrapolationMode::Constant;
-            if first < self.begin || goes_on(before) {
-                times.push(self.begin);
-            }
-            if last > self.end || goes_on(after) {
-                times.push(self.end);
-            }
-            if goes_on(before) || goes_on(after) {
-                self.repeat(&own.collect::<Vec<_>>(), last - first, times);
-            }
-        }
-    }
-
-    /// The keys of a curve that starts again when it ends, forwards and backwards.
-    fn repeat(&self, own: &[f64], period: f64, times: &mut Vec<f64>) {
-        let rounds = ((self.end - self.begin) / period).ceil();
-        if !(period > 0.0 && rounds.is_finite()) || rounds * own.len() as f64 > MOST_REPEATED as f64 {
-            return;
-        }
-        let first = own.first().copied().unwrap_or(0.0);
-        let start = first + ((self.begin - first) / period).floor() * period;
-        for round in 0..=rounds as u32 {
-            let mirrored = own.iter().map(|t| period - (t - first));
-            let offsets = own.iter().map(|t| t - first).chain(mirrored);
-            let all = offsets.map(|offset| start + f64::from(round) * period + offset);
-            times.extend(all.filter(|t| (self.begin..=self.end).contains(t)));
-        }
-    }
-
-    /// The keys of a node, with those of other nodes whose scale its transform makes up for.
-    fn of_node(&self, node: &ufbx::Node) -> Option<NodeKeys> {
-        let mut keys = self.nodes.get(&node.element.typed_id).cloned().unwrap_or_default();
-        let scale_of = |helper: &ufbx::Node| self.nodes.get(&helper.element.typed_id).map(|k| &k.scale[..]);
-        if let Some(parent) = &node.parent {
-            let mut chain = Vec::new();
-            let mut next = parent.inherit_scale_node.as_ref();
-            for _ in 0..=node.node_depth {
-                let Some(helper) = next.and_then(|n| n.scale_helper.as_ref()) else { break };
-                chain.extend(scale_of(helper).unwrap_or_default());
-                next = next.and_then(|n| n.inherit_scale_node.as_ref());
-            }
-            if node.is_scale_helper {
-                keys.scale.extend(&chain);
-            }
-            if let Some(helper) = parent.scale_helper.as_ref().filter(|_| !node.is_scale_helper) {
-                keys.translation.extend(scale_of(helper).unwrap_or_default());
-                keys.translation.extend(&chain);
-            }
-        }
-        for times in [&mut keys.translation, &mut keys.rotation, &mut keys.scale] {
-            sort(times);
-        }
-        let is_empty = keys.translation.is_empty() && keys.rotation.is_empty() && keys.scale.is_empty();
-        (!is_empty).then_some(keys)
-    }
-}
-
-/// From when to when a stack plays: what it says, else from its first key to its last.
-fn span(stack: &ufbx::AnimStack) -> (f64, f64) {
-    let (begin, end) = (stack.time_begin, stack.time_end);
-    if end > begin && begin.is_finite() && end.is_finite() {
-        return (begin, end);
-    }
-    let values = stack.layers.as_ref().iter().flat_map(|layer| layer.anim_values.as_ref());
-    let curves = values.flat_map(|value| value.curves.iter().flatten());
-    let times =
-        curves.flat_map(|curve| curve.keyframes.as_ref()).map(|key| key.time).filter(|t| t.is_finite());
-    let (first, last) = times.fold((f64::MAX, f64::MIN), |(a, b), t| (a.min(t), b.max(t)));
-    if first <= last { (first, last) } else { (0.0, 0.0) }
-}
-
-fn has_pivot(node: &ufbx::Node) -> bool {
-    let is_set = |name| {
-        let v = node.element.props.find_prop(name).map(|prop| prop.value_vec4);
-        v.is_some_and(|v| v.x != 0.0 || v.y != 0.0 || v.z != 0.0)
-    };
-    is_set("RotationPivot") || is_set("ScalingPivot")
-}
-
-fn sort(times: &mut Vec<f64>) {
-    times.retain(|t| t.is_finite());
-    times.sort_by(f64::total_cmp);
-    times.dedup();
-}
-
 /// What following curves cost.
 #[derive(Default)]
 struct Baked {
@@ -240,7 +73,7 @@ struct Baked {
 struct Maker<'m, 'f, 's, 'r> {
     import: &'m mut Import<'f, 's, 'r>,
     stack: &'m ufbx::AnimStack,
-    keys: &'m Keys,
+    keys: &'m Keys<'m>,
     /// The model's size.
     size: f64,
     budget: &'m mut usize,
@@ -263,7 +96,10 @@ impl Maker<'_, '_, '_, '_> {
                 exact: exact(rest.translation).max(self.size * 2e-7),
                 tolerance: TOLERANCE * self.size,
             };
+            let [translation, rotation, scale] = keys.moved;
             let place = |time| dvec3(at(ONLY_TRANSLATION)(time).translation);
+            let direct = Move::translation(node, translation).filter(|d| d.agrees(&keys.translation, place));
+            let place = |time| direct.as_ref().map_or_else(|| place(time), |d| d.at(time));
             if let Some(curve) = self.follow(&keys.translation, nearness, dvec3(rest.translation), place) {
                 self.bent(&curve);
                 let values = curve.values.iter().map(|&v| self.import.finite.dvec3(v)).collect();
@@ -271,6 +107,8 @@ impl Maker<'_, '_, '_, '_> {
             }
             let nearness = Nearness { exact: 2e-6, tolerance: ANGLE_TOLERANCE };
             let turn = |time| dquat(at(ONLY_ROTATION)(time).rotation);
+            let direct = Turn::of(node, rotation).filter(|d| d.agrees(&keys.rotation, turn));
+            let turn = |time| direct.as_ref().map_or_else(|| turn(time), |d| d.at(time));
             if let Some(mut curve) = self.follow(&keys.rotation, nearness, dquat(rest.rotation), turn) {
                 if curve.error > nearness.exact {
                     self.baked.angle = self.baked.angle.max(curve.error);
@@ -282,8 +120,10 @@ impl Maker<'_, '_, '_, '_> {
                 self.track(id, &curve, Values::Rotation(values));
             }
             let nearness = Nearness { exact: exact(rest.scale), tolerance: TOLERANCE };
-            let scale = |time| dvec3(at(ONLY_SCALE)(time).scale);
-            if let Some(curve) = self.follow(&keys.scale, nearness, dvec3(rest.scale), scale) {
+            let size = |time| dvec3(at(ONLY_SCALE)(time).scale);
+            let direct = Move::scale(node, scale).filter(|d| d.agrees(&keys.scale, size));
+            let size = |time| direct.as_ref().map_or_else(|| size(time), |d| d.at(time));
+            if let Some(curve) = self.follow(&keys.scale, nearness, dvec3(rest.scale), size) {
                 self.bent(&curve);
                 let values = curve.values.iter().map(|&v| self.import.finite.dvec3(v)).collect();
                 self.track(id, &curve, Values::Scale(values));

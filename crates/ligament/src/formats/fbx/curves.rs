@@ -162,7 +162,8 @@ enum Stretch {
     Jumps,
     /// A straight line.
     Straight,
-    Bent,
+    /// None of these; how far the line is off where it was looked at.
+    Bent(f64),
 }
 
 fn stretch<V: Value>(
@@ -182,10 +183,9 @@ fn stretch<V: Value>(
         Stretch::Held
     } else if all(&|_, v| v.apart(to) <= exact) {
         Stretch::Jumps
-    } else if !from.is_far(to) && all(&|part, v| from.mix(to, part).apart(v) <= exact) {
-        Stretch::Straight
     } else {
-        Stretch::Bent
+        let off = parts.iter().zip(&inner).map(|(&part, v)| from.mix(to, part).apart(v)).fold(0.0, f64::max);
+        if off <= exact && !from.is_far(to) { Stretch::Straight } else { Stretch::Bent(off) }
     }
 }
 
@@ -244,10 +244,11 @@ fn lines<V: Value>(
             Stretch::Still | Stretch::Straight => {}
             Stretch::Held => out.push(just_before(to.0, from.0), from.1.clone()),
             Stretch::Jumps => out.push(just_after(from.0, to.0), to.1.clone()),
-            Stretch::Bent if to.0 - from.0 <= SAMPLED => {
-                out.error = out.error.max(off_line(from, to, &value))
+            Stretch::Bent(off) if to.0 - from.0 <= SAMPLED => {
+                let off = off.max(off_line(from, to, &PARTS[1..], &value));
+                out.error = out.error.max(off);
             }
-            Stretch::Bent => out.halve(from, to, nearness, budget, &value),
+            &Stretch::Bent(off) => out.halve(from, to, off, nearness, budget, &value),
         }
         out.times.push(to.0);
         out.values.push(to.1.clone());
@@ -255,11 +256,11 @@ fn lines<V: Value>(
     out
 }
 
-/// How far the line between two keys is from the curve.
-fn off_line<V: Value>(from: (f64, &V), to: (f64, &V), value: impl Fn(f64) -> V) -> f64 {
+/// How far the line between two keys is from the curve at some parts of the way.
+fn off_line<V: Value>(from: (f64, &V), to: (f64, &V), parts: &[f64], value: impl Fn(f64) -> V) -> f64 {
     let length = to.0 - from.0;
     let off = |&part: &f64| from.1.mix(to.1, part).apart(&value(from.0 + length * part));
-    PARTS.iter().map(off).fold(0.0, f64::max)
+    parts.iter().map(off).fold(0.0, f64::max)
 }
 
 /// The nearest time that is another one in 32 bits, but not before `least`.
@@ -282,12 +283,12 @@ impl<V: Value> Curve<V> {
         &mut self,
         from: (f64, &V),
         to: (f64, &V),
+        error: f64,
         nearness: Nearness,
         budget: &mut usize,
         value: &impl Fn(f64) -> V,
     ) {
         let length = to.0 - from.0;
-        let error = off_line(from, to, value);
         let is_near = error <= nearness.tolerance && !from.1.is_far(to.1);
         if is_near || length < 2.0 * SHORTEST || *budget == 0 {
             self.error = self.error.max(error);
@@ -296,9 +297,12 @@ impl<V: Value> Curve<V> {
         *budget -= 1;
         let middle = from.0 + length * 0.5;
         let between = value(middle);
-        self.halve(from, (middle, &between), nearness, budget, value);
+        let halfway = (middle, &between);
+        let error = off_line(from, halfway, &PARTS, value);
+        self.halve(from, halfway, error, nearness, budget, value);
         self.push(middle, between.clone());
-        self.halve((middle, &between), to, nearness, budget, value);
+        let error = off_line(halfway, to, &PARTS, value);
+        self.halve(halfway, to, error, nearness, budget, value);
     }
 }
 

@@ -21,13 +21,15 @@
 //! | `import.rs` | the order in which a scene is made; what it has no place for |
 //! | `numbers.rs` | numbers that are finite |
 //! | `nodes.rs`, `meshes.rs`, `skins.rs`, `morphs.rs`, `materials.rs`, `textures.rs`, `placed.rs` | a file for each kind of object |
-//! | `clips.rs`, `curves.rs` | takes, and values over time as tracks |
+//! | `clips.rs`, `keys.rs`, `curves.rs`, `direct.rs` | takes, and values over time as tracks |
 
 mod clips;
 pub mod codes;
 mod curves;
+mod direct;
 mod document;
 mod import;
+mod keys;
 mod load;
 mod materials;
 mod meshes;

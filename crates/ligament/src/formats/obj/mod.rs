@@ -43,7 +43,7 @@ pub use document::{Document, Faces, LeftOut, Model, Run};
 pub use mtl::{Library, Map, Material};
 
 use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
-use crate::io::{Content, Output, Source};
+use crate::io::{Output, Source};
 use crate::passes::carry_images::carry_images;
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
@@ -167,19 +167,8 @@ impl super::Document for Document<'_> {
     fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
         let libraries = self.model.libraries.iter().filter_map(|library| library.path.as_deref());
         carry_images(libraries, &*self.source.folder, output, report)?;
-        copy(&self.source.content, output.main()).map_err(|error| cannot_write(&error, report))
+        self.source.content.copy_to(output.main()).map_err(|error| cannot_write(&error, report))
     }
-}
-
-/// A content, a block at a time.
-fn copy(content: &Content<'_>, output: &mut dyn io::Write) -> io::Result<()> {
-    let (length, mut at) = (content.len(), 0);
-    while at < length {
-        let block = (length - at).min(1 << 20);
-        output.write_all(&content.range(at, block)?)?;
-        at += block;
-    }
-    Ok(())
 }
 
 fn cannot_write(error: &io::Error, report: &mut Report) -> Failure {

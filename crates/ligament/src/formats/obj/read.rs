@@ -3,6 +3,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `usual.rs` | the lines that make up nearly all of a file, in their usual layout, at full speed |
+//! | `aside.rs` | the same on another core, of a later part of the piece |
 //! | `line.rs` | all other lines, with everything that can be wrong |
 //! | `corners.rs` | corners in any layout, and references to what comes later |
 //! | `libraries.rs` | `mtllib` |
@@ -11,6 +12,7 @@
 //! A file passes by in pieces of whole lines, so that a large one is never in memory together with what is read from it.
 //! Places in messages are those in the file.
 
+mod aside;
 mod corners;
 mod libraries;
 mod line;
@@ -26,12 +28,14 @@ use crate::formats::ReadOptions;
 use crate::formats::obj_text::Chained;
 use crate::io::{Content, Folder, Source};
 use crate::report::{Code, Failure, Place, Report, Severity};
-use crate::text::{Lines, Pieces, RawText, Window};
+use crate::text::{Lines, Pieces, RawText, Window, threads};
+use aside::Aside;
 use corners::Forward;
 use memchr::{memchr_iter, memrchr};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use usual::usual_line;
 
 struct Reader<'r> {
     options: &'r ReadOptions,
@@ -66,12 +70,50 @@ struct Piece<'t> {
     lines_before: u32,
 }
 
-impl Piece<'_> {
+impl<'t> Piece<'t> {
+    fn new(text: &'t [u8], bytes_before: usize, lines_before: u32) -> Self {
+        Self { text, lines: Lines::new(text), bytes_before, lines_before }
+    }
+
     fn place(&self, span: Range<usize>) -> Place {
         let (line, column) = self.lines.line_column(span.start);
         let span = span.start + self.bytes_before..span.end + self.bytes_before;
         Place::text(span, line.saturating_add(self.lines_before), column)
     }
+}
+
+/// Files that are smaller are not worth waking another core.
+const LEAST_SHARED_BYTES: usize = 4 << 20;
+/// What a core reads of a piece.
+const SHARE_BYTES: usize = 1 << 20;
+
+/// Whole lines in so many shares of about the same size.
+fn shares(text: &[u8], count: usize) -> Vec<&[u8]> {
+    let mut shares = Vec::with_capacity(count);
+    let mut rest = text;
+    for left in (2..=count).rev() {
+        let end = last_line_end(&rest[..rest.len() / left]).unwrap_or(0);
+        let (share, after) = rest.split_at(end);
+        shares.push(share);
+        rest = after;
+    }
+    shares.push(rest);
+    shares
+}
+
+/// Does `work` on other cores, if there are any, while this one does its own.
+#[cfg(feature = "parallel")]
+fn beside<R>(work: impl Iterator<Item = impl FnOnce() + Send>, own: impl FnOnce() -> R) -> R {
+    rayon::in_place_scope(|scope| {
+        work.for_each(|work| scope.spawn(|_| work()));
+        own()
+    })
+}
+
+#[cfg(not(feature = "parallel"))]
+fn beside<R>(work: impl Iterator<Item = impl FnOnce()>, own: impl FnOnce() -> R) -> R {
+    work.for_each(|work| work());
+    own()
 }
 
 /// Reads a source, and looks for libraries and textures in its folder if there is one.
@@ -147,7 +189,11 @@ fn last_line_end(text: &[u8]) -> Option<usize> {
 impl Reader<'_> {
     fn pieces(&mut self, content: &Content<'_>, pieces: Pieces) -> Result<(), Failure> {
         let whole = usize::try_from(content.len()).unwrap_or(usize::MAX);
-        let piece_bytes = pieces.bytes(content).unwrap_or(whole);
+        let threads = if whole >= LEAST_SHARED_BYTES { threads() } else { 1 };
+        let piece_bytes = match threads {
+            1 => pieces.bytes(content).unwrap_or(whole),
+            _ => SHARE_BYTES * threads,
+        };
         let Some(mut window) = Window::new(content, piece_bytes) else { return Err(self.too_many()) };
         let (mut bytes_before, mut lines_before, mut least) = (0, 0_u32, 1);
         loop {
@@ -166,25 +212,49 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            let text = &text[..end];
-            let piece = Piece { text, lines: Lines::new(text), bytes_before, lines_before };
-            let mark = if bytes_before == 0 && text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-            self.piece(&piece, mark)?;
-            bytes_before += end;
-            let lines = memchr_iter(b'\n', text).count();
-            lines_before = lines_before.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+            let shares = shares(&text[..end], threads);
+            let asides = self.first_share(&shares, (bytes_before, lines_before))?;
+            for (i, text) in shares.iter().enumerate() {
+                let aside = i.checked_sub(1).and_then(|i| asides.get(i)?.as_ref());
+                if i > 0 && !aside.is_some_and(|aside| self.add(aside)) {
+                    self.piece(&Piece::new(text, bytes_before, lines_before), 0)?;
+                }
+                bytes_before += text.len();
+                let lines = memchr_iter(b'\n', text).count();
+                lines_before = lines_before.saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+            }
+            self.check_counts()?;
             window.advance(end);
             least = 1;
         }
     }
 
+    /// Reads the first share of a piece, and returns what was read of the others meanwhile.
+    fn first_share(
+        &mut self,
+        shares: &[&[u8]],
+        (bytes_before, lines_before): (usize, u32),
+    ) -> Result<Vec<Option<Aside>>, Failure> {
+        let Some((text, others)) = shares.split_first() else { return Ok(Vec::new()) };
+        let piece = Piece::new(text, bytes_before, lines_before);
+        let mark = if bytes_before == 0 && text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let mut asides: Vec<_> = others.iter().map(|_| None).collect();
+        let work = others.iter().zip(&mut asides).map(|(text, aside)| move || *aside = Aside::read(text));
+        beside(work, || self.piece(&piece, mark))?;
+        Ok(asides)
+    }
+
     fn piece(&mut self, piece: &Piece<'_>, mut at: usize) -> Result<(), Failure> {
         while at < piece.text.len() {
-            at = match self.usual_line(piece.text, at) {
+            at = match usual_line(self, piece.text, at) {
                 Some(next) => next,
                 None => self.line(piece, at)?,
             };
         }
+        Ok(())
+    }
+
+    fn check_counts(&mut self) -> Result<(), Failure> {
         let lists = [self.model.positions.len(), self.model.uvs.len(), self.model.normals.len()];
         let model = &self.model;
         let elements =

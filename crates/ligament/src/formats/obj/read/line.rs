@@ -1,6 +1,7 @@
 //! Any line, with everything that can be wrong with it. A bad value is reported where it stands and read as zero, so that
 //! the rest of the file is checked too.
 
+use super::usual::Taker;
 use super::{Piece, Reader};
 use crate::formats::obj::codes;
 use crate::formats::obj::document::Run;
@@ -225,8 +226,8 @@ impl Reader<'_> {
         let (values, count) = self.numbers::<7>(line, &mut fields, 3, "a position")?;
         let [x, y, z, a, b, c, d] = values;
         match count {
-            6 => self.push_colored([x, y, z], [a, b, c, 1.0]),
-            7 => self.push_colored([x, y, z], [a, b, c, d]),
+            6 => self.take_colored([x, y, z], [a, b, c, 1.0]),
+            7 => self.take_colored([x, y, z], [a, b, c, d]),
             _ => {
                 self.model.left_out.weights += usize::from(count >= 4 && a != 1.0);
                 if count == 5 {

@@ -6,95 +6,130 @@ use crate::formats::obj_text::{end_of_line, skip_blanks};
 use crate::text::{parse_decimal, parse_u32_prefix};
 
 /// Corners of the faces that are read at full speed.
-const MOST_CORNERS: usize = 8;
+pub(super) const MOST_CORNERS: usize = 8;
 
-impl Reader<'_> {
-    /// Reads a line, and returns the offset of the next one.
-    #[inline(always)]
-    pub(super) fn usual_line(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        match *bytes.get(at..)?.first_chunk::<3>()? {
-            [b'v', b' ', _] => self.usual_position(bytes, at + 2),
-            [b'f', b' ', _] => self.usual_face(bytes, at + 2),
-            [b'v', b'n', b' '] => {
-                let (normal, at) = numbers::<3>(bytes, at + 3)?;
-                let next = end_of_line(bytes, at)?;
-                self.model.normals.push(normal);
-                Some(next)
-            }
-            [b'v', b't', b' '] => {
-                let (uv, at) = numbers::<2>(bytes, at + 3)?;
-                let next = match end_of_line(bytes, at) {
-                    Some(next) => next,
-                    // A third coordinate is often there, and then 0.
-                    None => {
-                        let ([depth], at) = numbers::<1>(bytes, at)?;
-                        end_of_line(bytes, at).filter(|_| depth == 0.0)?
-                    }
-                };
-                self.model.uvs.push(uv);
-                Some(next)
-            }
-            [b'\n', ..] => Some(at + 1),
-            [b'\r', b'\n', _] => Some(at + 2),
-            _ => None,
+/// Where what is read goes.
+pub(super) trait Taker {
+    /// How many positions, texture coordinates and normals a corner may refer to.
+    fn counts(&self) -> [u32; 3];
+    fn take_position(&mut self, position: [f32; 3]);
+    fn take_colored(&mut self, position: [f32; 3], color: [f32; 4]);
+    fn take_uv(&mut self, uv: [f32; 2]);
+    fn take_normal(&mut self, normal: [f32; 3]);
+    fn take_face(&mut self, corners: &[[i32; 3]]);
+}
+
+/// Reads a line, and returns the offset of the next one.
+#[inline(always)]
+pub(super) fn usual_line(to: &mut impl Taker, bytes: &[u8], at: usize) -> Option<usize> {
+    match *bytes.get(at..)?.first_chunk::<3>()? {
+        [b'v', b' ', _] => usual_position(to, bytes, at + 2),
+        [b'f', b' ', _] => usual_face(to, bytes, at + 2),
+        [b'v', b'n', b' '] => {
+            let (normal, at) = numbers::<3>(bytes, at + 3)?;
+            let next = end_of_line(bytes, at)?;
+            to.take_normal(normal);
+            Some(next)
         }
+        [b'v', b't', b' '] => {
+            let (uv, at) = numbers::<2>(bytes, at + 3)?;
+            let next = match end_of_line(bytes, at) {
+                Some(next) => next,
+                // A third coordinate is often there, and then 0.
+                None => {
+                    let ([depth], at) = numbers::<1>(bytes, at)?;
+                    end_of_line(bytes, at).filter(|_| depth == 0.0)?
+                }
+            };
+            to.take_uv(uv);
+            Some(next)
+        }
+        [b'\n', ..] => Some(at + 1),
+        [b'\r', b'\n', _] => Some(at + 2),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn usual_position(to: &mut impl Taker, bytes: &[u8], at: usize) -> Option<usize> {
+    let (position, at) = numbers::<3>(bytes, at)?;
+    if let Some(next) = end_of_line(bytes, at) {
+        to.take_position(position);
+        return Some(next);
+    }
+    let ([r, g, b], at) = numbers::<3>(bytes, at)?;
+    let next = end_of_line(bytes, at)?;
+    to.take_colored(position, [r, g, b, 1.0]);
+    Some(next)
+}
+
+/// Reads a face whose corners are digits and slashes, and refer to what is there already.
+#[inline(always)]
+fn usual_face(to: &mut impl Taker, bytes: &[u8], mut at: usize) -> Option<usize> {
+    let counts = to.counts();
+    let mut corners = [[0; 3]; MOST_CORNERS];
+    let mut count = 0;
+    let next = loop {
+        let (corner, end) = usual_corner(bytes, skip_blanks(bytes, at), counts)?;
+        *corners.get_mut(count)? = corner;
+        count += 1;
+        at = end;
+        match bytes.get(at) {
+            Some(b' ') if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => at += 1,
+            _ => {
+                if let Some(next) = end_of_line(bytes, at) {
+                    break next;
+                }
+            }
+        }
+    };
+    if count < 3 {
+        return None;
+    }
+    to.take_face(&corners[..count]);
+    Some(next)
+}
+
+impl Taker for Reader<'_> {
+    #[inline(always)]
+    fn counts(&self) -> [u32; 3] {
+        [self.model.positions.len() as u32, self.model.uvs.len() as u32, self.model.normals.len() as u32]
     }
 
     #[inline(always)]
-    fn usual_position(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
-        let (position, at) = numbers::<3>(bytes, at)?;
-        if let Some(next) = end_of_line(bytes, at) {
-            self.model.positions.push(position);
-            if !self.model.colors.is_empty() {
-                self.model.colors.push([1.0; 4]);
-            }
-            return Some(next);
+    fn take_position(&mut self, position: [f32; 3]) {
+        self.model.positions.push(position);
+        if !self.model.colors.is_empty() {
+            self.model.colors.push([1.0; 4]);
         }
-        let ([r, g, b], at) = numbers::<3>(bytes, at)?;
-        let next = end_of_line(bytes, at)?;
-        self.push_colored(position, [r, g, b, 1.0]);
-        Some(next)
     }
 
-    /// Adds a position with a colour; those before it that have none are white.
-    pub(super) fn push_colored(&mut self, position: [f32; 3], color: [f32; 4]) {
+    /// Those before it that have no colour are white.
+    fn take_colored(&mut self, position: [f32; 3], color: [f32; 4]) {
         self.model.colors.resize(self.model.positions.len(), [1.0; 4]);
         self.model.positions.push(position);
         self.model.colors.push(color);
     }
 
-    /// Reads a face whose corners are digits and slashes, and refer to what is there already.
     #[inline(always)]
-    fn usual_face(&mut self, bytes: &[u8], mut at: usize) -> Option<usize> {
-        let counts =
-            [self.model.positions.len() as u32, self.model.uvs.len() as u32, self.model.normals.len() as u32];
-        let mut corners = [[0; 3]; MOST_CORNERS];
-        let mut count = 0;
-        let next = loop {
-            let (corner, end) = usual_corner(bytes, skip_blanks(bytes, at), counts)?;
-            *corners.get_mut(count)? = corner;
-            count += 1;
-            at = end;
-            match bytes.get(at) {
-                Some(b' ') if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => at += 1,
-                _ => {
-                    if let Some(next) = end_of_line(bytes, at) {
-                        break next;
-                    }
-                }
-            }
-        };
-        if count < 3 {
-            return None;
-        }
+    fn take_uv(&mut self, uv: [f32; 2]) {
+        self.model.uvs.push(uv);
+    }
+
+    #[inline(always)]
+    fn take_normal(&mut self, normal: [f32; 3]) {
+        self.model.normals.push(normal);
+    }
+
+    #[inline(always)]
+    fn take_face(&mut self, corners: &[[i32; 3]]) {
         self.begin_element();
         let first = self.model.faces.corners.len();
-        for &corner in &corners[..count] {
+        for &corner in corners {
             // What cannot be counted is told when the piece is done.
             self.model.faces.corners.push(self.vertices.number(corner).unwrap_or(u32::MAX));
         }
         self.model.faces.end_face(first);
-        Some(next)
     }
 }
 

@@ -17,7 +17,7 @@ use super::vertices::VertexArrays;
 use super::{ReadSettings, Reader};
 use crate::io::Content;
 use crate::report::Report;
-use crate::text::{Gap, Lines, Window, next_line};
+use crate::text::{Gap, Lines, Window, next_line, threads};
 use frames::FrameLayout;
 use memchr::{memchr, memmem};
 use std::collections::VecDeque;
@@ -25,10 +25,6 @@ use std::io;
 
 /// A header or the line of a clip that is longer is left to the tolerant reader.
 const MOST_LINE_BYTES: usize = 1 << 16;
-
-/// More cores would only take more memory: the disk or the memory is slower than they are.
-#[cfg(feature = "parallel")]
-const MOST_THREADS: usize = 16;
 
 /// A core that something else keeps busy leaves its parts to the others.
 const PARTS_A_THREAD: usize = 4;
@@ -91,16 +87,6 @@ pub(super) fn condense(content: &Content, settings: &ReadSettings, piece: usize)
     }
     pass.copy_rest().ok()?;
     Some(pass.condensed)
-}
-
-#[cfg(feature = "parallel")]
-fn threads() -> usize {
-    rayon::current_num_threads().min(MOST_THREADS)
-}
-
-#[cfg(not(feature = "parallel"))]
-fn threads() -> usize {
-    1
 }
 
 /// The header, of which nothing is consumed. What is wrong with it is not told here.

@@ -1,0 +1,124 @@
+//! Transforms of a node over time, the short way: from the curves of one property and what stays of the others.
+//!
+//! `ufbx` looks up all the properties of a node whenever it evaluates one, which is most of the cost of a sampled take.
+//! What is computed here is compared with what it says at a few times of each track, and only used where it agrees.
+
+use super::numbers::{dquat, dvec3};
+use glam::{DQuat, DVec3};
+
+/// The curves that move a part of a node's transform.
+#[derive(Default, Clone, Copy)]
+pub(super) enum Moved<'f> {
+    /// None do.
+    #[default]
+    Never,
+    /// Those of its own property.
+    Own(&'f ufbx::AnimValue),
+    /// Those of several layers or of other properties as well.
+    Entangled,
+}
+
+impl<'f> Moved<'f> {
+    /// With one more property that moves it.
+    pub(super) fn and(self, value: &'f ufbx::AnimValue, is_own: bool) -> Self {
+        if is_own && matches!(self, Self::Never) { Self::Own(value) } else { Self::Entangled }
+    }
+
+    fn own(self) -> Option<&'f ufbx::AnimValue> {
+        if let Self::Own(value) = self { Some(value) } else { None }
+    }
+}
+
+/// A rotation: `before * angles * after`, where only the angles move.
+pub(super) struct Turn<'f> {
+    angles: &'f ufbx::AnimValue,
+    order: ufbx::RotationOrder,
+    before: DQuat,
+    after: DQuat,
+}
+
+impl<'f> Turn<'f> {
+    pub(super) fn of(node: &ufbx::Node, moved: Moved<'f>) -> Option<Self> {
+        let angles = moved.own()?;
+        if node.adjust_mirror_axis != ufbx::MirrorAxis::None {
+            return None;
+        }
+        let fixed = |name| {
+            let prop = node.element.props.find_prop(name);
+            prop.map_or(DQuat::IDENTITY, |prop| {
+                let v = prop.value_vec4;
+                let angles = ufbx::Vec3 { x: v.x, y: v.y, z: v.z };
+                dquat(ufbx::euler_to_quat(angles, ufbx::RotationOrder::Xyz))
+            })
+        };
+        let mut turn =
+            Self { angles, order: ufbx::RotationOrder::Xyz, before: DQuat::IDENTITY, after: DQuat::IDENTITY };
+        if node.use_rotation_space {
+            turn.order = node.rotation_order;
+            turn.before = fixed("PreRotation");
+            turn.after = fixed("PostRotation").conjugate();
+        }
+        if node.has_adjust_transform {
+            turn.before = dquat(node.adjust_pre_rotation) * turn.before;
+            turn.after *= dquat(node.adjust_post_rotation);
+        }
+        Some(turn)
+    }
+
+    pub(super) fn at(&self, time: f64) -> DQuat {
+        let angles = ufbx::evaluate_anim_value_vec3(self.angles, time);
+        self.before * dquat(ufbx::euler_to_quat(angles, self.order)) * self.after
+    }
+
+    /// Whether `ufbx` says the same.
+    pub(super) fn agrees(&self, times: &[f64], theirs: impl Fn(f64) -> DQuat) -> bool {
+        looked_at(times).all(|time| (self.at(time) - theirs(time)).length() <= 1e-12)
+    }
+}
+
+/// A translation or scale: the property's value turned, scaled and moved by what stays.
+pub(super) struct Move<'f> {
+    value: &'f ufbx::AnimValue,
+    turn: DQuat,
+    factor: f64,
+    offset: DVec3,
+}
+
+impl<'f> Move<'f> {
+    pub(super) fn translation(node: &ufbx::Node, moved: Moved<'f>) -> Option<Self> {
+        let value = moved.own()?;
+        let mut translation = Self { value, turn: DQuat::IDENTITY, factor: 1.0, offset: DVec3::ZERO };
+        if node.has_adjust_transform {
+            translation.turn = dquat(node.adjust_pre_rotation);
+            translation.factor = node.adjust_pre_scale * node.adjust_translation_scale;
+            let moved = translation.turn * dvec3(node.adjust_pre_translation);
+            translation.offset = moved * translation.factor;
+        }
+        Some(translation)
+    }
+
+    pub(super) fn scale(node: &ufbx::Node, moved: Moved<'f>) -> Option<Self> {
+        let value = moved.own()?;
+        let adjusted = node.has_adjust_transform;
+        let factor = if adjusted { node.adjust_pre_scale * node.adjust_post_scale } else { 1.0 };
+        Some(Self { value, turn: DQuat::IDENTITY, factor, offset: DVec3::ZERO })
+    }
+
+    pub(super) fn at(&self, time: f64) -> DVec3 {
+        let value = dvec3(ufbx::evaluate_anim_value_vec3(self.value, time));
+        self.turn * value * self.factor + self.offset
+    }
+
+    /// Whether `ufbx` says the same.
+    pub(super) fn agrees(&self, times: &[f64], theirs: impl Fn(f64) -> DVec3) -> bool {
+        looked_at(times).all(|time| {
+            let (ours, theirs) = (self.at(time), theirs(time));
+            ours.distance(theirs) <= 1e-12 * (1.0 + theirs.length())
+        })
+    }
+}
+
+/// The first, a middle and the last of some times.
+fn looked_at(times: &[f64]) -> impl Iterator<Item = f64> {
+    [times.first(), times.get(times.len() / 2), times.last()].into_iter().flatten().copied()
+}

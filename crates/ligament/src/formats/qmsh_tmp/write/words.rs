@@ -1,0 +1,137 @@
+//! Labels, numbers and strings.
+
+use super::Writer;
+use crate::formats::Precision;
+use crate::text::{FIXED6_MAX, RawText, fixed6, parse_fixed6};
+use glam::Vec3;
+
+impl Writer<'_> {
+    /// The name of a field, as the version writes it; the empty one only indents.
+    pub(super) fn label(&mut self, name: &str) {
+        self.out.text(b"\t\t");
+        if !name.is_empty() {
+            self.out.text(name.as_bytes());
+            self.out.text(if self.version.colons() { b": " } else { b" " });
+        }
+    }
+
+    pub(super) fn list(&mut self, name: &str, count: usize) {
+        self.out.text(b"\t\t");
+        self.out.text(name.as_bytes());
+        self.out.text(if self.version.list_colons() { b": " } else { b" " });
+        // A list that was read has no more entries than its u32 count, and an export checks its own.
+        self.out.whole(count as u32);
+        self.line(b" {");
+    }
+
+    pub(super) fn line(&mut self, text: &[u8]) {
+        self.out.text(text);
+        self.out.end_line();
+    }
+
+    pub(super) fn vector(&mut self, value: Vec3) {
+        self.numbers(&value.to_array(), b",");
+    }
+
+    pub(super) fn numbers(&mut self, values: &[f32], separator: &[u8]) {
+        for (i, &value) in values.iter().enumerate() {
+            if i > 0 {
+                self.out.text(separator);
+            }
+            self.number(value);
+        }
+    }
+
+    /// Six decimals if they say it all (or nobody wants more), else as many digits as give the number back.
+    #[inline(always)]
+    pub(super) fn number(&mut self, value: f32) {
+        self.finite &= value.is_finite();
+        // What follows the digits is never read, but must be there for the fast parser to look at.
+        let mut digits = [0; FIXED6_MAX];
+        let length = fixed6(f64::from(value), &mut digits);
+        let exact = || parse_fixed6(&digits, 0).is_some_and(|(read, _)| read.to_bits() == value.to_bits());
+        if self.precision == Precision::Document || exact() {
+            self.out.text(&digits[..length]);
+        } else {
+            self.out.text(precise(value, &digits[..length]).as_bytes());
+        }
+    }
+
+    /// A number of more digits than a f32 has.
+    pub(super) fn degrees(&mut self, value: f64) {
+        self.finite &= (value as f32).is_finite();
+        let six_decimals = format!("{value:.6}");
+        let exact = self.precision == Precision::Document || six_decimals.parse() == Ok(value);
+        // All that was read fits a f32, so that digits without an exponent are not too many.
+        self.out.text(if exact { six_decimals } else { format!("{value:?}") }.as_bytes());
+    }
+
+    pub(super) fn int(&mut self, value: i32) {
+        if value < 0 {
+            self.out.text(b"-");
+        }
+        self.out.whole(value.unsigned_abs());
+    }
+
+    pub(super) fn string(&mut self, name: &RawText) {
+        self.out.text(b"\"");
+        for &byte in name.as_bytes() {
+            match byte {
+                b'\r' => self.out.text(b"\\r"),
+                b'\n' => self.out.text(b"\\n"),
+                b'\t' => self.out.text(b"\\t"),
+                0x0b => self.out.text(b"\\v"),
+                0x08 => self.out.text(b"\\b"),
+                0x0c => self.out.text(b"\\f"),
+                0x07 => self.out.text(b"\\a"),
+                0 => self.out.text(b"\\0"),
+                b'"' | b'\'' | b'\\' => self.out.text(&[b'\\', byte]),
+                0x01..0x20 | 0x7f => {
+                    let digit = |v: u8| b"0123456789abcdef"[usize::from(v & 15)];
+                    self.out.text(&[b'\\', b'x', digit(byte >> 4), digit(byte)]);
+                }
+                _ => self.out.text(&[byte]),
+            }
+        }
+        self.out.text(b"\"");
+    }
+}
+
+/// The shortest digits that give the number back: with an exponent where there would be many zeros, and always with a
+/// point or an exponent, because a number without is an integer, which must fit 32 bits.
+#[cold]
+fn precise(value: f32, six_decimals: &[u8]) -> String {
+    let six_decimals = std::str::from_utf8(six_decimals).unwrap_or_default();
+    let magnitude = value.abs();
+    if six_decimals.parse() == Ok(value) && magnitude < 1e9 && (value != 0.0 || !six_decimals.is_empty()) {
+        return six_decimals.to_owned();
+    }
+    if (1e-5..1e9).contains(&magnitude) { format!("{value}") } else { format!("{value:e}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::qmsh_tmp::version::Version;
+    use crate::text::TextWriter;
+
+    #[test]
+    fn numbers_come_back_to_the_bit() {
+        let numbers =
+            [0.0, -0.0, 1.0, 0.1, 1.0 / 3.0, 123.456, 1e-7, 1.5e-30, 7e30, 123_456_790.0, -98_765.43];
+        let more = (0..2000_u32).map(|i| f32::from_bits(i.wrapping_mul(2_147_001)));
+        for value in numbers.into_iter().chain(more).filter(|v| v.is_finite()) {
+            let mut written = Vec::new();
+            let out = TextWriter::new(&mut written);
+            let mut writer =
+                Writer { out, version: Version::DOCUMENT, precision: Precision::Full, finite: true };
+            writer.number(value);
+            writer.out.finish().expect("memory takes everything");
+            let text = String::from_utf8(written).expect("ASCII");
+            let first = text.trim_start_matches('-').as_bytes()[0];
+            assert!(first.is_ascii_digit() && text.contains(['.', 'e']), "{text}");
+            let again = crate::text::parse_f32(text.as_bytes()).expect("a number");
+            assert_eq!(again.to_bits(), value.to_bits(), "{text}");
+        }
+    }
+}
