@@ -86,6 +86,20 @@ def test_exported_scenes_come_back(context):
     assert not failures, "\n".join(failures)
 
 
+def test_a_renamed_action_is_exported_under_its_new_name(context):
+    import ligament
+
+    path = os.path.join(context.scratch, "renamed.glb")
+    scenes.empty_file()
+    scenes.bend()
+    bpy.ops.export_scene.ligament(filepath=path, format="gltf")
+    scenes.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path)
+    bpy.data.actions["swing"].name = "dance"
+    bpy.ops.export_scene.ligament(filepath=path, format="gltf")
+    assert sorted(clip.name for clip in ligament.load(path).clips) == ["dance", "twist"]
+
+
 def test_a_skeleton_alone_comes_back(context):
     scenes.empty_file()
     rig = scenes.chain("Rig", 3)

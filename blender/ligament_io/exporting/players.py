@@ -80,7 +80,11 @@ def _clip(name, players):
 
 
 def clip_name(action):
-    return str(action.get(CLIP, action.name))
+    """The action's name; of an imported one that nobody has renamed, that of the clip that it is part of."""
+    stored, name = str(action.get(CLIP, "")), action.name
+    parts = (name == stored, name.startswith(f"{stored}|"), re.fullmatch(re.escape(stored) + r"\.\d{3}", name),
+             stored.encode().startswith(name.encode()) and len(name.encode()) >= 60)
+    return stored if stored and any(parts) else name
 
 
 def _active(context, found_owners):
