@@ -11,7 +11,7 @@ const PACKAGES: [&str; 4] = ["maturin==1.16.0", "numpy==2.4.6", "pytest==9.2.0",
 /// Builds, installs and tests. Where Python or pip is missing, says that all of it is skipped.
 pub fn test() -> Result {
     let Some(python) = environment()? else { return Ok(()) };
-    python.install(&python.wheel("test")?)?;
+    python.install(&python.wheel("dev")?)?;
     let module = root().join("crates/ligament-py");
     run(python.run(&["-m", "pytest", "-q", "-rs"]).current_dir(&module))?;
     let mut mypy = python.run(&["-m", "mypy", "--strict", "python/ligament", "tests"]);
@@ -70,6 +70,8 @@ impl Environment {
         let mut build = self.run(&["-m", "maturin", "build", "--locked", "--quiet", "--profile", profile]);
         build.args(["--manifest-path", "crates/ligament-py/Cargo.toml", "--interpreter"]).arg(self.program());
         build.arg("--out").arg(&folder).env("CARGO_TARGET_DIR", root().join("target"));
+        // As the tests are built (their own profile would make maturin build a test), so that the library is built once.
+        build.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
         run(&mut build)?;
         only_file(&folder)
     }

@@ -30,6 +30,6 @@ def test_examples_run(page: str, blocks: int, tmp_path: Path, monkeypatch: pytes
     # Together they are a script that a strict type checker accepts.
     script = tmp_path / "examples.py"
     script.write_text("".join(block.group(1) for block in found))
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", ROOT / "target/mypy", script]
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / "target/mypy"), str(script)]
     checked = subprocess.run(command, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout + checked.stderr
