@@ -57,8 +57,6 @@ def check_file(context, path, scene, report, oracle, about):
     import ligament
 
     loaded = ligament.load(path)
-    for skin in loaded.skins:
-        skin.inverse_binds = np.ascontiguousarray(skin.inverse_binds)
     poser = loaded.poser()
     files, blenders = [poser.pose().positions.astype(np.float64)], [oracle.rest]
     posed = []

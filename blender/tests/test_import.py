@@ -36,8 +36,6 @@ def imported(context, path):
     scenes.empty_file()
     notes, _ = work.import_file(bpy.context, path, {})
     scene = ligament.load(path)
-    for skin in scene.skins:
-        skin.inverse_binds = np.ascontiguousarray(skin.inverse_binds)
     poser, rate = scene.poser(), bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     files, blenders, stand = [], [], playing.Stand()
     if not scene.clips:
