@@ -192,7 +192,7 @@ def test_an_odd_scene_is_exported(context):
     child.parent = box
     broken = scenes.link("Broken", scenes.box("Broken"))
     broken.data.vertices[0].co.x = float("nan")
-    scenes.link("Boneless", bpy.data.armatures.new("Boneless"))
+    scenes.new_action(scenes.link("Boneless", bpy.data.armatures.new("Boneless")), "nothing in it")
     rig, _ = scenes.skinned()
     scenes.new_action(rig, "vanish")
     for bone in rig.pose.bones:

@@ -57,8 +57,6 @@ def check_file(context, path, scene, report, oracle, about):
     import ligament
 
     loaded = ligament.load(path)
-    for skin in loaded.skins:
-        skin.inverse_binds = np.ascontiguousarray(skin.inverse_binds)
     poser = loaded.poser()
     files, blenders = [poser.pose().positions.astype(np.float64)], [oracle.rest]
     posed = []
@@ -304,3 +302,45 @@ def test_linked_objects_of_the_same_name(context):
     blenders = [to_scene(v) for v in playing.frames_of(bpy.context, [1, 5, 9])]
     files = [poser.pose(0, t / 24).positions.astype(np.float64) for t in (0, 4, 8)]
     assert Match(files, blenders).worst() < NEAR
+
+
+def test_instances_of_geometry_nodes(context):
+    """Boxes that nodes make on the vertices of a tube, beside the tube itself and without it, and instances of an object."""
+    exporting = context.module("exporting")
+    for made, beside in ((True, False), (True, True), (False, False)):
+        scenes.empty_file()
+        source = scenes.link("Source", scenes.box("Source", (0.3, 0.4, 0.5)))
+        source.location = (9, 9, 9)
+        host = scenes.link("Host", scenes.tube("Host", 3, 5))
+        tree = bpy.data.node_groups.new("Nodes", "GeometryNodeTree")
+        for way in ("INPUT", "OUTPUT"):
+            if bpy.app.version >= (4, 0, 0):
+                tree.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
+            else:
+                (tree.inputs if way == "INPUT" else tree.outputs).new("NodeSocketGeometry", "Geometry")
+        start, end = tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput")
+        scatter, join = tree.nodes.new("GeometryNodeInstanceOnPoints"), tree.nodes.new("GeometryNodeJoinGeometry")
+        if made:
+            cube = tree.nodes.new("GeometryNodeMeshCube")
+            cube.inputs["Size"].default_value = (0.1, 0.2, 0.3)
+            tree.links.new(cube.outputs["Mesh"], scatter.inputs["Instance"])
+        else:
+            info = tree.nodes.new("GeometryNodeObjectInfo")
+            info.inputs["Object"].default_value, info.inputs["As Instance"].default_value = source, True
+            tree.links.new(info.outputs["Geometry"], scatter.inputs["Instance"])
+        tree.links.new(start.outputs[0], scatter.inputs["Points"])
+        tree.links.new(scatter.outputs[0], join.inputs[0])
+        if beside:
+            tree.links.new(start.outputs[0], join.inputs[0])
+        tree.links.new(join.outputs[0], end.inputs[0])
+        host.modifiers.new("Nodes", "NODES").node_group = tree
+        scenes.new_action(host, "move")
+        for frame, x in ((1, 0.0), (5, 3.0)):
+            host.location.x = x
+            host.keyframe_insert("location", frame=frame)
+        bpy.context.scene.frame_set(1)
+        gathered = exporting.gather(bpy.context, exporting.Settings(), context.module("notes").Notes())
+        poser = gathered.poser()
+        blenders = [to_scene(v) for v in playing.play_action(bpy.context, "move", [1, 3, 5], playing.Stand())]
+        files = [poser.pose("move", t / 24).positions.astype(np.float64) for t in (0, 2, 4)]
+        assert Match(files, blenders).worst() < NEAR, (made, beside)

@@ -36,8 +36,6 @@ def imported(context, path):
     scenes.empty_file()
     notes, _ = work.import_file(bpy.context, path, {})
     scene = ligament.load(path)
-    for skin in scene.skins:
-        skin.inverse_binds = np.ascontiguousarray(skin.inverse_binds)
     poser, rate = scene.poser(), bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     files, blenders, stand = [], [], playing.Stand()
     if not scene.clips:
@@ -84,6 +82,45 @@ def test_exported_scenes_come_back(context):
             failures.append(f"{name}: {worst:.2e} of the size off {notes.lines()}")
         context.count("scenes back")
     assert not failures, "\n".join(failures)
+
+
+def test_a_node_that_carries_several_things(context):
+    """A mesh, a camera and a light on one node, as glTF allows it."""
+    import ligament
+
+    scenes.empty_file()
+    scenes.link("Box", scenes.box("Box"))
+    path = os.path.join(context.scratch, "several.glb")
+    bpy.ops.export_scene.ligament(filepath=path, format="gltf")
+    scene = ligament.load(path)
+    scene.cameras.append(ligament.Camera(ligament.Perspective(0.7)))
+    scene.lights.append(ligament.Light("spot"))
+    node = next(node for node in scene.nodes if node.mesh is not None)
+    node.camera = node.light = 0
+    node.rotation = (0.0, 0.7071068, 0.0, 0.7071068)
+    ligament.save(scene, path)
+    scenes.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path)
+    bpy.context.view_layer.update()
+    assert sorted(item.type for item in bpy.data.objects) == ["CAMERA", "LIGHT", "MESH"]
+    for item in bpy.data.objects:
+        if item.type != "MESH":
+            # Turned by a quarter about the file's Y, it looks along the file's -X, which is Blender's.
+            assert np.allclose(np.array(item.matrix_world)[:3, 2], (1, 0, 0), atol=1e-5), item.matrix_world
+
+
+def test_a_renamed_action_is_exported_under_its_new_name(context):
+    import ligament
+
+    path = os.path.join(context.scratch, "renamed.glb")
+    scenes.empty_file()
+    scenes.bend()
+    bpy.ops.export_scene.ligament(filepath=path, format="gltf")
+    scenes.empty_file()
+    bpy.ops.import_scene.ligament(filepath=path)
+    bpy.data.actions["swing"].name = "dance"
+    bpy.ops.export_scene.ligament(filepath=path, format="gltf")
+    assert sorted(clip.name for clip in ligament.load(path).clips) == ["dance", "twist"]
 
 
 def test_a_skeleton_alone_comes_back(context):

@@ -190,10 +190,13 @@ class Reader:
         return self._skins[key]
 
     def append(self, item, out, source, parts):
-        """Puts a mesh into the scene; `item` is evaluated and has its materials. Returns its number."""
-        slots = item.material_slots
+        """Puts a mesh into the scene; `item` is evaluated and may have materials of its own. Returns its number."""
+        materials = list(source.mesh.materials)
+        for number, slot in enumerate(item.material_slots):
+            if slot.link == "OBJECT" and number < len(materials):
+                materials[number] = slot.material
         for part in parts:
-            material = slots[part.material].material if 0 <= part.material < len(slots) else None
+            material = materials[part.material] if 0 <= part.material < len(materials) else None
             out.parts.append(_part(part, self.materials.number(material, source.uv_names)))
         self.scene.meshes.append(out)
         return len(self.scene.meshes) - 1

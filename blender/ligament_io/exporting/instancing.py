@@ -14,11 +14,10 @@ def instances(graph):
     for instance in graph.object_instances:
         if not instance.is_instance or instance.parent is None:
             continue
-        item = instance.instance_object
-        parent = instance.parent.original
-        if item is not None and item.type in select.CONVERTED and item.original == parent:
+        original, parent = instance.object.original, instance.parent.original
+        if original == parent and parent.type in select.CONVERTED:
             continue  # A curve's own mesh, which is read with the curve.
-        yield instance, (parent.name_full, item.original.name_full if item is not None else "", tuple(instance.persistent_id))
+        yield instance, (parent.name_full, original.name_full, tuple(instance.persistent_id))
 
 
 class Instances:
@@ -34,8 +33,8 @@ class Instances:
         """Adds a node for each."""
         for instance, key in instances(self.reader.graph):
             parent = self.tree.by_name.get(instance.parent.original.name_full)
-            item = instance.instance_object
-            if parent is None or item is None:
+            item = instance.object
+            if parent is None:
                 continue
             if item.type not in select.GEOMETRY:
                 if item.type not in {"EMPTY", "ARMATURE"}:
@@ -43,10 +42,10 @@ class Instances:
                     self.notes.add("BL101", f"{kind} {item.name!r}", "instances of this type are not exported")
                 continue
             world = from_blender(instance.matrix_world)
-            if item.original.name_full in self.tree.instanced_skins:
+            if item.original.name_full in self.tree.instanced_skins and item.original != parent.item:
                 self._instanced_skin(item, parent, key, world)
                 continue
-            mesh = self._instanced_mesh(item)
+            mesh = self._instanced_mesh(item, parent)
             if mesh is not None:
                 self.tree.add_instance(item.original, parent, key, world)[0].mesh = mesh
 
@@ -99,8 +98,11 @@ class Instances:
         binds, _ = inverted(np.concatenate(globals_))
         return self.reader.append(item, lig.Mesh(item.data.name), source, parts), binds.astype(np.float32)
 
-    def _instanced_mesh(self, item):
+    def _instanced_mesh(self, item, parent):
+        """The number of an instance's mesh: that of an object, or one that geometry nodes have made."""
         original = item.original
+        if original == parent.item:
+            return self._made_mesh(item)
         shaped = getattr(original.data, "shape_keys", None) is not None
         plain = original.type == "MESH" and not shaped and not self.reader.is_its_own(original)
         shared = (original.data.name_full, geometry.slots_of(original))
@@ -115,6 +117,17 @@ class Instances:
                     self.reader.meshes[key] = self._plain_mesh(item, mesh)
                 finally:
                     item.to_mesh_clear()
+        return self.reader.meshes[key]
+
+    def _made_mesh(self, item):
+        key = ("made", item.original.name_full, item.data.as_pointer())
+        if key not in self.reader.meshes:
+            # With all layers Blender would give the mesh of the object that the nodes belong to.
+            mesh = item.to_mesh()
+            try:
+                self.reader.meshes[key] = self._plain_mesh(item, mesh)
+            finally:
+                item.to_mesh_clear()
         return self.reader.meshes[key]
 
     def _plain_mesh(self, item, mesh):

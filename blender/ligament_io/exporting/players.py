@@ -49,7 +49,8 @@ def clips(context, mode, found_owners, actions, notes):
     """The clips that a mode asks for."""
     scene = context.scene
     if mode == "SCENE":
-        return [Clip(scene.name, scene.frame_start, scene.frame_end, untouched=True, relaxed=False)]
+        last = max(scene.frame_start, scene.frame_end)
+        return [Clip(scene.name, scene.frame_start, last, untouched=True, relaxed=False)]
     if mode == "NLA":
         return _strips(found_owners)
     if mode == "ACTIVE":
@@ -80,14 +81,18 @@ def _clip(name, players):
 
 
 def clip_name(action):
-    return str(action.get(CLIP, action.name))
+    """The action's name; of an imported one that nobody has renamed, that of the clip that it is part of."""
+    stored, name = str(action.get(CLIP, "")), action.name
+    parts = (name == stored, name.startswith(f"{stored}|"), re.fullmatch(re.escape(stored) + r"\.\d{3}", name),
+             stored.encode().startswith(name.encode()) and len(name.encode()) >= 60)
+    return stored if stored and any(parts) else name
 
 
 def _active(context, found_owners):
     players = {}
     for item in found_owners:
         data = item.animation_data
-        if data is not None and data.action is not None:
+        if data is not None and data.action is not None and compat.curves(data.action):
             players[item] = (data.action, compat.assigned_slot(data))
     if not players:
         return []
@@ -114,6 +119,8 @@ def _strips(found_owners):
 def _all(found_owners, actions, notes):
     named = {}
     for action in actions:
+        if not compat.curves(action):
+            continue  # Nothing is in it.
         players = _players(action, found_owners)
         if not players:
             if _is_about_objects(action):

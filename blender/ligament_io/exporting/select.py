@@ -40,9 +40,11 @@ def instanced_skins(context, objects):
     names = {item.name_full for item in objects}
     found = {}
     for instance in context.evaluated_depsgraph_get().object_instances:
-        item = instance.instance_object
-        if item is None or instance.parent is None or instance.parent.original.name_full not in names:
+        item, parent = instance.object, instance.parent
+        if not instance.is_instance or parent is None or parent.original.name_full not in names:
             continue
+        if item.original == parent.original:
+            continue  # Made by geometry nodes, after everything that deforms.
         by = deformers(item.original)
         if item.type == "MESH" and by:
             found[item.original.name_full] = (item.original, by)

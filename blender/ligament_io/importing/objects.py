@@ -25,6 +25,8 @@ class Objects:
         # What draws a node's mesh, for its shape keys.
         self.drawn = {}
         self._meshes, self._cameras, self._lights = {}, {}, {}
+        self._parents = {node.parent for node in scene.nodes}
+        self._animated = {t.node for clip in scene.clips for t in clip.tracks if t.property != "weights"}
         # The active collection, unless what is put there would not be seen and could not be worked on.
         active = context.view_layer.active_layer_collection
         seen = not active.exclude and active.is_visible
@@ -47,6 +49,7 @@ class Objects:
                 item = self.items[number] = self._object(number, node)
             extras.put(item, node.extras)
             self._place(number, node, item)
+            self._besides(node, item)
         for group in self.plan.groups:
             if not group.is_anchor and group.anchor is not None:
                 above = group.item.parent = self.items[group.anchor]
@@ -74,11 +77,20 @@ class Objects:
         return item
 
     def _data(self, node):
-        if node.camera is not None:
-            return self._camera(node.camera)
-        if node.light is not None:
-            return self._light(node.light)
-        return None
+        return next(iter(self._lamps(node)), None)
+
+    def _lamps(self, node):
+        """The camera and the light of a node."""
+        found = [self._camera(node.camera)] if node.camera is not None else []
+        return found + ([self._light(node.light)] if node.light is not None else [])
+
+    def _besides(self, node, item):
+        """An object carries one thing; what else its node carries hangs below it."""
+        for data in self._lamps(node):
+            if data != item.data:
+                more = self.add(bpy.data.objects.new(data.name, data))
+                more.parent = item
+                self._set_basis(more, inverted(self._turn(item))[0] @ self._turn(more))
 
     def _turn(self, item):
         """What is between an object's axes and its node's: cameras and lights are turned from outside only."""
@@ -96,7 +108,7 @@ class Objects:
             item.parent = above
             left = inverted(self._turn(above))[0]
         self.frames[number] = (item, left, right)
-        self._set_basis(item, left @ self.plan.locals[number] @ right)
+        self._set_basis(item, left @ self.plan.locals[number] @ right, number in self._animated)
 
     def _under_bone(self, item, node):
         """Parents an object to a bone; Blender hangs it on the bone's tail."""
@@ -107,9 +119,9 @@ class Objects:
         tail[1, 3] = -bone.length
         return tail @ inverted(bone.constant)[0]
 
-    def _set_basis(self, item, basis):
+    def _set_basis(self, item, basis, animated=False):
         translation, rotation, scale, error = decomposed(basis[None])
-        if error[0] > 1e-6:
+        if error[0] > 1e-6 and not animated:
             # Location, rotation and scale cannot say it; the parent's inverse can.
             item.matrix_parent_inverse = Matrix(basis.tolist())
             if item.parent is None:
@@ -127,6 +139,7 @@ class Objects:
             return
         item = self._object(number, node)
         self._set_basis(item, self._under_bone(item, number) @ self._turn(item))
+        self._besides(node, item)
 
     def _skinned(self, number, node):
         """A mesh under the armature of its skin."""
@@ -135,8 +148,8 @@ class Objects:
         name = node.name or f"node{number}"
         data, joined, pulls = meshes.skinned(self, node, name, skin, group)
         existing = self.items.get(number)
-        if existing is not None and existing.type == "EMPTY" and not existing.children \
-                and not any(n.parent == number for n in self.scene.nodes) and number not in self._animated():
+        bare = existing is not None and existing.type == "EMPTY" and not existing.children
+        if bare and number not in self._parents and number not in self._animated:
             # The node has nothing else to say: the object takes its place.
             self.all.remove(existing)
             self.frames.pop(number, None)
@@ -149,9 +162,6 @@ class Objects:
         meshes.add_weights(item, pulls)
         meshes.add_shapes(item, self.scene.meshes[node.mesh], node, joined)
         item.modifiers.new("Armature", "ARMATURE").object = group.item
-
-    def _animated(self):
-        return {track.node for clip in self.scene.clips for track in clip.tracks if track.property != "weights"}
 
     def _camera(self, number):
         if number not in self._cameras:

@@ -213,3 +213,18 @@ def test_converting_is_what_the_command_line_does(tmp_path: Path) -> None:
 
 def test_the_proof_can_be_left_out(tmp_path: Path) -> None:
     assert ligament.save(bend(), tmp_path / "a.glb", verify=False).comparison is None
+
+
+def test_arrays_in_the_order_of_columns_are_the_same(tmp_path: Path) -> None:
+    scene = bend()
+    scene.meshes[0].parts[0].positions = np.asfortranarray(scene.meshes[0].parts[0].positions)
+    assert sets_differ(scene.pose().positions, bend().pose().positions) == 0.0
+    # One joint's matrices, as they are loaded, are in such an order too.
+    skin = bend().skins[0]
+    scene = bend()
+    scene.skins[0].inverse_binds = np.ascontiguousarray(skin.inverse_binds.transpose(0, 2, 1)).transpose(0, 2, 1)
+    assert sets_differ(scene.pose().positions, bend().pose().positions) == 0.0
+    alone = ligament.Skin(np.array([0], np.uint32), np.eye(4, dtype=np.float32)[None])
+    alone.inverse_binds[0, 0, 3] = 2.0
+    alone.inverse_binds = np.ascontiguousarray(alone.inverse_binds.transpose(0, 2, 1)).transpose(0, 2, 1)
+    ligament.Scene(nodes=[ligament.Node()], skins=[alone]).check()

@@ -139,6 +139,10 @@ impl<'py> Object<'_, 'py> {
 /// A copy of an array that is of the right type and in order.
 fn as_it_is<T: Element + Copy>(value: &Bound<'_, PyAny>) -> Option<Array<T>> {
     let array = value.cast::<PyArrayDyn<T>>().ok()?;
+    // `as_slice` also gives the memory of arrays that are in order column by column.
+    if !array.is_c_contiguous() {
+        return None;
+    }
     let shape = array.shape().to_vec();
     let view = array.try_readonly().ok()?;
     let data = view.as_slice().ok()?.to_vec();
