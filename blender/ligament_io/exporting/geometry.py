@@ -137,10 +137,12 @@ class Reader:
         if not parts:
             return None
         out = lig.Mesh(item.data.name, extras=extras.of(item.data))
-        shapes.add(self.context, entry, out, source, parts, matrix, self.notes)
         if deformers:
             node.skin = self._skin(entry, evaluated, mesh, source, parts, deformers)
-        node.mesh = self.append(evaluated, out, source, parts)
+        looks = self.looks(evaluated, source, parts)
+        # Last: showing other shape keys frees the evaluated mesh.
+        shapes.add(self.context, entry, out, source, parts, matrix, self.notes)
+        node.mesh = self.append(out, parts, looks)
         return node.mesh
 
     # Skins
@@ -189,15 +191,18 @@ class Reader:
             self.scene.skins.append(lig.Skin(np.array(nodes, np.uint32), binds.astype(np.float32), name))
         return self._skins[key]
 
-    def append(self, item, out, source, parts):
-        """Puts a mesh into the scene; `item` is evaluated and may have materials of its own. Returns its number."""
+    def looks(self, item, source, parts):
+        """The number of each part's material; `item` is evaluated and may have materials of its own."""
         materials = list(source.mesh.materials)
         for number, slot in enumerate(item.material_slots):
             if slot.link == "OBJECT" and number < len(materials):
                 materials[number] = slot.material
-        for part in parts:
-            material = materials[part.material] if 0 <= part.material < len(materials) else None
-            out.parts.append(_part(part, self.materials.number(material, source.uv_names)))
+        of = lambda part: materials[part.material] if 0 <= part.material < len(materials) else None
+        return [self.materials.number(of(part), source.uv_names) for part in parts]
+
+    def append(self, out, parts, looks):
+        """Puts a mesh into the scene and returns its number."""
+        out.parts += [_part(part, look) for part, look in zip(parts, looks)]
         self.scene.meshes.append(out)
         return len(self.scene.meshes) - 1
 

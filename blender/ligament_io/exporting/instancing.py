@@ -96,7 +96,8 @@ class Instances:
             self.notes.add("BL119", f"mesh {name!r}", "shape keys of instances are exported as they stand")
         globals_.append((TO_SCENE @ matrix @ TO_BLENDER)[None])
         binds, _ = inverted(np.concatenate(globals_))
-        return self.reader.append(item, lig.Mesh(item.data.name), source, parts), binds.astype(np.float32)
+        looks = self.reader.looks(item, source, parts)
+        return self.reader.append(lig.Mesh(item.data.name), parts, looks), binds.astype(np.float32)
 
     def _instanced_mesh(self, item, parent):
         """The number of an instance's mesh: that of an object, or one that geometry nodes have made."""
@@ -133,4 +134,6 @@ class Instances:
     def _plain_mesh(self, item, mesh):
         source = Source(mesh, self.notes, item.name)
         parts = source.parts(None, self.settings.loose)
-        return self.reader.append(item, lig.Mesh(item.data.name), source, parts) if parts else None
+        if not parts:
+            return None
+        return self.reader.append(lig.Mesh(item.data.name), parts, self.reader.looks(item, source, parts))
