@@ -40,7 +40,7 @@ impl Screen {
     /// From here on the model is seen in this texture.
     pub fn set_picture(&mut self, view: &wgpu::TextureView) {
         let (device, id) = (&self.gpu.device, self.picture);
-        self.renderer.update_egui_texture_from_wgpu_texture(device, view, wgpu::FilterMode::Nearest, id);
+        self.renderer.update_egui_texture_from_wgpu_texture(device, view, wgpu::FilterMode::Linear, id);
     }
 
     /// Lays everything out, and lets the state know what was done.

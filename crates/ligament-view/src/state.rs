@@ -7,6 +7,7 @@ use crate::event::{Cover, Event, Message, Panels, Wish};
 use crate::jobs::{Done, Jobs};
 use crate::open::{Broken, Opened};
 use crate::orbit::Orbit;
+use crate::pace::Pace;
 use crate::recent::Recent;
 use crate::slot::Slot;
 use ligament::scene::NodeId;
@@ -54,8 +55,10 @@ pub struct State {
     pub pictures: Vec<PathBuf>,
     /// What was drawn last, for each file.
     pub(crate) frames: Vec<Option<Frame>>,
-    /// Pixels of the picture.
+    /// Pixels of the picture's part of the window.
     pub(crate) size: [u32; 2],
+    /// How coarse the picture is.
+    pub(crate) pace: Pace,
     /// Whether the picture is to be drawn anew.
     pub(crate) changed: bool,
     /// Whether something happened since the panels were laid out.
@@ -86,6 +89,7 @@ impl State {
             pictures: Vec::new(),
             frames: Vec::new(),
             size: NO_SIZE,
+            pace: Pace::default(),
             changed: true,
             behind: true,
             wishes: Vec::new(),
@@ -192,7 +196,13 @@ impl State {
     }
 
     fn tick(&mut self, seconds: f64) {
-        self.changed |= self.clock.tick(seconds);
+        if self.clock.tick(seconds) {
+            self.changed = true;
+            self.pace.note(seconds);
+        }
+        if !self.clock.playing {
+            self.changed |= self.pace.rest();
+        }
         if let Some((_, left)) = &mut self.message {
             *left -= seconds;
         }

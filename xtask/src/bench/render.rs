@@ -56,7 +56,7 @@ impl Bench {
             most = most.max(rate.ok_or_else(|| format!("no number in {text:?}"))?);
         }
         self.page.row(Row {
-            what: "Viewer: 100,000 skinned vertices playing at 1280×720, pictures a second".into(),
+            what: "Viewer: 100,000 skinned vertices playing in a view of 1280×720 (coarser if need be), pictures a second".into(),
             ours: format!("{most:.0}"),
             baseline: "–".into(),
             ratio: "–".into(),

@@ -264,7 +264,8 @@ fn fragment(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) 
         return output(marked(in, material.base.rgb * head_on), 1.0);
     }
     if in.paint.a > 0.0 {
-        return output(marked(in, from_srgb(in.paint.rgb) * head_on), 1.0);
+        // Colours that mean a number stay as they are.
+        return output(from_srgb(in.paint.rgb) * head_on, 1.0);
     }
     let glow = material.emissive.rgb * emissive;
     if has(UNLIT) {
