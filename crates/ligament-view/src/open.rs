@@ -3,13 +3,13 @@
 use crate::facts::{self, Section};
 use ligament::convert::read_document;
 use ligament::formats::ReadOptions;
-use ligament::io::{Content, Folder, Source};
+use ligament::io::{Source, TellingFolder};
 use ligament::report::{Place, Severity, shown};
 use ligament::{Failure, Report};
 use ligament_render::{Loader, Model};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -57,9 +57,14 @@ pub fn open(path: &Path, options: &ReadOptions, loader: &Loader) -> Result<Opene
 fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report) -> Result<Opened, Failure> {
     let mut source = Source::open(path, &options.limits, report)?;
     let bytes = source.content.len();
-    let looked_up = Arc::new(Mutex::new(BTreeSet::new()));
-    let folder =
-        Arc::new(Remembering { inner: Arc::clone(&source.folder), looked_up: Arc::clone(&looked_up) });
+    let looked_up: Arc<Mutex<BTreeSet<PathBuf>>> = Arc::default();
+    let note = {
+        let looked_up = Arc::clone(&looked_up);
+        move |path| {
+            looked_up.lock().unwrap_or_else(PoisonError::into_inner).insert(path);
+        }
+    };
+    let folder = Arc::new(TellingFolder::new(Arc::clone(&source.folder), note));
     source.folder = folder.clone();
     let (format, document) = read_document(source, Some(path), options, report)?;
     let (name, dialect) = (format.info().name, document.dialect());
@@ -73,42 +78,6 @@ fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report
     let beside = looked_up.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let format = if dialect.is_empty() { name.to_owned() } else { format!("{name}, {dialect}") };
     Ok(Opened { model, format, report: report.clone(), facts, beside })
-}
-
-/// A folder that remembers what was looked up in it.
-struct Remembering<'a> {
-    inner: Arc<dyn Folder + Send + Sync + 'a>,
-    looked_up: Arc<Mutex<BTreeSet<PathBuf>>>,
-}
-
-impl Remembering<'_> {
-    fn note(&self, path: &str) {
-        if let Some(directory) = self.inner.directory() {
-            let full = directory.join(path);
-            self.looked_up.lock().unwrap_or_else(PoisonError::into_inner).insert(full);
-        }
-    }
-}
-
-impl Folder for Remembering<'_> {
-    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
-        self.note(path);
-        self.inner.read(path, max)
-    }
-
-    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
-        self.note(path);
-        self.inner.open(path, max)
-    }
-
-    fn contains(&self, path: &str) -> bool {
-        self.note(path);
-        self.inner.contains(path)
-    }
-
-    fn directory(&self) -> Option<&Path> {
-        self.inner.directory()
-    }
 }
 
 /// The line that a place is in, as far as it can be shown.

@@ -2,7 +2,7 @@
 
 use super::print::Print;
 use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, target};
-use ligament::io::{Content, FileOutput, Folder, Output, Source, codes};
+use ligament::io::{Content, FileOutput, Folder, Output, Source, TellingFolder, codes};
 use ligament::report::{Diagnostic, Place, Severity};
 use ligament::{Failure, Report};
 use std::collections::BTreeMap;
@@ -48,41 +48,6 @@ impl Seen {
             Remember::Names => Print::written(path, 0),
             Remember::Content => Print::of(path),
         });
-    }
-}
-
-/// A folder that remembers what was looked up in it, found or not.
-struct SeenFolder<'a> {
-    inner: Arc<dyn Folder + Send + Sync + 'a>,
-    seen: Arc<Seen>,
-}
-
-impl SeenFolder<'_> {
-    fn note(&self, path: &str) {
-        if let Some(directory) = self.inner.directory() {
-            self.seen.note(directory.join(path));
-        }
-    }
-}
-
-impl Folder for SeenFolder<'_> {
-    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
-        self.note(path);
-        self.inner.read(path, max)
-    }
-
-    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
-        self.note(path);
-        self.inner.open(path, max)
-    }
-
-    fn contains(&self, path: &str) -> bool {
-        self.note(path);
-        self.inner.contains(path)
-    }
-
-    fn directory(&self) -> Option<&Path> {
-        self.inner.directory()
     }
 }
 
@@ -256,7 +221,11 @@ pub fn convert(
         return Err(Failure::Io);
     }
     let seen = Arc::new(Seen { remember, files: Mutex::default() });
-    source.folder = Arc::new(SeenFolder { inner: source.folder, seen: Arc::clone(&seen) });
+    let note = {
+        let seen = Arc::clone(&seen);
+        move |path| seen.note(path)
+    };
+    source.folder = Arc::new(TellingFolder::new(source.folder, note));
     let file = FileOutput::create(output).map_err(|error| cannot_write(output, &error, report))?;
     let (main, side_files) = (Hash::new(remember), BTreeMap::new());
     let mut output = TrackedOutput { file, main, side_files, beside, seen: Arc::clone(&seen) };

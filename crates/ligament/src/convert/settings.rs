@@ -236,7 +236,7 @@ impl Setting {
             "verify" => options.verify = flag,
             "keep_existing" => options.keep_existing = flag,
             "reencode" => options.reencode = flag,
-            _ => unreachable!("every setting is one of these"),
+            other => debug_assert!(false, "the table has {other}, and nobody knows what it does"),
         }
         // A turn that changes nothing is none, so that a file may still be rewritten as it is.
         options.axes = options.axes.filter(|axes| *axes != AxesOptions::default());

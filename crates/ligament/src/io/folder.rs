@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Where a model's side files (buffers, images) are looked up. Paths are the clean ones of
 /// [`safe_relative`](super::safe_relative).
@@ -35,6 +36,47 @@ impl Folder for NoFolder {
 
     fn contains(&self, _: &str) -> bool {
         false
+    }
+}
+
+/// A folder that tells of every file that is looked up in it, found or not, before it is read. One that is not on disk has
+/// nothing to tell.
+pub struct TellingFolder<'a, T> {
+    inner: Arc<dyn Folder + Send + Sync + 'a>,
+    tell: T,
+}
+
+impl<'a, T: Fn(PathBuf)> TellingFolder<'a, T> {
+    /// Calls `tell` with the full path of each file.
+    pub fn new(inner: Arc<dyn Folder + Send + Sync + 'a>, tell: T) -> Self {
+        Self { inner, tell }
+    }
+
+    fn tell(&self, path: &str) {
+        if let Some(directory) = self.inner.directory() {
+            (self.tell)(directory.join(path));
+        }
+    }
+}
+
+impl<T: Fn(PathBuf)> Folder for TellingFolder<'_, T> {
+    fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
+        self.tell(path);
+        self.inner.read(path, max)
+    }
+
+    fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
+        self.tell(path);
+        self.inner.open(path, max)
+    }
+
+    fn contains(&self, path: &str) -> bool {
+        self.tell(path);
+        self.inner.contains(path)
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        self.inner.directory()
     }
 }
 

@@ -9,7 +9,7 @@ mod source;
 mod temporary;
 
 pub(crate) use bytes::{Bytes, WINDOW};
-pub use folder::{DirFolder, Folder, NoFolder};
+pub use folder::{DirFolder, Folder, NoFolder, TellingFolder};
 pub use output::{FileOutput, MemoryOutput, Output};
 pub use path::{PathRefusal, safe_relative};
 pub use source::{Content, Source};

@@ -29,7 +29,7 @@ use crate::formats::obj_text::Chained;
 use crate::io::{Content, Folder, Source};
 use crate::report::{Code, Failure, Place, Report, Severity};
 use crate::text::{Lines, Pieces, RawText, Window, threads};
-use aside::Aside;
+use aside::{Aside, LEAST_SHARED_BYTES, SHARE_BYTES, beside, shares};
 use corners::Forward;
 use memchr::{memchr_iter, memrchr};
 use std::borrow::Cow;
@@ -80,40 +80,6 @@ impl<'t> Piece<'t> {
         let span = span.start + self.bytes_before..span.end + self.bytes_before;
         Place::text(span, line.saturating_add(self.lines_before), column)
     }
-}
-
-/// Files that are smaller are not worth waking another core.
-const LEAST_SHARED_BYTES: usize = 4 << 20;
-/// What a core reads of a piece.
-const SHARE_BYTES: usize = 1 << 20;
-
-/// Whole lines in so many shares of about the same size.
-fn shares(text: &[u8], count: usize) -> Vec<&[u8]> {
-    let mut shares = Vec::with_capacity(count);
-    let mut rest = text;
-    for left in (2..=count).rev() {
-        let end = last_line_end(&rest[..rest.len() / left]).unwrap_or(0);
-        let (share, after) = rest.split_at(end);
-        shares.push(share);
-        rest = after;
-    }
-    shares.push(rest);
-    shares
-}
-
-/// Does `work` on other cores, if there are any, while this one does its own.
-#[cfg(feature = "parallel")]
-fn beside<R>(work: impl Iterator<Item = impl FnOnce() + Send>, own: impl FnOnce() -> R) -> R {
-    rayon::in_place_scope(|scope| {
-        work.for_each(|work| scope.spawn(|_| work()));
-        own()
-    })
-}
-
-#[cfg(not(feature = "parallel"))]
-fn beside<R>(work: impl Iterator<Item = impl FnOnce()>, own: impl FnOnce() -> R) -> R {
-    work.for_each(|work| work());
-    own()
 }
 
 /// Reads a source, and looks for libraries and textures in its folder if there is one.

@@ -1,7 +1,41 @@
 //! Lines that are read on another core, before it is known what stands before them.
 
-use super::Reader;
 use super::usual::{MOST_CORNERS, Taker, usual_line};
+use super::{Reader, last_line_end};
+
+/// Files that are smaller are not worth waking another core.
+pub(super) const LEAST_SHARED_BYTES: usize = 4 << 20;
+/// What a core reads of a piece.
+pub(super) const SHARE_BYTES: usize = 1 << 20;
+
+/// Whole lines in so many shares of about the same size.
+pub(super) fn shares(text: &[u8], count: usize) -> Vec<&[u8]> {
+    let mut shares = Vec::with_capacity(count);
+    let mut rest = text;
+    for left in (2..=count).rev() {
+        let end = last_line_end(&rest[..rest.len() / left]).unwrap_or(0);
+        let (share, after) = rest.split_at(end);
+        shares.push(share);
+        rest = after;
+    }
+    shares.push(rest);
+    shares
+}
+
+/// Does `work` on other cores, if there are any, while this one does its own.
+#[cfg(feature = "parallel")]
+pub(super) fn beside<R>(work: impl Iterator<Item = impl FnOnce() + Send>, own: impl FnOnce() -> R) -> R {
+    rayon::in_place_scope(|scope| {
+        work.for_each(|work| scope.spawn(|_| work()));
+        own()
+    })
+}
+
+#[cfg(not(feature = "parallel"))]
+pub(super) fn beside<R>(work: impl Iterator<Item = impl FnOnce()>, own: impl FnOnce() -> R) -> R {
+    work.for_each(|work| work());
+    own()
+}
 
 /// What lines say that are all usual ones.
 #[derive(Default)]
@@ -125,7 +159,7 @@ mod tests {
             };
             odd(&mut text, i);
         }
-        assert!(text.len() > super::super::LEAST_SHARED_BYTES, "{}", text.len());
+        assert!(text.len() > super::LEAST_SHARED_BYTES, "{}", text.len());
         text
     }
 
