@@ -194,10 +194,11 @@ fn read_file(file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
     const LEAST: usize = 256 << 10;
     /// More would keep the others waiting for the last one.
     const MOST: usize = 4 << 20;
-    let share = out.len().div_ceil(rayon::current_num_threads()).clamp(LEAST, MOST);
-    if out.len() <= share {
+    // Asking for the number of threads starts them.
+    if out.len() <= LEAST {
         return file.read_exact_at(out, offset);
     }
+    let share = out.len().div_ceil(rayon::current_num_threads()).clamp(LEAST, MOST);
     let read = |(i, piece): (usize, &mut [u8])| file.read_exact_at(piece, offset + (i * share) as u64);
     out.par_chunks_mut(share).enumerate().try_for_each(read)
 }

@@ -92,7 +92,7 @@ impl Cutter {
 
     fn cut(&mut self, positions: &[Vec3], face: &[u32], triangles: &mut Vec<u32>) {
         let place = |&corner: &u32| positions[corner as usize].as_dvec3();
-        self.flat = flatten(face.iter().map(place));
+        flatten(face.iter().map(place), &mut self.flat);
         if self.is_convex() {
             let shorter = self.diagonal == Diagonal::Shorter && face.len() == 4 && {
                 let length = |a: usize, b: usize| place(&face[a]).distance_squared(place(&face[b]));
@@ -109,6 +109,9 @@ impl Cutter {
 
     /// No corner turns right (seen from where the polygon runs counter-clockwise), and it goes round only once.
     fn is_convex(&self) -> bool {
+        if let Ok(quad) = self.flat[..].try_into() {
+            return is_convex_quad(quad);
+        }
         let n = self.flat.len();
         let edge = |i: usize| self.flat[(i + 1) % n] - self.flat[i % n];
         let turns = (0..n).map(|i| edge(i).angle_to(edge(i + 1)));
@@ -150,6 +153,18 @@ impl Cutter {
     }
 }
 
+/// The same without an angle: four corners that never turn right go round once.
+fn is_convex_quad(quad: &[DVec2; 4]) -> bool {
+    let edge = |i: usize| quad[(i + 1) % 4] - quad[i % 4];
+    let turns_left = |i: usize| {
+        let (edge, next) = (edge(i), edge(i + 1));
+        let lengths = edge.length_squared() * next.length_squared();
+        let sine = edge.perp_dot(next);
+        lengths > 0.0 && (sine >= 0.0 || edge.dot(next) > 0.0 && sine > -1e-9 * lengths.sqrt())
+    };
+    (0..4).all(turns_left) || *quad == [DVec2::ZERO; 4]
+}
+
 fn fan(face: &[u32], first: usize, triangles: &mut Vec<u32>) {
     let n = face.len();
     for i in 1..n - 1 {
@@ -158,11 +173,12 @@ fn fan(face: &[u32], first: usize, triangles: &mut Vec<u32>) {
 }
 
 /// Projects a polygon along its Newell normal, so that it runs counter-clockwise. All zero if it has no area.
-fn flatten(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> Vec<DVec2> {
+fn flatten(points: impl ExactSizeIterator<Item = DVec3> + Clone, flat: &mut Vec<DVec2>) {
+    flat.clear();
     let normal = newell(points.clone());
-    let Some(normal) = normal.try_normalize() else { return vec![DVec2::ZERO; points.len()] };
+    let Some(normal) = normal.try_normalize() else { return flat.resize(points.len(), DVec2::ZERO) };
     let (x, y) = normal.any_orthonormal_pair();
-    points.map(|p| DVec2::new(p.dot(x), p.dot(y))).collect()
+    flat.extend(points.map(|p| DVec2::new(p.dot(x), p.dot(y))));
 }
 
 /// The normal of a polygon that need not be flat; its length is twice the area.
@@ -227,6 +243,22 @@ mod tests {
                 assert!(least > 0.0, "a triangle is turned over, from corner {turn}");
                 assert!(report.losses().is_empty());
             }
+        }
+    }
+
+    proptest::proptest! {
+        /// Corners on a coarse grid, so that edges without length and corners on a line are among them.
+        #[test]
+        fn quads_are_judged_like_all_polygons(corners in proptest::array::uniform8(-2_i8..3)) {
+            let points = [0, 1, 2, 3].map(|i| Vec3::new(corners[2 * i].into(), corners[2 * i + 1].into(), 0.0));
+            let mut flat = Vec::new();
+            flatten(points.iter().map(|p| p.as_dvec3()), &mut flat);
+            let quad: [DVec2; 4] = flat[..].try_into().expect("four corners");
+            let edge = |i: usize| quad[(i + 1) % 4] - quad[i % 4];
+            let turns = [0, 1, 2, 3].map(|i| edge(i).angle_to(edge(i + 1)));
+            let once = turns.iter().sum::<f64>() < 1.5 * std::f64::consts::TAU;
+            let convex = turns.iter().all(|&turn| turn > -1e-9) && once || quad == [DVec2::ZERO; 4];
+            proptest::prop_assert_eq!(is_convex_quad(&quad), convex, "{:?}", turns);
         }
     }
 

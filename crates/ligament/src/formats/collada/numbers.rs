@@ -129,7 +129,15 @@ impl<'d> Import<'d, '_> {
             while bytes.get(at).copied().is_some_and(is_blank) {
                 at += 1;
             }
+            // Nearly all are like this.
+            while let Some((value, next)) = crate::text::parse_u32_then(bytes, at, b' ') {
+                values.push(value as i32);
+                at = next;
+            }
             let Some(&first) = bytes.get(at) else { return values };
+            if is_blank(first) {
+                continue;
+            }
             let negative = first == b'-';
             let digits = at + usize::from(negative);
             let read = crate::text::parse_u32_prefix(bytes, digits);
