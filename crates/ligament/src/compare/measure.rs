@@ -3,6 +3,7 @@
 use super::clips::{Matched, Moment, clip_name, moments};
 use super::pairing::Pairs;
 use super::surface::{Buffers, Surface};
+use super::twins::Twins;
 use super::{CompareOptions, Deviation, Pairing};
 use crate::pose::{Bounds, Pose, bounds};
 use crate::scene::{Clip, NodeId, Scene};
@@ -49,9 +50,13 @@ pub(super) fn surfaces(
 ) -> Measured {
     let mut buffers = Buffers::new();
     let (mut a, mut b) = (Vec::<Vec3>::new(), Vec::<Vec3>::new());
+    let mut twins = Twins::of(first, second, pairs);
     let work = (first.vertex_count + second.vertex_count).max(first.scene.nodes.len());
     let found = walk(first.scene, second.scene, matched, options, work, |moment, tally| {
         let poses = moment.poses(first.scene, second.scene);
+        if !pairs.list.is_empty() && twins.as_mut().is_some_and(|twins| twins.meet(first, second, &poses)) {
+            return tally.add(0, 0.0);
+        }
         first.pose(&poses.0, &mut buffers, &mut a);
         second.pose(&poses.1, &mut buffers, &mut b);
         for (index, &(i, j)) in pairs.list.iter().enumerate() {

@@ -25,6 +25,7 @@
 //! | `surface.rs` | all drawn vertices and corners of a scene, and their places in a pose |
 //! | `pairing.rs`, `spots.rs` | which vertex of the second scene stands for which of the first |
 //! | `measure.rs` | the poses, and how far apart the pairs are |
+//! | `twins.rs` | pairs that are the same vertex, and poses in which they need not be measured |
 //! | `side_by_side.rs` | the same for every vertex of one pose |
 //! | `features.rs`, `materials.rs`, `attributes.rs` | what else differs |
 
@@ -38,6 +39,7 @@ mod pairing;
 mod side_by_side;
 mod spots;
 mod surface;
+mod twins;
 
 pub use side_by_side::SideBySide;
 

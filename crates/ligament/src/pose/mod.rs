@@ -11,6 +11,7 @@
 //! | `hierarchy.rs` | nodes: local transforms and global matrices |
 //! | `skin.rs` | joint matrices, and the loop that blends them for each vertex |
 //! | `deform.rs` | a mesh placement: morph targets, then the skin or the node's matrix |
+//! | `motion.rs` | what moves a mesh placement, to see whether two move the same |
 //! | `bounds.rs` | the box around it all |
 //! | `outline.rs` | the boxes of many poses, which only the outer vertices decide about |
 //!
@@ -31,6 +32,7 @@
 mod bounds;
 mod deform;
 mod hierarchy;
+mod motion;
 mod outline;
 mod sample;
 mod skin;
@@ -39,6 +41,7 @@ pub(crate) use bounds::joint_bounds;
 pub use bounds::{Bounds, bounds, radius};
 pub use deform::{Deformer, PosedPart, deform};
 pub use hierarchy::{Pose, locals_at};
+pub(crate) use motion::Motion;
 pub(crate) use outline::Outline;
 pub use sample::{Sampled, sample};
 pub use skin::joint_matrices;

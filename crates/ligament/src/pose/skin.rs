@@ -11,7 +11,7 @@ pub fn joint_matrices(skin: &Skin, pose: &Pose) -> Vec<Mat4> {
     exact_joint_matrices(skin, pose).map(|m| m.as_mat4()).collect()
 }
 
-fn exact_joint_matrices<'a>(skin: &'a Skin, pose: &'a Pose) -> impl Iterator<Item = DMat4> + 'a {
+pub(super) fn exact_joint_matrices<'a>(skin: &'a Skin, pose: &'a Pose) -> impl Iterator<Item = DMat4> + 'a {
     skin.joints.iter().zip(&skin.inverse_binds).map(|(joint, inverse_bind)| {
         let global = pose.globals.get(joint.index()).copied().unwrap_or(DMat4::IDENTITY);
         let mut matrix = global * DMat4::from_cols_array(&inverse_bind.map(f64::from));
