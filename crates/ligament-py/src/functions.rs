@@ -3,6 +3,7 @@
 use crate::errors;
 use crate::give;
 use crate::take;
+use crate::unread::Unread;
 use crate::watch::{Asked, Call};
 use ligament::compare::CompareOptions;
 use ligament::convert::{Imported, import_source};
@@ -16,18 +17,11 @@ use pyo3::types::PyDict;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Reads a file.
+/// Reads a file, of which no Python objects are made yet.
 #[pyfunction]
-pub fn load<'py>(
-    py: Python<'py>,
-    path: PathBuf,
-    options: &Bound<'py, PyDict>,
-) -> PyResult<Bound<'py, PyAny>> {
+pub fn load(py: Python<'_>, path: PathBuf, options: &Bound<'_, PyDict>) -> PyResult<Unread> {
     let (imported, report) = read(py, &path, &Asked::new(py, Call::Read, options)?)?;
-    let about = read_json(&imported);
-    let report = errors::report(py, &report, about, &report.lines(&Plain))?;
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    give::scene(py, imported.scene, folder, report)
+    Ok(Unread::new(imported, report, &path))
 }
 
 /// Writes a scene.
@@ -165,7 +159,7 @@ fn new_report(asked: &Asked) -> Report {
     Report::new("", asked.options.read.limits.max_diagnostics)
 }
 
-fn read_json(imported: &Imported) -> Value {
+pub fn read_json(imported: &Imported) -> Value {
     json!({
         "from": imported.format.id,
         "dialect": imported.dialect,
@@ -184,4 +178,11 @@ fn conversion<'py>(
     let mut text = done.summary(source, &target.display().to_string(), report, &Plain);
     text += &report.lines(&Plain);
     errors::report(py, report, done.to_json(), &text)
+}
+
+/// The metallic-roughness block that looks most like a Phong block.
+#[pyfunction]
+pub fn pbr_from_phong<'py>(phong: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let pbr = ligament::passes::materials::pbr_from_phong(&take::phong(phong)?);
+    give::pbr(phong.py(), pbr)
 }

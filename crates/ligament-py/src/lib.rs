@@ -5,10 +5,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `functions.rs` | `load`, `save`, `convert`, `validate`, `compare`, `check`, `formats`, `explain` |
+//! | `functions.rs` | `load`, `save`, `convert`, `validate`, `compare`, `check`, `formats`, `explain`, `pbr_from_phong` |
 //! | `arrays.rs` | memory as numpy arrays and back; the only `unsafe` |
 //! | `give/` | a scene becomes Python objects, its arrays move |
 //! | `take/` | Python objects become a scene; what does not fit is told with its place |
+//! | `unread.rs` | a file that was read, until somebody looks at its objects |
 //! | `posing.rs` | a scene that is posed many times |
 //! | `values.rs` | key-value data and options: JSON ↔ Python |
 //! | `watch.rs` | options, and who watches: Ctrl-C, `cancel`, `progress` |
@@ -20,6 +21,7 @@ mod functions;
 mod give;
 mod posing;
 mod take;
+mod unread;
 mod values;
 mod watch;
 
@@ -30,6 +32,7 @@ use pyo3::prelude::*;
 fn _ligament(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<posing::Snapshot>()?;
+    module.add_class::<unread::Unread>()?;
     module.add_function(wrap_pyfunction!(functions::load, module)?)?;
     module.add_function(wrap_pyfunction!(functions::save, module)?)?;
     module.add_function(wrap_pyfunction!(functions::convert, module)?)?;
@@ -39,5 +42,6 @@ fn _ligament(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(functions::formats, module)?)?;
     module.add_function(wrap_pyfunction!(functions::detect, module)?)?;
     module.add_function(wrap_pyfunction!(functions::explain, module)?)?;
+    module.add_function(wrap_pyfunction!(functions::pbr_from_phong, module)?)?;
     Ok(())
 }

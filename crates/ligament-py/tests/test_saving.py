@@ -228,3 +228,19 @@ def test_arrays_in_the_order_of_columns_are_the_same(tmp_path: Path) -> None:
     alone.inverse_binds[0, 0, 3] = 2.0
     alone.inverse_binds = np.ascontiguousarray(alone.inverse_binds.transpose(0, 2, 1)).transpose(0, 2, 1)
     ligament.Scene(nodes=[ligament.Node()], skins=[alone]).check()
+
+
+def test_phong_becomes_the_block_that_glTF_gets(tmp_path: Path) -> None:
+    phong = ligament.Phong(diffuse=(0.25, 0.5, 2.0), specular=(0.25, 0.5, 0.5), shininess=30.0, opacity=0.75)
+    pbr = phong.to_pbr()
+    assert pbr.base_color == (0.25, 0.5, 1.0, 0.75) and pbr.metallic == 0.0
+    # The exponent n is a roughness of sqrt(2 / (n + 2)).
+    assert pbr.roughness == pytest.approx(0.25)
+    assert pbr.specular == ligament.Specular(0.5, (0.5, 1.0, 1.0))
+    scene = bend()
+    scene.materials = [ligament.Material("m", phong=phong)]
+    ligament.save(scene, tmp_path / "a.glb")
+    loaded = ligament.load(tmp_path / "a.glb").materials[0].pbr
+    assert loaded is not None and loaded.roughness == pytest.approx(0.25)
+    with pytest.raises(ligament.SceneError, match="Phong"):
+        ligament.Phong.to_pbr(5)  # type: ignore[arg-type]

@@ -12,36 +12,11 @@ from ._ligament import __version__
 from .errors import Cancelled, CheckError, FileError, InvalidError, LigamentError, SceneError, UsageError
 from .formats import Capabilities, Choice, Dialect, Format, Option, detect, formats
 from .functions import compare, convert, load, save, validate
+from .looks import Image, Material, Pbr, Phong, Specular, Texture, TextureRef, UvTransform
+from .meshes import Faces, Influences, Mesh, Morph, MorphDeltas, Part
+from .posing import Pose, PosedPart, Poser
 from .report import Comparison, Counts, Deviation, Diagnostic, Difference, Explanation, Loss, Report, explain
-from .scene import (
-    Camera,
-    Clip,
-    Faces,
-    Frames,
-    Image,
-    Influences,
-    Light,
-    Material,
-    Mesh,
-    Morph,
-    MorphDeltas,
-    Node,
-    Orthographic,
-    Part,
-    Pbr,
-    Perspective,
-    Phong,
-    Pose,
-    PosedPart,
-    Poser,
-    Scene,
-    Skin,
-    Specular,
-    Texture,
-    TextureRef,
-    Track,
-    UvTransform,
-)
+from .scene import Camera, Clip, Frames, Light, Node, Orthographic, Perspective, Scene, Skin, Track
 
 __all__ = [
     "Camera",

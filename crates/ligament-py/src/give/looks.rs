@@ -55,7 +55,7 @@ impl<'py> Giver<'py> {
         self.make(&self.classes.phong, fields)
     }
 
-    fn pbr(&self, pbr: Pbr) -> PyResult<Object<'py>> {
+    pub(super) fn pbr(&self, pbr: Pbr) -> PyResult<Object<'py>> {
         let fields = [
             self.any(tuple4(pbr.base_color))?,
             self.any(pbr.metallic)?,

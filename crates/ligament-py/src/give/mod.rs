@@ -17,7 +17,7 @@ use std::path::Path;
 
 type Object<'py> = Bound<'py, PyAny>;
 
-/// The classes of `ligament.scene` that a scene is made of.
+/// The classes of the package that a scene is made of.
 pub struct Classes {
     influences: Py<PyAny>,
     faces: Py<PyAny>,
@@ -42,7 +42,6 @@ pub struct Classes {
     orthographic: Py<PyAny>,
     camera: Py<PyAny>,
     light: Py<PyAny>,
-    scene: Py<PyAny>,
     pub posed_part: Py<PyAny>,
     pub pose: Py<PyAny>,
 }
@@ -52,7 +51,7 @@ impl Classes {
     pub fn get(py: Python<'_>) -> PyResult<&'static Self> {
         static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
         CLASSES.get_or_try_init(py, || {
-            let module = py.import("ligament.scene")?;
+            let module = py.import("ligament")?;
             let class = |name: &str| -> PyResult<Py<PyAny>> { Ok(module.getattr(name)?.unbind()) };
             Ok(Self {
                 influences: class("Influences")?,
@@ -78,7 +77,6 @@ impl Classes {
                 orthographic: class("Orthographic")?,
                 camera: class("Camera")?,
                 light: class("Light")?,
-                scene: class("Scene")?,
                 posed_part: class("PosedPart")?,
                 pose: class("Pose")?,
             })
@@ -92,15 +90,23 @@ pub struct Giver<'py> {
     classes: &'static Classes,
 }
 
-/// The package's `Scene`.
+/// The package's `Pbr`.
+pub fn pbr(py: Python<'_>, pbr: ligament::scene::Pbr) -> PyResult<Object<'_>> {
+    Giver { py, classes: Classes::get(py)? }.pbr(pbr)
+}
+
+/// How many fields the package's `Scene` has.
+pub const SCENE_FIELDS: usize = 14;
+
+/// The fields of the package's `Scene`.
 pub fn scene<'py>(
     py: Python<'py>,
     scene: Scene,
     folder: &Path,
     report: Bound<'py, PyAny>,
-) -> PyResult<Object<'py>> {
+) -> PyResult<[Object<'py>; SCENE_FIELDS]> {
     let giver = Giver { py, classes: Classes::get(py)? };
-    let fields: [Object; 14] = [
+    Ok([
         giver.text(&scene.name)?,
         giver.list(scene.nodes, Giver::node)?,
         giver.list(scene.meshes, Giver::mesh)?,
@@ -115,8 +121,7 @@ pub fn scene<'py>(
         giver.extras(&scene.extras)?,
         giver.any(folder)?,
         report,
-    ];
-    giver.make(&giver.classes.scene, fields)
+    ])
 }
 
 impl<'py> Giver<'py> {

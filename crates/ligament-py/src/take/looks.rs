@@ -30,7 +30,7 @@ pub(super) fn material(material: &Object<'_, '_>) -> PyResult<Material> {
     })
 }
 
-fn phong(phong: &Object<'_, '_>) -> PyResult<Phong> {
+pub(super) fn phong(phong: &Object<'_, '_>) -> PyResult<Phong> {
     Ok(Phong {
         ambient: phong.numbers("ambient")?,
         diffuse: phong.numbers("diffuse")?,

@@ -8,7 +8,8 @@ mod object;
 
 use crate::errors;
 use ligament::scene::{
-    Camera, CameraId, Light, LightId, LightKind, Local, MeshId, Node, NodeId, Projection, Skin, SkinId, Trs,
+    Camera, CameraId, Light, LightId, LightKind, Local, MeshId, Node, NodeId, Phong, Projection, Skin,
+    SkinId, Trs,
 };
 use ligament::{Report, Scene};
 use object::{At, Object};
@@ -27,6 +28,11 @@ pub fn checked(scene: &Bound<'_, PyAny>) -> PyResult<(Scene, Report)> {
 /// Where the paths of a scene's images start.
 pub fn folder(scene: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     scene.getattr("folder")?.extract()
+}
+
+/// A Phong block.
+pub fn phong(phong: &Bound<'_, PyAny>) -> PyResult<Phong> {
+    looks::phong(&Object::new(phong.clone(), &At::ROOT, "Phong")?)
 }
 
 fn whole(scene: &Bound<'_, PyAny>) -> PyResult<Scene> {
