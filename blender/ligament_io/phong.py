@@ -33,19 +33,3 @@ def same_look(stored, material):
                          diffuse_texture=material.pbr.base_color_texture)
     except (KeyError, TypeError, ValueError):
         return None
-
-
-def to_pbr(phong):
-    """The metallic-roughness block that looks most like a Phong block, as the library makes it for glTF."""
-    diffuse = tuple(min(max(v, 0.0), 1.0) for v in phong.diffuse)
-    strength = min(max(max(phong.specular), 0.0), 1.0)
-    tint = tuple(min(max(v / strength, 0.0), 1.0) if strength > 0.0 else 1.0 for v in phong.specular)
-    if phong.shininess is not None:
-        roughness = (2.0 / (max(phong.shininess, 0.0) + 2.0)) ** 0.5
-    else:
-        roughness = 0.5 if strength > 0.0 else 1.0
-    plain = strength == 1.0 and tint == (1.0, 1.0, 1.0)
-    return lig.Pbr(
-        (*diffuse, min(max(phong.opacity, 0.0), 1.0)), 0.0, roughness, phong.diffuse_texture, None,
-        None if plain else lig.Specular(strength, tint),
-    )

@@ -5,7 +5,7 @@ import math
 import bpy
 import numpy as np
 
-from scenes import empty_file, key_bone, link
+from building import empty_file, key_bone, link
 
 
 def build(vertices=100_000, bones=60, frames=250):

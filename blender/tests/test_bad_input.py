@@ -3,6 +3,7 @@
 import os
 
 import bpy
+import building
 import scenes
 import numpy as np
 
@@ -31,25 +32,25 @@ def report():
 
 
 def test_an_unsaved_blend_has_no_folder(_context):
-    scenes.empty_file()
+    building.empty_file()
     scenes.bend()
     message = refused(bpy.ops.export_scene.ligament, filepath="//model.glb", format="gltf")
     assert "has not been saved yet" in message
 
 
 def test_an_image_beside_an_unsaved_blend_is_missed(context):
-    scenes.empty_file()
-    item = scenes.link("Box", scenes.box("Box"))
+    building.empty_file()
+    item = building.link("Box", building.box("Box"))
     image = bpy.data.images.new("lost", 4, 4)
     image.source, image.filepath_raw = "FILE", "//lost.png"
-    item.data.materials.append(scenes.principled("m", (1, 1, 1, 1), image))
+    item.data.materials.append(building.principled("m", (1, 1, 1, 1), image))
     bpy.ops.export_scene.ligament(filepath=os.path.join(context.scratch, "lost.glb"), format="gltf")
     assert "the .blend is not saved" in report()
 
 
 def test_nothing_to_export(context):
     folder = folder_of(context, "nothing")
-    scenes.empty_file()
+    building.empty_file()
     path = os.path.join(folder, "nothing.glb")
     assert "nothing to export" in refused(bpy.ops.export_scene.ligament, filepath=path, format="gltf")
     scenes.bend()
@@ -63,8 +64,8 @@ def test_nothing_to_export(context):
 def test_edit_mode_counts_and_stays(context):
     import ligament
 
-    scenes.empty_file()
-    _, item = scenes.skinned()
+    building.empty_file()
+    _, item = building.skinned()
     bpy.context.view_layer.objects.active = item
     bpy.ops.object.mode_set(mode="EDIT")
     import bmesh
@@ -88,12 +89,12 @@ def test_edit_mode_counts_and_stays(context):
 def test_meshes_without_faces_or_coordinates(context):
     import ligament
 
-    scenes.empty_file()
+    building.empty_file()
     data = bpy.data.meshes.new("Wire")
     data.from_pydata([(0, 0, 0), (1, 0, 0), (1, 1, 0), (5, 5, 5)], [(0, 1), (1, 2)], [])
-    scenes.link("Wire", data)
-    scenes.link("Nothing", bpy.data.meshes.new("Nothing"))
-    box = scenes.link("Box", scenes.box("Box"))
+    building.link("Wire", data)
+    building.link("Nothing", bpy.data.meshes.new("Nothing"))
+    box = building.link("Box", building.box("Box"))
     while box.data.uv_layers:
         box.data.uv_layers.remove(box.data.uv_layers[0])
     for f in ligament.formats():
@@ -105,8 +106,8 @@ def test_meshes_without_faces_or_coordinates(context):
 
 
 def test_vertices_without_weights_and_modifiers_without_armatures(context):
-    scenes.empty_file()
-    _, item = scenes.skinned()
+    building.empty_file()
+    _, item = building.skinned()
     for group in item.vertex_groups:
         group.remove([3, 4, 5])
     item.modifiers.new("Lost", "ARMATURE")
@@ -118,14 +119,14 @@ def test_vertices_without_weights_and_modifiers_without_armatures(context):
 def test_names_that_formats_do_not_have(context):
     import ligament
 
-    scenes.empty_file()
-    rig, item = scenes.skinned()
+    building.empty_file()
+    rig, item = building.skinned()
     long = "\u017bó\u0142w 模型 " + "x" * 40
     item.name, item.data.name, rig.name = long, "с пробелом", "骨"
     for index, bone in enumerate(rig.data.bones):
         bone.name = f"кость «{index}» " + "y" * 30
-    scenes.new_action(rig, "Взмах 1")
-    scenes.swing(rig, (1, 4, 7))
+    building.new_action(rig, "Взмах 1")
+    building.swing(rig, (1, 4, 7))
     for f in ligament.formats():
         if f.writes:
             path = os.path.join(context.scratch, f"names-ä.{f.extensions[0]}")
@@ -134,14 +135,14 @@ def test_names_that_formats_do_not_have(context):
             assert scene.vertex_count >= len(item.data.vertices)
             if f.capabilities.clips == "many":
                 assert len(scene.clips) == 1
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(filepath=os.path.join(context.scratch, "names-ä.glb"))
     assert long[:20] in "".join(item.name for item in bpy.data.objects)
 
 
 def test_a_target_that_cannot_be_written(context):
     folder = folder_of(context, "unwritable")
-    scenes.empty_file()
+    building.empty_file()
     scenes.bend()
     missing = os.path.join(folder, "no", "such", "model.glb")
     message = refused(bpy.ops.export_scene.ligament, filepath=missing, format="gltf")
@@ -154,7 +155,7 @@ def test_a_target_that_cannot_be_written(context):
 
 def test_strict_writes_nothing(context):
     folder = folder_of(context, "strict")
-    scenes.empty_file()
+    building.empty_file()
     scenes.bend()
     message = refused(bpy.ops.export_scene.ligament, filepath=os.path.join(folder, "m.obj"), format="obj", strict=True)
     assert os.listdir(folder) == [], message
@@ -162,7 +163,7 @@ def test_strict_writes_nothing(context):
 
 def test_a_damaged_file_names_the_line(context):
     folder = folder_of(context, "damaged")
-    scenes.empty_file()
+    building.empty_file()
     scenes.bend()
     path = os.path.join(folder, "model.pfobj")
     bpy.ops.export_scene.ligament(filepath=path, format="pfobj")
@@ -171,7 +172,7 @@ def test_a_damaged_file_names_the_line(context):
     lines[number] = "v 1.0 oops 2.0"
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
-    scenes.empty_file()
+    building.empty_file()
     message = refused(bpy.ops.import_scene.ligament, filepath=path)
     assert f"model.pfobj:{number + 1}:7" in message and "oops" in message, message
     assert len(bpy.data.objects) == 0
@@ -185,19 +186,19 @@ def test_an_odd_scene_is_exported(context):
     """Numbers that are none, a zero scale, a bone that collapses, an armature without bones."""
     import ligament
 
-    scenes.empty_file()
-    box = scenes.link("Flat", scenes.box("Flat"))
+    building.empty_file()
+    box = building.link("Flat", building.box("Flat"))
     box.scale = (1, 1, 0)
-    child = scenes.link("Child", scenes.box("Child"))
+    child = building.link("Child", building.box("Child"))
     child.parent = box
-    broken = scenes.link("Broken", scenes.box("Broken"))
+    broken = building.link("Broken", building.box("Broken"))
     broken.data.vertices[0].co.x = float("nan")
-    scenes.new_action(scenes.link("Boneless", bpy.data.armatures.new("Boneless")), "nothing in it")
-    rig, _ = scenes.skinned()
-    scenes.new_action(rig, "vanish")
+    building.new_action(building.link("Boneless", bpy.data.armatures.new("Boneless")), "nothing in it")
+    rig, _ = building.skinned()
+    building.new_action(rig, "vanish")
     for bone in rig.pose.bones:
-        scenes.key_bone(rig, bone.name, 1)
-    scenes.key_bone(rig, "Rig.bone1", 5, scale=(0, 0, 0))
+        building.key_bone(rig, bone.name, 1)
+    building.key_bone(rig, "Rig.bone1", 5, scale=(0, 0, 0))
     for f in ligament.formats():
         if f.writes:
             path = os.path.join(context.scratch, f"odd.{f.extensions[0]}")

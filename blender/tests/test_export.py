@@ -5,6 +5,7 @@ import subprocess
 
 import bpy
 import numpy as np
+import building
 import scenes
 from comparing import NEAR, Match, to_scene
 from mathutils import Vector
@@ -121,7 +122,7 @@ def snapshot():
 
 def make_anew(make):
     """A scene as it is when its file is opened: on its first frame, with what moves where that frame has it."""
-    scenes.empty_file()
+    building.empty_file()
     make()
     bpy.context.scene.frame_set(1)
     bpy.context.view_layer.update()
@@ -175,7 +176,7 @@ def test_normals_coordinates_and_colours(context):
     """Of every corner: custom normals, the active UV map first, the active colours first."""
     import ligament
 
-    scenes.empty_file()
+    building.empty_file()
     scenes.ngons()
     item = bpy.data.objects["Star"]
     second = item.data.uv_layers.new(name="Second")
@@ -204,8 +205,8 @@ def test_normals_coordinates_and_colours(context):
 def test_colours_of_vertices_and_the_world(context):
     import ligament
 
-    scenes.empty_file()
-    item = scenes.link("Box", scenes.box("Box"))
+    building.empty_file()
+    item = building.link("Box", building.box("Box"))
     colors = item.data.color_attributes.new("Col", "FLOAT_COLOR", "POINT")
     colors.data.foreach_set("color", np.linspace(0, 1, 32).astype(np.float32))
     world = bpy.data.worlds.new("World")
@@ -225,7 +226,7 @@ def test_colours_of_vertices_and_the_world(context):
     f = next(f for f in ligament.formats() if f.writes and f.capabilities.ambient)
     path = os.path.join(context.scratch, f"world.{f.extensions[0]}")
     bpy.ops.export_scene.ligament(filepath=path, format=f.id)
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(filepath=path)
     back = context.module("exporting.lamps").ambient(bpy.context.scene.world, context.module("notes").Notes())
     assert max(abs(a - b) for a, b in zip(back, (0.05, 0.1, 0.2, 1.0))) < 1e-3, back
@@ -234,20 +235,20 @@ def test_colours_of_vertices_and_the_world(context):
 def test_what_a_skin_cannot_do_is_said(context):
     """Preserve Volume, envelopes, bendy bones, modifiers after the armature, a mesh that moves alone, animated lamps."""
     exporting, notes = context.module("exporting"), context.module("notes").Notes()
-    scenes.empty_file()
-    rig, item = scenes.skinned()
+    building.empty_file()
+    rig, item = building.skinned()
     item.parent = None
     modifier = item.modifiers["Armature"]
     modifier.use_deform_preserve_volume = modifier.use_bone_envelopes = True
     item.modifiers.new("After", "SUBSURF")
     rig.data.bones[0].bbone_segments = 4
-    scenes.new_action(item, "alone")
+    building.new_action(item, "alone")
     for frame, x in ((1, 0.0), (5, 1.0)):
         item.location.x = x
         item.keyframe_insert("location", frame=frame)
         item.hide_render = bool(frame - 1)
         item.keyframe_insert("hide_render", frame=frame)
-    light = scenes.link("Area", bpy.data.lights.new("Area", "AREA"))
+    light = building.link("Area", bpy.data.lights.new("Area", "AREA"))
     light.data.keyframe_insert("energy", frame=1)
     bpy.data.actions.new("nobody's")
     exporting.gather(bpy.context, exporting.Settings(), notes)
@@ -260,7 +261,7 @@ def test_shape_keys_after_modifiers(context):
     """Blender's vertices through a modifier that doubles the mesh."""
     import ligament
 
-    scenes.empty_file()
+    building.empty_file()
     scenes.shape_keys()
     item = bpy.data.objects["Face"]
     item.modifiers.new("Mirror", "MIRROR").use_mirror_merge = False
@@ -280,16 +281,16 @@ def test_linked_objects_of_the_same_name(context):
     import ligament
 
     library = os.path.join(context.scratch, "library.blend")
-    scenes.empty_file()
-    rig, _ = scenes.skinned(bones=2)
+    building.empty_file()
+    rig, _ = building.skinned(bones=2)
     rig.location = (5, 0, 0)
-    scenes.new_action(rig, "swing")
-    scenes.swing(rig, (1, 5, 9))
+    building.new_action(rig, "swing")
+    building.swing(rig, (1, 5, 9))
     bpy.ops.wm.save_as_mainfile(filepath=library)
-    scenes.empty_file()
-    rig, _ = scenes.skinned(bones=2)
-    scenes.new_action(rig, "swing")
-    scenes.swing(rig, (1, 5, 9), -0.5)
+    building.empty_file()
+    rig, _ = building.skinned(bones=2)
+    building.new_action(rig, "swing")
+    building.swing(rig, (1, 5, 9), -0.5)
     with bpy.data.libraries.load(library, link=True) as (there, here):
         here.objects = list(there.objects)
     for item in here.objects:
@@ -308,10 +309,10 @@ def test_instances_of_geometry_nodes(context):
     """Boxes that nodes make on the vertices of a tube, beside the tube itself and without it, and instances of an object."""
     exporting = context.module("exporting")
     for made, beside in ((True, False), (True, True), (False, False)):
-        scenes.empty_file()
-        source = scenes.link("Source", scenes.box("Source", (0.3, 0.4, 0.5)))
+        building.empty_file()
+        source = building.link("Source", building.box("Source", (0.3, 0.4, 0.5)))
         source.location = (9, 9, 9)
-        host = scenes.link("Host", scenes.tube("Host", 3, 5))
+        host = building.link("Host", building.tube("Host", 3, 5))
         tree = bpy.data.node_groups.new("Nodes", "GeometryNodeTree")
         for way in ("INPUT", "OUTPUT"):
             if bpy.app.version >= (4, 0, 0):
@@ -334,7 +335,7 @@ def test_instances_of_geometry_nodes(context):
             tree.links.new(start.outputs[0], join.inputs[0])
         tree.links.new(join.outputs[0], end.inputs[0])
         host.modifiers.new("Nodes", "NODES").node_group = tree
-        scenes.new_action(host, "move")
+        building.new_action(host, "move")
         for frame, x in ((1, 0.0), (5, 3.0)):
             host.location.x = x
             host.keyframe_insert("location", frame=frame)

@@ -4,6 +4,7 @@ import os
 
 import bpy
 import numpy as np
+import building
 import scenes
 from comparing import NEAR, Match, to_scene
 
@@ -33,7 +34,7 @@ def imported(context, path):
     import ligament
 
     work = context.module("ui.work")
-    scenes.empty_file()
+    building.empty_file()
     notes, _ = work.import_file(bpy.context, path, {})
     scene = ligament.load(path)
     poser, rate = scene.poser(), bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
@@ -72,7 +73,7 @@ def test_exported_scenes_come_back(context):
     work, exporting = context.module("ui.work"), context.module("exporting")
     failures = []
     for name, make in scenes.SCENES.items():
-        scenes.empty_file()
+        building.empty_file()
         make()
         path = os.path.join(context.scratch, f"back-{name}.glb")
         work.export(bpy.context, path, "gltf", exporting.Settings(), {})
@@ -88,8 +89,8 @@ def test_a_node_that_carries_several_things(context):
     """A mesh, a camera and a light on one node, as glTF allows it."""
     import ligament
 
-    scenes.empty_file()
-    scenes.link("Box", scenes.box("Box"))
+    building.empty_file()
+    building.link("Box", building.box("Box"))
     path = os.path.join(context.scratch, "several.glb")
     bpy.ops.export_scene.ligament(filepath=path, format="gltf")
     scene = ligament.load(path)
@@ -99,7 +100,7 @@ def test_a_node_that_carries_several_things(context):
     node.camera = node.light = 0
     node.rotation = (0.0, 0.7071068, 0.0, 0.7071068)
     ligament.save(scene, path)
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(filepath=path)
     bpy.context.view_layer.update()
     assert sorted(item.type for item in bpy.data.objects) == ["CAMERA", "LIGHT", "MESH"]
@@ -113,10 +114,10 @@ def test_a_renamed_action_is_exported_under_its_new_name(context):
     import ligament
 
     path = os.path.join(context.scratch, "renamed.glb")
-    scenes.empty_file()
+    building.empty_file()
     scenes.bend()
     bpy.ops.export_scene.ligament(filepath=path, format="gltf")
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(filepath=path)
     bpy.data.actions["swing"].name = "dance"
     bpy.ops.export_scene.ligament(filepath=path, format="gltf")
@@ -124,13 +125,13 @@ def test_a_renamed_action_is_exported_under_its_new_name(context):
 
 
 def test_a_skeleton_alone_comes_back(context):
-    scenes.empty_file()
-    rig = scenes.chain("Rig", 3)
-    scenes.new_action(rig, "swing")
-    scenes.swing(rig, (1, 5, 9))
+    building.empty_file()
+    rig = building.chain("Rig", 3)
+    building.new_action(rig, "swing")
+    building.swing(rig, (1, 5, 9))
     path = os.path.join(context.scratch, "skeleton.glb")
     bpy.ops.export_scene.ligament(filepath=path, format="gltf")
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(filepath=path)
     rig = bpy.data.objects["Rig"]
     assert rig.type == "ARMATURE" and len(rig.data.bones) == 3
@@ -152,7 +153,7 @@ def test_every_file_of_the_corpus(context):
         about = os.path.relpath(path, context.corpus)
         if "bad" in about.split(os.sep):
             try:
-                scenes.empty_file()
+                building.empty_file()
                 work.import_file(bpy.context, path, {})
                 failures.append(f"{about} was imported, but is damaged")
             except work.Failed as error:
@@ -167,7 +168,7 @@ def test_every_file_of_the_corpus(context):
             context.count("imported")
             context.count("imported poses", len(theirs))
             # And back: the model that is exported is the one that was imported.
-            scenes.empty_file()
+            building.empty_file()
             work.import_file(bpy.context, path, {})
             again = os.path.join(context.scratch, "again.glb")
             more, _ = work.export(bpy.context, again, "gltf", exporting.Settings(), {"verify": False})

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import bpy
+import building
 import scenes
 
 
@@ -70,7 +71,7 @@ def test_a_preset_can_be_saved_and_used(context):
         file.write("op.format = 'pfobj'\nop.dialect = 'engine'\nop.clips = 'ACTIVE'\n")
     operator = type("Operator", (), {})()
     exec(compile(open(path, encoding="utf-8").read(), path, "exec"), {"op": operator})
-    scenes.empty_file()
+    building.empty_file()
     scenes.bend()
     out = os.path.join(context.scratch, "preset.pfobj")
     bpy.ops.export_scene.ligament(filepath=out, **vars(operator))
@@ -90,17 +91,17 @@ def test_files_can_be_dropped(context):
             assert "." + extension.rsplit(".", 1)[-1] in known
     assert handler.bl_import_operator == "import_scene.ligament"
     # What dropping does: a folder and files.
-    scenes.empty_file()
+    building.empty_file()
     out = os.path.join(context.scratch, "dropped.glb")
     scenes.bend()
     bpy.ops.export_scene.ligament(filepath=out, format="gltf")
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(directory=context.scratch, files=[{"name": "dropped.glb"}])
     assert {item.type for item in bpy.data.objects} == {"ARMATURE", "MESH"}
 
 
 def test_the_report_is_in_the_text_editor(context):
-    scenes.empty_file()
+    building.empty_file()
     scenes.curves_and_friends()
     bpy.ops.export_scene.ligament(filepath=os.path.join(context.scratch, "report.amo"), format="amo")
     text = bpy.data.texts["ligament report"].as_string()
@@ -160,7 +161,7 @@ def test_a_dialect_is_of_one_format_only(context):
             assert number not in numbers, (f, identifier, numbers[number])
             numbers[number] = (f, identifier)
     assert len(numbers) > 10
-    scenes.empty_file()
+    building.empty_file()
     scenes.bend()
     # As typed by a person who mixes them up.
     try:
@@ -173,7 +174,7 @@ def test_a_dialect_is_of_one_format_only(context):
 def test_a_collection_exports_its_objects(context):
     import ligament
 
-    scenes.empty_file()
+    building.empty_file()
     scenes.two_armatures()
     part = bpy.data.collections.new("Part")
     bpy.context.scene.collection.children.link(part)
@@ -194,7 +195,7 @@ def test_it_can_be_switched_off_and_on(context):
 def test_only_what_is_selected(context):
     import ligament
 
-    scenes.empty_file()
+    building.empty_file()
     scenes.two_armatures()
     for item in bpy.data.objects:
         item.select_set(item.name == "LeftTube")
@@ -211,7 +212,7 @@ def test_clips_as_they_are_asked_for(context):
 
     found = {}
     for clips in ("ACTIONS", "ACTIVE", "NLA", "SCENE", "NONE"):
-        scenes.empty_file()
+        building.empty_file()
         scenes.bend()
         bpy.context.scene.name, bpy.context.scene.frame_end = "Whole", 20
         out = os.path.join(context.scratch, "clips.glb")
@@ -224,7 +225,7 @@ def test_clips_as_they_are_asked_for(context):
 def test_options_reach_the_library(context):
     import ligament
 
-    scenes.empty_file()
+    building.empty_file()
     scenes.uneven_weights()
     out = os.path.join(context.scratch, "options.glb")
     bpy.ops.export_scene.ligament(filepath=out, format="gltf", influences=2, up="z", scale=2.0)
@@ -239,12 +240,12 @@ def test_materials_come_back(context):
     """Principled to Phong and back, with a texture beside the file and without."""
     import ligament
 
-    scenes.empty_file()
-    item = scenes.link("Box", scenes.box("Box"))
-    item.data.materials.append(scenes.principled("painted", (0.5, 0.25, 0.125, 1.0), scenes.checker()))
-    other = scenes.link("Other", scenes.box("Other"))
+    building.empty_file()
+    item = building.link("Box", building.box("Box"))
+    item.data.materials.append(building.principled("painted", (0.5, 0.25, 0.125, 1.0), building.checker()))
+    other = building.link("Other", building.box("Other"))
     other.location = (3, 0, 0)
-    other.data.materials.append(scenes.principled("plain", (0.5, 0.25, 0.125, 1.0)))
+    other.data.materials.append(building.principled("plain", (0.5, 0.25, 0.125, 1.0)))
     glb = os.path.join(context.scratch, "materials.glb")
     obj = os.path.join(context.scratch, "materials.obj")
     bpy.ops.export_scene.ligament(filepath=glb, format="gltf")
@@ -257,7 +258,7 @@ def test_materials_come_back(context):
     painted = next(m for m in scene.materials if m.name == "painted")
     assert painted.pbr.base_color_texture is not None
     assert os.path.isfile(os.path.join(context.scratch, "checker.png"))
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(filepath=obj)
     shader = next(n for n in bpy.data.materials["plain"].node_tree.nodes if n.type == "BSDF_PRINCIPLED")
     assert [round(v, 3) for v in shader.inputs["Base Color"].default_value[:3]] == [0.5, 0.25, 0.125]
@@ -270,7 +271,7 @@ def test_materials_come_back(context):
         lines = ["   ambient 0.7" if line.strip().startswith("ambient") else line for line in file.read().splitlines()]
     with open(phong, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(filepath=phong)
     bpy.ops.export_scene.ligament(filepath=again, format="pfobj")
     before, after = ({m.name: m.phong for m in ligament.load(path).materials} for path in (phong, again))
@@ -289,13 +290,13 @@ def test_materials_come_back(context):
 
 def test_tips_of_bones_are_kept(context):
     """Bones point where they pointed, through a format that has tips."""
-    scenes.empty_file()
+    building.empty_file()
     scenes.bend()
     rig = bpy.data.objects["Rig"]
     before = {b.name: (b.head_local.copy(), b.tail_local.copy()) for b in rig.data.bones}
     out = os.path.join(context.scratch, "tips.pfobj")
     bpy.ops.export_scene.ligament(filepath=out, format="pfobj")
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(filepath=out)
     rig = next(item for item in bpy.data.objects if item.type == "ARMATURE")
     assert len(rig.data.bones) == len(before)
@@ -305,7 +306,7 @@ def test_tips_of_bones_are_kept(context):
 
 
 def test_cameras_and_lights_come_back(context):
-    scenes.empty_file()
+    building.empty_file()
     scenes.camera_and_lights()
     before = {o.name: o.matrix_world.copy() for o in bpy.data.objects if o.type in {"CAMERA", "LIGHT"}}
     bpy.context.view_layer.update()
@@ -313,7 +314,7 @@ def test_cameras_and_lights_come_back(context):
     angle = bpy.data.cameras["Camera"].angle_x
     out = os.path.join(context.scratch, "lamps.glb")
     bpy.ops.export_scene.ligament(filepath=out, format="gltf")
-    scenes.empty_file()
+    building.empty_file()
     bpy.ops.import_scene.ligament(filepath=out)
     for name, (matrix, energy) in before.items():
         item = bpy.data.objects[name]
@@ -328,7 +329,7 @@ def test_cameras_and_lights_come_back(context):
 
 def test_the_command_line_exports_and_imports(context):
     batch = context.module("batch")
-    scenes.empty_file()
+    building.empty_file()
     scenes.bend()
     blend, out = os.path.join(context.scratch, "batch.blend"), os.path.join(context.scratch, "batch.pfobj")
     told = os.path.join(context.scratch, "batch.json")
@@ -351,7 +352,7 @@ def test_the_command_line_exports_and_imports(context):
     assert report[0]["ok"] and report[0]["dialect"] == "engine" and os.path.isfile(out), report
     assert batch.export([os.path.join(context.scratch, "no", "such", "folder.glb")]) == 1
     assert batch.export(["x.glb", "--clips", "nonsense"]) == 2
-    scenes.empty_file()
+    building.empty_file()
     assert batch.import_files([out, "--save", os.path.join(context.scratch, "batch2.blend")]) == 0
     assert any(item.type == "ARMATURE" for item in bpy.data.objects)
     assert sys.version_info >= (3, 10)

@@ -71,7 +71,7 @@ class _Builder:
         self.tree.links.new(shader.outputs[0], output.inputs["Surface"])
         pbr = source.pbr
         if pbr is None:
-            pbr = phong.to_pbr(source.phong or lig.Phong())
+            pbr = (source.phong or lig.Phong()).to_pbr()
             if source.phong is not None:
                 phong.store(material, source.phong, pbr)
                 self._phong_textures(source.phong)
