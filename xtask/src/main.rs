@@ -30,7 +30,9 @@ cargo xtask blender              makes the zips of the Blender add-on in target/
 cargo xtask blender test         installs them in Blender 3.4, 4.5 and 5.0, as a user does, and runs the add-on's tests there
 cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
                                  throws mutated files at a format's reader, importer and writers; ten minutes unless told
-cargo xtask bench [--quick]      measures speed and memory and writes docs/benchmarks.md; --quick only prints
+cargo xtask bench                measures speed and memory and writes docs/benchmarks.md
+cargo xtask bench --quick        the same with less of everything, and only prints
+cargo xtask bench TEXT           only what has TEXT in its name (Python, COLLADA, ...), and only prints
 ";
 
 fn main() -> ExitCode {
@@ -42,8 +44,9 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["test"] => test::test(),
-        ["bench"] => bench::bench(false),
-        ["bench", "--quick"] => bench::bench(true),
+        ["bench"] => bench::bench(bench::What::All),
+        ["bench", "--quick"] => bench::bench(bench::What::Quick),
+        ["bench", part] => bench::bench(bench::What::Only(part)),
         ["fuzz", arguments @ ..] => fuzz::fuzz(arguments),
         ["fidelity"] => fidelity::write_page(),
         ["fidelity", "--check"] => fidelity::check(),

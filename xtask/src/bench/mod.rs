@@ -21,8 +21,48 @@ use page::{Page, Row, milliseconds, times};
 use std::path::Path;
 use tools::Tools;
 
-/// Measures everything. `quick` takes smaller inputs and fewer rounds, and leaves the page alone.
-pub fn bench(quick: bool) -> Result {
+/// What is measured, in order.
+const PARTS: [(&str, fn(&mut Bench) -> Result); 18] = [
+    ("reading PFOBJ", Bench::read_pfobj),
+    ("instructions a byte", Bench::pfobj_instructions),
+    ("writing PFOBJ", Bench::write_pfobj),
+    ("reading QMSH TMP, APG and AMO", Bench::read_text),
+    ("instructions a byte of those", Bench::text_instructions),
+    ("corners of AMO", Bench::corners),
+    ("reading OBJ", Bench::read_obj),
+    ("reading BOGLE", Bench::read_bogle),
+    ("reading GLB", Bench::read_glb),
+    ("reading FBX", Bench::read_fbx),
+    ("loading in Python", Bench::load_python),
+    ("converting as a process", Bench::convert),
+    ("converting COLLADA as a process", Bench::convert_collada),
+    ("many files at once", Bench::batch),
+    ("skinning", Bench::skin),
+    ("pictures", Bench::render),
+    ("exporting from Blender", Bench::export_from_blender),
+    ("peak memory", Bench::memory),
+];
+
+/// What to measure.
+#[derive(Clone, Copy, PartialEq)]
+pub enum What<'a> {
+    /// Everything, for the page.
+    All,
+    /// Everything with smaller inputs and fewer rounds.
+    Quick,
+    /// The parts whose names contain a text.
+    Only(&'a str),
+}
+
+/// Measures, and writes the page if that was everything.
+pub fn bench(what: What) -> Result {
+    let wanted = |name: &str| if let What::Only(text) = what { name.contains(text) } else { true };
+    let parts: Vec<_> = PARTS.iter().filter(|(name, _)| wanted(name)).collect();
+    if parts.is_empty() {
+        let names: Vec<_> = PARTS.iter().map(|(name, _)| *name).collect();
+        return Err(format!("nothing that is measured is called that; there is:\n  {}", names.join("\n  ")));
+    }
+    let quick = what == What::Quick;
     let mut steps = Steps::default();
     let mut tools = None;
     steps.step("builds and tools", || {
@@ -31,29 +71,14 @@ pub fn bench(quick: bool) -> Result {
     })?;
     let tools = tools.ok_or("the tools were not built")?;
     let mut bench = Bench { tools, page: Page::default(), rounds: if quick { 3 } else { 7 }, quick };
-    steps.step("reading PFOBJ", || bench.read_pfobj())?;
-    steps.step("instructions a byte", || bench.pfobj_instructions())?;
-    steps.step("writing PFOBJ", || bench.write_pfobj())?;
-    steps.step("reading QMSH TMP, APG and AMO", || bench.read_text())?;
-    steps.step("instructions a byte of those", || bench.text_instructions())?;
-    steps.step("corners of AMO", || bench.corners())?;
-    steps.step("reading OBJ", || bench.read_obj())?;
-    steps.step("reading BOGLE", || bench.read_bogle())?;
-    steps.step("reading GLB", || bench.read_glb())?;
-    steps.step("reading FBX", || bench.read_fbx())?;
-    steps.step("loading in Python", || bench.load_python())?;
-    steps.step("converting as a process", || bench.convert())?;
-    steps.step("converting COLLADA as a process", || bench.convert_collada())?;
-    steps.step("many files at once", || bench.batch())?;
-    steps.step("skinning", || bench.skin())?;
-    steps.step("pictures", || bench.render())?;
-    steps.step("exporting from Blender", || bench.export_from_blender())?;
-    steps.step("peak memory", || bench.memory())?;
+    for (name, measure) in parts {
+        steps.step(name, || measure(&mut bench))?;
+    }
     steps.summary();
     let text = bench.page.markdown();
     println!("\n{text}");
-    if quick {
-        println!("docs/benchmarks.md is left as it is: leave out --quick to write it.");
+    if what != What::All {
+        println!("docs/benchmarks.md is left as it is: measure everything to write it.");
         return Ok(());
     }
     let path = root().join("docs/benchmarks.md");

@@ -1,11 +1,12 @@
 //! The poses, and how far apart the pairs are.
 
-use super::clips::{Matched, Moment, clip_name, moments};
+use super::clips::{Matched, clip_name, moments};
 use super::pairing::Pairs;
+use super::share;
 use super::surface::{Buffers, Surface};
 use super::twins::Twins;
 use super::{CompareOptions, Deviation, Pairing};
-use crate::pose::{Bounds, Pose, bounds};
+use crate::pose::{Bounds, Motion, Pose, bounds};
 use crate::scene::{Clip, NodeId, Scene};
 use glam::{DVec3, Vec3};
 use std::collections::{HashMap, HashSet};
@@ -48,22 +49,39 @@ pub(super) fn surfaces(
     size: f64,
     options: &CompareOptions,
 ) -> Measured {
-    let mut buffers = Buffers::new();
-    let (mut a, mut b) = (Vec::<Vec3>::new(), Vec::<Vec3>::new());
-    let mut twins = Twins::of(first, second, pairs);
+    let twins = Twins::of(first, second, pairs);
     let work = (first.vertex_count + second.vertex_count).max(first.scene.nodes.len());
-    let found = walk(first.scene, second.scene, matched, options, work, |moment, tally| {
-        let poses = moment.poses(first.scene, second.scene);
-        if !pairs.list.is_empty() && twins.as_mut().is_some_and(|twins| twins.meet(first, second, &poses)) {
-            return tally.add(0, 0.0);
-        }
-        first.pose(&poses.0, &mut buffers, &mut a);
-        second.pose(&poses.1, &mut buffers, &mut b);
-        for (index, &(i, j)) in pairs.list.iter().enumerate() {
-            tally.add(index, a[i as usize].as_dvec3().distance_squared(b[j as usize].as_dvec3()));
-        }
-    });
+    let found = walk(
+        (first.scene, second.scene),
+        matched,
+        options,
+        work,
+        Scratch::default,
+        |moment, scratch, tally| {
+            let poses = moment.poses(first.scene, second.scene);
+            let Scratch { buffers, a, b, motions } = scratch;
+            if !pairs.list.is_empty()
+                && twins.as_ref().is_some_and(|t| t.meet(first, second, &poses, motions))
+            {
+                return tally.add(0, 0.0);
+            }
+            first.pose(&poses.0, buffers, a);
+            second.pose(&poses.1, buffers, b);
+            for (index, &(i, j)) in pairs.list.iter().enumerate() {
+                tally.add(index, a[i as usize].as_dvec3().distance_squared(b[j as usize].as_dvec3()));
+            }
+        },
+    );
     found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index))
+}
+
+/// Memory that one core measures with.
+#[derive(Default)]
+struct Scratch {
+    buffers: Buffers,
+    a: Vec<Vec3>,
+    b: Vec<Vec3>,
+    motions: (Motion, Motion),
 }
 
 /// What measuring a scene against its equal would find, without moving a vertex.
@@ -76,11 +94,18 @@ pub(super) fn equal(
 ) -> Measured {
     let scene = surface.scene;
     let work = (2 * surface.vertex_count).max(scene.nodes.len());
-    let found = walk(scene, scene, matched, options, work, |_, tally| {
-        if !pairs.list.is_empty() {
-            tally.add(0, 0.0);
-        }
-    });
+    let found = walk(
+        (scene, scene),
+        matched,
+        options,
+        work,
+        || (),
+        |_, (), tally| {
+            if !pairs.list.is_empty() {
+                tally.add(0, 0.0);
+            }
+        },
+    );
     found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(surface, pairs, index))
 }
 
@@ -105,12 +130,19 @@ pub(super) fn joints(
     }
     let origin = |pose: &Pose, id: NodeId| -> DVec3 { pose.globals[id.index()].w_axis.truncate() };
     let work = first.nodes.len() + second.nodes.len();
-    let found = walk(first, second, matched, options, work, |moment, tally| {
-        let poses = moment.poses(first, second);
-        for (index, &(a, b)) in pairs.iter().enumerate() {
-            tally.add(index, origin(&poses.0, a).distance_squared(origin(&poses.1, b)));
-        }
-    });
+    let found = walk(
+        (first, second),
+        matched,
+        options,
+        work,
+        || (),
+        |moment, (), tally| {
+            let poses = moment.poses(first, second);
+            for (index, &(a, b)) in pairs.iter().enumerate() {
+                tally.add(index, origin(&poses.0, a).distance_squared(origin(&poses.1, b)));
+            }
+        },
+    );
     found.finish(size, pairs.len(), Pairing::Joints, |index| {
         (String::new(), index, Some(first.node_label(pairs[index].0)))
     })
@@ -144,16 +176,28 @@ struct Peak {
 }
 
 /// One pose's distances.
+#[derive(Default)]
 struct Tally {
     worst: Option<(f64, usize)>,
     sum: f64,
 }
 
 impl Tally {
+    #[inline(always)]
     fn add(&mut self, index: usize, squared: f64) {
-        // What cannot be measured is as wrong as can be.
-        let squared = if squared.is_nan() { f64::INFINITY } else { squared };
         self.sum += squared.sqrt();
+        // Also true of what cannot be measured, which is as wrong as can be.
+        if !(squared <= self.worst.map_or(-1.0, |(most, _)| most)) {
+            self.raise(index, squared);
+        }
+    }
+
+    #[cold]
+    fn raise(&mut self, index: usize, squared: f64) {
+        let squared = if squared.is_nan() { f64::INFINITY } else { squared };
+        if squared == f64::INFINITY {
+            self.sum = f64::INFINITY;
+        }
         if self.worst.is_none_or(|(most, _)| squared > most) {
             self.worst = Some((squared, index));
         }
@@ -174,11 +218,8 @@ struct Found {
 }
 
 impl Found {
-    fn pose(&mut self, moment: Option<(usize, f32)>, at_key: bool, measure: impl FnOnce(&mut Tally)) {
-        let mut tally = Tally { worst: None, sum: 0.0 };
-        measure(&mut tally);
+    fn add(&mut self, moment: Option<(usize, f32)>, at_key: bool, tally: &Tally) {
         self.sum += tally.sum;
-        self.poses += 1;
         let Some((squared, index)) = tally.worst else { return };
         let peak = Peak { squared, index, moment };
         let raise = |old: &mut Option<Peak>| {
@@ -235,48 +276,76 @@ impl Found {
     }
 }
 
-/// When both scenes are posed.
-enum When<'a> {
-    Rest,
-    /// The clip of each scene, and the time in it.
-    Playing((&'a Clip, f32), (&'a Clip, f32)),
-}
+/// When both scenes are posed: at rest, or at a time of a clip of each.
+struct When<'a>(Option<[(&'a Clip, f32); 2]>);
 
 impl When<'_> {
     fn poses(&self, first: &Scene, second: &Scene) -> (Pose, Pose) {
-        match self {
-            When::Rest => (Pose::rest(first), Pose::rest(second)),
-            When::Playing((a, t), (b, u)) => (Pose::at(first, a, *t), Pose::at(second, b, *u)),
+        match self.0 {
+            None => (Pose::rest(first), Pose::rest(second)),
+            Some([(a, t), (b, u)]) => (Pose::at(first, a, t), Pose::at(second, b, u)),
         }
     }
 }
 
 /// Goes through the rest pose and the moments of all matched clips.
-fn walk(
-    first: &Scene,
-    second: &Scene,
+fn walk<S>(
+    (first, second): (&Scene, &Scene),
     matched: &Matched,
     options: &CompareOptions,
     work_per_pose: usize,
-    mut measure: impl FnMut(When<'_>, &mut Tally),
+    scratch: impl Fn() -> S + Sync,
+    measure: impl Fn(When<'_>, &mut S, &mut Tally) + Sync,
 ) -> Found {
     let clips = first.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
     let mut found = Found { clips, ..Found::default() };
-    found.pose(None, true, |tally| measure(When::Rest, tally));
     let affordable = MAX_WORK / work_per_pose.max(1) / matched.len().max(1);
     let limit = options.max_poses_per_clip.min(affordable.max(2));
+    let mut playing = Vec::new();
     for &(i, j) in matched {
-        let (a, b) = (&first.clips[i], &second.clips[j]);
-        let (moments, skipped) = moments(a, b, options, limit);
+        let (moments, skipped) = moments(&first.clips[i], &second.clips[j], options, limit);
         found.skipped += skipped;
-        for Moment { first: t, second: u, at_key } in moments {
-            if !options.progress.goes_on() {
-                found.skipped += 1;
-                continue;
-            }
-            let when = When::Playing((a, t), (b, u));
-            found.pose(Some((i, t)), at_key, |tally| measure(when, tally));
+        playing.extend(moments.into_iter().map(|moment| (i, j, moment)));
+    }
+    // The first is the rest pose.
+    let when = |number: usize| number.checked_sub(1).map(|number| &playing[number]);
+    let tallies =
+        share::each(playing.len() + 1, work_per_pose, &options.progress, scratch, |number, scratch| {
+            let mut tally = Tally::default();
+            let clips =
+                when(number).map(|(i, j, m)| [(&first.clips[*i], m.first), (&second.clips[*j], m.second)]);
+            measure(When(clips), scratch, &mut tally);
+            tally
+        });
+    for (number, tally) in tallies.iter().enumerate() {
+        let Some(tally) = tally else {
+            found.skipped += 1;
+            continue;
+        };
+        found.poses += 1;
+        match when(number) {
+            None => found.add(None, true, tally),
+            Some((clip, _, moment)) => found.add(Some((*clip, moment.first)), moment.at_key, tally),
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tally;
+
+    #[test]
+    fn what_cannot_be_measured_is_as_wrong_as_can_be() {
+        for unmeasured in [f64::NAN, f64::INFINITY] {
+            let mut tally = Tally::default();
+            for (index, squared) in [4.0, 1.0, unmeasured, 9.0, f64::NAN].into_iter().enumerate() {
+                tally.add(index, squared);
+            }
+            assert_eq!((tally.worst, tally.sum), (Some((f64::INFINITY, 2)), f64::INFINITY));
+        }
+        let mut tally = Tally::default();
+        [4.0, 9.0, 0.0, 9.0].into_iter().enumerate().for_each(|(index, squared)| tally.add(index, squared));
+        assert_eq!((tally.worst, tally.sum), (Some((9.0, 1)), 8.0));
+    }
 }

@@ -25,6 +25,7 @@
 //! | `surface.rs` | all drawn vertices and corners of a scene, and their places in a pose |
 //! | `pairing.rs`, `spots.rs` | which vertex of the second scene stands for which of the first |
 //! | `measure.rs` | the poses, and how far apart the pairs are |
+//! | `share.rs` | the same on several cores |
 //! | `twins.rs` | pairs that are the same vertex, and poses in which they need not be measured |
 //! | `side_by_side.rs` | the same for every vertex of one pose |
 //! | `features.rs`, `materials.rs`, `attributes.rs` | what else differs |
@@ -36,6 +37,7 @@ mod json;
 mod materials;
 mod measure;
 mod pairing;
+mod share;
 mod side_by_side;
 mod spots;
 mod surface;

@@ -73,7 +73,7 @@ struct Probe {
 
 /// At rest, and at the start of the first clip that both have.
 fn probes(first: &Surface, second: &Surface, matched: &Matched) -> Vec<Probe> {
-    let mut buffers = Buffers::new();
+    let mut buffers = Buffers::default();
     let mut probe = |a: &Pose, b: &Pose| {
         let mut probe = Probe { first: Vec::new(), second: Vec::new() };
         first.pose(a, &mut buffers, &mut probe.first);

@@ -59,7 +59,7 @@ impl<'a> SideBySide<'a> {
     /// For each vertex of the second scene, those of all parts of all nodes' meshes counted through in the order of the
     /// nodes: how far it is from the vertex of the first that it stands for. `None` for one that stands for none.
     pub fn distances(&self, first: &Pose, second: &Pose) -> Vec<Option<f64>> {
-        let mut buffers = Buffers::new();
+        let mut buffers = Buffers::default();
         let (mut own, mut other) = (Vec::new(), Vec::new());
         self.first.pose(first, &mut buffers, &mut own);
         self.second.pose(second, &mut buffers, &mut other);

@@ -125,8 +125,8 @@ pub(super) struct Buffers {
     parts: Vec<PosedPart>,
 }
 
-impl Buffers {
-    pub(super) fn new() -> Self {
+impl Default for Buffers {
+    fn default() -> Self {
         Self { deformer: Deformer::positions_only(), parts: Vec::new() }
     }
 }

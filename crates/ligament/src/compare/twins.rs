@@ -11,7 +11,6 @@ use std::collections::HashSet;
 pub(super) struct Twins {
     /// The nodes that draw them.
     placements: Vec<(NodeId, NodeId)>,
-    motions: (Motion, Motion),
 }
 
 impl Twins {
@@ -28,15 +27,21 @@ impl Twins {
                 placements.push(nodes);
             }
         }
-        Some(Self { placements, motions: Default::default() })
+        Some(Self { placements })
     }
 
     /// Whether every pair is at exactly the same place in these poses.
-    pub(super) fn meet(&mut self, first: &Surface, second: &Surface, poses: &(Pose, Pose)) -> bool {
+    pub(super) fn meet(
+        &self,
+        first: &Surface,
+        second: &Surface,
+        poses: &(Pose, Pose),
+        motions: &mut (Motion, Motion),
+    ) -> bool {
         self.placements.iter().all(|&(a, b)| {
-            self.motions.0.fill(first.scene, &poses.0, a);
-            self.motions.1.fill(second.scene, &poses.1, b);
-            self.motions.0 == self.motions.1
+            motions.0.fill(first.scene, &poses.0, a);
+            motions.1.fill(second.scene, &poses.1, b);
+            motions.0 == motions.1
         })
     }
 }
