@@ -29,11 +29,17 @@ pub struct RuleArgs {
 }
 
 impl ConversionArgs {
-    /// The library's options.
-    pub fn options(&self) -> ConvertOptions {
+    /// The library's options, for each format that is written; at least one.
+    pub fn options(&self) -> Vec<ConvertOptions> {
         let mut options = self.write.convert_options(&self.read);
         options.clips.clone_from(&self.clips);
         options.reencode = self.reencode;
-        options
+        let mut all = vec![options];
+        for to in self.write.to.iter().skip(1) {
+            if all.iter().all(|known| known.to.as_ref() != Some(to)) {
+                all.push(ConvertOptions { to: Some(to.clone()), ..all[0].clone() });
+            }
+        }
+        all
     }
 }

@@ -14,9 +14,10 @@ use std::path::PathBuf;
 /// What is written, and how it is checked.
 #[derive(Debug, Clone, Args)]
 pub struct WriteArgs {
-    /// The output's format, instead of going by its extension
-    #[arg(long, value_name = "FORMAT", value_parser = format_words(), ignore_case = true)]
-    pub to: Option<String>,
+    /// The output's format, instead of going by its extension; where outputs are named after the inputs, also several:
+    /// `--to apg,pfobj`
+    #[arg(long, value_name = "FORMAT", value_delimiter = ',', value_parser = format_words(), ignore_case = true)]
+    pub to: Vec<String>,
     /// The dialect to write; `ligament formats` lists them
     #[arg(long, value_name = "NAME")]
     pub dialect: Option<String>,
@@ -132,13 +133,13 @@ pub enum TexturesWord {
 }
 
 impl WriteArgs {
-    /// The library's options of a conversion, together with how the input is read.
+    /// The library's options of a conversion into the first format, together with how the input is read.
     pub fn convert_options(&self, read: &ReadArgs) -> ConvertOptions {
         let read_options = read.options();
         ConvertOptions {
             write: self.options(&read_options),
             read: read_options,
-            to: self.to.clone(),
+            to: self.to.first().cloned(),
             axes: self.axes(),
             asked: self.asked(),
             textures: self.texture_mode(),

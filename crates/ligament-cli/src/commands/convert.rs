@@ -22,10 +22,11 @@ use std::sync::Arc;
 const STDOUT: &str = "<stdout>";
 
 pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
-    let options = ConvertOptions { keep_existing: args.tell.no_clobber, ..args.options.options() };
+    let mut options = args.options.options();
+    options.iter_mut().for_each(|options| options.keep_existing = args.tell.no_clobber);
     match together::request(args, &options) {
         Ok(together::Request::One(input, output)) if !args.run.watch => {
-            run_with(&input, &output, &options, &args.tell, Some(&args.run), console)
+            run_with(&input, &output, &options[0], &args.tell, Some(&args.run), console)
         }
         Ok(request) => together::run(request, args, options, console),
         Err(message) => batch::complain(Exit::Usage, message, console),

@@ -2,11 +2,15 @@
 
 use super::convert;
 use crate::args::PoseArgs;
+use crate::batch;
 use crate::console::Console;
 use crate::exit::Exit;
 use ligament::passes::bake_pose::PoseOptions;
 
 pub fn run(args: &PoseArgs, console: &mut Console) -> Exit {
+    if args.write.to.len() > 1 {
+        return batch::complain(Exit::Usage, "one pose is written in one format, not in several", console);
+    }
     let mut options = args.write.convert_options(&args.read);
     options.keep_existing = args.tell.no_clobber;
     options.pose = Some(PoseOptions { clip: args.clip.clone(), seconds: args.at });

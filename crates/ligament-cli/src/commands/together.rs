@@ -22,8 +22,8 @@ pub enum Request {
 }
 
 /// With `--out-dir` all paths are inputs. Otherwise there is one input, and the output is the second path, what `-o` says,
-/// or, with `--to`, a file beside the input.
-pub fn request(args: &ConvertArgs, options: &ConvertOptions) -> Result<Request, String> {
+/// or, with `--to`, a file beside the input. There are options for each format.
+pub fn request(args: &ConvertArgs, options: &[ConvertOptions]) -> Result<Request, String> {
     if let Some(folder) = &args.out_dir {
         if args.paths.iter().any(|path| is_stream(path)) {
             return Err("standard input has no name to be called by in a folder; use -o FILE".into());
@@ -46,7 +46,13 @@ pub fn request(args: &ConvertArgs, options: &ConvertOptions) -> Result<Request, 
     }
 }
 
-fn one(input: &Path, output: &Path, options: &ConvertOptions) -> Result<Request, String> {
+fn one(input: &Path, output: &Path, options: &[ConvertOptions]) -> Result<Request, String> {
+    let [options] = options else {
+        let output = output.display();
+        return Err(format!(
+            "{output} is one file, and --to names several formats; use --out-dir FOLDER, or leave it out"
+        ));
+    };
     let is_many = Pattern::new(input, Path::new("")).is_ok_and(|pattern| !pattern.is_file());
     if is_many && !is_stream(input) {
         return Err(format!("{} means several files; --out-dir FOLDER says where they go", input.display()));
@@ -70,8 +76,8 @@ fn one(input: &Path, output: &Path, options: &ConvertOptions) -> Result<Request,
     Ok(Request::One(input.to_owned(), output.to_owned()))
 }
 
-fn beside(input: &Path, options: &ConvertOptions) -> Result<Request, String> {
-    let Some(extension) = extension(options) else {
+fn beside(input: &Path, options: &[ConvertOptions]) -> Result<Request, String> {
+    let Some(extension) = options.first().and_then(extension) else {
         return Err(
             "an output is required: a second path, -o FILE, or --to FORMAT for a file beside the input"
                 .into(),
@@ -81,7 +87,7 @@ fn beside(input: &Path, options: &ConvertOptions) -> Result<Request, String> {
         return Err("standard input has no name that the output could take; give OUT or -o FILE".into());
     }
     let pattern = Pattern::new(input, Path::new(""))?;
-    if !pattern.is_file() {
+    if !pattern.is_file() || options.len() > 1 {
         return Ok(Request::Many(vec![input.to_owned()], None));
     }
     let found = crate::batch::find::Found { path: input.to_owned(), below: PathBuf::new() };
@@ -96,8 +102,13 @@ fn beside(input: &Path, options: &ConvertOptions) -> Result<Request, String> {
 }
 
 /// Converts several files, or one again and again.
-pub fn run(request: Request, args: &ConvertArgs, options: ConvertOptions, console: &mut Console) -> Exit {
-    let options = Arc::new(options);
+pub fn run(
+    request: Request,
+    args: &ConvertArgs,
+    options: Vec<ConvertOptions>,
+    console: &mut Console,
+) -> Exit {
+    let options: Vec<_> = options.into_iter().map(Arc::new).collect();
     match request {
         Request::One(input, output) => {
             if is_stream(&input) || is_stream(&output) {
@@ -109,7 +120,8 @@ pub fn run(request: Request, args: &ConvertArgs, options: ConvertOptions, consol
                 if let Ok(pattern) = Pattern::new(&input, Path::new("")) {
                     plan.watch(&pattern);
                 }
-                let job = Job { input: input.clone(), output: output.clone(), options: Arc::clone(&options) };
+                let job =
+                    Job { input: input.clone(), output: output.clone(), options: Arc::clone(&options[0]) };
                 plan.jobs.push(job);
                 Ok(plan)
             };
@@ -137,12 +149,13 @@ pub fn run(request: Request, args: &ConvertArgs, options: ConvertOptions, consol
 fn plan(
     patterns: &[(&PathBuf, Pattern)],
     folder: Option<&Path>,
-    options: &Arc<ConvertOptions>,
+    options: &[Arc<ConvertOptions>],
     memory: &Memory,
     console: &mut Console,
 ) -> Result<Plan, Exit> {
     let mut refuse = |exit: Exit, message: String| Err(batch::complain(exit, message, console));
-    let Some(extension) = extension(options) else {
+    let targets = options.iter().map(|options| Some((extension(options)?, options)));
+    let Some(targets) = targets.collect::<Option<Vec<_>>>() else {
         return refuse(Exit::Usage, "--to FORMAT says what the files become".into());
     };
     let (written, own) = (memory.all_outputs(), folder.map(key));
@@ -165,11 +178,11 @@ fn plan(
             );
             return refuse(Exit::Usage, message);
         }
-        for found in found {
-            let output = output(&found, folder, extension);
+        for (found, (extension, options)) in found.iter().flat_map(|f| targets.iter().map(move |t| (f, t))) {
+            let output = output(found, folder, extension);
             // Two words may mean the same file.
             if known.insert((found.path.clone(), output.clone())) {
-                plan.jobs.push(Job { input: found.path, output, options: Arc::clone(options) });
+                plan.jobs.push(Job { input: found.path.clone(), output, options: Arc::clone(options) });
             }
         }
     }

@@ -23,8 +23,8 @@ const OWN_KEYS: [&str; 3] = ["glob", "exclude", "output"];
 pub struct Rule {
     patterns: Vec<(Pattern, String, Range<usize>)>,
     excludes: Vec<GlobMatcher>,
-    options: ConvertOptions,
-    extension: &'static str,
+    /// For each format that is written, with its extension.
+    targets: Vec<(ConvertOptions, &'static str)>,
     output: Template,
 }
 
@@ -96,9 +96,8 @@ impl Rule {
         if !is_whole {
             return None;
         }
-        let options = options?;
-        let extension = extension(&options)?;
-        Some(Self { patterns, excludes: compiled, extension, options, output: output? })
+        let targets = options?.into_iter().map(|options| extension(&options).map(|known| (options, known)));
+        Some(Self { patterns, excludes: compiled, targets: targets.collect::<Option<_>>()?, output: output? })
     }
 
     /// Adds a job for every file that fits. Files that an earlier run wrote are none.
@@ -110,7 +109,10 @@ impl Rule {
         plan: &mut Plan,
         faults: &mut Faults,
     ) -> Result<(), Failure> {
-        let options = Arc::new(ConvertOptions { keep_existing, ..self.options.clone() });
+        let targets = self.targets.iter().map(|(options, extension)| {
+            (Arc::new(ConvertOptions { keep_existing, ..options.clone() }), *extension)
+        });
+        let targets: Vec<_> = targets.collect();
         let mut known = BTreeSet::new();
         for (pattern, word, span) in &self.patterns {
             plan.watch(pattern);
@@ -132,8 +134,10 @@ impl Rule {
                 {
                     continue;
                 }
-                let output = folder.join(self.output.fill(&found, self.extension));
-                plan.jobs.push(Job { input: found.path, output, options: Arc::clone(&options) });
+                for (options, extension) in &targets {
+                    let output = folder.join(self.output.fill(&found, extension));
+                    plan.jobs.push(Job { input: found.path.clone(), output, options: Arc::clone(options) });
+                }
             }
         }
         Ok(())

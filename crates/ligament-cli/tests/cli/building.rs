@@ -146,3 +146,22 @@ fn the_example_builds() {
     expect(&ligament(&folder, "build -q"), 0);
     assert!(folder.path().join("build").is_dir());
 }
+
+#[test]
+fn a_rule_may_name_several_formats() {
+    let folder = project();
+    let rule = |output: &str| {
+        let text =
+            format!("[[rule]]\nglob = \"art/tube.pfobj\"\nto = [\"glb\", \"apg\"]\noutput = \"{output}\"\n");
+        write(&folder, "p/ligament.toml", &text);
+    };
+    rule("game/{stem}.{ext}");
+    expect(&ligament(&folder, "build --config p/ligament.toml -q"), 0);
+    for name in ["p/game/tube.glb", "p/game/tube.apg"] {
+        assert!(folder.path().join(name).is_file(), "{name}");
+    }
+    rule("game/{stem}.model");
+    let output = ligament(&folder, "build --config p/ligament.toml -q");
+    expect(&output, 2);
+    assert!(stderr(&output).contains("would both be written to"), "{}", stderr(&output));
+}

@@ -394,3 +394,46 @@ fn outputs_of_files_that_are_gone_are_told() {
     let output = ligament(&folder, "convert art --to glb --out-dir out");
     assert!(!stdout(&output).contains("gone"), "{}", stdout(&output));
 }
+
+#[test]
+fn several_formats_are_written_in_one_run() {
+    let folder = art();
+    let line = "convert art --to glb,apg --to bgl --to GLB --out-dir out -q";
+    expect(&ligament(&folder, line), 0);
+    let models = ["a/b/deep", "a/tube", "cube"];
+    let mut wanted: Vec<_> =
+        models.iter().flat_map(|m| ["apg", "bgl", "glb"].map(|e| format!("{m}.{e}"))).collect();
+    let found: Vec<_> = names_in(&folder, "out").into_iter().filter(|name| !name.ends_with(".png")).collect();
+    wanted.sort();
+    assert_eq!(found, wanted);
+    // Each is what a run of its own makes.
+    for (to, name) in [("apg", "cube.apg"), ("glb", "cube.glb")] {
+        expect(&ligament(&folder, &format!("convert art/cube.pfobj alone.{to} -q")), 0);
+        let (alone, together) =
+            (folder.path().join(format!("alone.{to}")), folder.path().join("out").join(name));
+        assert_eq!(fs::read(alone).expect("written"), fs::read(together).expect("written"), "{to}");
+    }
+    let again = ligament(&folder, "convert art --to glb,apg,bgl --out-dir out");
+    assert!(stdout(&again).starts_with("9 files: 0 done, 9 unchanged"), "{}", stdout(&again));
+    expect(&ligament(&folder, "convert bend_tube.pfobj --to glb,apg -q"), 0);
+    assert!(folder.path().join("bend_tube.glb").is_file() && folder.path().join("bend_tube.apg").is_file());
+}
+
+#[test]
+fn one_output_cannot_be_of_several_formats() {
+    let folder = art();
+    for line in
+        ["convert bend_tube.pfobj x.glb --to glb,apg", "convert bend_tube.pfobj -o x.glb --to glb --to apg"]
+    {
+        let output = ligament(&folder, line);
+        expect(&output, 2);
+        assert!(
+            stderr(&output).contains("x.glb is one file, and --to names several formats"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    let output = ligament(&folder, "pose bend_tube.pfobj x.glb --to glb,apg --clip Bend --at 0");
+    expect(&output, 2);
+    assert!(stderr(&output).contains("in one format, not in several"), "{}", stderr(&output));
+}

@@ -186,8 +186,8 @@ impl Tally {
     #[inline(always)]
     fn add(&mut self, index: usize, squared: f64) {
         self.sum += squared.sqrt();
-        // Also true of what cannot be measured, which is as wrong as can be.
-        if !(squared <= self.worst.map_or(-1.0, |(most, _)| most)) {
+        // What cannot be measured is as wrong as can be.
+        if squared > self.worst.map_or(-1.0, |(most, _)| most) || squared.is_nan() {
             self.raise(index, squared);
         }
     }
