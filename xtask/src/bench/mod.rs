@@ -21,8 +21,10 @@ use page::{Page, Row, milliseconds, times};
 use std::path::Path;
 use tools::Tools;
 
+type Part = (&'static str, fn(&mut Bench) -> Result);
+
 /// What is measured, in order.
-const PARTS: [(&str, fn(&mut Bench) -> Result); 18] = [
+const PARTS: [Part; 18] = [
     ("reading PFOBJ", Bench::read_pfobj),
     ("instructions a byte", Bench::pfobj_instructions),
     ("writing PFOBJ", Bench::write_pfobj),
