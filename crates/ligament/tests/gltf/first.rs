@@ -53,7 +53,6 @@ fn every_file_of_assimps_models_is_read() {
     let Some(models) = models("every_file_of_assimps_models_is_read") else { return };
     let expected = [
         (BOX, 12),
-        (BINARY, 12),
         (EMBEDDED, 12),
         (COMMON, 12),
         (TRUCK, 2856),
@@ -69,8 +68,27 @@ fn every_file_of_assimps_models_is_read() {
         let warnings = report.count(Severity::Warning);
         // The arrays are there to not make whole faces.
         assert_eq!(warnings, if file == ARRAYS { 4 } else { 0 }, "{file}: {:?}", report.diagnostics());
-        ligament::validate::validate(&scene, &mut Report::default());
+        let mut promise = Report::default();
+        ligament::validate::validate(&scene, &mut promise);
+        assert!(!promise.has_errors(), "{file}: {:?}", promise.diagnostics());
     }
+}
+
+/// Debian's copy of the binary file was packed as text: every CR LF of its shaders and picture became LF, and 33 bytes are
+/// gone. Assimp refuses it too. With its length restored, the box is there.
+#[test]
+fn a_binary_file_that_lost_bytes_is_refused() {
+    let Some(models) = models("a_binary_file_that_lost_bytes_is_refused") else { return };
+    let mut bytes = std::fs::read(models.join(BINARY)).expect("the file");
+    let error = first_error(&bytes);
+    assert_eq!((error.code.id, error.place.field.as_deref()), ("GL001", Some("header.length")));
+    bytes.resize(bytes.len() + 33, 0);
+    let (scene, report) = try_read(Source::from_bytes("box.glb", bytes));
+    let scene = scene.unwrap_or_else(|f| panic!("{f:?} {:?}", report.diagnostics()));
+    let (second, _) = read(&models.join(BOX_2));
+    assert_eq!(corners(&scene), corners(&second));
+    assert_same(&triangles(&scene), &triangles(&second), BINARY);
+    assert!(matches!(&scene.images[0].data, ImageData::Embedded { mime, .. } if mime == "image/jpeg"));
 }
 
 /// Posed triangles, each beginning with its least corner.
@@ -117,7 +135,19 @@ fn triangles_are_where_assimp_has_them() {
         let path = models.join(file);
         let run = Command::new("assimp").arg("export").arg(&path).arg(&out).arg("-fglb2").output();
         assert!(run.expect("assimp runs").status.success(), "{file}");
-        let (ours, theirs) = (triangles(&read(&path).0), triangles(&read(&out).0));
+        let (mut ours, mut theirs) = (read(&path).0, read(&out).0);
+        if file == TRUCK {
+            // Assimp turns the places of the wheels by their rotation, which puts one axle below the road. The file
+            // has both at the same height.
+            for (name, x) in [("Wheels", 1.43267), ("Wheels__2_", -1.35233)] {
+                let place = Pose::rest(&ours).globals[named(&ours, name).index()].w_axis.truncate().as_vec3();
+                assert!(place.distance(Vec3::new(x, 0.427722, 0.0)) < 1e-6, "{place}");
+            }
+            for node in ours.nodes.iter_mut().chain(&mut theirs.nodes) {
+                node.local = Local::default();
+            }
+        }
+        let (ours, theirs) = (triangles(&ours), triangles(&theirs));
         assert_eq!(ours.len(), count, "{file}");
         assert_same(&ours, &theirs, file);
     }
@@ -137,7 +167,7 @@ fn corners(scene: &Scene) -> Vec<[u32; 5]> {
 fn texture_coordinates_are_those_of_2_0() {
     let Some(models) = models("texture_coordinates_are_those_of_2_0") else { return };
     let second = corners(&read(&models.join(BOX_2)).0);
-    for file in [BOX, BINARY, EMBEDDED, COMMON, TECHNIQUE] {
+    for file in [BOX, EMBEDDED, COMMON, TECHNIQUE] {
         assert_eq!(corners(&read(&models.join(file)).0), second, "{file}");
     }
 }
@@ -145,7 +175,7 @@ fn texture_coordinates_are_those_of_2_0() {
 #[test]
 fn values_of_techniques_become_phong() {
     let Some(models) = models("values_of_techniques_become_phong") else { return };
-    for file in [BOX, BINARY, EMBEDDED, COMMON, TECHNIQUE] {
+    for file in [BOX, EMBEDDED, COMMON, TECHNIQUE] {
         let (scene, report) = read(&models.join(file));
         let material = &scene.materials[0];
         let phong = material.phong.as_ref().expect("a Phong block");
@@ -176,7 +206,7 @@ fn values_of_techniques_become_phong() {
 fn a_file_that_stays_gltf_becomes_2_0() {
     let Some(models) = models("a_file_that_stays_gltf_becomes_2_0") else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    for (file, name) in [(BOX, "a.gltf"), (BOX, "a.glb"), (BINARY, "b.glb"), (TRUCK, "c.gltf")] {
+    for (file, name) in [(BOX, "a.gltf"), (BOX, "a.glb"), (EMBEDDED, "b.glb"), (TRUCK, "c.gltf")] {
         let out = folder.path().join(name);
         let done = convert(&models.join(file), &out, &ConvertOptions::default()).expect("a conversion");
         assert!(!done.rewritten, "{file}");
@@ -338,6 +368,29 @@ fn a_technique_says_what_its_materials_do_not() {
     );
 }
 
+/// The extension as it was published: uniforms' names, and textures as everywhere in 2.0.
+#[test]
+fn techniques_of_2_0_become_phong_too() {
+    let technique = |values: Value| {
+        json!({ "asset": { "version": "2.0" }, "extensionsUsed": ["KHR_techniques_webgl"],
+            "extensionsRequired": ["KHR_techniques_webgl"],
+            "extensions": { "KHR_techniques_webgl": { "techniques": [{ "program": 0, "uniforms": {} }] } },
+            "images": [{ "uri": uri(include_bytes!("white.png")) }], "textures": [{ "source": 0 }],
+            "materials": [{ "extensions": { "KHR_techniques_webgl": { "technique": 0, "values": values } } }] })
+    };
+    let stated = json!({ "u_diffuse": { "index": 0, "texCoord": 1 }, "u_specular": [0.5, 0.5, 0.25, 1],
+        "u_transparency": 0.25, "u_wind": 3 });
+    let (scene, report) = read_value(&technique(stated));
+    let phong = scene.materials[0].phong.as_ref().expect("a Phong block");
+    assert_eq!(phong.diffuse_texture.as_ref().map(|t| t.uv_set), Some(1));
+    assert_eq!((phong.specular, phong.opacity), ([0.5, 0.5, 0.25], 0.25));
+    assert_eq!(scene.materials[0].alpha, AlphaMode::Blend);
+    let lost: Vec<_> = report.losses().iter().map(|l| (l.code.id, l.object.as_str(), l.count)).collect();
+    assert_eq!(lost, [("GL318", "material 0", 1), ("GL318", "", 1)]);
+    let error = first_error(technique(json!({ "u_diffuse": { "index": 7 } })).to_string().as_bytes());
+    assert_eq!(error.code.id, "GL201");
+}
+
 #[test]
 fn several_meshes_of_a_node_hang_below_it() {
     let mut value = creature();
@@ -477,7 +530,11 @@ fn faults_are_named_in_the_words_of_the_file() {
         ("GL201", "animations.wave.channels[0].target.id", |v| {
             v["animations"]["wave"]["channels"][0]["target"]["id"] = json!("no")
         }),
-        ("GL202", "nodes.low", |v| v["nodes"]["up"]["children"] = json!(["low"])),
+        ("GL202", "nodes.low", |v| {
+            v["nodes"]["arm"]["children"] = json!([]);
+            v["nodes"]["up"]["children"] = json!(["low"]);
+        }),
+        ("GL202", "nodes.up.children[0]", |v| v["nodes"]["up"]["children"] = json!(["low"])),
         ("GL202", "nodes.low.children[1]", |v| v["nodes"]["low"]["children"] = json!(["up", "low"])),
         ("GL202", "nodes.other.children[1]", |v| v["nodes"]["other"]["children"] = json!(["decoy", "decoy"])),
         ("GL203", "meshes.skinned", |v| v["meshes"]["skinned"]["primitives"] = json!([])),
@@ -605,4 +662,12 @@ fn broken_containers_are_found_at_their_offset() {
     let error = first_error(&wrong);
     assert_eq!(error.place.field.as_deref(), Some("accessors.p.type"));
     assert_eq!(error.place.span.expect("an offset").start, at as u64);
+}
+
+/// The files that this module makes are also what fuzzing starts from.
+#[test]
+fn the_fixtures_are_these_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/gltf");
+    assert!(std::fs::read(folder.join("first.gltf")).expect("there") == creature().to_string().as_bytes());
+    assert!(std::fs::read(folder.join("first.glb")).expect("there") == binary("binary_glTF", true));
 }
