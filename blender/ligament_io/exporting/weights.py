@@ -1,5 +1,9 @@
 """Vertex groups as influences of joints."""
 
+from itertools import chain
+from operator import methodcaller
+
+import bmesh
 import numpy as np
 
 # Below this sum of weights Blender's armature modifier leaves a vertex alone.
@@ -7,17 +11,23 @@ LEAST = 1e-4
 
 
 def read_groups(mesh):
-    """All vertex group entries: the vertex, the group and the weight of each. There is no faster way into them."""
-    counts, groups, weights = [], [], []
-    add_count, add_group, add_weight = counts.append, groups.append, weights.append
-    for vertex in mesh.vertices:
-        entries = vertex.groups
-        add_count(len(entries))
-        for entry in entries:
-            add_group(entry.group)
-            add_weight(entry.weight)
-    vertices = np.repeat(np.arange(len(counts)), np.array(counts, dtype=np.int64))
-    return vertices, np.array(groups, dtype=np.int64), np.array(weights, dtype=np.float32)
+    """All vertex group entries: the vertex, the group and the weight of each.
+
+    Vertices of a `bmesh` give all of their entries at once; those of a mesh only one by one, which takes twice as long.
+    """
+    copied = bmesh.new()
+    try:
+        copied.from_mesh(mesh, face_normals=False)
+        layer = copied.verts.layers.deform.active
+        entries = [vertex[layer] for vertex in copied.verts] if layer is not None else []
+        counts = np.fromiter(map(len, entries), dtype=np.int64, count=len(entries))
+        total = int(counts.sum())
+        every = chain.from_iterable
+        groups = np.fromiter(every(map(methodcaller("keys"), entries)), dtype=np.int64, count=total)
+        weights = np.fromiter(every(map(methodcaller("values"), entries)), dtype=np.float32, count=total)
+    finally:
+        copied.free()
+    return np.repeat(np.arange(len(counts)), counts), groups, weights
 
 
 class Deformer:

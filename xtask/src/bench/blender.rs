@@ -6,7 +6,7 @@ use crate::blender;
 use crate::run::{Result, output};
 use std::path::Path;
 
-const WHAT: &str = "Exporting 100 000 vertices, 60 bones and 250 frames from Blender 5.0 to GLB, one core";
+const WHAT: &str = "Exporting 100 000 vertices, 60 bones and 250 frames from Blender 5.0 to GLB";
 
 impl Bench {
     pub(super) fn export_from_blender(&mut self) -> Result {

@@ -31,7 +31,8 @@ const INTRODUCTION: &str = "\
 
 Written by `cargo xtask bench`, which builds everything, makes the inputs, runs each of our programs in turns with its baseline, and takes
 the median of the ratios; the times shown are the shortest. Ratios say how many times as fast as the baseline we are (for memory: how many
-times the larger of the input file and the scene's arrays, or what the row says). No test depends on a time.
+times the larger of the input file and the scene's arrays, or what the row says). Processes are those of a program that was copied, as
+`cargo install` does it. No test depends on a time.
 
 The baselines are in [`benches/`](../benches): C programs that read PFOBJ with `fgets` and `sscanf`, print it with `snprintf`, and read the
 other text formats with `fscanf` (`cc -O2`), the `gltf` and `tobj` crates, a plain `glam` loop, numpy, Debian's `assimp-utils`

@@ -41,7 +41,7 @@ impl Tools {
         install::program("/usr/bin/time", &["-f", "%M", "true"], &["time"])?;
         Ok(Self {
             bench_tool: root().join("target/side/release/bench_tool"),
-            ligament: root().join("target/release/ligament"),
+            ligament: installed()?,
             python: numpy()?,
             assimp: install::program("assimp", &["version"], &["assimp-utils"])?,
         })
@@ -52,7 +52,7 @@ impl Tools {
         program(&self.bench_tool, arguments)
     }
 
-    /// The released binary.
+    /// The program.
     pub fn ligament(&self, arguments: &[&str]) -> Command {
         program(&self.ligament, arguments)
     }
@@ -61,6 +61,15 @@ impl Tools {
     pub fn baseline(&self, name: &str, arguments: &[&str]) -> Command {
         program(&data::folder().join(name), arguments)
     }
+}
+
+/// The program as `cargo install` and packages put it on a machine: copied. What a linker has written piece by piece lies
+/// in memory in small pieces too, which takes a process half a millisecond longer to start.
+fn installed() -> Result<PathBuf> {
+    let path = data::folder().join("ligament");
+    let copied = std::fs::copy(root().join("target/release/ligament"), &path);
+    copied.map_err(|error| format!("cannot copy the program to {}: {error}", path.display()))?;
+    Ok(path)
 }
 
 fn program(path: &Path, arguments: &[&str]) -> Command {
