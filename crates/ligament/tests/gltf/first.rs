@@ -208,7 +208,7 @@ fn a_file_that_stays_gltf_becomes_2_0() {
     let folder = tempfile::tempdir().expect("a folder");
     for (file, name) in [(BOX, "a.gltf"), (BOX, "a.glb"), (EMBEDDED, "b.glb"), (TRUCK, "c.gltf")] {
         let out = folder.path().join(name);
-        let done = convert(&models.join(file), &out, &ConvertOptions::default()).expect("a conversion");
+        let done = convert(models.join(file), &out, &ConvertOptions::default()).expect("a conversion");
         assert!(!done.rewritten, "{file}");
         assert_eq!(done.dialect, name.rsplit('.').next().expect("an extension"));
         assert!(done.report.diagnostics().iter().any(|d| d.code.id == "GL007"), "{file}");
@@ -670,4 +670,30 @@ fn the_fixtures_are_these_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/gltf");
     assert!(std::fs::read(folder.join("first.gltf")).expect("there") == creature().to_string().as_bytes());
     assert!(std::fs::read(folder.join("first.glb")).expect("there") == binary("binary_glTF", true));
+}
+
+/// Every byte of the files replaced by others: whatever reads is a scene that keeps its promises, and what does not has an
+/// error.
+#[test]
+fn changed_bytes_never_go_unnoticed() {
+    let files = [creature().to_string().into_bytes(), binary("binary_glTF", false)];
+    let mut read = 0;
+    for file in &files {
+        for at in 0..file.len() {
+            for byte in [b'0', b'9', b'"', b'{', b']', 0xFF] {
+                let mut changed = file.clone();
+                changed[at] = byte;
+                let (scene, report) = try_read(Source::from_bytes("changed", changed));
+                let Ok(scene) = scene else {
+                    assert!(report.has_errors(), "byte {at}: {byte}");
+                    continue;
+                };
+                let mut promise = Report::default();
+                ligament::validate::validate(&scene, &mut promise);
+                assert!(!promise.has_errors(), "byte {at}: {byte}: {:?}", promise.diagnostics());
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 1000, "{read}");
 }
