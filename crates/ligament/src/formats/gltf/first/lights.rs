@@ -37,6 +37,7 @@ impl Convert<'_, '_, '_> {
                 Ok(light) => made.push(light),
                 Err(_) => continue,
             }
+            self.lights.insert(id.clone(), self.origins.lights.len());
             self.origins.lights.push(id);
         }
         if !made.is_empty() {
@@ -53,9 +54,8 @@ impl Convert<'_, '_, '_> {
             _ => &light.spot,
         };
         if light.kind != "directional" && !fades_naturally(values) {
-            let message = "the light fades with the square of the distance, not by the file's factors";
-            let object = super::super::import::label("light", &named(&light.name, id), 0);
-            self.report.loss(Loss::approximated(&codes::FADING, object, 1, None, "", message));
+            let message = "lights fade with the square of the distance, not by the file's factors";
+            self.report.loss(Loss::approximated(&codes::FADING, "", 1, None, "", message));
         }
         let outer = values.falloff_angle.map_or(FRAC_PI_2, |a| a.0).clamp(0.0, FRAC_PI_2);
         let is_soft = values.falloff_exponent.is_some_and(|e| e.0 != 0.0);

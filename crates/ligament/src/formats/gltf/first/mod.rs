@@ -36,6 +36,7 @@ use super::locate::{Places, Step};
 use super::{COMMON, codes};
 use crate::report::{Code, Failure, Loss, Report};
 use json::Ids;
+use std::collections::HashMap;
 
 const BINARY: &str = "KHR_binary_glTF";
 
@@ -64,6 +65,8 @@ struct Convert<'c, 's, 'a> {
     report: &'c mut Report,
     root: Root,
     origins: Origins,
+    /// The numbers of lights, by their ids.
+    lights: HashMap<String, usize>,
     /// How many bytes the JSON has: what may be made more than once is measured against it.
     length: usize,
 }
@@ -81,9 +84,15 @@ pub(super) fn convert(
         places.at(&[Step::Name("asset"), Step::Name("version")]),
         "this is glTF 1.0; whatever is written from it is glTF 2.0",
     );
-    let errors = report.count(crate::report::Severity::Error);
-    let mut convert =
-        Convert { source, places, report, root: Root::default(), origins: Origins::default(), length };
+    let mut convert = Convert {
+        source,
+        places,
+        report,
+        root: Root::default(),
+        origins: Origins::default(),
+        lights: HashMap::new(),
+        length,
+    };
     convert.encodings();
     convert.whole();
     let body = convert.buffers(has_body);
@@ -97,11 +106,8 @@ pub(super) fn convert(
     convert.clips();
     convert.scenes();
     let Convert { root, origins, .. } = convert;
-    if report.count(crate::report::Severity::Error) > errors {
-        Err(Failure::Invalid)
-    } else {
-        Ok(Converted { root, origins, body })
-    }
+    report.check()?;
+    Ok(Converted { root, origins, body })
 }
 
 impl Convert<'_, '_, '_> {

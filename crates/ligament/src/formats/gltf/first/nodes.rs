@@ -59,7 +59,7 @@ impl Convert<'_, '_, '_> {
         if self.is_ambient(light) {
             return None;
         }
-        let Some(number) = self.origins.lights.iter().position(|l| l == light) else {
+        let Some(&number) = self.lights.get(light) else {
             let path = [Name("nodes"), Name(id), Name("extensions"), Name(COMMON), Name("light")];
             self.error(&super::codes::INDEX, &path, format!("there is no light {light:?}"));
             return None;

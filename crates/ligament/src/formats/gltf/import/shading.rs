@@ -3,8 +3,8 @@
 
 use super::super::json::{self, Shading};
 use super::super::{EXTRAS, TECHNIQUE, TECHNIQUES, codes};
+use super::Import;
 use super::extras::number;
-use super::{Import, label};
 use crate::scene::{AlphaMode, Material, Phong, TextureRef};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -138,7 +138,7 @@ impl Import<'_, '_, '_> {
         if shading.technique == "BLINN" {
             material.extras.insert(EXTRAS.to_owned(), json!({ "technique": "BLINN" }));
         }
-        self.lose_values(&shading.values, label("material", &material.name, at));
+        self.lose_values(&shading.values);
     }
 
     /// A colour, or a texture: its number, alone or in a list, or an object with it.
@@ -170,13 +170,13 @@ impl Import<'_, '_, '_> {
     }
 
     /// Values that no Phong material has.
-    fn lose_values(&mut self, values: &Map<String, Value>, object: String) {
+    fn lose_values(&mut self, values: &Map<String, Value>) {
         let switches = ["doubleSided", "transparent"];
         let others = values.keys().filter(|name| slot(name).is_none() && !switches.contains(&name.as_str()));
         let count = others.count();
         if count > 0 {
-            let message = "values that only the material's shader knows are dropped";
-            self.lose(&codes::SHADERS, &object, count, message);
+            let message = "values that only the materials' shaders know are dropped";
+            self.lose(&codes::SHADERS, "", count, message);
         }
     }
 }
