@@ -33,7 +33,8 @@ fn triangle() -> Value {
 fn faults_in_the_json_are_found_at_their_place() {
     type Change = fn(&mut Value);
     let cases: &[(&str, &str, Change)] = &[
-        ("GL003", "asset.version", |v| v["asset"]["version"] = json!("1.0")),
+        ("GL003", "asset.version", |v| v["asset"]["version"] = json!("0.8")),
+        ("GL003", "asset.version", |v| v["asset"]["version"] = json!("3.0")),
         ("GL005", "extensionsRequired[0]", |v| {
             v["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])
         }),
@@ -184,7 +185,7 @@ fn broken_containers_are_found_at_their_offset() {
     };
     let cases = [
         (whole[..7].to_vec(), "GL001", 7, "header"),
-        (changed(4, &[1]), "GL003", 4, "header.version"),
+        (changed(4, &[3]), "GL003", 4, "header.version"),
         (changed(8, &[0xFF; 4]), "GL001", 8, "header.length"),
         (changed(8, &[0; 4]), "GL001", 8, "header.length"),
         (changed(12, &[0xFF; 4]), "GL001", 12, "chunks[0].length"),

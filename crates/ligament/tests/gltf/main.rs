@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod corpus;
+mod first;
 mod hand_made;
 mod rewriting;
 mod support;

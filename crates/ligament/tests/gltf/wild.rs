@@ -41,22 +41,7 @@ fn comes_back(scene: &Scene) -> Report {
 }
 
 #[test]
-fn the_first_version_of_gltf_is_named() {
-    let by_version = r#"{"accessors": {"a": {}}, "asset": {"version": "1.0"}, "meshes": {"m": {}}}"#;
-    let by_shape = r#"{"accessors": {"a": {}}, "asset": {"generator": "old"}, "meshes": {"m": {}}}"#;
-    let by_number = r#"{"accessors": {"a": {}}, "asset": {"version": 1}}"#;
-    for text in [by_version, by_shape, by_number] {
-        let (scene, report) = try_read(Source::from_bytes("old.gltf", text.as_bytes()));
-        assert!(scene.is_err());
-        let [error] = report.diagnostics() else { panic!("{:?}", report.diagnostics()) };
-        assert_eq!(error.code.id, "GL003");
-        assert!(error.message.starts_with("this is glTF 1.0"), "{error}");
-        assert!(error.help.is_some());
-    }
-    let (_, report) = try_read(Source::from_bytes("old.gltf", by_version.as_bytes()));
-    let (line, column) = report.diagnostics()[0].place.line_column.expect("a place");
-    assert_eq!((line, column as usize), (1, by_version.find("\"1.0\"").expect("there") + 1));
-    // A list where an object belongs is no glTF 1.0.
+fn a_dictionary_in_a_file_of_2_0_is_a_wrong_type() {
     let (_, report) =
         try_read(Source::from_bytes("new.gltf", br#"{"asset": {"version": "2.0"}, "nodes": {}}"#));
     let error = &report.diagnostics()[0];

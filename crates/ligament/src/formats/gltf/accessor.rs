@@ -130,7 +130,7 @@ impl Import<'_, '_, '_> {
         let base = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset.unwrap_or(0);
-                Some(self.run(view, offset, element, count, path)?)
+                Some(self.run(view, accessor.byte_stride, offset, element, count, path)?)
             }
             None => None,
         };
@@ -165,7 +165,7 @@ impl Import<'_, '_, '_> {
         let mut array = |array: &json::SparseArray, element: u64, name: &str| {
             let path = format!("{path}.{name}");
             match array.buffer_view {
-                Some(view) => self.run(view, array.byte_offset.unwrap_or(0), element, changed, &path),
+                Some(view) => self.run(view, None, array.byte_offset.unwrap_or(0), element, changed, &path),
                 None => self.fault(&codes::ACCESSOR, &path, "bufferView is missing"),
             }
         };
@@ -174,18 +174,35 @@ impl Import<'_, '_, '_> {
         Some((indices, component, values))
     }
 
-    /// The elements of a view from `offset` on, if they all lie within it.
-    fn run(&mut self, view: u32, offset: u64, element: u64, count: u64, path: impl Display) -> Option<Run> {
+    /// The elements of a view from `offset` on, if they all lie within it; `own` is a stride of the accessor itself.
+    fn run(
+        &mut self,
+        view: u32,
+        own: Option<u64>,
+        offset: u64,
+        element: u64,
+        count: u64,
+        path: impl Display,
+    ) -> Option<Run> {
         let (buffer, start, length, stride) = self.view(view, format_args!("{path}.bufferView"))?;
-        let stride = stride.unwrap_or(element);
+        let stride_path = || match own {
+            Some(_) => format!("{path}.byteStride"),
+            None => format!("bufferViews[{view}].byteStride"),
+        };
+        if let Some(stride) = own.filter(|s| !(1..=255).contains(s)) {
+            let message = format!("a stride of {stride} is not from 0 to 255");
+            return self.fault(&codes::ACCESSOR, stride_path(), message);
+        }
+        let stride = own.or(stride).unwrap_or(element);
         if stride < element {
             let message = format!("elements of {element} bytes do not fit a stride of {stride}");
-            return self.fault(&codes::ACCESSOR, format!("bufferViews[{view}].byteStride"), message);
+            return self.fault(&codes::ACCESSOR, stride_path(), message);
         }
         let end = (count - 1).checked_mul(stride).and_then(|n| n.checked_add(element)?.checked_add(offset));
         if end.is_none_or(|end| end > length) {
+            let view = self.places.name(&format!("bufferViews[{view}]"));
             let message = format!(
-                "{count} elements of {element} bytes every {stride} from byte {offset} reach past the {length} bytes of bufferViews[{view}]"
+                "{count} elements of {element} bytes every {stride} from byte {offset} reach past the {length} bytes of {view}"
             );
             return self.fault(&codes::ACCESSOR, path, message);
         }
@@ -206,11 +223,14 @@ impl Import<'_, '_, '_> {
         if !self.buffers.is_there(buffer) {
             return None;
         }
-        let (start, length) = (view.byte_offset.unwrap_or(0), view.byte_length.unwrap_or(0));
+        let start = view.byte_offset.unwrap_or(0);
+        // In glTF 1.0 a view need not say how long it is.
+        let rest = if self.document.first.is_some() { available.saturating_sub(start) } else { 0 };
+        let length = view.byte_length.unwrap_or(rest);
         if start.checked_add(length).is_none_or(|end| end > available) {
-            let message = format!(
-                "{length} bytes from byte {start} reach past the {available} bytes of buffers[{buffer}]"
-            );
+            let buffer = self.places.name(&format!("buffers[{buffer}]"));
+            let message =
+                format!("{length} bytes from byte {start} reach past the {available} bytes of {buffer}");
             return self.fault(&codes::ACCESSOR, path, message);
         }
         if let Some(stride) = view.byte_stride.filter(|s| !(1..=255).contains(s)) {

@@ -47,7 +47,9 @@ impl<'s, 'a> Buffers<'s, 'a> {
                 report.error(&codes::BUFFER, places.of(&format!("{path}{field}")), problem);
                 (Data::Missing, 0)
             });
-            let claimed = buffer.byte_length.unwrap_or(0);
+            // In glTF 1.0 a buffer need not say how long it is.
+            let unstated = if document.first.is_some() { data.1 } else { 0 };
+            let claimed = buffer.byte_length.unwrap_or(unstated);
             if !matches!(data.0, Data::Missing) && data.1 < claimed {
                 let message = format!("the buffer has {} bytes, and byteLength says {claimed}", data.1);
                 report.error(&codes::BUFFER, places.of(&format!("{path}.byteLength")), message);
@@ -66,7 +68,9 @@ impl<'s, 'a> Buffers<'s, 'a> {
     ) -> Result<(Data, u64), (&'static str, String)> {
         let Some(uri) = &buffer.uri else {
             return match &document.glb_bin {
-                Some(range) if index == 0 => Ok((Data::Main(range.start), range.end - range.start)),
+                Some(range) if document.bin_buffer == Some(index) => {
+                    Ok((Data::Main(range.start), range.end - range.start))
+                }
                 _ => Err(("", "the buffer has no uri, and there is no binary chunk for it".to_owned())),
             };
         };

@@ -9,10 +9,10 @@ crate::report::codes! {
         "The JSON breaks JSON's own grammar, is not UTF-8, is nested too deeply, or holds a value of the wrong type (a string for a number, a negative index).",
         "{\"nodes\": [{\"mesh\": -1}]}",
         "The message says what was expected at that place.";
-    VERSION = "GL003", "not glTF 2.0",
-        "Only version 2 of glTF is read. Version 1 was a different format.",
-        "{\"asset\": {\"version\": \"1.0\"}}",
-        "Convert the file to glTF 2.0 first, for example with gltf-pipeline.";
+    VERSION = "GL003", "not glTF 1.0 or 2.0",
+        "The file says that it is of another version than 1.x and 2.0, or does not say of which, and does not look like 1.0.",
+        "{\"asset\": {\"version\": \"0.8\"}}",
+        "Export the file again as glTF 2.0; gltf-pipeline converts versions before 1.0.";
     EXTRA_DATA = "GL004", "bytes that nothing refers to",
         "The file goes on after the length that its header states, has a chunk of unknown type, or starts with a byte order mark. The bytes were ignored.",
         "a GLB file with a text appended to it",
@@ -25,6 +25,10 @@ crate::report::codes! {
         "A few bytes of the file ask for very much memory: large accessors without data, the same data used very often, or very many empty objects. Such a file is refused so that it cannot use up the memory.",
         "{\"accessors\": [{\"count\": 2000000000, \"componentType\": 5126, \"type\": \"VEC3\"}]}",
         "If the file is genuine, split it, or store shared vertices once for each primitive.";
+    FIRST = "GL007", "glTF 1.0",
+        "The file is of glTF 1.0, which 2.0 replaced in 2017. It is read; 1.0 is never written, so a file that stays glTF becomes one of 2.0, and goes through a scene on its way.",
+        "{\"asset\": {\"version\": \"1.0\"}, \"nodes\": {\"a\": {}}}",
+        "Nothing needs to be done.";
 
     BUFFER = "GL101", "buffer is missing or too short",
         "A buffer's file cannot be read, its URI leads out of the model's folder, its data URI is not base64, or it has fewer bytes than byteLength says.",
@@ -148,6 +152,18 @@ crate::report::codes! {
         "A node's transform has shear, which translation, rotation and scale cannot express. It was written as a matrix; the specification asks for matrices without shear, so the Khronos validator complains and some programs drop the shear.",
         "a node scaled unevenly below a turned and unevenly scaled one, flattened into one matrix",
         "Apply the scale in the authoring tool.";
+    SHADERS = "GL318", "shaders",
+        "glTF 1.0, and KHR_techniques_webgl in 2.0, draw with shaders that the file brings along. They are dropped. What a material gives to its shader under the usual names (ambient, diffuse, specular, shininess, emission, transparency) is read as a Phong material; other values are dropped.",
+        "{\"techniques\": {\"technique0\": {\"program\": \"program_0\"}}}",
+        "Compare how the model looks; a shader may have done anything with the values.";
+    JOINED = "GL319", "animations that are one clip",
+        "COLLADA2GLTF writes an animation for each curve of a file of glTF 1.0, numbered from animation_0 on. Where no two of them move the same thing, they are read as the one clip that they were.",
+        "{\"animations\": {\"animation_0\": {}, \"animation_1\": {}}}",
+        "Nothing needs to be done. Other ids or names keep animations apart.";
+    FADING = "GL320", "how lights fade",
+        "Lights of KHR_materials_common may fade with the distance in other ways than the square of it, which scenes do not have.",
+        "a point light with a linearAttenuation of 1",
+        "Set the light's intensity anew.";
     SAMPLERS = "GL316", "names and extras of samplers, buffers and accessors",
         "The scene keeps how a texture is sampled, and the arrays that accessors describe, but not the objects that said so.",
         "{\"samplers\": [{\"name\": \"trilinear\"}]}",

@@ -1,4 +1,4 @@
-//! GLB: a 12-byte header, a JSON chunk, and a binary chunk.
+//! GLB: a 12-byte header, a JSON chunk, and a binary chunk. Version 1 has a header of 20 bytes, JSON and a body.
 
 use super::codes;
 use crate::io::Source;
@@ -15,6 +15,8 @@ const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 pub(super) struct Glb {
     pub json: Range<u64>,
     pub bin: Option<Range<u64>>,
+    /// Whether the container is that of glTF 1.0.
+    pub is_first: bool,
 }
 
 fn word(bytes: &[u8], at: usize) -> u32 {
@@ -33,7 +35,7 @@ pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Result<Glb, Fail
     if &header[..4] != MAGIC {
         return Err(report.invalid(&codes::GLB, Place::binary(0, "header.magic"), "expected `glTF`"));
     }
-    if version != 2 {
+    if !matches!(version, 1 | 2) {
         let place = Place::binary(4, "header.version");
         return Err(super::document::wrong_version(&format!("{version}.0"), place, report));
     }
@@ -45,7 +47,28 @@ pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Result<Glb, Fail
         let message = format!("{} bytes after the end that the header states are ignored", length - claimed);
         report.warning(&codes::EXTRA_DATA, Place::binary(claimed, "header.length"), message);
     }
-    chunks(source, claimed, report)
+    if version == 1 { content(source, claimed, report) } else { chunks(source, claimed, report) }
+}
+
+/// What version 1 has after its length: how long the JSON is and that it is JSON, the JSON, and the body.
+fn content(source: &Source<'_>, end: u64, report: &mut Report) -> Result<Glb, Failure> {
+    const HEADER: u64 = 20;
+    if end < HEADER {
+        let message = format!("a header of version 1 has {HEADER} bytes, and the file has {end}");
+        return Err(report.invalid(&codes::GLB, Place::binary(12, "header.contentLength"), message));
+    }
+    let header = source.range(12, 8, report)?;
+    let (length, format) = (u64::from(word(&header, 0)), word(&header, 4));
+    if format != 0 {
+        let message = format!("content of format {format} is not known; 0 is JSON");
+        return Err(report.invalid(&codes::GLB, Place::binary(16, "header.contentFormat"), message));
+    }
+    if length > end - HEADER {
+        let message = format!("the JSON has {length} bytes by the header, and {} remain", end - HEADER);
+        return Err(report.invalid(&codes::GLB, Place::binary(12, "header.contentLength"), message));
+    }
+    let json = HEADER..HEADER + length;
+    Ok(Glb { bin: Some(json.end..end), json, is_first: true })
 }
 
 fn chunks(source: &Source<'_>, end: u64, report: &mut Report) -> Result<Glb, Failure> {
@@ -82,7 +105,7 @@ fn chunks(source: &Source<'_>, end: u64, report: &mut Report) -> Result<Glb, Fai
         index += 1;
     }
     match json {
-        Some(json) => Ok(Glb { json, bin }),
+        Some(json) => Ok(Glb { json, bin, is_first: false }),
         None => Err(report.invalid(&codes::GLB, Place::binary(12, "chunks"), "there is no JSON chunk")),
     }
 }

@@ -73,7 +73,7 @@ macro_rules! structs {
 }
 
 /// Takes a struct from a JSON object only: left to itself, serde also fills structs from lists, field by field.
-struct ObjectOnly<D>(D);
+pub(super) struct ObjectOnly<D>(pub D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectOnly<D> {
     type Error = D::Error;
@@ -89,7 +89,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectOnly<D> {
 }
 
 /// A value that is there, even if it is null.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Extra, D::Error> {
+pub(super) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Extra, D::Error> {
     Value::deserialize(deserializer).map(|value| Some(Box::new(value)))
 }
 
@@ -159,6 +159,8 @@ structs! {
         images: Vec<Image>,
         samplers: Vec<Sampler>,
         cameras: Vec<Camera>,
+        /// KHR_technique_webgl.
+        techniques: Extra,
         accessors: Vec<Accessor>,
         buffer_views: Vec<BufferView>,
         buffers: Vec<Buffer>,
@@ -219,6 +221,9 @@ structs! {
         name: Option<Box<str>>,
         buffer_view: Option<u32>,
         byte_offset: Option<u64>,
+        /// In glTF 1.0 it belongs to accessors, in 2.0 to views.
+        #[serde(skip)]
+        byte_stride: Option<u64>,
         component_type: Option<u32>,
         normalized: bool,
         count: Option<u64>,
@@ -269,6 +274,9 @@ structs! {
     Skin {
         name: String,
         inverse_bind_matrices: Option<u32>,
+        /// Of glTF 1.0: what vertices go through before the inverse bind matrices.
+        #[serde(skip)]
+        bind_shape_matrix: Option<Box<[Num; 16]>>,
         skeleton: Option<u32>,
         joints: Vec<u32>,
         extensions: Extensions,
@@ -342,6 +350,11 @@ structs! {
         alpha_mode: Option<String>,
         alpha_cutoff: Option<Num>,
         double_sided: bool,
+        /// KHR_technique_webgl.
+        values: Extra,
+        /// The values of a material of glTF 1.0.
+        #[serde(skip)]
+        shading: Option<Box<Shading>>,
         extensions: Extensions,
         #[serde(deserialize_with = "present")]
         extras: Extra,
@@ -424,6 +437,14 @@ structs! {
         inner_cone_angle: Option<Num>,
         outer_cone_angle: Option<Num>,
     }
+}
+
+/// The values that a material gives to a technique.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shading {
+    /// LAMBERT, PHONG, BLINN or CONSTANT; empty where shaders decide.
+    pub technique: String,
+    pub values: Map<String, Value>,
 }
 
 /// One extension of an object.

@@ -53,8 +53,13 @@ pub(super) fn message(error: &Error) -> String {
 pub(super) fn is_version_1(text: &[u8]) -> bool {
     let value = |names: &[&str]| locate::range(text, names).map(|range| &text[range]);
     if let Some(version) = value(&["asset", "version"]) {
-        return version.strip_prefix(b"\"").unwrap_or(version).starts_with(b"1");
+        return is_first(&String::from_utf8_lossy(version).replace('"', ""));
     }
     let is_object = |name: &&str| value(&[*name]).is_some_and(|v| v.starts_with(b"{"));
-    ["accessors", "bufferViews", "meshes", "nodes"].iter().filter(|n| is_object(n)).count() > 1
+    ["accessors", "bufferViews", "meshes", "nodes"].iter().filter(|n| is_object(n)).count() > 0
+}
+
+/// Whether a version is one of 1.x.
+pub(super) fn is_first(version: &str) -> bool {
+    version.split('.').next() == Some("1")
 }

@@ -2,8 +2,9 @@
 //!
 //! The parsed structs carry no positions; only a file that has something wrong with it pays for looking them up.
 
+use super::first::Origins;
 use crate::io::Source;
-use crate::report::Place;
+use crate::report::{Place, Report};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -17,11 +18,44 @@ struct Member {
     value: usize,
 }
 
+/// One step of a path: a member of an object, or an element of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step<'p> {
+    Name(&'p str),
+    Index(usize),
+}
+
+/// The steps of a path such as `accessors[3].count`.
+fn steps(path: &str) -> Vec<Step<'_>> {
+    let parts = path.split('.').flat_map(|part| part.split('[')).filter(|s| !s.is_empty());
+    parts
+        .map(|step| match step.strip_suffix(']').and_then(|index| index.parse().ok()) {
+            Some(index) => Step::Index(index),
+            None => Step::Name(step),
+        })
+        .collect()
+}
+
+/// Steps as a path.
+fn written(steps: &[Step<'_>]) -> String {
+    let mut path = String::new();
+    for step in steps {
+        match step {
+            Step::Index(index) => path.push_str(&format!("[{index}]")),
+            Step::Name(name) if path.is_empty() => path.push_str(name),
+            Step::Name(name) => path.push_str(&format!(".{name}")),
+        }
+    }
+    path
+}
+
 /// The JSON text of a file and where it lies in it.
 pub(super) struct Places<'s, 'a> {
     source: &'s Source<'a>,
     json: Range<u64>,
     is_glb: bool,
+    /// What the file itself calls the objects, where it is one of glTF 1.0.
+    origins: Option<&'s Origins>,
     text: OnceCell<Cow<'s, [u8]>>,
     /// The members of objects and lists that were looked into, by where they start: without it, a thousand messages
     /// would scan the text a thousand times.
@@ -30,7 +64,11 @@ pub(super) struct Places<'s, 'a> {
 
 impl<'s, 'a> Places<'s, 'a> {
     pub fn new(source: &'s Source<'a>, json: Range<u64>, is_glb: bool) -> Self {
-        Self { source, json, is_glb, text: OnceCell::new(), known: RefCell::default() }
+        Self { source, json, is_glb, origins: None, text: OnceCell::new(), known: RefCell::default() }
+    }
+
+    pub fn with_origins(self, origins: Option<&'s Origins>) -> Self {
+        Self { origins, ..self }
     }
 
     /// The whole text.
@@ -43,25 +81,43 @@ impl<'s, 'a> Places<'s, 'a> {
 
     /// The place of a field such as `accessors[3].count`, or of the nearest thing around it that exists.
     pub fn of(&self, path: &str) -> Place {
+        let steps = steps(path);
+        match self.origins {
+            Some(origins) => self.at(&origins.translate(steps)),
+            None => self.at(&steps).with_field(path),
+        }
+    }
+
+    /// The same, of a path in the file's own words.
+    pub fn at(&self, path: &[Step<'_>]) -> Place {
         let range = self.find(path).map_or(0..0, |found| found.0);
-        place(self.text(), range, self.json.start, self.is_glb).with_field(path)
+        place(self.text(), range, self.json.start, self.is_glb).with_field(written(path))
+    }
+
+    /// The same, as long as anyone is going to see it.
+    pub fn while_shown(&self, report: &Report, path: &[Step<'_>]) -> Place {
+        if report.omitted() > 0 { Place::WHOLE } else { self.at(path) }
+    }
+
+    /// A path in the file's own words.
+    pub fn name(&self, path: &str) -> String {
+        self.origins.map_or_else(|| path.to_owned(), |origins| written(&origins.translate(steps(path))))
     }
 
     /// The range of a field's value in the text, if the field is there.
     pub fn exact(&self, path: &str) -> Option<Range<usize>> {
-        self.find(path).filter(|found| found.1).map(|found| found.0)
+        self.find(&steps(path)).filter(|found| found.1).map(|found| found.0)
     }
 
-    fn find(&self, path: &str) -> Option<(Range<usize>, bool)> {
+    fn find(&self, path: &[Step<'_>]) -> Option<(Range<usize>, bool)> {
         let text = self.text();
-        let steps = path.split('.').flat_map(|part| part.split('[')).filter(|s| !s.is_empty());
         let mut found = skip_space(text, 0);
-        for step in steps {
+        for step in path {
             let members = self.members(found);
-            let next = match step.strip_suffix(']').and_then(|index| index.parse::<usize>().ok()) {
-                Some(index) => members.get(index).filter(|m| m.name.is_empty()),
-                None => members.iter().find(|m| {
-                    text.get(m.name.start + 1..m.name.end.saturating_sub(1)) == Some(step.as_bytes())
+            let next = match step {
+                Step::Index(index) => members.get(*index).filter(|m| m.name.is_empty()),
+                Step::Name(name) => members.iter().find(|m| {
+                    text.get(m.name.start + 1..m.name.end.saturating_sub(1)) == Some(name.as_bytes())
                 }),
             };
             match next {

@@ -19,6 +19,7 @@
 //! | `accessor.rs` | typed arrays out of bytes, with every number checked |
 //! | `document.rs`, `rewrite.rs` | the file as it is, and writing it in either container |
 //! | `import/`, `export/` | document ↔ scene, a file for each kind of object |
+//! | `first/` | documents of glTF 1.0 in the structure of 2.0 |
 
 mod accessor;
 mod buffers;
@@ -26,6 +27,7 @@ pub mod codes;
 mod container;
 mod document;
 mod export;
+mod first;
 mod import;
 mod json;
 mod json_error;
@@ -40,6 +42,9 @@ use crate::io::Source;
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 
+/// The key in `extras` of what a file says that has no other place in a scene.
+const EXTRAS: &str = "gltf";
+
 /// The key in `extras` under which ligament keeps what glTF has no place for.
 pub const KEY: &str = "ligament";
 
@@ -48,6 +53,11 @@ const UNLIT: &str = "KHR_materials_unlit";
 const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 const SPECULAR: &str = "KHR_materials_specular";
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
+/// Shaders of glTF 1.0 in a file of 2.0: as the extension was drafted, and as it was published.
+const TECHNIQUE: &str = "KHR_technique_webgl";
+const TECHNIQUES: &str = "KHR_techniques_webgl";
+/// Materials without shaders, and lights, in glTF 1.0.
+const COMMON: &str = "KHR_materials_common";
 
 /// An image type that a texture may use only through an extension.
 struct ImageType {
@@ -62,7 +72,7 @@ const IMAGE_TYPES: [ImageType; 2] = [
     ImageType { mime: "image/ktx2", suffix: ".ktx2", extension: "KHR_texture_basisu" },
 ];
 
-/// The extensions that are read and written.
+/// The extensions that are read; all but those of shaders are written too.
 const EXTENSIONS: &[&str] = &[
     LIGHTS,
     UNLIT,
@@ -72,7 +82,12 @@ const EXTENSIONS: &[&str] = &[
     IMAGE_TYPES[0].extension,
     IMAGE_TYPES[1].extension,
     "KHR_mesh_quantization",
+    TECHNIQUE,
+    TECHNIQUES,
 ];
+
+/// The dialect of documents of glTF 1.0, in either container.
+const FIRST: &str = "1.0";
 
 /// The glTF row of the format table.
 pub struct Gltf;
@@ -86,6 +101,7 @@ static INFO: Info = Info {
     dialects: &[
         Dialect { id: "glb", summary: "everything in one binary file" },
         Dialect { id: "gltf", summary: "JSON text, with buffers in a .bin file beside it" },
+        Dialect { id: FIRST, summary: "glTF 1.0, as text or binary: read only" },
     ],
     codes: codes::ALL,
     options: &[],
@@ -117,7 +133,7 @@ impl Format for Gltf {
 
     fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
         Capabilities {
-            write: true,
+            write: dialect != Some(FIRST),
             hierarchy: true,
             meshes: Count::Many,
             skins: Count::Many,

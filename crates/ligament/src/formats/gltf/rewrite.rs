@@ -23,15 +23,37 @@ pub(super) fn rewrite(
     output: &mut dyn Output,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    if document.dialect == "glb" && to_glb {
+    if document.is_glb && to_glb {
         return copy(source, output.main()).map_err(|error| cannot_write(&error, report));
     }
-    let places = Places::new(source, document.json.clone(), document.dialect == "glb");
+    let places = document.places(source);
     let buffers = Buffers::open(document, source, &places, &Limits::default(), report);
     report.check()?;
     let mut rewrite =
         Rewrite { document, source, places, buffers, edits: Vec::new(), bin: Vec::new(), bin_length: 0 };
     if to_glb { rewrite.write_glb(output.main(), report) } else { rewrite.write_gltf(output, report) }
+}
+
+/// A document of glTF 1.0, which is never changed: the file, and the buffers beside it.
+pub(super) fn copy_first(
+    document: &Document<'_>,
+    source: &Source<'_>,
+    output: &mut dyn Output,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    copy(source, output.main()).map_err(|error| cannot_write(&error, report))?;
+    if !output.takes_side_files() {
+        return Ok(());
+    }
+    let buffers = Buffers::open(document, source, &document.places(source), &Limits::default(), report);
+    report.check()?;
+    for (index, buffer) in document.root.buffers.iter().enumerate() {
+        let Some(path) = buffer.uri.as_ref().and_then(side_file) else { continue };
+        let length = buffers.length(index).unwrap_or(0);
+        let written = output.side_file(&path, &mut |side| copy_buffer(&buffers, index, length, side));
+        written.map_err(|error| cannot_write(&error, report))?;
+    }
+    Ok(())
 }
 
 /// The source itself, a block at a time.
@@ -201,7 +223,7 @@ impl Rewrite<'_, '_> {
             let Some(uri) = &image.uri else { continue };
             let bytes = match data_uri_bytes(uri, document, self.source) {
                 Ok(Some((mime, bytes))) => Some((Some(mime), bytes)),
-                _ => image_file(uri).and_then(|path| {
+                _ => side_file(uri).and_then(|path| {
                     let bytes = self.source.folder.read(&path, Limits::default().max_file_bytes).ok()?;
                     Some((None, bytes))
                 }),
@@ -304,8 +326,8 @@ fn is_data(uri: &Uri) -> bool {
     matches!(uri, Uri::Text(text) if take_apart(text).is_some())
 }
 
-/// The clean path of an image's file.
-fn image_file(uri: &Uri) -> Option<String> {
+/// The clean path of a file beside the document.
+fn side_file(uri: &Uri) -> Option<String> {
     match uri {
         Uri::Text(text) if take_apart(text).is_none() => side_path(text).ok(),
         _ => None,

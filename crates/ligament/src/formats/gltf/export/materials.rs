@@ -96,6 +96,8 @@ impl Export<'_> {
             alpha_mode,
             alpha_cutoff,
             double_sided: material.double_sided,
+            values: None,
+            shading: None,
             extensions: (!extensions.is_empty()).then(|| Box::new(extensions)),
             extras: extras::join(material.extras, marks),
         }

@@ -34,7 +34,7 @@ pub(super) fn export(
     options: &WriteOptions,
     report: &mut Report,
 ) -> Result<Document<'static>, Failure> {
-    let dialect = if options.dialect.as_deref() == Some("gltf") { "gltf" } else { "glb" };
+    let is_glb = options.dialect.as_deref() != Some("gltf");
     let mut export =
         Export { root: Root::default(), data: Data::default(), extensions: BTreeSet::new(), report };
     let plan = skins::plan(&scene);
@@ -62,7 +62,7 @@ pub(super) fn export(
     asset.version = "2.0".to_owned();
     asset.generator = Some(generator);
     let built = data.finish(&mut root);
-    Ok(Document::built(dialect, root, built))
+    Ok(Document::built(is_glb, root, built))
 }
 
 impl Export<'_> {

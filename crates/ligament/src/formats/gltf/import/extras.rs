@@ -1,6 +1,6 @@
 //! `extras`: kept as they are, except for what ligament itself wrote under its key.
 
-use super::super::{KEY, json};
+use super::super::{EXTRAS, KEY, json};
 use super::Import;
 use crate::scene::{Extras, Scene};
 use serde_json::{Map, Value};
@@ -90,7 +90,7 @@ impl Import<'_, '_, '_> {
             whole.insert("file".to_owned(), (**extras).clone());
         }
         if !whole.is_empty() {
-            scene.extras.insert("gltf".to_owned(), Value::Object(whole));
+            scene.extras.insert(EXTRAS.to_owned(), Value::Object(whole));
         }
     }
 }

@@ -13,7 +13,11 @@ impl Import<'_, '_, '_> {
         let root = self.root;
         for (index, source) in root.materials.iter().enumerate() {
             let path = format_args!("materials[{index}]");
-            let material = self.material(source, path, scene);
+            let mut material = self.material(source, path, scene);
+            if let Some(shading) = self.shading(source) {
+                material.pbr = material.pbr.filter(|_| source.pbr_metallic_roughness.is_some());
+                self.shade(&shading, &mut material, path, index);
+            }
             scene.materials.push(material);
         }
     }
@@ -87,7 +91,11 @@ impl Import<'_, '_, '_> {
     }
 
     /// Paths are put into words only for a message.
-    fn texture(&mut self, info: Option<&json::TextureInfo>, path: impl Display) -> Option<TextureRef> {
+    pub(super) fn texture(
+        &mut self,
+        info: Option<&json::TextureInfo>,
+        path: impl Display,
+    ) -> Option<TextureRef> {
         let info = info?;
         let textures = self.root.textures.len();
         let Some(index) = self.index(info.index, textures, format_args!("{path}.index"), "texture") else {

@@ -298,11 +298,15 @@ impl Import<'_, '_, '_> {
             let joints_path = format_args!("{path}.attributes.JOINTS_{set}");
             let joints = self.accessor(joints, joints_path)?;
             self.check_attribute(&joints, &[4], count, joints_path)?;
-            if !matches!(joints.component, Component::U8 | Component::U16) {
-                let message = "joints must be unsigned bytes or shorts";
-                return self.fault(&codes::ACCESSOR_TYPE, joints_path, message);
-            }
-            let joints = self.unsigned(&joints, joints_path)?;
+            let joints = match joints.component {
+                Component::U8 | Component::U16 => self.unsigned(&joints, joints_path)?,
+                // Attributes of WebGL's first version are floats, and so are joints of glTF 1.0.
+                Component::F32 if self.document.first.is_some() => self.whole(&joints, joints_path)?,
+                _ => {
+                    let message = "joints must be unsigned bytes or shorts";
+                    return self.fault(&codes::ACCESSOR_TYPE, joints_path, message);
+                }
+            };
             let path = format_args!("{path}.attributes.WEIGHTS_{set}");
             let weights = self.accessor(weights, path)?;
             let weights: Vec<[f32; 4]> = self.attribute(&weights, 4, count, path)?;
@@ -315,6 +319,19 @@ impl Import<'_, '_, '_> {
             self.check_joints(mesh, at, largest, skinning);
         }
         Some(influences)
+    }
+}
+
+impl Import<'_, '_, '_> {
+    /// Numbers of joints that are written as floats.
+    fn whole(&mut self, accessor: &Checked, path: fmt::Arguments<'_>) -> Option<Vec<u32>> {
+        let values = self.floats::<f32>(accessor)?;
+        let is_odd = |v: &&f32| !(0.0..=65535.0).contains(*v) || v.fract() != 0.0;
+        if let Some(odd) = values.iter().find(is_odd) {
+            let message = format!("{odd} is no number of a joint");
+            return self.fault(&codes::ACCESSOR_TYPE, path, message);
+        }
+        Some(values.into_iter().map(|v| v as u32).collect())
     }
 }
 

@@ -7,10 +7,12 @@ mod materials;
 mod meshes;
 mod nodes;
 mod placed;
+mod shading;
 mod skins;
 mod textures;
 mod unit_vectors;
 
+pub(super) use shading::slot;
 pub(super) use textures::media_type;
 
 use super::accessor::Checked;
@@ -63,9 +65,8 @@ pub(super) fn import(
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<Scene, Failure> {
-    let is_glb = document.dialect == "glb";
-    let places = Places::new(source, document.json.clone(), is_glb);
-    check_required(&document.root, &places, report)?;
+    let places = document.places(source);
+    check_required(document, &places, report)?;
     let buffers = Buffers::open(document, source, &places, &options.limits, report);
     let budget = buffers.present.saturating_mul(MEMORY_FACTOR).saturating_add(MEMORY_FLOOR);
     let meshes = meshes::Meshes::new(&document.root);
@@ -91,10 +92,14 @@ pub(super) fn import(
     scene.ok_or(Failure::Invalid)
 }
 
-fn check_required(root: &Root, places: &Places<'_, '_>, report: &mut Report) -> Result<(), Failure> {
+fn check_required(
+    document: &Document<'_>,
+    places: &Places<'_, '_>,
+    report: &mut Report,
+) -> Result<(), Failure> {
     let mut failed = false;
-    for (index, name) in root.extensions_required.iter().enumerate() {
-        if !super::EXTENSIONS.contains(&name.as_str()) {
+    for (index, name) in document.root.extensions_required.iter().enumerate() {
+        if !document.extensions().contains(&name.as_str()) {
             let place = places.of(&format!("extensionsRequired[{index}]"));
             let message = format!("the file cannot be read without {name}, which is not supported");
             report.error(&codes::REQUIRED_EXTENSION, place, message);
@@ -112,6 +117,7 @@ impl Import<'_, '_, '_> {
         self.meshes(&skinning, &mut scene);
         self.textures(&mut scene);
         self.materials(&mut scene);
+        self.lose_techniques();
         self.cameras(&mut scene);
         self.lights(&mut scene);
         self.clips(&tree, &mut scene);

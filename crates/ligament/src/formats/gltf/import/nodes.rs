@@ -130,7 +130,8 @@ impl Import<'_, '_, '_> {
                         self.error(&codes::INDEX, path(), message);
                     }
                     Some(Some(first)) => {
-                        let message = format!("node {child} is already a child of node {first}");
+                        let [child, first] = [child as usize, *first].map(|n| self.node_name(n));
+                        let message = format!("{child} is already a child of {first}");
                         self.error(&codes::HIERARCHY, path(), message);
                     }
                     Some(None) => parents[child as usize] = Some(index),
@@ -138,6 +139,14 @@ impl Import<'_, '_, '_> {
             }
         }
         parents
+    }
+
+    /// A node in messages: by its number, or by the id that it has in glTF 1.0.
+    fn node_name(&self, node: usize) -> String {
+        match self.document.first {
+            Some(_) => self.places.name(&format!("nodes[{node}]")),
+            None => format!("node {node}"),
+        }
     }
 
     fn check_loops(&mut self, parents: &[Option<usize>]) -> Option<()> {

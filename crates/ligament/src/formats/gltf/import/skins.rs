@@ -1,9 +1,11 @@
 //! Skins: joints and inverse bind matrices.
 
 use super::super::codes;
+use super::super::json::{Num, plain};
 use super::nodes::Tree;
 use super::{Import, label};
 use crate::scene::{NodeId, Scene, Skin};
+use glam::DMat4;
 use std::fmt::Arguments;
 
 /// For each joint of a skin in the file, its number in the scene; `None` for one that the writer added for vertices
@@ -64,6 +66,10 @@ impl Import<'_, '_, '_> {
             }
             None => Vec::new(),
         };
+        let inverse_binds = match &source.bind_shape_matrix {
+            Some(shape) => self.shaped(inverse_binds, shape, source.joints.len(), path),
+            None => inverse_binds,
+        };
         let mut remap = Remap::with_capacity(source.joints.len());
         for (at, &joint) in source.joints.iter().enumerate() {
             let path = format_args!("{path}.joints[{at}]");
@@ -104,6 +110,31 @@ impl Import<'_, '_, '_> {
             self.warning(&codes::VALUE, path, message);
         }
         Some(matrices)
+    }
+
+    /// Inverse bind matrices that take vertices through the bind shape matrix first.
+    fn shaped(
+        &mut self,
+        mut inverse_binds: Vec<[f32; 16]>,
+        shape: &[Num; 16],
+        joints: usize,
+        path: Arguments<'_>,
+    ) -> Vec<[f32; 16]> {
+        let mut shape = plain(*shape).map(f64::from);
+        if [shape[3], shape[7], shape[11], shape[15]] != [0.0, 0.0, 0.0, 1.0] {
+            let message = "the last row of the matrix is not 0 0 0 1, and is taken as such";
+            self.warning(&codes::VALUE, format_args!("{path}.bindShapeMatrix"), message);
+            [shape[3], shape[7], shape[11], shape[15]] = [0.0, 0.0, 0.0, 1.0];
+        }
+        let shape = DMat4::from_cols_array(&shape);
+        inverse_binds.resize(joints, IDENTITY);
+        for matrix in &mut inverse_binds {
+            let product = DMat4::from_cols_array(&matrix.map(f64::from)) * shape;
+            // Two large numbers may have a product that no matrix of a scene can hold.
+            *matrix =
+                product.to_cols_array().map(|v| v.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32);
+        }
+        inverse_binds
     }
 
     /// Every joint number of a mesh must be one of every skin that it is drawn with.

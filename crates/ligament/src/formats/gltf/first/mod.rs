@@ -1,0 +1,179 @@
+//! glTF 1.0: the same idea as 2.0, with dictionaries where 2.0 has lists, and shaders where 2.0 has materials.
+//!
+//! A document is turned into the structure of 2.0, which the importer reads; only what 2.0 has no place for goes along
+//! in fields that no file of 2.0 can fill: the stride of an accessor, a skin's bind shape matrix, a material's values.
+//!
+//! ```text
+//! file.glb = "glTF" version:u32(1) length:u32 contentLength:u32 contentFormat:u32(0)  JSON  body
+//!
+//! nodes.ID  = meshes: [ID], skin: ID, skeletons: [node ID], jointName        (a joint's name, not its id)
+//! skins.ID  = jointNames: [name], inverseBindMatrices: ID, bindShapeMatrix   (found below the node's skeletons)
+//! animations.ID = parameters: {name: accessor ID}, samplers: {ID: input, output}, channels: [sampler, target]
+//! materials.ID  = technique: ID, values: {parameter: number, list or texture ID}
+//! ```
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `json.rs` | the JSON as types |
+//! | `origins.rs` | back from the 2.0 structure to the file's own words, for messages |
+//! | `data.rs`, `meshes.rs`, `nodes.rs`, `skins.rs`, `clips.rs`, `materials.rs`, `lights.rs` | one kind of object each |
+
+mod clips;
+mod data;
+mod json;
+mod lights;
+mod materials;
+mod meshes;
+mod nodes;
+mod origins;
+mod skins;
+
+pub(super) use json::Root as Source;
+pub(super) use origins::Origins;
+
+use super::json::{Asset, Root};
+use super::locate::{Places, Step};
+use super::{COMMON, codes};
+use crate::report::{Code, Failure, Loss, Report};
+use json::Ids;
+use std::collections::HashMap;
+
+const BINARY: &str = "KHR_binary_glTF";
+
+/// Ids of the buffer that is the body of a binary file: of the extension as it was published, and of its drafts.
+const BODY: [&str; 2] = ["binary_glTF", BINARY];
+
+/// The extensions that are read.
+pub(super) const EXTENSIONS: &[&str] = &[BINARY, COMMON];
+
+/// Extensions that change what the bytes of an accessor mean. 1.0 had no way to say that they are required.
+const ENCODINGS: [&str; 3] =
+    ["WEB3D_quantized_attributes", "Open3DGC-compression", "mesh_compression_open3dgc"];
+
+/// A document of 1.0 in the structure of 2.0.
+pub(super) struct Converted {
+    pub root: Root,
+    pub origins: Origins,
+    /// The buffer that is the body of a binary file.
+    pub body: Option<usize>,
+}
+
+/// A conversion in progress.
+struct Convert<'c, 's, 'a> {
+    source: &'c Source,
+    places: &'c Places<'s, 'a>,
+    report: &'c mut Report,
+    root: Root,
+    origins: Origins,
+    /// The numbers of lights, by their ids.
+    lights: HashMap<String, usize>,
+    /// How many bytes the JSON has: what may be made more than once is measured against it.
+    length: usize,
+}
+
+/// Turns a document into the structure of 2.0. Every id that points nowhere is an error.
+pub(super) fn convert(
+    source: &Source,
+    length: usize,
+    has_body: bool,
+    places: &Places<'_, '_>,
+    report: &mut Report,
+) -> Result<Converted, Failure> {
+    report.note(
+        &codes::FIRST,
+        places.at(&[Step::Name("asset"), Step::Name("version")]),
+        "this is glTF 1.0; whatever is written from it is glTF 2.0",
+    );
+    let mut convert = Convert {
+        source,
+        places,
+        report,
+        root: Root::default(),
+        origins: Origins::default(),
+        lights: HashMap::new(),
+        length,
+    };
+    convert.encodings();
+    convert.whole();
+    let body = convert.buffers(has_body);
+    convert.accessors();
+    convert.textures();
+    convert.materials();
+    convert.meshes();
+    convert.lights();
+    convert.nodes();
+    convert.skins();
+    convert.clips();
+    convert.scenes();
+    let Convert { root, origins, .. } = convert;
+    report.check()?;
+    Ok(Converted { root, origins, body })
+}
+
+impl Convert<'_, '_, '_> {
+    fn whole(&mut self) {
+        let source = self.source;
+        let stated = source.asset.as_ref();
+        self.root.asset = Some(Asset {
+            version: "1.0".to_owned(),
+            generator: stated.and_then(|a| a.generator.clone()),
+            copyright: stated.and_then(|a| a.copyright.clone()),
+            extras: stated.and_then(|a| a.extras.clone()),
+            ..Asset::default()
+        });
+        self.root.extensions_used.clone_from(&source.extensions_used);
+        self.root.extensions_required.clone_from(&source.extensions_required);
+        self.root.extras.clone_from(&source.extras);
+        self.root.cameras = source
+            .cameras
+            .iter()
+            .map(|(id, camera)| {
+                let mut camera = camera.clone();
+                camera.name = named(&camera.name, id);
+                camera
+            })
+            .collect();
+        self.origins.cameras.clone_from(&source.cameras.names);
+        let shaders =
+            source.shaders.names.len().max(source.programs.names.len()).max(source.techniques.names.len());
+        if shaders > 0 {
+            let message =
+                "shaders and techniques are dropped; materials keep the values that they give to them";
+            self.report.loss(Loss::dropped(&codes::SHADERS, "", shaders, message));
+        }
+    }
+
+    fn encodings(&mut self) {
+        for (at, name) in self.source.extensions_used.iter().enumerate() {
+            if ENCODINGS.contains(&name.as_str()) {
+                let path = [Step::Name("extensionsUsed"), Step::Index(at)];
+                let message = format!("the file cannot be read without {name}, which is not supported");
+                self.error(&codes::REQUIRED_EXTENSION, &path, message);
+            }
+        }
+    }
+
+    fn error(&mut self, code: &'static Code, path: &[Step<'_>], message: impl Into<String>) {
+        let place = self.places.while_shown(self.report, path);
+        self.report.error(code, place, message);
+    }
+
+    fn warning(&mut self, code: &'static Code, path: &[Step<'_>], message: impl Into<String>) {
+        let place = self.places.while_shown(self.report, path);
+        self.report.warning(code, place, message);
+    }
+
+    /// The number of the object that an id means. One that means nothing is an error.
+    fn number<T>(&mut self, ids: &Ids<T>, id: &str, what: &str, path: &[Step<'_>]) -> Option<u32> {
+        let number = ids.number(id);
+        if number.is_none() {
+            self.error(&codes::INDEX, path, format!("there is no {what} {id:?}"));
+        }
+        number
+    }
+}
+
+/// An object's name; its id where it has none.
+fn named(name: &str, id: &str) -> String {
+    if name.is_empty() { id.to_owned() } else { name.to_owned() }
+}
