@@ -113,24 +113,26 @@ def test_ctrl_c_ends_a_long_proof(tmp_path: Path) -> None:
 
 
 def test_other_threads_run_meanwhile(tmp_path: Path) -> None:
-    scene = large()
-    ticks = 0
-    done = threading.Event()
+    begun, stop = threading.Event(), threading.Event()
 
-    def tick() -> None:
-        nonlocal ticks
-        while not done.is_set():
-            ticks += 1
+    def work() -> None:
+        begun.wait()
+        # With the lock held there would be no next step before the proof is over.
+        for _ in range(10):
             time.sleep(0.001)
+        stop.set()
 
-    thread = threading.Thread(target=tick, daemon=True)
-    event = threading.Event()
-    stop = threading.Timer(1.0, event.set)
+    thread = threading.Thread(target=work)
     thread.start()
-    stop.start()
-    with pytest.raises(ligament.Cancelled):
-        ligament.save(scene, tmp_path / "a.glb", cancel=event)
-    done.set()
-    thread.join()
-    # With the lock held there would be next to none in the second that it takes.
-    assert ticks > 10
+    try:
+        with pytest.raises(ligament.Cancelled):
+            ligament.save(
+                large(),
+                tmp_path / "a.glb",
+                cancel=stop,
+                progress=lambda stage: begun.set() if stage == "verify" else None,
+            )
+    finally:
+        begun.set()
+        thread.join()
+    assert os.listdir(tmp_path) == []
