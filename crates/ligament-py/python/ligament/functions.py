@@ -112,7 +112,7 @@ class ConvertOptions(SaveOptions, total=False):
 
 def load(path: Path, **options: Unpack[ReadOptions]) -> Scene:
     """Reads a file of any known format. What was noticed on the way is in ``scene.report``."""
-    return Scene._of(_ligament.load(os.fspath(path), options))
+    return Scene._of(_ligament.load(os.fspath(path), dict(options)))
 
 
 def save(scene: Scene, path: Path, **options: Unpack[SaveOptions]) -> Report:
