@@ -3,10 +3,14 @@
     load.py FILE N [look]
 """
 
+import os
 import sys
 import time
 
-import ligament
+# Threads that wait for work in numpy would take the core that reads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import ligament  # noqa: E402
 
 look = "look" in sys.argv[3:]
 best = float("inf")

@@ -47,13 +47,13 @@ impl Bench {
         let glb = data::folder().join("python.glb");
         let name = glb.display().to_string();
         output(&mut self.tools.ours(&["make", &name, "-", "100000", "250"]))?;
-        let mut models = vec![(glb, "a GLB of 100k vertices, 40 joints and 250 frames".to_owned(), "50")];
-        models.push((data::animated(20)?, "20 MB of animated PFOBJ".to_owned(), "5"));
+        let mut models = vec![(glb, "a GLB of 100k vertices, 40 joints and 250 frames".to_owned(), "200")];
+        models.push((data::animated(20)?, "20 MB of animated PFOBJ".to_owned(), "20"));
         // Small files, where what Python costs anyway shows.
         let small = tools::glb_files().into_iter().next();
         models.extend(small.map(|file| {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            (file, name, "200")
+            (file, name, "1000")
         }));
         Ok(models)
     }
