@@ -21,6 +21,7 @@
 
 pub mod compare;
 pub mod convert;
+mod cores;
 pub mod formats;
 pub mod io;
 mod limits;

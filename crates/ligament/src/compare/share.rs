@@ -1,15 +1,14 @@
 //! Poses are measured on several cores. Which core measured which does not show in the result.
 
+use crate::cores;
 use crate::progress::Progress;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 /// Vertices to move below which it is not worth waking another core.
-#[cfg(feature = "parallel")]
 const LEAST_WORK: usize = 4_000_000;
 
 /// Bytes that the vertices of all cores may take.
-#[cfg(feature = "parallel")]
 const MOST_MEMORY: usize = 64 << 20;
 
 /// Does `work` with the numbers up to `count`, each core with a `scratch` of its own. The results are in order; `None`
@@ -43,30 +42,18 @@ pub(super) fn each<S, T: Send>(
             goes_on
         });
     };
-    #[cfg(feature = "parallel")]
-    rayon::in_place_scope(|scope| {
-        for _ in 0..helpers(count, vertices) {
-            scope.spawn(|_| share(&|| !stopped.load(Relaxed)));
-        }
-        own();
-    });
-    #[cfg(not(feature = "parallel"))]
-    {
-        let _ = vertices;
-        own();
-    }
+    let others = (0..helpers(count, vertices)).map(|_| || share(&|| !stopped.load(Relaxed)));
+    cores::beside(others, own);
     results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How many other cores help.
-#[cfg(feature = "parallel")]
 fn helpers(count: usize, vertices: usize) -> usize {
     if count.saturating_mul(vertices) < LEAST_WORK {
         return 0;
     }
     let memory = vertices.saturating_mul(2 * size_of::<glam::Vec3>());
-    // Asking for the number of threads starts them.
-    rayon::current_num_threads().min(MOST_MEMORY / memory.max(1)).min(count).saturating_sub(1)
+    cores::threads().min(MOST_MEMORY / memory.max(1)).min(count).saturating_sub(1)
 }
 
 #[cfg(test)]

@@ -198,7 +198,7 @@ fn read_file(file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
     if out.len() <= LEAST {
         return file.read_exact_at(out, offset);
     }
-    let share = out.len().div_ceil(rayon::current_num_threads()).clamp(LEAST, MOST);
+    let share = out.len().div_ceil(crate::cores::threads()).clamp(LEAST, MOST);
     let read = |(i, piece): (usize, &mut [u8])| file.read_exact_at(piece, offset + (i * share) as u64);
     out.par_chunks_mut(share).enumerate().try_for_each(read)
 }

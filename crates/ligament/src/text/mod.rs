@@ -35,5 +35,5 @@ pub use number::{
     parse_u32_then,
 };
 pub use raw::RawText;
-pub(crate) use window::{Window, lines_and_columns, threads};
+pub(crate) use window::{Window, lines_and_columns};
 pub use writer::{BLOCK, Block, TextWriter};

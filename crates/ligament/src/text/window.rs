@@ -83,20 +83,6 @@ impl<'a> Window<'a> {
     }
 }
 
-/// How many cores read the pieces of a file.
-#[cfg(feature = "parallel")]
-pub(crate) fn threads() -> usize {
-    /// More would only take more memory: the disk or the memory is slower than they are.
-    const MOST: usize = 16;
-    rayon::current_num_threads().min(MOST)
-}
-
-/// How many cores read the pieces of a file.
-#[cfg(not(feature = "parallel"))]
-pub(crate) fn threads() -> usize {
-    1
-}
-
 /// Lines and columns, counted from 1, of offsets in a file, which must be in order. Nothing but line ends is looked at.
 pub(crate) fn lines_and_columns(
     content: &Content<'_>,

@@ -24,12 +24,13 @@ pub(super) use tallies::Tallies;
 
 use super::codes;
 use super::document::{Model, Run};
+use crate::cores::{beside, threads};
 use crate::formats::ReadOptions;
 use crate::formats::obj_text::Chained;
 use crate::io::{Content, Folder, Source};
 use crate::report::{Code, Failure, Place, Report, Severity};
-use crate::text::{Lines, Pieces, RawText, Window, threads};
-use aside::{Aside, LEAST_SHARED_BYTES, SHARE_BYTES, beside, shares};
+use crate::text::{Lines, Pieces, RawText, Window};
+use aside::{Aside, LEAST_SHARED_BYTES, SHARE_BYTES, shares};
 use corners::Forward;
 use memchr::{memchr_iter, memrchr};
 use std::borrow::Cow;

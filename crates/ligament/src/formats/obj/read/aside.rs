@@ -22,21 +22,6 @@ pub(super) fn shares(text: &[u8], count: usize) -> Vec<&[u8]> {
     shares
 }
 
-/// Does `work` on other cores, if there are any, while this one does its own.
-#[cfg(feature = "parallel")]
-pub(super) fn beside<R>(work: impl Iterator<Item = impl FnOnce() + Send>, own: impl FnOnce() -> R) -> R {
-    rayon::in_place_scope(|scope| {
-        work.for_each(|work| scope.spawn(|_| work()));
-        own()
-    })
-}
-
-#[cfg(not(feature = "parallel"))]
-pub(super) fn beside<R>(work: impl Iterator<Item = impl FnOnce()>, own: impl FnOnce() -> R) -> R {
-    work.for_each(|work| work());
-    own()
-}
-
 /// What lines say that are all usual ones.
 #[derive(Default)]
 pub(super) struct Aside {
