@@ -3,6 +3,7 @@
 mod clips;
 mod compact;
 mod extras;
+mod influences;
 mod materials;
 mod meshes;
 mod nodes;
