@@ -1,12 +1,12 @@
 use super::bytes::WINDOW;
 use super::{DirFolder, Folder, NoFolder, codes};
-use crate::Limits;
 use crate::report::{Failure, Place, Report};
+use crate::{Limits, cores};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Files up to this length are read at once.
 const SMALL_FILE: u64 = 1 << 20;
@@ -122,13 +122,46 @@ impl Content<'_> {
 
     /// Fills `out` with the bytes from `offset`, without a copy in between.
     pub fn read_into(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        let end = offset.checked_add(out.len() as u64).filter(|&end| end <= self.len());
-        let end = end.ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "range past the end"))?;
+        let end = self.end(offset, out.len() as u64)?;
         match self {
             Content::Memory(bytes) => out.copy_from_slice(&bytes[offset as usize..end as usize]),
             Content::File(file, _) => read_file(file, offset, out)?,
         }
         Ok(())
+    }
+
+    /// Like [`read_into`](Self::read_into), with all cores copying: for readers whose threads are at work anyway, and
+    /// whose memory has been used before.
+    pub(crate) fn read_into_beside(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        /// Less is not worth waking another core.
+        const LEAST: usize = 256 << 10;
+        /// More would keep the others waiting for the last one.
+        const MOST: usize = 4 << 20;
+        // Asking for the number of threads starts them. Elsewhere a file has one cursor, which cannot be shared.
+        if out.len() <= LEAST || !cfg!(unix) {
+            return self.read_into(offset, out);
+        }
+        let share = out.len().div_ceil(cores::threads()).clamp(LEAST, MOST);
+        let read = |(i, piece): (usize, &mut [u8])| self.read_into(offset + (i * share) as u64, piece);
+        let mut pieces = out.chunks_mut(share).enumerate();
+        let own = pieces.next();
+        let failed = Mutex::new(Ok(()));
+        let others = pieces.map(|piece| {
+            let (read, failed) = (&read, &failed);
+            move || {
+                if let Err(error) = read(piece) {
+                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Err(error);
+                }
+            }
+        });
+        cores::beside(others, || own.map_or(Ok(()), read))?;
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where `length` bytes from `offset` end, if that is within the content.
+    fn end(&self, offset: u64, length: u64) -> io::Result<u64> {
+        let end = offset.checked_add(length).filter(|&end| end <= self.len());
+        end.ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "range past the end"))
     }
 
     /// Hands over all bytes, of a file in pieces.
@@ -172,8 +205,7 @@ impl Content<'_> {
 
     /// `length` bytes from `offset`.
     pub fn range(&self, offset: u64, length: u64) -> io::Result<Cow<'_, [u8]>> {
-        let end = offset.checked_add(length).filter(|&end| end <= self.len());
-        let end = end.ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "range past the end"))?;
+        let end = self.end(offset, length)?;
         match self {
             Content::Memory(bytes) => Ok(Cow::Borrowed(&bytes[offset as usize..end as usize])),
             Content::File(..) => {
@@ -185,25 +217,12 @@ impl Content<'_> {
     }
 }
 
-/// Large reads are shared among the cores, which copy and touch fresh memory side by side.
-#[cfg(all(unix, feature = "parallel"))]
+#[cfg(unix)]
 fn read_file(file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
-    use rayon::prelude::*;
-    use std::os::unix::fs::FileExt;
-    /// Less is not worth waking another core.
-    const LEAST: usize = 256 << 10;
-    /// More would keep the others waiting for the last one.
-    const MOST: usize = 4 << 20;
-    // Asking for the number of threads starts them.
-    if out.len() <= LEAST {
-        return file.read_exact_at(out, offset);
-    }
-    let share = out.len().div_ceil(crate::cores::threads()).clamp(LEAST, MOST);
-    let read = |(i, piece): (usize, &mut [u8])| file.read_exact_at(piece, offset + (i * share) as u64);
-    out.par_chunks_mut(share).enumerate().try_for_each(read)
+    std::os::unix::fs::FileExt::read_exact_at(file, out, offset)
 }
 
-#[cfg(not(all(unix, feature = "parallel")))]
+#[cfg(not(unix))]
 fn read_file(mut file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
     use std::io::{Seek, SeekFrom};
     file.seek(SeekFrom::Start(offset))?;

@@ -76,7 +76,7 @@ impl<'a> Window<'a> {
             if self.buffer.len() < wanted {
                 self.buffer.resize(wanted, 0);
             }
-            self.content.read_into(self.end as u64, &mut self.buffer[kept..wanted])?;
+            self.content.read_into_beside(self.end as u64, &mut self.buffer[kept..wanted])?;
         }
         self.end = self.at + wanted;
         Ok(())

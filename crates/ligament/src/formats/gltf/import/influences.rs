@@ -6,7 +6,11 @@ use super::meshes::Sets;
 use super::skins::{Remap, Skinning};
 use super::{Import, label};
 use crate::scene::{Influence, Influences};
+use glam::Vec4;
 use std::fmt;
+
+/// Joints and weights of one set, four a vertex.
+type Set = (Vec<u32>, Vec<[f32; 4]>);
 
 impl Import<'_, '_, '_> {
     pub(super) fn influences(
@@ -54,11 +58,16 @@ impl Import<'_, '_, '_> {
         }
         let pairs = read.iter().flat_map(|r| r.1.as_flattened()).filter(|&&w| w != 0.0).count();
         self.spend(pairs as u64 * 8 + count as u64 * 4, path)?;
-        let (influences, largest) = join(&read, count, pairs, remap);
-        if let Some(largest) = largest {
-            self.check_joints(mesh, at, largest, skinning);
+        let largest = read.iter().flat_map(|set| &set.0).fold(0, |most, &joint| most.max(joint));
+        // It may be one without a weight, which does not count, so that a second look is needed.
+        if skinning.lacking(mesh, largest).is_some()
+            && let Some(used) = largest_used(&read)
+        {
+            self.check_joints(mesh, at, used, skinning);
         }
-        Some(influences)
+        let influences = join(&read, count, pairs);
+        let is_plain = remap.iter().enumerate().all(|(i, r)| *r == Some(i as u32));
+        Some(if is_plain { influences } else { remapped(&influences, remap) })
     }
 
     /// Numbers of joints that are written as floats.
@@ -73,38 +82,97 @@ impl Import<'_, '_, '_> {
     }
 }
 
-/// Puts all sets of a vertex together; also gives the largest joint number in use, as the file counts.
-fn join(
-    sets: &[(Vec<u32>, Vec<[f32; 4]>)],
-    count: usize,
-    pairs: usize,
-    remap: &Remap,
-) -> (Influences, Option<u32>) {
-    let mut starts = Vec::with_capacity(count + 1);
-    let mut kept = Vec::with_capacity(pairs);
-    let mut largest = None;
-    let plain = remap.iter().enumerate().all(|(i, r)| *r == Some(i as u32));
-    starts.push(0);
-    for vertex in 0..count {
-        for (joints, weights) in sets {
-            let joints = &joints[vertex * 4..vertex * 4 + 4];
-            for (&joint, &weight) in joints.iter().zip(&weights[vertex]) {
-                if weight == 0.0 {
-                    continue;
-                }
-                largest = largest.max(Some(joint));
-                if plain {
-                    kept.push(Influence { joint, weight });
-                } else if let Some(joint) = remap.get(joint as usize).copied().unwrap_or(Some(joint)) {
-                    kept.push(Influence { joint, weight });
+/// The largest number of a joint that has a weight.
+fn largest_used(sets: &[Set]) -> Option<u32> {
+    let pairs = sets.iter().flat_map(|(joints, weights)| joints.iter().zip(weights.as_flattened()));
+    pairs.filter(|(_, weight)| **weight != 0.0).map(|(joint, _)| *joint).max()
+}
+
+/// Puts all sets of a vertex together, without what has no weight: `pairs` are left.
+fn join(sets: &[Set], count: usize, pairs: usize) -> Influences {
+    if pairs == 0 {
+        // Every vertex stays at rest: that is what a part without influences does.
+        return Influences::new();
+    }
+    let sets: Vec<_> = sets.iter().map(|(joints, weights)| (joints.as_chunks::<4>().0, weights)).collect();
+    // A set is written whole, and what follows is written over those without a weight.
+    let mut kept = bytemuck::zeroed_vec::<Influence>(pairs + 4);
+    let mut at = 0;
+    let ends = (0..count).map(|vertex| {
+        for (joints, weights) in &sets {
+            let (joints, weights) = (joints[vertex], weights[vertex]);
+            let used = Vec4::from_array(weights).cmpne(Vec4::ZERO).bitmask();
+            let room = &mut kept[at..at + 4];
+            for i in 0..4 {
+                room[i] = Influence { joint: joints[i], weight: weights[i] };
+            }
+            // Nearly always the zeros come last.
+            if used & (used + 1) != 0 {
+                let mut to = 0;
+                for i in 0..4 {
+                    room[to] = room[i];
+                    to += usize::from(weights[i] != 0.0);
                 }
             }
+            at += used.count_ones() as usize;
         }
-        starts.push(kept.len() as u32);
+        at as u32
+    });
+    let starts = std::iter::once(0).chain(ends).collect();
+    kept.truncate(pairs);
+    Influences::from_raw(starts, kept).unwrap_or_default()
+}
+
+/// Influences with the scene's numbers of joints, without those of joints that the writer added.
+fn remapped(influences: &Influences, remap: &Remap) -> Influences {
+    let number = |joint: u32| remap.get(joint as usize).copied().unwrap_or(Some(joint));
+    let mut kept = Influences::with_capacity(influences.len(), influences.pairs().len());
+    for vertex in influences.iter() {
+        kept.push(vertex.iter().filter_map(|i| Some(Influence { joint: number(i.joint)?, ..*i })));
     }
-    if kept.is_empty() {
-        // Every vertex stays at rest: that is what a part without influences does.
-        return (Influences::new(), largest);
+    if kept.pairs().is_empty() { Influences::new() } else { kept }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Zeros in every place, in two sets: what is left is in the file's order.
+    #[test]
+    fn what_has_no_weight_is_left_out() {
+        let weight = |vertex: usize, i: usize| if vertex >> i & 1 == 1 { (i + 1) as f32 } else { 0.0 };
+        let set = |first: usize| -> Set {
+            let joints = (0..256 * 4).map(|i| (first * 10 + i % 4) as u32).collect();
+            (joints, (0..256).map(|v| std::array::from_fn(|i| weight(v, first + i))).collect())
+        };
+        let sets = [set(0), set(4)];
+        let expected = |vertex: usize| -> Vec<Influence> {
+            let joint = |i: usize| (i / 4 * 40 + i % 4) as u32;
+            let all = (0..8).map(|i| Influence { joint: joint(i), weight: weight(vertex, i) });
+            all.filter(|influence| influence.weight != 0.0).collect()
+        };
+        let joined = join(&sets, 256, 4 * 256);
+        assert_eq!(joined.len(), 256);
+        for (vertex, influences) in joined.iter().enumerate() {
+            assert_eq!(influences, expected(vertex), "{vertex}");
+        }
+        assert_eq!(largest_used(&sets), Some(43));
+        // Joint 2 was added by the writer, and 3 is 2 without it.
+        let mut remap: Remap = (0..44).map(Some).collect();
+        (remap[2], remap[3]) = (None, Some(2));
+        let remapped = remapped(&joined, &remap);
+        for (vertex, influences) in remapped.iter().enumerate() {
+            let kept = expected(vertex).into_iter().filter(|i| i.joint != 2);
+            let kept: Vec<_> =
+                kept.map(|i| Influence { joint: if i.joint == 3 { 2 } else { i.joint }, ..i }).collect();
+            assert_eq!(influences, kept, "{vertex}");
+        }
     }
-    (Influences::from_raw(starts, kept).unwrap_or_default(), largest)
+
+    #[test]
+    fn without_any_weight_there_are_no_influences() {
+        let sets = [(vec![7; 8], vec![[0.0; 4]; 2])];
+        assert_eq!(join(&sets, 2, 0), Influences::new());
+        assert_eq!(largest_used(&sets), None);
+    }
 }

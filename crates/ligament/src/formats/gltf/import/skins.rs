@@ -19,6 +19,13 @@ pub(super) struct Skinning {
 }
 
 impl Skinning {
+    /// A skin that the mesh is drawn with and that lacks a joint of this number, and how many it has.
+    pub fn lacking(&self, mesh: usize, joint: u32) -> Option<(usize, usize)> {
+        let mut skins = self.of_mesh[mesh].iter().map(|&s| (s as usize, self.remaps[s as usize].len()));
+        // One without joints is wrong itself, which has been said.
+        skins.find(|&(_, joints)| joints != 0 && joints <= joint as usize)
+    }
+
     /// How a mesh's joint numbers change, by the first skin that it is drawn with; `None` if it is drawn with none.
     pub fn joints_of(&self, mesh: usize) -> Option<&Remap> {
         self.of_mesh[mesh].first().map(|&skin| &self.remaps[skin as usize])
@@ -67,7 +74,7 @@ impl Import<'_, '_, '_> {
             None => Vec::new(),
         };
         let inverse_binds = match &source.bind_shape_matrix {
-            Some(shape) => self.shaped(inverse_binds, shape, source.joints.len(), path),
+            Some(shape) => self.shaped(inverse_binds, shape, source.joints.len(), path)?,
             None => inverse_binds,
         };
         let mut remap = Remap::with_capacity(source.joints.len());
@@ -119,36 +126,36 @@ impl Import<'_, '_, '_> {
         shape: &[Num; 16],
         joints: usize,
         path: Arguments<'_>,
-    ) -> Vec<[f32; 16]> {
+    ) -> Option<Vec<[f32; 16]>> {
+        let path = format_args!("{path}.bindShapeMatrix");
         let mut shape = plain(*shape).map(f64::from);
         if [shape[3], shape[7], shape[11], shape[15]] != [0.0, 0.0, 0.0, 1.0] {
             let message = "the last row of the matrix is not 0 0 0 1, and is taken as such";
-            self.warning(&codes::VALUE, format_args!("{path}.bindShapeMatrix"), message);
+            self.warning(&codes::VALUE, path, message);
             [shape[3], shape[7], shape[11], shape[15]] = [0.0, 0.0, 0.0, 1.0];
         }
         let shape = DMat4::from_cols_array(&shape);
         inverse_binds.resize(joints, IDENTITY);
         for matrix in &mut inverse_binds {
             let product = DMat4::from_cols_array(&matrix.map(f64::from)) * shape;
-            // Two large numbers may have a product that no matrix of a scene can hold.
-            *matrix =
-                product.to_cols_array().map(|v| v.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32);
+            *matrix = product.to_cols_array().map(|v| v as f32);
         }
-        inverse_binds
+        if inverse_binds.as_flattened().iter().any(|v| !v.is_finite()) {
+            return self.fault(
+                &codes::SKIN,
+                path,
+                "an inverse bind matrix times it is beyond a 32-bit float",
+            );
+        }
+        Some(inverse_binds)
     }
 
     /// Every joint number of a mesh must be one of every skin that it is drawn with.
     pub(super) fn check_joints(&mut self, mesh: usize, part: usize, largest: u32, skinning: &Skinning) {
-        for &skin in &skinning.of_mesh[mesh] {
-            let joints = skinning.remaps[skin as usize].len();
-            if joints == 0 || joints > largest as usize {
-                continue;
-            }
-            let name = label("skin", &self.root.skins[skin as usize].name, skin as usize);
-            let message = format!("a vertex names joint {largest}, and {name} has {joints} joints");
-            let path = format!("meshes[{mesh}].primitives[{part}].attributes");
-            self.error(&codes::SKIN, &path, message);
-            return;
-        }
+        let Some((skin, joints)) = skinning.lacking(mesh, largest) else { return };
+        let name = label("skin", &self.root.skins[skin].name, skin);
+        let message = format!("a vertex names joint {largest}, and {name} has {joints} joints");
+        let path = format!("meshes[{mesh}].primitives[{part}].attributes");
+        self.error(&codes::SKIN, &path, message);
     }
 }
