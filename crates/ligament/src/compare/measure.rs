@@ -61,9 +61,10 @@ pub(super) fn surfaces(
             let poses = moment.poses(first.scene, second.scene);
             let Scratch { buffers, a, b, motions } = scratch;
             if !pairs.list.is_empty()
-                && twins.as_ref().is_some_and(|t| t.meet(first, second, &poses, motions))
+                && let Some(found) = twins.as_ref().and_then(|t| t.meet(first, second, &poses, motions, size))
             {
-                return tally.add(0, 0.0);
+                *tally = Tally { worst: Some((found.distance * found.distance, found.pair)), sum: found.sum };
+                return;
             }
             first.pose(&poses.0, buffers, a);
             second.pose(&poses.1, buffers, b);

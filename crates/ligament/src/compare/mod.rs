@@ -26,7 +26,7 @@
 //! | `pairing.rs`, `spots.rs` | which vertex of the second scene stands for which of the first |
 //! | `measure.rs` | the poses, and how far apart the pairs are |
 //! | `share.rs` | the same on several cores |
-//! | `twins.rs` | pairs that are the same vertex, and poses in which they need not be measured |
+//! | `twins.rs` | pairs that are the same vertex but for rounding, and poses in which they need not be measured |
 //! | `side_by_side.rs` | the same for every vertex of one pose |
 //! | `features.rs`, `materials.rs`, `attributes.rs` | what else differs |
 
@@ -66,6 +66,9 @@ impl Default for CompareOptions {
 }
 
 /// The outcome.
+///
+/// Where the scenes differ in nothing but the rounding of weights, distances are upper bounds, below a millionth of the
+/// model's size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// The model's size: the diagonal of the first scene's box at rest (or, if that is a point, over its clips; without

@@ -34,4 +34,9 @@ impl Motion {
         self.morph_weights.clear();
         self.morph_weights.extend(pose.morph_weights.get(node.index()).into_iter().flatten());
     }
+
+    /// The matrices of the joints, if a skin moves the mesh.
+    pub(crate) fn joints(&self) -> Option<&[Mat4]> {
+        self.joints.as_deref()
+    }
 }

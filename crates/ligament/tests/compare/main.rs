@@ -1,5 +1,7 @@
 //! Deviations worked out by hand, and conversions that change how a model is stored but not how it looks.
 
+mod twins;
+
 use ligament::compare::{CompareOptions, Comparison, Pairing, compare};
 use ligament::math::{Mat4, Quat, Vec2, Vec3};
 use ligament::scene::*;
@@ -383,79 +385,5 @@ fn json_has_everything() {
     assert_eq!(json["differences"][0]["feature"], r#"clip "bend": interpolation"#);
     for key in ["size", "mean", "mean_relative", "skipped_poses"] {
         assert!(json[key].is_number(), "{key}");
-    }
-}
-
-/// Every vertex with weights of twice the size, which posing divides by their sum: no vertex is the same as before, and
-/// each is at exactly the same place.
-fn double_weights(scene: &mut Scene) {
-    for part in &mut scene.meshes[0].parts {
-        let (starts, mut pairs) = std::mem::take(&mut part.influences).into_raw();
-        pairs.iter_mut().for_each(|pair| pair.weight *= 2.0);
-        part.influences = Influences::from_raw(starts, pairs).expect("as it was");
-    }
-}
-
-#[test]
-fn vertices_that_need_not_be_measured_are_told_what_measuring_would_tell() {
-    let first = strip();
-    let (mut noted, mut doubled) = (first.clone(), first.clone());
-    // Nothing that is drawn, but the scenes are no longer equal.
-    noted.nodes[2].extras.insert("note".into(), "x".into());
-    double_weights(&mut doubled);
-    let long = against(&first, &doubled);
-    for short in [against(&first, &first.clone()), against(&first, &noted)] {
-        assert_eq!(
-            (short.size, &short.worst, &short.worst_at_keys),
-            (long.size, &long.worst, &long.worst_at_keys)
-        );
-        assert_eq!((short.mean, short.poses, short.skipped), (long.mean, long.poses, long.skipped));
-        assert_eq!((short.points, short.pairing), (long.points, long.pairing));
-        assert_eq!((worst(&short), short.points), (0.0, 12));
-    }
-    assert!(against(&first, &first.clone()).differences.is_empty());
-}
-
-#[test]
-fn the_least_change_of_what_moves_a_vertex_is_measured() {
-    let mut first = strip();
-    first.meshes[0].morphs.push(Morph { weight: 1.0, ..Morph::default() });
-    for part in &mut first.meshes[0].parts {
-        let positions = vec![Vec3::Z; part.positions.len()];
-        part.morphs.push(MorphDeltas { positions, ..MorphDeltas::default() });
-        // Two joints a vertex, so that the weights between them matter.
-        let both =
-            part.influences.iter().map(|own| [own[0], Influence { joint: 1 - own[0].joint, weight: 0.3 }]);
-        let both: Vec<_> = both.collect();
-        part.influences = Influences::new();
-        both.into_iter().for_each(|pair| part.influences.push(pair));
-    }
-    let placed = first.nodes[2].clone();
-    first.add_node(Node { skin: None, ..placed });
-    type Change = (&'static str, fn(&mut Scene));
-    let changes: [Change; 7] = [
-        ("a position", |scene| scene.meshes[0].parts[1].positions[5].x += 1e-3),
-        ("a weight", |scene| {
-            let (starts, mut pairs) = std::mem::take(&mut scene.meshes[0].parts[0].influences).into_raw();
-            pairs[3].weight += 1e-3;
-            scene.meshes[0].parts[0].influences = Influences::from_raw(starts, pairs).expect("as it was");
-        }),
-        ("a morph target", |scene| scene.meshes[0].parts[0].morphs[0].positions[2].y += 1e-3),
-        ("a morph weight", |scene| scene.nodes[3].morph_weights = vec![1.001]),
-        ("a bind matrix", |scene| scene.skins[0].inverse_binds[1][12] += 1e-3),
-        ("a node", |scene| {
-            scene.nodes[3].local = Local::Trs(Trs { translation: Vec3::X * 1e-3, ..Trs::IDENTITY });
-        }),
-        ("a key", |scene| {
-            let end = Quat::from_rotation_z(FRAC_PI_2 - 1e-3);
-            scene.clips[0] = bend(Interpolation::Linear, end);
-        }),
-    ];
-    assert_eq!(worst(&against(&first, &first.clone())), 0.0);
-    for (what, change) in changes {
-        let mut second = first.clone();
-        change(&mut second);
-        let found = worst(&against(&first, &second));
-        assert!((1e-4..1e-2).contains(&found), "{what}: {found}");
     }
 }
