@@ -15,7 +15,7 @@ crate::report::codes! {
         "converting a BOGLE scene with an ambient colour to PFOBJ",
         "Set the ambient light in the program that shows the model.";
     UV_SETS = "LS004", "texture coordinate sets",
-        "The parts have more texture coordinate sets than the target format can hold. The first ones are kept, the rest are dropped.",
+        "The parts have more texture coordinate sets than the target format can hold. The one that the colour's texture uses is kept, or else the first; the rest are dropped.",
         "a glTF mesh with TEXCOORD_1, converted to PFOBJ",
         "Bake what uses the second set (often light maps) into the first texture before converting.";
     COLOR_SETS = "LS005", "vertex colours",

@@ -2,6 +2,8 @@
 
 use super::codes;
 use super::morphs::bake_morphs;
+use super::uv_sets::keep_uv_sets;
+use super::vertices::trim;
 use crate::formats::Capabilities;
 use crate::report::{Code, Loss, Report};
 use crate::scene::{Extras, Faces, Scene};
@@ -99,10 +101,9 @@ pub fn drop_features(scene: &mut Scene, keep: &KeepOptions, report: &mut Report)
     if !keep.points_and_lines {
         lost(&codes::POINTS_AND_LINES, drop_points_and_lines(scene), "points and lines");
     }
-    let mut vertices = Vertices::default();
+    let mut vertices = Vertices { uv_sets: keep_uv_sets(scene, keep.uv_sets), ..Vertices::default() };
     for part in scene.meshes.iter_mut().flat_map(|m| &mut m.parts) {
-        vertices.uv_sets += truncate(&mut part.uvs, keep.uv_sets);
-        vertices.color_sets += truncate(&mut part.colors, keep.color_sets);
+        vertices.color_sets += trim(&mut part.colors, keep.color_sets);
         if !keep.tangents {
             vertices.tangents += std::mem::take(&mut part.tangents).len();
             part.morphs.iter_mut().for_each(|m| m.tangents = Vec::new());
@@ -128,13 +129,6 @@ struct Vertices {
     color_sets: usize,
     tangents: usize,
     normals: usize,
-}
-
-fn truncate<T>(sets: &mut Vec<Vec<T>>, keep: usize) -> usize {
-    // An empty set is a placeholder, not a loss.
-    let lost = sets.iter().skip(keep).filter(|s| !s.is_empty()).count();
-    sets.truncate(keep);
-    lost
 }
 
 fn drop_points_and_lines(scene: &mut Scene) -> usize {

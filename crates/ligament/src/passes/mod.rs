@@ -33,6 +33,7 @@ mod testing;
 pub mod textures;
 mod transform;
 pub mod triangulate;
+mod uv_sets;
 mod vertices;
 pub mod weld;
 

@@ -1,6 +1,7 @@
 //! Decides where a model's pictures go: into the file, beside it, left where they are, or nowhere.
 
 use super::codes;
+use super::uv_sets::colour_first;
 use crate::Limits;
 use crate::formats::Capabilities;
 use crate::io::{Content, Folder, Output};
@@ -83,7 +84,7 @@ pub fn textures(
         asked => asked,
     };
     if mode == TextureMode::None {
-        drop_textures(scene, report);
+        drop_textures(scene, target, report);
         return Ok(());
     }
     let mut mover = Mover::new(target, from, output);
@@ -102,7 +103,9 @@ pub fn textures(
     Ok(())
 }
 
-fn drop_textures(scene: &mut Scene, report: &mut Report) {
+fn drop_textures(scene: &mut Scene, target: &Capabilities, report: &mut Report) {
+    // Afterwards nobody knows which set they used.
+    colour_first(scene, target.uv_sets);
     let mut count = 0;
     for slot in scene.materials.iter_mut().flat_map(|m| m.textures_mut()) {
         count += usize::from(slot.take().is_some());

@@ -60,6 +60,17 @@ where
     values.into_iter().map(|v| v.unwrap_or(unused)).collect()
 }
 
+/// Keeps the first sets of texture coordinates or colours, and gives how many are lost.
+pub(super) fn trim<T>(sets: &mut Vec<Vec<T>>, keep: usize) -> usize {
+    // An empty set keeps a place free for those after it: it is no loss, and nothing without them.
+    let lost = sets.iter().skip(keep).filter(|s| !s.is_empty()).count();
+    sets.truncate(keep);
+    while sets.last().is_some_and(Vec::is_empty) {
+        sets.pop();
+    }
+    lost
+}
+
 /// Adds the vertices and faces of another part, which has the same attributes and kind of faces.
 pub(super) fn append(part: &mut Part, mut other: Part) {
     let first = part.positions.len() as u32;
