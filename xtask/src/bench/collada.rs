@@ -19,7 +19,7 @@ impl Bench {
             let file = models.join(name).display().to_string();
             let assimp = || whole(&mut command("assimp", &["export", &file, &theirs, "-fglb2"]));
             let ours = || whole(&mut self.tools.ligament(&["convert", &file, &out, "--no-verify"]));
-            let against = in_turns(self.rounds * 3, ours, assimp)?;
+            let against = in_turns(self.rounds * 15, ours, assimp)?;
             let what = format!("`ligament convert {name}` to GLB, without the proof, whole process");
             self.page.faster(&what, "`assimp export`", against, 2.0, 2.0);
         }

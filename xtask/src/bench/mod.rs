@@ -208,7 +208,7 @@ impl Bench {
         let out = data::folder().join("converted.glb").display().to_string();
         let theirs = data::folder().join("assimp.glb").display().to_string();
         let assimp = || whole(&mut command("assimp", &["export", &file, &theirs, "-fglb2"]));
-        let rounds = self.rounds * 3;
+        let rounds = self.rounds * 15;
         for (options, what) in [(&["--no-verify"][..], "without the proof"), (&[], "with the proof")] {
             let ours = || whole(self.tools.ligament(&["convert", &file, &out, "--reencode"]).args(options));
             let against = in_turns(rounds, ours, assimp)?;
