@@ -6,15 +6,9 @@ use ligament::pose::Pose;
 use ligament::scene::{Scene, Values};
 use std::path::{Path, PathBuf};
 
-/// The models of Debian's package. Without them the test is skipped by name, except on CI, where they must be there.
+/// The COLLADA files among Assimp's models.
 pub fn models(test: &str) -> Option<PathBuf> {
-    let path = Path::new("/usr/share/assimp/models/Collada");
-    if path.is_dir() {
-        return Some(path.to_owned());
-    }
-    assert!(std::env::var_os("CI").is_none(), "{test}: assimp-testmodels is missing");
-    eprintln!("skipped {test}: assimp-testmodels is not installed");
-    None
+    support::assimp_models(test).map(|models| models.join("Collada"))
 }
 
 pub fn is_model(path: &Path, extension: &str) -> bool {

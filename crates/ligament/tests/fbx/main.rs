@@ -18,16 +18,9 @@ use ligament::report::Report;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The FBX files of Debian's package `assimp-testmodels`. Without it the test is skipped by name, except on CI, where it
-/// must be there.
+/// The FBX files among Assimp's models.
 fn test_models(test: &str) -> Option<Vec<PathBuf>> {
-    let folder = Path::new("/usr/share/assimp/models/FBX");
-    if !folder.is_dir() {
-        assert!(std::env::var_os("CI").is_none(), "{test}: {} is missing", folder.display());
-        eprintln!("skipped {test}: Debian's assimp-testmodels is not installed");
-        return None;
-    }
-    let mut files = support::files_below(folder);
+    let mut files = support::files_below(&support::assimp_models(test)?.join("FBX"));
     files.retain(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fbx")));
     assert_eq!(files.len(), 19, "{test}");
     Some(files)

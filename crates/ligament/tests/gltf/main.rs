@@ -5,6 +5,8 @@ mod corpus;
 mod first;
 mod hand_made;
 mod rewriting;
+#[path = "../support/mod.rs"]
+mod shared;
 mod support;
 mod wild;
 mod writing;

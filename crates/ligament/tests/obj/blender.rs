@@ -18,7 +18,7 @@ fn blender(model: &Path) -> Vec<Vec3> {
 #[test]
 fn vertices_are_where_blender_has_them() {
     const TEST: &str = "vertices_are_where_blender_has_them";
-    let Some(folder) = assimp(TEST) else { return };
+    let Some(folder) = support::assimp_models(TEST) else { return };
     if !has_blender(TEST) {
         return;
     }

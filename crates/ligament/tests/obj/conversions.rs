@@ -56,7 +56,7 @@ fn a_rigged_model_stands_at_rest_and_what_goes_is_told() {
 
 #[test]
 fn assimps_models_go_to_glb_and_come_back() {
-    let Some(folder) = assimp("assimps_models_go_to_glb_and_come_back") else { return };
+    let Some(folder) = support::assimp_models("assimps_models_go_to_glb_and_come_back") else { return };
     let out = tempfile::tempdir().expect("a folder");
     let mut ran = 0;
     for path in support::files_below(&folder.join("OBJ")) {

@@ -103,7 +103,7 @@ fn assert_same(name: &str, ours: Vec<Triangle>, theirs: Vec<Triangle>) -> usize 
 
 #[test]
 fn assimps_models_read_as_tobj_reads_them() {
-    let Some(folder) = assimp("assimps_models_read_as_tobj_reads_them") else { return };
+    let Some(folder) = support::assimp_models("assimps_models_read_as_tobj_reads_them") else { return };
     let files: Vec<_> = support::files_below(&folder)
         .into_iter()
         .filter(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("obj")))
@@ -147,7 +147,7 @@ fn assimps_models_read_as_tobj_reads_them() {
 /// The UTF-16 file is the plain one.
 #[test]
 fn utf_16_reads_as_the_plain_file() {
-    let Some(folder) = assimp("utf_16_reads_as_the_plain_file") else { return };
+    let Some(folder) = support::assimp_models("utf_16_reads_as_the_plain_file") else { return };
     let read = |name: &str| ligament::read(folder.join("OBJ").join(name)).expect("is read").0;
     let (plain, wide) = (read("box.obj"), read("box_UTF16BE.obj"));
     assert_eq!(plain.meshes[0].parts, wide.meshes[0].parts);
@@ -155,7 +155,9 @@ fn utf_16_reads_as_the_plain_file() {
 
 #[test]
 fn rewriting_gives_the_same_bytes_and_carries_libraries() {
-    let Some(folder) = assimp("rewriting_gives_the_same_bytes_and_carries_libraries") else { return };
+    let Some(folder) = support::assimp_models("rewriting_gives_the_same_bytes_and_carries_libraries") else {
+        return;
+    };
     let out = tempfile::tempdir().expect("a folder");
     for (name, library) in [("spider", true), ("WusonOBJ", false), ("box_UTF16BE", false)] {
         let (from, to) = (folder.join(format!("OBJ/{name}.obj")), out.path().join(format!("{name}.obj")));

@@ -15,17 +15,6 @@ use ligament::obj::{Document, Model};
 use ligament::report::Report;
 use std::path::{Path, PathBuf};
 
-/// The models of Assimp's own tests, which Debian packages.
-fn assimp(test: &str) -> Option<PathBuf> {
-    let path = Path::new("/usr/share/assimp/models");
-    if path.is_dir() {
-        return Some(path.to_owned());
-    }
-    assert!(std::env::var_os("CI").is_none(), "{test}: the package assimp-testmodels is not installed");
-    eprintln!("skipped {test}: the package assimp-testmodels is not installed");
-    None
-}
-
 fn fixture(name: &str) -> PathBuf {
     support::workspace().join("crates/ligament/tests/fixtures/obj").join(name)
 }

@@ -29,6 +29,18 @@ pub fn corpus(test: &str) -> Option<PathBuf> {
     None
 }
 
+/// The models of Assimp's own tests, which Debian packages. Without them the test is skipped by name, except on CI, where
+/// they must be there.
+pub fn assimp_models(test: &str) -> Option<PathBuf> {
+    let path = Path::new("/usr/share/assimp/models");
+    if path.is_dir() {
+        return Some(path.to_owned());
+    }
+    assert!(std::env::var_os("CI").is_none(), "{test}: assimp-testmodels is missing");
+    eprintln!("skipped {test}: assimp-testmodels is not installed");
+    None
+}
+
 /// Every file below a folder, sorted, so that runs are alike.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -4,6 +4,7 @@ mod bad_input;
 mod hand_made;
 mod models;
 
+use crate::shared::assimp_models;
 use crate::support::{floats, options, read, try_read, uri};
 use ligament::Scene;
 use ligament::convert::{ConvertOptions, convert};
@@ -15,7 +16,7 @@ use ligament::pose::{Pose, deform};
 use ligament::report::{Diagnostic, Failure, LossKind, Report, Severity};
 use ligament::scene::{AlphaMode, Faces, ImageData, LightKind, Local};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// Three vertices, interleaved: position, joints as floats, weights.

@@ -2,17 +2,6 @@
 
 use super::*;
 
-/// The models of Debian's package. Without them the test is skipped by name, except on CI, where they must be there.
-fn models(test: &str) -> Option<PathBuf> {
-    let path = Path::new("/usr/share/assimp/models");
-    if path.join("glTF").is_dir() {
-        return Some(path.to_owned());
-    }
-    assert!(std::env::var_os("CI").is_none(), "{test}: assimp-testmodels is missing");
-    eprintln!("skipped {test}: assimp-testmodels is not installed");
-    None
-}
-
 const BOX: &str = "glTF/BoxTextured-glTF/BoxTextured.gltf";
 const BINARY: &str = "glTF/BoxTextured-glTF-Binary/BoxTextured.glb";
 const EMBEDDED: &str = "glTF/BoxTextured-glTF-Embedded/BoxTextured.gltf";
@@ -38,7 +27,7 @@ fn faces(scene: &Scene) -> usize {
 /// Assimp finds the same numbers, but for the arrays, where it joins meshes that are equal (58).
 #[test]
 fn every_file_of_assimps_models_is_read() {
-    let Some(models) = models("every_file_of_assimps_models_is_read") else { return };
+    let Some(models) = assimp_models("every_file_of_assimps_models_is_read") else { return };
     let expected = [
         (BOX, 12),
         (EMBEDDED, 12),
@@ -66,7 +55,7 @@ fn every_file_of_assimps_models_is_read() {
 /// gone. Assimp refuses it too. With its length restored, the box is there.
 #[test]
 fn a_binary_file_that_lost_bytes_is_refused() {
-    let Some(models) = models("a_binary_file_that_lost_bytes_is_refused") else { return };
+    let Some(models) = assimp_models("a_binary_file_that_lost_bytes_is_refused") else { return };
     let mut bytes = std::fs::read(models.join(BINARY)).expect("the file");
     let error = first_error(&bytes);
     assert_eq!((error.code.id, error.place.field.as_deref()), ("GL001", Some("header.length")));
@@ -110,7 +99,7 @@ fn assert_same(ours: &[[Vec3; 3]], theirs: &[[Vec3; 3]], file: &str) {
 /// Assimp reads each file and writes it as 2.0; every triangle is where Assimp has it.
 #[test]
 fn triangles_are_where_assimp_has_them() {
-    let Some(models) = models("triangles_are_where_assimp_has_them") else { return };
+    let Some(models) = assimp_models("triangles_are_where_assimp_has_them") else { return };
     if Command::new("assimp").arg("version").output().is_err() {
         assert!(std::env::var_os("CI").is_none(), "assimp-utils is missing");
         eprintln!("skipped triangles_are_where_assimp_has_them: assimp is not installed");
@@ -153,7 +142,7 @@ fn corners(scene: &Scene) -> Vec<[u32; 5]> {
 /// 1.0 and 2.0 count V from the same side: the same exporter wrote the same numbers for both.
 #[test]
 fn texture_coordinates_are_those_of_2_0() {
-    let Some(models) = models("texture_coordinates_are_those_of_2_0") else { return };
+    let Some(models) = assimp_models("texture_coordinates_are_those_of_2_0") else { return };
     let second = corners(&read(&models.join(BOX_2)).0);
     for file in [BOX, EMBEDDED, COMMON, TECHNIQUE] {
         assert_eq!(corners(&read(&models.join(file)).0), second, "{file}");
@@ -162,7 +151,7 @@ fn texture_coordinates_are_those_of_2_0() {
 
 #[test]
 fn values_of_techniques_become_phong() {
-    let Some(models) = models("values_of_techniques_become_phong") else { return };
+    let Some(models) = assimp_models("values_of_techniques_become_phong") else { return };
     for file in [BOX, EMBEDDED, COMMON, TECHNIQUE] {
         let (scene, report) = read(&models.join(file));
         let material = &scene.materials[0];
@@ -192,7 +181,7 @@ fn values_of_techniques_become_phong() {
 /// What is written from a file of 1.0 is one of 2.0, through a scene, in the container that was asked for.
 #[test]
 fn a_file_that_stays_gltf_becomes_2_0() {
-    let Some(models) = models("a_file_that_stays_gltf_becomes_2_0") else { return };
+    let Some(models) = assimp_models("a_file_that_stays_gltf_becomes_2_0") else { return };
     let folder = tempfile::tempdir().expect("a folder");
     for (file, name) in [(BOX, "a.gltf"), (BOX, "a.glb"), (EMBEDDED, "b.glb"), (TRUCK, "c.gltf")] {
         let out = folder.path().join(name);

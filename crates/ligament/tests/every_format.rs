@@ -1,0 +1,67 @@
+//! Every real model that can be read is written in every format, or refused with a reason: no panic, and no file that
+//! cannot be read again.
+
+mod support;
+
+use ligament::formats::FORMATS;
+use ligament::io::DirFolder;
+use ligament::report::Report;
+use ligament::{ConvertOptions, read, save};
+use std::path::{Path, PathBuf};
+
+/// Files above this would take most of the time and show nothing else.
+const MOST_BYTES: u64 = 1 << 20;
+
+fn models(folder: &Path) -> Vec<PathBuf> {
+    let is_model = |path: &PathBuf| ligament::formats::by_extension(path).is_some();
+    let is_small = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() <= MOST_BYTES);
+    support::files_below(folder).into_iter().filter(|path| is_model(path) && is_small(path)).collect()
+}
+
+/// How many models could be read, and how often one was written and refused.
+fn write_all(models: &[PathBuf]) -> (usize, usize, usize) {
+    let (mut readable, mut written, mut refused) = (0, 0, 0);
+    for path in models {
+        let Ok((scene, _)) = read(path) else { continue };
+        readable += 1;
+        let around = DirFolder::new(path.parent().expect("a folder"));
+        for format in FORMATS.iter().filter(|format| format.capabilities(None).write) {
+            let place = tempfile::tempdir().expect("a folder");
+            let target = place.path().join(format!("model.{}", format.info().extensions[0]));
+            let options = ConvertOptions { verify: false, ..ConvertOptions::default() };
+            let what = || format!("{} to {}", path.display(), format.info().id);
+            match save(scene.clone(), &around, &target, &options) {
+                Ok(_) => {
+                    let (again, _) = read(&target).unwrap_or_else(|error| panic!("{}: {error}", what()));
+                    let mut promise = Report::default();
+                    ligament::validate::validate(&again, &mut promise);
+                    assert!(!promise.has_errors(), "{}: {:?}", what(), promise.diagnostics());
+                    written += 1;
+                }
+                Err(error) => {
+                    assert!(error.report.has_errors(), "{}: no reason", what());
+                    assert!(!target.exists(), "{}: half a file", what());
+                    refused += 1;
+                }
+            }
+        }
+    }
+    (readable, written, refused)
+}
+
+#[test]
+fn the_corpus_is_written_in_every_format() {
+    let Some(corpus) = support::corpus("the_corpus_is_written_in_every_format") else { return };
+    let (readable, written, refused) = write_all(&models(&corpus));
+    println!("{readable} models, written {written} times, refused {refused} times");
+    assert!(readable >= 60 && written >= 8 * readable - 30, "{readable} {written} {refused}");
+}
+
+#[test]
+fn models_of_other_programs_are_written_in_every_format() {
+    let test = "models_of_other_programs_are_written_in_every_format";
+    let Some(folder) = support::assimp_models(test) else { return };
+    let (readable, written, refused) = write_all(&models(&folder));
+    println!("{readable} models, written {written} times, refused {refused} times");
+    assert!(readable >= 80 && written >= 8 * readable - 30, "{readable} {written} {refused}");
+}
