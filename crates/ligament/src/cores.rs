@@ -17,6 +17,11 @@ pub(crate) fn threads() -> usize {
 /// Does `work` on other cores, if there are any, while this one does its own.
 #[cfg(feature = "parallel")]
 pub(crate) fn beside<R>(work: impl Iterator<Item = impl FnOnce() + Send>, own: impl FnOnce() -> R) -> R {
+    let mut work = work.peekable();
+    // Even a scope without work starts the threads.
+    if work.peek().is_none() {
+        return own();
+    }
     rayon::in_place_scope(|scope| {
         work.for_each(|work| scope.spawn(|_| work()));
         own()

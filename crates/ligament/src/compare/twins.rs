@@ -6,7 +6,7 @@
 //! differs in any other way is measured.
 
 use super::pairing::Pairs;
-use super::surface::{Placed, Surface};
+use super::surface::Surface;
 use crate::pose::{Motion, Pose};
 use crate::scene::{Influence, NodeId, Part};
 use glam::{DVec3, Mat4};
@@ -49,7 +49,7 @@ impl Twins {
                 }
             }
             if pulls(a.part, i) != pulls(b.part, j) {
-                placements[current].1.add(pair, (a, i), (b, j))?;
+                placements[current].1.add(pair, (a.part, i), (b.part, j))?;
             }
         }
         Some(Self { placements })
@@ -99,10 +99,10 @@ struct Rounding {
 
 impl Rounding {
     /// Takes two vertices whose weights are not the same; `None` if it is not only their weights.
-    fn add(&mut self, pair: usize, a: (&Placed, usize), b: (&Placed, usize)) -> Option<()> {
-        let (own, other) = (pulls(a.0.part, a.1)?, pulls(b.0.part, b.1)?);
+    fn add(&mut self, pair: usize, (a, i): (&Part, usize), (b, j): (&Part, usize)) -> Option<()> {
+        let (own, other) = (pulls(a, i)?, pulls(b, j)?);
         // Morph targets may take the vertex out of the box.
-        if own.len() != other.len() || !a.0.part.morphs.is_empty() {
+        if own.len() != other.len() || !a.morphs.is_empty() {
             return None;
         }
         let total = |pulls: &[Influence]| pulls.iter().map(|pull| f64::from(pull.weight)).sum::<f64>();
@@ -123,7 +123,7 @@ impl Rounding {
         if apart > self.most {
             (self.most, self.pair) = (apart, pair);
         }
-        let position = a.0.part.positions.get(a.1)?.as_dvec3();
+        let position = a.positions.get(i)?.as_dvec3();
         let (low, high) = self.corners.unwrap_or((position, position));
         self.corners = Some((low.min(position), high.max(position)));
         Some(())
