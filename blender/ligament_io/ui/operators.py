@@ -5,7 +5,7 @@ import os
 import bpy
 
 from .. import exporting
-from . import options, telling, work
+from . import options, output, work
 
 _ITEMS = [(f.id, f.name, f.summary) for f in options.WRITABLE]
 _SOURCES = [("AUTO", "By content", "Find out by the file's content and extension")]
@@ -77,11 +77,11 @@ class ExportBase:
             notes, report = work.export(context, self.filepath, chosen.id, settings, asked,
                                         lambda _stage: manager.progress_update(next(stages)))
         except work.Failed as error:
-            telling.fail(self, title, error, error.lines)
+            output.fail(self, title, error, error.lines)
             return {"CANCELLED"}
         finally:
             manager.progress_end()
-        telling.tell(self, context, title, notes, report)
+        output.tell(self, context, title, notes, report)
         return {"FINISHED"}
 
     def draw(self, _context):
@@ -133,9 +133,9 @@ class ImportBase:
             try:
                 notes, report = work.import_file(context, path, {**given, **asked})
             except work.Failed as error:
-                telling.fail(self, title, error, error.lines)
+                output.fail(self, title, error, error.lines)
                 continue
-            telling.tell(self, context, title, notes, report, popup=len(paths) == 1)
+            output.tell(self, context, title, notes, report, popup=len(paths) == 1)
             done += 1
         return {"FINISHED"} if done else {"CANCELLED"}
 

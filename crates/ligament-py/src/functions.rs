@@ -1,8 +1,8 @@
 //! What the package's functions call.
 
 use crate::errors;
-use crate::give;
-use crate::take;
+use crate::from_python;
+use crate::to_python;
 use crate::unread::Unread;
 use crate::watch::{Asked, Call};
 use ligament::compare::CompareOptions;
@@ -33,8 +33,9 @@ pub fn save<'py>(
     options: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let asked = Asked::new(py, Call::Save, options)?;
-    let folder = take::folder(scene)?.unwrap_or_else(|| path.parent().unwrap_or(Path::new(".")).to_owned());
-    let (scene, mut report) = take::checked(scene)?;
+    let folder =
+        from_python::folder(scene)?.unwrap_or_else(|| path.parent().unwrap_or(Path::new(".")).to_owned());
+    let (scene, mut report) = from_python::checked(scene)?;
     let done = asked.run(py, || ligament::save(scene, &DirFolder::new(folder), &path, &asked.options))?;
     let done = done.map_err(|error| errors::exception(py, &error))?;
     // What is odd about the scene itself was found first.
@@ -94,7 +95,7 @@ pub fn compare(
     let side = |side: &Bound<'_, PyAny>| -> PyResult<Scene> {
         match side.extract::<PathBuf>() {
             Ok(path) => Ok(read(py, &path, &asked)?.0.scene),
-            Err(_) => Ok(take::checked(side)?.0),
+            Err(_) => Ok(from_python::checked(side)?.0),
         }
     };
     let (first, second) = (side(first)?, side(second)?);
@@ -113,7 +114,7 @@ pub fn compare(
 /// Checks every rule of a scene.
 #[pyfunction]
 pub fn check<'py>(py: Python<'py>, scene: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let (scene, report) = take::checked(scene)?;
+    let (scene, report) = from_python::checked(scene)?;
     let about = json!({ "counts": scene.counts().to_json() });
     errors::report(py, &report, about, &report.lines(&Plain))
 }
@@ -183,6 +184,6 @@ fn conversion<'py>(
 /// The metallic-roughness block that looks most like a Phong block.
 #[pyfunction]
 pub fn pbr_from_phong<'py>(phong: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let pbr = ligament::passes::materials::pbr_from_phong(&take::phong(phong)?);
-    give::pbr(phong.py(), pbr)
+    let pbr = ligament::passes::materials::pbr_from_phong(&from_python::phong(phong)?);
+    to_python::pbr(phong.py(), pbr)
 }

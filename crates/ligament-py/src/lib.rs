@@ -7,8 +7,8 @@
 //! |---|---|
 //! | `functions.rs` | `load`, `save`, `convert`, `validate`, `compare`, `check`, `formats`, `explain`, `pbr_from_phong` |
 //! | `arrays.rs` | memory as numpy arrays and back; the only `unsafe` |
-//! | `give/` | a scene becomes Python objects, its arrays move |
-//! | `take/` | Python objects become a scene; what does not fit is told with its place |
+//! | `to_python/` | a scene becomes Python objects, its arrays move |
+//! | `from_python/` | Python objects become a scene; what does not fit is told with its place |
 //! | `unread.rs` | a file that was read, until somebody looks at its objects |
 //! | `posing.rs` | a scene that is posed many times |
 //! | `values.rs` | key-value data and options: JSON ↔ Python |
@@ -17,10 +17,10 @@
 
 mod arrays;
 mod errors;
+mod from_python;
 mod functions;
-mod give;
 mod posing;
-mod take;
+mod to_python;
 mod unread;
 mod values;
 mod watch;

@@ -1,8 +1,8 @@
 //! A scene that is posed many times.
 
 use crate::arrays;
-use crate::give::Classes;
-use crate::take;
+use crate::from_python;
+use crate::to_python::Classes;
 use bytemuck::Pod;
 use ligament::Scene;
 use ligament::pose::{Pose, PosedPart, deform, joint_matrices};
@@ -18,7 +18,7 @@ pub struct Snapshot(Scene);
 impl Snapshot {
     #[new]
     fn new(scene: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self(take::checked(scene)?.0))
+        Ok(Self(from_python::checked(scene)?.0))
     }
 
     /// The scene at a time of a clip, or at rest.

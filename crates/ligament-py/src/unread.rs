@@ -3,7 +3,7 @@
 
 use crate::errors;
 use crate::functions::read_json;
-use crate::give;
+use crate::to_python;
 use ligament::Report;
 use ligament::convert::Imported;
 use ligament::report::Plain;
@@ -35,13 +35,13 @@ impl Unread {
 #[pymethods]
 impl Unread {
     /// The fields of a `Scene` in their order. They can be taken once: the arrays move.
-    fn take<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyAny>; give::SCENE_FIELDS]> {
+    fn take<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyAny>; to_python::SCENE_FIELDS]> {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(Read { imported, report, folder }) = read else {
             return Err(PyRuntimeError::new_err("the scene was taken already"));
         };
         let about = read_json(&imported);
         let report = errors::report(py, &report, about, &report.lines(&Plain))?;
-        give::scene(py, imported.scene, &folder, report)
+        to_python::scene(py, imported.scene, &folder, report)
     }
 }

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `event.rs`, `state.rs`, `act.rs`, `slot.rs` | what can happen, what the viewer knows, what shortcuts do to it, one of the files |
 //! | `shortcuts.rs` | every key, in one table |
-//! | `clock.rs`, `pace.rs`, `orbit.rs` | the moment, how fast pictures follow each other, and the camera |
+//! | `clock.rs`, `resolution.rs`, `orbit.rs` | the moment, how fast pictures follow each other, and the camera |
 //! | `outline.rs`, `facts.rs` | what is in a file: as a tree, and in words |
 //! | `jobs.rs`, `open.rs`, `difference.rs` | work on other threads: reading, comparing |
 //! | `compose.rs`, `paint.rs`, `pick.rs` | from the state to a picture, and from a point of it back |
@@ -27,10 +27,10 @@ mod log;
 mod open;
 mod orbit;
 mod outline;
-mod pace;
 mod paint;
 mod pick;
 mod recent;
+mod resolution;
 mod save;
 mod screen;
 mod shell;

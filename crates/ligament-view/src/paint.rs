@@ -34,7 +34,7 @@ impl Painter {
     /// Draws anew if anything changed. Returns whether the texture is another one than before, which
     /// [`shown`](Self::shown) is a view of.
     pub fn draw(&mut self, state: &mut State) -> Result<bool, RenderError> {
-        let size = state.pace.size(state.size);
+        let size = state.resolution.size(state.size);
         let is_new =
             self.target.as_ref().is_none_or(|own| [own.texture.width(), own.texture.height()] != size);
         if is_new {

@@ -34,7 +34,7 @@ impl State {
 
     /// What is at a point of the picture, and in which file.
     pub fn hit(&self, at: [f32; 2]) -> Option<(usize, Hit)> {
-        let coarse = self.pace.coarse() as f32;
+        let coarse = self.resolution.coarse() as f32;
         let at = at.map(|v| v / coarse);
         self.frames.iter().enumerate().find_map(|(number, frame)| {
             let frame = frame.as_ref()?;

@@ -7,8 +7,8 @@ use crate::event::{Cover, Event, Message, Panels, Wish};
 use crate::jobs::{Done, Jobs};
 use crate::open::{Broken, Opened};
 use crate::orbit::Orbit;
-use crate::pace::Pace;
 use crate::recent::Recent;
+use crate::resolution::Resolution;
 use crate::slot::Slot;
 use ligament::scene::NodeId;
 use ligament_render::{Loader, Look, Selected};
@@ -58,7 +58,7 @@ pub struct State {
     /// Pixels of the picture's part of the window.
     pub(crate) size: [u32; 2],
     /// How coarse the picture is.
-    pub(crate) pace: Pace,
+    pub(crate) resolution: Resolution,
     /// Whether the picture is to be drawn anew.
     pub(crate) changed: bool,
     /// Whether something happened since the panels were laid out.
@@ -89,7 +89,7 @@ impl State {
             pictures: Vec::new(),
             frames: Vec::new(),
             size: NO_SIZE,
-            pace: Pace::default(),
+            resolution: Resolution::default(),
             changed: true,
             behind: true,
             wishes: Vec::new(),
@@ -198,10 +198,10 @@ impl State {
     fn tick(&mut self, seconds: f64) {
         if self.clock.tick(seconds) {
             self.changed = true;
-            self.pace.note(seconds);
+            self.resolution.note(seconds);
         }
         if !self.clock.playing {
-            self.changed |= self.pace.rest();
+            self.changed |= self.resolution.rest();
         }
         if let Some((_, left)) = &mut self.message {
             *left -= seconds;

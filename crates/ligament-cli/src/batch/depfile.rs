@@ -1,6 +1,6 @@
 //! Which files were read to make which, as make and ninja read it.
 
-use super::print::Print;
+use super::fingerprint::Fingerprint;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -24,7 +24,7 @@ pub fn rule<'a>(outputs: impl Iterator<Item = &'a Path>, inputs: impl Iterator<I
 }
 
 /// Files that were there.
-pub fn present<'a>(prints: impl IntoIterator<Item = &'a Print>) -> impl Iterator<Item = &'a Path> {
+pub fn present<'a>(prints: impl IntoIterator<Item = &'a Fingerprint>) -> impl Iterator<Item = &'a Path> {
     prints.into_iter().filter(|print| print.was.is_some()).map(|print| print.path.as_path())
 }
 

@@ -1,10 +1,10 @@
 //! Runs a plan: finds out what changed, converts that on all cores, and puts the results into place in the plan's order,
 //! so that they do not depend on the number of threads.
 
-use super::memory::Memory;
+use super::cache::Cache;
+use super::fingerprint::Fingerprint;
+use super::output::BatchOutput;
 use super::plan::{Job, Plan, key};
-use super::print::Print;
-use super::tell::Teller;
 use super::tracked::{self, Beside, Ready, Remember, Written, cannot_write};
 use super::workers::{Event, Work};
 use crate::exit::Exit;
@@ -32,14 +32,14 @@ pub struct Settings {
 }
 
 /// Runs a plan, tells each outcome, and remembers it.
-pub fn run(plan: &Plan, settings: &Settings, memory: &mut Memory, teller: &mut Teller) -> Exit {
+pub fn run(plan: &Plan, settings: &Settings, cache: &mut Cache, output: &mut BatchOutput) -> Exit {
     let jobs: Arc<[Job]> = plan.jobs.clone().into();
-    let Some(unchanged) = unchanged(&jobs, settings, memory) else { return teller.interrupted(jobs.len()) };
-    let claims = Arc::new(Claims::new(&jobs, &unchanged, memory));
+    let Some(unchanged) = unchanged(&jobs, settings, cache) else { return output.interrupted(jobs.len()) };
+    let claims = Arc::new(Claims::new(&jobs, &unchanged, cache));
     let todo: Vec<usize> = (0..jobs.len()).filter(|&i| !unchanged[i]).collect();
     let size = |job: &Job| job.input.metadata().map_or(0, |m| m.len());
     let sizes: Vec<u64> = todo.iter().map(|&i| size(&jobs[i])).collect();
-    teller.begin(todo.len(), sizes.iter().sum());
+    output.begin(todo.len(), sizes.iter().sum());
     let work = {
         let (jobs, claims, todo) = (Arc::clone(&jobs), Arc::clone(&claims), todo.clone());
         Work::start(sizes.clone(), settings.threads, move |index| {
@@ -51,50 +51,50 @@ pub fn run(plan: &Plan, settings: &Settings, memory: &mut Memory, teller: &mut T
 
     let mut early: BTreeMap<usize, Converted> = BTreeMap::new();
     let (mut next, mut told) = (0, 0);
-    let mut tell_unchanged = |until: usize, teller: &mut Teller| {
+    let mut tell_unchanged = |until: usize, output: &mut BatchOutput| {
         for index in (told..until).filter(|&index| unchanged[index]) {
-            teller.tell(&jobs[index], &Report::default(), &Outcome::Unchanged);
+            output.tell(&jobs[index], &Report::default(), &Outcome::Unchanged);
         }
         told = until;
     };
     while next < todo.len() {
         match work.next() {
-            Event::Begun(index) => teller.begun(&jobs[todo[index]]),
+            Event::Begun(index) => output.begun(&jobs[todo[index]]),
             Event::Ended(index, converted) => {
                 early.insert(index, converted);
             }
             Event::Interrupted => {
-                tell_unchanged(jobs.len(), teller);
-                return teller.interrupted(todo.len() - next);
+                tell_unchanged(jobs.len(), output);
+                return output.interrupted(todo.len() - next);
             }
         }
         while let Some(converted) = early.remove(&next) {
             let index = todo[next];
             let job = &jobs[index];
-            let (report, outcome) = settle(index, job, converted, &claims, memory);
+            let (report, outcome) = settle(index, job, converted, &claims, cache);
             // An interruption takes the temporary files away, which is no fault of the job's.
             if interrupt::happened() && matches!(outcome, Outcome::Failed(_)) {
                 break;
             }
-            tell_unchanged(index, teller);
-            teller.tell(job, &report, &outcome);
-            teller.advance(sizes[next]);
+            tell_unchanged(index, output);
+            output.tell(job, &report, &outcome);
+            output.advance(sizes[next]);
             next += 1;
             work.settled(next);
         }
     }
-    tell_unchanged(jobs.len(), teller);
-    if interrupt::happened() { teller.interrupted(0) } else { teller.exit() }
+    tell_unchanged(jobs.len(), output);
+    if interrupt::happened() { output.interrupted(0) } else { output.exit() }
 }
 
 /// For each job whether nothing would come of it that is not already there. `None` if it was interrupted.
-fn unchanged(jobs: &Arc<[Job]>, settings: &Settings, memory: &mut Memory) -> Option<Vec<bool>> {
+fn unchanged(jobs: &Arc<[Job]>, settings: &Settings, cache: &mut Cache) -> Option<Vec<bool>> {
     let mut unchanged = vec![false; jobs.len()];
     if settings.force {
         return Some(unchanged);
     }
     let seen = SystemTime::now();
-    let records: Vec<_> = jobs.iter().map(|job| memory.record(job).cloned()).collect();
+    let records: Vec<_> = jobs.iter().map(|job| cache.record(job).cloned()).collect();
     let work = Work::start(vec![0; jobs.len()], settings.threads, move |index| {
         records[index].as_ref().is_some_and(|record| record.holds())
     });
@@ -112,7 +112,7 @@ fn unchanged(jobs: &Arc<[Job]>, settings: &Settings, memory: &mut Memory) -> Opt
         }
     }
     for (job, _) in jobs.iter().zip(&unchanged).filter(|(_, unchanged)| **unchanged) {
-        memory.confirm(job, seen);
+        cache.confirm(job, seen);
     }
     Some(unchanged)
 }
@@ -122,13 +122,13 @@ struct Converted {
     report: Report,
     result: Result<Ready, Failure>,
     /// The input as it was before it was read, and when that was.
-    input: Print,
+    input: Fingerprint,
     seen: SystemTime,
 }
 
 fn convert(job: &Job, beside: Arc<dyn Beside>) -> Converted {
     let seen = SystemTime::now();
-    let input = Print::of(&job.input);
+    let input = Fingerprint::of(&job.input);
     let limits = &job.options.read.limits;
     let mut report = Report::new("", limits.max_diagnostics);
     let result = Source::open(&job.input, limits, &mut report).and_then(|source| {
@@ -148,7 +148,7 @@ fn settle(
     job: &Job,
     mut converted: Converted,
     claims: &Arc<Claims>,
-    memory: &mut Memory,
+    cache: &mut Cache,
 ) -> (Report, Outcome) {
     if converted.result.as_ref().is_ok_and(|ready| claims.conflict(index, ready).is_some()) {
         // The first attempt's temporary files go before the second's are made.
@@ -168,19 +168,19 @@ fn settle(
     });
     match placed {
         Ok((done, written)) => {
-            note(job, input, seen, written, memory);
+            note(job, input, seen, written, cache);
             (report, Outcome::Done(Box::new(done)))
         }
         Err(failure) => (report, Outcome::Failed(failure)),
     }
 }
 
-fn note(job: &Job, input: Print, seen: SystemTime, written: Written, memory: &mut Memory) {
+fn note(job: &Job, input: Fingerprint, seen: SystemTime, written: Written, cache: &mut Cache) {
     // Vanished while it was read: whatever was made of it will be made again.
     if input.was.is_none() {
-        memory.forget(job);
+        cache.forget(job);
     } else {
-        memory.note(job, input, seen, written);
+        cache.note(job, input, seen, written);
     }
 }
 
@@ -193,12 +193,12 @@ struct Claims {
 }
 
 impl Claims {
-    fn new(jobs: &[Job], unchanged: &[bool], memory: &Memory) -> Self {
+    fn new(jobs: &[Job], unchanged: &[bool], cache: &Cache) -> Self {
         let mut files: BTreeMap<_, _> =
             jobs.iter().enumerate().map(|(index, job)| (key(&job.output), (index, None))).collect();
         let mut own = BTreeSet::new();
         for (index, job) in jobs.iter().enumerate() {
-            for print in memory.outputs(job) {
+            for print in cache.outputs(job) {
                 let key = key(&print.path);
                 if unchanged[index] {
                     files.entry(key.clone()).or_insert((index, print.was.map(|was| was.hash)));

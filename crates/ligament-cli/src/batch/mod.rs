@@ -7,23 +7,23 @@
 //! | `engine.rs` | does what changed, on all cores, in an order that does not depend on them |
 //! | `workers.rs` | the threads |
 //! | `tracked.rs` | one conversion that remembers what it read and wrote |
-//! | `memory.rs`, `print.rs` | what earlier runs did, and whether that still holds |
-//! | `tell.rs` | what is said about it |
+//! | `cache.rs`, `fingerprint.rs` | what earlier runs did, and whether that still holds |
+//! | `output.rs` | what is said about it |
 //! | `depfile.rs` | the same for make and ninja |
 //! | `watch.rs` | doing it again when a file is saved |
 
+mod cache;
 pub mod depfile;
 mod engine;
 pub mod find;
-mod memory;
+mod fingerprint;
+mod output;
 pub mod plan;
-mod print;
-mod tell;
 pub mod tracked;
 mod watch;
 mod workers;
 
-pub use memory::Memory;
+pub use cache::Cache;
 
 use crate::args::{RunArgs, TellArgs};
 use crate::console::Console;
@@ -32,14 +32,14 @@ use crate::interrupt;
 use crate::render::style;
 use engine::Settings;
 use ligament::io::FileOutput;
+use output::BatchOutput;
 use plan::Plan;
 use std::fmt::Display;
 use std::path::Path;
-use tell::Teller;
 use watch::Watch;
 
 /// Something that makes the plan anew before each run. It has told what is wrong if it fails.
-pub type Planner<'a> = dyn FnMut(&Memory, &mut Console) -> Result<Plan, Exit> + 'a;
+pub type Planner<'a> = dyn FnMut(&Cache, &mut Console) -> Result<Plan, Exit> + 'a;
 
 /// Runs what the planner plans, once or whenever a file is saved. What was done is remembered in `folder`; the plan itself
 /// depends on the file `cause`.
@@ -52,11 +52,11 @@ pub fn run(
     console: &mut Console,
 ) -> Exit {
     interrupt::catch();
-    let mut memory = Memory::open(folder);
+    let mut cache = Cache::open(folder);
     if !args.watch {
-        let planned = planner(&memory, console).and_then(|plan| checked(plan, console));
+        let planned = planner(&cache, console).and_then(|plan| checked(plan, console));
         return match planned {
-            Ok(plan) => once(&plan, cause, args, tell, &mut memory, true, console),
+            Ok(plan) => once(&plan, cause, args, tell, &mut cache, true, console),
             Err(exit) => exit,
         };
     }
@@ -69,11 +69,11 @@ pub fn run(
     }
     let mut first = true;
     loop {
-        match planner(&memory, console).and_then(|plan| checked(plan, console)) {
+        match planner(&cache, console).and_then(|plan| checked(plan, console)) {
             Ok(plan) => {
                 // Before the work, so that what is saved meanwhile is noticed.
                 watch.look_at(&plan);
-                let exit = once(&plan, cause, args, tell, &mut memory, first, console);
+                let exit = once(&plan, cause, args, tell, &mut cache, first, console);
                 if exit == Exit::Interrupted {
                     return exit;
                 }
@@ -86,7 +86,7 @@ pub fn run(
             Err(_) => {}
         }
         first = false;
-        if watch.wait(&memory.all_outputs()).is_err() {
+        if watch.wait(&cache.all_outputs()).is_err() {
             return Exit::Interrupted;
         }
     }
@@ -116,24 +116,24 @@ fn once(
     cause: Option<&Path>,
     args: &RunArgs,
     tell: &TellArgs,
-    memory: &mut Memory,
+    cache: &mut Cache,
     tells_idle: bool,
     console: &mut Console,
 ) -> Exit {
     let settings = Settings { threads: threads(args), force: args.force && tells_idle };
-    let mut teller = Teller::new(console, tell);
-    teller.tells_idle = tells_idle;
-    let exit = engine::run(plan, &settings, memory, &mut teller);
-    teller.left_over(&memory.left_over());
-    if let Err(error) = memory.save() {
-        teller.fail(Exit::Io, &problem(format!("what was done cannot be remembered: {error}")));
+    let mut output = BatchOutput::new(console, tell);
+    output.tells_idle = tells_idle;
+    let exit = engine::run(plan, &settings, cache, &mut output);
+    output.left_over(&cache.left_over());
+    if let Err(error) = cache.save() {
+        output.fail(Exit::Io, &problem(format!("what was done cannot be remembered: {error}")));
     }
     if let Some(path) = args.depfile.as_deref().filter(|_| exit != Exit::Interrupted)
-        && let Err(error) = write_depfile(path, plan, cause, memory)
+        && let Err(error) = write_depfile(path, plan, cause, cache)
     {
-        teller.fail(Exit::Io, &problem(format!("{}: cannot write: {error}", path.display())));
+        output.fail(Exit::Io, &problem(format!("{}: cannot write: {error}", path.display())));
     }
-    let (mut exit, report) = teller.finish();
+    let (mut exit, report) = output.finish();
     if let Some(path) = tell.report.as_deref().filter(|_| exit != Exit::Interrupted)
         && let Err(error) = depfile::write(path, &style::json(&report))
     {
@@ -142,8 +142,8 @@ fn once(
     exit
 }
 
-fn write_depfile(path: &Path, plan: &Plan, cause: Option<&Path>, memory: &Memory) -> std::io::Result<()> {
-    let records: Vec<_> = memory.of_plan(plan).collect();
+fn write_depfile(path: &Path, plan: &Plan, cause: Option<&Path>, cache: &Cache) -> std::io::Result<()> {
+    let records: Vec<_> = cache.of_plan(plan).collect();
     let outputs = depfile::present(records.iter().flat_map(|record| &record.outputs));
     let inputs = depfile::present(records.iter().flat_map(|record| &record.read));
     depfile::write(path, &depfile::rule(outputs, inputs.chain(cause)))

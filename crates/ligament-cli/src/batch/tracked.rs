@@ -1,6 +1,6 @@
 //! A conversion of files that remembers what it read and what it wrote.
 
-use super::print::Print;
+use super::fingerprint::Fingerprint;
 use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, target};
 use ligament::io::{Content, FileOutput, Folder, Output, Source, TellingFolder, codes};
 use ligament::report::{Diagnostic, Place, Severity};
@@ -38,15 +38,15 @@ pub enum Remember {
 /// Files that were looked up, each as it was before it was read.
 struct Seen {
     remember: Remember,
-    files: Mutex<BTreeMap<PathBuf, Print>>,
+    files: Mutex<BTreeMap<PathBuf, Fingerprint>>,
 }
 
 impl Seen {
     fn note(&self, path: PathBuf) {
         let mut seen = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         seen.entry(path).or_insert_with_key(|path| match self.remember {
-            Remember::Names => Print::written(path, 0),
-            Remember::Content => Print::of(path),
+            Remember::Names => Fingerprint::written(path, 0),
+            Remember::Content => Fingerprint::of(path),
         });
     }
 }
@@ -172,7 +172,7 @@ impl Reopen for TrackedOutput {
 pub struct Ready {
     pub done: Conversion,
     /// What was read besides the input.
-    pub read: Vec<Print>,
+    pub read: Vec<Fingerprint>,
     output: TrackedOutput,
 }
 
@@ -195,15 +195,15 @@ impl Ready {
         let file = self.output.file;
         let committed = if options.keep_existing { file.commit_new() } else { file.commit() };
         committed.map_err(|error| cannot_write(&target, &error, report))?;
-        let outputs = paths.into_iter().map(|(path, hash)| Print::written(&path, hash)).collect();
+        let outputs = paths.into_iter().map(|(path, hash)| Fingerprint::written(&path, hash)).collect();
         Ok((self.done, Written { read: self.read, outputs }))
     }
 }
 
 /// The files that a conversion read besides its input, and those that it wrote.
 pub struct Written {
-    pub read: Vec<Print>,
-    pub outputs: Vec<Print>,
+    pub read: Vec<Fingerprint>,
+    pub outputs: Vec<Fingerprint>,
 }
 
 /// Converts a source into a file that is not yet in its place. `input` helps to find the source's format.

@@ -1,6 +1,6 @@
 //! `ligament convert`, and what `ligament pose` shares with it.
 
-use super::{complain, extend, new_report, outcome, together};
+use super::{complain, extend, new_report, outcome, resolve};
 use crate::args::{ConvertArgs, RunArgs, TellArgs};
 use crate::batch::tracked::{self, Beside, Remember, cannot_write};
 use crate::batch::{self, depfile};
@@ -24,11 +24,11 @@ const STDOUT: &str = "<stdout>";
 pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
     let mut options = args.options.options();
     options.iter_mut().for_each(|options| options.keep_existing = args.tell.no_clobber);
-    match together::request(args, &options) {
-        Ok(together::Request::One(input, output)) if !args.run.watch => {
+    match resolve::request(args, &options) {
+        Ok(resolve::Request::One(input, output)) if !args.run.watch => {
             run_with(&input, &output, &options[0], &args.tell, Some(&args.run), console)
         }
-        Ok(request) => together::run(request, args, options, console),
+        Ok(request) => resolve::run(request, args, options, console),
         Err(message) => batch::complain(Exit::Usage, message, console),
     }
 }

@@ -9,8 +9,8 @@ mod info;
 mod pose;
 #[cfg(feature = "render")]
 mod render;
+mod resolve;
 mod shell;
-mod together;
 mod validate;
 #[cfg(feature = "view")]
 mod view;

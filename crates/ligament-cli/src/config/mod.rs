@@ -12,7 +12,7 @@
 mod rule;
 mod template;
 
-use crate::batch::Memory;
+use crate::batch::Cache;
 use crate::batch::plan::Plan;
 use crate::codes;
 use ligament::report::{Diagnostic, Place, Severity, most_similar};
@@ -23,7 +23,7 @@ use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
 /// Reads the rules in `path` and plans what they ask for.
-pub fn plan(path: &Path, keep_existing: bool, memory: &Memory, report: &mut Report) -> Result<Plan, Failure> {
+pub fn plan(path: &Path, keep_existing: bool, cache: &Cache, report: &mut Report) -> Result<Plan, Failure> {
     let name = path.display().to_string();
     report.set_file(&name);
     let text = std::fs::read(path).map_err(|error| {
@@ -52,7 +52,7 @@ pub fn plan(path: &Path, keep_existing: bool, memory: &Memory, report: &mut Repo
     let folder = path.parent().unwrap_or(Path::new(""));
     let rules = rules(table.get_ref(), folder, &mut faults);
     let mut plan = Plan::default();
-    let written = memory.all_outputs();
+    let written = cache.all_outputs();
     for rule in &rules {
         rule.plan(folder, keep_existing, &written, &mut plan, &mut faults)?;
     }

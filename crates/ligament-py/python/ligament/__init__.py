@@ -12,7 +12,7 @@ from ._ligament import __version__
 from .errors import Cancelled, CheckError, FileError, InvalidError, LigamentError, SceneError, UsageError
 from .formats import Capabilities, Choice, Dialect, Format, Option, detect, formats
 from .functions import compare, convert, load, save, validate
-from .looks import Image, Material, Pbr, Phong, Specular, Texture, TextureRef, UvTransform
+from .materials import Image, Material, Pbr, Phong, Specular, Texture, TextureRef, UvTransform
 from .meshes import Faces, Influences, Mesh, Morph, MorphDeltas, Part
 from .posing import Pose, PosedPart, Poser
 from .report import Comparison, Counts, Deviation, Diagnostic, Difference, Explanation, Loss, Report, explain

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from . import _ligament
 from .arrays import Extras, Floats, Indices, Vector3, Vector4
-from .looks import Image, Material, Texture
+from .materials import Image, Material, Texture
 from .meshes import Mesh
 from .posing import Pose, Poser
 from .unread import FromFile

@@ -2,7 +2,7 @@
 
 use super::clips::{Matched, clip_name, moments};
 use super::pairing::Pairs;
-use super::share;
+use super::parallel_map;
 use super::surface::{Buffers, Surface};
 use super::twins::Twins;
 use super::{CompareOptions, Deviation, Pairing};
@@ -310,14 +310,19 @@ fn walk<S>(
     }
     // The first is the rest pose.
     let when = |number: usize| number.checked_sub(1).map(|number| &playing[number]);
-    let tallies =
-        share::each(playing.len() + 1, work_per_pose, &options.progress, scratch, |number, scratch| {
+    let tallies = parallel_map::each(
+        playing.len() + 1,
+        work_per_pose,
+        &options.progress,
+        scratch,
+        |number, scratch| {
             let mut tally = Tally::default();
             let clips =
                 when(number).map(|(i, j, m)| [(&first.clips[*i], m.first), (&second.clips[*j], m.second)]);
             measure(When(clips), scratch, &mut tally);
             tally
-        });
+        },
+    );
     for (number, tally) in tallies.iter().enumerate() {
         let Some(tally) = tally else {
             found.skipped += 1;

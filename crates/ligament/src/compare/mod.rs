@@ -23,9 +23,9 @@
 //! |---|---|
 //! | `clips.rs` | which clips belong together, and the times to pose them at |
 //! | `surface.rs` | all drawn vertices and corners of a scene, and their places in a pose |
-//! | `pairing.rs`, `spots.rs` | which vertex of the second scene stands for which of the first |
+//! | `pairing.rs`, `kd_tree.rs` | which vertex of the second scene stands for which of the first |
 //! | `measure.rs` | the poses, and how far apart the pairs are |
-//! | `share.rs` | the same on several cores |
+//! | `parallel_map.rs` | the same on several cores |
 //! | `twins.rs` | pairs that are the same vertex but for rounding, and poses in which they need not be measured |
 //! | `side_by_side.rs` | the same for every vertex of one pose |
 //! | `features.rs`, `materials.rs`, `attributes.rs` | what else differs |
@@ -34,12 +34,12 @@ mod attributes;
 mod clips;
 mod features;
 mod json;
+mod kd_tree;
 mod materials;
 mod measure;
 mod pairing;
-mod share;
+mod parallel_map;
 mod side_by_side;
-mod spots;
 mod surface;
 mod twins;
 

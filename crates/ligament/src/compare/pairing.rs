@@ -3,7 +3,7 @@
 use super::Pairing;
 use super::attributes::{normal, uv};
 use super::clips::Matched;
-use super::spots::Spots;
+use super::kd_tree::KdTree;
 use super::surface::{Buffers, Surface};
 use crate::pose::Pose;
 use crate::scene::{NodeId, Scene};
@@ -209,15 +209,15 @@ fn nearest(
     size: f64,
 ) -> Pairs {
     let (own, other) = (used(first), used(second));
-    let spots = Spots::new(&other, &probe.second);
+    let tree = KdTree::new(&other, &probe.second);
     let (own_keys, other_keys) = material_keys(first.scene, second.scene);
     let mut near = Vec::new();
     let mut list = Vec::with_capacity(own.len());
     for &a in &own {
         let place = probe.first[a as usize];
         // What is this close to the nearest is at the same place but for rounding.
-        let reach = spots.distance(place) + 1e-6 * size;
-        spots.within(place, reach, 64, &mut near);
+        let reach = tree.distance(place) + 1e-6 * size;
+        tree.within(place, reach, 64, &mut near);
         let differs = |b: u32| {
             let away = place.distance(probe.second[b as usize]) as f64 / size;
             let material = key_of(first, a, &own_keys) != key_of(second, b, &other_keys);
@@ -233,7 +233,7 @@ fn nearest(
         };
         list.push((a, best));
     }
-    let known = Spots::new(&own, &probe.first);
+    let known = KdTree::new(&own, &probe.first);
     let far = |&&b: &&u32| known.distance(probe.second[b as usize]) > DOUBT * size;
     Pairs { pairing: Pairing::Nearest, list, uncovered: other.iter().filter(far).count() }
 }

@@ -2,11 +2,11 @@
 
 mod bad_input;
 mod corpus;
-mod first;
 mod hand_made;
 mod rewriting;
 #[path = "../support/mod.rs"]
 mod shared;
 mod support;
+mod v1;
 mod wild;
 mod writing;

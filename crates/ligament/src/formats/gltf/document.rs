@@ -1,10 +1,10 @@
 //! A glTF file exactly as it says it: the JSON text, and the bytes of its buffers wherever they are.
 
 use super::export::Built;
-use super::first::{self, Converted, Origins};
 use super::json::Root;
 use super::locate::Places;
 use super::uri::Uri;
+use super::v1::{self, Converted, Origins};
 use super::{codes, container, import, json_error, locate, rewrite};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::{Content, MemoryOutput, Output, Source};
@@ -69,7 +69,7 @@ impl<'a> Document<'a> {
                     let places = Places::new(&source, base..json.end, is_glb);
                     let has_body = is_first && glb_bin.is_some();
                     let Converted { root, origins, body } =
-                        first::convert(&first, text.len(), has_body, &places, report)?;
+                        v1::convert(&first, text.len(), has_body, &places, report)?;
                     (root, Some(origins), body)
                 }
             };
@@ -112,7 +112,7 @@ impl<'a> Document<'a> {
 }
 
 fn extensions(is_first: bool) -> &'static [&'static str] {
-    if is_first { first::EXTENSIONS } else { super::EXTENSIONS }
+    if is_first { v1::EXTENSIONS } else { super::EXTENSIONS }
 }
 
 impl crate::formats::Document for Document<'_> {
@@ -178,7 +178,7 @@ fn byte_order_mark(text: &[u8], base: u64, is_glb: bool, report: &mut Report) ->
 
 /// The JSON as either version has it.
 enum Parsed {
-    First(Box<first::Source>),
+    First(Box<v1::Source>),
     Second(Box<Root>),
 }
 

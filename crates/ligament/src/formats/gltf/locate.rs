@@ -2,7 +2,7 @@
 //!
 //! The parsed structs carry no positions; only a file that has something wrong with it pays for looking them up.
 
-use super::first::Origins;
+use super::v1::Origins;
 use crate::io::Source;
 use crate::report::{Place, Report};
 use std::borrow::Cow;

@@ -19,7 +19,7 @@
 //! | `accessor.rs` | typed arrays out of bytes, with every number checked |
 //! | `document.rs`, `rewrite.rs` | the file as it is, and writing it in either container |
 //! | `import/`, `export/` | document ↔ scene, a file for each kind of object |
-//! | `first/` | documents of glTF 1.0 in the structure of 2.0 |
+//! | `v1/` | documents of glTF 1.0 in the structure of 2.0 |
 
 mod accessor;
 mod buffers;
@@ -27,13 +27,13 @@ pub mod codes;
 mod container;
 mod document;
 mod export;
-mod first;
 mod import;
 mod json;
 mod json_error;
 mod locate;
 mod rewrite;
 pub(super) mod uri;
+mod v1;
 
 pub use document::Document;
 

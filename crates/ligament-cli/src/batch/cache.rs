@@ -1,7 +1,7 @@
 //! What earlier runs did, so that it is not done again: the file `.ligament-cache`.
 
+use super::fingerprint::{Fingerprint, hash_text, nanoseconds};
 use super::plan::{Job, Plan, key};
-use super::print::{Print, hash_text, nanoseconds};
 use super::tracked::Written;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,19 +29,19 @@ pub struct Record {
     /// When the files were last known to be as they are described here.
     seen: SystemTime,
     /// The input first.
-    pub read: Vec<Print>,
+    pub read: Vec<Fingerprint>,
     /// The main file first.
-    pub outputs: Vec<Print>,
+    pub outputs: Vec<Fingerprint>,
 }
 
 /// Records by the absolute path of the main output.
-pub struct Memory {
+pub struct Cache {
     folder: Option<PathBuf>,
     records: BTreeMap<PathBuf, Record>,
     changed: bool,
 }
 
-impl Memory {
+impl Cache {
     /// What is remembered in a folder; `None` remembers only until the process ends. A file that makes no sense, or comes
     /// from another version, only means that everything is done again.
     pub fn open(folder: Option<&Path>) -> Self {
@@ -60,7 +60,8 @@ impl Memory {
             let path = absolute(path);
             path.strip_prefix(folder).unwrap_or(&path).to_str().map(str::to_owned)
         };
-        let prints = |prints: &[Print]| prints.iter().map(|p| p.to_json(name)).collect::<Option<Vec<_>>>();
+        let prints =
+            |prints: &[Fingerprint]| prints.iter().map(|p| p.to_json(name)).collect::<Option<Vec<_>>>();
         // Names that are no text cannot be written down; their files are converted each time.
         let records: Vec<Value> = self
             .records
@@ -95,12 +96,12 @@ impl Memory {
     }
 
     /// What a job did, whether or not it would do the same again.
-    pub fn outputs(&self, job: &Job) -> &[Print] {
+    pub fn outputs(&self, job: &Job) -> &[Fingerprint] {
         self.records.get(&absolute(&job.output)).map_or(&[], |record| &record.outputs)
     }
 
     /// Remembers what a job did.
-    pub fn note(&mut self, job: &Job, input: Print, seen: SystemTime, written: Written) {
+    pub fn note(&mut self, job: &Job, input: Fingerprint, seen: SystemTime, written: Written) {
         let mut read = vec![input];
         read.extend(written.read);
         let record = Record { options: options_hash(job), seen, read, outputs: written.outputs };
@@ -160,9 +161,9 @@ fn parse(folder: &Path, value: &Value) -> Option<BTreeMap<PathBuf, Record>> {
     let is_current = value.get("version")?.as_str()? == version();
     let mut records = BTreeMap::new();
     for value in value.get("records")?.as_array()? {
-        let prints = |key: &str| -> Option<Vec<Print>> {
+        let prints = |key: &str| -> Option<Vec<Fingerprint>> {
             let list = value.get(key)?.as_array()?.iter();
-            list.map(|print| Print::from_json(print, |path| folder.join(path))).collect()
+            list.map(|print| Fingerprint::from_json(print, |path| folder.join(path))).collect()
         };
         let options = u128::from_str_radix(value.get("options")?.as_str()?, 16).ok()?;
         let record = Record {

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Tells outcomes as they come, and counts them.
-pub struct Teller<'a> {
+pub struct BatchOutput<'a> {
     console: &'a mut Console,
     args: &'a TellArgs,
     /// Whether a run in which nothing happened is worth a word.
@@ -53,7 +53,7 @@ impl Count {
     }
 }
 
-impl<'a> Teller<'a> {
+impl<'a> BatchOutput<'a> {
     pub fn new(console: &'a mut Console, args: &'a TellArgs) -> Self {
         Self {
             console,

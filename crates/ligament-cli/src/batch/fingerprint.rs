@@ -12,7 +12,7 @@ const CLOCK_STEP: Duration = Duration::from_secs(2);
 
 /// What a file was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Print {
+pub struct Fingerprint {
     pub path: PathBuf,
     /// `None` if it was not there.
     pub was: Option<Was>,
@@ -26,7 +26,7 @@ pub struct Was {
     pub hash: u128,
 }
 
-impl Print {
+impl Fingerprint {
     /// A file as it is now. One that cannot be read counts as missing.
     pub fn of(path: &Path) -> Self {
         Self {
@@ -116,17 +116,18 @@ mod tests {
     fn a_change_is_noticed_and_a_touch_is_none() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        assert!(Print::of(&path).holds(SystemTime::now()), "still not there");
+        assert!(Fingerprint::of(&path).holds(SystemTime::now()), "still not there");
         std::fs::write(&path, "one").unwrap();
-        let print = Print::of(&path);
-        let back = Print::from_json(&print.to_json(|p| Some(p.display().to_string())).unwrap(), |p| p.into());
+        let print = Fingerprint::of(&path);
+        let back =
+            Fingerprint::from_json(&print.to_json(|p| Some(p.display().to_string())).unwrap(), |p| p.into());
         assert_eq!(back.as_ref(), Some(&print));
         let file = File::options().write(true).open(&path).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(100)).unwrap();
         assert!(print.holds(SystemTime::now()), "another time, the same content");
 
         // Of the same length and time, saved within one step of the clock.
-        let print = Print::of(&path);
+        let print = Fingerprint::of(&path);
         std::fs::write(&path, "two").unwrap();
         let file = File::options().write(true).open(&path).unwrap();
         file.set_modified(UNIX_EPOCH + Duration::from_nanos(print.was.unwrap().modified)).unwrap();

@@ -2,7 +2,7 @@
 
 mod arrays;
 mod clips;
-mod looks;
+mod materials;
 mod meshes;
 mod object;
 
@@ -32,7 +32,7 @@ pub fn folder(scene: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
 
 /// A Phong block.
 pub fn phong(phong: &Bound<'_, PyAny>) -> PyResult<Phong> {
-    looks::phong(&Object::new(phong.clone(), &At::ROOT, "Phong")?)
+    materials::phong(&Object::new(phong.clone(), &At::ROOT, "Phong")?)
 }
 
 fn whole(scene: &Bound<'_, PyAny>) -> PyResult<Scene> {
@@ -45,9 +45,9 @@ fn whole(scene: &Bound<'_, PyAny>) -> PyResult<Scene> {
         meshes: scene.list("meshes", "Mesh", meshes::mesh)?,
         skins: scene.list("skins", "Skin", skin)?,
         clips: scene.list("clips", "Clip", |clip| clips.clip(clip))?,
-        materials: scene.list("materials", "Material", looks::material)?,
-        textures: scene.list("textures", "Texture", looks::texture)?,
-        images: scene.list("images", "Image", looks::image)?,
+        materials: scene.list("materials", "Material", materials::material)?,
+        textures: scene.list("textures", "Texture", materials::texture)?,
+        images: scene.list("images", "Image", materials::image)?,
         cameras: scene.list("cameras", "Camera", camera)?,
         lights: scene.list("lights", "Light", light)?,
         ambient: scene.optional_numbers("ambient")?,

@@ -1,7 +1,7 @@
 //! A scene becomes objects of the package's classes. Arrays move, they are not copied.
 
 mod clips;
-mod looks;
+mod materials;
 mod meshes;
 
 use crate::arrays;

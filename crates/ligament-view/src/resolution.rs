@@ -10,18 +10,18 @@ const PATIENCE: u32 = 3;
 /// How coarse pictures are while something plays. On a graphics card they never are; a processor that plays one gets a
 /// quarter or a ninth of the work. What stands still is always sharp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pace {
+pub struct Resolution {
     coarse: u32,
     slow: u32,
 }
 
-impl Default for Pace {
+impl Default for Resolution {
     fn default() -> Self {
         Self { coarse: 1, slow: 0 }
     }
 }
 
-impl Pace {
+impl Resolution {
     /// Pixels of the window for one of the picture, each way.
     pub fn coarse(self) -> u32 {
         self.coarse
@@ -52,18 +52,18 @@ mod tests {
 
     #[test]
     fn slow_pictures_become_coarse_and_what_stands_still_is_sharp() {
-        let mut pace = Pace::default();
-        (0..100).for_each(|_| pace.note(0.016));
-        assert_eq!(pace.size([1280, 721]), [1280, 721]);
-        (0..2).for_each(|_| pace.note(0.2));
-        pace.note(0.016);
-        assert_eq!(pace.coarse(), 1, "a hiccup is no reason");
-        (0..3).for_each(|_| pace.note(0.2));
-        assert_eq!(pace.size([1280, 721]), [640, 361]);
-        (0..100).for_each(|_| pace.note(0.2));
-        assert_eq!(pace.coarse(), MOST);
-        assert!(pace.rest() && !pace.rest());
-        assert_eq!(pace.coarse(), 1);
-        assert_eq!(pace.size([0, 1]), [0, 1]);
+        let mut resolution = Resolution::default();
+        (0..100).for_each(|_| resolution.note(0.016));
+        assert_eq!(resolution.size([1280, 721]), [1280, 721]);
+        (0..2).for_each(|_| resolution.note(0.2));
+        resolution.note(0.016);
+        assert_eq!(resolution.coarse(), 1, "a hiccup is no reason");
+        (0..3).for_each(|_| resolution.note(0.2));
+        assert_eq!(resolution.size([1280, 721]), [640, 361]);
+        (0..100).for_each(|_| resolution.note(0.2));
+        assert_eq!(resolution.coarse(), MOST);
+        assert!(resolution.rest() && !resolution.rest());
+        assert_eq!(resolution.coarse(), 1);
+        assert_eq!(resolution.size([0, 1]), [0, 1]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::ConvertArgs;
 use crate::batch::find::Pattern;
 use crate::batch::plan::{Job, Plan, extension, key, output};
-use crate::batch::{self, Memory};
+use crate::batch::{self, Cache};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::is_stream;
@@ -115,7 +115,7 @@ pub fn run(
                 let message = "--watch needs files on both sides, not standard input or output";
                 return batch::complain(Exit::Usage, message, console);
             }
-            let mut planner = |_: &Memory, _: &mut Console| {
+            let mut planner = |_: &Cache, _: &mut Console| {
                 let mut plan = Plan::default();
                 if let Ok(pattern) = Pattern::new(&input, Path::new("")) {
                     plan.watch(&pattern);
@@ -137,11 +137,11 @@ pub fn run(
             }
             // Beside the inputs there is only one word.
             let first = patterns.first().map(|(_, pattern)| pattern.folder().to_owned());
-            let memory = folder.clone().or(first);
-            let mut planner = |memory: &Memory, console: &mut Console| {
-                plan(&patterns, folder.as_deref(), &options, memory, console)
+            let cache = folder.clone().or(first);
+            let mut planner = |cache: &Cache, console: &mut Console| {
+                plan(&patterns, folder.as_deref(), &options, cache, console)
             };
-            batch::run(&args.run, &args.tell, memory.as_deref(), None, &mut planner, console)
+            batch::run(&args.run, &args.tell, cache.as_deref(), None, &mut planner, console)
         }
     }
 }
@@ -150,7 +150,7 @@ fn plan(
     patterns: &[(&PathBuf, Pattern)],
     folder: Option<&Path>,
     options: &[Arc<ConvertOptions>],
-    memory: &Memory,
+    cache: &Cache,
     console: &mut Console,
 ) -> Result<Plan, Exit> {
     let mut refuse = |exit: Exit, message: String| Err(batch::complain(exit, message, console));
@@ -158,7 +158,7 @@ fn plan(
     let Some(targets) = targets.collect::<Option<Vec<_>>>() else {
         return refuse(Exit::Usage, "--to FORMAT says what the files become".into());
     };
-    let (written, own) = (memory.all_outputs(), folder.map(key));
+    let (written, own) = (cache.all_outputs(), folder.map(key));
     // Neither what earlier runs wrote nor the folder they write into.
     let skip = |path: &Path| {
         if path.is_dir() { own.as_ref() == Some(&key(path)) } else { written.contains(&key(path)) }

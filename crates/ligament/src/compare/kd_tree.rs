@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 /// Points at distinct places, each with the vertices that are there, in a tree that halves space again and again. Unlike a
 /// grid it does not mind points that crowd in one place with a few far away.
-pub(super) struct Spots {
+pub(super) struct KdTree {
     /// In tree order: the middle of a range divides it.
     spots: Vec<Spot>,
     /// The vertices of all spots.
@@ -20,7 +20,7 @@ struct Spot {
     end: u32,
 }
 
-impl Spots {
+impl KdTree {
     /// The given vertices at their places; those that are not finite are nowhere.
     pub(super) fn new(vertices: &[u32], positions: &[Vec3]) -> Self {
         // Adding zero turns −0 into 0, so that equal places have equal bits.
@@ -128,13 +128,13 @@ mod tests {
     fn agrees_with_looking_at_every_point() {
         let points = scattered(700);
         let all: Vec<u32> = (0..700).collect();
-        let spots = Spots::new(&all, &points);
+        let tree = KdTree::new(&all, &points);
         let mut found = Vec::new();
         for query in scattered(900) {
             let brute = |p: &Vec3| query.as_dvec3().distance(p.as_dvec3());
             let best = points.iter().map(brute).fold(f64::INFINITY, f64::min);
-            assert_eq!(spots.distance(query), best);
-            spots.within(query, 0.2, 1000, &mut found);
+            assert_eq!(tree.distance(query), best);
+            tree.within(query, 0.2, 1000, &mut found);
             found.sort_unstable();
             let expected: Vec<u32> = (0..700).filter(|&i| brute(&points[i as usize]) <= 0.2).collect();
             assert_eq!(found, expected);
@@ -145,11 +145,11 @@ mod tests {
     fn many_vertices_at_one_place_are_one_spot() {
         let mut points = vec![Vec3::ONE; 100_000];
         points.push(Vec3::splat(f32::NAN));
-        let spots = Spots::new(&(0..100_001).collect::<Vec<_>>(), &points);
-        assert_eq!(spots.spots.len(), 1);
+        let tree = KdTree::new(&(0..100_001).collect::<Vec<_>>(), &points);
+        assert_eq!(tree.spots.len(), 1);
         let mut found = Vec::new();
-        spots.within(Vec3::ONE, 0.0, 64, &mut found);
+        tree.within(Vec3::ONE, 0.0, 64, &mut found);
         assert_eq!(found, (0..64).collect::<Vec<_>>());
-        assert_eq!(Spots::new(&[], &points).distance(Vec3::ZERO), f64::INFINITY);
+        assert_eq!(KdTree::new(&[], &points).distance(Vec3::ZERO), f64::INFINITY);
     }
 }
