@@ -30,6 +30,67 @@
 //!    the vertex's weights. A vertex without influences, or with weights that sum to zero, stays at `v`.
 //!
 //! Weights are stored as the file has them, not normalised: dividing by the sum happens when posing.
+//!
+//! # Building one by hand
+//!
+//! A flag on a pole: two joints, four vertices, and a clip in which the upper joint bends by a right angle.
+//!
+//! ```
+//! use ligament::math::{Quat, Vec3};
+//! use ligament::pose::{Pose, deform};
+//! use ligament::scene::*;
+//! use std::f32::consts::FRAC_PI_2;
+//!
+//! let mut scene = Scene::default();
+//! let root = scene.add_node(Node { name: "root".into(), ..Node::default() });
+//! let up = Trs { translation: Vec3::Y, ..Trs::IDENTITY };
+//! let tip = scene.add_node(Node { name: "tip".into(), parent: Some(root), local: up.into(), ..Node::default() });
+//!
+//! // The lower edge follows the root, the upper edge the tip.
+//! let mut influences = Influences::new();
+//! for joint in [0, 0, 1, 1] {
+//!     influences.push([Influence { joint, weight: 1.0 }]);
+//! }
+//! let part = Part {
+//!     positions: vec![Vec3::ZERO, Vec3::X, Vec3::new(0.0, 2.0, 0.0), Vec3::new(1.0, 2.0, 0.0)],
+//!     influences,
+//!     faces: Faces::Triangles(vec![0, 1, 2, 2, 1, 3]),
+//!     ..Part::default()
+//! };
+//! scene.meshes.push(Mesh { name: "flag".into(), parts: vec![part], ..Mesh::default() });
+//!
+//! // An inverse bind matrix takes a vertex into its joint's space: the tip stands one metre up.
+//! let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+//! let mut one_down = identity;
+//! one_down[13] = -1.0;
+//! scene.skins.push(Skin {
+//!     joints: vec![root, tip],
+//!     inverse_binds: vec![identity, one_down],
+//!     ..Skin::default()
+//! });
+//! let (mesh, skin) = (Some(MeshId(0)), Some(SkinId(0)));
+//! let flag = scene.add_node(Node { name: "flag".into(), mesh, skin, ..Node::default() });
+//!
+//! scene.clips.push(Clip {
+//!     name: "bend".into(),
+//!     duration: 1.0,
+//!     tracks: vec![Track {
+//!         node: tip,
+//!         interpolation: Interpolation::Linear,
+//!         times: [0.0, 1.0].into(),
+//!         values: Values::Rotation(vec![Quat::IDENTITY, Quat::from_rotation_z(FRAC_PI_2)]),
+//!     }],
+//!     ..Clip::default()
+//! });
+//!
+//! let mut report = ligament::Report::default();
+//! ligament::validate::validate(&scene, &mut report);
+//! assert!(!report.has_errors());
+//!
+//! // Turned about the tip's place, the upper corner (1, 2) comes to rest at (-1, 2).
+//! let bent = deform(&scene, &Pose::at(&scene, &scene.clips[0], 1.0), flag);
+//! assert!(bent[0].positions[3].distance(Vec3::new(-1.0, 2.0, 0.0)) < 1e-6);
+//! ```
 
 mod camera;
 mod clip;
