@@ -1,4 +1,4 @@
-//! What each shortcut does.
+//! The effect of each shortcut.
 
 use crate::event::{Cover, Message, OpenDialog, Wish};
 use crate::shortcuts::Action;
@@ -95,7 +95,7 @@ impl State {
             self.weights = self.slots.first().and_then(Slot::main_joint).map(|joint| (0, joint));
             if self.weights.is_none() {
                 self.cover = Cover::Materials;
-                self.update(Event::Say(Message::bad("the model has no joints that pull vertices")));
+                self.update(Event::Say(Message::bad("no joint of the model moves any vertex")));
             }
         }
     }
@@ -105,8 +105,8 @@ impl State {
             return self.clock.toggle();
         }
         let text = match &self.clock.clip {
-            Some(_) => "the clip has no length: there is nothing to play",
-            None => "no clip is chosen: there is nothing to play",
+            Some(_) => "the clip has zero length, so there is nothing to play",
+            None => "choose a clip first",
         };
         self.update(Event::Say(Message::bad(text)));
     }
@@ -119,7 +119,7 @@ impl State {
         self.update(Event::Clip((to > 0).then(|| to as usize - 1)));
     }
 
-    /// The cameras of the first file: their nodes.
+    /// The nodes that carry the first file's cameras.
     pub fn cameras(&self) -> Vec<ligament::scene::NodeId> {
         let Some(scene) = self.slots.first().and_then(Slot::scene) else { return Vec::new() };
         scene.node_ids().filter(|id| scene.nodes[id.index()].camera.is_some()).collect()
@@ -157,7 +157,7 @@ impl State {
         }
     }
 
-    /// Closes what is in the way, or selects nothing.
+    /// Closes the topmost overlay, or else clears the selection.
     fn step_back(&mut self) {
         if self.panels.open.take().is_none() && !std::mem::take(&mut self.panels.help) {
             self.select(None);
@@ -170,7 +170,7 @@ impl State {
         self.panels.open = Some(OpenDialog { folder, beside });
     }
 
-    /// Whether what an action turns on and off is on.
+    /// Whether a toggle action is currently on.
     pub fn is_on(&self, action: Action) -> bool {
         let look = &self.look;
         match action {

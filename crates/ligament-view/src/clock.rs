@@ -1,11 +1,11 @@
-//! The moment that is shown, and how it goes on.
+//! Playback: the current time, and how it advances.
 
 use ligament::scene::Clip;
 use std::sync::Arc;
 
-/// Frames a second where a clip does not say.
+/// Frames per second for clips that do not state a rate.
 const RATE: f64 = 30.0;
-/// Slowest and fastest.
+/// The range of playback speeds.
 pub const SPEEDS: [f64; 2] = [0.05, 10.0];
 
 /// A clip as the clock needs it.
@@ -13,18 +13,18 @@ pub const SPEEDS: [f64; 2] = [0.05, 10.0];
 pub struct Score {
     /// The clip's name.
     pub name: String,
-    /// Seconds until it ends.
+    /// Duration in seconds.
     pub duration: f64,
     /// The times at which any track has a key, ascending.
     pub keys: Vec<f32>,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f64,
-    /// The ways that its tracks go from key to key, without repetition.
+    /// The interpolations of its tracks, each once.
     pub interpolations: Vec<&'static str>,
 }
 
 impl Score {
-    /// Of a clip.
+    /// Collects the facts of a clip.
     pub fn of(clip: &Clip) -> Self {
         let mut lists: Vec<&Arc<[f32]>> = clip.tracks.iter().map(|track| &track.times).collect();
         // Tracks of a sampled clip share one list; looking at it once is enough.
@@ -48,18 +48,18 @@ impl Score {
     }
 }
 
-/// Plays one clip, or none: then the model is at rest.
+/// Plays one clip, or shows the rest pose.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Clock {
-    /// The number of the clip and what is known of it.
+    /// The clip's index and its facts.
     pub clip: Option<(usize, Arc<Score>)>,
     /// Seconds into the clip.
     pub time: f64,
-    /// Whether time goes on.
+    /// Whether the clip is playing.
     pub playing: bool,
-    /// Whether it starts again at the end.
+    /// Whether playback loops.
     pub looping: bool,
-    /// Seconds of the clip in a second.
+    /// Playback speed: clip seconds per real second.
     pub speed: f64,
 }
 
@@ -94,14 +94,14 @@ impl Clock {
         self.time = seconds.clamp(0.0, self.duration());
     }
 
-    /// Lets time pass. Returns whether anything moved.
+    /// Advances by elapsed time. Returns whether the shown time changed.
     pub fn tick(&mut self, seconds: f64) -> bool {
         let duration = self.duration();
         if !self.playing || seconds <= 0.0 || seconds.is_nan() {
             return false;
         }
         if duration <= 0.0 {
-            // Nothing can play; going on would only keep the machine busy.
+            // There is nothing to play; ticking on would only keep the machine busy.
             self.playing = false;
             return false;
         }
@@ -117,7 +117,7 @@ impl Clock {
         true
     }
 
-    /// Plays or pauses. From the end it starts again.
+    /// Toggles playback. At the end, starts over.
     pub fn toggle(&mut self) {
         self.playing = !self.playing && self.duration() > 0.0;
         if self.playing && !self.looping && self.time >= self.duration() {
@@ -125,12 +125,12 @@ impl Clock {
         }
     }
 
-    /// Pauses and goes frames on or back, onto the grid of frames; from the end to the start and the other way round.
+    /// Pauses and steps by frames, snapping to the frame grid and wrapping around at both ends.
     pub fn step(&mut self, frames: i64) {
         self.playing = false;
         let rate = self.rate();
         let here = self.time * rate;
-        // From between two frames, the nearer one in that direction is the first step.
+        // Between two frames, the first step goes to the next one in that direction.
         let grid = if frames > 0 { (here + 1e-3).floor() } else { (here - 1e-3).ceil() };
         let last = (self.duration() * rate + 1e-3).floor();
         let mut to = grid + frames as f64;
@@ -140,7 +140,7 @@ impl Clock {
         self.seek(to.max(0.0) / rate);
     }
 
-    /// Pauses and goes to the next key, or to the previous one.
+    /// Pauses and steps to the next or previous key.
     pub fn to_key(&mut self, forwards: bool) {
         self.playing = false;
         let near = 1e-5;
@@ -155,14 +155,14 @@ impl Clock {
         }
     }
 
-    /// Makes it faster or slower.
+    /// Multiplies the playback speed.
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
             self.speed = speed.clamp(SPEEDS[0], SPEEDS[1]);
         }
     }
 
-    /// Shows another clip from its start, or none.
+    /// Switches to another clip, from its start, or to the rest pose.
     pub fn choose(&mut self, clip: Option<(usize, Arc<Score>)>) {
         self.clip = clip;
         self.time = 0.0;

@@ -1,4 +1,4 @@
-//! From what the viewer knows to what is drawn.
+//! From the viewer's state to the shots that are drawn.
 
 use crate::event::Cover;
 use crate::slot::Slot;
@@ -9,7 +9,7 @@ use ligament_render::{
     Anchor, Block, Camera, Label, Legend, Look, Selected, Shot, Stage, Surface, stated_bounds,
 };
 
-/// One model's part of a picture.
+/// One model's viewport.
 pub(crate) struct Frame {
     pub(crate) pose: Pose,
     stage: Stage,
@@ -44,7 +44,7 @@ impl Frame {
 }
 
 impl State {
-    /// Works out what is drawn in a picture of this size, for each file; nothing for one that is not read yet.
+    /// The shot of each file for a picture of this size; `None` for a file that has not loaded yet.
     pub(crate) fn compose(&mut self, size: [u32; 2]) -> Vec<Option<Frame>> {
         let areas = areas(self.slots.len(), size);
         let poses: Vec<Option<Pose>> = (0..self.slots.len())
@@ -66,7 +66,7 @@ impl State {
         frames
     }
 
-    /// Colours of the second model, if it is to show how far it is from the first.
+    /// Deviation colours of the second model, if they are shown.
     fn deviation(&mut self, poses: &[Option<Pose>]) -> Option<Vec<[u8; 4]>> {
         let is_covered = self.cover != Cover::Materials;
         let difference = self.difference.as_mut().filter(|difference| !difference.is_empty())?;
@@ -116,7 +116,7 @@ impl State {
         Some(frame)
     }
 
-    /// The joint of one file that is called like a joint of another.
+    /// The joint of one file that has the same name as a joint of the other.
     fn joint_of(
         &self,
         number: usize,
@@ -139,7 +139,7 @@ impl Frame {
     }
 }
 
-/// A file's name over its picture.
+/// A file's name, drawn over its viewport.
 fn title(name: &str, area: [u32; 4]) -> Label {
     let size = (area[3] as f32 / 40.0).clamp(11.0, 24.0);
     Label {
@@ -152,7 +152,7 @@ fn title(name: &str, area: [u32; 4]) -> Label {
     }
 }
 
-/// The parts of a picture, side by side.
+/// The viewports, side by side.
 pub(crate) fn areas(count: usize, [width, height]: [u32; 2]) -> Vec<[u32; 4]> {
     let count = count as u32;
     (0..count)

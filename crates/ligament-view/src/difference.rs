@@ -7,7 +7,7 @@ use ligament::pose::{Deformer, Pose, PosedPart};
 use ligament_render::heat;
 use std::sync::Arc;
 
-/// Vertices that stand for none of the other model.
+/// Colour of vertices without a counterpart in the other model.
 const ALONE: [u8; 4] = [170, 172, 178, 255];
 
 /// Two scenes with their vertices paired.
@@ -19,7 +19,7 @@ pub struct Difference {
     pub size: f64,
     /// How vertices were paired.
     pub pairing: Pairing,
-    /// The greatest distance of the pose that was measured last.
+    /// The largest deviation in the pose that was measured last.
     pub worst: f64,
     memory: [Vec<Vec3>; 2],
     distances: Vec<Option<f32>>,
@@ -28,7 +28,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Pairs the vertices of two scenes, which may take a while.
+    /// Pairs the vertices of two scenes. This may take a while.
     pub fn new(scenes: [Arc<Scene>; 2]) -> Self {
         let both = SideBySide::new(&scenes[0], &scenes[1]);
         let (pairs, clips) = (both.pairs().to_vec(), both.clips().to_vec());
@@ -47,12 +47,12 @@ impl Difference {
         }
     }
 
-    /// The second model's clip that belongs to one of the first.
+    /// The second model's counterpart of a clip of the first.
     pub fn partner(&self, clip: usize) -> Option<usize> {
         self.clips.iter().find(|pair| pair.0 == clip).map(|pair| pair.1)
     }
 
-    /// Whether it is about these scenes.
+    /// Whether this pairing belongs to these scenes.
     pub fn is_of(&self, first: &Arc<Scene>, second: &Arc<Scene>) -> bool {
         Arc::ptr_eq(&self.scenes[0], first) && Arc::ptr_eq(&self.scenes[1], second)
     }
@@ -62,7 +62,7 @@ impl Difference {
         self.pairs.is_empty()
     }
 
-    /// A colour for each vertex of the second model: how far it is from its place in the first.
+    /// A colour per vertex of the second model, by its distance from the first.
     pub fn colors(&mut self, poses: [&Pose; 2]) -> Vec<[u8; 4]> {
         self.measure(poses);
         let scale = 1.0 / self.worst.max(f64::MIN_POSITIVE);
@@ -88,7 +88,7 @@ impl Difference {
         for &(a, b) in &self.pairs {
             let (Some(own), Some(other)) = (first.get(a as usize), second.get(b as usize)) else { continue };
             let distance = own.distance(*other);
-            // What cannot be measured is as wrong as can be.
+            // A deviation that cannot be measured counts as the worst one.
             let distance = if distance.is_finite() { distance } else { f32::MAX };
             let known = &mut self.distances[b as usize];
             *known = Some(known.map_or(distance, |known| known.max(distance)));

@@ -1,4 +1,4 @@
-//! What can happen, and the small parts of what the viewer knows.
+//! The events, and the small types of the viewer's state.
 
 use crate::shortcuts::Action;
 use ligament::scene::NodeId;
@@ -6,88 +6,88 @@ use ligament_render::Selected;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Something that happened.
+/// An input to the state.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// Files to be shown: two side by side, and of more one after the other.
+    /// Open files: two appear side by side; of more, one at a time.
     Open(Vec<PathBuf>),
-    /// A file to be shown beside the first.
+    /// Open a file beside the first.
     OpenBeside(PathBuf),
     /// Files were saved.
     Changed(BTreeSet<PathBuf>),
-    /// Something was asked for by a key, a button or a menu.
+    /// An action, from a key, a button or a menu.
     Do(Action),
-    /// The camera goes around by degrees.
+    /// Orbit the camera by degrees.
     Turn(f64, f64),
-    /// The camera moves sideways, by parts of the view's height.
+    /// Pan the camera, by fractions of the view's height.
     Pan(f64, f64),
-    /// The camera goes nearer by a factor.
+    /// Zoom by a factor.
     Zoom(f64),
-    /// The camera of a node is looked through, or none.
+    /// Look through a node's camera, or through the viewer's own.
     LookThrough(Option<NodeId>),
-    /// A point of the picture was clicked, in pixels; twice to fit what is there.
+    /// A click at a point of the picture, in pixels; a double click frames what is there.
     Click([f32; 2], bool),
-    /// A time of the clip was chosen, in seconds.
+    /// Scrub to a time of the clip, in seconds.
     Seek(f64),
     /// A speed was chosen.
     Speed(f64),
     /// A clip was chosen, or none.
     Clip(Option<usize>),
-    /// A thing of one of the files was chosen in its tree.
+    /// An object of one of the files was selected in its tree.
     Select(usize, Selected),
-    /// A thing was hidden (or shown again).
+    /// Hide or show an object.
     Hide(usize, Selected, bool),
     /// Seconds passed.
     Tick(f64),
     /// The picture has this many pixels.
     Resize([u32; 2]),
-    /// Something is to be said.
+    /// Show a message.
     Say(Message),
 }
 
-/// Something to be said.
+/// A message for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// In one sentence.
+    /// One sentence.
     pub text: String,
     /// Whether something went wrong.
     pub is_error: bool,
 }
 
 impl Message {
-    /// Good news.
+    /// A success.
     pub fn good(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_error: false }
     }
 
-    /// Bad news.
+    /// A failure.
     pub fn bad(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_error: true }
     }
 }
 
-/// What only a window can do.
+/// A request that only the window can carry out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
     /// Save a picture of the view.
     Picture,
     /// Save a picture of the whole window.
     WindowPicture,
-    /// End.
+    /// Quit.
     Quit,
 }
 
-/// What surfaces are covered with.
+/// How surfaces are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cover {
-    /// Their materials.
+    /// By their materials.
     #[default]
     Materials,
-    /// A checker.
+    /// With a UV checker.
     Uv,
-    /// Plain colours.
+    /// With flat material colours.
     Flat,
-    /// The weights of a joint.
+    /// By the weights of a joint.
     Weights,
 }
 
@@ -102,13 +102,13 @@ pub struct Panels {
     pub help: bool,
     /// The dialog that opens a file, and whether it goes beside the first.
     pub open: Option<OpenDialog>,
-    /// What the tree is searched for.
+    /// The tree's search text.
     pub filter: String,
-    /// Whether the tree is to show what is selected.
+    /// Whether the tree should scroll to the selection.
     pub scroll_to_selected: bool,
 }
 
-/// A folder that is looked into to choose a file.
+/// The file dialog.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenDialog {
     /// The folder.

@@ -6,19 +6,19 @@ use ligament::pose::{Pose, bounds};
 use ligament::report::shown;
 use ligament::scene::{Clip, Faces, ImageData, LightKind, Material, Mesh, Projection};
 
-/// More rows of one kind than this are only counted.
+/// Rows per section; further ones are only counted.
 const MOST_ROWS: usize = 200;
 
-/// A heading and rows of a name and what there is to say about it.
+/// A heading with rows of names and values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
     /// The heading.
     pub title: String,
-    /// Names and what is said about them.
+    /// Names and values.
     pub rows: Vec<(String, String)>,
 }
 
-/// All facts about a scene of a file of so many bytes.
+/// The facts of a scene; `bytes` is its file's size.
 pub fn of(scene: &Scene, bytes: u64, folder: &dyn Folder) -> Vec<Section> {
     let mut sections = vec![summary(scene, bytes)];
     let mut add = |title: &str, rows: &mut dyn Iterator<Item = (String, String)>, count: usize| {
@@ -71,7 +71,7 @@ pub fn of(scene: &Scene, bytes: u64, folder: &dyn Folder) -> Vec<Section> {
     sections
 }
 
-/// A name that can be shown, or a number.
+/// A printable name, or the index where there is none.
 pub fn label(name: &str, index: usize) -> String {
     if name.is_empty() { format!("number {index}") } else { shown::safe(name) }
 }
@@ -102,7 +102,7 @@ fn mesh(mesh: &Mesh) -> String {
     }
     let influences = mesh.parts.iter().map(|part| part.influences.max_per_vertex()).max().unwrap_or(0);
     if influences > 0 {
-        parts.push(format!("up to {} a vertex", shown::count(influences, "influence", "influences")));
+        parts.push(format!("up to {} per vertex", shown::count(influences, "influence", "influences")));
     }
     if !mesh.morphs.is_empty() {
         parts.push(shown::count(mesh.morphs.len(), "morph", "morphs"));

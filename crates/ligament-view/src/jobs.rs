@@ -11,10 +11,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Called when something is done, from another thread.
+/// Called from another thread when a job is done.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// What came of a job.
+/// The result of a job.
 pub enum Done {
     /// A file was read, or not.
     Opened(u64, Result<Box<Opened>, Box<Broken>>),
@@ -22,14 +22,14 @@ pub enum Done {
     Paired(Box<Difference>),
 }
 
-/// Starts jobs and collects what comes of them.
+/// Starts jobs and collects their results.
 pub struct Jobs {
     loader: Loader,
     options: ReadOptions,
     wake: Wake,
     sender: Sender<Done>,
     done: Receiver<Done>,
-    /// Counts up, so that what was asked for later wins over what is done later.
+    /// Counts up, so that the job started last wins, whichever finishes last.
     number: u64,
     running: usize,
 }
@@ -41,7 +41,7 @@ impl Jobs {
         Self { loader, options, wake, sender, done, number: 0, running: 0 }
     }
 
-    /// From here on models are put on another device.
+    /// Uploads models to another device from now on.
     pub fn set_loader(&mut self, loader: Loader) {
         self.loader = loader;
     }
@@ -73,14 +73,14 @@ impl Jobs {
         self.running > 0
     }
 
-    /// Something that is done.
+    /// The next result, if one is ready.
     pub fn take(&mut self) -> Option<Done> {
         let done = self.done.try_recv().ok()?;
         self.running -= 1;
         Some(done)
     }
 
-    /// Waits for the next job to be done; `None` without one, or if it takes too long.
+    /// Waits for the next result; `None` if no job runs, or on a timeout.
     pub fn wait(&mut self, patience: Duration) -> Option<Done> {
         if self.running == 0 {
             return None;

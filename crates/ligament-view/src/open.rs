@@ -13,17 +13,17 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A model that can be drawn, and what is to be said about its file.
+/// A model on the device, and the facts and report of its file.
 pub struct Opened {
     /// The model on the device.
     pub model: Model,
     /// The format's name, and its dialect where it has several.
     pub format: String,
-    /// What was found while reading, and while making ready to draw.
+    /// Diagnostics and losses of reading the file and preparing it for drawing.
     pub report: Report,
     /// What is in the file.
     pub facts: Vec<Section>,
-    /// Files that were looked up besides the model's own, found or not.
+    /// Side files that the reader looked up, found or not.
     pub beside: BTreeSet<PathBuf>,
 }
 
@@ -41,7 +41,7 @@ impl Broken {
     pub fn headline(&self) -> String {
         let all = self.report.diagnostics();
         let first = all.iter().find(|d| d.severity == Severity::Error).or(all.first());
-        first.map_or_else(|| "it cannot be read".to_owned(), |first| shown::safe(&first.to_string()))
+        first.map_or_else(|| "the file cannot be read".to_owned(), |first| shown::safe(&first.to_string()))
     }
 }
 
@@ -80,12 +80,12 @@ fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report
     Ok(Opened { model, format, report: report.clone(), facts, beside })
 }
 
-/// The line that a place is in, as far as it can be shown.
+/// The line of text at a place, cut to what fits.
 fn line_of(path: &Path, place: &Place) -> Option<String> {
     const MOST: u64 = 160;
     let ((_, column), span) = (place.line_column?, place.span.as_ref()?);
     let start = span.start.checked_sub(u64::from(column).checked_sub(1)?)?;
-    // A pipe would make us wait.
+    // Opening a pipe would block.
     if !path.metadata().ok()?.is_file() {
         return None;
     }

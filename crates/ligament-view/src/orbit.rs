@@ -1,17 +1,17 @@
-//! The camera in a person's hand.
+//! The interactive camera.
 
 use ligament::math::DVec3;
 use ligament::pose::Bounds;
 use ligament::scene::NodeId;
 use ligament_render::{Camera, Side, own_slope};
 
-/// Part of the view that stays free around a model that is fitted into it.
+/// The margin around a framed model, as a fraction of the view.
 const MARGIN: f64 = 0.06;
 
-/// A camera that goes around a point.
+/// A camera that orbits a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Orbit {
-    /// What is looked at, in the scene's coordinates.
+    /// The orbit's centre, in the scene's coordinates.
     pub target: DVec3,
     /// How far away it is.
     pub distance: f64,
@@ -19,7 +19,7 @@ pub struct Orbit {
     pub around: f64,
     /// Degrees above the horizontal.
     pub above: f64,
-    /// The node whose camera is looked through instead.
+    /// The node whose camera is used instead.
     pub through: Option<NodeId>,
 }
 
@@ -39,7 +39,7 @@ impl Orbit {
         Camera::around(self.target, self.side(), self.distance, aspect)
     }
 
-    /// Goes around by degrees.
+    /// Orbits by degrees.
     pub fn turn(&mut self, around: f64, above: f64) {
         if around.is_finite() && above.is_finite() {
             self.through = None;
@@ -54,7 +54,7 @@ impl Orbit {
         (self.around, self.above) = (around, above);
     }
 
-    /// Moves so that what is under the pointer stays under it, by parts of the view's height.
+    /// Pans by fractions of the view's height, so that the point under the pointer stays under it.
     pub fn pan(&mut self, right: f64, down: f64, aspect: f64) {
         if right.is_finite() && down.is_finite() {
             self.through = None;
@@ -64,7 +64,7 @@ impl Orbit {
         }
     }
 
-    /// Goes nearer (above one) or farther; `size` is the model's.
+    /// Zooms in (above one) or out; `size` is the model's.
     pub fn zoom(&mut self, factor: f64, size: f64) {
         if factor.is_finite() && factor > 0.0 {
             self.through = None;
@@ -72,7 +72,7 @@ impl Orbit {
         }
     }
 
-    /// Stands so that a box fills the view.
+    /// Moves back until a box fits the view.
     pub fn fit(&mut self, bounds: Option<Bounds>, aspect: f64) {
         self.through = None;
         let Some(bounds) = bounds else {

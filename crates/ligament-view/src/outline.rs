@@ -12,7 +12,7 @@ use std::collections::HashSet;
 pub struct Row {
     /// How far it is indented.
     pub depth: usize,
-    /// What it stands for; nothing for a heading.
+    /// The object it stands for; `None` for a heading.
     pub what: Option<Selected>,
     /// What it says.
     pub label: String,
@@ -41,7 +41,7 @@ impl Outline {
         Self { rows }
     }
 
-    /// The rows that are seen if some are folded: their numbers. With a filter, those whose label contains it.
+    /// The indices of the visible rows: all but those in folded parents or, with a filter, those whose label contains it.
     pub fn seen(&self, folded: &HashSet<usize>, filter: &str) -> Vec<usize> {
         let filter = filter.to_lowercase();
         if !filter.is_empty() {
@@ -118,7 +118,7 @@ fn nodes(scene: &Scene) -> Vec<Row> {
     rows
 }
 
-/// How many rows follow each one that are deeper than it.
+/// The number of descendants of each row.
 fn count_below(rows: &mut [Row]) {
     let mut open: Vec<usize> = Vec::new();
     for at in 1..rows.len() {
@@ -177,7 +177,7 @@ impl Hidden {
         self.things.clear();
     }
 
-    /// For each node, whether what it carries is hidden: by itself, by a node above it, or by its mesh.
+    /// Per node, whether its mesh is hidden: by the node itself, an ancestor or the mesh.
     pub fn nodes(&self, scene: &Scene) -> Vec<bool> {
         let mut below = vec![false; scene.nodes.len()];
         let mut hidden = Vec::with_capacity(below.len());

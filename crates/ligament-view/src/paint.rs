@@ -11,13 +11,13 @@ pub struct Painter {
 
 struct Target {
     texture: wgpu::Texture,
-    /// For drawing, which thinks in light.
+    /// The view for drawing, in linear light.
     drawn: wgpu::TextureView,
-    /// For showing, which takes the numbers as they are.
+    /// The view for showing, which takes the stored numbers.
     shown: wgpu::TextureView,
 }
 
-/// [`PICTURE_FORMAT`] with the numbers as they are.
+/// [`PICTURE_FORMAT`] without the sRGB conversion.
 const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 impl Painter {
@@ -31,8 +31,8 @@ impl Painter {
         &self.renderer
     }
 
-    /// Draws anew if anything changed. Returns whether the texture is another one than before, which
-    /// [`shown`](Self::shown) is a view of.
+    /// Redraws if anything changed. Returns whether the texture was replaced;
+    /// [`shown`](Self::shown) is a view of it.
     pub fn draw(&mut self, state: &mut State) -> Result<bool, RenderError> {
         let size = state.resolution.size(state.size);
         let is_new =
@@ -57,7 +57,7 @@ impl Painter {
     pub fn picture(&self) -> Result<Picture, RenderError> {
         match &self.target {
             Some(target) => self.renderer.gpu().read(&target.texture),
-            None => Err(RenderError::Refused("nothing was drawn yet".to_owned())),
+            None => Err(RenderError::Refused("no picture has been drawn yet".to_owned())),
         }
     }
 
@@ -96,7 +96,7 @@ impl Painter {
         let mut outcome = Ok(());
         for (slot, frame) in state.slots.iter_mut().zip(&frames) {
             let Some(frame) = frame else { continue };
-            // The model is drawn while the rest of the slot says how.
+            // Split the borrow: the model is drawn, the rest of the slot says how.
             let Some(mut opened) = slot.opened.take() else { continue };
             let drawn = self.renderer.draw(&mut opened.model, &frame.shot(slot, keep), &target.drawn, size);
             match drawn {
@@ -107,7 +107,7 @@ impl Painter {
             keep = true;
         }
         state.frames = frames;
-        // A device that is gone says so only when it is asked.
+        // A lost device reports it only when polled.
         let gpu = self.renderer.gpu();
         let asked = gpu.device.poll(wgpu::PollType::Poll);
         asked.map_err(|error| RenderError::Lost(error.to_string()))?;

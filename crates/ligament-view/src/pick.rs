@@ -1,4 +1,4 @@
-//! What is under the pointer, and where a thing is.
+//! Picking: the object under the pointer, and the box of an object.
 
 use crate::Event;
 use crate::shortcuts::Action;
@@ -9,8 +9,8 @@ use ligament::scene::NodeId;
 use ligament_render::{Hit, Selected};
 
 impl State {
-    /// Selects what is at a point of the picture, in pixels: its node, and by clicking there again its mesh and its
-    /// material, so that everything can be reached.
+    /// Selects the object at a point of the picture, in pixels: the node first and, by clicking again, its mesh and
+    /// its material, so that everything can be reached.
     pub(crate) fn click(&mut self, at: [f32; 2], twice: bool) {
         let hit = self.hit(at);
         if twice {
@@ -83,7 +83,7 @@ pub(crate) fn bounds_of(state: &State, number: usize, what: Selected) -> Option<
     Some(grown(bounds, state))
 }
 
-/// A single joint is a point; what is around it is to be seen too.
+/// A single joint is a point; its surroundings should be visible too.
 fn grown(bounds: Bounds, state: &State) -> Bounds {
     let size = state.stage().map_or(1.0, |stage| stage.space.size()) as f32;
     let least = size * 0.04;

@@ -1,23 +1,23 @@
-//! The files that were looked at last, kept from one day to the next.
+//! The list of recent files, kept between runs.
 
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// So many are kept.
+/// The length of the list.
 const MOST: usize = 12;
 
 /// The list, the latest first.
 #[derive(Debug, Default)]
 pub struct Recent {
     files: Vec<PathBuf>,
-    /// Where it is kept; nowhere if the system has no place for such things.
+    /// The file it is kept in; `None` if the system has no folder for application state.
     place: Option<PathBuf>,
 }
 
 impl Recent {
-    /// The list of this user.
+    /// This user's list.
     pub fn of_user() -> Self {
         Self::at(folder(|name| std::env::var_os(name)).map(|folder| folder.join("ligament").join("recent")))
     }
@@ -34,7 +34,7 @@ impl Recent {
         &self.files
     }
 
-    /// Puts a file at the front. Not being able to keep the list is no reason to complain: it is a convenience.
+    /// Puts a file at the front. A list that cannot be saved is not an error: it is a convenience.
     pub fn add(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         if path.as_os_str().as_encoded_bytes().contains(&b'\n') || self.files.first() == Some(&path) {
@@ -70,7 +70,7 @@ fn path_of(bytes: &[u8]) -> Option<PathBuf> {
     String::from_utf8(bytes.to_vec()).ok().map(|text| OsString::from(text).into())
 }
 
-/// The folder for things that programs remember.
+/// The system's folder for application state.
 fn folder(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     if cfg!(windows) {

@@ -1,14 +1,14 @@
-//! Pictures that follow each other quickly enough, at the price of their sharpness.
+//! Adaptive resolution: pictures stay fluent at the price of sharpness.
 
-/// Seconds from picture to picture that look like motion.
+/// Seconds per picture that still look like motion.
 const ENOUGH: f64 = 1.0 / 14.0;
-/// The coarsest: so many pixels of the window for one of the picture, each way.
+/// The coarsest factor: window pixels per picture pixel, in each direction.
 const MOST: u32 = 3;
-/// Pictures that are looked at before anything is changed.
+/// Slow pictures in a row before the resolution drops.
 const PATIENCE: u32 = 3;
 
-/// How coarse pictures are while something plays. On a graphics card they never are; a processor that plays one gets a
-/// quarter or a ninth of the work. What stands still is always sharp.
+/// The resolution while a clip plays. A graphics card always gets the full one; a processor that stands in for it
+/// draws a quarter or a ninth of the pixels. Still pictures are always sharp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resolution {
     coarse: u32,
@@ -22,12 +22,12 @@ impl Default for Resolution {
 }
 
 impl Resolution {
-    /// Pixels of the window for one of the picture, each way.
+    /// Window pixels per picture pixel, in each direction.
     pub fn coarse(self) -> u32 {
         self.coarse
     }
 
-    /// A picture took so many seconds while something played.
+    /// Notes the seconds that a picture took during playback.
     pub fn note(&mut self, seconds: f64) {
         self.slow = if seconds > ENOUGH { self.slow + 1 } else { 0 };
         if self.slow >= PATIENCE {
@@ -35,12 +35,12 @@ impl Resolution {
         }
     }
 
-    /// Nothing plays any more. Returns whether the last picture was coarse.
+    /// Playback has stopped. Returns whether the last picture was coarse.
     pub fn rest(&mut self) -> bool {
         std::mem::take(self).coarse > 1
     }
 
-    /// The size of a picture for a part of the window.
+    /// The picture size for a part of the window.
     pub fn size(self, window: [u32; 2]) -> [u32; 2] {
         window.map(|pixels| pixels.div_ceil(self.coarse))
     }

@@ -15,7 +15,7 @@ pub fn save(picture: &Picture, folder: &Path, stem: &str) -> io::Result<PathBuf>
             Ok(file) => {
                 let written = write(picture, file);
                 if written.is_err() {
-                    // Half a picture is of no use.
+                    // Do not leave half a picture behind.
                     let _ = std::fs::remove_file(&path);
                 }
                 return written.map(|()| path);
@@ -24,7 +24,7 @@ pub fn save(picture: &Picture, folder: &Path, stem: &str) -> io::Result<PathBuf>
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::new(ErrorKind::AlreadyExists, "there are 9999 pictures already"))
+    Err(io::Error::new(ErrorKind::AlreadyExists, "the folder already holds 9999 pictures"))
 }
 
 fn write(picture: &Picture, file: File) -> io::Result<()> {
@@ -35,7 +35,7 @@ fn write(picture: &Picture, file: File) -> io::Result<()> {
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     let mut writer = encoder.write_header().map_err(io::Error::other)?;
-    // What is seen in a window is solid.
+    // A window's picture is opaque.
     let rgb: Vec<u8> = picture.rgba.as_chunks::<4>().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
     writer.write_image_data(&rgb).map_err(io::Error::other)?;
     writer.finish().map_err(io::Error::other)?;

@@ -8,7 +8,7 @@ use ligament_render::{Gpu, Picture, RenderError, wgpu};
 
 /// Panels around a picture, drawn into any texture of one format.
 pub struct Screen {
-    /// What egui remembers between pictures.
+    /// egui's state between frames.
     pub ctx: egui::Context,
     gpu: Gpu,
     format: wgpu::TextureFormat,
@@ -16,7 +16,7 @@ pub struct Screen {
     picture: TextureId,
 }
 
-/// What is to be painted.
+/// A layout, ready to paint.
 pub struct Panes {
     jobs: Vec<egui::ClippedPrimitive>,
     textures: egui::TexturesDelta,
@@ -24,7 +24,7 @@ pub struct Panes {
 }
 
 impl Screen {
-    /// For textures of a format, which should not be an sRGB one: egui blends as the web does.
+    /// For textures of a format, which should not be sRGB: egui blends in gamma space, as browsers do.
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let ctx = egui::Context::default();
         ui::apply_style(&ctx);
@@ -37,20 +37,20 @@ impl Screen {
         Self { ctx, gpu: gpu.clone(), format, renderer, picture }
     }
 
-    /// From here on the model is seen in this texture.
+    /// Shows the model from this texture from now on.
     pub fn set_picture(&mut self, view: &wgpu::TextureView) {
         let (device, id) = (&self.gpu.device, self.picture);
         self.renderer.update_egui_texture_from_wgpu_texture(device, view, wgpu::FilterMode::Linear, id);
     }
 
-    /// Lays everything out, and lets the state know what was done.
+    /// Lays out the panels and applies their events to the state.
     pub fn run(&mut self, input: RawInput, state: &mut State) -> FullOutput {
         let picture = self.picture;
         state.behind = false;
         self.ctx.clone().run_ui(input, |root| ui::show(root, state, picture))
     }
 
-    /// What was laid out, as triangles.
+    /// The layout as triangles.
     pub fn panes(&self, output: &mut FullOutput) -> Panes {
         let pixels_per_point = output.pixels_per_point;
         Panes {
@@ -60,7 +60,7 @@ impl Screen {
         }
     }
 
-    /// Brings new glyphs to the device. Once for each picture that was laid out, whether it is painted or not.
+    /// Uploads new glyphs. Must be called once per layout, painted or not.
     pub fn upload(&mut self, panes: &mut Panes) {
         for (id, deltas) in std::mem::take(&mut panes.textures.set) {
             for delta in &deltas {
@@ -69,7 +69,7 @@ impl Screen {
         }
     }
 
-    /// Gives up glyphs that are not needed any more, after painting.
+    /// Frees glyphs that are no longer needed, after painting.
     pub fn release(&mut self, panes: &mut Panes) {
         for id in std::mem::take(&mut panes.textures.free) {
             self.renderer.free_texture(&id);

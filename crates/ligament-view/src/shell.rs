@@ -1,4 +1,4 @@
-//! The window: its events go into the state, and what comes out is shown.
+//! The window: feeds its events into the state and shows the result.
 
 use crate::Painter;
 use crate::event::{Event, Message, Wish};
@@ -26,10 +26,10 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::{Window, WindowId};
 
-/// How often a device that is lost is replaced before that is given up.
+/// How often a lost device is replaced before the viewer gives up.
 const MOST_DEVICES: u32 = 5;
 
-/// What the viewer is started with.
+/// The viewer's start options.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The files: two are shown side by side.
@@ -38,7 +38,7 @@ pub struct Options {
     pub read: ReadOptions,
     /// The window's size.
     pub size: Option<[u32; 2]>,
-    /// Where pictures are saved; the current folder without.
+    /// The folder for saved pictures; the current one if `None`.
     pub pictures: PathBuf,
     /// A file to which the state is written whenever it changes, one line of JSON each time.
     pub log: Option<PathBuf>,
@@ -49,7 +49,7 @@ pub struct Options {
 pub enum ViewError {
     /// There is no screen to open it on.
     NoDisplay(String),
-    /// Nothing can draw in it.
+    /// No device can draw in it.
     Render(RenderError),
 }
 
@@ -64,14 +64,14 @@ impl fmt::Display for ViewError {
 
 impl std::error::Error for ViewError {}
 
-/// An error of winit's without the line of its code that noticed it.
+/// winit's error text without the source location that it begins with.
 fn reason(text: &str) -> String {
     let after = text.strip_prefix("os error at ").and_then(|rest| rest.split_once(".rs:"));
     let said = after.and_then(|(_, rest)| rest.split_once(": ")).map_or(text, |(_, said)| said);
     said.trim_end_matches('.').to_owned()
 }
 
-/// What other threads tell the window.
+/// A wake-up from another thread.
 #[derive(Debug)]
 enum News {
     Done,
@@ -86,7 +86,7 @@ pub fn run(options: Options) -> Result<(), ViewError> {
     let watch = Watch::new().ok().map(Arc::new);
     if let Some(watch) = &watch {
         let (watch, proxy) = (Arc::clone(watch), proxy.clone());
-        // It ends with the process.
+        // The thread ends with the process.
         std::thread::spawn(move || {
             while let Ok(changed) = watch.wait(|_| true) {
                 if proxy.send_event(News::Changed(changed)).is_err() {
@@ -170,7 +170,7 @@ impl ApplicationHandler<News> for Shell {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(running) = &mut self.running else { return };
-        // Drawing is what egui asks for after every event, and must not be one of them.
+        // egui asks for a redraw after every event; passing redraws to it would never end.
         let is_drawing = event == WindowEvent::RedrawRequested;
         if !is_drawing && running.devices.input.on_window_event(&running.window, &event).repaint {
             running.window.request_redraw();
@@ -204,7 +204,7 @@ impl ApplicationHandler<News> for Shell {
     }
 }
 
-/// All that is on a graphics device.
+/// Everything that lives on a graphics device.
 struct Devices {
     surface: WindowSurface,
     painter: Painter,
@@ -230,17 +230,17 @@ struct Running {
     devices: Devices,
     state: State,
     folder: PathBuf,
-    /// The file that the state is written to, and what was written last.
+    /// The log file of the state, and the last line written.
     log: Option<(File, Value)>,
     last: Instant,
-    /// When the next picture is to be drawn.
+    /// When the next picture is due.
     due: Option<Instant>,
     devices_made: u32,
     title: String,
 }
 
 impl Running {
-    /// Draws a picture. Returns whether the window is to be closed.
+    /// Draws a picture. Returns whether the window should close.
     fn redraw(&mut self, event_loop: &ActiveEventLoop) -> Result<bool, RenderError> {
         let now = Instant::now();
         let passed = now.duration_since(std::mem::replace(&mut self.last, now));
@@ -274,7 +274,7 @@ impl Running {
 
     fn paint(&mut self, panes: &mut Panes) -> Result<bool, RenderError> {
         let Devices { surface, painter, screen, .. } = &mut self.devices;
-        // What was laid out is kept whatever becomes of the picture.
+        // Keep the layout even if the picture cannot be shown.
         screen.upload(panes);
         let drawn = painter.draw(&mut self.state);
         if let (Ok(true), Some(view)) = (&drawn, painter.shown()) {
@@ -308,7 +308,7 @@ impl Running {
         Ok(quit)
     }
 
-    /// The device is gone: everything is put on another one.
+    /// Recreates everything on another device after this one was lost.
     fn replace_devices(&mut self, why: String, event_loop: &ActiveEventLoop) -> Result<(), RenderError> {
         if self.devices_made >= MOST_DEVICES {
             return Err(RenderError::Lost(why));
@@ -339,14 +339,14 @@ impl Running {
         let Some((file, last)) = &mut self.log else { return };
         let now = self.state.summary();
         if now != *last {
-            // Whoever reads it sees when it ends.
+            // Nothing depends on the log.
             let _ = writeln!(file, "{now}");
             *last = now;
         }
     }
 }
 
-/// Saves a picture and says so.
+/// Saves a picture and shows a message.
 fn keep(picture: Result<Picture, RenderError>, folder: &std::path::Path, state: &mut State) {
     let stem = state.slots.first().and_then(|slot| slot.path.file_stem());
     let stem = stem.map_or_else(|| "ligament".to_owned(), |stem| stem.to_string_lossy().into_owned());

@@ -2,7 +2,7 @@
 
 use egui::Key;
 
-/// What a person can ask for without pointing at anything.
+/// A command without arguments, from the keyboard, a button or a menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the table says what each one does
 pub enum Action {
@@ -66,9 +66,9 @@ pub struct Shortcut {
     pub ctrl: bool,
     /// Whether Shift is held.
     pub shift: bool,
-    /// What it does.
+    /// Its action.
     pub action: Action,
-    /// The same in words.
+    /// The action in words.
     pub text: &'static str,
 }
 
@@ -117,15 +117,15 @@ pub const SHORTCUTS: &[Group] = &[
         "Time",
         &[
             Shortcut::plain(Key::Space, Action::Play, "play or pause"),
-            Shortcut::plain(Key::ArrowRight, Action::FrameForwards, "one frame on"),
-            Shortcut::plain(Key::ArrowLeft, Action::FrameBackwards, "one frame back"),
+            Shortcut::plain(Key::ArrowRight, Action::FrameForwards, "next frame"),
+            Shortcut::plain(Key::ArrowLeft, Action::FrameBackwards, "previous frame"),
             Shortcut::shift(Key::ArrowRight, Action::NextKey, "next key"),
             Shortcut::shift(Key::ArrowLeft, Action::PreviousKey, "previous key"),
             Shortcut::plain(Key::Home, Action::Start, "start of the clip"),
             Shortcut::plain(Key::End, Action::End, "end of the clip"),
             Shortcut::plain(Key::ArrowDown, Action::NextClip, "next clip"),
             Shortcut::plain(Key::ArrowUp, Action::PreviousClip, "previous clip"),
-            Shortcut::plain(Key::L, Action::Loop, "play endlessly or once"),
+            Shortcut::plain(Key::L, Action::Loop, "loop on or off"),
             Shortcut::plain(Key::CloseBracket, Action::Faster, "faster"),
             Shortcut::plain(Key::OpenBracket, Action::Slower, "slower"),
         ],
@@ -133,36 +133,36 @@ pub const SHORTCUTS: &[Group] = &[
     (
         "Camera",
         &[
-            Shortcut::plain(Key::F, Action::Fit, "fit the whole model"),
-            Shortcut::shift(Key::F, Action::FitSelected, "fit what is selected"),
-            Shortcut::plain(Key::Num1, Action::Front, "from the front"),
-            Shortcut::plain(Key::Num2, Action::Side, "from the side"),
-            Shortcut::plain(Key::Num3, Action::Back, "from behind"),
-            Shortcut::plain(Key::Num4, Action::Top, "from above"),
-            Shortcut::plain(Key::Num5, Action::ThreeQuarter, "from the front, the side and above"),
-            Shortcut::plain(Key::C, Action::NextCamera, "through the file's next camera"),
+            Shortcut::plain(Key::F, Action::Fit, "frame the whole model"),
+            Shortcut::shift(Key::F, Action::FitSelected, "frame the selection"),
+            Shortcut::plain(Key::Num1, Action::Front, "front view"),
+            Shortcut::plain(Key::Num2, Action::Side, "side view"),
+            Shortcut::plain(Key::Num3, Action::Back, "back view"),
+            Shortcut::plain(Key::Num4, Action::Top, "top view"),
+            Shortcut::plain(Key::Num5, Action::ThreeQuarter, "three-quarter view"),
+            Shortcut::plain(Key::C, Action::NextCamera, "look through the file's next camera"),
         ],
     ),
     (
         "Show",
         &[
             Shortcut::plain(Key::S, Action::Skeleton, "bones and joints"),
-            Shortcut::plain(Key::N, Action::Names, "names of joints"),
-            Shortcut::plain(Key::A, Action::Axes, "axes of joints"),
+            Shortcut::plain(Key::N, Action::Names, "joint names"),
+            Shortcut::plain(Key::A, Action::Axes, "joint axes"),
             Shortcut::plain(Key::W, Action::Weights, "weights of the selected joint"),
-            Shortcut::plain(Key::E, Action::Wire, "edges of faces"),
+            Shortcut::plain(Key::E, Action::Wire, "wireframe"),
             Shortcut::shift(Key::N, Action::Normals, "normals"),
             Shortcut::shift(Key::T, Action::Tangents, "tangents"),
-            Shortcut::plain(Key::B, Action::Bounds, "boxes: the true one and the file's"),
-            Shortcut::plain(Key::U, Action::Uv, "a checker instead of textures"),
-            Shortcut::plain(Key::M, Action::Flat, "plain colours of materials"),
+            Shortcut::plain(Key::B, Action::Bounds, "bounding boxes: the true one and the file's"),
+            Shortcut::plain(Key::U, Action::Uv, "UV checker instead of textures"),
+            Shortcut::plain(Key::M, Action::Flat, "flat material colours"),
             Shortcut::plain(Key::G, Action::Grid, "grid on the ground"),
             Shortcut::shift(Key::G, Action::Shadow, "shadow on the ground"),
             Shortcut::plain(Key::K, Action::TwoSided, "back faces"),
-            Shortcut::plain(Key::D, Action::Deviation, "how far the second model is from the first"),
-            Shortcut::plain(Key::H, Action::Hide, "hide or show what is selected"),
-            Shortcut::shift(Key::H, Action::ShowAll, "show everything that was hidden"),
-            Shortcut::plain(Key::Escape, Action::Deselect, "select nothing; close this help"),
+            Shortcut::plain(Key::D, Action::Deviation, "deviation of the second model from the first"),
+            Shortcut::plain(Key::H, Action::Hide, "hide or show the selection"),
+            Shortcut::shift(Key::H, Action::ShowAll, "show everything again"),
+            Shortcut::plain(Key::Escape, Action::Deselect, "deselect; close this help"),
         ],
     ),
     (
@@ -171,7 +171,7 @@ pub const SHORTCUTS: &[Group] = &[
             Shortcut::ctrl(Key::O, Action::Open, "open a file"),
             Shortcut::ctrl(Key::D, Action::OpenBeside, "open a second file beside the first"),
             Shortcut::ctrl(Key::W, Action::CloseSecond, "close the second file"),
-            Shortcut::ctrl(Key::R, Action::Reload, "read again"),
+            Shortcut::ctrl(Key::R, Action::Reload, "reload"),
             Shortcut::plain(Key::PageDown, Action::NextFile, "next file"),
             Shortcut::plain(Key::PageUp, Action::PreviousFile, "previous file"),
             Shortcut::plain(Key::P, Action::Picture, "save a picture of the view"),
@@ -187,11 +187,11 @@ pub const SHORTCUTS: &[Group] = &[
 
 /// What the mouse does in the picture.
 pub const GESTURES: &[(&str, &str)] = &[
-    ("Drag", "go around"),
-    ("Right or middle drag, or Shift+drag", "move sideways"),
-    ("Wheel, or pinch", "go nearer or farther"),
+    ("Drag", "orbit"),
+    ("Right or middle drag, or Shift+drag", "pan"),
+    ("Wheel, or pinch", "zoom"),
     ("Click", "select a joint or a part"),
-    ("Double click", "fit what is there"),
+    ("Double click", "frame what is under the pointer"),
     ("Drop a file", "open it; two files side by side"),
 ];
 

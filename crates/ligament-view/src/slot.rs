@@ -12,10 +12,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Vertices that are posed to find out where a clip goes: a blink of an eye.
+/// Vertices posed to find the box around a clip, few enough to be instant.
 const MOST_VERTICES: usize = 3_000_000;
 
-/// A file, the last model that came of it, and what is wrong with it now.
+/// A file, its last good model, and the error of the last attempt to read it.
 #[derive(Default)]
 pub struct Slot {
     /// Where it is.
@@ -26,11 +26,11 @@ pub struct Slot {
     pub opened: Option<Box<Opened>>,
     /// The path of the file that the model is of.
     pub opened_path: PathBuf,
-    /// What is to be said about the last picture of it.
+    /// Notes about its last picture.
     pub notes: Notes,
-    /// Why there is no newer one.
+    /// Why the last attempt to read it failed.
     pub broken: Option<Box<Broken>>,
-    /// How often it was read.
+    /// How often it has been read.
     pub times_read: u64,
     /// Its tree.
     pub outline: Outline,
@@ -54,7 +54,7 @@ impl Slot {
         Self { path, ..Self::default() }
     }
 
-    /// Another file, which shows what was there before until it is read.
+    /// Switches to another file; the old model stays until the new one has loaded.
     pub fn in_place_of(old: Option<Self>, path: PathBuf) -> Self {
         let old = old.unwrap_or_default();
         Self { path, loading: None, broken: None, times_read: 0, ..old }
@@ -65,7 +65,7 @@ impl Slot {
         name_of(&self.path)
     }
 
-    /// The name of the file that is seen, if it is another one: the last that was good.
+    /// The name of the file that is still shown, where the current one has not loaded.
     pub fn seen_instead(&self) -> Option<String> {
         let is_other = self.opened.is_some() && self.opened_path != self.path;
         is_other.then(|| name_of(&self.opened_path))
@@ -76,7 +76,7 @@ impl Slot {
         self.opened.as_ref().map(|opened| opened.model.scene())
     }
 
-    /// Takes a model over. What was hidden stays hidden if the things are the same.
+    /// Takes a new model. Hidden objects stay hidden if the outline is the same.
     pub fn take(&mut self, opened: Box<Opened>) {
         let same = self.scene().is_some_and(|old| same_things(old, opened.model.scene()));
         let scene = opened.model.scene();
@@ -101,7 +101,7 @@ impl Slot {
         }
     }
 
-    /// Finds out where a clip goes, or the model at rest.
+    /// Computes the box around a clip, or around the rest pose.
     pub fn set_stage(&mut self, clip: Option<usize>) {
         let Some(opened) = &self.opened else { return };
         let scene = opened.model.scene();
@@ -137,7 +137,7 @@ impl Slot {
             || beside.is_some_and(|beside| beside.iter().any(|path| same_file(path, changed)))
     }
 
-    /// The joint that pulls most: whose weights are worth a look if nobody has chosen another.
+    /// The joint with the largest total weight, shown when no joint is selected.
     pub fn main_joint(&self) -> Option<NodeId> {
         let scene = self.scene()?;
         let mut pulls = vec![0.0_f64; scene.nodes.len()];
@@ -156,7 +156,7 @@ impl Slot {
         most.filter(|(_, pull)| **pull > 0.0).map(|(node, _)| NodeId::new(node))
     }
 
-    /// What a thing is called.
+    /// An object's display name.
     pub fn label(&self, what: Selected) -> Option<String> {
         let row = self.outline.row(self.outline.find(what)?)?;
         Some(row.label.clone())
@@ -168,7 +168,7 @@ fn name_of(path: &Path) -> String {
     shown::safe(&name.to_string_lossy())
 }
 
-/// A few moments of a clip, or the one at rest.
+/// A few poses of a clip, or the rest pose.
 fn poses<'a>(scene: &'a Scene, clip: Option<&'a Clip>) -> Box<dyn Iterator<Item = Pose> + 'a> {
     let rest = std::iter::once_with(|| Pose::rest(scene));
     let Some(clip) = clip else { return Box::new(rest) };

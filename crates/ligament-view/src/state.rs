@@ -1,4 +1,4 @@
-//! All that the viewer knows, without a window: events go in, and what is to be drawn comes out.
+//! The viewer's state, without a window: events go in, and shots to draw come out.
 
 use crate::clock::Clock;
 use crate::compose::Frame;
@@ -20,36 +20,36 @@ use std::time::Duration;
 /// How long a message stays, in seconds.
 const MESSAGE_STAYS: f64 = 6.0;
 
-/// The size of a picture of which nobody has said how large it is.
+/// Placeholder size before the first layout.
 const NO_SIZE: [u32; 2] = [1, 1];
 
-/// All that the viewer knows.
+/// The viewer's state.
 pub struct State {
     /// The files that are shown: none, one or two.
     pub slots: Vec<Slot>,
-    /// All files that were asked for together, and the one of them that is shown.
+    /// All files that were opened together, and the index of the one shown.
     pub queue: (Vec<PathBuf>, usize),
-    /// The moment.
+    /// Playback.
     pub clock: Clock,
     /// The camera.
     pub orbit: Orbit,
     /// Overlays.
     pub look: Look,
-    /// What surfaces are covered with.
+    /// How surfaces are coloured.
     pub cover: Cover,
-    /// The joint whose weights are shown, in the file of a number.
+    /// The joint whose weights are shown, and its file's index.
     pub weights: Option<(usize, NodeId)>,
-    /// What is selected, in the file of a number.
+    /// The selected object, and its file's index.
     pub selected: Option<(usize, Selected)>,
-    /// Whether the second model shows how far it is from the first.
+    /// Whether the second model is coloured by its deviation from the first.
     pub shows_deviation: bool,
     /// The two models, paired.
     pub difference: Option<Box<Difference>>,
     /// Panels.
     pub panels: Panels,
-    /// Files that were looked at last.
+    /// Recently opened files.
     pub recent: Recent,
-    /// The last message, and how many seconds it stays.
+    /// The last message, and the seconds it stays.
     pub message: Option<(Message, f64)>,
     /// Pictures that were saved.
     pub pictures: Vec<PathBuf>,
@@ -57,11 +57,11 @@ pub struct State {
     pub(crate) frames: Vec<Option<Frame>>,
     /// Pixels of the picture's part of the window.
     pub(crate) size: [u32; 2],
-    /// How coarse the picture is.
+    /// The adaptive resolution.
     pub(crate) resolution: Resolution,
-    /// Whether the picture is to be drawn anew.
+    /// Whether the picture must be redrawn.
     pub(crate) changed: bool,
-    /// Whether something happened since the panels were laid out.
+    /// Whether anything changed since the last layout.
     pub(crate) behind: bool,
     wishes: Vec<Wish>,
     fits: bool,
@@ -99,7 +99,7 @@ impl State {
         }
     }
 
-    /// What only the window can do, once.
+    /// Takes the pending request for the window.
     pub fn wishes(&mut self) -> Vec<Wish> {
         std::mem::take(&mut self.wishes)
     }
@@ -123,7 +123,7 @@ impl State {
         f64::from(self.size[0].max(1)) / parts / f64::from(self.size[1].max(1))
     }
 
-    /// Takes over what other threads have done. Returns whether there was anything.
+    /// Takes the results of other threads. Returns whether there were any.
     pub fn collect(&mut self) -> bool {
         let mut any = false;
         while let Some(done) = self.jobs.take() {
@@ -133,7 +133,7 @@ impl State {
         any
     }
 
-    /// Waits until nothing is left to be done. Returns whether that was within the time for each job.
+    /// Waits until all jobs are done. Returns `false` if one took longer than the timeout.
     pub fn finish_work(&mut self, patience: Duration) -> bool {
         while self.jobs.are_running() {
             match self.jobs.wait(patience) {
@@ -144,7 +144,7 @@ impl State {
         true
     }
 
-    /// Everything is put on another device, because the old one is gone.
+    /// Uploads everything to a new device after the old one was lost.
     pub fn move_to(&mut self, loader: Loader) {
         self.jobs.set_loader(loader);
         for slot in &mut self.slots {
@@ -156,7 +156,7 @@ impl State {
         self.read_again(|_| true);
     }
 
-    /// Takes in something that happened.
+    /// Applies an event.
     pub fn update(&mut self, event: Event) {
         self.changed |= !matches!(event, Event::Tick(_) | Event::Say(_));
         self.behind |= !matches!(event, Event::Tick(_));
@@ -218,7 +218,7 @@ impl State {
         self.queue = (paths, 0);
     }
 
-    /// Shows files in the place of those that are shown. What they show stays until they are read.
+    /// Opens files in place of the current ones, which stay visible until the new ones have loaded.
     fn show(&mut self, paths: Vec<PathBuf>) {
         let mut old = std::mem::take(&mut self.slots).into_iter();
         self.slots = paths.into_iter().map(|path| Slot::in_place_of(old.next(), path)).collect();
@@ -246,7 +246,7 @@ impl State {
         self.fit();
     }
 
-    /// Reads files again; what they show stays until then.
+    /// Reloads files; the old models stay visible until then.
     fn read_again(&mut self, which: impl Fn(&Slot) -> bool) {
         for slot in self.slots.iter_mut().filter(|slot| which(slot)) {
             if let Some(watch) = &self.watch {
@@ -260,7 +260,7 @@ impl State {
         (self.changed, self.behind) = (true, true);
         match done {
             Done::Opened(job, result) => {
-                // Of two readings of one file, the one that was asked for last counts.
+                // If a file is read twice at once, the reading that was started last counts.
                 let number = self.slots.iter().position(|slot| slot.loading == Some(job));
                 let Some(number) = number else { return };
                 self.slots[number].loading = None;
@@ -297,7 +297,7 @@ impl State {
             self.orbit.through = None;
             self.recent.add(&self.slots[number].path);
         } else if let Some((_, what)) = self.selected.filter(|(of, _)| *of == number) {
-            // The same number may be another thing now.
+            // The same index may be another object now.
             if self.slots[number].label(what) != label {
                 self.selected = None;
             }
@@ -411,7 +411,7 @@ impl State {
         self.wishes.push(wish);
     }
 
-    /// Shows the file that is so many places on in the list.
+    /// Shows the file `step` places further in the list.
     pub(crate) fn turn_page(&mut self, by: isize) {
         let (paths, at) = &mut self.queue;
         if paths.len() > 2 {

@@ -14,7 +14,7 @@ pub struct WindowSurface {
     pub gpu: Gpu,
 }
 
-/// What became of the next picture's place.
+/// The outcome of asking for the next frame.
 pub enum Place {
     /// It is there.
     Ready(wgpu::SurfaceTexture),
@@ -55,7 +55,7 @@ impl WindowSurface {
         Ok(own)
     }
 
-    /// The format of what is drawn into.
+    /// The surface's texture format.
     pub fn format(&self) -> wgpu::TextureFormat {
         self.configuration.format
     }
@@ -79,7 +79,7 @@ impl WindowSurface {
         }
     }
 
-    /// The place for the next picture. A surface that is lost is made anew.
+    /// The next frame to draw into. A lost surface is recreated.
     pub fn next(&mut self) -> Result<Place, RenderError> {
         for _ in 0..3 {
             match self.surface.get_current_texture() {

@@ -56,7 +56,7 @@ pub(crate) fn place(
     if left_out > 0 {
         notes.add(
             NoteKind::Overlay,
-            format!("{left_out} joint names have no room; a larger picture has more"),
+            format!("{left_out} joint names hidden: no room (a larger picture shows more)"),
         );
     }
     labels

@@ -83,10 +83,7 @@ fn names_are_drawn_and_those_without_room_are_counted() {
     let (named, notes) = draw(with(true), [512, 512], &mut renderer);
     assert_ne!(bare, named);
     let (_, crowded) = draw(with(true), [64, 64], &mut renderer);
-    assert!(
-        crowded.iter().any(|note| note.message.contains("joint names have no room")),
-        "{crowded:?} {notes:?}"
-    );
+    assert!(crowded.iter().any(|note| note.message.contains("joint names hidden")), "{crowded:?} {notes:?}");
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn about(ui: &mut Ui, slot: &Slot) {
         CollapsingHeader::new(title).default_open(true).show(ui, |ui| losses(ui, report));
     }
     if report.diagnostics().is_empty() && report.losses().is_empty() && slot.broken.is_none() {
-        ui.label(RichText::new("nothing to complain about, nothing lost").color(GOOD));
+        ui.label(RichText::new("no problems").color(GOOD));
     }
     for (number, section) in opened.facts.iter().enumerate() {
         let header =
@@ -138,10 +138,13 @@ fn deviation(ui: &mut Ui, state: &State) {
     ui.label(RichText::new("Side by side").strong());
     match &state.difference {
         None => ui.label(RichText::new("comparing…").color(FAINT)),
-        Some(difference) if difference.is_empty() => ui.label("they have no faces in common to compare"),
+        Some(difference) if difference.is_empty() => ui.label("the two models share no faces to compare"),
         Some(difference) => {
             let part = shown::percent(difference.worst / difference.size.max(1e-300));
-            ui.label(format!("farthest off now: {} ({part} of the size)", shown::short(difference.worst)))
+            ui.label(format!(
+                "max deviation in this pose: {} ({part} of the size)",
+                shown::short(difference.worst)
+            ))
         }
     };
     ui.separator();
@@ -166,12 +169,12 @@ fn selected(ui: &mut Ui, state: &State) {
     {
         let (scale, turn, place) = global.to_scale_rotation_translation();
         let three = |v: [f64; 3]| v.map(shown::short).join("  ");
-        row(ui, "place", &three(place.to_array()));
+        row(ui, "position", &three(place.to_array()));
         let (y, x, z) = turn.to_euler(ligament::math::EulerRot::YXZ);
         // Adding zero makes no zero negative.
         let turned =
             [x, y, z].map(|angle| format!("{:.1}°", (angle.to_degrees() * 10.0).round() / 10.0 + 0.0));
-        row(ui, "turned", &turned.join("  "));
+        row(ui, "rotation", &turned.join("  "));
         row(ui, "scale", &three(scale.to_array()));
     }
     ui.separator();

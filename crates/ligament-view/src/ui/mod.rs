@@ -1,4 +1,4 @@
-//! Everything around the picture. Nothing is decided here: panels read the state and send events.
+//! The panels. They read the state and send events; they decide nothing.
 
 mod bar;
 mod facts;
@@ -16,7 +16,7 @@ use crate::shortcuts::{self, Action};
 use crate::state::State;
 use egui::{CentralPanel, Panel, TextureId, Ui};
 
-/// Shows everything, and takes in what was done with it. `picture` is what the model is drawn into.
+/// Lays out all panels and collects their events. `picture` is the texture that the model is drawn into.
 pub fn show(root: &mut Ui, state: &mut State, picture: TextureId) {
     let mut events = keys(root.ctx());
     events.extend(dropped(root.ctx()));
@@ -38,7 +38,7 @@ pub fn show(root: &mut Ui, state: &mut State, picture: TextureId) {
     events.into_iter().for_each(|event| state.update(event));
 }
 
-/// What was asked for with keys, unless someone is writing.
+/// Actions of pressed keys, unless a text field has the focus.
 fn keys(ctx: &egui::Context) -> Vec<Event> {
     if ctx.egui_wants_keyboard_input() {
         return Vec::new();
@@ -53,7 +53,7 @@ fn keys(ctx: &egui::Context) -> Vec<Event> {
     ctx.input(|input| input.events.iter().filter_map(find).collect())
 }
 
-/// Whether a key that is held does it again and again.
+/// Whether an action repeats while its key is held.
 fn goes_on(action: Action) -> bool {
     use Action::{FrameBackwards, FrameForwards, NextClip, NextFile, NextKey};
     use Action::{PreviousClip, PreviousFile, PreviousKey};
@@ -70,7 +70,7 @@ fn goes_on(action: Action) -> bool {
     )
 }
 
-/// Files that were let fall onto the window.
+/// Files that were dropped onto the window.
 fn dropped(ctx: &egui::Context) -> Option<Event> {
     let paths: Vec<_> =
         ctx.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect());

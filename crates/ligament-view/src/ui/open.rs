@@ -19,7 +19,7 @@ pub fn show(ctx: &egui::Context, state: &mut State, events: &mut Vec<Event>) {
     let window = egui::Window::new(title).pivot(egui::Align2::CENTER_CENTER).default_pos(middle);
     window.collapsible(false).open(&mut is_open).default_size([440.0, 420.0]).show(ctx, |ui| {
         ui.horizontal(|ui| {
-            if ui.button("⏶").on_hover_text("the folder above").clicked() {
+            if ui.button("⏶").on_hover_text("parent folder").clicked() {
                 folder = above(&folder);
             }
             ui.label(shown::safe(&folder.display().to_string()));
@@ -38,7 +38,7 @@ pub fn show(ctx: &egui::Context, state: &mut State, events: &mut Vec<Event>) {
                 }
             }
         });
-        ui.label(RichText::new("files of known formats are listed").small().color(FAINT));
+        ui.label(RichText::new("showing supported files only").small().color(FAINT));
     });
     if let Some(path) = chosen {
         is_open = false;

@@ -59,7 +59,7 @@ fn speed(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
         .speed(0.01)
         .max_decimals(2)
         .suffix(" ×");
-    if ui.add(field).on_hover_text("speed: drag, or write ([ and ])").changed() {
+    if ui.add(field).on_hover_text("speed: drag, or type a number ([ and ])").changed() {
         events.push(Event::Speed(speed));
     }
 }
@@ -68,7 +68,7 @@ fn speed(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
 fn moment(ui: &mut Ui, state: &State) {
     let clock = &state.clock;
     let Some((_, score)) = &clock.clip else {
-        ui.label(RichText::new("the model as it is without a clip").color(FAINT));
+        ui.label(RichText::new("bind pose (no clip)").color(FAINT));
         return;
     };
     ui.monospace(format!("{:7.3} / {:.3} s", clock.time, score.duration));
@@ -98,7 +98,7 @@ fn selected_tracks(state: &State) -> Option<String> {
             format!("{}: {}, {keys}", track.values.property(), track.interpolation.name())
         })
         .collect();
-    Some(if tracks.is_empty() { "the selected node does not move".to_owned() } else { tracks.join("   ") })
+    Some(if tracks.is_empty() { "the selected node is not animated".to_owned() } else { tracks.join("   ") })
 }
 
 /// The bar, with a mark at each key; those of what is selected stand out.
@@ -124,7 +124,7 @@ fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
     let x = x_of(state.clock.time);
     painter.vline(x, rect.y_range(), Stroke::new(2.0, ACCENT));
     painter.circle_filled(Pos2::new(x, rect.top() + 5.0), 5.0, ACCENT);
-    // Letting go is no choice of a time: a key may have been pressed since the hand stood still.
+    // Releasing the mouse must not scrub: a key may have been pressed since it last moved.
     let is_held = response.is_pointer_button_down_on() || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_held && duration > 0.0) {
         if state.clock.playing {
@@ -135,7 +135,7 @@ fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
     }
 }
 
-/// A mark for each key, no more than one a pixel.
+/// A mark for each key, at most one per pixel.
 fn marks(
     painter: &egui::Painter,
     inner: Rect,

@@ -8,7 +8,7 @@ use crate::shortcuts::Action;
 use crate::state::State;
 use egui::{Align, RichText, ScrollArea, Ui};
 
-/// What can be turned on and off, in short words.
+/// The toggles, with short labels.
 const SHOWN: &[(&str, Action)] = &[
     ("skeleton", Action::Skeleton),
     ("names", Action::Names),

@@ -1,4 +1,4 @@
-//! The picture, and the hand on it.
+//! The picture, and the mouse on it.
 
 use super::facts::show_diagnostic;
 use super::style::{ERROR, FAINT};
@@ -68,7 +68,7 @@ fn hand(ui: &Ui, state: &State, response: &egui::Response, rect: Rect, pixels: f
     }
 }
 
-/// What can be done when nothing is shown.
+/// The hint when no file is open.
 fn empty(ui: &Ui, state: &State, rect: Rect) {
     if state.is_working() || state.slots.iter().any(|slot| slot.broken.is_some()) {
         return;
@@ -99,9 +99,9 @@ fn over(ui: &mut Ui, state: &State, rect: Rect) {
                     show_diagnostic(ui, diagnostic, line.as_deref());
                 }
                 if let Some(other) = slot.seen_instead() {
-                    ui.label(RichText::new(format!("What is seen is still {other}")).color(FAINT));
+                    ui.label(RichText::new(format!("Still showing {other}")).color(FAINT));
                 } else if slot.opened.is_some() {
-                    ui.label(RichText::new("What is seen is how it was before").color(FAINT));
+                    ui.label(RichText::new("Showing the last version that loaded").color(FAINT));
                 }
             });
         });
