@@ -1,4 +1,4 @@
-//! Where a picture is taken from.
+//! Cameras.
 
 use crate::Space;
 use ligament::Scene;
@@ -22,14 +22,14 @@ pub struct Camera {
 /// A camera's lens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Lens {
-    /// Things get smaller with distance.
+    /// Perspective.
     Perspective {
         /// Half the view's height and width at a distance of one.
         slope_y: f64,
         /// Width by height; `None` takes the picture's.
         aspect: Option<f64>,
     },
-    /// Things keep their size.
+    /// Orthographic.
     Orthographic {
         /// Half the view's height in scene units.
         half_height: f64,
@@ -49,7 +49,7 @@ pub enum Side {
     Back,
     /// From above.
     Top,
-    /// From the front, the side and a little above.
+    /// A three-quarter view from slightly above.
     #[default]
     ThreeQuarter,
     /// From a place around the model and above it.
@@ -123,7 +123,7 @@ impl Camera {
         })
     }
 
-    /// What the shaders need.
+    /// The shader's view of the camera.
     pub(crate) fn view(&self, space: &Space, aspect: f64, reach: (f64, f64)) -> View {
         let eye = space.place(self.eye);
         let axes = self.axes;
@@ -132,7 +132,7 @@ impl Camera {
         let view = Mat4::from_cols(turn(rows[0]), turn(rows[1]), turn(rows[2]), Vec4::W).transpose();
         let (near, far) = self.depths(space, reach);
         let shown = |own: Option<f64>| own.unwrap_or(aspect);
-        // A camera of another shape than the picture keeps all it sees.
+        // Where the aspects differ, the picture shows everything that the camera sees.
         let fit =
             |own: Option<f64>, half: f64| if shown(own) > aspect { half * shown(own) / aspect } else { half };
         let projection = match self.lens {
@@ -208,14 +208,14 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// Where a place is in a picture, in pixels from the top left; `None` behind the camera.
+    /// Projects a point to pixels from the top left; `None` behind the camera.
     pub(crate) fn pixel(&self, place: Vec3, size: [f32; 2]) -> Option<[f32; 2]> {
         let clip = self.matrix * place.extend(1.0);
         let in_front = clip.w > 1e-6 && clip.z >= 0.0 && clip.is_finite();
         in_front.then(|| [(clip.x / clip.w + 1.0) * 0.5 * size[0], (1.0 - clip.y / clip.w) * 0.5 * size[1]])
     }
 
-    /// How far a place is from the camera along its line of sight.
+    /// A point's distance from the camera along the line of sight.
     pub(crate) fn depth(&self, place: Vec3) -> f32 {
         -self.axes.z_axis.dot(place - self.eye)
     }

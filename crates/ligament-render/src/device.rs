@@ -1,4 +1,4 @@
-//! The graphics device, and what becomes of its faults.
+//! The graphics device, and how its errors are reported.
 
 use crate::{Picture, RenderError, readback};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A graphics device. Cheap to clone; all clones are the same device.
 #[derive(Clone)]
 pub struct Gpu {
-    /// Makes buffers, textures and pipelines.
+    /// Creates buffers, textures and pipelines.
     pub device: wgpu::Device,
-    /// Takes work.
+    /// Executes command buffers.
     pub queue: wgpu::Queue,
     name: String,
     fault: Arc<Mutex<Option<RenderError>>>,
 }
 
 impl Gpu {
-    /// Finds a device that can draw without a window: a graphics card, or else a processor that plays one.
+    /// Finds a device that can draw without a window: a graphics card, or else a software renderer.
     pub fn new() -> Result<Self, RenderError> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle().with_env();
-        // The driver's own checks take their time; ours are on in any case.
+        // The driver's validation is slow; wgpu's own is on in any case.
         descriptor.flags = wgpu::InstanceFlags::empty().with_env();
         let instance = wgpu::Instance::new(descriptor);
         let options = wgpu::RequestAdapterOptions {
@@ -36,7 +36,7 @@ impl Gpu {
         let wanted = wgpu::Limits::default();
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("ligament"),
-            // What every device has, and of the sizes as much as there is.
+            // Features that every device has, with the largest sizes that this one offers.
             required_limits: wgpu::Limits {
                 max_texture_dimension_2d: limits.max_texture_dimension_2d,
                 max_buffer_size: limits.max_buffer_size,
@@ -51,13 +51,13 @@ impl Gpu {
         Ok(Self::of_device(device, queue, info.name))
     }
 
-    /// A device that someone else opened. From here on its faults are told by [`check`](Self::check).
+    /// A device that the caller opened. [`check`](Self::check) reports its errors from now on.
     pub fn of_device(device: wgpu::Device, queue: wgpu::Queue, name: String) -> Self {
         let fault = Arc::new(Mutex::new(None));
         let note = |fault: &Arc<Mutex<Option<RenderError>>>| {
             let fault = Arc::clone(fault);
             move |error: RenderError| {
-                // The first one tells what happened; those after it are its consequences.
+                // Keep the first error: the later ones are its consequences.
                 fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             }
         };
@@ -77,7 +77,7 @@ impl Gpu {
         &self.name
     }
 
-    /// The fault that happened since the last call, if any. A lost device stays lost.
+    /// The error since the last call, if any. A lost device stays lost.
     pub fn check(&self) -> Result<(), RenderError> {
         let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
         match &*fault {
@@ -92,8 +92,8 @@ impl Gpu {
         readback::read(self, texture)
     }
 
-    /// Does something and says what the device refused of it, on this thread: what happens on others at the same time is
-    /// told to them.
+    /// Runs `work` and returns the error that the device raised on this thread; errors of other threads are
+    /// reported there.
     pub(crate) fn watched<T>(&self, work: impl FnOnce() -> T) -> Result<T, RenderError> {
         let invalid = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);

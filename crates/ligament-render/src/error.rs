@@ -15,7 +15,7 @@ pub enum RenderError {
     OutOfMemory(String),
     /// A picture or a model is larger than the device can hold.
     TooLarge(String),
-    /// The device refused what it was told: a fault of this crate or of the driver.
+    /// The device rejected a command: a bug in this crate or in the driver.
     Refused(String),
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for RenderError {
             RenderError::NoDevice(why) => write!(f, "the graphics driver would not start: {why}"),
             RenderError::Lost(why) => write!(f, "the graphics device was lost: {why}"),
             RenderError::OutOfMemory(why) => {
-                write!(f, "the graphics device has not enough memory: {why}")
+                write!(f, "the graphics device is out of memory: {why}")
             }
             RenderError::TooLarge(what) => f.write_str(what),
             RenderError::Refused(why) => write!(f, "the graphics device refused to draw: {why}"),
@@ -63,11 +63,11 @@ impl RenderError {
     }
 }
 
-/// What is worth saying about a picture: a texture that is missing, joint names that had no room.
+/// Remarks about a picture, such as a missing texture or joint names without room.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notes(Vec<Note>);
 
-/// One thing worth saying.
+/// One remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
     /// What it is about.
@@ -96,12 +96,12 @@ impl Notes {
         }
     }
 
-    /// Takes over those of another.
+    /// Adds the notes of another list.
     pub fn extend(&mut self, other: Notes) {
         other.0.into_iter().for_each(|note| self.add(note.kind, note.message));
     }
 
-    /// Takes them over into a report, each once.
+    /// Adds the notes to a report, each once.
     pub fn tell(&self, report: &mut Report) {
         for note in self.iter() {
             if report.diagnostics().iter().any(|known| known.message == note.message) {
@@ -120,7 +120,7 @@ impl Notes {
         self.0.iter()
     }
 
-    /// Whether there is nothing to say.
+    /// Whether there are no notes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What all shaders of a picture share.
+//! The uniform values that all shaders of a picture share.
 
 use crate::camera::View;
 use crate::lights::{Lights, MOST, Source};

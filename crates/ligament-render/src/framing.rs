@@ -1,4 +1,4 @@
-//! What a picture must hold, and the camera that holds it.
+//! Framing: the extent of a model over its poses, and a camera that fits it.
 
 use crate::camera::{Camera, Lens, own_slope};
 use crate::{Look, Side, Space};
@@ -11,10 +11,10 @@ use ligament::scene::{Clip, NodeId};
 /// thinned evenly.
 const MOST_POSES: usize = 96;
 const MOST_VERTICES: usize = 100_000_000;
-/// Part of the picture that stays free on each side.
+/// The margin on each side, as a fraction of the picture.
 const MARGIN: f64 = 0.05;
 
-/// All that is drawn over one or more poses: its box, and how far it reaches in chosen directions.
+/// The extent of everything drawn over one or more poses: its box, and its reach along given directions.
 struct Extent {
     directions: Vec<DVec3>,
     reach: Vec<f64>,
@@ -75,7 +75,7 @@ impl Extent {
     }
 }
 
-/// What of a model will be seen besides its vertices.
+/// What is drawn besides the vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Seen {
     /// Its joints.
@@ -97,7 +97,7 @@ struct Memory {
     parts: Vec<ligament::pose::PosedPart>,
 }
 
-/// The poses that decide what a picture of a clip must hold: those at the keys, or at rest without a clip.
+/// The poses that framing considers: those at a clip's keys, or the rest pose without a clip.
 pub fn poses_of<'a>(scene: &'a Scene, clip: Option<&'a Clip>) -> Box<dyn Iterator<Item = Pose> + 'a> {
     match clip {
         None => Box::new(std::iter::once_with(|| Pose::rest(scene))),
@@ -108,7 +108,7 @@ pub fn poses_of<'a>(scene: &'a Scene, clip: Option<&'a Clip>) -> Box<dyn Iterato
     }
 }
 
-/// Key times of a clip and the moments half-way between them, thinned to a number that can be looked at.
+/// Key times of a clip and the midpoints between them, thinned to a bounded number.
 fn key_times(clip: &Clip, most: usize) -> Vec<f32> {
     let mut lists: Vec<_> = clip.tracks.iter().map(|track| &track.times).collect();
     lists.sort_by_key(|list| list.as_ptr());
@@ -128,18 +128,18 @@ fn key_times(clip: &Clip, most: usize) -> Vec<f32> {
     times
 }
 
-/// The place where a model is drawn: its units, its ground, and cameras around it.
+/// The stage a model stands on: its units, the ground, and a camera that fits it.
 #[derive(Debug, Clone)]
 pub struct Stage {
     /// The model's units.
     pub space: Space,
     /// The height of the ground, in the scene's coordinates.
     pub ground: f64,
-    /// The camera that holds everything.
+    /// The camera that fits everything.
     pub camera: Camera,
     /// Whether there is anything to see.
     pub is_empty: bool,
-    /// Vertices that are nowhere, because posing them gave no finite number.
+    /// Vertices without a finite position after posing.
     pub lost_vertices: usize,
     bounds: Bounds,
 }

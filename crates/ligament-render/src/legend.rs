@@ -1,10 +1,10 @@
 use crate::color::heat;
 use crate::text::{Anchor, Block, Label};
 
-/// A scale of colours with what it means, for the bottom left corner of a picture.
+/// A colour scale with labels, for the bottom left corner of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Legend {
-    /// The scale, and a light ground for its words.
+    /// The scale, and a light background for its labels.
     pub blocks: Vec<Block>,
     /// What it shows, and its ends.
     pub labels: Vec<Label>,

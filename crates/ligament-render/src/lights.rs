@@ -8,7 +8,7 @@ use ligament::math::{DVec3, Mat3, Vec3};
 use ligament::pose::Pose;
 use ligament::scene::{Light, LightKind};
 
-/// Lights that one picture can have.
+/// The most lights per picture.
 pub(crate) const MOST: usize = 16;
 
 /// Where light comes from.
@@ -112,7 +112,7 @@ fn placed(scene: &Scene, pose: &Pose, space: &Space, notes: &mut Notes) -> Vec<S
     }
     all.sort_by(|a, b| b.0.total_cmp(&a.0));
     if all.len() > MOST {
-        notes.add(NoteKind::Model, format!("of {} lights the {MOST} brightest are used", all.len()));
+        notes.add(NoteKind::Model, format!("only the {MOST} brightest of {} lights are used", all.len()));
         all.truncate(MOST);
     }
     let total: f64 = all.iter().map(|(bright, _)| bright).sum();
@@ -129,7 +129,7 @@ fn placed(scene: &Scene, pose: &Pose, space: &Space, notes: &mut Notes) -> Vec<S
     all.into_iter().map(scaled).collect()
 }
 
-/// How brightly a light shines on the middle of the model, and the light.
+/// A light, and how brightly it shines on the model's centre.
 fn source(light: &Light, place: DVec3, to: DVec3, space: &Space) -> Option<(f64, Source)> {
     let color = clean(Vec3::from_array(light.color), 1e6);
     let intensity = if light.intensity.is_finite() { f64::from(light.intensity.max(0.0)) } else { 0.0 };

@@ -27,9 +27,9 @@ impl Segment {
 /// The segments of one picture.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
-    /// Hidden by what is before them.
+    /// With depth test.
     pub(crate) within: Vec<Segment>,
-    /// Seen through everything.
+    /// Drawn over everything.
     pub(crate) on_top: Vec<Segment>,
 }
 

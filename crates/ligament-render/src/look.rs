@@ -6,7 +6,7 @@ use ligament::scene::NodeId;
 pub struct Look {
     /// sRGB and alpha of what is behind the model; an alpha of 0 leaves it clear.
     pub background: [u8; 4],
-    /// What surfaces are covered with.
+    /// How surfaces are coloured.
     pub surface: Surface,
     /// Where light comes from.
     pub lighting: Lighting,
@@ -32,17 +32,17 @@ pub struct Look {
     pub shadow: bool,
 }
 
-/// What surfaces are covered with.
+/// How surfaces are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Surface {
-    /// Their materials.
+    /// By their materials.
     #[default]
     Materials,
     /// A pattern that shows how texture coordinates lie: red grows with U, green with V.
     UvChecker,
-    /// The plain colours of their materials.
+    /// With the flat colours of their materials.
     Flat,
-    /// How much a joint pulls each vertex, from dark blue (not at all) to red (alone).
+    /// By the weight of one joint per vertex, from dark blue (none) to red (full).
     Weights(NodeId),
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct BoundMaterial {
     pub(crate) color: [u8; 4],
 }
 
-/// The layout of a material's bind group, and what stands in for textures that are not there.
+/// The layout of a material's bind group, and the stand-ins for missing textures.
 pub(crate) struct MaterialLayout {
     pub(crate) layout: wgpu::BindGroupLayout,
     pub(crate) white: wgpu::TextureView,
@@ -80,7 +80,7 @@ impl MaterialLayout {
         Self { layout, white: white(gpu), sampler: gpu.device.create_sampler(&Default::default()) }
     }
 
-    /// Puts a material on the device; `None` is a plain light grey.
+    /// Uploads a material; `None` is a plain light grey.
     pub(crate) fn bind(
         &self,
         gpu: &Gpu,
@@ -120,7 +120,7 @@ impl MaterialLayout {
         let [r, g, b] = [r, g, b].map(crate::color::to_srgb);
         BoundMaterial {
             group,
-            // Without a material nobody has said that back faces are not to be seen.
+            // Without a material nothing asks for back faces to be culled.
             double_sided: source.double_sided || material.is_none(),
             blended: source.alpha == AlphaMode::Blend,
             color: [r, g, b, (a.clamp(0.0, 1.0) * 255.0) as u8],
@@ -155,7 +155,7 @@ fn slot_values(used: &TextureRef, notes: &mut Notes) -> Slot {
     if set > 1 {
         notes.add(
             NoteKind::Texture,
-            format!("a texture on set {set} of the texture coordinates is drawn on the first; two sets are known here"),
+            format!("a texture uses set {set} of texture coordinates; only two sets are drawn, so the first is used"),
         );
     }
     let set = if set == 1 { 1.0 } else { 0.0 };
@@ -170,7 +170,7 @@ fn slot_values(used: &TextureRef, notes: &mut Notes) -> Slot {
     Slot { u: [cos * sx, sin * sy, ox, set], v: [-sin * sx, cos * sy, oy, strength] }
 }
 
-/// A number within what arithmetic in shaders bears.
+/// Clamps a number to a range that is safe in shader arithmetic.
 fn clean(value: f32, or: f32) -> f32 {
     if value.is_finite() { value.clamp(-1e4, 1e4) } else { or }
 }

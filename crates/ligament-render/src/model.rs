@@ -15,10 +15,10 @@ use ligament::scene::{Faces, NodeId, Part};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Beyond so many vertices, further placements are left out: a small file can place one mesh a million times.
+/// Placements beyond this many vertices are left out: a small file can place one mesh a million times.
 const MOST_VERTICES: usize = 16_000_000;
 
-/// What posing changes of a vertex.
+/// The attributes of a vertex that posing changes.
 #[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Moving {
@@ -27,7 +27,7 @@ pub(crate) struct Moving {
     pub(crate) tangent: [f32; 4],
 }
 
-/// What stays of a vertex: two sets of texture coordinates and a colour.
+/// The attributes of a vertex that stay: two sets of texture coordinates and a colour.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Fixed {
@@ -161,7 +161,7 @@ impl Model {
         Arc::clone(&self.scene)
     }
 
-    /// What was noticed when the model was made.
+    /// Notes from preparing the model.
     pub fn notes(&self) -> &Notes {
         &self.notes
     }
@@ -171,7 +171,7 @@ impl Model {
         self.vertices.len()
     }
 
-    /// Poses the model. Returns how many vertices are nowhere because their place is no finite number.
+    /// Poses the model. Returns the number of vertices without a finite position.
     pub(crate) fn pose(&mut self, gpu: &Gpu, pose: &Pose, space: &Space) -> usize {
         let mut lost = 0;
         let mut at = 0;
@@ -252,7 +252,7 @@ impl Model {
         gpu.write(&self.paint, bytemuck::cast_slice(&colors));
     }
 
-    /// Makes the list of edges, which only wireframes need.
+    /// Builds the edge list, which only wireframes need.
     pub(crate) fn make_edges(&mut self, gpu: &Gpu) {
         if self.edges.is_some() {
             return;
@@ -292,7 +292,7 @@ fn is_mirrored(scene: &Scene, pose: &Pose, node: NodeId) -> bool {
     }
 }
 
-/// Takes posed vertices over into the model's units; what is not finite goes to the middle and is counted.
+/// Converts posed vertices to the model's units; vertices that are not finite go to the centre and are counted.
 fn fill(posed: &PosedPart, space: &Space, into: &mut [Moving]) -> usize {
     let mut lost = 0;
     let finite = |v: Vec3| if v.is_finite() { v } else { Vec3::ZERO };
@@ -365,7 +365,7 @@ fn place(scene: &Scene, arrays: &Arrays, plain: usize, most: usize, notes: &mut 
             let kind = match &part.faces {
                 Faces::Lines(_) => Kind::Lines,
                 Faces::Points(_) => Kind::Points,
-                // Vertices that nothing joins are at least to be seen.
+                // Draw vertices without faces as points, so that they are visible.
                 faces if faces.corners().is_empty() => {
                     bare |= !part.positions.is_empty();
                     Kind::Points

@@ -1,7 +1,7 @@
-/// A finished picture: rows from the top, four bytes a pixel (sRGB and straight alpha).
+/// A finished picture: rows from the top, four bytes per pixel (sRGB and straight alpha).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels a row.
+    /// Pixels per row.
     pub width: u32,
     /// Rows.
     pub height: u32,
@@ -16,7 +16,7 @@ impl Picture {
         Self { width, height, rgba: color.repeat(pixels) }
     }
 
-    /// Puts another picture into this one, its top left corner at `x` and `y`; what does not fit is cut off.
+    /// Pastes another picture with its top left corner at `x` and `y`, clipped to this one.
     pub fn paste(&mut self, other: &Picture, x: u32, y: u32) {
         let columns = other.width.min(self.width.saturating_sub(x)) as usize;
         let rows = other.height.min(self.height.saturating_sub(y)) as usize;

@@ -1,4 +1,4 @@
-//! Pipelines, each made when it is first needed: on a processor that plays a graphics card, making one takes longer than
+//! Pipelines, each created on first use: on a software renderer, creating one takes longer than
 //! drawing a small model.
 
 use crate::Gpu;
@@ -8,7 +8,7 @@ use crate::targets::{DEPTH, SAMPLES};
 use crate::text::Quad;
 use std::collections::HashMap;
 
-/// What is drawn, and how.
+/// The kinds of pipelines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// Triangles, of which one side may be left out.
@@ -44,7 +44,7 @@ impl Pipelines {
         Self { format, frame, material, glyphs, modules: HashMap::new(), made: HashMap::new() }
     }
 
-    /// Makes a pipeline unless it is there.
+    /// Creates a pipeline unless it exists.
     pub(crate) fn prepare(&mut self, gpu: &Gpu, kind: Kind) {
         if !self.made.contains_key(&kind) {
             let pipeline = self.make(gpu, kind);

@@ -1,4 +1,4 @@
-//! A scene made ready to be drawn: normals and tangents where they are missing, polygons cut into triangles.
+//! Prepares a scene for drawing: adds missing normals and tangents, and triangulates polygons.
 
 use crate::{NoteKind, Notes};
 use ligament::passes::normals::{NormalsOptions, normals};
@@ -58,7 +58,7 @@ fn drop_broken_faces(scene: &mut Scene, notes: &mut Notes) {
                 };
             if !sound {
                 part.faces = Faces::default();
-                notes.add(NoteKind::Model, "faces that refer to vertices that do not exist are left out");
+                notes.add(NoteKind::Model, "faces with vertices that do not exist are left out");
             }
         }
     }

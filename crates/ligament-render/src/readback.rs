@@ -4,7 +4,7 @@ use crate::{Gpu, Picture, RenderError};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// A frame that takes longer than this will never come.
+/// How long to wait for a frame before the device counts as lost.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Reads a texture whose colours are multiplied by alpha.

@@ -20,10 +20,10 @@ use ligament::pose::{Bounds, Pose};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What one picture shows.
+/// The description of one picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Shot<'a> {
-    /// The moment.
+    /// The pose.
     pub pose: &'a Pose,
     /// Where the model stands.
     pub stage: &'a Stage,
@@ -38,7 +38,7 @@ pub struct Shot<'a> {
     pub hidden: &'a [bool],
     /// The same for each material.
     pub hidden_materials: &'a [bool],
-    /// What stands out.
+    /// The highlighted object.
     pub selected: Option<Selected>,
     /// The box that the file states, drawn with the others.
     pub stated: Option<Bounds>,
@@ -93,7 +93,7 @@ pub struct Renderer {
     finished: Option<wgpu::Texture>,
 }
 
-/// Puts scenes on the device of a [`Renderer`]. Cheap to clone, and may be sent to another thread.
+/// Uploads scenes to the device of a [`Renderer`]. Cheap to clone, and can be sent to another thread.
 #[derive(Clone)]
 pub struct Loader {
     gpu: Gpu,
@@ -101,13 +101,13 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// Puts a scene on the device. Pictures beside the model are looked up in `folder`.
+    /// Uploads a scene. Textures beside the model are looked up in `folder`.
     pub fn load(&self, scene: Scene, folder: &dyn Folder) -> Result<Model, RenderError> {
         self.gpu.watched(|| Model::new(&self.gpu, &self.materials, scene, folder))?
     }
 }
 
-/// What is drawn after the solid parts: blended parts, lines, text.
+/// Items drawn after the opaque parts: blended parts, lines, text.
 struct Over<'a> {
     blended: &'a [(usize, Range<u32>)],
     segments: &'a [Range<u32>],
@@ -166,7 +166,7 @@ impl Renderer {
         &self.gpu
     }
 
-    /// Puts a scene on the device. Pictures beside the model are looked up in `folder`.
+    /// Uploads a scene. Textures beside the model are looked up in `folder`.
     pub fn load(&self, scene: Scene, folder: &dyn Folder) -> Result<Model, RenderError> {
         self.loader().load(scene, folder)
     }
@@ -257,7 +257,7 @@ impl Renderer {
     pub fn finish(&mut self) -> Result<Picture, RenderError> {
         match &self.finished {
             Some(texture) => self.gpu.read(texture),
-            None => Err(RenderError::Refused("nothing was drawn yet".to_owned())),
+            None => Err(RenderError::Refused("no picture has been drawn yet".to_owned())),
         }
     }
 
@@ -270,7 +270,7 @@ impl Renderer {
             notes.add(NoteKind::Model, message);
         }
         if stage.is_empty {
-            notes.add(NoteKind::Model, "there is nothing to see: the scene has neither vertices nor joints");
+            notes.add(NoteKind::Model, "nothing to draw: the scene has neither vertices nor joints");
         }
         let weights = if let Surface::Weights(joint) = shot.look.surface { Some(joint) } else { None };
         model.paint(&self.gpu, shot.paint, weights);
@@ -305,7 +305,7 @@ impl Renderer {
         if look.bounds {
             bounds::draw(model, shot.stated, space, thickness, lines);
         }
-        // A model of joints alone shows them, or there would be nothing.
+        // A model without vertices shows its joints; otherwise the picture would be empty.
         if look.skeleton || model.vertices.is_empty() {
             skeleton::draw(model.scene(), shot, thickness, lines);
         }

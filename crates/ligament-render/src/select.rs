@@ -1,4 +1,4 @@
-//! What stands out in a picture, and what is at a point of it.
+//! Highlighting and picking.
 
 use crate::camera::View;
 use crate::lines::{Lines, Segment};
@@ -10,14 +10,14 @@ use ligament::math::{DVec3, Vec3};
 use ligament::pose::Pose;
 use ligament::scene::{Faces, MaterialId, MeshId, NodeId};
 
-/// The colour of what stands out.
+/// The highlight colour.
 pub(crate) const COLOR: [u8; 4] = [255, 122, 26, 255];
 const RIM: [u8; 4] = [20, 24, 36, 255];
 
-/// How near to a joint, a point or a line is on it, in pixels.
+/// The picking radius of joints, points and lines, in pixels.
 const NEAR: f32 = 9.0;
 
-/// Something that stands out.
+/// A highlighted object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Selected {
     /// A node: its joint, and what it and the nodes below it carry.
@@ -28,7 +28,7 @@ pub enum Selected {
     Material(MaterialId),
 }
 
-/// What is at a point of a picture.
+/// The result of picking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hit {
     /// A joint of a skeleton that is shown.
@@ -46,7 +46,7 @@ pub enum Hit {
     },
 }
 
-/// Whether a part stands out.
+/// Whether a part is highlighted.
 pub(crate) fn is_marked(scene: &Scene, part: &DrawnPart, selected: Option<Selected>) -> bool {
     match selected {
         None => false,
@@ -56,7 +56,7 @@ pub(crate) fn is_marked(scene: &Scene, part: &DrawnPart, selected: Option<Select
     }
 }
 
-/// Whether a node is another or below it.
+/// Whether a node is `above` itself or one of its descendants.
 fn is_below(scene: &Scene, node: NodeId, above: NodeId) -> bool {
     let mut at = Some(node);
     while let Some(id) = at {
@@ -69,7 +69,7 @@ fn is_below(scene: &Scene, node: NodeId, above: NodeId) -> bool {
     false
 }
 
-/// Draws the bones below a chosen node, and a dot where it is.
+/// Draws the bones below the highlighted node, and a dot at the node.
 pub(crate) fn draw(
     scene: &Scene,
     pose: &Pose,
@@ -91,8 +91,8 @@ pub(crate) fn draw(
 }
 
 impl Model {
-    /// What is seen at a point, in pixels from the top left of the shot's area, which is `size` pixels large. The model is
-    /// as it was drawn last.
+    /// Picks the object at a point, in pixels from the top left of the shot's area, which is `size` pixels large. The pose is
+    /// the one that was drawn last.
     pub fn pick(&self, shot: &Shot, at: [f32; 2], size: [f32; 2]) -> Option<Hit> {
         let stage = shot.stage;
         let aspect = f64::from(size[0].max(1.0)) / f64::from(size[1].max(1.0));
@@ -130,7 +130,7 @@ impl Model {
             .map(|(_, joint)| joint)
     }
 
-    /// How far away a part is at a point, if it is there.
+    /// The depth of a part at a point, if the point is on it.
     fn depth_at(
         &self,
         part: &DrawnPart,
@@ -190,7 +190,7 @@ impl Ray {
         (near.is_finite() && way.is_finite() && way != DVec3::ZERO).then_some(Self { from: near, way })
     }
 
-    /// How far along it a place is.
+    /// The distance of a point along the ray.
     fn along(&self, place: Vec3) -> f64 {
         (place.as_dvec3() - self.from).dot(self.way) / self.way.length_squared()
     }

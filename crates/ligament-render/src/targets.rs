@@ -2,13 +2,13 @@
 
 use crate::{Gpu, RenderError};
 
-/// Samples a pixel.
+/// Samples per pixel.
 pub(crate) const SAMPLES: u32 = 4;
 pub(crate) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Pixels along a side of the shadow's texture.
 const SHADOW: u32 = 256;
 
-/// Colours and depths with several samples a pixel, and the shadow.
+/// Multisampled colour and depth, and the shadow.
 pub(crate) struct Targets {
     pub(crate) size: [u32; 2],
     pub(crate) color: wgpu::TextureView,
@@ -33,7 +33,7 @@ pub(crate) fn check_size(gpu: &Gpu, [width, height]: [u32; 2]) -> Result<(), Ren
     let most = gpu.device.limits().max_texture_dimension_2d;
     if width == 0 || height == 0 || width > most || height > most {
         let message = format!(
-            "a picture of {width}×{height} pixels cannot be drawn: from 1 to {most} are possible each way"
+            "a picture of {width}×{height} pixels cannot be drawn: each side must be from 1 to {most} pixels"
         );
         return Err(RenderError::TooLarge(message));
     }

@@ -11,7 +11,7 @@ const SIDE: u32 = 1024;
 /// A piece of text over a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {
-    /// What it says.
+    /// The text.
     pub text: String,
     /// Pixels from the left and from the top, of the corner or edge that `anchor` names.
     pub at: [f32; 2],
@@ -21,7 +21,7 @@ pub struct Label {
     pub color: [u8; 4],
     /// The colour of a thin rim around it, so that it can be read on anything.
     pub rim: Option<[u8; 4]>,
-    /// Which point of it is at `at`.
+    /// Which point of the label lies at `at`.
     pub anchor: Anchor,
 }
 
@@ -46,7 +46,7 @@ pub struct Block {
     pub color: [u8; 4],
 }
 
-/// What the shader draws: a rectangle and a part of the texture.
+/// An instance for the shader: a rectangle and its part of the texture.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Quad {
@@ -106,7 +106,7 @@ impl Text {
         self.texture.create_view(&Default::default())
     }
 
-    /// How wide a text is, in pixels.
+    /// A text's width in pixels.
     pub(crate) fn width(&mut self, text: &str, size: f32) -> f32 {
         text.chars().map(|c| self.glyph(c, size).map_or(0.0, |glyph| glyph.advance)).sum()
     }

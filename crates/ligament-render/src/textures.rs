@@ -1,4 +1,4 @@
-//! Pictures that materials use.
+//! Textures of materials.
 
 use crate::{Gpu, NoteKind, Notes, color};
 use image::{ImageFormat, ImageReader, Limits, RgbaImage};
@@ -8,23 +8,23 @@ use ligament::scene::{Filter, ImageData, ImageId, Sampler, TextureId, Wrap};
 use std::collections::HashMap;
 use std::io::Cursor;
 
-/// Larger pictures are made smaller, even where the device could hold them.
+/// Larger images are scaled down, even where the device could hold them.
 const MOST_PIXELS: u32 = 8192;
-/// What decoding one picture may cost.
+/// The memory limit for decoding one image.
 const MOST_BYTES: u64 = 512 << 20;
 
-/// What a texture's numbers mean.
+/// How a texture's values are interpreted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Meaning {
     /// Colours in sRGB.
     Color,
-    /// Numbers as they are: normals, roughness, occlusion, heights.
+    /// Linear values: normals, roughness, occlusion, heights.
     Data,
-    /// How solid a surface is: alpha where the picture has one, else its brightness.
+    /// Opacity: alpha where the image has one, else its brightness.
     Opacity,
 }
 
-/// The textures of one scene, each uploaded once for each meaning.
+/// The textures of one scene, each uploaded once per interpretation.
 pub(crate) struct Textures<'a> {
     gpu: &'a Gpu,
     scene: &'a Scene,
@@ -39,7 +39,7 @@ impl<'a> Textures<'a> {
         Self { gpu, scene, folder, decoded: HashMap::new(), views: HashMap::new(), samplers: HashMap::new() }
     }
 
-    /// The texture on the device; `None`, with a note, if there is no picture to be had.
+    /// The texture on the device; `None`, with a note, if its image cannot be loaded.
     pub(crate) fn get(
         &mut self,
         texture: TextureId,
@@ -97,14 +97,14 @@ impl<'a> Textures<'a> {
 
 fn decode(bytes: &[u8], name: &str) -> Result<RgbaImage, String> {
     if bytes.is_empty() {
-        return Err("it is empty".to_owned());
+        return Err("the file is empty".to_owned());
     }
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
     if reader.format().is_none() {
         // Some kinds begin with nothing in particular; then the name decides.
         match ImageFormat::from_path(name) {
             Ok(format) => reader.set_format(format),
-            Err(_) => return Err("it is of no kind of picture that is known here".to_owned()),
+            Err(_) => return Err("it is not in a supported image format".to_owned()),
         }
     }
     let mut limits = Limits::no_limits();
@@ -125,7 +125,7 @@ fn shrink(picture: &RgbaImage, most: u32) -> (RgbaImage, String) {
     let (w, h) = picture.dimensions();
     let part = f64::from(most) / f64::from(w.max(h));
     let small = |v: u32| ((f64::from(v) * part) as u32).clamp(1, most);
-    let text = format!("of {w}×{h} pixels is shown as {}×{}", small(w), small(h));
+    let text = format!("is drawn at {}×{} instead of {w}×{h} pixels", small(w), small(h));
     (image::imageops::thumbnail(picture, small(w), small(h)), text)
 }
 
@@ -172,7 +172,7 @@ fn upload(gpu: &Gpu, picture: &RgbaImage, meaning: Meaning) -> wgpu::TextureView
     texture.create_view(&Default::default())
 }
 
-/// The next smaller level: means of two by two pixels, of colours in linear light.
+/// The next mip level: averages of two by two pixels, colours in linear light.
 fn halve(pixels: &[u8], width: u32, height: u32, is_color: bool) -> Vec<u8> {
     let (w, h) = ((width / 2).max(1) as usize, (height / 2).max(1) as usize);
     let row = width as usize * 4;
@@ -205,7 +205,7 @@ fn sampler(gpu: &Gpu, sampler: &Sampler) -> wgpu::Sampler {
         Some(Filter::Nearest) => wgpu::FilterMode::Nearest,
         Some(Filter::Linear) | None => wgpu::FilterMode::Linear,
     };
-    // A file that says how to shrink but names no mip levels wants none; one that says nothing gets the best.
+    // A sampler with a minification filter but no mip mode wants no mip levels; no sampler gets the best.
     let (mip, deepest) = match (sampler.minify, sampler.mip) {
         (Some(_), None) => (wgpu::MipmapFilterMode::Nearest, 0.0),
         (_, Some(Filter::Nearest)) => (wgpu::MipmapFilterMode::Nearest, 32.0),

@@ -1,4 +1,4 @@
-//! What is drawn over a model: one file each.
+//! The overlays, one per file.
 
 pub(crate) mod axes;
 pub(crate) mod bounds;

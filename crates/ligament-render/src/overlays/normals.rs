@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::passes::shown;
 use ligament::math::Vec3;
 
-/// Lines beyond this are thinned evenly: they could not be told apart.
+/// Lines beyond this are thinned evenly: they would be indistinguishable.
 const MOST: usize = 60_000;
 /// Their length as part of the model's size.
 const LENGTH: f32 = 0.018;

@@ -1,11 +1,11 @@
-//! How much a joint pulls each vertex, as colours.
+//! A joint's weight per vertex, as colours.
 
 use crate::color::heat;
 use crate::model::DrawnPart;
 use ligament::Scene;
 use ligament::scene::NodeId;
 
-/// What no joint can pull.
+/// The colour of vertices without influences.
 const UNSKINNED: [u8; 4] = [150, 152, 158, 255];
 
 /// A colour for each vertex.

@@ -87,7 +87,7 @@ fn a_scene_of_nothing_is_a_picture_and_a_note() {
     let look = Look::default();
     let (picture, notes) = Subject::new(Scene::default()).draw(&mut renderer);
     assert!(picture.rgba.as_chunks::<4>().0.iter().all(|p| *p == look.background));
-    assert!(notes.iter().any(|note| note.message.contains("nothing to see")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.message.contains("nothing to draw")), "{notes:?}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_point_and_nothing_are_shown_with_a_note() {
     assert!(viewer.state.slots[0].broken.is_none(), "{:?}", viewer.state.slots[0].broken);
     assert_eq!(covered(&viewer.draw(), viewer.state.look.background), 0);
     let notes: Vec<_> = viewer.state.slots[0].notes.iter().map(|note| note.message.clone()).collect();
-    assert!(notes.iter().any(|note| note.contains("nothing to see")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.contains("nothing to draw")), "{notes:?}");
     for action in [Action::Fit, Action::FitSelected, Action::Play, Action::Weights, Action::NextCamera] {
         viewer.act(action);
     }
