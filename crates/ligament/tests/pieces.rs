@@ -6,7 +6,7 @@ use ligament::formats::{ReadOptions, by_id};
 use ligament::io::{Content, NoFolder, Source};
 use ligament::report::{Failure, Report};
 use ligament::scene::Scene;
-use ligament::{amo, apg, obj, qmsh_tmp};
+use ligament::{amo, apg, qmsh_tmp};
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::fs::File;
@@ -97,17 +97,6 @@ fn apg_reads_the_same_in_pieces() {
 #[test]
 fn qmsh_tmp_reads_the_same_in_pieces() {
     check("qmsh.tmp", qmsh_tmp::Document::parse, qmsh_tmp::Document::parse_in_pieces);
-}
-
-#[test]
-fn obj_reads_the_same_in_pieces() {
-    check(
-        "obj",
-        |bytes, options, report| obj::Document::parse(bytes, options, report).map(|document| document.model),
-        |bytes, options, piece, report| {
-            obj::Document::parse_in_pieces(bytes, options, piece, report).map(|document| document.model)
-        },
-    );
 }
 
 #[test]

@@ -10,6 +10,8 @@
 //! | `lines.rs` | byte offsets to line and column, worked out only when somebody asks |
 //! | `raw.rs` | names as bytes, which need not be UTF-8 |
 //! | `window.rs` | a large file that passes by in pieces |
+//! | `reader.rs` | one reader for all text formats: pieces, cores, places, fields |
+//! | `tallies.rs` | what is said once for many lines |
 //! | `condense.rs` | the same, with its regular lines read on the way and left out of its text |
 //! | `writer.rs` | lines collected in large pieces before they go to the output |
 
@@ -21,6 +23,8 @@ mod fixed;
 mod lines;
 mod number;
 mod raw;
+mod reader;
+mod tallies;
 mod window;
 mod writer;
 
@@ -35,5 +39,9 @@ pub use number::{
     parse_u32_then,
 };
 pub use raw::RawText;
-pub(crate) use window::{Window, lines_and_columns};
+pub(crate) use reader::{
+    Field, FieldsOf, Joined, Line as TextLine, NumberCodes, Shared, Spot, TextReader, Usual,
+};
+pub(crate) use tallies::Tallies;
+pub(crate) use window::{Slice, Window, lines_and_columns};
 pub use writer::{BLOCK, Block, TextWriter};

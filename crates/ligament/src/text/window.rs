@@ -1,5 +1,32 @@
 use crate::io::Content;
 use std::io;
+use std::ops::{Deref, Range};
+use std::rc::Rc;
+
+/// Bytes of a file that stay where they are, and what they are, while the window moves on.
+#[derive(Debug, Clone)]
+pub(crate) struct Slice<'a> {
+    bytes: Bytes<'a>,
+    range: Range<usize>,
+}
+
+#[derive(Debug, Clone)]
+enum Bytes<'a> {
+    InMemory(&'a [u8]),
+    Fetched(Rc<Vec<u8>>),
+}
+
+impl Deref for Slice<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::InMemory(bytes) => &bytes[self.range.clone()],
+            Bytes::Fetched(buffer) => &buffer[self.range.clone()],
+        }
+    }
+}
 
 /// The part of a file that is in memory: a buffer that is filled again and again, or, of a file that is in memory
 /// anyway, a stretch of it.
@@ -7,8 +34,8 @@ pub(crate) struct Window<'a> {
     content: &'a Content<'a>,
     /// Bytes that are fetched at a time.
     piece: usize,
-    /// Empty if the content is in memory.
-    buffer: Vec<u8>,
+    /// Empty if the content is in memory. A [`Slice`] that is still in use keeps the buffer from being filled again.
+    buffer: Rc<Vec<u8>>,
     /// The offset in the file of the buffer's first byte.
     buffer_start: usize,
     /// The offset in the file of the first byte that was not consumed.
@@ -23,7 +50,12 @@ impl<'a> Window<'a> {
     /// At the start of a content, with nothing fetched yet. `None` if this machine could not number its bytes.
     pub fn new(content: &'a Content<'a>, piece: usize) -> Option<Self> {
         let length = usize::try_from(content.len()).ok()?;
-        Some(Self { content, piece, buffer: Vec::new(), buffer_start: 0, at: 0, end: 0, length })
+        Some(Self { content, piece, buffer: Rc::default(), buffer_start: 0, at: 0, end: 0, length })
+    }
+
+    /// Fetches so many bytes at a time from here on.
+    pub fn fetch_at_a_time(&mut self, piece: usize) {
+        self.piece = piece;
     }
 
     /// Begins at an offset of the file instead of at its start.
@@ -44,6 +76,15 @@ impl<'a> Window<'a> {
             Content::Memory(bytes) => &bytes[self.at..self.end],
             Content::File(..) => &self.buffer[self.at - self.buffer_start..self.end - self.buffer_start],
         }
+    }
+
+    /// The first bytes of what is there, to keep.
+    pub fn slice(&self, length: usize) -> Slice<'a> {
+        let (bytes, start) = match self.content {
+            Content::Memory(bytes) => (Bytes::InMemory(bytes), self.at),
+            Content::File(..) => (Bytes::Fetched(Rc::clone(&self.buffer)), self.at - self.buffer_start),
+        };
+        Slice { bytes, range: start..start + length.min(self.end - self.at) }
     }
 
     /// Consumes so many bytes of what is there.
@@ -71,12 +112,16 @@ impl<'a> Window<'a> {
         let wanted = least.saturating_mul(2).max(self.piece).min(self.rest());
         if let Content::File(..) = self.content {
             let start = self.at - self.buffer_start;
-            self.buffer.copy_within(start..start + kept, 0);
-            self.buffer_start = self.at;
-            if self.buffer.len() < wanted {
-                self.buffer.resize(wanted, 0);
+            match Rc::get_mut(&mut self.buffer) {
+                Some(buffer) => buffer.copy_within(start..start + kept, 0),
+                None => self.buffer = Rc::new(self.buffer[start..start + kept].to_vec()),
             }
-            self.content.read_into_beside(self.end as u64, &mut self.buffer[kept..wanted])?;
+            self.buffer_start = self.at;
+            let buffer = Rc::make_mut(&mut self.buffer);
+            if buffer.len() < wanted {
+                buffer.resize(wanted, 0);
+            }
+            self.content.read_into_beside(self.end as u64, &mut buffer[kept..wanted])?;
         }
         self.end = self.at + wanted;
         Ok(())

@@ -47,7 +47,7 @@ use crate::io::{Output, Source};
 use crate::passes::carry_images::carry_images;
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
-use crate::text::{Fields, Pieces, next_line};
+use crate::text::{Fields, next_line};
 use std::io;
 
 /// The OBJ row of the format table.
@@ -119,7 +119,7 @@ impl Format for Obj {
         options: &ReadOptions,
         report: &mut Report,
     ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        let model = read::read(&source, Some(&*source.folder), Pieces::Usual, options, report)?;
+        let model = read::read(&source, Some(&*source.folder), options, report)?;
         Ok(Box::new(Document { model, source }))
     }
 
@@ -137,20 +137,7 @@ impl<'a> Document<'a> {
     /// Reads a file's text. Libraries and textures are not looked for.
     pub fn parse(bytes: &'a [u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         let source = Source::from_bytes("", bytes);
-        let model = read::read(&source, None, Pieces::Usual, options, report)?;
-        Ok(Self { model, source })
-    }
-
-    /// Like [`parse`](Self::parse), but in pieces of so many bytes, as large files are read. The result is the same.
-    #[doc(hidden)]
-    pub fn parse_in_pieces(
-        bytes: &'a [u8],
-        options: &ReadOptions,
-        piece: usize,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
-        let source = Source::from_bytes("", bytes);
-        let model = read::read(&source, None, Pieces::Of(piece), options, report)?;
+        let model = read::read(&source, None, options, report)?;
         Ok(Self { model, source })
     }
 }

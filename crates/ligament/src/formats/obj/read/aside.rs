@@ -1,28 +1,11 @@
 //! Lines that are read on another core, before it is known what stands before them.
 
+use super::Built;
 use super::usual::{MOST_CORNERS, Taker, usual_line};
-use super::{Reader, last_line_end};
+use crate::text::{Shared, Usual};
+use memchr::memrchr;
 
-/// Files that are smaller are not worth waking another core.
-pub(super) const LEAST_SHARED_BYTES: usize = 4 << 20;
-/// What a core reads of a piece.
-pub(super) const SHARE_BYTES: usize = 1 << 20;
-
-/// Whole lines in so many shares of about the same size.
-pub(super) fn shares(text: &[u8], count: usize) -> Vec<&[u8]> {
-    let mut shares = Vec::with_capacity(count);
-    let mut rest = text;
-    for left in (2..=count).rev() {
-        let end = last_line_end(&rest[..rest.len() / left]).unwrap_or(0);
-        let (share, after) = rest.split_at(end);
-        shares.push(share);
-        rest = after;
-    }
-    shares.push(rest);
-    shares
-}
-
-/// What lines say that are all usual ones.
+/// What usual lines say.
 #[derive(Default)]
 pub(super) struct Aside {
     positions: Vec<[f32; 3]>,
@@ -36,15 +19,11 @@ pub(super) struct Aside {
     has_colors: bool,
 }
 
-impl Aside {
-    /// Reads lines; `None` if one of them is not a usual one without colours.
-    pub(super) fn read(text: &[u8]) -> Option<Self> {
-        let mut aside = Self::default();
-        let mut at = 0;
-        while at < text.len() {
-            at = usual_line(&mut aside, text, at)?;
-        }
-        (!aside.has_colors).then_some(aside)
+impl Usual for Aside {
+    /// Colours are left to what knows whether there were any before.
+    #[inline(always)]
+    fn usual(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        usual_line(self, text, at).filter(|_| !self.has_colors)
     }
 }
 
@@ -90,9 +69,15 @@ impl Taker for Aside {
     }
 }
 
-impl Reader<'_> {
-    /// Adds what was read aside; `false`, and nothing is added, if it refers to what is not there.
-    pub(super) fn add(&mut self, aside: &Aside) -> bool {
+impl Shared for Built {
+    type Aside = Aside;
+
+    fn aside(&self) -> Aside {
+        Aside::default()
+    }
+
+    /// Nothing may refer to what is not there yet.
+    fn add(&mut self, aside: Aside) -> bool {
         if aside.reach.iter().zip(self.counts()).any(|(&reach, count)| reach > count) {
             return false;
         }
@@ -110,6 +95,18 @@ impl Reader<'_> {
             corners = rest;
         }
         true
+    }
+
+    /// After the last line end that a line does not go on behind.
+    fn last_start(&self, text: &[u8]) -> Option<usize> {
+        let mut end = text.len();
+        loop {
+            let at = memrchr(b'\n', &text[..end])?;
+            if !text[..at].strip_suffix(b"\r").unwrap_or(&text[..at]).ends_with(b"\\") {
+                return Some(at + 1);
+            }
+            end = at;
+        }
     }
 }
 
@@ -144,7 +141,7 @@ mod tests {
             };
             odd(&mut text, i);
         }
-        assert!(text.len() > super::LEAST_SHARED_BYTES, "{}", text.len());
+        assert!(text.len() > 4 << 20, "{}", text.len());
         text
     }
 

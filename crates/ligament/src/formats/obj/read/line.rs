@@ -2,15 +2,12 @@
 //! the rest of the file is checked too.
 
 use super::usual::Taker;
-use super::{Piece, Reader};
+use super::{NUMBERS, Reader};
 use crate::formats::obj::codes;
 use crate::formats::obj::document::Run;
-use crate::report::{Code, Failure, Place, Severity};
-use crate::text::{Fields, NumberError, RawText, parse_f32};
-use memchr::memchr;
-use std::borrow::Cow;
+use crate::report::{Failure, Severity};
+use crate::text::{Field, FieldsOf, RawText, TextLine, parse_f32};
 use std::collections::HashMap;
-use std::ops::Range;
 
 /// Lines of curves and surfaces.
 const FREE_FORM: [&str; 22] = [
@@ -32,72 +29,6 @@ const DISPLAY: [&str; 11] = [
     "deform",
 ];
 
-/// A line with all lines that it goes on in.
-pub(super) struct Line<'t> {
-    piece: &'t Piece<'t>,
-    /// The text without its end. What lines are joined with is blank, so that offsets stay what they are.
-    pub(super) text: Cow<'t, [u8]>,
-    /// The offset of the text in the piece.
-    start: usize,
-}
-
-impl Line<'_> {
-    pub(super) fn place(&self, span: Range<usize>) -> Place {
-        self.piece.place(self.start + span.start..self.start + span.end)
-    }
-
-    pub(super) fn raw(&self, span: Range<usize>) -> RawText {
-        RawText::from(&self.text[span])
-    }
-}
-
-/// Whether a line whose text this is goes on in the next one.
-pub(super) fn continues(text: &[u8]) -> bool {
-    text.strip_suffix(b"\r").unwrap_or(text).ends_with(b"\\")
-}
-
-/// The line at an offset, and the offset of the next.
-fn line_at<'t>(piece: &'t Piece<'t>, start: usize) -> (Line<'t>, usize) {
-    let text = &piece.text[start..];
-    let first = memchr(b'\n', text).unwrap_or(text.len());
-    let is_comment = text[..first].trim_ascii_start().starts_with(b"#");
-    let mut end = first;
-    while end < text.len() && !is_comment && continues(&text[..end]) {
-        end = memchr(b'\n', &text[end + 1..]).map_or(text.len(), |at| end + 1 + at);
-    }
-    let next = (start + end + 1).min(piece.text.len());
-    let mut text = Cow::Borrowed(&text[..end]);
-    if end > first || (!is_comment && continues(&text)) {
-        let joined = text.to_mut();
-        let breaks: Vec<usize> = memchr::memchr_iter(b'\n', joined).chain([end]).collect();
-        for at in breaks {
-            let from = at.saturating_sub(if joined[..at].ends_with(b"\r") { 2 } else { 1 });
-            if joined.get(from) == Some(&b'\\') {
-                joined[from..(at + 1).min(end)].fill(b' ');
-            }
-        }
-    }
-    (Line { piece, text, start }, next)
-}
-
-/// Reads a number in any spelling that C's `strtod` takes for a finite decimal one, or says what is wrong with it.
-pub(in crate::formats::obj) fn number_or(
-    field: &[u8],
-    say: impl FnOnce(&'static Code, String),
-) -> Option<f32> {
-    let text = RawText::from(field);
-    let (code, message): (&'static Code, _) = match parse_f32(field) {
-        Ok(value) => return Some(value),
-        Err(NumberError::Malformed) => (&codes::BAD_NUMBER, format!("expected a number, found {text}")),
-        Err(NumberError::NotFinite) => {
-            (&codes::NOT_FINITE, format!("expected a finite number, found {text}"))
-        }
-        Err(NumberError::TooLarge) => (&codes::TOO_LARGE, format!("the number {text} is too large")),
-    };
-    say(code, message);
-    None
-}
-
 /// The number before a tail like `+e2`, which is no exponent; other programs read that far.
 fn before_tail(field: &[u8]) -> Option<f32> {
     let sign = field.iter().skip(1).position(|b| matches!(b, b'+' | b'-'))? + 1;
@@ -106,219 +37,193 @@ fn before_tail(field: &[u8]) -> Option<f32> {
     is_tail.then(|| parse_f32(number).ok()).flatten()
 }
 
-impl Reader<'_> {
-    /// Reads the line at an offset and returns the offset of the next.
-    pub(super) fn line(&mut self, piece: &Piece<'_>, at: usize) -> Result<usize, Failure> {
-        let (line, next) = line_at(piece, at);
-        let mut fields = Fields::new(&line.text, 0, line.text.len());
-        let Some(keyword) = fields.next() else { return Ok(next) };
-        let word = &line.text[keyword.clone()];
-        match word {
+impl Reader<'_, '_> {
+    pub(super) fn line(&mut self, line: &TextLine<'_>) -> Result<(), Failure> {
+        let line = line.whole();
+        let mut fields = line.fields();
+        let Some(keyword) = fields.next() else { return Ok(()) };
+        match keyword.text() {
             [b'#', ..] => {}
-            b"v" => self.position(&line, fields)?,
-            b"vt" => self.uv(&line, fields)?,
+            b"v" => self.position(line, fields)?,
+            b"vt" => self.uv(fields)?,
             b"vn" => {
-                let normal = self.numbers::<3>(&line, &mut fields, 3, "a normal")?.0;
-                self.model.normals.push(normal);
+                let normal = self.numbers::<3>(&mut fields, 3, "a normal")?.0;
+                self.built.model.normals.push(normal);
             }
-            b"f" | b"fo" => self.face(&line, fields)?,
-            b"l" => self.polyline(&line, fields)?,
-            b"p" => self.points(&line, fields)?,
-            b"o" => self.object(&line, &fields),
-            b"g" => self.group(&line, fields),
-            b"s" => self.smoothing(&line, fields),
-            b"usemtl" => self.use_material(&line, &fields, keyword),
-            b"mtllib" => self.library(&line, &fields, keyword)?,
-            _ => self.other(&line, word, keyword.clone())?,
-        }
-        Ok(next)
-    }
-
-    fn tally(
-        &mut self,
-        severity: Severity,
-        code: &'static Code,
-        key: &str,
-        line: &Line<'_>,
-        span: Range<usize>,
-        message: impl FnOnce() -> String,
-    ) {
-        self.tallies.add(severity, code, key, || (line.place(span), message()));
-    }
-
-    fn other(&mut self, line: &Line<'_>, word: &[u8], keyword: Range<usize>) -> Result<(), Failure> {
-        let name = || RawText::from(word).to_string();
-        let is_in = |words: &[&str]| words.iter().any(|w| w.as_bytes() == word);
-        if is_in(&FREE_FORM) {
-            match word {
-                b"vp" => self.model.left_out.parameters += 1,
-                b"curv" | b"curv2" | b"surf" | b"trim" | b"hole" | b"scrv" | b"cdc" | b"cdp" | b"bsp"
-                | b"bzp" => {
-                    self.model.left_out.free_form += 1;
-                }
-                _ => {}
-            }
-            let message = || format!("{} belongs to curves and surfaces, which are not read", name());
-            self.tally(Severity::Warning, &codes::FREE_FORM, &name(), line, keyword, message);
-        } else if is_in(&DISPLAY) {
-            let message = || format!("{} has no effect here", name());
-            self.tally(Severity::Note, &codes::DISPLAY, &name(), line, keyword, message);
-        } else if is_in(&["call", "csh"]) {
-            let message = || format!("{} lines are never followed", name());
-            self.tally(Severity::Warning, &codes::CALL, &name(), line, keyword, message);
-        } else if word.contains(&0) {
-            let message = "the file holds zero bytes; it is no text";
-            return Err(self.report.invalid(&codes::NOT_TEXT, line.place(keyword), message));
-        } else {
-            let message = || format!("nothing is known of {}, which has no effect", name());
-            self.tally(Severity::Warning, &codes::UNKNOWN_LINE, &name(), line, keyword, message);
+            b"f" | b"fo" => self.face(line, fields)?,
+            b"l" => self.polyline(line, fields)?,
+            b"p" => self.points(line, fields)?,
+            b"o" => self.object(fields.rest()),
+            b"g" => self.group(line, fields),
+            b"s" => self.smoothing(fields),
+            b"usemtl" => self.use_material(fields.rest(), keyword),
+            b"mtllib" => self.library(fields, keyword)?,
+            _ => self.other(keyword)?,
         }
         Ok(())
     }
 
-    fn number(&mut self, line: &Line<'_>, field: Range<usize>) -> Result<f32, Failure> {
-        let mut wrong = None;
-        let text = &line.text[field.clone()];
-        if let Some(value) = number_or(text, |code, message| wrong = Some((code, message))) {
+    fn other(&mut self, keyword: Field<'_>) -> Result<(), Failure> {
+        let (word, name) = (keyword.text(), keyword.raw().to_string());
+        let is_in = |words: &[&str]| words.iter().any(|w| w.as_bytes() == word);
+        let (severity, code, message) = if is_in(&FREE_FORM) {
+            let left_out = &mut self.built.model.left_out;
+            match word {
+                b"vp" => left_out.parameters += 1,
+                b"curv" | b"curv2" | b"surf" | b"trim" | b"hole" | b"scrv" | b"cdc" | b"cdp" | b"bsp"
+                | b"bzp" => left_out.free_form += 1,
+                _ => {}
+            }
+            let message = format!("{name} belongs to curves and surfaces, which are not read");
+            (Severity::Warning, &codes::FREE_FORM, message)
+        } else if is_in(&DISPLAY) {
+            (Severity::Note, &codes::DISPLAY, format!("{name} has no effect here"))
+        } else if is_in(&["call", "csh"]) {
+            (Severity::Warning, &codes::CALL, format!("{name} lines are never followed"))
+        } else if word.contains(&0) {
+            let message = "the file holds zero bytes; it is no text";
+            return Err(self.text.fatal(&codes::NOT_TEXT, keyword.spot(), message));
+        } else {
+            let message = format!("nothing is known of {name}, which has no effect");
+            (Severity::Warning, &codes::UNKNOWN_LINE, message)
+        };
+        self.text.tally(severity, code, &name, keyword.spot(), || message);
+        Ok(())
+    }
+
+    fn number(&mut self, field: Field<'_>) -> Result<f32, Failure> {
+        let fault = match field.number(&NUMBERS) {
+            Ok(value) => return Ok(value),
+            Err(fault) => fault,
+        };
+        if let Some(value) = before_tail(field.text()) {
+            let message = || format!("{} is read as {value}: what follows is no exponent", field.raw());
+            self.text.tally(Severity::Warning, &codes::TAIL, "", field.spot(), message);
             return Ok(value);
         }
-        if let Some(value) = before_tail(text) {
-            let message =
-                || format!("{} is read as {value}: what follows is no exponent", RawText::from(text));
-            self.tally(Severity::Warning, &codes::TAIL, "", line, field, message);
-            return Ok(value);
-        }
-        let (code, message) = wrong.unwrap_or((&codes::BAD_NUMBER, String::new()));
-        self.error(code, line.place(field), message)?;
+        self.error(fault.code, fault.spot, fault.message)?;
         Ok(0.0)
     }
 
     /// Up to `N` numbers, at least `least`, and how many there were. A comment ends them; more are told and left out.
     fn numbers<const N: usize>(
         &mut self,
-        line: &Line<'_>,
-        fields: &mut Fields<'_>,
+        fields: &mut FieldsOf<'_>,
         least: usize,
         what: &'static str,
     ) -> Result<([f32; N], usize), Failure> {
         let mut values = [0.0; N];
         for (i, value) in values.iter_mut().enumerate() {
-            let end = fields.end();
-            match fields.next().filter(|field| line.text[field.start] != b'#') {
-                Some(field) => *value = self.number(line, field)?,
+            match fields.next().filter(|&field| !is_comment(field)) {
+                Some(field) => *value = self.number(field)?,
                 None if i >= least => return Ok((values, i)),
                 None => {
                     let message = format!("{what} needs {least} numbers, found {i}");
-                    self.error(&codes::MISSING, line.place(end..end), message)?;
+                    self.error(&codes::MISSING, fields.end().spot(), message)?;
                     return Ok((values, i));
                 }
             }
         }
         let rest = fields.rest();
-        if !rest.is_empty() && line.text[rest.start] != b'#' {
-            let message = || format!("{what} ends before {}, which is left out", line.raw(rest.clone()));
-            self.tally(Severity::Warning, &codes::EXTRA, what, line, rest.clone(), message);
+        if !rest.is_empty() && !is_comment(rest) {
+            let message = || format!("{what} ends before {}, which is left out", rest.raw());
+            self.text.tally(Severity::Warning, &codes::EXTRA, what, rest.spot(), message);
         }
         Ok((values, N))
     }
 
-    fn position(&mut self, line: &Line<'_>, mut fields: Fields<'_>) -> Result<(), Failure> {
-        let (values, count) = self.numbers::<7>(line, &mut fields, 3, "a position")?;
+    fn position(&mut self, line: Field<'_>, mut fields: FieldsOf<'_>) -> Result<(), Failure> {
+        let (values, count) = self.numbers::<7>(&mut fields, 3, "a position")?;
         let [x, y, z, a, b, c, d] = values;
         match count {
-            6 => self.take_colored([x, y, z], [a, b, c, 1.0]),
-            7 => self.take_colored([x, y, z], [a, b, c, d]),
+            6 => self.built.take_colored([x, y, z], [a, b, c, 1.0]),
+            7 => self.built.take_colored([x, y, z], [a, b, c, d]),
             _ => {
-                self.model.left_out.weights += usize::from(count >= 4 && a != 1.0);
+                self.built.model.left_out.weights += usize::from(count >= 4 && a != 1.0);
                 if count == 5 {
                     let message = || {
                         "a position has three numbers, four, six or seven; the rest is left out".to_owned()
                     };
-                    self.tally(Severity::Warning, &codes::EXTRA, "colour", line, 0..line.text.len(), message);
+                    self.text.tally(Severity::Warning, &codes::EXTRA, "colour", line.spot(), message);
                 }
-                self.model.positions.push([x, y, z]);
-                if !self.model.colors.is_empty() {
-                    self.model.colors.push([1.0; 4]);
-                }
+                self.built.take_position([x, y, z]);
             }
         }
         Ok(())
     }
 
-    fn uv(&mut self, line: &Line<'_>, mut fields: Fields<'_>) -> Result<(), Failure> {
-        let ([u, v, w], _) = self.numbers::<3>(line, &mut fields, 1, "a texture coordinate")?;
-        self.model.left_out.depths += usize::from(w != 0.0);
-        self.model.uvs.push([u, v]);
+    fn uv(&mut self, mut fields: FieldsOf<'_>) -> Result<(), Failure> {
+        let ([u, v, w], _) = self.numbers::<3>(&mut fields, 1, "a texture coordinate")?;
+        self.built.model.left_out.depths += usize::from(w != 0.0);
+        self.built.model.uvs.push([u, v]);
         Ok(())
     }
 
     /// A name: the rest of the line.
-    pub(super) fn name(&mut self, line: &Line<'_>, span: Range<usize>, what: &'static str) -> RawText {
-        let name = line.raw(span.clone());
+    pub(super) fn name(&mut self, field: Field<'_>, what: &'static str) -> RawText {
+        let name = field.raw();
         if !name.is_utf8() {
             let message = || format!("the name {name} is not UTF-8");
-            self.tally(Severity::Note, &codes::NOT_UTF8, what, line, span, message);
+            self.text.tally(Severity::Note, &codes::NOT_UTF8, what, field.spot(), message);
         }
         name
     }
 
-    fn set(&mut self, state: Run) {
-        self.changed |= state != self.state;
-        self.state = state;
+    fn set(&mut self, change: impl FnOnce(&mut Run)) {
+        let before = self.built.state;
+        change(&mut self.built.state);
+        self.built.changed |= self.built.state != before;
     }
 
-    fn object(&mut self, line: &Line<'_>, fields: &Fields<'_>) {
-        let name = self.name(line, fields.rest(), "object");
-        let object = u32::try_from(self.model.objects.len()).ok();
-        self.model.objects.push(name);
-        self.set(Run { object, ..self.state });
+    fn object(&mut self, name: Field<'_>) {
+        let name = self.name(name, "object");
+        let object = u32::try_from(self.built.model.objects.len()).ok();
+        self.built.model.objects.push(name);
+        self.set(|state| state.object = object);
     }
 
-    fn group(&mut self, line: &Line<'_>, fields: Fields<'_>) {
-        let mut names = Vec::with_capacity(line.text.len());
-        for field in fields {
-            if !names.is_empty() {
-                names.push(b' ');
-            }
-            names.extend_from_slice(&line.text[field]);
-        }
+    fn group(&mut self, line: Field<'_>, fields: FieldsOf<'_>) {
+        let names: Vec<&[u8]> = fields.map(Field::text).collect();
         let group = (!names.is_empty()).then(|| {
-            self.name(line, 0..line.text.len(), "group");
-            intern(RawText::from(&names[..]), &mut self.groups, &mut self.model.groups)
+            self.name(line, "group");
+            intern(RawText::from(&names.join(&b' ')[..]), &mut self.groups, &mut self.built.model.groups)
         });
-        self.set(Run { group, ..self.state });
+        self.set(|state| state.group = group);
     }
 
-    fn smoothing(&mut self, line: &Line<'_>, mut fields: Fields<'_>) {
-        let field = fields.next().unwrap_or(line.text.len()..line.text.len());
-        let smoothing = match &line.text[field.clone()] {
+    fn smoothing(&mut self, mut fields: FieldsOf<'_>) {
+        let field = fields.next().unwrap_or(fields.end());
+        let smoothing = match field.text() {
             b"off" | b"" => 0,
             b"on" => 1,
             digits => crate::text::parse_u32(digits).unwrap_or_else(|| {
-                let message = || {
-                    format!("a smoothing group is a number, `on` or `off`, not {}", line.raw(field.clone()))
-                };
-                self.tally(Severity::Warning, &codes::SMOOTHING, "", line, field.clone(), message);
+                let message = || format!("a smoothing group is a number, `on` or `off`, not {}", field.raw());
+                self.text.tally(Severity::Warning, &codes::SMOOTHING, "", field.spot(), message);
                 1
             }),
         };
-        self.set(Run { smoothing, ..self.state });
+        self.set(|state| state.smoothing = smoothing);
     }
 
-    fn use_material(&mut self, line: &Line<'_>, fields: &Fields<'_>, keyword: Range<usize>) {
-        let span = fields.rest();
-        if span.is_empty() {
+    fn use_material(&mut self, name: Field<'_>, keyword: Field<'_>) {
+        if name.is_empty() {
             let message = || "`usemtl` names no material; what follows has none".to_owned();
-            self.tally(Severity::Warning, &codes::NO_NAME, "usemtl", line, keyword, message);
-            return self.set(Run { material: None, ..self.state });
+            self.text.tally(Severity::Warning, &codes::NO_NAME, "usemtl", keyword.spot(), message);
+            return self.set(|state| state.material = None);
         }
-        let name = self.name(line, span.clone(), "material");
-        let material = intern(name, &mut self.materials, &mut self.model.materials);
-        if self.material_places.len() < self.model.materials.len() {
-            self.material_places.push(line.place(span));
+        let spot = name.spot();
+        let name = self.name(name, "material");
+        let material = intern(name, &mut self.materials, &mut self.built.model.materials);
+        if self.material_spots.len() < self.built.model.materials.len() {
+            self.material_spots.push(spot);
         }
-        self.set(Run { material: Some(material), ..self.state });
+        self.set(|state| state.material = Some(material));
     }
+}
+
+/// Whether a field begins a comment at the end of a line.
+pub(super) fn is_comment(field: Field<'_>) -> bool {
+    field.text().starts_with(b"#")
 }
 
 /// The number of a name in a list that has each name once.

@@ -1,9 +1,9 @@
 //! The lines that make up nearly all of a file, in their usual layout. Nothing is kept of a line that is another one or has
 //! another layout.
 
-use super::Reader;
+use super::Built;
 use crate::formats::obj_text::{end_of_line, skip_blanks};
-use crate::text::{parse_decimal, parse_u32_prefix};
+use crate::text::{Usual, parse_decimal, parse_u32_prefix};
 
 /// Corners of the faces that are read at full speed.
 pub(super) const MOST_CORNERS: usize = 8;
@@ -90,7 +90,14 @@ fn usual_face(to: &mut impl Taker, bytes: &[u8], mut at: usize) -> Option<usize>
     Some(next)
 }
 
-impl Taker for Reader<'_> {
+impl Usual for Built {
+    #[inline(always)]
+    fn usual(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        usual_line(self, text, at)
+    }
+}
+
+impl Taker for Built {
     #[inline(always)]
     fn counts(&self) -> [u32; 3] {
         [self.model.positions.len() as u32, self.model.uvs.len() as u32, self.model.normals.len() as u32]
@@ -126,7 +133,7 @@ impl Taker for Reader<'_> {
         self.begin_element();
         let first = self.model.faces.corners.len();
         for &corner in corners {
-            // What cannot be counted is told when the piece is done.
+            // What cannot be counted is told when all is read.
             self.model.faces.corners.push(self.vertices.number(corner).unwrap_or(u32::MAX));
         }
         self.model.faces.end_face(first);

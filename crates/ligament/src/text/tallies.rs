@@ -6,14 +6,14 @@ const MOST_KEYS: usize = 64;
 
 /// What is said once for all lines that it is true of, with their number.
 #[derive(Default)]
-pub(in crate::formats::obj) struct Tallies {
+pub(crate) struct Tallies {
     list: Vec<(Diagnostic, usize)>,
     known: HashMap<(&'static str, String), usize>,
 }
 
 impl Tallies {
     /// Says something, or counts it if it was said before with the same code and key.
-    pub(in crate::formats::obj) fn add(
+    pub fn add(
         &mut self,
         severity: Severity,
         code: &'static Code,
@@ -32,7 +32,7 @@ impl Tallies {
     }
 
     /// Puts everything into the report, in the order of the file.
-    pub(in crate::formats::obj) fn flush(&mut self, report: &mut Report) {
+    pub fn flush(&mut self, report: &mut Report) {
         let mut list = std::mem::take(&mut self.list);
         self.known.clear();
         list.sort_by_key(|(diagnostic, _)| {

@@ -1,0 +1,294 @@
+//! One reader for all text formats: a file is read once, from front to back, and a large one is never in memory as a
+//! whole.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `line.rs` | a line and its fields, with their places in the file |
+//! | `shares.rs` | records of the usual layout that several cores read side by side |
+//! | `messages.rs` | what is said about the file, and when there is too much to say |
+//!
+//! A format reads in two ways, by turns. Nearly all of a file is records in the layout that exporters write: rows of
+//! numbers. [`TextReader::run`] and [`TextReader::run_shared`] read as many of them as there are, at full speed. The
+//! first line that is different ends the run, and [`TextReader::line`] hands it over with its place, to be read
+//! tolerantly. A run reads nothing that there is anything to say about, so that it need not know its place.
+
+mod line;
+mod messages;
+mod shares;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use line::{Field, FieldsOf, Line, NumberCodes, Spot};
+pub(crate) use messages::Fault;
+pub(crate) use shares::Shared;
+
+use super::{Tallies, Window};
+use crate::Limits;
+use crate::io::Content;
+use crate::report::{Failure, Place, Report};
+use memchr::{memchr, memrchr};
+use shares::Share;
+use std::collections::VecDeque;
+
+/// Reads records of the usual layout.
+pub(crate) trait Usual {
+    /// Reads the record at an offset of a text and returns the offset of the next. `None`, and nothing is kept, if it has
+    /// another layout, is not all there, or needs a message. The text ends with a line.
+    fn usual(&mut self, text: &[u8], at: usize) -> Option<usize>;
+
+    /// How many line ends a record has.
+    fn lines(&self) -> u32 {
+        1
+    }
+
+    /// A record that is longer than this many bytes need not be recognised.
+    fn longest(&self) -> usize {
+        1 << 12
+    }
+}
+
+/// Records of one line each.
+impl<F: FnMut(&[u8], usize) -> Option<usize>> Usual for F {
+    #[inline(always)]
+    fn usual(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        self(text, at)
+    }
+}
+
+/// Which lines go on in the next one if they end with a backslash.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Joined {
+    None,
+    /// All but those that begin with this byte.
+    AllBut(u8),
+}
+
+/// How much of a file is read at a time.
+#[derive(Debug, Clone, Copy)]
+struct Sizes {
+    /// What is fetched at a time: what the core's own cache can hold.
+    piece: usize,
+    /// What each core reads of a piece, if there are several.
+    share: usize,
+    /// Files that are smaller are not worth waking another core.
+    least_shared: usize,
+    /// Records that are longer are not recognised.
+    longest: usize,
+}
+
+const SIZES: Sizes = Sizes { piece: 1 << 18, share: 1 << 20, least_shared: 4 << 20, longest: usize::MAX };
+
+/// A text file that is being read, and what is said about it. `A` is what other cores read records into.
+pub(crate) struct TextReader<'a, 'r, A = ()> {
+    window: Window<'a>,
+    sizes: Sizes,
+    /// The offset in the file after the last line that is all there.
+    lines_end: usize,
+    /// The line up to which the file was read, counted from 1.
+    line: u32,
+    /// The offset in the file at which that line starts.
+    line_start: usize,
+    joined: Joined,
+    /// Into how many shares a piece is cut: 1 if no other core helps.
+    cores: usize,
+    /// What other cores have read of the text that comes next.
+    shares: VecDeque<Share<A>>,
+    pub report: &'r mut Report,
+    pub tallies: Tallies,
+    /// Errors so far.
+    pub errors: usize,
+    max_errors: usize,
+}
+
+impl<'a, 'r, A> TextReader<'a, 'r, A> {
+    /// At the start of a file.
+    pub fn new(content: &'a Content<'a>, limits: &Limits, report: &'r mut Report) -> Result<Self, Failure> {
+        let sizes = SIZES;
+        #[cfg(test)]
+        let sizes = tests::sizes().unwrap_or(sizes);
+        let Some(window) = Window::new(content, sizes.piece) else {
+            return Err(cannot_read(&"the file is too long", report));
+        };
+        Ok(Self {
+            window,
+            sizes,
+            lines_end: 0,
+            line: 1,
+            line_start: 0,
+            joined: Joined::None,
+            cores: 1,
+            shares: VecDeque::new(),
+            report,
+            tallies: Tallies::default(),
+            errors: 0,
+            max_errors: limits.max_diagnostics,
+        })
+    }
+
+    /// With lines that go on in the next one.
+    pub fn with_joined_lines(mut self, joined: Joined) -> Self {
+        self.joined = joined;
+        self
+    }
+
+    /// Goes past a byte order mark of UTF-8 at the start of the file, and returns where it is.
+    pub fn skip_mark(&mut self) -> Result<Option<Spot>, Failure> {
+        const MARK: &[u8] = b"\xef\xbb\xbf";
+        self.fill(MARK.len())?;
+        let found = self.window.text().starts_with(MARK);
+        self.window.advance(if found { MARK.len() } else { 0 });
+        Ok(found.then_some(Spot { start: 0, end: MARK.len(), line: 1, column: 1 }))
+    }
+
+    /// The next line that is not blank; `None` at the end of the file.
+    pub fn line(&mut self) -> Result<Option<Line<'a>>, Failure> {
+        let line = self.peek()?;
+        if let Some(line) = &line {
+            self.pass(line);
+        }
+        Ok(line)
+    }
+
+    /// The same, but the line stays the next one. Blank lines before it are gone.
+    pub fn peek(&mut self) -> Result<Option<Line<'a>>, Failure> {
+        while let Some((length, ends)) = self.measure_line()? {
+            let slice = self.window.slice(length);
+            let next = self.window.text().len().min(length + 1);
+            let column = self.window.offset() - self.line_start;
+            let line = Line::new(slice, self.window.offset(), next, (self.line, ends), column, self.joined);
+            if let Some(line) = line {
+                return Ok(Some(line));
+            }
+            self.advance(next, ends);
+        }
+        Ok(None)
+    }
+
+    /// Goes past the line that [`peek`](Self::peek) has returned.
+    pub fn pass(&mut self, line: &Line<'_>) {
+        self.advance(line.next, line.ends);
+    }
+
+    /// The length of the line that begins here, with all lines that it goes on in but without its end, and how many line
+    /// ends it has with its own. `None` at the end of the file.
+    fn measure_line(&mut self) -> Result<Option<(usize, u32)>, Failure> {
+        self.fill(1)?;
+        let (mut from, mut ends, mut joins) = (0, 0, None);
+        loop {
+            let text = self.window.text();
+            if text.is_empty() {
+                return Ok(None);
+            }
+            let Some(end) = memchr(b'\n', &text[from..]).map(|n| from + n) else {
+                if self.window.holds_end() {
+                    return Ok(Some((text.len(), ends)));
+                }
+                // A line that is longer than the piece.
+                from = text.len();
+                self.fill(from + 1)?;
+                continue;
+            };
+            ends += 1;
+            let joins = *joins.get_or_insert_with(|| self.joined.may_join(&text[..end]));
+            if !(joins && line::continues(&text[..end])) {
+                return Ok(Some((end, ends)));
+            }
+            from = end + 1;
+        }
+    }
+
+    /// Reads records of the usual layout on this core, up to the first that is different, and returns how many there were.
+    #[inline(always)]
+    pub fn run(&mut self, records: &mut impl Usual) -> Result<usize, Failure> {
+        let (mut count, longest) = (0, records.longest().min(self.sizes.longest));
+        loop {
+            self.fill(longest)?;
+            let text = self.whole_lines();
+            let (bytes, here) = usual_records(records, text, 0, text.len());
+            self.advance_records(bytes, here, records.lines());
+            count += here;
+            if self.is_different(longest) {
+                return Ok(count);
+            }
+        }
+    }
+
+    /// Whether the next record is different, if it was not read: it is not cut off by the window.
+    fn is_different(&self, longest: usize) -> bool {
+        self.window.holds_end() || self.window.text().len() >= longest
+    }
+
+    /// How many records of at least `bytes` bytes the rest of the file can hold, at most `announced`: no allocation trusts
+    /// a count alone.
+    pub fn room_for(&self, announced: u64, bytes: usize) -> usize {
+        let possible = self.window.rest() / bytes + 1;
+        usize::try_from(announced).map_or(possible, |n| n.min(possible))
+    }
+
+    /// The end of the file, when all of it was read.
+    pub fn end(&self) -> Spot {
+        let at = self.window.offset();
+        Spot::new(at..at, self.line, at - self.line_start)
+    }
+
+    /// What is there of whole lines.
+    fn whole_lines(&self) -> &[u8] {
+        let text = self.window.text();
+        &text[..self.lines_end.saturating_sub(self.window.offset()).min(text.len())]
+    }
+
+    /// Makes sure that at least so many bytes are there, or all that the file has left.
+    #[inline(always)]
+    fn fill(&mut self, least: usize) -> Result<(), Failure> {
+        if self.window.text().len() >= least || self.window.holds_end() && self.lines_end > 0 {
+            return Ok(());
+        }
+        self.fetch(least)
+    }
+
+    #[cold]
+    fn fetch(&mut self, least: usize) -> Result<(), Failure> {
+        if let Err(error) = self.window.fill(least) {
+            return Err(cannot_read(&error, self.report));
+        }
+        let text = self.window.text();
+        let whole = match self.window.holds_end() {
+            true => text.len(),
+            false => memrchr(b'\n', text).map_or(0, |at| at + 1),
+        };
+        self.lines_end = self.window.offset() + whole;
+        Ok(())
+    }
+
+    fn advance(&mut self, bytes: usize, line_ends: u32) {
+        self.window.advance(bytes);
+        if line_ends > 0 {
+            self.line = self.line.saturating_add(line_ends);
+            self.line_start = self.window.offset();
+        }
+    }
+
+    fn advance_records(&mut self, bytes: usize, records: usize, lines: u32) {
+        let ends = u32::try_from(records).unwrap_or(u32::MAX).saturating_mul(lines);
+        self.advance(bytes, ends);
+    }
+}
+
+/// Reads records of the usual layout from an offset of a text up to another, and returns where the first one is that was
+/// not read, and how many were.
+#[inline(always)]
+fn usual_records(records: &mut impl Usual, text: &[u8], from: usize, end: usize) -> (usize, usize) {
+    let (mut at, mut count) = (from, 0);
+    while at < end
+        && let Some(next) = records.usual(text, at)
+    {
+        at = next;
+        count += 1;
+    }
+    (at, count)
+}
+
+fn cannot_read(error: &dyn std::fmt::Display, report: &mut Report) -> Failure {
+    report.error(&crate::io::codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
+    Failure::Io
+}

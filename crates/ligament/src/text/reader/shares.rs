@@ -1,0 +1,151 @@
+//! Records that other cores read before it is known what stands before them.
+
+use super::{TextReader, Usual, usual_records};
+use crate::cores::{beside, threads};
+use crate::report::Failure;
+use std::ops::Range;
+
+/// Records of which several cores read shares of a piece.
+pub(crate) trait Shared: Usual {
+    /// What another core reads its records into.
+    type Aside: Usual + Send;
+
+    /// Shares per core: with more than one, a core that is busy with something else leaves some of them to the others.
+    const SHARES_PER_CORE: usize = 1;
+
+    /// Something empty for another core to read into.
+    fn aside(&self) -> Self::Aside;
+
+    /// Adds what another core has read of the records that come next. `false`, and nothing is added, if they do not fit
+    /// what stands before them.
+    fn add(&mut self, aside: Self::Aside) -> bool;
+
+    /// The offset in a text at which its last record begins, which may be its end. The text ends with a line.
+    fn last_start(&self, text: &[u8]) -> Option<usize>;
+}
+
+/// What another core has read.
+pub(super) struct Share<A> {
+    /// The offset in the file at which it begins.
+    start: usize,
+    /// The bytes and the records that were read: all of the share, or those before one that is different.
+    bytes: usize,
+    records: usize,
+    read: A,
+}
+
+impl<A> TextReader<'_, '_, A> {
+    /// Lets other cores help to read a large file.
+    pub fn with_other_cores(mut self) -> Self {
+        // Asking for the number of threads starts them.
+        let cores = if self.window.rest() >= self.sizes.least_shared { threads() } else { 1 };
+        if cores > 1 {
+            self.sizes.piece = self.sizes.share.saturating_mul(cores);
+            self.window.fetch_at_a_time(self.sizes.piece);
+        }
+        self.cores = cores;
+        self
+    }
+
+    /// Like [`run`](Self::run), on several cores if the file is large.
+    pub fn run_shared<S: Shared<Aside = A>>(&mut self, records: &mut S) -> Result<(), Failure>
+    where
+        A: Usual + Send,
+    {
+        if self.cores == 1 {
+            return self.run(records).map(drop);
+        }
+        let longest = records.longest().min(self.sizes.longest);
+        loop {
+            while self.add_next(records) {}
+            if self.shares.is_empty() {
+                self.fill(longest.max(self.sizes.piece / 2))?;
+                self.read_piece(records);
+            } else {
+                self.read_up_to_next(records);
+            }
+            let reaches_next = self.shares.front().is_some_and(|share| share.start == self.window.offset());
+            if !reaches_next && (!self.shares.is_empty() || self.is_different(longest)) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Adds the share that begins here, if there is one and it fits.
+    fn add_next<S: Shared<Aside = A>>(&mut self, records: &mut S) -> bool {
+        let at = self.window.offset();
+        // Something different may reach into a share that was read for nothing.
+        while self.shares.front().is_some_and(|share| share.start < at) {
+            self.shares.pop_front();
+        }
+        if self.shares.front().is_none_or(|share| share.start > at) {
+            return false;
+        }
+        let Some(share) = self.shares.pop_front() else { return false };
+        let added = share.records > 0 && records.add(share.read);
+        if added {
+            self.advance_records(share.bytes, share.records, records.lines());
+        }
+        added
+    }
+
+    /// Reads what stands before the next share.
+    fn read_up_to_next<S: Shared<Aside = A>>(&mut self, records: &mut S) {
+        let text = self.whole_lines();
+        let end = self.shares.front().map_or(text.len(), |share| share.start - self.window.offset());
+        let (bytes, count) = usual_records(records, text, 0, end.min(text.len()));
+        self.advance_records(bytes, count, records.lines());
+    }
+
+    /// Reads the first share of a piece while other cores read the others.
+    fn read_piece<S: Shared<Aside = A>>(&mut self, records: &mut S)
+    where
+        A: Usual + Send,
+    {
+        let (text, at) = (self.whole_lines(), self.window.offset());
+        let mut ranges = match text.len() * 2 > self.sizes.piece {
+            true => cut(text, self.cores * S::SHARES_PER_CORE, self.window.holds_end(), records),
+            false => vec![0..text.len()],
+        }
+        .into_iter();
+        let own = ranges.next().unwrap_or(0..0);
+        let mut shares: Vec<_> = ranges
+            .map(|range| {
+                let empty = Share { start: at + range.start, bytes: 0, records: 0, read: records.aside() };
+                (range, empty)
+            })
+            .collect();
+        let others = shares.iter_mut().map(|(range, share)| {
+            move || {
+                let (end, count) = usual_records(&mut share.read, text, range.start, range.end);
+                (share.bytes, share.records) = (end - range.start, count);
+            }
+        });
+        let (bytes, count) = beside(others, || usual_records(records, text, 0, own.end));
+        self.shares.extend(shares.into_iter().map(|(_, share)| share));
+        self.advance_records(bytes, count, records.lines());
+    }
+}
+
+/// Cuts text into so many shares of about the same size, each from the start of a record on. What comes after the last
+/// start is left for the next piece, unless there is none.
+fn cut(text: &[u8], count: usize, is_last: bool, records: &impl Shared) -> Vec<Range<usize>> {
+    let end = if is_last { text.len() } else { records.last_start(text).unwrap_or(text.len()) };
+    let mut shares = Vec::with_capacity(count);
+    let mut start = 0;
+    for left in (2..=count).rev() {
+        let about = start + (end - start) / left;
+        let found = records.last_start(&text[start..whole_lines(text, start, about)]);
+        if let Some(length) = found.filter(|&length| length > 0) {
+            shares.push(start..start + length);
+            start += length;
+        }
+    }
+    shares.push(start..end);
+    shares
+}
+
+/// The end of the last line of a text that ends before `end`.
+fn whole_lines(text: &[u8], start: usize, end: usize) -> usize {
+    memchr::memrchr(b'\n', &text[start..end]).map_or(start, |at| start + at + 1)
+}

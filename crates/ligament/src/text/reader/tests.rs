@@ -1,0 +1,267 @@
+//! What is read of a file, and what is said about it, depends neither on the pieces in which the file is fetched nor on the
+//! number of cores. A small part of this is tested here on lines alone; the rest on every text format.
+
+use super::{SIZES, Shared, Sizes, TextReader, Usual};
+use crate::formats::{FORMATS, Format, ReadOptions, WriteOptions};
+use crate::io::{Content, MemoryOutput, NoFolder, Source};
+use crate::report::{Diagnostic, Failure, Loss, Report};
+use crate::scene::Scene;
+use std::cell::Cell;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+thread_local! {
+    static USED: Cell<Option<Sizes>> = const { Cell::new(None) };
+}
+
+pub(super) fn sizes() -> Option<Sizes> {
+    USED.get()
+}
+
+/// How a file is fetched and read.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    sizes: Sizes,
+    cores: usize,
+}
+
+/// At once, on one core.
+const WHOLE: Way = Way { sizes: Sizes { piece: usize::MAX / 4, ..SIZES }, cores: 1 };
+
+const fn way(piece: usize, longest: usize, cores: usize) -> Way {
+    Way { sizes: Sizes { piece, share: piece, least_shared: 0, longest }, cores }
+}
+
+/// Does something with files read in a way.
+fn reading<R: Send>(way: Way, work: impl FnOnce() -> R + Send) -> R {
+    let work = || {
+        USED.set(Some(way.sizes));
+        let done = work();
+        USED.set(None);
+        done
+    };
+    #[cfg(feature = "parallel")]
+    if way.cores > 1 {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(way.cores).build();
+        return pool.expect("threads can be started").install(work);
+    }
+    work()
+}
+
+fn on_disk(bytes: &[u8]) -> Content<'static> {
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(bytes).expect("writable");
+    Content::File(file, bytes.len() as u64)
+}
+
+/// Words of lines that are different, and sums of lines that are usual, with the line numbers and columns of the former.
+#[derive(Default, PartialEq, Debug)]
+struct Sums {
+    sums: Vec<u64>,
+    most: usize,
+}
+
+impl Usual for Sums {
+    fn usual(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        let (value, end) = crate::text::parse_u32_prefix(text, at)?;
+        (text.get(end) == Some(&b'\n')).then(|| {
+            self.sums.push(value.into());
+            end + 1
+        })
+    }
+}
+
+impl Shared for Sums {
+    type Aside = Sums;
+    const SHARES_PER_CORE: usize = 2;
+
+    fn aside(&self) -> Sums {
+        Sums::default()
+    }
+
+    fn add(&mut self, aside: Sums) -> bool {
+        let fits = self.sums.len() + aside.sums.len() <= self.most;
+        self.sums.extend(aside.sums.iter().filter(|_| fits));
+        fits
+    }
+
+    fn last_start(&self, text: &[u8]) -> Option<usize> {
+        Some(text.len())
+    }
+}
+
+#[test]
+fn lines_and_runs_alternate_whatever_the_pieces() {
+    let rows: String = (0..3000).map(|i| format!("{i}\n")).collect();
+    let text =
+        format!("\u{feff} one two \r\n{rows}\n\n\tthree\n{rows}x{}\n7\n8\n{rows}end", "y".repeat(9000));
+    let mut expected = None;
+    for way in
+        [WHOLE, way(1, 1, 1), way(100, 5, 1), way(1 << 14, 1 << 12, 1), way(50, 5, 3), way(5000, 64, 2)]
+    {
+        for content in [Content::Memory(text.as_bytes().into()), on_disk(text.as_bytes())] {
+            let found = reading(way, || {
+                let mut report = Report::default();
+                let reader = TextReader::new(&content, &Default::default(), &mut report);
+                let mut reader = reader.expect("readable").with_other_cores();
+                assert!(reader.skip_mark().expect("readable").is_some());
+                let (mut sums, mut lines) = (Sums { most: usize::MAX, ..Sums::default() }, Vec::new());
+                loop {
+                    reader.run_shared(&mut sums).expect("readable");
+                    let Some(line) = reader.line().expect("readable") else { break };
+                    for field in line.fields() {
+                        // What a run leaves at the end of a piece is a line like others.
+                        match std::str::from_utf8(field.text()).expect("text").parse::<u64>() {
+                            Ok(number) => sums.sums.push(number),
+                            Err(_) => lines.push((field.raw(), field.spot())),
+                        }
+                    }
+                }
+                let end = reader.end();
+                (sums, lines, end)
+            });
+            assert_eq!(found.0.sums.len(), 9002);
+            let spots: Vec<_> = found.1.iter().map(|(_, spot)| (spot.line, spot.column)).collect();
+            assert_eq!(spots, [(1, 5), (1, 9), (3004, 2), (6005, 1), (9008, 1)]);
+            let expected = expected.get_or_insert_with(|| format!("{found:?}"));
+            assert!(*expected == format!("{found:?}"), "{way:?}");
+        }
+    }
+}
+
+/// What comes of a file.
+#[derive(PartialEq)]
+struct Read {
+    scene: Result<Scene, Failure>,
+    rewritten: Option<Vec<u8>>,
+    said: Vec<Diagnostic>,
+    omitted: u64,
+    losses: Vec<Loss>,
+}
+
+fn read(format: &dyn Format, content: Content<'_>) -> Read {
+    let source = Source { name: "model".into(), content, folder: Arc::new(NoFolder) };
+    let (options, mut report) = (ReadOptions::default(), Report::new("model", 50));
+    let (mut output, mut aside) = (MemoryOutput::default(), Report::default());
+    let document = format.read(source, &options, &mut report);
+    let written = document
+        .as_ref()
+        .is_ok_and(|document| document.write(&WriteOptions::default(), &mut output, &mut aside).is_ok());
+    let scene = document.and_then(|document| document.import(&options, &mut report));
+    Read {
+        scene,
+        rewritten: written.then(|| output.main),
+        said: report.diagnostics().to_vec(),
+        omitted: report.omitted(),
+        losses: report.losses().to_vec(),
+    }
+}
+
+const WAYS: [Way; 4] = [way(1, 1, 1), way(100, 40, 3), way(777, 1 << 12, 1), way(5000, 1 << 12, 2)];
+
+/// Reads a file in several ways, and returns whether it is good.
+fn same(format: &dyn Format, bytes: &[u8], ways: &[Way], what: &str) -> bool {
+    let whole = reading(WHOLE, || read(format, Content::Memory(bytes.into())));
+    for &way in ways {
+        let found = reading(way, || read(format, on_disk(bytes)));
+        let id = format.info().id;
+        assert!(found.said == whole.said, "{id}, {what}, {way:?}: {:#?}\n{:#?}", found.said, whole.said);
+        assert!(found == whole, "{id}, {what}, {way:?}");
+    }
+    whole.scene.is_ok()
+}
+
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() { files_below(&path, found) } else { found.push(path) }
+    }
+}
+
+/// The files of a text format that are short enough for many rounds.
+fn files_of(format: &dyn Format, most: usize) -> Vec<(String, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for folder in ["tests/fixtures", "../../examples", "../../corpus", "../../../shared/corpus"] {
+        files_below(&root.join(folder), &mut found);
+    }
+    let extensions = format.info().extensions;
+    let is_one = |path: &&PathBuf| {
+        let name = path.to_string_lossy();
+        extensions.iter().any(|extension| name.ends_with(&format!(".{extension}")))
+    };
+    let read = |path: &PathBuf| Some((path.display().to_string(), std::fs::read(path).ok()?));
+    found.iter().filter(is_one).filter_map(read).filter(|(_, bytes)| bytes.len() <= most).collect()
+}
+
+fn text_formats() -> impl Iterator<Item = &'static dyn Format> {
+    let is_read_here = |format: &&&dyn Format| format.info().is_text && format.info().id != "collada";
+    FORMATS.iter().filter(is_read_here).copied()
+}
+
+#[test]
+fn every_file_reads_the_same_in_pieces() {
+    for format in text_formats() {
+        let files = files_of(format, 1 << 20);
+        let good = files.iter().filter(|(name, bytes)| same(format, bytes, &WAYS, name)).count();
+        assert!(good > 0, "{} has {} files, and none is good", format.info().id, files.len());
+        for (name, bytes) in files.iter().filter(|(_, bytes)| bytes.len() < 1 << 17) {
+            let windows = String::from_utf8_lossy(bytes).replace('\n', "\r\n");
+            same(format, windows.as_bytes(), &WAYS[1..3], &format!("{name} with Windows line ends"));
+        }
+    }
+}
+
+const SPOILERS: [&str; 16] = [
+    "x",
+    " ",
+    "\n",
+    "-",
+    ".",
+    "1e400",
+    "// #",
+    "\\\n",
+    "nan ",
+    "\r",
+    "0",
+    "\"a\" {\n",
+    "\n# aside\n\n",
+    "end\n",
+    "9e9",
+    "/",
+];
+
+/// Files with something put in, a line left out, or cut off.
+#[test]
+fn damaged_files_read_the_same_in_pieces() {
+    let mut state = 1_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % below.max(1)
+    };
+    for format in text_formats() {
+        let (mut good, mut bad) = (0, 0);
+        for (name, bytes) in files_of(format, 60_000) {
+            let ends = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1);
+            let lines: Vec<usize> = std::iter::once(0).chain(ends).collect();
+            for round in 0..24 {
+                let (line, mut spoilt) = (random(lines.len()), bytes.clone());
+                let at = (lines[line] + random(6)).min(bytes.len());
+                match round % 4 {
+                    0 => spoilt.truncate(at),
+                    1 => drop(spoilt.drain(lines[line]..*lines.get(line + 1).unwrap_or(&bytes.len()))),
+                    _ => drop(spoilt.splice(at..at, SPOILERS[random(SPOILERS.len())].bytes())),
+                }
+                let what = format!("{name} in round {round} at {at}");
+                match same(format, &spoilt, &[WAYS[round % 2], WAYS[2 + round % 2]], &what) {
+                    true => good += 1,
+                    false => bad += 1,
+                }
+            }
+        }
+        assert!(good > 3 && bad > 3, "{}: {good} good, {bad} bad", format.info().id);
+    }
+}
