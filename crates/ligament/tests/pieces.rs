@@ -6,7 +6,7 @@ use ligament::formats::{ReadOptions, by_id};
 use ligament::io::{Content, NoFolder, Source};
 use ligament::report::{Failure, Report};
 use ligament::scene::Scene;
-use ligament::{amo, apg, qmsh_tmp};
+use ligament::{amo, qmsh_tmp};
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::fs::File;
@@ -87,11 +87,6 @@ fn check_bytes<D: PartialEq + Debug>(bytes: &[u8], read: Read<D>, in_pieces: Rea
 fn line_starts(bytes: &[u8]) -> Vec<usize> {
     let ends = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1);
     std::iter::once(0).chain(ends).filter(|&at| at < bytes.len()).collect()
-}
-
-#[test]
-fn apg_reads_the_same_in_pieces() {
-    check("apg", apg::Document::parse, apg::Document::parse_in_pieces);
 }
 
 #[test]

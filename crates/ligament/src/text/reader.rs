@@ -19,7 +19,6 @@ mod shares;
 mod tests;
 
 pub(crate) use line::{Field, FieldsOf, Line, NumberCodes, Spot};
-pub(crate) use messages::Fault;
 pub(crate) use shares::Shared;
 
 use super::{Tallies, Window};

@@ -71,7 +71,7 @@ use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions}
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
-use crate::text::{Fields, Pieces, next_line};
+use crate::text::{Fields, next_line};
 
 /// The APG row of the format table.
 pub struct Apg;
@@ -161,18 +161,7 @@ impl Document {
         options: &ReadOptions,
         report: &mut Report,
     ) -> Result<Self, Failure> {
-        read::read(source, super::stem(&source.name), Pieces::Usual, options, report)
-    }
-
-    /// Like [`parse`](Self::parse), but in pieces of so many bytes, as large files are read. The result is the same.
-    #[doc(hidden)]
-    pub fn parse_in_pieces(
-        bytes: &[u8],
-        options: &ReadOptions,
-        piece: usize,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
-        read::read(&Source::from_bytes("", bytes), String::new(), Pieces::Of(piece), options, report)
+        read::read(source, super::stem(&source.name), options, report)
     }
 }
 

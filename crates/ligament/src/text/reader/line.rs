@@ -1,7 +1,7 @@
 use super::Joined;
 use super::messages::Fault;
 use crate::report::{Code, Place};
-use crate::text::{NumberError, RawText, Slice, parse_f32, parse_f64, parse_u32};
+use crate::text::{NumberError, RawText, Slice, parse_f32};
 use memchr::{memchr_iter, memrchr};
 use std::ops::Range;
 
@@ -182,34 +182,14 @@ impl<'l> Field<'l> {
         Self { start: self.start + range.start, end: self.start + range.end, ..self }
     }
 
-    /// From the start of this one to the end of another one of the same line.
-    pub fn up_to(self, last: Field<'l>) -> Self {
-        Self { end: last.end, ..self }
-    }
-
     /// The fields between blanks.
     pub fn fields(self) -> FieldsOf<'l> {
         FieldsOf { rest: self }
     }
 
-    /// What stands between bytes of this kind.
-    pub fn split(self, by: u8) -> impl Iterator<Item = Field<'l>> {
-        let mut start = 0;
-        self.text().split(move |&b| b == by).map(move |text| {
-            let part = self.part(start..start + text.len());
-            start += text.len() + 1;
-            part
-        })
-    }
-
     /// A number.
     pub fn number(self, codes: &NumberCodes) -> Result<f32, Fault> {
         parse_f32(self.text()).map_err(|error| self.no_number(error, codes))
-    }
-
-    /// A number of more digits than an f32 has.
-    pub fn number_f64(self, codes: &NumberCodes) -> Result<f64, Fault> {
-        parse_f64(self.text()).map_err(|error| self.no_number(error, codes))
     }
 
     /// What to say about a number that is none.
@@ -221,12 +201,6 @@ impl<'l> Field<'l> {
             NumberError::TooLarge => (codes.too_large, format!("the number {text} is too large")),
         };
         self.fault(code, message)
-    }
-
-    /// An integer from 0 on.
-    pub fn integer(self, code: &'static Code, what: &str) -> Result<u32, Fault> {
-        let no_integer = || self.fault(code, format!("{what} must be a whole number, found {}", self.raw()));
-        parse_u32(self.text()).ok_or_else(no_integer)
     }
 
     /// Something that is wrong here.

@@ -103,11 +103,9 @@ impl<A> TextReader<'_, '_, A> {
         A: Usual + Send,
     {
         let (text, at) = (self.whole_lines(), self.window.offset());
-        let mut ranges = match text.len() * 2 > self.sizes.piece {
-            true => cut(text, self.cores * S::SHARES_PER_CORE, self.window.holds_end(), records),
-            false => vec![0..text.len()],
-        }
-        .into_iter();
+        let is_worth_it = text.len() * 2 > self.sizes.piece;
+        let count = if is_worth_it { self.cores * S::SHARES_PER_CORE } else { 1 };
+        let mut ranges = cut(text, count, self.window.holds_end(), records).into_iter();
         let own = ranges.next().unwrap_or(0..0);
         let mut shares: Vec<_> = ranges
             .map(|range| {

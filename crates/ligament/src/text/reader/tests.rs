@@ -151,7 +151,7 @@ fn read(format: &dyn Format, content: Content<'_>) -> Read {
     let scene = document.and_then(|document| document.import(&options, &mut report));
     Read {
         scene,
-        rewritten: written.then(|| output.main),
+        rewritten: written.then_some(output.main),
         said: report.diagnostics().to_vec(),
         omitted: report.omitted(),
         losses: report.losses().to_vec(),

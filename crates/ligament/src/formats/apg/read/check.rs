@@ -6,12 +6,12 @@ use super::text::TextOrigins;
 use crate::formats::ReadOptions;
 use crate::formats::hierarchy::Hierarchy;
 use crate::report::{Place, Report};
-use crate::text::{Lines, next_line};
+use crate::text::Spot;
 use std::collections::HashSet;
 
-/// Where things stand in the file, found only for messages.
-pub(super) enum Origins<'o, 'a> {
-    Text { lines: &'o Lines<'a>, bytes: &'a [u8], origins: &'o TextOrigins },
+/// Where things stand in the file.
+pub(super) enum Origins {
+    Text(TextOrigins),
     Binary(BinaryOrigins),
 }
 
@@ -24,29 +24,29 @@ pub(super) struct BinaryOrigins {
     pub channels: Vec<u64>,
 }
 
-impl Origins<'_, '_> {
-    fn vertex(&self, vertex: usize, bone: usize, comps: usize) -> Place {
+impl Origins {
+    /// The first vertex with this bone, which is the first bone of so many a vertex that is too large.
+    fn vertex(&self, bone: i32, index: usize, comps: usize) -> Place {
         match self {
-            Origins::Text { origins, .. } => self.line(origins.bones, vertex),
+            Origins::Text(at) => {
+                place(at.bones.iter().find(|(largest, _)| *largest >= bone).map(|(_, spot)| spot))
+            }
             Origins::Binary(at) => {
-                let offset = at.bones + 4 * (vertex * comps + bone) as u64;
-                Place::binary(offset, format!("bones[{vertex}]"))
+                Place::binary(at.bones + 4 * index as u64, format!("bones[{}]", index / comps))
             }
         }
     }
 
     fn node(&self, node: usize) -> Place {
         match self {
-            Origins::Text { origins, .. } => self.line(origins.hierarchy, node),
+            Origins::Text(at) => place(at.nodes.get(node)),
             Origins::Binary(at) => Place::binary(at.hierarchy + 8 * node as u64, format!("nodes[{node}]")),
         }
     }
 
     fn channel(&self, channel: usize) -> Place {
         match self {
-            Origins::Text { lines, origins, .. } => {
-                origins.channels.get(channel).map_or(Place::WHOLE, |span| lines.place(span.clone()))
-            }
+            Origins::Text(at) => place(at.channels.get(channel)),
             Origins::Binary(at) => {
                 Place::binary(at.channels.get(channel).copied().unwrap_or(0), format!("channels[{channel}]"))
             }
@@ -55,28 +55,18 @@ impl Origins<'_, '_> {
 
     fn skeleton(&self) -> Place {
         match self {
-            Origins::Text { lines, origins, .. } => lines.place(origins.skeleton.clone()),
+            Origins::Text(at) => at.skeleton.into(),
             Origins::Binary(at) => Place::binary(at.skeleton, "bones"),
         }
     }
+}
 
-    /// The `number`th line from an offset on.
-    fn line(&self, mut at: usize, number: usize) -> Place {
-        let Origins::Text { lines, bytes, .. } = self else { return Place::WHOLE };
-        for _ in 0..number {
-            at = next_line(bytes, at).map_or(at, |line| line.next);
-        }
-        next_line(bytes, at).map_or(Place::WHOLE, |line| lines.place(line.start..line.end))
-    }
+fn place(spot: Option<&Spot>) -> Place {
+    spot.map_or(Place::WHOLE, |spot| (*spot).into())
 }
 
 /// Checks every reference; an importer can rely on all of them afterwards.
-pub(super) fn check(
-    document: &Document,
-    origins: &Origins<'_, '_>,
-    options: &ReadOptions,
-    report: &mut Report,
-) {
+pub(super) fn check(document: &Document, origins: &Origins, options: &ReadOptions, report: &mut Report) {
     let bones = document.bones as usize;
     if bones > document.offsets.len().max(document.nodes.len()) {
         let message = format!(
@@ -92,7 +82,7 @@ pub(super) fn check(
     channels(document, origins, report);
 }
 
-fn vertices(document: &Document, origins: &Origins<'_, '_>, report: &mut Report) {
+fn vertices(document: &Document, origins: &Origins, report: &mut Report) {
     let comps = document.vertices.bones_per_vertex.max(1);
     // Without a skeleton bones mean nothing; the importer says so.
     if document.bones == 0 && document.nodes.is_empty() {
@@ -106,11 +96,11 @@ fn vertices(document: &Document, origins: &Origins<'_, '_>, report: &mut Report)
             n => format!(" (and {n} more such references)"),
         };
         let message = format!("there is no bone {bone}; the skeleton has {}{others}", document.bones);
-        report.error(&codes::BONE_RANGE, origins.vertex(i / comps, i % comps, comps), message);
+        report.error(&codes::BONE_RANGE, origins.vertex(*bone, i, comps), message);
     }
 }
 
-fn hierarchy(document: &Document, origins: &Origins<'_, '_>, options: &ReadOptions, report: &mut Report) {
+fn hierarchy(document: &Document, origins: &Origins, options: &ReadOptions, report: &mut Report) {
     let count = document.nodes.len();
     let mut valid = true;
     for (i, node) in document.nodes.iter().enumerate() {
@@ -140,7 +130,7 @@ fn hierarchy(document: &Document, origins: &Origins<'_, '_>, options: &ReadOptio
     }
 }
 
-fn channels(document: &Document, origins: &Origins<'_, '_>, report: &mut Report) {
+fn channels(document: &Document, origins: &Origins, report: &mut Report) {
     let count = document.nodes.len();
     let mut number = 0;
     for animation in &document.animations {

@@ -3,8 +3,14 @@
 use super::super::codes;
 use super::FARTHEST;
 use super::text::Reader;
-use crate::text::{Fields, Line, NumberError, RawText, parse_decimal, parse_f32};
-use std::ops::Range;
+use crate::report::{Failure, counted};
+use crate::text::{Field, NumberCodes, NumberError, parse_decimal};
+
+static NUMBERS: NumberCodes = NumberCodes {
+    malformed: &codes::BAD_NUMBER,
+    not_finite: &codes::NOT_FINITE,
+    too_large: &codes::NOT_FINITE,
+};
 
 /// A line of `N` plain numbers with one space between them, and where the next line begins. `None` if it is laid out in
 /// any other way, or if a number is larger than most blocks allow.
@@ -35,96 +41,88 @@ pub(super) enum Numbers {
 }
 
 impl Reader<'_, '_> {
-    /// Up to `announced` lines of `N` numbers, up to the next tag. Returns how many there were, with those that were
-    /// `read` before.
-    pub(super) fn rows<const N: usize>(
+    /// Up to `announced` lines of `N` numbers, up to the next tag.
+    pub(super) fn rows<const N: usize, T>(
         &mut self,
-        read: usize,
-        announced: u64,
+        announced: u32,
         numbers: Numbers,
-        mut push: impl FnMut([f32; N]),
-    ) -> usize {
-        let mut found = read as u64;
-        let mut nans = (0_u64, 0);
-        while found < announced {
-            if let Some((row, next)) = plain_row(self.bytes, self.at) {
-                push(row);
-                self.at = next;
-            } else {
-                // Whatever has that many faults is no model.
-                let Some(line) = self.data_line().filter(|_| self.errors <= self.max_errors) else { break };
-                self.at = line.next;
-                let row: [f32; N] = self.row(line, numbers);
-                let here = row.iter().filter(|v| v.is_nan()).count() as u64;
-                if here > 0 && nans.0 == 0 {
-                    nans.1 = line.start;
+        of: impl Fn([f32; N]) -> T,
+    ) -> Result<Vec<T>, Failure> {
+        let mut rows = Vec::with_capacity(self.text.room_for(announced.into(), 2 * N));
+        let announced = announced as usize;
+        let (mut nans, mut first_nan) = (0_usize, None);
+        while rows.len() < announced {
+            self.text.run(&mut |text: &[u8], at: usize| {
+                if rows.len() == announced {
+                    return None;
                 }
-                nans.0 += here;
-                push(row);
+                let (row, next) = plain_row(text, at)?;
+                rows.push(of(row));
+                Some(next)
+            })?;
+            // Whatever has too many faults is no model.
+            if rows.len() == announced || self.text.give_up_after_too_many().is_err() {
+                break;
             }
-            found += 1;
+            let Some(line) = self.data_line()? else { break };
+            self.text.pass(&line);
+            let row: [f32; N] = self.row(line.trimmed(), numbers);
+            let here = row.iter().filter(|v| v.is_nan()).count();
+            if here > 0 {
+                first_nan.get_or_insert(line.trimmed().spot().first());
+            }
+            nans += here;
+            rows.push(of(row));
         }
-        if nans.0 > 0 {
-            let counted =
-                crate::report::counted(nans.0, "number is NaN and counts", "numbers are NaN and count");
-            self.warning(&codes::NAN, nans.1..nans.1, format!("{counted} as 0"));
+        if let Some(spot) = first_nan {
+            let counted = counted(nans, "number is NaN and counts", "numbers are NaN and count");
+            self.text.warning(&codes::NAN, spot, format!("{counted} as 0"));
         }
-        found as usize
+        Ok(rows)
     }
 
     /// One line of numbers in any layout; what is wrong with it is reported, and its number is 0.
-    pub(super) fn row<const N: usize>(&mut self, line: Line, numbers: Numbers) -> [f32; N] {
+    pub(super) fn row<const N: usize>(&mut self, line: Field<'_>, numbers: Numbers) -> [f32; N] {
         let mut row = [0.0; N];
-        let mut fields = Fields::new(self.bytes, line.start, line.end);
+        let mut fields = line.fields();
         for (i, value) in row.iter_mut().enumerate() {
             let Some(field) = fields.next() else {
                 let message = format!("expected {N} numbers, found {i}");
-                self.error(&codes::FIELDS, line.start..line.end, message);
+                self.text.error(&codes::FIELDS, line.spot(), message);
                 return row;
             };
             *value = match numbers {
-                Numbers::Places | Numbers::Any if is_nan(&self.bytes[field.clone()]) => f32::NAN,
+                Numbers::Places | Numbers::Any if is_nan(field.text()) => f32::NAN,
                 Numbers::Any => self.number_up_to(f32::MAX, field).unwrap_or(0.0),
                 _ => self.number(field).unwrap_or(0.0),
             };
         }
         if let Some(extra) = fields.next() {
-            self.error(&codes::FIELDS, extra, format!("expected {N} numbers, found more"));
+            self.text.error(&codes::FIELDS, extra.spot(), format!("expected {N} numbers, found more"));
         }
         row
     }
 
     /// One number; `None` with an error if it is none, or one that cannot be used.
-    pub(super) fn number(&mut self, field: Range<usize>) -> Option<f32> {
+    pub(super) fn number(&mut self, field: Field<'_>) -> Option<f32> {
         self.number_up_to(FARTHEST, field)
     }
 
-    fn number_up_to(&mut self, most: f32, field: Range<usize>) -> Option<f32> {
-        let text = &self.bytes[field.clone()];
-        let error = match parse_f32(text) {
-            Ok(value) if value.abs() <= most => return Some(value),
-            Ok(_) => NumberError::TooLarge,
-            Err(error) => error,
+    fn number_up_to(&mut self, most: f32, field: Field<'_>) -> Option<f32> {
+        let number = match field.number(&NUMBERS) {
+            Ok(value) if value.abs() > most => Err(field.no_number(NumberError::TooLarge, &NUMBERS)),
+            number => number,
         };
-        let shown = RawText::from(text);
-        match error {
-            NumberError::Malformed => {
-                self.error(&codes::BAD_NUMBER, field, format!("expected a number, found {shown}"));
-            }
-            NumberError::NotFinite => self.error(&codes::NOT_FINITE, field, format!("{shown} is not finite")),
-            NumberError::TooLarge => self.error(&codes::NOT_FINITE, field, format!("{shown} is too large")),
-        }
-        None
+        self.text.checked(number)
     }
 
-    /// A whole number, or -1 for none.
-    pub(super) fn index(&mut self, field: Range<usize>) -> Option<i32> {
-        let text = std::str::from_utf8(&self.bytes[field.clone()]).unwrap_or("");
+    /// An integer, or -1 for none.
+    pub(super) fn index(&mut self, field: Field<'_>) -> Option<i32> {
+        let text = std::str::from_utf8(field.text()).unwrap_or("");
         let number = text.parse::<i32>().ok().filter(|&n| n >= -1);
         if number.is_none() {
-            let shown = RawText::from(&self.bytes[field.clone()]);
-            let message = format!("expected a whole number or -1, found {shown}");
-            self.error(&codes::BAD_WHOLE, field, message);
+            let message = format!("expected a whole number or -1, found {}", field.raw());
+            self.text.error(&codes::BAD_WHOLE, field.spot(), message);
         }
         number
     }

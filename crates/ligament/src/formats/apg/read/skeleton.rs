@@ -5,168 +5,152 @@ use super::super::document::{Channel, Kind, Node, Values};
 use super::FARTHEST;
 use super::rows::{Numbers, plain_row};
 use super::text::Reader;
-use crate::report::counted;
-use crate::text::{Fields, Line, RawText, parse_decimal};
+use crate::report::{Failure, counted};
+use crate::text::{Field, Spot, parse_decimal};
 use glam::{Quat, Vec3};
 
 impl Reader<'_, '_> {
-    pub(super) fn root_transform(&mut self, line: Line) {
-        let first = self.once("@root_transform", line);
-        let Some([_]) = self.matrix_comps(line, "@root_transform comps 16").filter(|_| first) else {
+    pub(super) fn root_transform(&mut self, tag: Field<'_>) -> Result<(), Failure> {
+        let first = self.once("@root_transform", tag);
+        if !self.is_matrix(tag, "@root_transform comps 16") || !first {
             return self.skip_data();
-        };
-        let mut matrix = None;
-        let found = self.rows(0, 1, Numbers::Bounded, |row| matrix = Some(row));
-        self.document.root_transform = matrix;
-        if found == 0 {
-            self.ends_early("@root_transform", 0, 1);
+        }
+        self.document.root_transform = self.rows(1, Numbers::Bounded, |row| row)?.pop();
+        match self.document.root_transform {
+            Some(_) => Ok(()),
+            None => self.ends_early("@root_transform", 0, 1),
         }
     }
 
-    pub(super) fn offsets(&mut self, line: Line) {
-        let first = self.once("@offset_mat", line);
-        let Some([_]) = self.matrix_comps(line, "@offset_mat comps 16").filter(|_| first) else {
+    pub(super) fn offsets(&mut self, tag: Field<'_>) -> Result<(), Failure> {
+        let first = self.once("@offset_mat", tag);
+        if !self.is_matrix(tag, "@offset_mat comps 16") || !first {
             return self.skip_data();
-        };
+        }
         let Some((bones, _)) = self.skeleton else {
             let message = "`@offset_mat` comes before `@skeleton`, which says how many bones there are";
-            self.error(&codes::NO_COUNT, line.start..line.end, message);
+            self.text.error(&codes::NO_COUNT, tag.spot(), message);
             return self.skip_data();
         };
-        let mut offsets = Vec::with_capacity(self.room_for(bones.into(), 32));
-        let found = self.rows(0, bones.into(), Numbers::Bounded, |row| offsets.push(row));
-        self.document.offsets = offsets;
-        if found < bones as usize {
-            self.ends_early("@offset_mat", found, bones.into());
-        }
+        self.document.offsets = self.rows(bones, Numbers::Bounded, |row| row)?;
+        let found = self.document.offsets.len();
+        if found < bones as usize { self.ends_early("@offset_mat", found, bones) } else { Ok(()) }
     }
 
-    fn matrix_comps(&mut self, line: Line, form: &str) -> Option<[u32; 1]> {
-        let comps = self.counts(line, form, [Some("comps")])?;
-        if comps != [16] {
-            let message = format!("a matrix has 16 components, not {}", comps[0]);
-            self.error(&codes::COMPS, line.start..line.end, message);
-            return None;
+    /// Whether a tag announces matrices; an error if not.
+    fn is_matrix(&mut self, tag: Field<'_>, form: &str) -> bool {
+        let Some([comps]) = self.counts(tag, form, [Some("comps")]) else { return false };
+        if comps != 16 {
+            let message = format!("a matrix has 16 components, not {comps}");
+            self.text.error(&codes::COMPS, tag.spot(), message);
         }
-        Some(comps)
+        comps == 16
     }
 
     /// Lines `parent P bone_id B`.
-    pub(super) fn hierarchy(&mut self, line: Line) {
-        let first = self.once("@hierarchy", line);
-        let Some([count]) = self.counts(line, "@hierarchy nodes N", [Some("nodes")]).filter(|_| first) else {
+    pub(super) fn hierarchy(&mut self, tag: Field<'_>) -> Result<(), Failure> {
+        let first = self.once("@hierarchy", tag);
+        let Some([count]) = self.counts(tag, "@hierarchy nodes N", [Some("nodes")]).filter(|_| first) else {
             return self.skip_data();
         };
-        self.origins.hierarchy = self.at;
-        let mut nodes = Vec::with_capacity(self.room_for(count.into(), "parent 0 bone_id 0".len()));
-        while nodes.len() < count as usize {
-            let Some(line) = self.data_line() else { break };
-            self.at = line.next;
-            let node = self.node(line).unwrap_or(Node { parent: -1, bone: -1 });
-            nodes.push(node);
+        let room = self.text.room_for(count.into(), "parent 0 bone_id 0".len());
+        let (mut nodes, mut spots) = (Vec::with_capacity(room), Vec::with_capacity(room));
+        while nodes.len() < count as usize
+            && let Some(line) = self.data_line()?
+        {
+            self.text.pass(&line);
+            nodes.push(self.node(line.trimmed()).unwrap_or(Node { parent: -1, bone: -1 }));
+            spots.push(line.trimmed().spot());
         }
-        if nodes.len() < count as usize {
-            self.ends_early("@hierarchy", nodes.len(), count.into());
-        }
-        self.document.nodes = nodes;
+        let found = nodes.len();
+        (self.document.nodes, self.origins.nodes) = (nodes, spots);
+        if found < count as usize { self.ends_early("@hierarchy", found, count) } else { Ok(()) }
     }
 
-    fn node(&mut self, line: Line) -> Option<Node> {
-        let mut fields = Fields::new(self.bytes, line.start, line.end);
+    fn node(&mut self, line: Field<'_>) -> Option<Node> {
+        let mut fields = line.fields();
         let fields: [_; 5] = std::array::from_fn(|_| fields.next());
-        let [Some(a), Some(parent), Some(b), Some(bone), None] = fields else {
-            return self.bad_node(line);
-        };
-        if &self.bytes[a] != b"parent" || &self.bytes[b] != b"bone_id" {
-            return self.bad_node(line);
+        if let [Some(a), Some(parent), Some(b), Some(bone), None] = fields
+            && a.text() == b"parent"
+            && b.text() == b"bone_id"
+        {
+            return Some(Node { parent: self.index(parent)?, bone: self.index(bone)? });
         }
-        Some(Node { parent: self.index(parent)?, bone: self.index(bone)? })
-    }
-
-    fn bad_node(&mut self, line: Line) -> Option<Node> {
-        let text = RawText::from(&self.bytes[line.start..line.end]);
-        let message = format!("expected `parent N bone_id N`, found {text}");
-        self.error(&codes::FIELDS, line.start..line.end, message);
+        let message = format!("expected `parent N bone_id N`, found {}", line.raw());
+        self.text.error(&codes::FIELDS, line.spot(), message);
         None
     }
 
     /// A block of keys. The Blender script announces one key too few, so that lines of keys are read as long as they last.
-    pub(super) fn keys(&mut self, kind: Kind, line: Line) {
+    pub(super) fn keys(&mut self, kind: Kind, tag: Field<'_>) -> Result<(), Failure> {
         let form = format!("{} node N count N comps {}", kind.tag(), kind.comps());
         let words = [Some("node"), Some("count"), Some("comps")];
-        let Some([node, count, comps]) = self.counts(line, &form, words) else { return self.skip_data() };
+        let Some([node, announced, comps]) = self.counts(tag, &form, words) else { return self.skip_data() };
         if self.document.animations.is_empty() {
             let message = format!("`{}` comes before any `@animation`", kind.tag());
-            self.error(&codes::NO_COUNT, line.start..line.end, message);
+            self.text.error(&codes::NO_COUNT, tag.spot(), message);
             return self.skip_data();
         }
         if comps as usize != kind.comps() {
             let message = format!("`{}` has {} components, not {comps}", kind.tag(), kind.comps());
-            self.warning(&codes::COMPS, line.start..line.end, message);
+            self.text.warning(&codes::COMPS, tag.spot(), message);
         }
-        let room = self.room_for(count.into(), "t 0 TRA 0 0 0 ".len());
-        let taken = self.runs.take(self.at, |run| run.keys(kind));
-        let mut keys = taken.unwrap_or_else(|| Keys::with_capacity(kind, room));
-        let mut surplus = (0_usize, 0..0);
-        while let Some(line) = self.key(&mut keys, u64::from(count)) {
-            if keys.times.len() > count as usize {
-                if surplus.0 == 0 {
-                    surplus.1 = line.start..line.end;
-                }
-                surplus.0 += 1;
-            }
+        let room = self.text.room_for(announced.into(), "t 0 TRA 0 0 0 ".len());
+        let mut keys = Keys::with_capacity(kind, room);
+        let first_surplus = self.key_lines(&mut keys, announced as usize)?;
+        let found = keys.times.len();
+        if found < announced as usize {
+            self.ends_early(kind.tag(), found, announced)?;
+        } else if let Some(spot) = first_surplus {
+            let more = counted(found - announced as usize, "key", "keys");
+            let message = format!("{more} more than the {announced} announced");
+            self.text.warning(&codes::MORE_LINES, spot, message);
         }
-        if keys.times.len() < count as usize {
-            self.ends_early(kind.tag(), keys.times.len(), count.into());
-        } else if surplus.0 > 0 {
-            let more = counted(surplus.0, "key", "keys");
-            self.warning(&codes::MORE_LINES, surplus.1, format!("{more} more than the {count} announced"));
-        }
-        self.origins.channels.push(line.start..line.end);
+        self.origins.channels.push(tag.spot());
         if let Some(animation) = self.document.animations.last_mut() {
             animation.channels.push(keys.into_channel(node));
         }
+        Ok(())
     }
 
-    /// The next key; beyond the announced ones only if the line looks like one.
-    fn key(&mut self, keys: &mut Keys, announced: u64) -> Option<Line> {
+    /// The lines of keys; beyond the announced ones only those that look like one. Returns where the first of those is.
+    fn key_lines(&mut self, keys: &mut Keys, announced: usize) -> Result<Option<Spot>, Failure> {
         let kind = keys.values.kind();
-        if let Some(next) = plain_key(self.bytes, self.at, kind, keys) {
-            let line = Line { start: self.at, end: next - 1, next };
-            self.at = next;
-            return Some(line);
+        let mut first_surplus = None;
+        loop {
+            self.text.run(&mut |text: &[u8], at: usize| {
+                if keys.times.len() >= announced { None } else { plain_key(text, at, kind, keys) }
+            })?;
+            let Some(line) = self.data_line()? else { return Ok(first_surplus) };
+            if keys.times.len() >= announced {
+                if !line.trimmed().text().starts_with(b"t ") {
+                    return Ok(first_surplus);
+                }
+                first_surplus.get_or_insert(line.trimmed().spot());
+            }
+            self.text.pass(&line);
+            let (time, values) = self.key_line(line.trimmed(), kind);
+            keys.push(time, values);
         }
-        let line = self.data_line()?;
-        if keys.times.len() as u64 >= announced && !self.bytes[line.start..line.end].starts_with(b"t ") {
-            return None;
-        }
-        self.at = line.next;
-        let (time, values) = self.key_line(line, kind);
-        keys.push(time, values);
-        Some(line)
     }
 
-    fn key_line(&mut self, line: Line, kind: Kind) -> (f32, [f32; 4]) {
+    fn key_line(&mut self, line: Field<'_>, kind: Kind) -> (f32, [f32; 4]) {
         let mut values = [0.0; 4];
-        let mut fields = Fields::new(self.bytes, line.start, line.end);
-        let word = |field: Option<std::ops::Range<usize>>, want: &str| {
-            field.is_some_and(|f| &self.bytes[f] == want.as_bytes())
-        };
-        let begins = word(fields.next(), "t");
+        let mut fields = line.fields();
+        let is = |field: Option<Field<'_>>, word: &str| field.is_some_and(|f| f.text() == word.as_bytes());
+        let begins = is(fields.next(), "t");
         let time = fields.next();
-        let named = word(fields.next(), kind.word());
+        let named = is(fields.next(), kind.word());
         let (Some(time), true, true) = (time, begins, named) else {
-            let text = RawText::from(&self.bytes[line.start..line.end]);
-            let message = format!("expected `t SECONDS {}` and numbers, found {text}", kind.word());
-            self.error(&codes::FIELDS, line.start..line.end, message);
+            let message = format!("expected `t SECONDS {}` and numbers, found {}", kind.word(), line.raw());
+            self.text.error(&codes::FIELDS, line.spot(), message);
             return (0.0, values);
         };
         let time = self.number(time).unwrap_or(0.0);
-        let rest = Line { start: fields.rest().start, ..line };
         if kind == Kind::Rotation {
-            values = self.row(rest, Numbers::Bounded);
+            values = self.row(fields.rest(), Numbers::Bounded);
         } else {
-            let three: [f32; 3] = self.row(rest, Numbers::Bounded);
+            let three: [f32; 3] = self.row(fields.rest(), Numbers::Bounded);
             values[..3].copy_from_slice(&three);
         }
         (time, values)

@@ -4,8 +4,7 @@ use super::super::codes;
 use super::super::document::{Animation, Kind};
 use super::text::Reader;
 use crate::report::Failure;
-use crate::text::{Fields, Line, RawText, parse_u32};
-use std::ops::Range;
+use crate::text::{Field, RawText, parse_u32};
 
 /// What a tag line announces. `comps` stands after a space or, in the first Blender scripts, after an underscore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,66 +82,65 @@ impl Tag {
     }
 }
 
-impl Reader<'_, '_> {
-    /// The first word of a line.
-    pub(super) fn word(&self, line: Line) -> &[u8] {
-        let word = Fields::new(self.bytes, line.start, line.end).next();
-        word.map_or(&[], |word| &self.bytes[word])
-    }
+/// The first word of a line.
+pub(super) fn word<'l>(line: Field<'l>) -> &'l [u8] {
+    line.fields().next().map_or(&[], Field::text)
+}
 
+impl Reader<'_, '_> {
     /// Reads a tag and what stands below it.
-    pub(super) fn tag(&mut self, line: Line) -> Result<(), Failure> {
-        match Tag::of(self.word(line)) {
-            Tag::VertexCount => self.vertex_count(line),
-            Tag::Vertices(attribute) => return self.vertex_block(attribute, line),
-            Tag::Skeleton => self.skeleton(line),
-            Tag::RootTransform => self.root_transform(line),
-            Tag::Offsets => self.offsets(line),
-            Tag::Hierarchy => self.hierarchy(line),
-            Tag::Animation => self.animation(line),
-            Tag::Keys(kind) => self.keys(kind, line),
-            Tag::BoundingRadius => self.bounding_radius(line),
-            Tag::Unknown => self.unknown(line),
+    pub(super) fn tag(&mut self, tag: Field<'_>) -> Result<(), Failure> {
+        match Tag::of(word(tag)) {
+            Tag::VertexCount => self.vertex_count(tag),
+            Tag::Vertices(attribute) => self.vertex_block(attribute, tag)?,
+            Tag::Skeleton => self.skeleton(tag),
+            Tag::RootTransform => self.root_transform(tag)?,
+            Tag::Offsets => self.offsets(tag)?,
+            Tag::Hierarchy => self.hierarchy(tag)?,
+            Tag::Animation => self.animation(tag),
+            Tag::Keys(kind) => self.keys(kind, tag)?,
+            Tag::BoundingRadius => self.bounding_radius(tag),
+            Tag::Unknown => self.unknown(tag)?,
         }
         Ok(())
     }
 
-    fn vertex_count(&mut self, line: Line) {
-        if self.once("@vert_count", line)
-            && let Some([count]) = self.counts(line, "@vert_count N", [None])
+    fn vertex_count(&mut self, tag: Field<'_>) {
+        if self.once("@vert_count", tag)
+            && let Some([count]) = self.counts(tag, "@vert_count N", [None])
         {
             self.vertex_count = Some(count);
         }
     }
 
     /// The number of components of a vertex block, if it is one that the block can have.
-    pub(super) fn comps(&mut self, attribute: Attribute, line: Line) -> Option<u32> {
-        let joined = self.word(line).ends_with(b"_comps");
+    pub(super) fn comps(&mut self, attribute: Attribute, tag: Field<'_>) -> Option<u32> {
+        let joined = word(tag).ends_with(b"_comps");
         let form = format!("{} comps N", attribute.tag());
-        let [comps] = self.counts(line, &form, [if joined { None } else { Some("comps") }])?;
+        let [comps] = self.counts(tag, &form, [if joined { None } else { Some("comps") }])?;
         let (allowed, text) = attribute.comps();
         if allowed.contains(&comps) {
             return Some(comps);
         }
         let message = format!("`{}` has {text} components, not {comps}", attribute.tag());
-        self.error(&codes::COMPS, line.start..line.end, message);
+        self.text.error(&codes::COMPS, tag.spot(), message);
         None
     }
 
-    fn skeleton(&mut self, line: Line) {
-        if self.once("@skeleton", line) {
+    fn skeleton(&mut self, tag: Field<'_>) {
+        if self.once("@skeleton", tag) {
             let words = [Some("bones"), Some("animations")];
-            let counts = self.counts(line, "@skeleton bones N animations N", words);
+            let counts = self.counts(tag, "@skeleton bones N animations N", words);
             self.skeleton = counts.map(|[bones, animations]| (bones, animations));
-            self.origins.skeleton = line.start..line.end;
+            self.origins.skeleton = tag.spot();
         }
     }
 
     /// `@animation name NAME duration SECONDS`; the name may hold blanks.
-    fn animation(&mut self, line: Line) {
+    fn animation(&mut self, tag: Field<'_>) {
         const NAME: &[u8] = b" name ";
         const DURATION: &[u8] = b" duration ";
-        let text = &self.bytes[line.start..line.end];
+        let text = tag.text();
         let name = memchr::memmem::find(text, NAME).map(|at| at + NAME.len());
         let duration = memchr::memmem::rfind(text, DURATION);
         // Of an empty name only one of the blanks around it may be left.
@@ -150,66 +148,64 @@ impl Reader<'_, '_> {
         let mut animation = Animation::default();
         if let Some((name, duration)) = found {
             animation.name = RawText::from(text.get(name..duration).unwrap_or_default());
-            let seconds = line.start + duration + DURATION.len()..line.end;
+            let seconds = tag.part(duration + DURATION.len()..text.len());
             animation.duration = self.number(seconds).unwrap_or(0.0);
         } else {
-            self.malformed(line, "@animation name NAME duration SECONDS");
+            self.malformed(tag, "@animation name NAME duration SECONDS");
         }
         self.document.animations.push(animation);
     }
 
-    fn bounding_radius(&mut self, line: Line) {
-        if !self.once("@bounding_radius", line) {
+    fn bounding_radius(&mut self, tag: Field<'_>) {
+        if !self.once("@bounding_radius", tag) {
             return;
         }
-        let mut fields = Fields::new(self.bytes, line.start, line.end);
-        let first = fields.next().map_or(0, |f| f.len());
-        let spaced = first == "@bounding".len();
-        if spaced && fields.next().is_none_or(|f| &self.bytes[f] != b"radius") {
-            return self.malformed(line, "@bounding_radius R");
+        let mut fields = tag.fields();
+        let spaced = fields.next().is_some_and(|f| f.text() == b"@bounding");
+        if spaced && fields.next().is_none_or(|f| f.text() != b"radius") {
+            return self.malformed(tag, "@bounding_radius R");
         }
         match (fields.next(), fields.next()) {
             (Some(field), None) => self.document.bounding_radius = self.number(field),
-            _ => self.malformed(line, "@bounding_radius R"),
+            _ => self.malformed(tag, "@bounding_radius R"),
         }
     }
 
     /// The numbers of a tag line, each after its word if it has one; `None` with an error if the line is different.
     pub(super) fn counts<const N: usize>(
         &mut self,
-        line: Line,
+        tag: Field<'_>,
         form: &str,
         words: [Option<&str>; N],
     ) -> Option<[u32; N]> {
         let mut counts = [0; N];
-        let mut fields = Fields::new(self.bytes, line.start, line.end);
+        let mut fields = tag.fields();
         fields.next();
         for (count, word) in counts.iter_mut().zip(words) {
-            let fits = word.is_none_or(|w| fields.next().is_some_and(|f| &self.bytes[f] == w.as_bytes()));
+            let fits = word.is_none_or(|w| fields.next().is_some_and(|f| f.text() == w.as_bytes()));
             let Some(field) = fields.next().filter(|_| fits) else {
-                self.malformed(line, form);
+                self.malformed(tag, form);
                 return None;
             };
-            *count = self.whole(field)?;
+            *count = self.integer(field)?;
         }
         if fields.next().is_some() {
-            self.malformed(line, form);
+            self.malformed(tag, form);
             return None;
         }
         Some(counts)
     }
 
-    pub(super) fn malformed(&mut self, line: Line, form: &str) {
-        let text = RawText::from(&self.bytes[line.start..line.end]);
-        self.error(&codes::BAD_TAG, line.start..line.end, format!("expected `{form}`, found {text}"));
+    pub(super) fn malformed(&mut self, tag: Field<'_>, form: &str) {
+        self.text.error(&codes::BAD_TAG, tag.spot(), format!("expected `{form}`, found {}", tag.raw()));
     }
 
-    /// A whole number that fits into 31 bits, as the format's own programs store it.
-    fn whole(&mut self, field: Range<usize>) -> Option<u32> {
-        let number = parse_u32(&self.bytes[field.clone()]).filter(|&n| n <= i32::MAX as u32);
+    /// An integer that fits into 31 bits, as the format's own programs store it.
+    fn integer(&mut self, field: Field<'_>) -> Option<u32> {
+        let number = parse_u32(field.text()).filter(|&n| n <= i32::MAX as u32);
         if number.is_none() {
-            let text = RawText::from(&self.bytes[field.clone()]);
-            self.error(&codes::BAD_WHOLE, field, format!("expected a whole number, found {text}"));
+            let message = format!("expected a whole number, found {}", field.raw());
+            self.text.error(&codes::BAD_WHOLE, field.spot(), message);
         }
         number
     }
