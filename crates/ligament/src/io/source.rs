@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
         });
         let (mut file, metadata) = match opened {
             Ok(opened) => opened,
-            Err(error) => return Err(cannot_read(&error, report)),
+            Err(error) => return Err(report.cannot_read(error)),
         };
         let content = if metadata.is_file() {
             if metadata.len() > limits.max_file_bytes {
@@ -56,7 +56,7 @@ impl<'a> Source<'a> {
             if metadata.len() <= SMALL_FILE {
                 match read_small(&mut file, metadata.len() as usize) {
                     Ok(bytes) => Content::Memory(Cow::Owned(bytes)),
-                    Err(error) => return Err(cannot_read(&error, report)),
+                    Err(error) => return Err(report.cannot_read(error)),
                 }
             } else {
                 Content::File(file, metadata.len())
@@ -97,7 +97,7 @@ impl<'a> Source<'a> {
 
     /// `length` bytes from `offset`, which the caller has checked to lie within [`Content::len`].
     pub fn range(&self, offset: u64, length: u64, report: &mut Report) -> Result<Cow<'_, [u8]>, Failure> {
-        self.content.range(offset, length).map_err(|error| cannot_read(&error, report))
+        self.content.range(offset, length).map_err(|error| report.cannot_read(error))
     }
 }
 
@@ -249,16 +249,11 @@ pub(super) fn read_small(file: &mut File, length: usize) -> io::Result<Vec<u8>> 
 fn read_stream(stream: &mut dyn Read, limits: &Limits, report: &mut Report) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let most = limits.max_file_bytes.saturating_add(1);
-    stream.take(most).read_to_end(&mut bytes).map_err(|error| cannot_read(&error, report))?;
+    stream.take(most).read_to_end(&mut bytes).map_err(|error| report.cannot_read(error))?;
     if bytes.len() as u64 > limits.max_file_bytes {
         return Err(too_large(bytes.len() as u64, limits, report));
     }
     Ok(bytes)
-}
-
-fn cannot_read(error: &io::Error, report: &mut Report) -> Failure {
-    report.error(&codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
-    Failure::Io
 }
 
 fn too_large(length: u64, limits: &Limits, report: &mut Report) -> Failure {

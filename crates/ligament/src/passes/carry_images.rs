@@ -31,9 +31,8 @@ pub fn carry_images<'p>(
                 report.warning(&codes::IMAGE_IN_THE_WAY, Place::WHOLE, message);
             }
         } else if let Err(error) = output.side_file(path, &mut |file| file.write_all(&bytes)) {
-            let message = format!("cannot write {path:?}: {error}");
-            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, message);
-            return Err(Failure::Io);
+            let what = format!("cannot write {path:?}");
+            return Err(report.system(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, &what, error));
         }
     }
     Ok(())

@@ -296,14 +296,11 @@ impl<'a> Mover<'a> {
             let message = format!("{path:?} is copied as {place:?}, because another file has that name");
             report.note(&codes::TEXTURE_RENAMED, Place::field(field), message);
         }
-        match self.output.side_file(&place, &mut |file| content.copy_to(file)) {
-            Ok(()) => Ok(place),
-            Err(error) => {
-                let message = format!("cannot write {place:?}: {error}");
-                report.error(&crate::io::codes::CANNOT_WRITE, Place::field(field), message);
-                Err(Failure::Io)
-            }
-        }
+        self.output.side_file(&place, &mut |file| content.copy_to(file)).map_err(|error| {
+            let what = format!("cannot write {place:?}");
+            report.system(&crate::io::codes::CANNOT_WRITE, Place::field(field), &what, error)
+        })?;
+        Ok(place)
     }
 }
 

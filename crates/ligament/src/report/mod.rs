@@ -23,6 +23,7 @@ pub use loss::{Loss, LossKind};
 pub use similar::{most_similar, typing_errors};
 pub use text::{Paint, Plain};
 
+use std::io;
 use std::sync::Arc;
 
 /// `1 vertex`, `2 vertices`: a number and its word, for messages.
@@ -40,6 +41,8 @@ pub struct Report {
     max_diagnostics: usize,
     errors: usize,
     file: Arc<str>,
+    /// The system's error, where a file could not be read or written.
+    cause: Option<Arc<io::Error>>,
 }
 
 impl Default for Report {
@@ -58,6 +61,19 @@ impl Report {
             max_diagnostics,
             errors: 0,
             file: file.into(),
+            cause: None,
+        }
+    }
+
+    /// Does something that can fail, with a report of its own.
+    pub fn collect<T>(
+        limits: &crate::Limits,
+        work: impl FnOnce(&mut Report) -> Result<T, Failure>,
+    ) -> Result<(T, Report), Error> {
+        let mut report = Self::new("", limits.max_diagnostics);
+        match work(&mut report) {
+            Ok(done) => Ok((done, report)),
+            Err(failure) => Err(Error::new(failure, report)),
         }
     }
 
@@ -101,6 +117,34 @@ impl Report {
         Failure::Invalid
     }
 
+    /// Adds the error that the file cannot be read, keeps the system's error as its cause, and returns the failure.
+    pub fn cannot_read(&mut self, error: io::Error) -> Failure {
+        self.system(&crate::io::codes::CANNOT_READ, Place::WHOLE, "cannot read", error)
+    }
+
+    /// Adds the error that the file cannot be written, keeps the system's error as its cause, and returns the failure.
+    pub fn cannot_write(&mut self, error: io::Error) -> Failure {
+        self.system(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, "cannot write", error)
+    }
+
+    /// Adds an error that the system gave the reason for: `what: reason`.
+    pub(crate) fn system(
+        &mut self,
+        code: &'static Code,
+        place: Place,
+        what: &str,
+        error: io::Error,
+    ) -> Failure {
+        self.fail(Diagnostic::new(Severity::Error, code, place, format!("{what}: {error}")), error)
+    }
+
+    /// Adds an error and what caused it, and returns the failure.
+    pub(crate) fn fail(&mut self, error: Diagnostic, cause: io::Error) -> Failure {
+        self.push(error);
+        self.cause = Some(Arc::new(cause));
+        Failure::Io
+    }
+
     /// Adds a loss; one of the same code, object and kind is added up instead of repeated.
     pub fn loss(&mut self, loss: Loss) {
         if let Some(same) = self.losses.iter_mut().find(|l| l.same_kind(&loss)) {
@@ -129,6 +173,7 @@ impl Report {
         }
         self.file = current;
         self.omitted += other.omitted;
+        self.cause = self.cause.take().or(other.cause);
     }
 
     /// The diagnostics that were kept.
@@ -204,4 +249,10 @@ impl std::fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    /// The system's error, where a file could not be read or written.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let cause = self.report.cause.as_deref().filter(|_| self.failure == Failure::Io);
+        cause.map(|error| error as _)
+    }
+}

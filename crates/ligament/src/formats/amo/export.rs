@@ -114,14 +114,8 @@ impl crate::formats::Document for Exported {
 
     fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
         let written = self.document.write_with(self, self.document.dialect, output.main());
-        written.map_err(|error| cannot_write(error, report))
+        written.map_err(|error| report.cannot_write(error))
     }
-}
-
-/// Tells why a file could not be written.
-pub(super) fn cannot_write(error: std::io::Error, report: &mut Report) -> Failure {
-    report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-    Failure::Io
 }
 
 /// Tells that a keyed file is written as a counted one.

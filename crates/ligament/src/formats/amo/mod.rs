@@ -198,6 +198,6 @@ impl super::Document for Document {
         if self.dialect == Dialect::Keyed {
             export::note_keyed(report);
         }
-        self.write_text(asked, output.main()).map_err(|error| export::cannot_write(error, report))
+        self.write_text(asked, output.main()).map_err(|error| report.cannot_write(error))
     }
 }

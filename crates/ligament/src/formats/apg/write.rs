@@ -10,7 +10,6 @@ use crate::io::Output;
 use crate::report::{Failure, Place, Report};
 use crate::text::TextWriter;
 use numbers::{Numbers, Style};
-use std::io;
 
 /// The original viewer's limits.
 const VIEWER_NODES: usize = 32;
@@ -43,7 +42,7 @@ impl Document {
             Dialect::Binary => (self.write_binary(output.main()), 0),
         };
         self.viewer_limits(longest, report);
-        written.map_err(|error| cannot_write(&error, report))
+        written.map_err(|error| report.cannot_write(error))
     }
 
     fn viewer_limits(&self, longest: usize, report: &mut Report) {
@@ -60,11 +59,6 @@ impl Document {
             }
         }
     }
-}
-
-fn cannot_write(error: &io::Error, report: &mut Report) -> Failure {
-    report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-    Failure::Io
 }
 
 /// The lines of a text file.

@@ -35,10 +35,7 @@ impl Document {
             report.error(&crate::io::codes::NO_FOLDER, Place::WHOLE, message);
             return Err(Failure::Io);
         }
-        self.write_files(&layout, output).map_err(|error| {
-            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-            Failure::Io
-        })
+        self.write_files(&layout, output).map_err(|error| report.cannot_write(error))
     }
 
     fn write_files(&self, layout: &Layout<'_>, output: &mut dyn Output) -> io::Result<()> {

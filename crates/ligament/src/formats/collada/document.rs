@@ -56,11 +56,7 @@ impl crate::formats::Document for Document<'_> {
         while at < length {
             let piece = self.source.range(at, PIECE.min(length - at), report)?;
             at += piece.len() as u64;
-            if let Err(error) = output.main().write_all(&piece) {
-                let message = format!("cannot write: {error}");
-                report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, message);
-                return Err(Failure::Io);
-            }
+            output.main().write_all(&piece).map_err(|error| report.cannot_write(error))?;
         }
         Ok(())
     }

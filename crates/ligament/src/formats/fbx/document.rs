@@ -57,9 +57,6 @@ impl formats::Document for Document<'_> {
         }
         report.note(&codes::COPIED, Place::WHOLE, "FBX is not written; the file is copied as it is");
         let bytes = self.source.bytes(report)?;
-        output.main().write_all(&bytes).map_err(|error| {
-            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-            Failure::Io
-        })
+        output.main().write_all(&bytes).map_err(|error| report.cannot_write(error))
     }
 }

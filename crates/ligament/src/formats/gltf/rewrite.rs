@@ -3,7 +3,7 @@
 
 use super::buffers::{Buffers, data_uri_bytes, side_path};
 use super::document::Document;
-use super::export::{cannot_write, data_uri, too_long};
+use super::export::{data_uri, too_long};
 use super::import::media_type;
 use super::locate::Places;
 use super::uri::{Uri, data_uri as take_apart, percent_encode};
@@ -24,7 +24,7 @@ pub(super) fn rewrite(
     report: &mut Report,
 ) -> Result<(), Failure> {
     if document.is_glb && to_glb {
-        return copy(source, output.main()).map_err(|error| cannot_write(&error, report));
+        return copy(source, output.main()).map_err(|error| report.cannot_write(error));
     }
     let places = document.places(source);
     let buffers = Buffers::open(document, source, &places, &Limits::default(), report);
@@ -41,7 +41,7 @@ pub(super) fn copy_first(
     output: &mut dyn Output,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    copy(source, output.main()).map_err(|error| cannot_write(&error, report))?;
+    copy(source, output.main()).map_err(|error| report.cannot_write(error))?;
     if !output.takes_side_files() {
         return Ok(());
     }
@@ -51,7 +51,7 @@ pub(super) fn copy_first(
         let Some(path) = buffer.uri.as_ref().and_then(side_file) else { continue };
         let length = buffers.length(index).unwrap_or(0);
         let written = output.side_file(&path, &mut |side| copy_buffer(&buffers, index, length, side));
-        written.map_err(|error| cannot_write(&error, report))?;
+        written.map_err(|error| report.cannot_write(error))?;
     }
     Ok(())
 }
@@ -123,17 +123,17 @@ impl Rewrite<'_, '_> {
                 let length = self.buffers.length(index).unwrap_or(0);
                 let written =
                     output.side_file(&file, &mut |side| copy_buffer(&self.buffers, index, length, side));
-                written.map_err(|error| cannot_write(&error, report))?;
+                written.map_err(|error| report.cannot_write(error))?;
                 percent_encode(&file)
             } else {
                 let length = self.buffers.length(index).unwrap_or(0);
                 let bytes = self.buffers.range(index, 0, length);
-                data_uri(&bytes.map_err(|error| cannot_write(&error, report))?)
+                data_uri(&bytes.map_err(|error| report.cannot_write(error))?)
             };
             self.set_uri(index, uri);
         }
         let text = if self.edits.is_empty() { self.places.text().to_vec() } else { self.text() };
-        output.main().write_all(&text).map_err(|error| cannot_write(&error, report))
+        output.main().write_all(&text).map_err(|error| report.cannot_write(error))
     }
 
     fn set_uri(&mut self, buffer: usize, uri: String) {
@@ -165,7 +165,7 @@ impl Rewrite<'_, '_> {
         self.set_buffers(joined, report);
         let json = self.text();
         let head = container::write_head(output, &json, self.bin_length).ok_or_else(|| too_long(report))?;
-        head.and_then(|()| self.write_bin(output)).map_err(|error| cannot_write(&error, report))
+        head.and_then(|()| self.write_bin(output)).map_err(|error| report.cannot_write(error))
     }
 
     /// Puts something at the end of the binary chunk; gives where it starts.

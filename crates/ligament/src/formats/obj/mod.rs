@@ -45,10 +45,9 @@ pub use mtl::{Library, Map, Material};
 use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::passes::carry_images::carry_images;
-use crate::report::{Failure, Place, Report};
+use crate::report::{Failure, Report};
 use crate::scene::Scene;
 use crate::text::{Fields, next_line};
-use std::io;
 
 /// The OBJ row of the format table.
 pub struct Obj;
@@ -155,11 +154,6 @@ impl super::Document for Document<'_> {
     fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
         let libraries = self.model.libraries.iter().filter_map(|library| library.path.as_deref());
         carry_images(libraries, &*self.source.folder, output, report)?;
-        self.source.content.copy_to(output.main()).map_err(|error| cannot_write(&error, report))
+        self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))
     }
-}
-
-fn cannot_write(error: &io::Error, report: &mut Report) -> Failure {
-    report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-    Failure::Io
 }

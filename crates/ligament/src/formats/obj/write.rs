@@ -1,7 +1,7 @@
 //! An exported scene to bytes: for each object its lists, then its elements.
 
 use super::export::{Elements, Exported};
-use super::{cannot_write, codes, mtl};
+use super::{codes, mtl};
 use crate::formats::{Document, Precision, ReadOptions, WriteOptions};
 use crate::io::Output;
 use crate::report::{Failure, Loss, Report};
@@ -30,7 +30,7 @@ impl Document for Exported {
             if output.takes_side_files() {
                 let name = format!("{}.mtl", output.stem());
                 let written = output.side_file(&name, &mut |file| mtl::write(&self.materials, file));
-                written.map_err(|error| cannot_write(&error, report))?;
+                written.map_err(|error| report.cannot_write(error))?;
                 library = Some(name);
             } else {
                 let message = "the output has no folder for a file of materials; their names are written";
@@ -38,7 +38,7 @@ impl Document for Exported {
             }
         }
         self.text(library.as_deref(), options.precision, output.main())
-            .map_err(|error| cannot_write(&error, report))
+            .map_err(|error| report.cannot_write(error))
     }
 }
 

@@ -67,8 +67,7 @@ impl Document {
     ) -> Result<(), Failure> {
         self.check_limits(report);
         self.check_texture_names(report);
-        let longest =
-            self.write_lines(output.main(), frames).map_err(|error| cannot_write(&error, report))?;
+        let longest = self.write_lines(output.main(), frames).map_err(|error| report.cannot_write(error))?;
         if longest > MAX_LINE {
             let message = format!("the longest line has {longest} bytes; the engine reads {MAX_LINE}");
             report.warning(&codes::LONG_LINE, Place::WHOLE, message);
@@ -86,7 +85,7 @@ impl Document {
         let written = if output.takes_side_files() {
             output
                 .side_file(WHITE_TEXTURE, &mut |file| file.write_all(&WHITE_PNG))
-                .map_err(|error| cannot_write(&error, report))?;
+                .map_err(|error| report.cannot_write(error))?;
             "is written beside the model"
         } else {
             "must be put beside the model, which goes to a stream"
@@ -297,9 +296,4 @@ fn write_bounds(out: &mut TextWriter<'_>, bounds: &Bounds, indented: bool) {
         out.fixed6s(key.as_bytes(), *axis, b' ');
         out.end_line();
     }
-}
-
-fn cannot_write(error: &io::Error, report: &mut Report) -> Failure {
-    report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-    Failure::Io
 }

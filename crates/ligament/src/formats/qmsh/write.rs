@@ -2,7 +2,7 @@
 
 use super::document::{Animation, Bone, Document, Key, Point, Submesh, Version, Vertex, flags};
 use crate::io::Output;
-use crate::report::{Failure, Place, Report};
+use crate::report::{Failure, Report};
 use crate::text::RawText;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -20,10 +20,7 @@ impl Document {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        self.stream(keys, output.main()).map_err(|error| {
-            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-            Failure::Io
-        })
+        self.stream(keys, output.main()).map_err(|error| report.cannot_write(error))
     }
 
     /// The file's bytes. An error names a list or name that is longer than the format can say.

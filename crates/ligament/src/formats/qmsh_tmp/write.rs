@@ -35,10 +35,7 @@ impl Document {
         let mut file = Writer { out, version: self.version, precision, finite: true };
         file.document(self, lists);
         let finite = file.finite;
-        file.out.finish().map_err(|error| {
-            report.error(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-            Failure::Io
-        })?;
+        file.out.finish().map_err(|error| report.cannot_write(error))?;
         if finite {
             return Ok(());
         }

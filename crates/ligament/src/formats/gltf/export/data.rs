@@ -3,7 +3,7 @@
 use super::super::json::{Accessor, Buffer, BufferView, Num, Root};
 use super::super::uri::{Uri, percent_encode};
 use super::super::{codes, container};
-use crate::io::{Output, codes as io_codes};
+use crate::io::Output;
 use crate::report::{Failure, Place, Report};
 use base64::Engine;
 use glam::{Quat, Vec2, Vec3, Vec4};
@@ -172,7 +172,7 @@ impl Built {
         } else {
             self.write_gltf(&mut root, output)
         };
-        written.map_err(|error| cannot_write(&error, report))
+        written.map_err(|error| report.cannot_write(error))
     }
 
     fn buffer(&self, uri: Option<String>) -> Vec<Buffer> {
@@ -229,11 +229,6 @@ pub(in super::super) fn data_uri(bytes: &[u8]) -> String {
     let mut uri = "data:application/octet-stream;base64,".to_owned();
     base64::engine::general_purpose::STANDARD.encode_string(bytes, &mut uri);
     uri
-}
-
-pub(in super::super) fn cannot_write(error: &io::Error, report: &mut Report) -> Failure {
-    report.error(&io_codes::CANNOT_WRITE, Place::WHOLE, format!("cannot write: {error}"));
-    Failure::Io
 }
 
 pub(in super::super) fn too_long(report: &mut Report) -> Failure {

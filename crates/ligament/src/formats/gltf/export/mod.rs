@@ -12,7 +12,7 @@ mod skins;
 mod textures;
 
 use data::Data;
-pub(super) use data::{Built, cannot_write, data_uri, too_long};
+pub(super) use data::{Built, data_uri, too_long};
 
 use super::document::Document;
 use super::json::{Asset, Root};
