@@ -1,7 +1,6 @@
 //! Files of any format to documents and scenes, and back.
 
-use ligament::convert::read_document;
-use ligament::formats::{Document, ReadOptions, WriteOptions};
+use ligament::formats::{Document, HEAD_BYTES, ReadOptions, WriteOptions, detect};
 use ligament::io::{MemoryOutput, Source};
 use ligament::report::Report;
 use std::path::Path;
@@ -9,10 +8,13 @@ use std::path::Path;
 fn document(path: &Path) -> Box<dyn Document> {
     let (options, mut report) = (ReadOptions::default(), Report::default());
     let document = Source::open(path, &options.limits, &mut report)
-        .and_then(|source| read_document(source, Some(path), &options, &mut report));
-    document
-        .map(|(_, document)| document)
-        .unwrap_or_else(|failure| panic!("{failure:?}: {:?}", report.diagnostics().first()))
+        .and_then(|source| {
+            let head = source.content.head(HEAD_BYTES).unwrap_or_default();
+            let format = detect(&head, Some(path)).expect("a known format");
+            drop(head);
+            format.read(source, &options, &mut report)
+        });
+    document.unwrap_or_else(|failure| panic!("{failure:?}: {:?}", report.diagnostics().first()))
 }
 
 pub fn read(path: &Path) {

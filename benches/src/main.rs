@@ -82,7 +82,7 @@ fn number(word: &str) -> usize {
 
 /// The scene of a file that is known to be good.
 fn scene(path: &Path) -> ligament::Scene {
-    ligament::read(path).unwrap_or_else(|error| panic!("{error}")).0
+    ligament::read(path, &Default::default()).unwrap_or_else(|error| panic!("{error}")).0
 }
 
 /// Runs something and prints how long it took.

@@ -6,16 +6,16 @@ use crate::to_python;
 use crate::unread::Unread;
 use crate::watch::{Asked, Call};
 use ligament::compare::CompareOptions;
-use ligament::convert::{Imported, import_source};
+use ligament::convert::{Imported, Input, convert_to, create, read_from};
 use ligament::formats::{FORMATS, by_extension, describe};
 use ligament::io::{DirFolder, Source};
 use ligament::report::{Plain, find_code};
-
 use ligament::{Conversion, Error, Report, Scene};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Reads a file, of which no Python objects are made yet.
 #[pyfunction]
@@ -36,10 +36,16 @@ pub fn save<'py>(
     let folder =
         from_python::folder(scene)?.unwrap_or_else(|| path.parent().unwrap_or(Path::new(".")).to_owned());
     let (scene, mut report) = from_python::checked(scene)?;
-    let done = asked.run(py, || ligament::save(scene, &DirFolder::new(folder), &path, &asked.options))?;
-    let done = done.map_err(|error| errors::exception(py, &error))?;
+    let done = asked.run(py, || {
+        Report::collect(&asked.options.read.limits, |report| {
+            let (target, file) = create(&path, &asked.options, report)?;
+            let input = Input::Scene(scene, Arc::new(DirFolder::new(folder)));
+            convert_to(input, target, file, &asked.options, report)?.commit(report)
+        })
+    })?;
+    let (done, found) = done.map_err(|error| errors::exception(py, &error))?;
     // What is odd about the scene itself was found first.
-    report.append(done.report.clone());
+    report.append(found);
     conversion(py, &done, &report, "the scene", &path)
 }
 
@@ -53,8 +59,8 @@ pub fn convert<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let asked = Asked::new(py, Call::Convert, options)?;
     let done = asked.run(py, || ligament::convert(&source, &target, &asked.options))?;
-    let done = done.map_err(|error| errors::exception(py, &error))?;
-    conversion(py, &done, &done.report, &source.display().to_string(), &target)
+    let (done, report) = done.map_err(|error| errors::exception(py, &error))?;
+    conversion(py, &done, &report, &source.display().to_string(), &target)
 }
 
 /// Everything that is wrong or odd about a file.
@@ -99,7 +105,7 @@ pub fn compare(
         }
     };
     let (first, second) = (side(first)?, side(second)?);
-    let progress = asked.options.read.progress.clone();
+    let progress = asked.options.progress.clone();
     let comparison = asked.run(py, || {
         let options = CompareOptions { progress: progress.clone(), ..CompareOptions::default() };
         let comparison = ligament::compare(&first, &second, &options);
@@ -141,19 +147,14 @@ pub fn explain(code: &str) -> Option<[&'static str; 5]> {
 
 /// Reads a file with its report.
 fn read(py: Python<'_>, path: &Path, asked: &Asked) -> PyResult<(Imported, Report)> {
-    let done = asked.run(py, || {
-        let mut report = new_report(asked);
-        match open(path, asked, &mut report) {
-            Ok(imported) => Ok((imported, report)),
-            Err(failure) => Err(Error::new(failure, report)),
-        }
-    })?;
+    let done =
+        asked.run(py, || Report::collect(&asked.options.read.limits, |report| open(path, asked, report)))?;
     done.map_err(|error| errors::exception(py, &error))
 }
 
 fn open(path: &Path, asked: &Asked, report: &mut Report) -> Result<Imported, ligament::Failure> {
     let source = Source::open(path, &asked.options.read.limits, report)?;
-    import_source(source, Some(path), &asked.options.read, report)
+    read_from(source, Some(path), &asked.options.read, &asked.options.progress, report)
 }
 
 fn new_report(asked: &Asked) -> Report {

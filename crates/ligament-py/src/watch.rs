@@ -72,7 +72,7 @@ impl Asked {
                 }
             }
         }
-        options.read.progress = watcher(cancel, progress, Arc::clone(&failed));
+        options.progress = watcher(cancel, progress, Arc::clone(&failed));
         Ok(Self { options, failed })
     }
 

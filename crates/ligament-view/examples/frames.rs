@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::temp_dir().join(format!("ligament-frames-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let path = folder.join("tube.glb");
-    ligament::write(tube(), &path).map_err(|error| error.to_string())?;
+    ligament::write(tube(), &path, &Default::default()).map_err(|error| error.to_string())?;
     let mut painter = Painter::new(Gpu::new()?)?;
     let jobs = Jobs::new(painter.renderer().loader(), ReadOptions::default(), Arc::new(|| {}));
     let mut state = State::new(jobs, Recent::at(None), None);

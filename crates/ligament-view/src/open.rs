@@ -1,7 +1,7 @@
 //! Reading a file and putting it on the device, away from the window's thread.
 
 use crate::facts::{self, Section};
-use ligament::convert::read_document;
+use ligament::convert::{Imported, read_from};
 use ligament::formats::ReadOptions;
 use ligament::io::{Source, TellingFolder};
 use ligament::report::{Place, Severity, shown};
@@ -66,9 +66,8 @@ fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report
     };
     let folder = Arc::new(TellingFolder::new(Arc::clone(&source.folder), note));
     source.folder = folder.clone();
-    let (format, document) = read_document(source, Some(path), options, report)?;
-    let (name, dialect) = (format.info().name, document.dialect());
-    let scene = document.import(options, report)?;
+    let unwatched = ligament::progress::Progress::default();
+    let Imported { format, dialect, scene } = read_from(source, Some(path), options, &unwatched, report)?;
     let facts = facts::of(&scene, bytes, &*folder);
     let model = loader.load(scene, &*folder).map_err(|error| {
         report.push(error.diagnostic());
@@ -76,6 +75,7 @@ fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report
     })?;
     model.notes().tell(report);
     let beside = looked_up.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let name = format.name;
     let format = if dialect.is_empty() { name.to_owned() } else { format!("{name}, {dialect}") };
     Ok(Opened { model, format, report: report.clone(), facts, beside })
 }

@@ -33,8 +33,9 @@ pub mod scene;
 pub mod text;
 pub mod validate;
 
-pub use compare::compare;
-pub use convert::{Conversion, ConvertOptions, convert, read, read_with, save, write, write_with};
+pub use compare::{CompareOptions, compare};
+pub use convert::{Conversion, ConvertOptions, convert, read, write};
+pub use formats::ReadOptions;
 #[cfg(feature = "fbx")]
 pub use formats::fbx;
 pub use formats::{amo, apg, bogle, collada, gltf, obj, pfobj, qmsh, qmsh_tmp};

@@ -55,7 +55,7 @@ type Hook = dyn Fn(Option<Stage>) -> ControlFlow<()> + Send + Sync;
 /// use ligament::{ConvertOptions, progress::Progress};
 /// use std::ops::ControlFlow;
 /// let mut options = ConvertOptions::default();
-/// options.read.progress = Progress::new(|stage| {
+/// options.progress = Progress::new(|stage| {
 ///     if let Some(stage) = stage {
 ///         println!("{}...", stage.name());
 ///     }

@@ -7,7 +7,7 @@ use ligament::passes::axes::{AxesOptions, Up};
 use ligament::passes::textures::TextureMode;
 use ligament::report::LossKind;
 use ligament::scene::{Interpolation, Scene};
-use ligament::{Conversion, ConvertOptions, Failure, convert, read, read_with};
+use ligament::{Conversion, ConvertOptions, Failure, Report, convert, read};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,8 +30,8 @@ fn relative(done: &Conversion) -> f64 {
     comparison.worst.as_ref().map_or(0.0, |w| w.relative)
 }
 
-fn lossless(done: &Conversion) -> bool {
-    done.report.losses().iter().all(|l| l.kind == LossKind::Kept)
+fn lossless(report: &Report) -> bool {
+    report.losses().iter().all(|l| l.kind == LossKind::Kept)
 }
 
 /// The creature's picture lies beside it, and both dialects only refer to it.
@@ -41,7 +41,7 @@ fn textures_go_along_when_only_the_dialect_changes() {
     let source = support::workspace().join("examples/creature.bgl");
     let mut options = ConvertOptions::default();
     options.write.dialect = Some("engine".to_owned());
-    let done = convert(&source, folder.path().join("creature.bgl"), &options).unwrap();
+    let (done, _) = convert(&source, folder.path().join("creature.bgl"), &options).unwrap();
     assert!(done.rewritten && done.dialect == "engine");
     assert_eq!(file_names(folder.path()), ["creature.bgl", "creature.png"]);
 }
@@ -53,21 +53,22 @@ fn pfobj_to_glb_and_back_keeps_materials_names_frames_and_posed_vertices() {
     for path in pfobj_files(&corpus) {
         let folder = tempfile::tempdir().unwrap();
         let (glb, back) = (folder.path().join("model.glb"), folder.path().join("model.pfobj"));
-        let there = convert(&path, &glb, &ConvertOptions::default())
+        let (there, _) = convert(&path, &glb, &ConvertOptions::default())
             .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         assert!(relative(&there) < 1e-6, "{}: {}", path.display(), relative(&there));
         // Six influences are what the engine keeps; worm has seven on some vertices.
         let is_worm = path.ends_with("worm.pfobj");
         let mut options = ConvertOptions::default();
         options.write.dialect = Some("engine".to_owned());
-        let again = convert(&glb, &back, &options).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let (again, report) =
+            convert(&glb, &back, &options).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let name = path.display();
         if !is_worm {
             assert!(relative(&again) < 1e-6, "{name}: {}", relative(&again));
-            assert!(lossless(&again), "{name}: {:?}", again.report.losses());
+            assert!(lossless(&report), "{name}: {:?}", report.losses());
         }
-        let (first, _) = read(&path).unwrap();
-        let (last, _) = read(&back).unwrap();
+        let (first, _) = read(&path, &Default::default()).unwrap();
+        let (last, _) = read(&back, &Default::default()).unwrap();
         assert_same_description(&first, &last, &path);
         files += 1;
     }
@@ -109,9 +110,10 @@ fn glb_to_pfobj_announces_every_deviation() {
         let read = ReadOptions { interpolation: Some(Interpolation::Linear), ..ReadOptions::default() };
         let options = ConvertOptions { read, ..ConvertOptions::default() };
         let target = folder.path().join("model.pfobj");
-        let done = convert(&path, &target, &options).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let (done, report) =
+            convert(&path, &target, &options).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         println!("{}: {:.1e}", path.display(), relative(&done));
-        let announced = done.report.losses().iter().any(|l| l.kind != LossKind::Kept);
+        let announced = report.losses().iter().any(|l| l.kind != LossKind::Kept);
         assert!(relative(&done) < 1e-5 || announced, "{}: {} unannounced", path.display(), relative(&done));
         files += 1;
     }
@@ -125,7 +127,7 @@ fn a_rewrite_in_the_same_format_is_the_same_file() {
     for path in pfobj_files(&corpus) {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("model.pfobj");
-        let done = convert(&path, &target, &ConvertOptions::default()).unwrap();
+        let (done, _) = convert(&path, &target, &ConvertOptions::default()).unwrap();
         assert!(done.rewritten);
         assert!(fs::read(&path).unwrap() == fs::read(&target).unwrap(), "{} changed", path.display());
         files += 1;
@@ -162,9 +164,9 @@ fn checks_that_fail_leave_no_file() {
         assert_eq!(error.failure, Failure::Check, "{error}");
         assert!(!target.exists());
     }
-    let done = convert(&glb, &target, &coarse).unwrap();
+    let (done, report) = convert(&glb, &target, &coarse).unwrap();
     assert!(relative(&done) > 1e-3);
-    assert!(!lossless(&done), "a coarser grid is a loss");
+    assert!(!lossless(&report), "a coarser grid is a loss");
     let after: Vec<_> = file_names(folder.path()).into_iter().filter(|n| n != "tube.glb").collect();
     assert_eq!(before, after);
 }
@@ -175,9 +177,9 @@ fn only_the_clips_asked_for_are_kept_and_a_wrong_name_lists_the_right_ones() {
     let source = tube(folder.path());
     let target = folder.path().join("tube.glb");
     let options = ConvertOptions { clips: vec!["TwistStretch".into()], ..ConvertOptions::default() };
-    let done = convert(&source, &target, &options).unwrap();
+    let (done, _) = convert(&source, &target, &options).unwrap();
     assert_eq!(done.counts.clips, 1);
-    assert_eq!(read(&target).unwrap().0.clips[0].name, "TwistStretch");
+    assert_eq!(read(&target, &Default::default()).unwrap().0.clips[0].name, "TwistStretch");
 
     let options = ConvertOptions { clips: vec!["Bent".into()], ..ConvertOptions::default() };
     let error = convert(&source, &target, &options).unwrap_err();
@@ -192,12 +194,12 @@ fn up_and_scale_move_every_posed_vertex_exactly() {
     for name in ["z.glb", "z.pfobj"] {
         let target = folder.path().join(name);
         let turn = AxesOptions { up: Up::Z, scale: 100.0, ..AxesOptions::default() };
-        let done =
+        let (done, _) =
             convert(&source, &target, &ConvertOptions { axes: Some(turn), ..ConvertOptions::default() })
                 .unwrap();
         assert!(relative(&done) < 1e-6, "{name}: {}", relative(&done));
-        let (before, _) = read(&source).unwrap();
-        let (after, _) = read(&target).unwrap();
+        let (before, _) = read(&source, &Default::default()).unwrap();
+        let (after, _) = read(&target, &Default::default()).unwrap();
         for (clip, turned) in before.clips.iter().zip(&after.clips) {
             let boxes = |scene: &Scene, clip, time| {
                 ligament::pose::bounds(scene, &ligament::pose::Pose::at(scene, clip, time)).unwrap()
@@ -218,14 +220,14 @@ fn a_mirrored_model_poses_as_the_mirror_image_in_every_format() {
         let axes = Some(AxesOptions { mirror_x: true, ..AxesOptions::default() });
         let mut options = ConvertOptions { axes, ..ConvertOptions::default() };
         options.write.dialect = name.ends_with("pfobj").then(|| "engine".to_owned());
-        let done = convert(input, &target, &options).unwrap();
+        let (done, _) = convert(input, &target, &options).unwrap();
         assert!(relative(&done) < 1e-6, "{name}: {}", relative(&done));
         target
     };
-    let (before, _) = read(&source).unwrap();
+    let (before, _) = read(&source, &Default::default()).unwrap();
     for name in ["mirrored.glb", "mirrored.pfobj"] {
         let target = mirrored(&source, name);
-        let (after, _) = read(&target).unwrap();
+        let (after, _) = read(&target, &Default::default()).unwrap();
         let mut vertices = 0;
         for (clip, other) in before.clips.iter().zip(&after.clips) {
             for time in [0.0, 0.1, 0.25] {
@@ -271,12 +273,12 @@ fn textures_go_where_they_are_told() {
         target
     };
     let embedded = |path: &Path| {
-        let (scene, _) = read(path).unwrap();
+        let (scene, _) = read(path, &Default::default()).unwrap();
         scene.images.iter().filter(|i| matches!(i.data, ligament::scene::ImageData::Embedded { .. })).count()
     };
     assert_eq!(embedded(&run("auto.glb", TextureMode::Auto)), 1);
     assert_eq!(file_names(out.path()), ["auto.glb"]);
-    assert_eq!(read(run("none.glb", TextureMode::None)).unwrap().0.images.len(), 0);
+    assert_eq!(read(run("none.glb", TextureMode::None), &Default::default()).unwrap().0.images.len(), 0);
     assert_eq!(file_names(out.path()), ["auto.glb", "none.glb"]);
     assert_eq!(embedded(&run("copy.glb", TextureMode::Copy)), 0);
     assert_eq!(file_names(out.path()), ["auto.glb", "copy.glb", "none.glb", "tube.png"]);
@@ -297,11 +299,11 @@ fn content_decides_the_format_before_the_extension() {
     for name in ["tube.txt", "tube.glb", "tube"] {
         let renamed = folder.path().join(name);
         fs::copy(&source, &renamed).unwrap();
-        let (scene, _) = read(&renamed).unwrap();
+        let (scene, _) = read(&renamed, &Default::default()).unwrap();
         assert_eq!(scene.joint_count(), 2, "{name}");
     }
     let forced = ReadOptions { format: Some("glb".into()), ..ReadOptions::default() };
-    assert_eq!(read_with(&source, &forced).unwrap_err().failure, Failure::Invalid);
+    assert_eq!(read(&source, &forced).unwrap_err().failure, Failure::Invalid);
 }
 
 #[test]
@@ -329,7 +331,7 @@ fn a_rewritten_model_takes_its_images_along_and_replaces_no_other() {
     let source = tube(folder.path());
     let picture = fs::read(folder.path().join("tube.png")).unwrap();
     let out = tempfile::tempdir().unwrap();
-    let done = convert(&source, out.path().join("copy.pfobj"), &ConvertOptions::default()).unwrap();
+    let (done, _) = convert(&source, out.path().join("copy.pfobj"), &ConvertOptions::default()).unwrap();
     assert!(done.rewritten);
     assert_eq!(fs::read(out.path().join("tube.png")).unwrap(), picture);
 
@@ -338,8 +340,8 @@ fn a_rewritten_model_takes_its_images_along_and_replaces_no_other() {
     convert(&source, &text, &options).unwrap();
     for (path, name) in [(&source, "other.pfobj"), (&text, "other.gltf")] {
         fs::write(out.path().join("tube.png"), "mine").unwrap();
-        let done = convert(path, out.path().join(name), &ConvertOptions::default()).unwrap();
-        assert!(done.report.diagnostics().iter().any(|d| d.code.id == "PS020"), "{name}");
+        let (_, report) = convert(path, out.path().join(name), &ConvertOptions::default()).unwrap();
+        assert!(report.diagnostics().iter().any(|d| d.code.id == "PS020"), "{name}");
         assert_eq!(fs::read(out.path().join("tube.png")).unwrap(), b"mine", "{name}");
     }
 }
@@ -356,11 +358,11 @@ fn work_that_is_stopped_writes_nothing() {
     for last in Stage::ALL.into_iter().map(Some).chain([None]) {
         seen.lock().expect("not poisoned").clear();
         let told = Arc::clone(&seen);
-        let mut options = ConvertOptions::default();
-        options.read.progress = Progress::new(move |stage| {
+        let progress = Progress::new(move |stage| {
             told.lock().expect("not poisoned").extend(stage);
             if stage.is_some() && stage == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
+        let options = ConvertOptions { progress, ..ConvertOptions::default() };
         let done = convert(&source, &target, &options);
         let told = seen.lock().expect("not poisoned").clone();
         let count = last.map_or(Stage::ALL.len(), |last| {
@@ -392,8 +394,7 @@ fn the_proof_and_writing_are_stopped_within() {
         let folder = tempfile::tempdir().expect("a folder");
         let source = support::workspace().join("examples/creature.glb");
         let current = Mutex::new(None);
-        let mut options = ConvertOptions::default();
-        options.read.progress = Progress::new(move |entered| {
+        let progress = Progress::new(move |entered| {
             let mut current = current.lock().expect("not poisoned");
             if entered.is_some() {
                 *current = entered;
@@ -401,6 +402,7 @@ fn the_proof_and_writing_are_stopped_within() {
             }
             if *current == Some(stage) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
+        let options = ConvertOptions { progress, ..ConvertOptions::default() };
         let error = convert(&source, folder.path().join("creature.amo"), &options).expect_err("was stopped");
         assert_eq!(error.failure, Failure::Cancelled, "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);

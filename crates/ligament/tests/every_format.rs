@@ -3,11 +3,13 @@
 
 mod support;
 
+use ligament::convert::{Input, convert_to, create};
 use ligament::formats::FORMATS;
 use ligament::io::DirFolder;
 use ligament::report::Report;
-use ligament::{ConvertOptions, read, save};
+use ligament::{ConvertOptions, read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Files above this would take most of the time and show nothing else.
 const MOST_BYTES: u64 = 1 << 20;
@@ -22,17 +24,23 @@ fn models(folder: &Path) -> Vec<PathBuf> {
 fn write_all(models: &[PathBuf]) -> (usize, usize, usize) {
     let (mut readable, mut written, mut refused) = (0, 0, 0);
     for path in models {
-        let Ok((scene, _)) = read(path) else { continue };
+        let Ok((scene, _)) = read(path, &Default::default()) else { continue };
         readable += 1;
-        let around = DirFolder::new(path.parent().expect("a folder"));
+        let around = Arc::new(DirFolder::new(path.parent().expect("a folder")));
         for format in FORMATS.iter().filter(|format| format.capabilities(None).write) {
             let place = tempfile::tempdir().expect("a folder");
             let target = place.path().join(format!("model.{}", format.info().extensions[0]));
             let options = ConvertOptions { verify: false, ..ConvertOptions::default() };
             let what = || format!("{} to {}", path.display(), format.info().id);
-            match save(scene.clone(), &around, &target, &options) {
+            let input = Input::Scene(scene.clone(), around.clone());
+            let done = Report::collect(&options.read.limits, |report| {
+                let (format, file) = create(&target, &options, report)?;
+                convert_to(input, format, file, &options, report)?.commit(report)
+            });
+            match done {
                 Ok(_) => {
-                    let (again, _) = read(&target).unwrap_or_else(|error| panic!("{}: {error}", what()));
+                    let (again, _) = read(&target, &Default::default())
+                        .unwrap_or_else(|error| panic!("{}: {error}", what()));
                     let mut promise = Report::default();
                     ligament::validate::validate(&again, &mut promise);
                     assert!(!promise.has_errors(), "{}: {:?}", what(), promise.diagnostics());

@@ -53,7 +53,7 @@ fn posed_vertices_agree_with_three_js() {
     for path in &oracles {
         let name = path.file_stem().unwrap().to_str().unwrap();
         let oracle: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-        let (scene, _) = ligament::read(corpus.join("real/gltf").join(name)).unwrap();
+        let (scene, _) = ligament::read(corpus.join("real/gltf").join(name), &Default::default()).unwrap();
         let (worst, compared) = worst_difference(&scene, &oracle);
         println!("{name}: {compared} vertices, worst {worst:.1e} of the size");
         // SimpleSkin writes its quaternions with three digits (0.707). We make them unit; three.js does not, and so scales

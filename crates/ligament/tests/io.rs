@@ -3,9 +3,10 @@
 use ligament::formats::ReadOptions;
 use ligament::io::{DirFolder, FileOutput, Folder, Output, Source};
 use ligament::report::Report;
-use ligament::{Failure, Limits};
+use ligament::{ConvertOptions, Failure, Limits, Scene};
+use std::error::Error;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 
 fn names(folder: &std::path::Path) -> Vec<String> {
     let mut names: Vec<_> =
@@ -84,12 +85,26 @@ fn files_that_are_missing_folders_or_too_large_are_refused_with_a_reason() {
 }
 
 #[test]
+fn errors_keep_the_error_of_the_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = ligament::read(folder.path().join("no.glb"), &ReadOptions::default()).unwrap_err();
+    let nowhere = folder.path().join("no/folder/out.glb");
+    let unplaced = ligament::write(Scene::default(), nowhere, &ConvertOptions::default()).unwrap_err();
+    for error in [missing, unplaced] {
+        assert_eq!(error.failure, Failure::Io);
+        let source = error.source().and_then(|source| source.downcast_ref::<io::Error>());
+        assert_eq!(source.map(io::Error::kind), Some(ErrorKind::NotFound), "{error}");
+    }
+}
+
+#[test]
 fn a_file_of_no_known_format_is_refused_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.xyz");
     fs::write(&file, "just some words\n").unwrap();
-    let error = ligament::read_with(&file, &ReadOptions::default()).unwrap_err();
+    let error = ligament::read(&file, &ReadOptions::default()).unwrap_err();
     assert_eq!(error.failure, Failure::Invalid);
+    assert!(error.source().is_none());
     assert_eq!(error.report.diagnostics()[0].code.id, "IO006");
     assert!(error.report.diagnostics()[0].help.as_deref().unwrap().contains("ligament formats"));
 }

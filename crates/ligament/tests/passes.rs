@@ -24,7 +24,7 @@ fn pfobj_scenes_fit_pfobj() {
     let target = formats::by_id("pfobj").unwrap().capabilities(Some("engine"));
     let mut files = 0;
     for path in support::files_below(&corpus).iter().filter(|p| p.extension().is_some_and(|e| e == "pfobj")) {
-        let Ok((before, _)) = ligament::read(path) else { continue };
+        let Ok((before, _)) = ligament::read(path, &Default::default()) else { continue };
         let (mut after, mut report) = (before.clone(), Report::default());
         prepare(&mut after, &target, &PrepareOptions::default(), &mut report).unwrap();
         let limited = report.losses().iter().any(|l| l.code.id == "LS010");
@@ -49,7 +49,7 @@ fn gltf_scenes_keep_every_frame_in_pfobj() {
     let target = formats::by_id("pfobj").unwrap().capabilities(Some("engine"));
     let (mut files, mut poses) = (0, 0);
     for path in support::files_below(&corpus.join("real/gltf")) {
-        let Ok((before, _)) = ligament::read(&path) else { continue };
+        let Ok((before, _)) = ligament::read(&path, &Default::default()) else { continue };
         let (mut after, mut report) = (before.clone(), Report::default());
         prepare(&mut after, &target, &PrepareOptions::default(), &mut report).unwrap();
         assert!(report.losses().iter().all(|l| l.code.id != "LS010"), "{}", path.display());
@@ -82,7 +82,7 @@ fn tangents_agree_with_blenders() {
         if !name.ends_with(".bgl") || ["uvclamp.bgl", "cw.bgl"].contains(&name.as_str()) {
             continue;
         }
-        let Ok((before, _)) = ligament::read(&path) else { continue };
+        let Ok((before, _)) = ligament::read(&path, &Default::default()) else { continue };
         let mut after = before.clone();
         after.meshes.iter_mut().flat_map(|m| &mut m.parts).for_each(|p| p.tangents.clear());
         tangents(&mut after, &TangentsOptions::default(), &mut Report::default());

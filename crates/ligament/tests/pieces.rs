@@ -1,7 +1,7 @@
 //! Large text files pass by in pieces, and binary ones are read range by range. Whatever the pieces are, what is read and what is said about it must be what
 //! reading all of the file at once gives, for good files and for bad ones.
 
-use ligament::convert::{ConvertOptions, write_with};
+use ligament::ConvertOptions;
 use ligament::formats::{ReadOptions, by_id};
 use ligament::io::{Content, NoFolder, Source};
 use ligament::report::{Failure, Report};
@@ -129,12 +129,12 @@ fn binary_files_read_the_same_from_disk_and_from_memory() {
 /// The example in another dialect.
 fn counted() -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/creature.glb");
-    let (scene, _) = ligament::read(&path).expect("the example is good");
+    let (scene, _) = ligament::read(&path, &Default::default()).expect("the example is good");
     let folder = tempfile::tempdir().expect("writable");
     let out = folder.path().join("creature.amo");
     let mut options = ConvertOptions::default();
     options.write.dialect = Some("counted".into());
-    write_with(scene, &out, &options).expect("AMO holds it");
+    ligament::write(scene, &out, &options).expect("AMO holds it");
     std::fs::read(out).expect("it was written")
 }
 

@@ -1,10 +1,9 @@
 //! Texture coordinates where a format has one set: those of the colour's texture stay, whichever set they were.
 
 use ligament::formats::FORMATS;
-use ligament::io::NoFolder;
 use ligament::math::{Vec2, Vec3};
 use ligament::scene::*;
-use ligament::{ConvertOptions, read, save};
+use ligament::{ConvertOptions, read, write};
 
 /// Three triangles: the first has its coordinates in the second set and nothing in the first, the second has two sets and
 /// its colour in the second one, the third has none.
@@ -79,12 +78,12 @@ fn the_colour_keeps_its_coordinates_in_every_format() {
     for format in FORMATS.iter().filter(|f| f.capabilities(None).write) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(format!("sheet.{}", format.info().extensions[0]));
-        let done = save(scene(), &NoFolder, &path, &ConvertOptions::default());
-        let done = done.unwrap_or_else(|error| panic!("{}: {error}", format.info().id));
-        let lost: u64 = done.report.losses().iter().filter(|l| l.code.id == "LS004").map(|l| l.count).sum();
+        let done = write(scene(), &path, &ConvertOptions::default());
+        let (_, report) = done.unwrap_or_else(|error| panic!("{}: {error}", format.info().id));
+        let lost: u64 = report.losses().iter().filter(|l| l.code.id == "LS004").map(|l| l.count).sum();
         let has_one = format.capabilities(None).uv_sets == 1;
         assert_eq!(lost, u64::from(has_one), "{}", format.info().id);
-        let found = looked_up(&read(&path).unwrap().0);
+        let found = looked_up(&read(&path, &Default::default()).unwrap().0);
         assert_eq!(found, expected, "{}", format.info().id);
         written += 1;
     }

@@ -106,7 +106,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result {
 }
 
 fn ours(path: &Path) -> Ours {
-    match ligament::read(path) {
+    match ligament::read(path, &Default::default()) {
         Ok((scene, report)) => {
             let parts = scene.meshes.iter().flat_map(|mesh| &mesh.parts);
             let joints = scene.skins.iter().flat_map(|skin| &skin.joints);

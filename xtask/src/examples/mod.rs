@@ -93,7 +93,7 @@ fn write(scene: Scene, path: &Path) -> Result {
         return Err(format!("{} would break a rule: {first}", path.display()));
     }
     let counts = scene.counts();
-    let report = ligament::write(scene, path).map_err(|error| error.to_string())?;
+    let (_, report) = ligament::write(scene, path, &Default::default()).map_err(|error| error.to_string())?;
     let size = fs::metadata(path).map_or(0, |file| file.len());
     println!(
         "   {}: {} vertices, {} joints, {} clips, {} kB",

@@ -2,10 +2,11 @@
 //! it before the poses were compared.
 
 use ligament::compare::{CompareOptions, compare};
-use ligament::convert::{ConvertOptions, Target, convert_source, read_document};
+use ligament::convert::{ConvertOptions, Input, Target, convert_to, read_from};
 use ligament::formats::{Format, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::passes::{PrepareOptions, prepare};
+use ligament::progress::Progress;
 use ligament::report::{Loss, LossKind, Report};
 use ligament::scene::Clip;
 use ligament::{Failure, Scene};
@@ -61,9 +62,8 @@ fn check<T>(
 fn read(output: &MemoryOutput, format: &'static dyn Format) -> Result<Scene, String> {
     let mut report = Report::default();
     let options = ReadOptions { format: Some(format.info().id.to_owned()), ..ReadOptions::default() };
-    let scene = read_document(output.source("fidelity"), None, &options, &mut report)
-        .and_then(|(_, document)| document.import(&options, &mut report));
-    check(scene, format, "cannot read", &report)
+    let imported = read_from(output.source("fidelity"), None, &options, &Progress::default(), &mut report);
+    Ok(check(imported, format, "cannot read", &report)?.scene)
 }
 
 fn convert(
@@ -72,13 +72,13 @@ fn convert(
     input: &MemoryOutput,
 ) -> Result<(MemoryOutput, Report), String> {
     let mut report = Report::default();
-    let mut output = MemoryOutput::new("fidelity");
+    let output = MemoryOutput::new("fidelity");
     let read = ReadOptions { format: Some(from.info().id.to_owned()), ..ReadOptions::default() };
     let options = ConvertOptions { read, reencode: true, verify: false, ..ConvertOptions::default() };
     let target = Target { format: to, dialect: None };
-    let done = convert_source(input.source("fidelity"), None, target, &mut output, &options, &mut report);
-    check(done, to, "cannot convert to", &report)?;
-    Ok((output, report))
+    let input = Input::Source(input.source("fidelity"), None);
+    let done = convert_to(input, target, output, &options, &mut report);
+    Ok((check(done, to, "cannot convert to", &report)?.output, report))
 }
 
 /// There and back again, posing both ends after each way.

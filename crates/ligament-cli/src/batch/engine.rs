@@ -5,11 +5,11 @@ use super::cache::Cache;
 use super::fingerprint::Fingerprint;
 use super::output::BatchOutput;
 use super::plan::{Job, Plan, key};
-use super::tracked::{self, Beside, Ready, Remember, Written, cannot_write};
+use super::tracked::{self, Beside, Remember, TrackedOutput, Written};
 use super::workers::{Event, Work};
 use crate::exit::Exit;
 use crate::interrupt;
-use ligament::convert::Conversion;
+use ligament::convert::{Conversion, Proven, cannot_write};
 use ligament::io::{Source, codes};
 use ligament::report::Place;
 use ligament::{Failure, Report};
@@ -120,7 +120,7 @@ fn unchanged(jobs: &Arc<[Job]>, settings: &Settings, cache: &mut Cache) -> Optio
 /// A conversion that is not yet in place.
 struct Converted {
     report: Report,
-    result: Result<Ready, Failure>,
+    result: Result<Proven<TrackedOutput>, Failure>,
     /// The input as it was before it was read, and when that was.
     input: Fingerprint,
     seen: SystemTime,
@@ -133,7 +133,7 @@ fn convert(job: &Job, beside: Arc<dyn Beside>) -> Converted {
     let mut report = Report::new("", limits.max_diagnostics);
     let result = Source::open(&job.input, limits, &mut report).and_then(|source| {
         if let Some(folder) = job.output.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error, &mut report))?;
+            std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error, &mut report))?;
         }
         let tracking = (beside, Remember::Content);
         tracked::convert(source, Some(&job.input), &job.output, &job.options, tracking, &mut report)
@@ -150,21 +150,21 @@ fn settle(
     claims: &Arc<Claims>,
     cache: &mut Cache,
 ) -> (Report, Outcome) {
-    if converted.result.as_ref().is_ok_and(|ready| claims.conflict(index, ready).is_some()) {
+    if converted.result.as_ref().is_ok_and(|proven| claims.conflict(index, &proven.output).is_some()) {
         // The first attempt's temporary files go before the second's are made.
         converted.result = Err(Failure::Io);
         converted = convert(job, Arc::new(View { claims: Arc::clone(claims), job: index, sees_batch: true }));
     }
     let Converted { mut report, result, input, seen } = converted;
-    let placed = result.and_then(|ready| {
-        if let Some(path) = claims.conflict(index, &ready) {
+    let placed = result.and_then(|proven| {
+        if let Some(path) = claims.conflict(index, &proven.output) {
             report.set_file(&path);
             let message = "another file of this run has its place here already";
             report.error(&codes::CANNOT_WRITE, Place::WHOLE, message);
             return Err(Failure::Usage);
         }
-        claims.add(index, &ready);
-        ready.commit(&job.options, &mut report)
+        claims.add(index, &proven.output);
+        tracked::commit(proven, &mut report)
     });
     match placed {
         Ok((done, written)) => {
@@ -210,19 +210,19 @@ impl Claims {
     }
 
     /// A side file whose place belongs to another job that has something else there.
-    fn conflict(&self, index: usize, ready: &Ready) -> Option<String> {
+    fn conflict(&self, index: usize, output: &TrackedOutput) -> Option<String> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         let is_taken = |path: &Path, hash: u128| {
             files.get(&key(path)).is_some_and(|&(owner, there)| owner != index && there != Some(hash))
         };
-        let taken = ready.side_files().find(|(path, hash)| is_taken(path, *hash));
+        let taken = output.side_files().find(|(path, hash)| is_taken(path, *hash));
         taken.map(|(path, _)| path.display().to_string())
     }
 
-    fn add(&self, index: usize, ready: &Ready) {
+    fn add(&self, index: usize, output: &TrackedOutput) {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
         let mut own = self.own.write().unwrap_or_else(PoisonError::into_inner);
-        for (path, hash) in ready.side_files() {
+        for (path, hash) in output.side_files() {
             let key = key(&path);
             own.insert(key.clone());
             files.entry(key).or_insert((index, Some(hash)));

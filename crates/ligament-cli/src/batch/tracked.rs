@@ -1,9 +1,8 @@
 //! A conversion of files that remembers what it read and what it wrote.
 
 use super::fingerprint::Fingerprint;
-use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, target};
-use ligament::io::{Content, FileOutput, Folder, Output, Source, TellingFolder, codes};
-use ligament::report::{Diagnostic, Place, Severity};
+use ligament::convert::{Conversion, ConvertOptions, Input, Proven, Reopen, convert_to, create};
+use ligament::io::{Content, FileOutput, Folder, Output, Source, TellingFolder};
 use ligament::{Failure, Report};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -75,7 +74,7 @@ impl Folder for TakenFolder<'_> {
 }
 
 /// A file output that knows the hash of everything written to it, if someone wants to remember it.
-struct TrackedOutput {
+pub struct TrackedOutput {
     file: FileOutput,
     main: Hash,
     side_files: BTreeMap<String, u128>,
@@ -168,35 +167,17 @@ impl Reopen for TrackedOutput {
     }
 }
 
-/// A conversion that is done and proven, but not yet in its place.
-pub struct Ready {
-    pub done: Conversion,
-    /// What was read besides the input.
-    pub read: Vec<Fingerprint>,
-    output: TrackedOutput,
+impl From<TrackedOutput> for FileOutput {
+    fn from(output: TrackedOutput) -> Self {
+        output.file
+    }
 }
 
-impl Ready {
+impl TrackedOutput {
     /// Paths and hashes of the side files.
     pub fn side_files(&self) -> impl Iterator<Item = (PathBuf, u128)> {
-        let directory = self.output.directory().unwrap_or(Path::new(""));
-        self.output.side_files.iter().map(|(path, hash)| (directory.join(path), *hash))
-    }
-
-    /// Moves everything into place and says what was written, the main file first.
-    pub fn commit(
-        self,
-        options: &ConvertOptions,
-        report: &mut Report,
-    ) -> Result<(Conversion, Written), Failure> {
-        let target = self.output.file.target().to_owned();
-        let mut paths = vec![(target.clone(), self.output.main.digest())];
-        paths.extend(self.side_files());
-        let file = self.output.file;
-        let committed = if options.keep_existing { file.commit_new() } else { file.commit() };
-        committed.map_err(|error| cannot_write(&target, &error, report))?;
-        let outputs = paths.into_iter().map(|(path, hash)| Fingerprint::written(&path, hash)).collect();
-        Ok((self.done, Written { read: self.read, outputs }))
+        let directory = self.directory().unwrap_or(Path::new(""));
+        self.side_files.iter().map(|(path, hash)| (directory.join(path), *hash))
     }
 }
 
@@ -214,34 +195,27 @@ pub fn convert(
     options: &ConvertOptions,
     (beside, remember): (Arc<dyn Beside>, Remember),
     report: &mut Report,
-) -> Result<Ready, Failure> {
-    let target = target(output, options, report)?;
-    if options.keep_existing && output.symlink_metadata().is_ok() {
-        report.error(&codes::EXISTS, Place::WHOLE, "the output file is already there");
-        return Err(Failure::Io);
-    }
+) -> Result<Proven<TrackedOutput>, Failure> {
+    let (target, file) = create(output, options, report)?;
     let seen = Arc::new(Seen { remember, files: Mutex::default() });
     let note = {
         let seen = Arc::clone(&seen);
         move |path| seen.note(path)
     };
     source.folder = Arc::new(TellingFolder::new(source.folder, note));
-    let file = FileOutput::create(output).map_err(|error| cannot_write(output, &error, report))?;
     let (main, side_files) = (Hash::new(remember), BTreeMap::new());
-    let mut output = TrackedOutput { file, main, side_files, beside, seen: Arc::clone(&seen) };
-    let done = convert_source(source, input, target, &mut output, options, report)?;
-    let mut seen = seen.files.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(Ready { done, read: std::mem::take(&mut *seen).into_values().collect(), output })
+    let output = TrackedOutput { file, main, side_files, beside, seen };
+    convert_to(Input::Source(source, input), target, output, options, report)
 }
 
-/// Reports that a file cannot be written.
-pub fn cannot_write(path: &Path, error: &io::Error, report: &mut Report) -> Failure {
-    report.set_file(&path.display().to_string());
-    let code = match error.kind() {
-        io::ErrorKind::AlreadyExists => &codes::EXISTS,
-        _ => &codes::CANNOT_WRITE,
-    };
-    let diagnostic = Diagnostic::new(Severity::Error, code, Place::WHOLE, format!("cannot write: {error}"));
-    report.push(diagnostic.help("check that the folder exists and can be written to"));
-    Failure::Io
+/// Moves everything into place and says what was written, the main file first.
+pub fn commit(proven: Proven<TrackedOutput>, report: &mut Report) -> Result<(Conversion, Written), Failure> {
+    let output = &proven.output;
+    let mut paths = vec![(output.file.target().to_owned(), output.main.digest())];
+    paths.extend(output.side_files());
+    let seen = Arc::clone(&output.seen);
+    let done = proven.commit(report)?;
+    let read = std::mem::take(&mut *seen.files.lock().unwrap_or_else(PoisonError::into_inner));
+    let outputs = paths.into_iter().map(|(path, hash)| Fingerprint::written(&path, hash)).collect();
+    Ok((done, Written { read: read.into_values().collect(), outputs }))
 }

@@ -2,7 +2,7 @@
 
 use super::{complain, extend, new_report, outcome, resolve};
 use crate::args::{ConvertArgs, RunArgs, TellArgs};
-use crate::batch::tracked::{self, Beside, Remember, cannot_write};
+use crate::batch::tracked::{self, Beside, Remember};
 use crate::batch::{self, depfile};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -10,7 +10,7 @@ use crate::input::{Input, is_stream};
 use crate::interrupt;
 use crate::progress::Progress;
 use crate::render::{report, style};
-use ligament::convert::{Conversion, ConvertOptions, Reopen, convert_source, target};
+use ligament::convert::{self, Conversion, ConvertOptions, Proven, Reopen, cannot_write, convert_to, target};
 use ligament::io::{FileOutput, MemoryOutput, Output, Source, codes};
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
@@ -57,20 +57,23 @@ pub fn run_with(
     }
     let mut report = new_report(&options.read);
     // Opened before the work, so that a report that cannot be written does not come as a surprise after it.
-    let report_file = tell.report.as_deref().map(|path| (path, FileOutput::create(path)));
+    let created = tell.report.as_deref().map(|path| {
+        let file = FileOutput::create(path).map_err(|error| cannot_write(path, error, &mut report))?;
+        Ok((path, file))
+    });
     let input = Input::new(input);
-    let done = match &report_file {
-        Some((path, Err(error))) => Err(cannot_write(path, error, &mut report)),
-        _ => convert(&input, output, options, tell, depfile, &mut report, console),
+    let (report_file, done) = match created.transpose() {
+        Err(failure) => (None, Err(failure)),
+        Ok(file) => (file, convert(&input, output, options, tell, depfile, &mut report, console)),
     };
     let mut exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
     let json = (tell.json || tell.report.is_some())
         .then(|| to_json(&input, output, exit, done.as_ref().ok(), &report));
-    if let (Some((path, Ok(file))), Some(json)) = (report_file, &json)
+    if let (Some((path, file)), Some(json)) = (report_file, &json)
         && let Err(error) = write_report(file, json)
     {
         let mut late = new_report(&options.read);
-        exit = exit.max(cannot_write(path, &error, &mut late).into());
+        exit = exit.max(cannot_write(path, error, &mut late).into());
         console.err(&report::failure(&late, &input));
     }
     match &done {
@@ -104,21 +107,22 @@ fn convert(
     let source = input.source(&options.read.limits, report)?;
     if !is_stream(output) {
         let tracking: (Arc<dyn Beside>, _) = (Arc::new(tracked::Everything), Remember::Names);
-        let ready = tracked::convert(source, input.path(), output, options, tracking, report)?;
-        let (done, written) = ready.commit(options, report)?;
+        let proven = tracked::convert(source, input.path(), output, options, tracking, report)?;
+        let (done, written) = tracked::commit(proven, report)?;
         if let Some(path) = depfile {
             let read = input.path().into_iter().chain(depfile::present(&written.read));
             let text = depfile::rule(depfile::present(&written.outputs), read);
-            depfile::write(path, &text).map_err(|error| cannot_write(path, &error, report))?;
+            depfile::write(path, &text).map_err(|error| cannot_write(path, error, report))?;
         }
         return Ok(done);
     }
     let target = target(output, options, report)?;
     let stem = input.path().and_then(Path::file_stem).map_or("output".into(), |s| s.to_string_lossy());
-    let mut stream = StreamOutput(MemoryOutput::new(&stem));
-    let done = convert_source(source, input.path(), target, &mut stream, options, report)?;
-    stream.finish(report, console)?;
-    Ok(done)
+    let stream = StreamOutput(MemoryOutput::new(&stem));
+    let input = convert::Input::Source(source, input.path());
+    let Proven { conversion, output, .. } = convert_to(input, target, stream, options, report)?;
+    output.finish(report, console)?;
+    Ok(conversion)
 }
 
 fn write_report(mut file: FileOutput, json: &Value) -> io::Result<()> {

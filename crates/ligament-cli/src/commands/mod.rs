@@ -20,7 +20,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::progress::Progress;
-use ligament::convert::{Imported, import_source};
+use ligament::convert::{Imported, read_from};
 use ligament::formats::{Info, ReadOptions};
 use ligament::io::Folder;
 use ligament::report::{Diagnostic, Place, Severity};
@@ -62,7 +62,8 @@ fn load<'a>(input: &'a Input, options: &ReadOptions, report: &mut Report) -> Res
     let _progress = Progress::start(format!("reading {}", crate::render::style::safe(input.name())), false);
     let source = input.source(&options.limits, report)?;
     let (bytes, folder) = (source.content.len(), Arc::clone(&source.folder));
-    let Imported { format, dialect, scene } = import_source(source, input.path(), options, report)?;
+    let unwatched = ligament::progress::Progress::default();
+    let Imported { format, dialect, scene } = read_from(source, input.path(), options, &unwatched, report)?;
     Ok(Loaded { format, dialect, bytes, folder, scene })
 }
 

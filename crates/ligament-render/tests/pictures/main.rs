@@ -36,7 +36,7 @@ fn workspace() -> PathBuf {
 fn example(name: &str) -> (Scene, DirFolder) {
     let path = workspace().join("examples").join(name);
     let (scene, report): (Scene, Report) =
-        ligament::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        ligament::read(&path, &Default::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(!report.has_errors());
     (scene, DirFolder::new(workspace().join("examples")))
 }

@@ -75,7 +75,7 @@ fn a_skeleton_alone_is_seen_and_can_be_clicked() {
 #[test]
 fn a_clip_without_length_says_so() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (mut scene, _) = ligament::read(example("creature.glb")).expect("read");
+    let (mut scene, _) = ligament::read(example("creature.glb"), &Default::default()).expect("read");
     scene.clips = vec![Clip {
         name: "still".into(),
         tracks: vec![Track {

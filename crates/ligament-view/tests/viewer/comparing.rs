@@ -14,8 +14,8 @@ fn two_models_are_in_step_and_the_second_shows_the_deviation() {
     viewer.state.update(Event::Seek(0.4));
     let colored = viewer.draw();
     // The library's own comparison, of the files as they are, is the judge.
-    let (first, _) = ligament::read(&files[0]).expect("read");
-    let (second, _) = ligament::read(&files[1]).expect("read");
+    let (first, _) = ligament::read(&files[0], &Default::default()).expect("read");
+    let (second, _) = ligament::read(&files[1], &Default::default()).expect("read");
     let both = SideBySide::new(&first, &second);
     let partner = both.clips().iter().find(|pair| pair.0 == 1).expect("a partner").1;
     let poses = [Pose::at(&first, &first.clips[1], 0.4), Pose::at(&second, &second.clips[partner], 0.4)];

@@ -82,7 +82,7 @@ fn example(name: &str) -> PathBuf {
 /// A scene as a file that any reader knows.
 fn written(scene: Scene, folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
-    ligament::write(scene, &path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    ligament::write(scene, &path, &Default::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
     path
 }
 

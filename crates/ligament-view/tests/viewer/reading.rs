@@ -65,7 +65,7 @@ fn a_file_that_changes_keeps_camera_time_selection_and_what_is_hidden() {
     let first = viewer.draw();
 
     // The same model, twice as wide.
-    let (mut scene, _) = ligament::read(&path).expect("read");
+    let (mut scene, _) = ligament::read(&path, &Default::default()).expect("read");
     for place in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts).flat_map(|part| &mut part.positions)
     {
         place.x *= 2.0;

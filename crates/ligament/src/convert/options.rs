@@ -4,7 +4,7 @@ use crate::passes::Asked;
 use crate::passes::axes::AxesOptions;
 use crate::passes::bake_pose::PoseOptions;
 use crate::passes::textures::TextureMode;
-use crate::report::Report;
+use crate::progress::Progress;
 use crate::scene::Counts;
 
 /// How a file is converted.
@@ -38,6 +38,8 @@ pub struct ConvertOptions {
     pub max_error: Option<f64>,
     /// Fail instead of replacing a file that is there.
     pub keep_existing: bool,
+    /// Who watches all stages, and may stop them.
+    pub progress: Progress,
 }
 
 impl Default for ConvertOptions {
@@ -57,6 +59,7 @@ impl Default for ConvertOptions {
             strict: false,
             max_error: None,
             keep_existing: false,
+            progress: Progress::default(),
         }
     }
 }
@@ -91,6 +94,4 @@ pub struct Conversion {
     pub counts: Counts,
     /// The proof, unless it was skipped.
     pub comparison: Option<Comparison>,
-    /// Diagnostics and losses.
-    pub report: Report,
 }

@@ -45,18 +45,36 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
     Ok(Target { format, dialect })
 }
 
-/// Refuses a target that is only read. A file that is rewritten as it is need not be asked.
-pub(super) fn check_written(target: Target, report: &mut Report) -> Result<(), Failure> {
-    let Target { format, dialect } = target;
-    if format.capabilities(dialect).write {
-        return Ok(());
+impl Target {
+    /// Whether this is the format that it is to be written in.
+    pub(super) fn is_format(self, format: &'static dyn Format) -> bool {
+        self.format.info().id == format.info().id
     }
-    let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
-    let written = formats::FORMATS.iter().filter(|f| f.capabilities(None).write).map(|f| f.info().id);
-    let message = format!("{which}{} is read but not written", format.info().name);
-    let help = format!("written are {}", written.collect::<Vec<_>>().join(", "));
-    report.push(Diagnostic::new(Severity::Error, &codes::NOT_WRITABLE, Place::WHOLE, message).help(help));
-    Err(Failure::Usage)
+
+    /// Refuses a target that is only read. A document that is kept as it is need not be asked for.
+    pub(super) fn check_written(self, report: &mut Report) -> Result<(), Failure> {
+        let Target { format, dialect } = self;
+        if format.capabilities(dialect).write {
+            return Ok(());
+        }
+        let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
+        let written = formats::FORMATS.iter().filter(|f| f.capabilities(None).write).map(|f| f.info().id);
+        let message = format!("{which}{} is read but not written", format.info().name);
+        let help = format!("written are {}", written.collect::<Vec<_>>().join(", "));
+        report.push(Diagnostic::new(Severity::Error, &codes::NOT_WRITABLE, Place::WHOLE, message).help(help));
+        Err(Failure::Usage)
+    }
+
+    /// Says which dialect was written where the user did not choose it and there are others.
+    pub(super) fn note_dialect(self, written: &'static str, report: &mut Report) {
+        let is_other = |d: &&str| *d != written && self.format.capabilities(Some(d)).write;
+        let others: Vec<_> = self.format.info().dialects.iter().map(|d| d.id).filter(is_other).collect();
+        if !others.is_empty() {
+            let message =
+                format!("written in the {written:?} dialect; --dialect also knows {}", others.join(", "));
+            report.note(&codes::DIALECT, Place::WHOLE, message);
+        }
+    }
 }
 
 /// Says that nothing tells the format, and which option does.

@@ -23,7 +23,7 @@ impl Conversion {
         parts.join("   ") + "\n"
     }
 
-    /// Everything but the report.
+    /// All of it.
     pub fn to_json(&self) -> Value {
         json!({
             "from": self.from,

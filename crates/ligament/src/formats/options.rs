@@ -1,5 +1,4 @@
 use crate::Limits;
-use crate::progress::Progress;
 use crate::scene::Interpolation;
 
 /// How a file is read.
@@ -26,8 +25,6 @@ pub struct ReadOptions {
     pub lenient: bool,
     /// What the input may cost.
     pub limits: Limits,
-    /// Who watches, and may stop it.
-    pub progress: Progress,
 }
 
 /// How a file is written.

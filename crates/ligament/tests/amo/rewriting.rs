@@ -127,9 +127,9 @@ fn a_keyed_file_is_rewritten_as_counted_with_a_note() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = folder.path().join("new.amo");
     let input = own.join("bend_addon_kdialect_88115c9.amo");
-    let done = ligament::convert(&input, &output, &Default::default()).expect("converts");
+    let (done, report) = ligament::convert(&input, &output, &Default::default()).expect("converts");
     assert_eq!((done.rewritten, done.dialect), (true, "counted"));
-    assert!(done.report.diagnostics().iter().any(|d| d.code.id == "AM205"));
+    assert!(report.diagnostics().iter().any(|d| d.code.id == "AM205"));
     assert!(done.comparison.expect("verified").worst.is_none_or(|w| w.distance < 1e-6));
     let options = ligament::ConvertOptions {
         write: WriteOptions { dialect: Some("keyed".to_owned()), ..WriteOptions::default() },

@@ -27,14 +27,14 @@ fn a_way_through_glb_keeps_every_pose() {
         let name = path.display();
         let folder = tempfile::tempdir().expect("a folder");
         let (glb, back) = (folder.path().join("model.glb"), folder.path().join("model.apg"));
-        let there = convert(&path, &glb, &four()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (there, _) = convert(&path, &glb, &four()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(deviation(&there) < 1e-6, "{name}: {}", deviation(&there));
-        let again = convert(&glb, &back, &four()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (again, report) = convert(&glb, &back, &four()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(deviation(&again) < 1e-5, "{name}: {}", deviation(&again));
         // Nodes that move nothing, and names that the first file did not have either.
         let free = ["AP501", "LS019"];
-        let mut lost = again.report.losses().iter().filter(|l| l.kind != LossKind::Kept);
-        assert!(lost.all(|l| free.contains(&l.code.id)), "{name}: {:?}", again.report.losses());
+        let mut lost = report.losses().iter().filter(|l| l.kind != LossKind::Kept);
+        assert!(lost.all(|l| free.contains(&l.code.id)), "{name}: {:?}", report.losses());
         let (first, second) = (valid_file(&path), valid_file(&back));
         assert_eq!(first.vertices.count() / 3 * 3, second.vertices.count(), "{name}");
         // The file is Y up now, and its matrices are real ones, but it is the same model at the same size.
@@ -61,19 +61,16 @@ fn what_other_formats_hold_is_kept_or_announced() {
                 let folder = tempfile::tempdir().expect("a folder");
                 let mut options = four();
                 options.write.dialect = Some(dialect.to_owned());
-                let done = convert(&path, folder.path().join("model.apg"), &options)
+                let (done, report) = convert(&path, folder.path().join("model.apg"), &options)
                     .unwrap_or_else(|e| panic!("{name}: {e}"));
                 let comparison = done.comparison.as_ref().expect("verified");
                 let off = comparison.worst.as_ref().map_or(0.0, |w| w.relative);
                 // Reductions of what moves; names, materials, cameras move nothing.
                 let moving =
                     ["LS008", "LS009", "LS010", "LS012", "LS015", "LS017", "LS020", "LS021", "BG501"];
-                let announced = done
-                    .report
-                    .losses()
-                    .iter()
-                    .any(|l| l.kind != LossKind::Kept && moving.contains(&l.code.id));
-                assert!(off < 1e-5 || announced, "{name}: {off} {:?}", done.report.losses());
+                let announced =
+                    report.losses().iter().any(|l| l.kind != LossKind::Kept && moving.contains(&l.code.id));
+                assert!(off < 1e-5 || announced, "{name}: {off} {:?}", report.losses());
                 count += 1;
             }
         }
@@ -87,8 +84,8 @@ fn one_bone_a_vertex_is_the_default_and_announced() {
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("man.apg");
     let source = corpus.join("real/gltf/CesiumMan.glb");
-    let done = convert(&source, &target, &ConvertOptions::default()).expect("converts");
-    assert!(done.report.losses().iter().any(|l| l.code.id == "LS010"), "{:?}", done.report.losses());
+    let (_, report) = convert(&source, &target, &ConvertOptions::default()).expect("converts");
+    assert!(report.losses().iter().any(|l| l.code.id == "LS010"), "{:?}", report.losses());
     let one = valid_file(&target);
     assert_eq!((one.vertices.bones_per_vertex, one.vertices.weights.len()), (1, 0));
     convert(&source, &target, &four()).expect("converts");
@@ -120,7 +117,7 @@ fn a_file_has_one_root_and_keys_wherever_it_rests() {
         let roots = document.nodes.iter().filter(|n| n.parent < 0).count();
         assert_eq!((roots, document.nodes[0].parent), (1, -1), "{name}");
         assert!(document.nodes.iter().enumerate().all(|(i, n)| n.parent < i as i32), "{name}");
-        let (scene, _) = ligament::read(&target).expect("reads");
+        let (scene, _) = ligament::read(&target, &Default::default()).expect("reads");
         for animation in &document.animations {
             assert!(!animation.name.to_text().contains(char::is_whitespace));
             for (number, node) in document.nodes.iter().enumerate().filter(|(_, n)| n.bone >= 0) {
@@ -144,13 +141,14 @@ fn all_clips_are_kept_with_names_without_blanks() {
     let Some(corpus) = support::corpus("all_clips_are_kept_with_names_without_blanks") else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("model.apg");
-    let done = convert(corpus.join("real/gltf/InterpolationTest.glb"), &target, &four()).expect("converts");
+    let (_, report) =
+        convert(corpus.join("real/gltf/InterpolationTest.glb"), &target, &four()).expect("converts");
     let document = valid_file(&target);
     assert_eq!(document.animations.len(), 9);
     assert!(document.animations.iter().any(|a| a.name.to_text() == "Linear_Translation"));
-    let renamed = done.report.losses().iter().filter(|l| l.code.id == "AP502").count();
+    let renamed = report.losses().iter().filter(|l| l.code.id == "AP502").count();
     assert_eq!(renamed, 9);
-    let sampled = done.report.losses().iter().filter(|l| l.code.id == "LS015");
+    let sampled = report.losses().iter().filter(|l| l.code.id == "LS015");
     let stated = sampled.filter(|l| matches!(l.kind, LossKind::Approximated { size: Some(_), .. })).count();
     assert_eq!(stated, 6, "step and cubic are sampled, linear is not");
 }
@@ -158,12 +156,12 @@ fn all_clips_are_kept_with_names_without_blanks() {
 #[test]
 fn tangents_and_texture_coordinates_survive() {
     let example = support::workspace().join("examples/creature.glb");
-    let (mut source, _) = ligament::read(&example).expect("reads");
+    let (mut source, _) = ligament::read(&example, &Default::default()).expect("reads");
     tangents(&mut source, &TangentsOptions::default(), &mut Report::default());
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("model.apg");
-    ligament::write_with(source.clone(), &target, &four()).expect("writes");
-    let (result, _) = ligament::read(&target).expect("reads");
+    ligament::write(source.clone(), &target, &four()).expect("writes");
+    let (result, _) = ligament::read(&target, &Default::default()).expect("reads");
     type Corner = (Vec<f32>, Vec<f32>, Vec<f32>);
     let corners = |scene: &Scene| -> Vec<Corner> {
         let parts = scene.meshes.iter().flat_map(|m| &m.parts);
@@ -194,8 +192,8 @@ fn what_does_not_move_gets_a_bone_that_does_not() {
     let Some(corpus) = support::corpus("what_does_not_move_gets_a_bone_that_does_not") else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("box.apg");
-    let done = convert(corpus.join("real/gltf/BoxAnimated.glb"), &target, &four()).expect("converts");
-    let added = done.report.losses().iter().find(|l| l.code.id == "AP505").expect("announced");
+    let (_, report) = convert(corpus.join("real/gltf/BoxAnimated.glb"), &target, &four()).expect("converts");
+    let added = report.losses().iter().find(|l| l.code.id == "AP505").expect("announced");
     let document = valid_file(&target);
     let still = document.bones as i32 - 1;
     assert!(added.count > 0 && document.vertices.bones.contains(&still));
@@ -204,8 +202,8 @@ fn what_does_not_move_gets_a_bone_that_does_not() {
     let node = document.nodes.iter().position(|n| n.bone == still).expect("it has a node") as u32;
     assert!(document.animations.iter().flat_map(|a| &a.channels).all(|c| c.node != node));
     // Once there, it needs no other.
-    let again = convert(&target, folder.path().join("again.apg"), &reencoded()).expect("converts");
-    assert!(again.report.losses().iter().all(|l| l.code.id != "AP505"), "{:?}", again.report.losses());
+    let (again, report) = convert(&target, folder.path().join("again.apg"), &reencoded()).expect("converts");
+    assert!(report.losses().iter().all(|l| l.code.id != "AP505"), "{:?}", report.losses());
     assert!(deviation(&again) < 1e-6);
 }
 
@@ -220,7 +218,7 @@ fn a_second_way_through_a_scene_changes_nothing_more() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |n: u32| folder.path().join(format!("{n}.apg"));
         convert(corpus.join(name), at(0), &four()).expect("converts");
-        let step = |n: u32| convert(at(n), at(n + 1), &reencoded()).expect("converts");
+        let step = |n: u32| convert(at(n), at(n + 1), &reencoded()).expect("converts").0;
         let done = step(0);
         assert!(!done.rewritten && deviation(&done) < 1e-6, "{name}: {}", deviation(&done));
         step(1);
@@ -245,16 +243,17 @@ fn what_is_written_can_be_read_however_large() {
         let mut options = four();
         options.write.dialect = Some(dialect.to_owned());
         let (mut scene, _) =
-            ligament::read(support::workspace().join("examples/creature.glb")).expect("reads");
+            ligament::read(support::workspace().join("examples/creature.glb"), &Default::default())
+                .expect("reads");
         scene.meshes[0].parts[0].uvs[0][0].x = -1.7e38;
-        ligament::write_with(scene.clone(), &target, &options).expect("writes");
-        let (result, _) = ligament::read(&target).expect("reads");
+        ligament::write(scene.clone(), &target, &options).expect("writes");
+        let (result, _) = ligament::read(&target, &Default::default()).expect("reads");
         let uvs = result.meshes.iter().flat_map(|m| &m.parts).flat_map(|p| &p.uvs[0]);
         assert!(uvs.into_iter().any(|uv| uv.x == -1.7e38), "{dialect}");
 
         let far = folder.path().join(format!("far-{dialect}.apg"));
         scene.meshes[0].parts[0].positions[0].x = 1e20;
-        let refused = ligament::write_with(scene, &far, &options).expect_err("too far away");
+        let refused = ligament::write(scene, &far, &options).expect_err("too far away");
         assert!(refused.report.diagnostics().iter().any(|d| d.code.id == "AP103"), "{refused}");
         assert!(!far.exists());
     }

@@ -83,7 +83,7 @@ fn what_we_write_poses_as_blender_does() {
         let mut options = ConvertOptions::default();
         options.write.influences = Some(4);
         options.write.dialect = Some(dialect.to_owned());
-        let done = convert(corpus.join("own").join(source), &target, &options).expect("converts");
+        let (done, _) = convert(corpus.join("own").join(source), &target, &options).expect("converts");
         assert!(done.comparison.is_some(), "{source}");
         let bytes = std::fs::read(&target).expect("written");
         assert_eq!(bytes.starts_with(b"BINAPGv"), dialect == "binary");
@@ -119,10 +119,11 @@ fn real_models_pose_the_same_in_a_second_implementation() {
         let mut options = ConvertOptions::default();
         options.write.influences = Some(4);
         let path = corpus.join("real/gltf").join(name);
-        let done = convert(&path, &target, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (done, _) = convert(&path, &target, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
         let size = done.comparison.expect("verified").size;
         let text = std::fs::read_to_string(&target).expect("written");
-        let (file, (source, _)) = (File::parse(&text), ligament::read(&path).expect("reads"));
+        let (file, (source, _)) =
+            (File::parse(&text), ligament::read(&path, &Default::default()).expect("reads"));
         let clip = &source.clips[0];
         for step in 0..5 {
             let time = clip.duration * step as f32 / 4.0;

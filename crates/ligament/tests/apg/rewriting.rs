@@ -41,11 +41,11 @@ fn the_example_is_rewritten_byte_for_byte() {
     let (binary, text) = (folder.path().join("a.apg"), folder.path().join("b.apg"));
     let mut options = ConvertOptions::default();
     options.write.dialect = Some("binary".to_owned());
-    let done = convert(&path, &binary, &options).expect("converts");
-    assert!(done.rewritten && done.report.losses().is_empty());
+    let (done, report) = convert(&path, &binary, &options).expect("converts");
+    assert!(done.rewritten && report.losses().is_empty());
     options.write.dialect = Some("text".to_owned());
-    let done = convert(&binary, &text, &options).expect("converts");
-    assert!(done.rewritten && done.report.losses().is_empty());
+    let (done, report) = convert(&binary, &text, &options).expect("converts");
+    assert!(done.rewritten && report.losses().is_empty());
     assert!(std::fs::read(&text).expect("written") == bytes);
 }
 
@@ -202,9 +202,9 @@ fn what_binary_cannot_hold_goes_through_a_scene_with_a_loss() {
     std::fs::write(&input, text).expect("written");
     let mut options = ConvertOptions::default();
     options.write.dialect = Some("binary".to_owned());
-    let done = convert(&input, &output, &options).expect("converts");
+    let (done, report) = convert(&input, &output, &options).expect("converts");
     assert!(!done.rewritten);
-    assert!(done.report.losses().iter().any(|l| l.code.id == "LS005"), "{:?}", done.report.losses());
+    assert!(report.losses().iter().any(|l| l.code.id == "LS005"), "{:?}", report.losses());
 }
 
 #[test]
@@ -216,8 +216,8 @@ fn the_documents_rounding_is_announced_with_its_size() {
     let mut options = ConvertOptions::default();
     options.write.precision = Precision::Document;
     options.write.influences = Some(4);
-    let done = convert(&path, &target, &options).expect("converts");
-    let losses = done.report.losses().iter().filter(|l| l.code.id == "AP503");
+    let (done, report) = convert(&path, &target, &options).expect("converts");
+    let losses = report.losses().iter().filter(|l| l.code.id == "AP503");
     let sizes: Vec<_> = losses.map(|l| (&l.kind, l.message.as_str())).collect();
     let (LossKind::Approximated { size: Some(points), unit: "units" }, _) = sizes[0] else {
         panic!("{sizes:?}")

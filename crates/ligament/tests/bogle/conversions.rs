@@ -42,11 +42,11 @@ fn a_way_through_glb_keeps_every_value() {
         let (glb, back) = (folder.path().join("scene.glb"), folder.path().join("scene.bgl"));
         let options = ConvertOptions::default();
         let name = path.display();
-        let there = convert(&path, &glb, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (there, _) = convert(&path, &glb, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(deviation(&there) < 1e-6, "{name}: {}", deviation(&there));
         let mut options = ConvertOptions::default();
         options.write.dialect = Some(valid(&path).dialect.id().to_owned());
-        let again = convert(&glb, &back, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let (again, _) = convert(&glb, &back, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(deviation(&again) < 2e-5, "{name}: {}", deviation(&again));
         same_content(&path, &valid(&path), &valid(&back));
         count += 1;
@@ -161,13 +161,13 @@ fn what_other_formats_hold_is_kept_or_announced() {
                 let mut options = ConvertOptions::default();
                 (options.read.posing, options.write.posing) = (posing, posing);
                 let name = path.display();
-                let done = convert(&path, folder.path().join("scene.bgl"), &options)
+                let (done, report) = convert(&path, folder.path().join("scene.bgl"), &options)
                     .unwrap_or_else(|e| panic!("{name}: {e}"));
                 let off = deviation(&done);
-                assert!(off < 1e-5 || announced(&done.report), "{name} {posing:?}: {off}");
+                assert!(off < 1e-5 || announced(&report), "{name} {posing:?}: {off}");
                 // The sizes that were stated hold, but for what cutting influences does.
-                let cut = done.report.losses().iter().any(|l| l.code.id == "LS010");
-                let stated = stated_units(&done.report) + 1e-5 * size(&done);
+                let cut = report.losses().iter().any(|l| l.code.id == "LS010");
+                let stated = stated_units(&report) + 1e-5 * size(&done);
                 assert!(cut || off * size(&done) <= stated, "{name} {posing:?}: {}", off * size(&done));
                 count += 1;
             }
@@ -183,14 +183,14 @@ fn external_geometry_is_written_on_request() {
     let target = folder.path().join("skin3.bgl");
     let mut options = ConvertOptions::default();
     options.write.dialect = Some("external".to_owned());
-    let done = convert(own.join("skin3.bgl"), &target, &options).expect("converts");
+    let (done, _) = convert(own.join("skin3.bgl"), &target, &options).expect("converts");
     assert!(done.rewritten && done.dialect == "external");
     assert!(deviation(&done) == 0.0);
     let expected = std::fs::read(own.join("external_dialect/skin3.bgl")).expect("readable");
     assert!(std::fs::read(&target).expect("written") == expected);
     assert!(folder.path().join("geometries/TubeMesh.bgg").is_file());
-    let (scene, _) = read(&target).expect("reads with its folder");
-    assert_eq!(scene.counts(), read(own.join("skin3.bgl")).expect("reads").0.counts());
+    let (scene, _) = read(&target, &Default::default()).expect("reads with its folder");
+    assert_eq!(scene.counts(), read(own.join("skin3.bgl"), &Default::default()).expect("reads").0.counts());
     let engine = write(&valid(&target), Dialect::Engine).main;
     assert!(engine == std::fs::read(own.join("skin3.bgl")).expect("readable"));
 }

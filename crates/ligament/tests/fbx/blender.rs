@@ -145,7 +145,7 @@ fn what_blender_exports_poses_like_its_source() {
         let oracle = posed(&path, "");
         let (scene, pairs, starts) = load(&path);
         let found = difference(&scene, &pairs, &starts, &oracle);
-        let (gltf, _) = ligament::read(&source).unwrap();
+        let (gltf, _) = ligament::read(&source, &Default::default()).unwrap();
         let apart = from_source(&gltf, &scene, &oracle);
         println!(
             "{name}: {:.1e} from Blender over {} corners of {} clips, {apart:.1e} from the glTF",

@@ -140,7 +140,8 @@ fn image_files_go_along_or_in() {
     // Beside the file, in the same place, when the whole pipeline rewrites it in another folder.
     let there = folder.path().join("there");
     std::fs::create_dir(&there).expect("a folder");
-    let done = ligament::convert(&input, there.join("out.gltf"), &Default::default()).expect("converted");
+    let (done, _) =
+        ligament::convert(&input, there.join("out.gltf"), &Default::default()).expect("converted");
     assert!(done.rewritten);
     assert_eq!(std::fs::read(there.join("maps/a b.png")).expect("copied"), png);
     assert_eq!(std::fs::read_to_string(there.join("out.gltf")).expect("written"), text);
@@ -154,7 +155,8 @@ fn image_files_go_along_or_in() {
     let elsewhere = folder.path().join("elsewhere");
     std::fs::create_dir(&elsewhere).expect("a folder");
     let input = folder.path().join("model.glb");
-    let done = ligament::convert(&input, elsewhere.join("out.gltf"), &Default::default()).expect("converted");
+    let (done, _) =
+        ligament::convert(&input, elsewhere.join("out.gltf"), &Default::default()).expect("converted");
     assert!(done.rewritten);
     assert_eq!(std::fs::read(elsewhere.join("maps/a b.png")).expect("copied"), png);
     assert_valid(&[elsewhere.join("out.gltf")]);

@@ -26,7 +26,7 @@ pub fn options() -> ReadOptions {
 }
 
 pub fn read(path: &Path) -> (Scene, Report) {
-    ligament::read_with(path, &options()).unwrap_or_else(|e| panic!("{e}"))
+    ligament::read(path, &options()).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Every file of the corpus, the seven of them.

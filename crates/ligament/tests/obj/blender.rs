@@ -25,7 +25,7 @@ fn vertices_are_where_blender_has_them() {
     for name in ["spider.obj", "WusonOBJ.obj"] {
         let path = folder.join("OBJ").join(name);
         let theirs = blender(&path);
-        let (scene, _) = ligament::read(&path).expect("is read");
+        let (scene, _) = ligament::read(&path, &Default::default()).expect("is read");
         let ours: Vec<Vec3> =
             scene.meshes.iter().flat_map(|m| &m.parts).flat_map(|p| p.positions.clone()).collect();
         let size = ours.iter().fold(0.0_f32, |size, p| size.max(p.abs().max_element()));

@@ -6,7 +6,7 @@ use ligament::report::LossKind;
 use ligament::scene::{Faces, Local, Mesh, MeshId, Node, NodeId, Part, Trs};
 use ligament::{Conversion, ConvertOptions};
 
-fn convert(input: &Path, output: &Path) -> Conversion {
+fn convert(input: &Path, output: &Path) -> (Conversion, Report) {
     ligament::convert(input, output, &ConvertOptions::default())
         .unwrap_or_else(|e| panic!("{}: {e}", input.display()))
 }
@@ -27,7 +27,7 @@ fn triangle() -> Part {
 fn written(scene: Scene) -> (String, Option<String>, Report) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("out.obj");
-    let report = ligament::write(scene, &path).unwrap_or_else(|e| panic!("{e}"));
+    let (_, report) = ligament::write(scene, &path, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).ok();
     (read("out.obj").expect("is there"), read("out.mtl"), report)
 }
@@ -36,14 +36,14 @@ fn written(scene: Scene) -> (String, Option<String>, Report) {
 fn a_rigged_model_stands_at_rest_and_what_goes_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("creature.obj");
-    let done = convert(&support::workspace().join("examples/creature.glb"), &path);
+    let (done, report) = convert(&support::workspace().join("examples/creature.glb"), &path);
     let dropped: Vec<_> =
-        done.report.losses().iter().filter(|l| l.kind == LossKind::Dropped).map(|l| l.code.id).collect();
+        report.losses().iter().filter(|l| l.kind == LossKind::Dropped).map(|l| l.code.id).collect();
     assert!(dropped.contains(&"LS024") && dropped.contains(&"LS016"), "{dropped:?}");
     let rest = done.comparison.as_ref().expect("verified").by_clip.iter().find(|w| w.clip.is_none());
     assert!(rest.is_none_or(|w| w.relative < 1e-6), "{rest:?}");
     assert!(folder.path().join("creature.mtl").is_file());
-    let back = convert(&path, &folder.path().join("back.glb"));
+    let (back, _) = convert(&path, &folder.path().join("back.glb"));
     assert!(deviation(&back) < 1e-6);
     let again = folder.path().join("again");
     std::fs::create_dir(&again).expect("a folder");
@@ -64,8 +64,8 @@ fn assimps_models_go_to_glb_and_come_back() {
             continue;
         }
         let (glb, obj) = (out.path().join("there.glb"), out.path().join("back.obj"));
-        let there = convert(&path, &glb);
-        let back = convert(&glb, &obj);
+        let (there, _) = convert(&path, &glb);
+        let (back, _) = convert(&glb, &obj);
         assert!(deviation(&there) < 1e-6 && deviation(&back) < 1e-6, "{}", path.display());
         ran += 1;
     }
@@ -145,11 +145,11 @@ fn six_decimals_are_written_where_asked() {
 
 #[test]
 fn materials_come_back() {
-    let (first, _) = ligament::read(fixture("house.obj")).expect("is read");
+    let (first, _) = ligament::read(fixture("house.obj"), &Default::default()).expect("is read");
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("again.obj");
-    ligament::write(first.clone(), &path).expect("is written");
-    let (second, _) = ligament::read(&path).expect("is read");
+    ligament::write(first.clone(), &path, &Default::default()).expect("is written");
+    let (second, _) = ligament::read(&path, &Default::default()).expect("is read");
     assert_eq!(first.materials, second.materials);
     assert_eq!(first.images, second.images);
     let groups = |scene: &Scene| -> Vec<_> {
@@ -162,7 +162,8 @@ fn materials_come_back() {
 fn a_model_without_vertices_is_not_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let scene = Scene { nodes: vec![Node::default()], ..Scene::default() };
-    let error = ligament::write(scene, folder.path().join("bare.obj")).expect_err("nothing to write");
+    let error = ligament::write(scene, folder.path().join("bare.obj"), &Default::default())
+        .expect_err("nothing to write");
     assert!(error.to_string().contains("OB112"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }
@@ -179,6 +180,7 @@ fn what_is_too_far_away_is_refused_and_normals_keep_a_direction() {
     let (text, _, _) = written(placed(1e15));
     assert!(text.contains("\nvn ") && !text.contains("NaN") && !text.contains("inf"), "{text}");
     let folder = tempfile::tempdir().expect("a folder");
-    let error = ligament::write(placed(1e30), folder.path().join("far.obj")).expect_err("too far");
+    let error = ligament::write(placed(1e30), folder.path().join("far.obj"), &Default::default())
+        .expect_err("too far");
     assert!(error.to_string().contains("OB103"), "{error}");
 }

@@ -112,7 +112,7 @@ fn assimps_models_read_as_tobj_reads_them() {
     let (mut compared, mut triangles) = (0, 0);
     for path in &files {
         let name = path.strip_prefix(&folder).expect("below").to_string_lossy().into_owned();
-        let read = ligament::read(path);
+        let read = ligament::read(path, &Default::default());
         if let Some((_, code)) = REFUSED.iter().find(|(refused, _)| *refused == name) {
             let error = read.expect_err("is broken");
             let mut errors = error.report.diagnostics().iter().filter(|d| d.severity == Severity::Error);
@@ -148,7 +148,8 @@ fn assimps_models_read_as_tobj_reads_them() {
 #[test]
 fn utf_16_reads_as_the_plain_file() {
     let Some(folder) = support::assimp_models("utf_16_reads_as_the_plain_file") else { return };
-    let read = |name: &str| ligament::read(folder.join("OBJ").join(name)).expect("is read").0;
+    let read =
+        |name: &str| ligament::read(folder.join("OBJ").join(name), &Default::default()).expect("is read").0;
     let (plain, wide) = (read("box.obj"), read("box_UTF16BE.obj"));
     assert_eq!(plain.meshes[0].parts, wide.meshes[0].parts);
 }
@@ -161,7 +162,7 @@ fn rewriting_gives_the_same_bytes_and_carries_libraries() {
     let out = tempfile::tempdir().expect("a folder");
     for (name, library) in [("spider", true), ("WusonOBJ", false), ("box_UTF16BE", false)] {
         let (from, to) = (folder.join(format!("OBJ/{name}.obj")), out.path().join(format!("{name}.obj")));
-        let done =
+        let (done, _) =
             ligament::convert(&from, &to, &Default::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(done.rewritten);
         assert_eq!(std::fs::read(&from).expect("there"), std::fs::read(&to).expect("written"), "{name}");

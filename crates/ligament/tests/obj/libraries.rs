@@ -14,7 +14,7 @@ fn with_library(library: &str, lenient: bool) -> (Option<Scene>, Report) {
     let path = folder.path().join("a.obj");
     fs::write(&path, format!("mtllib my own.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n{uses}")).expect("writable");
     let options = ReadOptions { lenient, ..ReadOptions::default() };
-    match ligament::read_with(&path, &options) {
+    match ligament::read(&path, &options) {
         Ok((scene, report)) => (Some(scene), report),
         Err(error) => (None, *error.report),
     }
@@ -122,7 +122,7 @@ fn a_missing_library_is_a_warning_and_names_stay() {
     let path = folder.path().join("a.obj");
     fs::write(&path, "mtllib gone.mtl other.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl Bark\nf 1 2 3\n")
         .expect("writable");
-    let (scene, report) = ligament::read(&path).expect("is read");
+    let (scene, report) = ligament::read(&path, &Default::default()).expect("is read");
     assert_eq!(scene.materials[0].name, "Bark");
     assert!(places(&report).contains(&"warning OB302 1:8".to_owned()), "{:?}", places(&report));
     assert!(places(&report).contains(&"warning OB302 1:17".to_owned()), "{:?}", places(&report));

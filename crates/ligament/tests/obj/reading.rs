@@ -75,7 +75,7 @@ fn equal_corners_are_one_vertex_and_v_points_down() {
 #[test]
 fn objects_are_meshes_and_materials_are_parts() {
     let mut report = Report::default();
-    let scene = ligament::read(fixture("house.obj")).map(|(scene, read)| {
+    let scene = ligament::read(fixture("house.obj"), &Default::default()).map(|(scene, read)| {
         report = read;
         scene
     });

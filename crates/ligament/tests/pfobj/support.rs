@@ -42,7 +42,7 @@ pub fn text(document: &Document) -> Vec<u8> {
 
 pub fn scene(path: &Path) -> Scene {
     let options = ReadOptions { format: Some("pfobj".to_owned()), ..ReadOptions::default() };
-    let (scene, report) = ligament::read_with(path, &options).unwrap_or_else(|e| panic!("{e}"));
+    let (scene, report) = ligament::read(path, &options).unwrap_or_else(|e| panic!("{e}"));
     assert!(!report.has_errors());
     scene
 }

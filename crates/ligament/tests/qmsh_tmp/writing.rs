@@ -12,7 +12,7 @@ use ligament::scene::{
 use ligament::{Conversion, Report};
 use std::path::Path;
 
-fn converted(input: &Path, output: &Path) -> Conversion {
+fn converted(input: &Path, output: &Path) -> (Conversion, Report) {
     convert(input, output, &ConvertOptions::default()).unwrap_or_else(|e| panic!("{}: {e}", input.display()))
 }
 
@@ -26,7 +26,8 @@ fn deviation(done: &Conversion) -> f64 {
 fn through(scene: &Scene) -> (Document, Scene, Report) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("out.qmsh.tmp");
-    let report = ligament::write(scene.clone(), &path).unwrap_or_else(|e| panic!("{e}"));
+    let (_, report) =
+        ligament::write(scene.clone(), &path, &Default::default()).unwrap_or_else(|e| panic!("{e}"));
     let bytes = std::fs::read(&path).expect("written");
     let (document, _) = parse(&bytes);
     (document.expect("readable"), scene_of(&bytes).0, report)
@@ -41,8 +42,8 @@ fn the_creature_keeps_its_poses() {
     let folder = tempfile::tempdir().expect("a folder");
     let source = support::workspace().join("examples/creature.glb");
     let output = folder.path().join("creature.qmsh.tmp");
-    let done = converted(&source, &output);
-    let sampled = done.report.losses().iter().filter(|l| l.code.id == "LS015");
+    let (done, report) = converted(&source, &output);
+    let sampled = report.losses().iter().filter(|l| l.code.id == "LS015");
     let announced = sampled.filter_map(|l| match l.kind {
         LossKind::Approximated { size, .. } => size,
         _ => None,
@@ -52,7 +53,7 @@ fn the_creature_keeps_its_poses() {
     assert!(allowed < 1e-3, "cubic tracks are sampled finely: {allowed}");
     // Written again from what was read, it stays as it is.
     let again = folder.path().join("again.qmsh.tmp");
-    assert!(converted(&output, &again).rewritten);
+    assert!(converted(&output, &again).0.rewritten);
     assert!(std::fs::read(&output).expect("written") == std::fs::read(&again).expect("written"));
 }
 
@@ -65,8 +66,8 @@ fn scenes_of_the_corpus_keep_their_poses() {
     let mut count = 0;
     for name in names {
         let Some(path) = all.iter().find(|p| p.file_name().is_some_and(|f| f == name)) else { continue };
-        let done = converted(path, &folder.path().join("out.qmsh.tmp"));
-        let sampled = has_loss(&done.report, "LS015") || has_loss(&done.report, "LS017");
+        let (done, report) = converted(path, &folder.path().join("out.qmsh.tmp"));
+        let sampled = has_loss(&report, "LS015") || has_loss(&report, "LS017");
         assert!(deviation(&done) < 1e-5 || sampled, "{name}: {}", deviation(&done));
         count += 1;
     }
@@ -79,11 +80,13 @@ fn files_go_to_gltf_and_back() {
     let mut count = 0;
     for path in models() {
         let (glb, back) = (folder.path().join("a.glb"), folder.path().join("a.qmsh.tmp"));
-        assert!(deviation(&converted(&path, &glb)) < 1e-6, "{}", path.display());
-        let done = converted(&glb, &back);
+        assert!(deviation(&converted(&path, &glb).0) < 1e-6, "{}", path.display());
+        let (done, _) = converted(&glb, &back);
         assert!(deviation(&done) < 1e-6, "{}: {}", path.display(), deviation(&done));
-        let (first, second) =
-            (ligament::read(&path).expect("reads").0, ligament::read(&back).expect("reads").0);
+        let (first, second) = (
+            ligament::read(&path, &Default::default()).expect("reads").0,
+            ligament::read(&back, &Default::default()).expect("reads").0,
+        );
         assert!(support::worst(&first, &second) < 1e-6, "{}", path.display());
         count += 1;
     }
@@ -144,7 +147,7 @@ fn numbers_that_overflow_while_they_are_written_are_refused() {
     for (inverse, x) in scene.skins[0].inverse_binds.iter_mut().zip([3e38, -3e38]) {
         *inverse = ligament::math::Mat4::from_translation(Vec3::X * x).to_cols_array();
     }
-    let error = ligament::write(scene, &path).expect_err("beyond a float").to_string();
+    let error = ligament::write(scene, &path, &Default::default()).expect_err("beyond a float").to_string();
     assert!(error.contains("QT009"), "{error}");
     assert!(!path.exists());
 }
@@ -328,13 +331,13 @@ fn later_versions_are_rewritten_as_they_are_and_reencoded_as_10() {
         let bytes = fixture(&format!("carpg_exporter_v{version}.qmsh.tmp"));
         let (source, output) = (folder.path().join("a.qmsh.tmp"), folder.path().join("b.qmsh.tmp"));
         std::fs::write(&source, &bytes).expect("written");
-        let done = converted(&source, &output);
+        let (done, _) = converted(&source, &output);
         assert_eq!((done.rewritten, done.dialect), (true, &*format!("v{version}")));
         assert_eq!(parse(&std::fs::read(&output).expect("there")).0, parse(&bytes).0);
         let options = ConvertOptions { reencode: true, ..ConvertOptions::default() };
-        let done = convert(&source, &output, &options).unwrap_or_else(|e| panic!("{e}"));
+        let (done, report) = convert(&source, &output, &options).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(done.dialect, "v10");
-        assert!(done.report.diagnostics().iter().any(|d| d.code.id == "QT040"));
+        assert!(report.diagnostics().iter().any(|d| d.code.id == "QT040"));
         assert!(deviation(&done) < 1e-6);
     }
     let options = ConvertOptions {

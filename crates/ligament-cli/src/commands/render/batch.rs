@@ -23,7 +23,7 @@ pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
     let mut common = new_report(&args.read.options());
     let folder = args.out_dir.clone().unwrap_or_default();
     let opened = fs::create_dir_all(&folder)
-        .map_err(|error| cannot_write(&folder, &error, &mut common))
+        .map_err(|error| cannot_write(&folder, error, &mut common))
         .and_then(|()| Studio::open(&mut common));
     let mut studio = match opened {
         Ok(studio) => studio,
@@ -75,7 +75,7 @@ fn draw(
     let size = args.size.unwrap_or(SIZE);
     let stage = wish.stage(&model, false, size);
     let picture = still::draw(studio, &mut model, &wish, &stage, wish.at, size, report)?;
-    let bytes = encode::png(&picture).map_err(|error| cannot_write(path, &error, report))?;
+    let bytes = encode::png(&picture).map_err(|error| cannot_write(path, error, report))?;
     let file = target.write(&bytes, report, console)?;
     let clip = wish.clip_of(model.scene()).map(|clip| clip.name.clone());
     Ok(Done { files: file.into_iter().collect(), pictures: 1, size, clip, more: None })

@@ -41,7 +41,7 @@ pub fn run(
         [width * 2, height]
     });
     let picture = draw(&mut studio, [&mut first, &mut second], &wish, &measured, size, names, report)?;
-    let bytes = encode::png(&picture).map_err(|error| cannot_write(&path, &error, report))?;
+    let bytes = encode::png(&picture).map_err(|error| cannot_write(&path, error, report))?;
     let file = target.write(&bytes, report, console)?;
     let clip = wish.clip_of(first.scene()).map(|clip| clip.name.clone());
     let more = json!({ "worst": measured.worst, "model_size": measured.size });

@@ -3,9 +3,9 @@
 use super::complain;
 use crate::console::Console;
 use crate::input::is_stream;
+pub use ligament::convert::cannot_write;
 use ligament::io::{FileOutput, Output, codes};
 use ligament::{Failure, Report};
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file that is begun before the work, so that one that cannot be written does not come as a surprise after it.
@@ -27,7 +27,7 @@ impl Target {
         }
         match FileOutput::create(path) {
             Ok(file) => Ok(Self { file: Some(file), path: path.to_owned() }),
-            Err(error) => Err(cannot_write(path, &error, report)),
+            Err(error) => Err(cannot_write(path, error, report)),
         }
     }
 
@@ -43,14 +43,7 @@ impl Target {
             return Ok(None);
         };
         let written = file.main().write_all(bytes).and_then(|()| file.commit());
-        written.map_err(|error| cannot_write(&self.path, &error, report))?;
+        written.map_err(|error| cannot_write(&self.path, error, report))?;
         Ok(Some(self.path))
     }
-}
-
-pub fn cannot_write(path: &Path, error: &io::Error, report: &mut Report) -> Failure {
-    let help = "check that the folder exists and can be written to";
-    let name = path.display().to_string();
-    complain(report, &name, &codes::CANNOT_WRITE, format!("cannot write: {error}"), help);
-    Failure::Io
 }

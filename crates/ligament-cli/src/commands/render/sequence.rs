@@ -131,7 +131,7 @@ fn animation(
     let bytes = if gif { pictures.gif() } else { pictures.apng(solid) };
     let bytes = bytes.map_err(|fault| match fault {
         Fault::Drawing(failure) => failure,
-        Fault::Writing(error) => cannot_write(path, &error, report),
+        Fault::Writing(error) => cannot_write(path, error, report),
     })?;
     Ok(target.write(&bytes, report, console)?.into_iter().collect())
 }
@@ -149,7 +149,7 @@ fn series(
         let own = numbered(path, number);
         let target = Target::open(&own, report, console)?;
         let picture = draw(number, report)?;
-        let bytes = encode::png(&picture).map_err(|error| cannot_write(&own, &error, report))?;
+        let bytes = encode::png(&picture).map_err(|error| cannot_write(&own, error, report))?;
         files.extend(target.write(&bytes, report, console)?);
     }
     Ok(files)

@@ -56,7 +56,7 @@ pub fn run(
             sheet.paste(&picture, x * cell[0], y as u32 * cell[1]);
         }
     }
-    let bytes = encode::png(&sheet).map_err(|error| cannot_write(&path, &error, report))?;
+    let bytes = encode::png(&sheet).map_err(|error| cannot_write(&path, error, report))?;
     let file = target.write(&bytes, report, console)?;
     let pictures = COLUMNS * rows.len() as u32;
     Ok(Done { files: file.into_iter().collect(), pictures, size, clip: None, more: None })

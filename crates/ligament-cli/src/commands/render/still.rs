@@ -28,7 +28,7 @@ pub fn run(
     let size = size(args);
     let stage = wish.stage(model, false, size);
     let picture = draw(studio, model, wish, &stage, wish.at, size, report)?;
-    let bytes = encode::png(&picture).map_err(|error| cannot_write(&path, &error, report))?;
+    let bytes = encode::png(&picture).map_err(|error| cannot_write(&path, error, report))?;
     let file = target.write(&bytes, report, console)?;
     let clip = wish.clip_of(model.scene()).map(|clip| clip.name.clone());
     Ok(Done { files: file.into_iter().collect(), pictures: 1, size, clip, more: None })

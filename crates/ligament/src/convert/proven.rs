@@ -1,0 +1,74 @@
+//! Files that appear complete and proven, or not at all.
+
+use super::target::target;
+use super::{Conversion, ConvertOptions, Target};
+use crate::io::{FileOutput, MemoryOutput, Output, Source, codes};
+use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use std::io;
+use std::path::Path;
+
+/// An output that can be read back before it is put in place.
+pub trait Reopen: Output {
+    /// What was written so far, as an input.
+    fn reopen(&mut self) -> io::Result<Source<'_>>;
+}
+
+impl Reopen for FileOutput {
+    fn reopen(&mut self) -> io::Result<Source<'_>> {
+        self.source()
+    }
+}
+
+impl Reopen for MemoryOutput {
+    fn reopen(&mut self) -> io::Result<Source<'_>> {
+        Ok(self.source("output"))
+    }
+}
+
+/// A conversion that is written and proven, but not yet in place. If it is dropped, nothing of it is left.
+#[must_use = "nothing is in place before it is committed"]
+pub struct Proven<O> {
+    /// What was converted, and how far the result is from its source.
+    pub conversion: Conversion,
+    /// Where it was written.
+    pub output: O,
+    pub(super) keep_existing: bool,
+}
+
+impl<O: Into<FileOutput>> Proven<O> {
+    /// Puts the files in place.
+    pub fn commit(self, report: &mut Report) -> Result<Conversion, Failure> {
+        let file: FileOutput = self.output.into();
+        let path = file.target().to_owned();
+        let placed = if self.keep_existing { file.commit_new() } else { file.commit() };
+        placed.map_err(|error| cannot_write(&path, error, report))?;
+        Ok(self.conversion)
+    }
+}
+
+/// Starts the file at `path` in the format that the options or its extension name. Nothing is there before it is
+/// [committed](Proven::commit).
+pub fn create(
+    path: &Path,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<(Target, FileOutput), Failure> {
+    let target = target(path, options, report)?;
+    if options.keep_existing && path.symlink_metadata().is_ok() {
+        report.error(&codes::EXISTS, Place::WHOLE, "the output file is already there");
+        return Err(Failure::Io);
+    }
+    let file = FileOutput::create(path).map_err(|error| cannot_write(path, error, report))?;
+    Ok((target, file))
+}
+
+/// Reports that a file cannot be written.
+pub fn cannot_write(path: &Path, error: io::Error, report: &mut Report) -> Failure {
+    report.set_file(&path.display().to_string());
+    let code = match error.kind() {
+        io::ErrorKind::AlreadyExists => &codes::EXISTS,
+        _ => &codes::CANNOT_WRITE,
+    };
+    let diagnostic = Diagnostic::new(Severity::Error, code, Place::WHOLE, format!("cannot write: {error}"));
+    report.fail(diagnostic.help("check that the folder exists and can be written to"), error)
+}

@@ -1,0 +1,56 @@
+//! Any source to a scene.
+
+use super::target::{format_by_id, unknown_format};
+use crate::formats::{self, Format, HEAD_BYTES, Info, ReadOptions};
+use crate::io::Source;
+use crate::progress::{Progress, Stage};
+use crate::report::{Failure, Report};
+use crate::scene::Scene;
+use std::path::Path;
+
+/// A file that was read.
+#[derive(Debug)]
+pub struct Imported {
+    /// Its format.
+    pub format: &'static Info,
+    /// Its dialect.
+    pub dialect: &'static str,
+    /// What it holds.
+    pub scene: Scene,
+}
+
+/// Reads any source into a scene. `path` helps to find its format; `progress` is asked whether to go on.
+pub fn read_from(
+    source: Source<'_>,
+    path: Option<&Path>,
+    options: &ReadOptions,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<Imported, Failure> {
+    progress.enter(Stage::Read, report)?;
+    let format = source_format(&source, path, options, report)?;
+    let document = format.read(source, options, report)?;
+    let dialect = document.dialect();
+    progress.enter(Stage::Import, report)?;
+    let scene = document.import(options, report)?;
+    Ok(Imported { format: format.info(), dialect, scene })
+}
+
+/// The format that the options name, else the one that a source is in.
+pub(super) fn source_format(
+    source: &Source<'_>,
+    path: Option<&Path>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<&'static dyn Format, Failure> {
+    report.set_file(&source.name);
+    if let Some(id) = &options.format {
+        return format_by_id(id, report);
+    }
+    let head = source.range(0, source.content.len().min(HEAD_BYTES as u64), report)?;
+    formats::detect(&head, path).ok_or_else(|| {
+        let message = "neither the content nor the extension is that of a known format";
+        unknown_format(message, "--from", report);
+        Failure::Invalid
+    })
+}
