@@ -3,8 +3,9 @@
     blender -b --factory-startup --python harness.py -- ZIPS CORPUS CLI OUT [TEST...]
     python harness.py ZIPS CORPUS CLI OUT [TEST...]         with PyPI's bpy
 
-ZIPS is the folder of the add-on's zips, CORPUS that of the models (or `none`), CLI the `ligament` binary. OUT gets a line
-`passed NAME` or `FAILED NAME` for each test and `finished ...` at the end. Blender 3.4 ends with 0 whatever a script does:
+ZIPS is the folder of the add-on's zips, CORPUS that of the models, CLI the `ligament` binary. OUT gets a line
+`passed NAME` or `FAILED NAME` for each test and `finished ...` at the end. The environment's LIGAMENT_EXTRA_MODEL may name one
+more model to import. Blender 3.4 ends with 0 whatever a script does:
 whoever runs this must look at OUT.
 """
 
@@ -33,7 +34,6 @@ class Context:
     def __init__(self, zips, corpus, cli, package, scratch):
         self.zips, self.corpus, self.cli, self.package, self.scratch = zips, corpus, cli, package, scratch
         self.counts = {}
-        self.skipped = []
 
     def module(self, name):
         return importlib.import_module(f"{self.package}.{name}")
@@ -70,14 +70,12 @@ def main(zips, corpus, cli, out, *names):
     os.makedirs(scratch, exist_ok=True)
     start = time.time()
     try:
-        context = Context(zips, corpus if corpus != "none" else None, cli, install(zips), scratch)
+        context = Context(zips, corpus, cli, install(zips), scratch)
         for module in MODULES:
             tests = vars(importlib.import_module(module))
             for name, test in list(tests.items()):
                 if name.startswith("test_") and callable(test) and (not names or name in names):
                     run(test, name, context, tell)
-        for line in context.skipped:
-            tell(line)
         counts = ", ".join(f"{number} {what}" for what, number in context.counts.items())
         tell(f"finished Blender {bpy.app.version_string} in {time.time() - start:.0f} s: {counts}")
     except Exception:

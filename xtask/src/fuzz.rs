@@ -1,9 +1,10 @@
 //! `cargo xtask fuzz`: runs a format's fuzz target for a while.
 
+use crate::corpus::{files_below, shared_files};
 use crate::run::{Result, command, root, run, works};
 use ligament::formats::{FORMATS, Format, by_id};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Largest input that is tried. Small ones find as much and run faster.
 const MAX_LEN: u64 = 64 << 10;
@@ -83,11 +84,9 @@ fn cargo_fuzz() -> Result<String> {
 fn collect_seeds(format: &dyn Format, into: &Path) -> Result<usize> {
     let _ = fs::remove_dir_all(into);
     fs::create_dir_all(into).map_err(|error| format!("cannot create {}: {error}", into.display()))?;
-    let mut files = Vec::new();
-    for folder in ["examples", "crates/ligament/tests/fixtures", "../shared/corpus"] {
-        list(&root().join(folder), &mut files);
-    }
-    files.sort();
+    let folders = ["examples", "crates/ligament/tests/fixtures", "corpus"];
+    let mut files: Vec<_> = folders.iter().flat_map(|folder| files_below(&root().join(folder))).collect();
+    files.extend(shared_files());
     let mut count = 0;
     for path in files {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -98,11 +97,4 @@ fn collect_seeds(format: &dyn Format, into: &Path) -> Result<usize> {
         }
     }
     Ok(count)
-}
-
-fn list(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() { list(&path, files) } else { files.push(path) }
-    }
 }

@@ -3,6 +3,9 @@
 mod bench;
 mod blender;
 mod compatibility;
+#[path = "../../crates/ligament/tests/support/corpus.rs"]
+#[allow(dead_code)] // shared with the library's tests
+mod corpus;
 mod dependencies;
 mod examples;
 mod fidelity;

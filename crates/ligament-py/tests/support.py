@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 
 import ligament
 
@@ -19,13 +18,14 @@ WRITABLE = [format for format in ligament.formats() if format.writes]
 Array = npt.NDArray[np.float64]
 
 
-def corpus() -> Path:
-    """The shared corpus beside the repository. Without it the test is skipped by name, except on CI."""
-    path = ROOT.parent / "shared" / "corpus"
-    if not path.is_dir():
-        assert os.environ.get("CI") is None, "../shared/corpus is missing"
-        pytest.skip("skipped: ../shared/corpus is not there")
-    return path
+CORPUS = ROOT / "corpus"
+
+
+def extra(name: str) -> Path | None:
+    """A model that ``corpus/extra.txt`` names: licences keep it out of the project, and it may be beside the clone."""
+    assert name in (CORPUS / "extra.txt").read_text().splitlines(), f"{name} is not in corpus/extra.txt"
+    path = ROOT.parent / "shared" / "corpus" / name
+    return path if path.is_file() and os.environ.get("LIGAMENT_SHARED") != "none" else None
 
 
 def turn(angle: float) -> tuple[float, float, float, float]:

@@ -4,6 +4,7 @@ use super::Bench;
 use super::data;
 use super::measure::{in_turns, told};
 use super::page::{Row, milliseconds};
+use crate::corpus;
 use crate::run::{Result, command, root, run, works};
 use std::path::{Path, PathBuf};
 
@@ -36,9 +37,12 @@ fn files() -> Result<Vec<PathBuf>> {
     let known = ["embedded_ascii/box_embedded_texture_fragmented.fbx", "animation_with_skeleton.fbx"];
     let mut files: Vec<PathBuf> =
         known.iter().map(|name| models.join(name)).filter(|p| p.is_file()).collect();
-    let source = root().join("../shared/corpus/real/gltf/CesiumMan.glb");
-    let exported = data::folder().join("CesiumMan-blender.fbx");
-    if !exported.is_file() && source.is_file() && works("blender", &["--version"]) {
+    // The same model on every machine that has it, else one that every clone has.
+    let source =
+        corpus::extra("real/gltf/CesiumMan.glb").unwrap_or_else(|| corpus::corpus("real/gltf/Fox.glb"));
+    let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let exported = data::folder().join(format!("{name}-blender.fbx"));
+    if !exported.is_file() && works("blender", &["--version"]) {
         let script = root().join("tools/blender/convert.py");
         let mut blender = command("blender", &["-b", "--factory-startup", "--python"]);
         run(blender.arg(script).arg("--").args([&source, &exported]))?;

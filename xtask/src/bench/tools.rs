@@ -1,6 +1,7 @@
 //! Everything that is timed, built in release, and the programs that time it.
 
 use super::data;
+use crate::corpus;
 use crate::install;
 use crate::run::{Result, cargo, command, root, run, works};
 use std::path::{Path, PathBuf};
@@ -92,10 +93,9 @@ fn numpy() -> Result<Option<String>> {
     }
 }
 
-/// The GLB files that are read: well-known ones where the corpus is there, and our own.
+/// The GLB files that are read: well-known ones, and our own.
 pub fn glb_files() -> Vec<PathBuf> {
     let known = ["CesiumMan", "Fox", "RiggedSimple", "BoxAnimated"];
-    let corpus = known.map(|name| root().join(format!("../shared/corpus/real/gltf/{name}.glb")));
-    let ours = root().join("examples/creature.glb");
-    corpus.into_iter().chain([ours]).filter(|path| path.is_file()).collect()
+    let known = known.iter().filter_map(|name| corpus::find(&format!("real/gltf/{name}.glb")));
+    known.chain([root().join("examples/creature.glb")]).collect()
 }

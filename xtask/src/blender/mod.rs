@@ -2,7 +2,7 @@
 
 mod installed;
 
-use crate::install::missing;
+use crate::corpus;
 use crate::python;
 use crate::run::{Result, cargo, is_ci, root, run};
 pub use installed::Blender;
@@ -77,14 +77,9 @@ pub fn test() -> Result {
         println!("skipped the Blender add-on's tests: there is no Python");
         return Ok(());
     }
-    let corpus = root().join("../shared/corpus");
-    if !corpus.is_dir() {
-        missing("../shared/corpus", "the models that the add-on imports in its tests")?;
-        println!("skipped the Blender add-on's imports of the corpus");
-    }
     let blenders = installed::all()?;
     for blender in &blenders {
-        tests_in(blender, corpus.is_dir().then_some(&corpus))?;
+        tests_in(blender)?;
     }
     println!("   tested in {} of {} Blenders", blenders.len(), installed::WANTED);
     if is_ci() && blenders.len() < installed::WANTED {
@@ -110,13 +105,14 @@ pub fn settings_of_its_own(command: &mut Command, name: &str) -> Result {
 }
 
 /// Runs the tests in one Blender, with settings of its own.
-fn tests_in(blender: &Blender, corpus: Option<&PathBuf>) -> Result {
+fn tests_in(blender: &Blender) -> Result {
     let out = folder().join(format!("result-{}.txt", blender.version));
     let _ = fs::remove_file(&out);
     let mut command = blender.script(Path::new("blender/tests/harness.py"));
-    command.arg(folder());
-    command.arg(corpus.map_or(Path::new("none"), PathBuf::as_path));
-    command.arg(root().join("target/debug/ligament")).arg(&out);
+    command.arg(folder()).arg(corpus::corpus("")).arg(root().join("target/debug/ligament")).arg(&out);
+    if let Some(man) = corpus::extra("real/gltf/CesiumMan.glb") {
+        command.env("LIGAMENT_EXTRA_MODEL", man);
+    }
     settings_of_its_own(&mut command, &blender.version)?;
     // Blender 3.4 ends well whatever happens: what counts is what the harness wrote.
     let log = crate::run::output(&mut command);

@@ -51,12 +51,7 @@ fn positions(path: &Path) -> Vec<[f64; 3]> {
 
 #[test]
 fn baked_poses_are_where_blender_has_them() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/own/pfobj");
-    let Ok(oracle) = fs::read(corpus.join("bend_tube.oracle.json")) else {
-        assert!(std::env::var_os("CI").is_none(), "../shared/corpus is missing");
-        eprintln!("skipped baked_poses_are_where_blender_has_them: ../shared/corpus is not there");
-        return;
-    };
+    let oracle = fs::read(corpus::corpus("own/pfobj/bend_tube.oracle.json")).expect("readable");
     let oracle: Value = serde_json::from_slice(&oracle).expect("JSON");
     let folder = folder();
     let mut poses = 0;

@@ -2,6 +2,9 @@
 
 mod building;
 mod converting;
+#[path = "../../../ligament/tests/support/corpus.rs"]
+#[allow(dead_code)] // shared with the library's tests
+mod corpus;
 mod depfiles;
 mod faults;
 mod folders;
@@ -34,12 +37,12 @@ const COMMANDS: [&str; 12] = [
     "man",
 ];
 
-/// A folder with copies of the fixtures, so that a test may write beside them.
+/// A folder with copies of some models, so that a test may write beside them.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ligament/tests/fixtures/pfobj");
+    let models = corpus::corpus("own/pfobj");
     for name in ["bend_tube.pfobj", "tube.png", "multi_mat_cube.pfobj"] {
-        fs::copy(fixtures.join(name), folder.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        fs::copy(models.join(name), folder.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
     folder
 }

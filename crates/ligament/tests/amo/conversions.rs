@@ -29,9 +29,7 @@ fn worst(done: &Conversion) -> f64 {
 fn models_go_to_every_dialect_as_announced() {
     let root = support::workspace();
     let mut inputs = vec![root.join("examples/creature.glb"), root.join("examples/creature.pfobj")];
-    if let Some(own) = own("models_go_to_every_dialect_as_announced") {
-        inputs.push(own.join("bend.gltf"));
-    }
+    inputs.push(own().join("bend.gltf"));
     let folder = tempfile::tempdir().expect("a folder");
     for input in &inputs {
         for dialect in ["document", "one-based", "counted"] {
@@ -52,7 +50,7 @@ fn models_go_to_every_dialect_as_announced() {
 
 #[test]
 fn the_counted_dialect_is_exact_for_turning_joints() {
-    let Some(own) = own("the_counted_dialect_is_exact_for_turning_joints") else { return };
+    let own = own();
     let folder = tempfile::tempdir().expect("a folder");
     let (done, report) = convert(&own.join("bend.gltf"), &folder.path().join("bend.amo"), Some("counted"));
     assert!(worst(&done) < 1e-6, "{:?}", done.comparison);
@@ -62,7 +60,7 @@ fn the_counted_dialect_is_exact_for_turning_joints() {
 
 #[test]
 fn every_file_becomes_a_glb_that_poses_the_same() {
-    let Some(own) = own("every_file_becomes_a_glb_that_poses_the_same") else { return };
+    let own = own();
     let folder = tempfile::tempdir().expect("a folder");
     let mut count = 0;
     for path in support::files_below(&own).iter().filter(|p| p.extension().is_some_and(|e| e == "amo")) {

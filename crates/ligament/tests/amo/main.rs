@@ -14,8 +14,8 @@ use ligament::formats::{self, ReadOptions};
 use ligament::report::Report;
 use std::path::PathBuf;
 
-fn own(test: &str) -> Option<PathBuf> {
-    Some(support::corpus(test)?.join("own/amo"))
+fn own() -> PathBuf {
+    support::corpus("own/amo")
 }
 
 fn parse_with(bytes: &[u8], options: &ReadOptions) -> (Option<Document>, Report) {

@@ -20,7 +20,7 @@ const FILES: [(&str, Dialect, Bases, [usize; 4]); 6] = [
 
 #[test]
 fn dialect_and_counting_of_every_file_are_found_out() {
-    let Some(own) = own("dialect_and_counting_of_every_file_are_found_out") else { return };
+    let own = own();
     let mut models: Vec<_> =
         fs::read_dir(&own).expect("readable").map(|e| e.expect("readable").path()).collect();
     assert_eq!(models.len(), 8, "the folder has six models, their source and their poses");
@@ -43,7 +43,7 @@ fn dialect_and_counting_of_every_file_are_found_out() {
 
 #[test]
 fn the_documents_example_reads_with_warnings_for_what_is_odd() {
-    let Some(own) = own("the_documents_example_reads_with_warnings_for_what_is_odd") else { return };
+    let own = own();
     let (document, report) = parse(&fs::read(own.join("spec_example_0based.amo")).expect("readable"));
     let found = places(&report);
     assert_eq!(

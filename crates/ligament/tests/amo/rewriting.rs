@@ -100,7 +100,7 @@ fn files_of_our_layout_come_back_byte_for_byte() {
 
 #[test]
 fn values_of_every_file_survive_a_rewrite() {
-    let Some(own) = own("values_of_every_file_survive_a_rewrite") else { return };
+    let own = own();
     let mut count = 0;
     for path in support::files_below(&own).iter().filter(|p| p.extension().is_some_and(|e| e == "amo")) {
         let before = valid(&fs::read(path).expect("readable"));
@@ -123,7 +123,7 @@ fn values_of_every_file_survive_a_rewrite() {
 
 #[test]
 fn a_keyed_file_is_rewritten_as_counted_with_a_note() {
-    let Some(own) = own("a_keyed_file_is_rewritten_as_counted_with_a_note") else { return };
+    let own = own();
     let folder = tempfile::tempdir().expect("a folder");
     let output = folder.path().join("new.amo");
     let input = own.join("bend_addon_kdialect_88115c9.amo");

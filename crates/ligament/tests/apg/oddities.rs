@@ -51,7 +51,7 @@ fn the_blender_scripts_miscounted_keys_are_all_read() {
 
 #[test]
 fn a_skeleton_may_be_missing_though_vertices_have_bones() {
-    let Some(files) = corpus("a_skeleton_may_be_missing_though_vertices_have_bones") else { return };
+    let files = corpus();
     let path = files.iter().find(|f| f.ends_with("cube_blenderexp.apg")).expect("there");
     let (scene, report) = scene(&std::fs::read(path).expect("readable"));
     assert!(codes(&report).contains(&"AP405"));
@@ -69,7 +69,7 @@ fn tangents_are_turned_where_the_converter_forgot_it() {
         assert!(worst < 0.01, "{name}: {worst}");
     }
     // Meshes from .obj files have them right.
-    let Some(files) = corpus("tangents_are_turned_where_the_converter_forgot_it") else { return };
+    let files = corpus();
     let path = files.iter().find(|f| f.ends_with("amphora.apg")).expect("there");
     let (scene, report) = scene(&std::fs::read(path).expect("readable"));
     assert!(!codes(&report).contains(&"AP409") && !scene.meshes[0].parts[0].tangents.is_empty());
@@ -98,7 +98,7 @@ fn bitangents(scene: &ligament::Scene) -> (usize, usize) {
 
 #[test]
 fn the_sign_of_tangents_is_ours_whichever_converter_wrote_it() {
-    let Some(files) = corpus("the_sign_of_tangents_is_ours_whichever_converter_wrote_it") else { return };
+    let files = corpus();
     for (name, turned) in [
         ("amphora.apg", true),
         ("coins.apg", true),

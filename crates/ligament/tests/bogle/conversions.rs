@@ -35,7 +35,7 @@ fn scenes(own: &Path) -> Vec<std::path::PathBuf> {
 
 #[test]
 fn a_way_through_glb_keeps_every_value() {
-    let Some(own) = own("a_way_through_glb_keeps_every_value") else { return };
+    let own = own();
     let mut count = 0;
     for path in scenes(&own) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -147,10 +147,9 @@ fn same_content(path: &Path, first: &Document, second: &Document) {
 
 #[test]
 fn what_other_formats_hold_is_kept_or_announced() {
-    let Some(corpus) = support::corpus("what_other_formats_hold_is_kept_or_announced") else { return };
     let mut count = 0;
     for folder in ["real/gltf", "own/pfobj", "real/pfobj", "own/amo"] {
-        for path in support::files_below(&corpus.join(folder)) {
+        for path in support::corpus_files(folder) {
             let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
             let large = std::fs::metadata(&path).map_or(0, |m| m.len()) > 3 << 20;
             if !["glb", "gltf", "pfobj"].contains(&extension.as_str()) || large {
@@ -178,7 +177,7 @@ fn what_other_formats_hold_is_kept_or_announced() {
 
 #[test]
 fn external_geometry_is_written_on_request() {
-    let Some(own) = own("external_geometry_is_written_on_request") else { return };
+    let own = own();
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("skin3.bgl");
     let mut options = ConvertOptions::default();

@@ -15,8 +15,8 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-fn own(test: &str) -> Option<PathBuf> {
-    Some(support::corpus(test)?.join("own/bogle"))
+fn own() -> PathBuf {
+    support::corpus("own/bogle")
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -50,7 +50,7 @@ fn read_json(path: &Path) -> Value {
 
 #[test]
 fn every_file_is_rewritten_byte_for_byte() {
-    let Some(own) = own("every_file_is_rewritten_byte_for_byte") else { return };
+    let own = own();
     let files = files(&own).into_iter().filter(|f| !f.to_string_lossy().contains("/bad/"));
     let mut count = 0;
     for file in files {
@@ -77,19 +77,8 @@ fn every_file_is_rewritten_byte_for_byte() {
 }
 
 #[test]
-fn the_projects_own_files_are_rewritten_byte_for_byte() {
-    let files = files(&support::workspace().join("crates/ligament/tests/fixtures/bogle"));
-    assert_eq!(files.len(), 6);
-    for file in files {
-        let document = valid(&file);
-        let written = write(&document, document.dialect);
-        assert!(written.main == std::fs::read(&file).expect("readable"), "{} changed", file.display());
-    }
-}
-
-#[test]
 fn dialects_differ_only_where_they_should() {
-    let Some(own) = own("dialects_differ_only_where_they_should") else { return };
+    let own = own();
     let read = |path: &str| std::fs::read(own.join(path)).expect("readable");
     for name in ["skin2.bgl", "skin3.bgl", "skin4.bgl"] {
         let whole = write(&valid(&own.join(name)), Dialect::Document).main;

@@ -89,7 +89,7 @@ fn allowed(file: &str, animation: &str) -> (f64, f64) {
 
 #[test]
 fn vertices_are_where_blender_has_them() {
-    let Some(own) = own("vertices_are_where_blender_has_them") else { return };
+    let own = own();
     let mut poses = 0;
     for file in ["skin2", "skin3", "skin4", "skin_reverse"] {
         let document = valid(&own.join(format!("{file}.bgl")));
@@ -116,7 +116,7 @@ fn vertices_are_where_blender_has_them() {
 
 #[test]
 fn every_frame_is_as_in_blender() {
-    let Some(own) = own("every_frame_is_as_in_blender") else { return };
+    let own = own();
     let oracle = read_json(&own.join("every_frame.oracle.json"));
     let mut poses = 0;
     for file in ["skin3", "skin4"] {
@@ -174,7 +174,7 @@ fn scene_vertices(document: &Document, scene: &Scene, clip: &str, time: f64) -> 
 
 #[test]
 fn engine_posing_gives_the_loaders_own_matrices() {
-    let Some(own) = own("engine_posing_gives_the_loaders_own_matrices") else { return };
+    let own = own();
     let mut matrices = 0;
     for file in ["skin2", "skin3", "skin4"] {
         let path = own.join(format!("{file}.bgl"));
@@ -212,7 +212,7 @@ fn engine_posing_gives_the_loaders_own_matrices() {
 
 #[test]
 fn helper_bones_bring_blenders_pose_into_the_engine() {
-    let Some(own) = own("helper_bones_bring_blenders_pose_into_the_engine") else { return };
+    let own = own();
     let mut poses = 0;
     for file in ["skin2", "skin3", "skin4", "skin_reverse"] {
         let document = valid(&own.join(format!("helper_bone_variant/{file}.bgl")));

@@ -134,13 +134,11 @@ fn test_models_pose_as_blender_poses_them() {
 #[test]
 fn what_blender_exports_poses_like_its_source() {
     const TEST: &str = "what_blender_exports_poses_like_its_source";
-    let Some(corpus) = support::corpus(TEST) else { return };
     if !has_blender(TEST) {
         return;
     }
-    let names = ["RiggedSimple", "CesiumMan", "Fox"];
-    for name in names {
-        let source = corpus.join(format!("real/gltf/{name}.glb"));
+    for name in ["RiggedSimple", "CesiumMan", "Fox"] {
+        let Some(source) = support::find(&format!("real/gltf/{name}.glb")) else { continue };
         let path = run("convert.py", &source, "fbx", "");
         let oracle = posed(&path, "");
         let (scene, pairs, starts) = load(&path);

@@ -20,7 +20,7 @@ fn rewrite(file: &Path, dialect: &str) -> MemoryOutput {
 
 #[test]
 fn the_same_dialect_gives_the_same_bytes() {
-    let Some(files) = all_files() else { return };
+    let files = all_files();
     for file in &files {
         let dialect = if file.extension().is_some_and(|e| e == "glb") { "glb" } else { "gltf" };
         let output = rewrite(file, dialect);
@@ -31,7 +31,7 @@ fn the_same_dialect_gives_the_same_bytes() {
 
 #[test]
 fn the_other_dialect_gives_the_same_scene_and_passes_the_validator() {
-    let Some(files) = all_files() else { return };
+    let files = all_files();
     let mut written = Vec::new();
     let folder = tempfile::tempdir().expect("a folder");
     for file in &files {
@@ -55,7 +55,7 @@ fn the_other_dialect_gives_the_same_scene_and_passes_the_validator() {
         }
         written.push(place(&output, folder.path(), &place_name));
     }
-    assert_eq!(written.len(), 7);
+    assert_eq!(written.len(), files.len());
     let found = super::support::khronos(&written);
     for (file, (errors, warnings, messages)) in written.iter().zip(found.unwrap_or_default()) {
         // What the source says stays, also that its skinned mesh is below a node.
@@ -91,7 +91,7 @@ impl Output for Stream {
 
 #[test]
 fn a_stream_gets_its_buffers_as_data_uris() {
-    let Some(files) = all_files() else { return };
+    let files = all_files();
     let folder = tempfile::tempdir().expect("a folder");
     let mut written = Vec::new();
     for file in &files {
@@ -112,7 +112,7 @@ fn a_stream_gets_its_buffers_as_data_uris() {
             }
         }
     }
-    assert_eq!(written.len(), 7);
+    assert_eq!(written.len(), files.len());
     assert_valid(&written);
 }
 

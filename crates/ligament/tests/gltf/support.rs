@@ -1,5 +1,6 @@
 //! What the tests share.
 
+use crate::shared;
 use base64::Engine;
 use ligament::Scene;
 use ligament::formats::{Document, Format, ReadOptions, WriteOptions};
@@ -10,17 +11,6 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The corpus beside the workspace; without it the test says so (and fails where everything must run).
-pub fn corpus(folder: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus").join(folder);
-    if path.is_dir() {
-        return Some(path);
-    }
-    assert!(std::env::var_os("CI").is_none(), "the corpus is missing: {}", path.display());
-    println!("skipped: no corpus at {}", path.display());
-    None
-}
-
 pub fn options() -> ReadOptions {
     ReadOptions { format: Some("gltf".to_owned()), ..ReadOptions::default() }
 }
@@ -29,15 +19,12 @@ pub fn read(path: &Path) -> (Scene, Report) {
     ligament::read(path, &options()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Every file of the corpus, the seven of them.
-pub fn all_files() -> Option<Vec<PathBuf>> {
-    let folder = corpus("real/gltf")?;
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the corpus").map(|f| f.expect("a file").path()).collect();
-    files.sort();
-    assert_eq!(files.len(), 6);
-    files.push(corpus("own/amo")?.join("bend.gltf"));
-    Some(files)
+/// Every file of the corpus that is not compressed: six, and what is beside the clone.
+pub fn all_files() -> Vec<PathBuf> {
+    let mut files = shared::corpus_files("real/gltf");
+    files.push(shared::corpus("own/amo/bend.gltf"));
+    assert!(files.len() >= 6);
+    files
 }
 
 /// Reads from memory; the report comes back either way.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 #[test]
 fn every_corpus_scene_comes_back_equal_in_both_dialects() {
-    let Some(files) = all_files() else { return };
+    let files = all_files();
     for file in &files {
         let (scene, _) = read(file);
         for dialect in ["glb", "gltf"] {
@@ -25,7 +25,7 @@ fn every_corpus_scene_comes_back_equal_in_both_dialects() {
 
 #[test]
 fn the_khronos_validator_finds_nothing_in_what_is_written() {
-    let Some(files) = all_files() else { return };
+    let files = all_files();
     let mut written = Vec::new();
     let folders: Vec<_> = files.iter().map(|_| tempfile::tempdir().expect("a folder")).collect();
     for (file, folder) in files.iter().zip(&folders) {
@@ -33,7 +33,7 @@ fn the_khronos_validator_finds_nothing_in_what_is_written() {
         written.push(place(&write(scene.clone(), "glb").0, folder.path(), "out.glb"));
         written.push(place(&write(scene, "gltf").0, folder.path(), "out.gltf"));
     }
-    assert_eq!(written.len(), 14);
+    assert_eq!(written.len(), 2 * files.len());
     assert_valid(&written);
 }
 

@@ -4,5 +4,7 @@ mod bad_input;
 mod pieces;
 mod posing;
 mod rewriting;
+#[path = "../support/mod.rs"]
+mod shared;
 mod support;
 mod writing;

@@ -30,7 +30,7 @@ fn posed(scene: &Scene, document: &Document, clip: &Clip, frame: u32) -> Vec<Vec
 
 #[test]
 fn poses_agree_with_blender() {
-    let Some(own) = corpus("own/pfobj") else { return };
+    let own = corpus("own/pfobj");
     let mut vertices = 0;
     for (file, oracle) in [
         ("bend_tube.pfobj", "bend_tube.oracle.json"),
@@ -64,7 +64,7 @@ fn poses_agree_with_blender() {
 
 #[test]
 fn the_order_of_euler_angles_can_be_chosen() {
-    let Some(own) = corpus("own/pfobj") else { return };
+    let own = corpus("own/pfobj");
     let file = own.join("bend_tube_spec_euler.pfobj");
     let oracle: HashMap<String, Vec<Vec<[f32; 3]>>> =
         serde_json::from_slice(&std::fs::read(own.join("bend_tube.oracle.json")).expect("readable"))
@@ -104,7 +104,7 @@ fn the_order_of_euler_angles_can_be_chosen() {
 
 #[test]
 fn poses_fill_the_boxes_that_real_files_state() {
-    let Some(real) = corpus("real/pfobj") else { return };
+    let real = corpus("real/pfobj");
     // The arrow's exporter put boxes around the corners of boxes, so that its boxes are loose: they must only hold it.
     for (file, tight, count) in [("mage.pfobj", true, 96), ("arrow-green.pfobj", false, 24)] {
         let scene = scene(&real.join(file));
@@ -130,7 +130,7 @@ fn poses_fill_the_boxes_that_real_files_state() {
 
 #[test]
 fn both_dialects_pose_as_blender_does() {
-    let Some(own) = corpus("own/pfobj") else { return };
+    let own = corpus("own/pfobj");
     let oracle: HashMap<String, Vec<Vec<[f32; 3]>>> =
         serde_json::from_slice(&std::fs::read(own.join("bend_tube.oracle.json")).expect("readable"))
             .expect("clips of frames");

@@ -7,16 +7,7 @@ use ligament::pfobj::{Dialect, Document};
 use ligament::report::Report;
 use std::path::{Path, PathBuf};
 
-/// The shared test files; without them a test says so and passes, except where nobody would read that.
-pub fn corpus(part: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus").join(part);
-    if path.is_dir() {
-        return Some(path);
-    }
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{} is missing", path.display());
-    println!("skipped: {} is missing", path.display());
-    None
-}
+pub use crate::shared::corpus;
 
 pub fn pfobj_files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)

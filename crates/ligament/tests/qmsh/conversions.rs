@@ -12,7 +12,7 @@ use ligament::scene::{
     SkinId, Track, Trs, Values,
 };
 use ligament::{Conversion, ConvertOptions, convert};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn deviation(done: &Conversion) -> f64 {
     let comparison = done.comparison.as_ref().expect("verified by default");
@@ -116,7 +116,7 @@ fn bones_keys_and_names_come_back_the_same() {
 }
 
 /// Models that other programs posed: how far our own formats are from those is tested where they are read.
-fn models(corpus: &Path) -> Vec<PathBuf> {
+fn models() -> Vec<PathBuf> {
     let names = [
         "own/pfobj/bend_tube.pfobj",
         "own/pfobj/worm.pfobj",
@@ -130,21 +130,15 @@ fn models(corpus: &Path) -> Vec<PathBuf> {
         "real/gltf/InterpolationTest.glb",
         "real/gltf/RiggedSimple.glb",
     ];
-    let all = support::files_below(corpus);
-    names
-        .iter()
-        .map(|name| all.iter().find(|p| p.ends_with(Path::new(name).file_name().unwrap())).cloned())
-        .map(|path| path.expect("in the corpus"))
-        .collect()
+    let found: Vec<_> = names.iter().filter_map(|name| support::find(name)).collect();
+    assert_eq!(found.len(), 10 + usize::from(support::extra("real/gltf/CesiumMan.glb").is_some()));
+    found
 }
 
 #[test]
 fn models_of_other_formats_pose_the_same_or_say_why_not() {
-    let Some(corpus) = support::corpus("models_of_other_formats_pose_the_same_or_say_why_not") else {
-        return;
-    };
     let mut exact = 0;
-    for path in models(&corpus) {
+    for path in models() {
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().join("model.qmsh");
         let (done, report) =

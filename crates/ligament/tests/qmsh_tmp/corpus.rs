@@ -1,16 +1,11 @@
 //! Every file of the corpus reads, is rewritten without a change, and becomes a sane scene.
 
-use crate::{fixture, models, parse, rewritten, scene_of, support};
+use crate::{fixture, models, parse, rewritten, scene_of};
 
 #[test]
 fn every_file_reads_and_is_rewritten_to_the_same_values() {
-    let mut files = models();
+    let files = models();
     assert_eq!(files.len(), 7);
-    if let Some(corpus) = support::corpus("every_file_reads_and_is_rewritten_to_the_same_values") {
-        let shared = support::files_below(&corpus.join("own/qmsh"));
-        files.extend(shared.into_iter().filter(|p| p.to_string_lossy().ends_with(".qmsh.tmp")));
-        assert_eq!(files.len(), 14);
-    }
     for path in files {
         let bytes = std::fs::read(&path).expect("readable");
         let (document, report) = parse(&bytes);

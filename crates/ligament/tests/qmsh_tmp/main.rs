@@ -16,9 +16,9 @@ use ligament::report::{Report, Severity};
 use ligament::scene::Scene;
 use std::path::PathBuf;
 
-/// The test files that travel with the project: all of the corpus, which is small.
+/// A file of the corpus.
 fn fixture(name: &str) -> Vec<u8> {
-    let path = support::workspace().join("crates/ligament/tests/fixtures/qmsh-tmp").join(name);
+    let path = support::corpus("own/qmsh").join(name);
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -26,9 +26,9 @@ fn oracle(name: &str) -> serde_json::Value {
     serde_json::from_slice(&fixture(name)).expect("an oracle is JSON")
 }
 
-/// The models among the test files.
+/// The models among them.
 fn models() -> Vec<PathBuf> {
-    let all = support::files_below(&support::workspace().join("crates/ligament/tests/fixtures/qmsh-tmp"));
+    let all = support::files_below(&support::corpus("own/qmsh"));
     all.into_iter().filter(|p| p.to_string_lossy().ends_with(".qmsh.tmp")).collect()
 }
 

@@ -2,32 +2,20 @@
 #![allow(dead_code)] // each test binary uses its own part
 
 pub mod blender;
+pub mod corpus;
 pub mod memory;
+pub mod seeds;
+
+pub use corpus::*;
 
 use ligament::compare::{CompareOptions, compare};
-use ligament::formats::{self, Format, HEAD_BYTES, Match, ReadOptions, WriteOptions};
+use ligament::formats::{Format, ReadOptions, WriteOptions};
 use ligament::io::{DirFolder, MemoryOutput, Source};
 use ligament::pose::{self, Pose};
 use ligament::report::{Report, Severity};
 use ligament::scene::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The workspace's root.
-pub fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/ligament is two deep").to_owned()
-}
-
-/// The shared corpus beside the workspace. Without it the test is skipped by name, except on CI, where it must be there.
-pub fn corpus(test: &str) -> Option<PathBuf> {
-    let path = workspace().join("../shared/corpus");
-    if path.is_dir() {
-        return Some(path);
-    }
-    assert!(std::env::var_os("CI").is_none(), "{test}: ../shared/corpus is missing");
-    eprintln!("skipped {test}: ../shared/corpus is not there");
-    None
-}
 
 /// The models of Assimp's own tests, which Debian packages. Without them the test is skipped by name, except on CI, where
 /// they must be there.
@@ -39,36 +27,6 @@ pub fn assimp_models(test: &str) -> Option<PathBuf> {
     assert!(std::env::var_os("CI").is_none(), "{test}: assimp-testmodels is missing");
     eprintln!("skipped {test}: assimp-testmodels is not installed");
     None
-}
-
-/// Every file below a folder, sorted, so that runs are alike.
-pub fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for path in entries.flatten().map(|e| e.path()) {
-            if path.is_dir() { folders.push(path) } else { found.push(path) }
-        }
-    }
-    found.sort();
-    found
-}
-
-/// Test files of one format: fixtures and examples of this project, and the shared corpus where it is there.
-pub fn seeds(format: &dyn Format) -> Vec<(PathBuf, Vec<u8>)> {
-    let root = workspace();
-    let folders = ["crates/ligament/tests/fixtures", "examples", "../shared/corpus"];
-    let paths = folders.iter().flat_map(|f| files_below(&root.join(f)));
-    paths
-        .filter_map(|path| {
-            let bytes = std::fs::read(&path).ok()?;
-            let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-            // Oracles beside the models are JSON too, and only the extension tells them from a .gltf.
-            let is_model = formats::by_extension(&path).is_some_and(|f| f.info().id == format.info().id);
-            (is_model || format.sniff(head) == Match::Yes).then_some((path, bytes))
-        })
-        .collect()
 }
 
 /// A small generator of numbers that are the same on every run (xorshift64*).

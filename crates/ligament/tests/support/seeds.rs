@@ -1,0 +1,114 @@
+//! The models that hostile input is made of: every file of a format that is at hand, and small ones that the library makes.
+
+use super::{files_below, shared_files, workspace};
+use ligament::formats::{self, Format, HEAD_BYTES, Match};
+use ligament::{ConvertOptions, convert};
+use std::path::{Path, PathBuf};
+
+/// A model's bytes, and where they are from.
+pub struct Seed {
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
+}
+
+/// What the readers refuse, by a piece of the path, with the code that says why: a damaged file, and what is not supported.
+const REFUSED: [(&str, &str); 10] = [
+    ("own/bogle/bad/", "BG103"),
+    ("real/bogle/", "BG106"),
+    ("-draco/", "GL005"),
+    ("-meshopt-ext/", "GL005"),
+    ("MeshoptCubeTest/", "GL005"),
+    ("real/three/duck.glb", "GL005"),
+    ("real/three/facecap.glb", "GL005"),
+    ("real/three/gears.glb", "GL005"),
+    ("real/three/instancing/", "GL005"),
+    ("real/ufbx/zbrush_vertex_color.obj", "OB111"),
+];
+
+/// The code with which a model of the corpus must be refused; `None` if it must be read.
+pub fn refused_with(path: &Path) -> Option<&'static str> {
+    let path = path.to_string_lossy().replace('\\', "/");
+    REFUSED.iter().find(|(piece, _)| path.contains(piece)).map(|(_, code)| *code)
+}
+
+/// Every file of a format: fixtures, examples, the corpus, and what else is beside the clone.
+pub fn files(format: &dyn Format) -> Vec<Seed> {
+    let folders = ["crates/ligament/tests/fixtures", "examples", "corpus"];
+    let mut paths: Vec<_> = folders.iter().flat_map(|f| files_below(&workspace().join(f))).collect();
+    paths.extend(shared_files());
+    let seed = |path: PathBuf| {
+        let bytes = std::fs::read(&path).ok()?;
+        let head = &bytes[..bytes.len().min(HEAD_BYTES)];
+        // Oracles beside the models are JSON too, and only the extension tells them from a .gltf.
+        let is_model = formats::by_extension(&path).is_some_and(|f| f.info().id == format.info().id);
+        (is_model || format.sniff(head) == Match::Yes).then_some(Seed { path, bytes })
+    };
+    paths.into_iter().filter_map(seed).collect()
+}
+
+/// Small enough that a cut at every byte costs little.
+const MOST_BYTES: u64 = 8000;
+
+/// Small models of a format. Those of a format that is written are made of other formats' by the library, in each dialect;
+/// those of a format that is only read are excerpts of its files.
+pub fn variants(format: &'static dyn Format) -> Box<dyn Iterator<Item = Seed>> {
+    if format.capabilities(None).write {
+        Box::new(conversions(format))
+    } else {
+        Box::new(files(format).into_iter().flat_map(|seed| excerpts(&seed)))
+    }
+}
+
+/// Texts with all that is not indented and every line of its own below that, but only some of the blocks: objects without those
+/// that they belong to.
+fn excerpts(seed: &Seed) -> Vec<Seed> {
+    const KEPT: usize = 8;
+    let Ok(text) = std::str::from_utf8(&seed.bytes) else { return Vec::new() };
+    let is_start = |line: &str| line.starts_with("    ") && !line.starts_with("     ") && line.ends_with('{');
+    let count = text.lines().filter(|line| is_start(line)).count();
+    let excerpt = |first: usize| {
+        let (mut seen, mut inside, mut kept) = (0, false, String::new());
+        for line in text.lines() {
+            seen += usize::from(is_start(line));
+            inside |= is_start(line);
+            if !inside || (first..first + KEPT).contains(&(seen - 1)) {
+                kept += line;
+                kept += "\n";
+            }
+            inside &= line != "    }";
+        }
+        let path = seed.path.with_extension(format!("from block {first}"));
+        Seed { path, bytes: kept.into_bytes() }
+    };
+    let excerpts = (0..count).step_by(KEPT / 2).map(excerpt);
+    excerpts.filter(|excerpt| excerpt.bytes.len() as u64 <= MOST_BYTES).collect()
+}
+
+fn conversions(format: &'static dyn Format) -> impl Iterator<Item = Seed> {
+    let folders = ["corpus/own", "crates/ligament/tests/fixtures"];
+    let mut sources: Vec<_> = folders.iter().flat_map(|f| files_below(&workspace().join(f))).collect();
+    sources.retain(|path| {
+        let is_other = formats::by_extension(path).is_some_and(|f| f.info().id != format.info().id);
+        let is_small = path.metadata().is_ok_and(|about| about.len() <= MOST_BYTES);
+        is_other && is_small
+    });
+    let mut dialects: Vec<_> = format.info().dialects.iter().map(|d| Some(d.id.to_owned())).collect();
+    dialects.retain(|d| format.capabilities(d.as_deref()).write);
+    if dialects.is_empty() {
+        dialects.push(None);
+    }
+    let pairs = sources
+        .into_iter()
+        .flat_map(move |source| dialects.clone().into_iter().map(move |dialect| (source.clone(), dialect)));
+    pairs.filter_map(move |(source, dialect)| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = folder.path().join(format!("model.{}", format.info().extensions[0]));
+        let mut options = ConvertOptions { verify: false, ..ConvertOptions::default() };
+        options.write.dialect = dialect.clone();
+        // Not every model fits every format, and that is no matter here.
+        convert(&source, &target, &options).ok()?;
+        let bytes = std::fs::read(&target).expect("written");
+        let name = format!("{} made {} {}", source.display(), format.info().id, dialect.unwrap_or_default());
+        (bytes.len() as u64 <= MOST_BYTES).then(|| Seed { path: name.trim_end().into(), bytes })
+    })
+}
