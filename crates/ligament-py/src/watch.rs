@@ -3,9 +3,9 @@
 use crate::errors::{self, WRONG_OPTION};
 use crate::values;
 use ligament::ConvertOptions;
-use ligament::convert::settings;
 use ligament::progress::{Progress, Stage};
 use ligament::report::Place;
+use ligament::settings;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -56,7 +56,7 @@ impl Asked {
                 "dialect" if call != Call::Read => options.write.dialect = text()?,
                 _ => {
                     let message = match values::from_python(&value) {
-                        Ok(value) => settings::set(&mut options, &key, &value).err(),
+                        Ok(value) => options.set(&key, value).err(),
                         Err(message) => Some(format!("{key}: {message}")),
                     };
                     let message = message.or_else(|| misplaced(call, &key));
@@ -88,12 +88,14 @@ impl Asked {
 
 /// Settings exist for reading, writing, or both; one that would do nothing is better refused.
 fn misplaced(call: Call, name: &str) -> Option<String> {
-    let setting = settings::SETTINGS.iter().find(|setting| setting.name == name)?;
-    let (reads, writes) =
-        (setting.reads != settings::Scope::Nothing, setting.writes != settings::Scope::Nothing);
+    let setting = settings::find(name)?;
     match call {
-        Call::Read if !reads => Some(format!("{name} is about writing; load() and validate() only read")),
-        Call::Save if !writes => Some(format!("{name} is about files that are read, and save() has a scene")),
+        Call::Read if !setting.is_read() => {
+            Some(format!("{name} is about writing; load() and validate() only read"))
+        }
+        Call::Save if !setting.is_written() => {
+            Some(format!("{name} is about files that are read, and save() has a scene"))
+        }
         _ => None,
     }
 }

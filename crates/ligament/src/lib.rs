@@ -30,6 +30,7 @@ pub mod pose;
 pub mod progress;
 pub mod report;
 pub mod scene;
+pub mod settings;
 pub mod text;
 pub mod validate;
 

@@ -151,7 +151,8 @@ fn checks_that_fail_leave_no_file() {
     fs::remove_file(folder.path().join("bend_tube.pfobj")).unwrap();
 
     // 24 frames a second of a stepped clip, sampled at 7, cannot be exact.
-    let coarse = ConvertOptions { fps: Some(7.0), ..ConvertOptions::default() };
+    let mut coarse = ConvertOptions::default();
+    coarse.write.fps = Some(7.0);
     let target = folder.path().join("bend_tube.pfobj");
     for options in [
         ConvertOptions { max_error: Some(1e-6), ..coarse.clone() },
@@ -192,8 +193,7 @@ fn up_and_scale_move_every_posed_vertex_exactly() {
         let target = folder.path().join(name);
         let turn = AxesOptions { up: Up::Z, scale: 100.0, ..AxesOptions::default() };
         let (done, _) =
-            convert(&source, &target, &ConvertOptions { axes: Some(turn), ..ConvertOptions::default() })
-                .unwrap();
+            convert(&source, &target, &ConvertOptions { axes: turn, ..ConvertOptions::default() }).unwrap();
         assert!(relative(&done) < 1e-6, "{name}: {}", relative(&done));
         let (before, _) = read(&source, &Default::default()).unwrap();
         let (after, _) = read(&target, &Default::default()).unwrap();
@@ -214,7 +214,7 @@ fn a_mirrored_model_poses_as_the_mirror_image_in_every_format() {
     let source = tube(folder.path());
     let mirrored = |input: &Path, name: &str| {
         let target = folder.path().join(name);
-        let axes = Some(AxesOptions { mirror_x: true, ..AxesOptions::default() });
+        let axes = AxesOptions { mirror_x: true, ..AxesOptions::default() };
         let mut options = ConvertOptions { axes, ..ConvertOptions::default() };
         options.write.dialect = name.ends_with("pfobj").then(|| "engine".to_owned());
         let (done, _) = convert(input, &target, &options).unwrap();

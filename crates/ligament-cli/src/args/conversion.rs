@@ -1,6 +1,7 @@
 //! Everything that decides what a conversion makes of its input: on the command line, and by the same names in the rules of
 //! a `ligament.toml`.
 
+use super::settings::{Converting, Settings};
 use super::{ReadArgs, WriteArgs};
 use clap::{Args, Parser};
 use ligament::ConvertOptions;
@@ -8,12 +9,8 @@ use ligament::ConvertOptions;
 /// The options of a conversion.
 #[derive(Debug, Clone, Args)]
 pub struct ConversionArgs {
-    /// Keep only this clip; can be given several times
-    #[arg(long = "clip", value_name = "NAME")]
-    pub clips: Vec<String>,
-    /// Go through the scene even when the format stays the same
-    #[arg(long)]
-    pub reencode: bool,
+    #[command(flatten)]
+    pub settings: Settings<Converting>,
     #[command(flatten)]
     pub read: ReadArgs,
     #[command(flatten)]
@@ -32,8 +29,7 @@ impl ConversionArgs {
     /// The library's options, for each format that is written; at least one.
     pub fn options(&self) -> Vec<ConvertOptions> {
         let mut options = self.write.convert_options(&self.read);
-        options.clips.clone_from(&self.clips);
-        options.reencode = self.reencode;
+        self.settings.apply(&mut options);
         let mut all = vec![options];
         for to in self.write.to.iter().skip(1) {
             if all.iter().all(|known| known.to.as_ref() != Some(to)) {

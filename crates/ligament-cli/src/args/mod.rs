@@ -6,12 +6,13 @@ mod read;
 #[cfg(feature = "render")]
 mod render;
 mod run;
+mod settings;
 #[cfg(feature = "view")]
 mod view;
 mod write;
 
 pub use conversion::{ConversionArgs, RuleArgs};
-pub use read::{ReadArgs, SamplingArgs};
+pub use read::ReadArgs;
 #[cfg(feature = "render")]
 pub use render::{LightsWord, RenderArgs, ShowWord};
 pub use run::RunArgs;
@@ -21,7 +22,8 @@ pub use write::{TellArgs, WriteArgs};
 
 use crate::examples;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use parse::{format_words, parse_max_error, parse_seconds};
+use parse::{format_words, parse_fraction, parse_seconds};
+use settings::{Reading, Settings};
 use std::path::PathBuf;
 
 /// Reads, checks, converts, poses and writes skinned, animated meshes.
@@ -149,13 +151,13 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format_words(), ignore_case = true)]
     pub from_b: Option<String>,
     /// Fail above this deviation: a percentage of the model's size (0.01%) or a fraction of it (0.0001)
-    #[arg(long, value_name = "SIZE", value_parser = parse_max_error)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_fraction)]
     pub max_error: Option<f64>,
     /// The result as JSON
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub sampling: SamplingArgs,
+    pub settings: Settings<Reading>,
 }
 
 /// Bake one pose of an animated model into a static one.
@@ -238,38 +240,6 @@ pub enum Deny {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The command line and the library's settings, which other programs make their panels from, say the same.
-    #[test]
-    fn options_are_the_librarys_settings() {
-        use clap::CommandFactory;
-        use ligament::convert::settings::{Kind, SETTINGS};
-        let command = RuleArgs::command();
-        let own = ["from", "to", "dialect", "binary", "clip", "no-verify"];
-        let mut checked = 0;
-        for arg in command.get_arguments() {
-            let long = arg.get_long().expect("every option has a name");
-            if own.contains(&long) {
-                continue;
-            }
-            let name = long.replace('-', "_");
-            let setting = SETTINGS.iter().find(|s| s.name == name).unwrap_or_else(|| panic!("no {name}"));
-            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-            assert_eq!(setting.help, help, "{name}");
-            let words = arg.get_possible_values();
-            let words: Vec<_> = words
-                .iter()
-                .map(|w| (w.get_name(), w.get_help().map(ToString::to_string).unwrap_or_default()))
-                .collect();
-            if let Kind::Word(choices) = setting.kind {
-                let choices: Vec<_> = choices.iter().map(|(w, help)| (*w, (*help).to_owned())).collect();
-                assert_eq!(choices, words, "{name}");
-            }
-            checked += 1;
-        }
-        // Besides: clips, verify and keep_existing are spelt otherwise on the command line.
-        assert_eq!(checked, SETTINGS.len() - 3);
-    }
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -2,6 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 use ligament::formats::FORMATS;
+use ligament::settings::Kind;
 
 /// Ids and extensions of all formats: both name a format after `--from` and `--to`.
 pub fn format_words() -> PossibleValuesParser {
@@ -16,25 +17,13 @@ pub fn format_words() -> PossibleValuesParser {
     PossibleValuesParser::new(words)
 }
 
-/// `0.01%` is a percentage, `0.0001` the same as a fraction.
-pub fn parse_max_error(text: &str) -> Result<f64, String> {
-    let (number, unit) = match text.trim().strip_suffix('%') {
-        Some(number) => (number.trim_end(), 0.01),
-        None => (text.trim(), 1.0),
-    };
-    let value: f64 = number.parse().map_err(
-        |_| "expected a percentage of the model's size such as 0.01%, or a fraction such as 0.0001",
-    )?;
-    if value.is_finite() && value >= 0.0 {
-        Ok(value * unit)
-    } else {
-        Err("a deviation cannot be negative or infinite".to_owned())
-    }
+/// A fraction of the model's size: `0.01%` or `0.0001`.
+pub fn parse_fraction(text: &str) -> Result<f64, String> {
+    Kind::Fraction.parse(text).map(|value| value.as_f64().unwrap_or_default())
 }
 
 pub fn parse_positive(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| "expected a number")?;
-    if value.is_finite() && value > 0.0 { Ok(value) } else { Err("expected a number above zero".to_owned()) }
+    Kind::Above(0.0).parse(text).map(|value| value.as_f64().unwrap_or_default() as f32)
 }
 
 pub fn parse_seconds(text: &str) -> Result<f32, String> {
@@ -43,21 +32,5 @@ pub fn parse_seconds(text: &str) -> Result<f32, String> {
         Ok(value)
     } else {
         Err("expected a number of seconds from zero on".to_owned())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn max_error_is_a_percentage_or_a_fraction() {
-        assert_eq!(parse_max_error("1%"), Ok(0.01));
-        assert_eq!(parse_max_error("0.5 %"), Ok(0.005));
-        assert_eq!(parse_max_error("0.0001"), Ok(0.0001));
-        assert_eq!(parse_max_error("0"), Ok(0.0));
-        for wrong in ["", "%", "-1%", "inf", "NaN", "1mm", "1,5%"] {
-            assert!(parse_max_error(wrong).is_err(), "{wrong:?}");
-        }
     }
 }

@@ -15,7 +15,7 @@ pub fn run(args: &BuildArgs, console: &mut Console) -> Exit {
     let folder = args.config.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut planner = |cache: &batch::Cache, console: &mut Console| {
         let mut found = new_report(&ReadOptions::default());
-        let planned = config::plan(&args.config, args.tell.no_clobber, cache, &mut found);
+        let planned = config::plan(&args.config, args.tell.keep_existing(), cache, &mut found);
         planned.map_err(|failure| {
             console.err(&report::failure(&found, &Input::new(&args.config)));
             failure.into()

@@ -19,8 +19,8 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
             .err(&format!("{}: standard input can be only one of the two models\n", style::error("error")));
         return Exit::Usage;
     }
-    let first = args.sampling.options(args.from_a.clone());
-    let second = args.sampling.options(args.from_b.clone());
+    let first = args.settings.read_options(args.from_a.clone());
+    let second = args.settings.read_options(args.from_b.clone());
     let read = Side::read(&args.first, &first, console).and_then(|first| {
         let second = Side::read(&args.second, &second, console)?;
         Ok((first, second))

@@ -23,7 +23,7 @@ const STDOUT: &str = "<stdout>";
 
 pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
     let mut options = args.options.options();
-    options.iter_mut().for_each(|options| options.keep_existing = args.tell.no_clobber);
+    options.iter_mut().for_each(|options| args.tell.replacing.apply(options));
     match resolve::request(args, &options) {
         Ok(resolve::Request::One(input, output)) if !args.run.watch => {
             run_with(&input, &output, &options[0], &args.tell, Some(&args.run), console)

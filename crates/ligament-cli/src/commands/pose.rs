@@ -12,7 +12,7 @@ pub fn run(args: &PoseArgs, console: &mut Console) -> Exit {
         return batch::complain(Exit::Usage, "one pose is written in one format, not in several", console);
     }
     let mut options = args.write.convert_options(&args.read);
-    options.keep_existing = args.tell.no_clobber;
+    args.tell.replacing.apply(&mut options);
     options.pose = Some(PoseOptions { clip: args.clip.clone(), seconds: args.at });
     convert::run_with(&args.input, &args.output, &options, &args.tell, None, console)
 }

@@ -16,7 +16,6 @@
 //! | `proven.rs` | [`Proven`]: written and proven, but not yet in place |
 //! | `target.rs` | which format and dialect are written |
 //! | `options.rs` | what can be asked for, and what comes of it |
-//! | `settings.rs` | the same by name, for command lines and panels |
 
 pub mod codes;
 mod options;
@@ -25,7 +24,6 @@ mod proof;
 mod proven;
 mod read;
 mod route;
-pub mod settings;
 mod target;
 mod text;
 

@@ -6,6 +6,7 @@ use crate::passes::bake_pose::PoseOptions;
 use crate::passes::textures::TextureMode;
 use crate::progress::Progress;
 use crate::scene::Counts;
+use crate::settings::settings;
 
 /// How a file is converted.
 #[derive(Debug, Clone)]
@@ -21,13 +22,11 @@ pub struct ConvertOptions {
     /// Bake one pose into a static model.
     pub pose: Option<PoseOptions>,
     /// Turn and scale the whole scene.
-    pub axes: Option<AxesOptions>,
+    pub axes: AxesOptions,
     /// Passes that no format needs.
     pub asked: Asked,
     /// Where pictures go.
     pub textures: TextureMode,
-    /// Frames a second of clips that must be sampled.
-    pub fps: Option<f32>,
     /// Go through the scene even when the format stays the same.
     pub reencode: bool,
     /// Read the result back and pose it beside the source.
@@ -50,10 +49,9 @@ impl Default for ConvertOptions {
             to: None,
             clips: Vec::new(),
             pose: None,
-            axes: None,
+            axes: AxesOptions::default(),
             asked: Asked::default(),
             textures: TextureMode::Auto,
-            fps: None,
             reencode: false,
             verify: true,
             strict: false,
@@ -67,15 +65,19 @@ impl Default for ConvertOptions {
 impl ConvertOptions {
     /// Whether anything asked for changes the scene, so that a rewrite of the document alone would not do.
     pub(super) fn changes_scene(&self) -> bool {
-        self.reencode
-            || !self.clips.is_empty()
-            || self.pose.is_some()
-            || self.axes.is_some()
-            || self.asked != Asked::default()
-            || self.fps.is_some()
-            || self.write.influences.is_some()
-            || self.read.euler_order != self.write.euler_order
-            || self.textures != TextureMode::Auto
+        self.pose.is_some() || settings().any(|setting| setting.demands_scene(self))
+    }
+
+    /// How the proof reads what was written. What counts for reading and writing is read as it was written; what is only
+    /// about inputs says nothing about our own files.
+    pub(crate) fn read_back(&self) -> ReadOptions {
+        let read = ReadOptions { limits: self.read.limits, ..ReadOptions::default() };
+        let mut back = ConvertOptions { read, ..ConvertOptions::default() };
+        for setting in settings().filter(|setting| setting.is_read() && setting.is_written()) {
+            // A value that was set has been checked.
+            let _ = setting.set(&mut back, &setting.get(self));
+        }
+        back.read
     }
 }
 

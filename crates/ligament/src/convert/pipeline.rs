@@ -157,9 +157,7 @@ impl<O: Reopen> Run<'_, O> {
         if let Some(pose) = &options.pose {
             bake_pose(scene, pose, report)?;
         }
-        if let Some(turn) = &options.axes {
-            axes(scene, turn);
-        }
+        axes(scene, &options.axes);
         let before = Before::of(Cow::Borrowed(scene), options);
         textures(scene, options.textures, &target.format.capabilities(dialect), *folder, output, report)?;
         options.asked.run(scene, report);
@@ -169,8 +167,8 @@ impl<O: Reopen> Run<'_, O> {
     /// Brings the scene within the target's capabilities.
     fn prepare(&mut self, scene: &mut Scene, dialect: Option<&str>) -> Result<(), Failure> {
         let wanted = PrepareOptions {
-            fps: self.options.fps,
-            interpolation: self.options.read.interpolation,
+            fps: self.options.write.fps,
+            interpolation: self.options.write.interpolation,
             influences: self.options.write.influences,
         };
         prepare(scene, &self.target.format.capabilities(dialect), &wanted, self.report)

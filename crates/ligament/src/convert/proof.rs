@@ -2,7 +2,7 @@
 
 use super::{Conversion, ConvertOptions, Reopen, Target, codes};
 use crate::compare::{CompareOptions, Comparison, compare};
-use crate::formats::{BindPose, ReadOptions};
+use crate::formats::ReadOptions;
 use crate::progress::Progress;
 use crate::report::{Failure, LossKind, Place, Report, counted};
 use crate::scene::Scene;
@@ -15,15 +15,8 @@ pub(super) fn verify(
     options: &ConvertOptions,
     report: &mut Report,
 ) -> Result<Comparison, Failure> {
-    let read = ReadOptions {
-        format: Some(target.format.info().id.to_owned()),
-        euler_order: options.write.euler_order,
-        // What we write says itself how it is to be read.
-        index_base: None,
-        bind: BindPose::default(),
-        lenient: false,
-        ..options.read.clone()
-    };
+    let format = Some(target.format.info().id.to_owned());
+    let read = ReadOptions { format, ..options.read_back() };
     let mut second = Report::new("", read.limits.max_diagnostics);
     let result = match output.reopen() {
         Ok(source) => super::read_from(source, None, &read, &Progress::default(), &mut second),

@@ -1,7 +1,7 @@
 //! A format as a table shows it, and as JSON: names, dialects, what it can hold, and what can be asked of it.
 
 use super::{Capabilities, Count, Format};
-use crate::convert::settings::{for_reading, for_writing};
+use crate::settings::{for_reading, for_writing};
 use serde_json::{Map, Value, json};
 
 /// One thing that a format can or cannot hold.

@@ -12,6 +12,7 @@
 //! | `read.rs`, `write.rs` | bytes ↔ document; inverses of each other |
 //! | `import.rs`, `export.rs` | document ↔ [`Scene`] |
 //! | `codes.rs` | the diagnostics it can report |
+//! | `settings.rs` | what can be asked for because of its peculiarities, if it has any of its own |
 
 pub mod amo;
 pub mod apg;
@@ -33,16 +34,16 @@ mod obj_text;
 mod options;
 mod sniff;
 
+pub(crate) use crate::settings::{Posing, Precision};
 pub use capabilities::{Capabilities, Count};
 pub use describe::{Feature, describe};
-pub use options::{
-    AxesConversion, BindPose, EulerOrder, IndexBase, Posing, Precision, ReadOptions, WriteOptions,
-};
+pub use options::{ReadOptions, WriteOptions};
 pub use sniff::{HEAD_BYTES, Match, by_extension, by_id, detect};
 
 use crate::io::{Output, Source};
 use crate::report::{Code, Failure, Report};
 use crate::scene::Scene;
+use crate::settings::Setting;
 
 /// Every format, in the order that help and tables show them.
 pub static FORMATS: &[&dyn Format] = &[
@@ -135,8 +136,8 @@ pub struct Info {
     pub dialects: &'static [Dialect],
     /// The diagnostics it can report.
     pub codes: &'static [&'static Code],
-    /// The [settings](crate::convert::settings) that only count for formats with its peculiarities.
-    pub options: &'static [&'static str],
+    /// The [settings](crate::settings) that count for it because of its peculiarities.
+    pub settings: &'static [&'static Setting],
 }
 
 /// A variant of a format.

@@ -1,9 +1,10 @@
 //! Posed vertices against Blender's.
 
 use crate::*;
-use ligament::formats::BindPose;
+use ligament::amo::{BIND, BindPose};
 use ligament::math::Vec3;
 use ligament::pose::{Pose, deform};
+use ligament::settings::Own;
 use serde_json::Value;
 use std::fs;
 
@@ -63,7 +64,7 @@ fn the_keyed_bend_poses_as_in_blender_to_its_four_decimals() {
 fn joints_without_rest_are_bound_at_the_origin_or_where_the_first_keys_put_them() {
     let text = SMALL.replace("ap 0 1 0 0 0", "ap 0 1 0 1 0");
     let scene = |bind| {
-        let options = ReadOptions { bind, ..ReadOptions::default() };
+        let options = ReadOptions { own: Own::with(&BIND, bind), ..ReadOptions::default() };
         let document: Box<dyn formats::Document> = Box::new(valid(text.as_bytes()));
         document.import(&options, &mut Report::default()).expect("imports")
     };

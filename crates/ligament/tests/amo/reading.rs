@@ -2,7 +2,8 @@
 
 use crate::*;
 use ligament::amo::{Bases, Keys};
-use ligament::formats::IndexBase;
+use ligament::amo::{INDEX_BASE, IndexBase};
+use ligament::settings::Own;
 use std::fs;
 
 const ZERO: Bases = Bases { joint_sets: 0, weight_sets: 0, joints: 0, parents: 0, keys: 0 };
@@ -89,7 +90,8 @@ fn what_nothing_decides_is_told_and_can_be_chosen() {
     let (document, report) = parse(open.as_bytes());
     assert_eq!(document.expect("valid").bases, ZERO);
     assert!(places(&report).contains(&"warning AM203".to_owned()), "{:?}", report.diagnostics());
-    let options = ReadOptions { index_base: Some(IndexBase::One), ..ReadOptions::default() };
+    let own = Own::with(&INDEX_BASE, Some(IndexBase::One));
+    let options = ReadOptions { own, ..ReadOptions::default() };
     let (document, report) = parse_with(open.as_bytes(), &options);
     let document = document.expect("valid");
     assert_eq!((document.bases, document.dialect), (ONE, Dialect::OneBased));

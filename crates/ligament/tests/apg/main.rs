@@ -10,10 +10,11 @@ mod support;
 mod viewer;
 
 use ligament::apg::{Dialect, Document};
-use ligament::formats::{Document as _, Precision, ReadOptions};
+use ligament::formats::{Document as _, ReadOptions};
 use ligament::io::MemoryOutput;
 use ligament::report::Report;
 use ligament::scene::Scene;
+use ligament::settings::Precision;
 use std::path::{Path, PathBuf};
 
 /// All files of the corpus.

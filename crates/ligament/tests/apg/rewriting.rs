@@ -2,9 +2,10 @@
 
 use crate::{codes, corpus, fixture, parse, support, valid, valid_file, write, write_with};
 use ligament::apg::{Animation, Channel, Dialect, Document, Kind, Node, Values, Vertices};
-use ligament::formats::{Document as _, Precision};
+use ligament::formats::Document as _;
 use ligament::math::{Quat, Vec2, Vec3, Vec4};
 use ligament::report::LossKind;
+use ligament::settings::{PRECISION, Precision};
 use ligament::{ConvertOptions, convert};
 use support::Random;
 
@@ -214,7 +215,7 @@ fn the_documents_rounding_is_announced_with_its_size() {
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("bend.apg");
     let mut options = ConvertOptions::default();
-    options.write.precision = Precision::Document;
+    options.write.own.set(&PRECISION, Precision::Document);
     options.write.influences = Some(4);
     let (done, report) = convert(&path, &target, &options).expect("converts");
     let losses = report.losses().iter().filter(|l| l.code.id == "AP503");

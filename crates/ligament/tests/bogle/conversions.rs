@@ -2,8 +2,8 @@
 
 use crate::{files, own, support, valid, write};
 use ligament::bogle::{Dialect, Document};
-use ligament::formats::Posing;
 use ligament::report::{LossKind, Report};
+use ligament::settings::{POSING, Posing};
 use ligament::{Conversion, ConvertOptions, convert, read};
 use std::path::Path;
 
@@ -158,7 +158,8 @@ fn what_other_formats_hold_is_kept_or_announced() {
             for posing in [Posing::Author, Posing::Engine] {
                 let folder = tempfile::tempdir().expect("a folder");
                 let mut options = ConvertOptions::default();
-                (options.read.posing, options.write.posing) = (posing, posing);
+                options.read.own.set(&POSING, posing);
+                options.write.own.set(&POSING, posing);
                 let name = path.display();
                 let (done, report) = convert(&path, folder.path().join("scene.bgl"), &options)
                     .unwrap_or_else(|e| panic!("{name}: {e}"));

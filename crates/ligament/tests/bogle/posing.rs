@@ -3,11 +3,12 @@
 use crate::{own, read_json, valid};
 use ligament::bogle::posing::Skeleton;
 use ligament::bogle::{Collection, Document};
-use ligament::formats::{Document as _, Posing, ReadOptions};
+use ligament::formats::{Document as _, ReadOptions};
 use ligament::math::{DMat4, DVec3};
 use ligament::pose::{Pose, deform};
 use ligament::report::Report;
 use ligament::scene::Scene;
+use ligament::settings::{Own, POSING, Posing};
 use serde_json::Value;
 use std::path::Path;
 
@@ -154,7 +155,7 @@ fn every_frame_is_as_in_blender() {
 
 fn import(path: &Path, posing: Posing) -> (Scene, Report) {
     let mut report = Report::default();
-    let options = ReadOptions { posing, ..ReadOptions::default() };
+    let options = ReadOptions { own: Own::with(&POSING, posing), ..ReadOptions::default() };
     let scene = Box::new(valid(path)).import(&options, &mut report).expect("a valid file");
     crate::support::check_promise(&scene);
     (scene, report)

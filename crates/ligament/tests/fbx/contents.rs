@@ -2,13 +2,15 @@
 
 use super::{document, scene, source, support};
 use ligament::Scene;
-use ligament::formats::{AxesConversion, Document as _, ReadOptions, WriteOptions};
+use ligament::fbx::{AXES, AxesConversion};
+use ligament::formats::{Document as _, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::math::Vec3;
 use ligament::report::{LossKind, Report};
 use ligament::scene::{
     AlphaMode, Faces, ImageData, Interpolation, LightKind, Node, NodeId, Projection, Values, Wrap,
 };
+use ligament::settings::Own;
 
 fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(support::workspace().join("crates/ligament/tests/fixtures/fbx").join(name)).unwrap()
@@ -194,7 +196,7 @@ fn materials_textures_lights_and_cameras_say_what_the_file_does() {
 #[test]
 fn lights_and_cameras_look_where_they_did() {
     for axes in [AxesConversion::Geometry, AxesConversion::Root] {
-        let options = ReadOptions { axes, ..ReadOptions::default() };
+        let options = ReadOptions { own: Own::with(&AXES, axes), ..ReadOptions::default() };
         let scene = scene(&fixture("everything.fbx"), &options).0.unwrap();
         let pose = ligament::pose::Pose::rest(&scene);
         let looks = |name: &str| {

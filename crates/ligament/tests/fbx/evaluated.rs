@@ -4,11 +4,13 @@
 use super::{support, test_models};
 use ligament::Scene;
 use ligament::fbx::Document;
-use ligament::formats::{AxesConversion, Document as _, ReadOptions};
+use ligament::fbx::{AXES, AxesConversion};
+use ligament::formats::{Document as _, ReadOptions};
 use ligament::math::DVec3;
 use ligament::pose::{Pose, deform};
 use ligament::report::{LossKind, Report};
 use ligament::scene::NodeId;
+use ligament::settings::Own;
 
 /// Every corner of every drawn face as `ufbx` places it, node by node, in the order in which the importer draws them.
 pub fn corners(fbx: &ufbx::Scene, anim: &ufbx::Anim, time: f64) -> Vec<Vec<DVec3>> {
@@ -119,7 +121,7 @@ fn posed_corners_agree_with_the_evaluation_of_ufbx() {
     for path in &files {
         let bytes = std::fs::read(path).unwrap();
         for axes in [AxesConversion::Geometry, AxesConversion::Root, AxesConversion::None] {
-            let options = ReadOptions { axes, ..ReadOptions::default() };
+            let options = ReadOptions { own: Own::with(&AXES, axes), ..ReadOptions::default() };
             let Some((document, scene, stated)) = load(&bytes, &options) else { continue };
             let (at_keys, between, corners) = compare(&document, &scene);
             println!(

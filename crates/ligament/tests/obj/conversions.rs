@@ -138,7 +138,7 @@ fn six_decimals_are_written_where_asked() {
     let mut options = ConvertOptions { reencode: true, ..ConvertOptions::default() };
     ligament::convert(&input, &output, &options).expect("converts");
     assert!(std::fs::read_to_string(&output).expect("there").contains("v 0.12345679 0 0\n"));
-    options.write.precision = ligament::formats::Precision::Document;
+    options.set("precision", "document").expect("a word of it");
     ligament::convert(&input, &output, &options).expect("converts");
     assert!(std::fs::read_to_string(&output).expect("there").contains("v 0.123457 0.000000 0.000000\n"));
 }

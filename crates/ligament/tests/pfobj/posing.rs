@@ -2,13 +2,15 @@
 
 use crate::support::*;
 use ligament::Scene;
-use ligament::formats::{self, EulerOrder, Format, ReadOptions, WriteOptions};
+use ligament::formats::{self, Format, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::math::Vec3;
 use ligament::pfobj::{Dialect, Document};
+use ligament::pfobj::{EULER_ORDER, EulerOrder};
 use ligament::pose::{self, Pose};
 use ligament::report::Report;
 use ligament::scene::Clip;
+use ligament::settings::Own;
 use std::collections::HashMap;
 
 /// The posed positions of a scene in the order of the file's vertices.
@@ -72,7 +74,7 @@ fn the_order_of_euler_angles_can_be_chosen() {
     let bytes = std::fs::read(&file).expect("readable");
     let document = parse(&bytes).0.expect("valid");
     let worst = |document: &Document, order: EulerOrder| {
-        let options = ReadOptions { euler_order: order, ..ReadOptions::default() };
+        let options = ReadOptions { own: Own::with(&EULER_ORDER, order), ..ReadOptions::default() };
         let boxed: Box<dyn formats::Document> = Box::new(document.clone());
         let scene = boxed.import(&options, &mut Report::default()).expect("imports");
         let mut worst: f32 = 0.0;
@@ -91,7 +93,7 @@ fn the_order_of_euler_angles_can_be_chosen() {
     assert!(right < 3e-5, "{right}");
     assert!((wrong - 0.58).abs() < 0.005, "{wrong}");
     // Written in the other order, the angles mean the same when they are read in it.
-    let options = WriteOptions { euler_order: EulerOrder::Xyz, ..WriteOptions::default() };
+    let options = WriteOptions { own: Own::with(&EULER_ORDER, EulerOrder::Xyz), ..WriteOptions::default() };
     let mut report = Report::default();
     let other = ligament::pfobj::Pfobj.export(scene, &options, &mut report).expect("exports");
     let mut output = MemoryOutput::new("other");

@@ -1,12 +1,13 @@
 //! Tokens, versions and the meaning of what a file says.
 
 use crate::{codes, fixture, parse, rewritten, scene_of, scene_with};
-use ligament::formats::{self, Match, Posing};
+use ligament::formats::{self, Match};
 use ligament::math::Vec3;
 use ligament::pose::Pose;
 use ligament::qmsh_tmp::{Extend, Interpolation as Word, Mesh, Object};
 use ligament::report::Severity;
 use ligament::scene::{Faces, Interpolation, Values};
+use ligament::settings::Posing;
 
 /// A version 10 file of the given parts.
 pub fn file(objects: &str, actions: &str, params: &str) -> String {

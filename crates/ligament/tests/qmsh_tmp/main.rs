@@ -9,11 +9,12 @@ mod grammar;
 mod posing;
 mod writing;
 
-use ligament::formats::{self, Document as _, Posing, ReadOptions, WriteOptions};
+use ligament::formats::{self, Document as _, ReadOptions, WriteOptions};
 use ligament::io::{MemoryOutput, Source};
 use ligament::qmsh_tmp::Document;
 use ligament::report::{Report, Severity};
 use ligament::scene::Scene;
+use ligament::settings::{Own, POSING, Posing};
 use std::path::PathBuf;
 
 /// A file of the corpus.
@@ -43,7 +44,7 @@ fn scene_of(bytes: &[u8]) -> (Scene, Report) {
 }
 
 fn scene_with(bytes: &[u8], posing: Posing) -> (Scene, Report) {
-    let options = ReadOptions { posing, ..ReadOptions::default() };
+    let options = ReadOptions { own: Own::with(&POSING, posing), ..ReadOptions::default() };
     let mut report = Report::default();
     let format = formats::by_id("qmsh-tmp").expect("it has a row");
     let read = format.read(Source::from_bytes("model.qmsh.tmp", bytes), &options, &mut report);

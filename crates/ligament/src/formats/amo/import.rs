@@ -18,7 +18,8 @@ pub(super) use shapes::from_json as shapes_from_json;
 
 use super::document::{Dialect, Document, Model};
 use super::skeleton::Skeleton;
-use crate::formats::{BindPose, ReadOptions};
+use super::{BIND, BindPose};
+use crate::formats::ReadOptions;
 use crate::report::{Failure, Report};
 use crate::scene::{Mesh, MeshId, Node, NodeId, Scene, SkinId, TextureId};
 use glam::{DMat4, Vec3};
@@ -57,7 +58,7 @@ impl Document {
             scene: Scene { name: name.clone(), ..Scene::default() },
             report,
             dialect,
-            bind: options.bind,
+            bind: options.own.get(&BIND),
             v_down: editamo,
             textures: HashMap::new(),
         };

@@ -54,7 +54,7 @@
 //!
 //! # Meaning
 //!
-//! In `document` and `one-based`, all joints are bound at the origin ([`BindPose`](super::BindPose)), and
+//! In `document` and `one-based`, all joints are bound at the origin ([`BindPose`]), and
 //! `joint = parent · T(ap) · R(ar)`. In `keyed` and `counted`, `bind = parent's bind · rest` and
 //! `joint = parent · rest · T · R`: keys are changes to the rest matrix, and a joint that a key leaves out is at rest.
 //! A vertex goes to `Σ w/W · joint · bind⁻¹ · v`, `W` being the sum of its weights.
@@ -65,6 +65,7 @@ mod document;
 mod export;
 mod import;
 mod read;
+mod settings;
 mod skeleton;
 mod write;
 
@@ -72,6 +73,7 @@ pub use document::{
     Asides, Bases, Clip, Corner, Dialect, Document, Faces, Hook, Joint, JointBox, JointPose, Key, KeyPose,
     KeyValue, Keys, Model, Object, Section, Shapes,
 };
+pub use settings::{BIND, BindPose, INDEX_BASE, IndexBase};
 
 use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
@@ -104,7 +106,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
-    options: &["index_base", "bind"],
+    settings: &[&INDEX_BASE.row, &BIND.row],
 };
 
 impl Format for Amo {

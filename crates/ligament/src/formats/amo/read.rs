@@ -30,9 +30,9 @@ mod slow;
 mod sniff;
 
 use super::document::{Corner, Dialect, Document, Faces, Model, Section};
-use super::{codes, container};
+use super::{BIND, BindPose, codes, container};
+use crate::formats::ReadOptions;
 use crate::formats::obj_text::Distinct;
-use crate::formats::{BindPose, ReadOptions};
 use crate::io::{Content, Folder, Source};
 use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity};
 use crate::text::{Lines, Pieces, RawText, Runs};
@@ -359,7 +359,7 @@ impl Reader<'_, '_> {
             let message = format!("read as the {:?} dialect: {reason}", document.dialect.id());
             self.report.note(&codes::DIALECT, place(), message);
         } else if document.models.iter().any(|model| !model.joints.is_empty()) {
-            let message = match self.options.bind {
+            let message = match self.options.own.get(&BIND) {
                 BindPose::Identity => {
                     "the file does not say how joints are bound; they are taken to be at the origin"
                 }

@@ -71,6 +71,8 @@ use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions}
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
+use crate::settings::PRECISION;
+use crate::settings::general::FPS;
 use crate::text::{Fields, next_line};
 
 /// The APG row of the format table.
@@ -90,7 +92,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
-    options: &["fps", "precision"],
+    settings: &[&FPS, &PRECISION.row],
 };
 
 impl Format for Apg {
@@ -189,6 +191,6 @@ impl super::Document for Document {
         report: &mut Report,
     ) -> Result<(), Failure> {
         let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or(self.dialect);
-        self.write_to(dialect, options.precision, output, report)
+        self.write_to(dialect, options.own.get(&PRECISION), output, report)
     }
 }

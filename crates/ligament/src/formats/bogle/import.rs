@@ -26,6 +26,7 @@ use super::tree::{self, Place as InTree};
 use crate::formats::{Posing, ReadOptions};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene};
+use crate::settings::POSING;
 use glam::DMat4;
 use serde_json::Value;
 
@@ -61,7 +62,8 @@ impl Document {
         let nodes = vec![None; self.objects.len()];
         let budget = self.size().saturating_mul(EXPANSION).saturating_add(EXPANSION_FLOOR);
         let scene = Scene { name: self.name.clone(), ambient: Some(self.ambient), ..Scene::default() };
-        let import = Import { document: self, posing: options.posing, scene, report, nodes, budget };
+        let import =
+            Import { document: self, posing: options.own.get(&POSING), scene, report, nodes, budget };
         import.scene()
     }
 }

@@ -48,7 +48,7 @@
 //! Right-handed, Z up, metres, seconds; matrices on column vectors; V up; triangles counter-clockwise. An object's matrix
 //! goes to its parent. Vertices are in the object's space, and so is what the skeleton's matrix `M` leads to.
 //!
-//! There are two readings of a skeleton ([`Posing`](super::Posing)), `q`, `p` being a bone's rotation and position, `k` its
+//! There are two readings of a skeleton ([`Posing`](crate::settings::Posing)), `q`, `p` being a bone's rotation and position, `k` its
 //! key and `o` the root's offset:
 //!
 //! | | author (default): as Blender showed it | engine: as the engine draws it |
@@ -83,6 +83,7 @@ use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions}
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
+use crate::settings::POSING;
 
 /// The BOGLE row of the format table.
 pub struct Bogle;
@@ -108,7 +109,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
-    options: &["posing"],
+    settings: &[&POSING.row],
 };
 
 impl Format for Bogle {
@@ -170,7 +171,7 @@ impl Format for Bogle {
         report: &mut Report,
     ) -> Result<Box<dyn super::Document>, Failure> {
         let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
-        Ok(Box::new(export::Exported::from_scene(scene, dialect, options.posing, report)))
+        Ok(Box::new(export::Exported::from_scene(scene, dialect, options.own.get(&POSING), report)))
     }
 }
 

@@ -80,7 +80,7 @@ static INFO: Info = Info {
         super::Dialect { id: "zae", summary: "a zip archive with the XML and its pictures" },
     ],
     codes: codes::ALL,
-    options: &[],
+    settings: &[],
 };
 
 impl Format for Collada {

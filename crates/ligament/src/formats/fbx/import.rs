@@ -2,8 +2,8 @@
 
 use super::load::Loaded;
 use super::numbers::Finite;
-use super::{KEY, clips, codes, materials, meshes, nodes, placed};
-use crate::formats::{self, AxesConversion, ReadOptions};
+use super::{AXES, AxesConversion, KEY, clips, codes, materials, meshes, nodes, placed};
+use crate::formats::{self, ReadOptions};
 use crate::io::Source;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Extras, Scene};
@@ -36,7 +36,8 @@ pub(super) fn import(
     report: &mut Report,
 ) -> Result<Scene, Failure> {
     let fbx = &loaded.scene;
-    let length_scale = if options.axes == AxesConversion::Root { fbx.metadata.root_scale } else { 1.0 };
+    let length_scale =
+        if options.own.get(&AXES) == AxesConversion::Root { fbx.metadata.root_scale } else { 1.0 };
     let mut import = Import {
         fbx,
         source,

@@ -1,7 +1,7 @@
 //! The call of `ufbx`: what a file may cost, and what it says about the file.
 
-use super::{codes, scan};
-use crate::formats::{AxesConversion, Format, Match, ReadOptions};
+use super::{AXES, AxesConversion, codes, scan};
+use crate::formats::{Format, Match, ReadOptions};
 use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity, counted};
 use ufbx::{ErrorType, WarningType};
 
@@ -60,10 +60,11 @@ fn load_options(options: &ReadOptions, memory: u64) -> ufbx::LoadOpts<'static> {
         target_light_axes: axes,
         ..ufbx::LoadOpts::default()
     };
-    if options.axes != AxesConversion::None {
+    let conversion = options.own.get(&AXES);
+    if conversion != AxesConversion::None {
         opts.target_axes = axes;
         opts.target_unit_meters = 1.0;
-        opts.space_conversion = match options.axes {
+        opts.space_conversion = match conversion {
             AxesConversion::Root => ufbx::SpaceConversion::TransformRoot,
             _ => ufbx::SpaceConversion::ModifyGeometry,
         };

@@ -38,10 +38,12 @@ mod nodes;
 mod numbers;
 mod placed;
 mod scan;
+mod settings;
 mod skins;
 mod textures;
 
 pub use document::Document;
+pub use settings::{AXES, AxesConversion};
 
 use crate::formats::{self, Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
 use crate::io::Source;
@@ -65,7 +67,7 @@ static INFO: Info = Info {
         formats::Dialect { id: "ascii", summary: "the same records as text" },
     ],
     codes: codes::ALL,
-    options: &["axes"],
+    settings: &[&AXES.row],
 };
 
 impl Format for Fbx {

@@ -104,7 +104,7 @@ static INFO: Info = Info {
         Dialect { id: FIRST, summary: "glTF 1.0, as text or binary: read only" },
     ],
     codes: codes::ALL,
-    options: &[],
+    settings: &[],
 };
 
 impl Format for Gltf {

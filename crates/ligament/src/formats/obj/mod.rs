@@ -47,6 +47,8 @@ use crate::io::{Output, Source};
 use crate::passes::carry_images::carry_images;
 use crate::report::{Failure, Report};
 use crate::scene::Scene;
+use crate::settings::PRECISION;
+use crate::settings::general::LENIENT;
 use crate::text::{Fields, next_line};
 
 /// The OBJ row of the format table.
@@ -60,7 +62,7 @@ static INFO: Info = Info {
     is_text: true,
     dialects: &[],
     codes: codes::ALL,
-    options: &["lenient", "precision"],
+    settings: &[&LENIENT, &PRECISION.row],
 };
 
 impl Format for Obj {

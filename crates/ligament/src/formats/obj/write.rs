@@ -6,6 +6,7 @@ use crate::formats::{Document, Precision, ReadOptions, WriteOptions};
 use crate::io::Output;
 use crate::report::{Failure, Loss, Report};
 use crate::scene::{Faces, Scene};
+use crate::settings::PRECISION;
 use crate::text::TextWriter;
 use std::io;
 
@@ -37,7 +38,7 @@ impl Document for Exported {
                 report.loss(Loss::dropped(&codes::NO_LIBRARY, "", self.materials.len(), message));
             }
         }
-        self.text(library.as_deref(), options.precision, output.main())
+        self.text(library.as_deref(), options.own.get(&PRECISION), output.main())
             .map_err(|error| report.cannot_write(error))
     }
 }

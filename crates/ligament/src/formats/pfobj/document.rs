@@ -183,7 +183,7 @@ pub struct Transform {
 /// A rotation as the file has it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rotation {
-    /// `document`: degrees about X, Y and Z, in the [order](crate::formats::EulerOrder) that was asked for. As f64, because a f32 cannot hold six decimals of
+    /// `document`: degrees about X, Y and Z, in the [order](super::EulerOrder) that was asked for. As f64, because a f32 cannot hold six decimals of
     /// an angle above 16°.
     Angles([f64; 3]),
     /// `engine`: the quaternion `x y z w` of the inverse rotation.

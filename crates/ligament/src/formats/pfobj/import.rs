@@ -7,9 +7,9 @@
 
 use super::codes;
 use super::document::{Clip, Document, Joint, Transform, Vertices};
-use super::{rotation, stated};
+use super::{EULER_ORDER, EulerOrder, rotation, stated};
+use crate::formats::ReadOptions;
 use crate::formats::hierarchy::Hierarchy;
-use crate::formats::{EulerOrder, ReadOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{
     self, AlphaMode, Extras, Faces, Frames, Image, ImageData, ImageId, Influences, Interpolation, Local,
@@ -41,7 +41,7 @@ impl Document {
             let skin = (weighted && !self.joints.is_empty()).then_some(SkinId(0));
             scene.add_node(Node { name: self.name.clone(), mesh: Some(MeshId(0)), skin, ..Node::default() });
         }
-        let nodes = self.import_joints(&mut scene, options.euler_order);
+        let nodes = self.import_joints(&mut scene, options.own.get(&EULER_ORDER));
         if !self.joints.is_empty() {
             let skin = self.skin(&scene, &nodes, &pulls, report);
             scene.skins.push(skin);
@@ -52,7 +52,7 @@ impl Document {
             Some(Interpolation::Linear | Interpolation::Cubic) => Interpolation::Linear,
             Some(Interpolation::Step) | None => Interpolation::Step,
         };
-        let order = options.euler_order;
+        let order = options.own.get(&EULER_ORDER);
         scene.clips = self
             .clips
             .into_iter()

@@ -37,7 +37,7 @@
 //! | | `document` | `engine` |
 //! |---|---|---|
 //! | follows | the published specification | what the engine loads since May 2018, and its exporter writes |
-//! | rotation | Euler degrees, `Rz · Ry · Rx` on column vectors (or as [`EulerOrder`](super::EulerOrder) says) | quaternion of the *inverse* rotation |
+//! | rotation | Euler degrees, `Rz · Ry · Rx` on column vectors (or as [`EulerOrder`] says) | quaternion of the *inverse* rotation |
 //! | header | `num_material` | `num_materials` |
 //! | weights a vertex | 4 | 6 |
 //!
@@ -62,6 +62,7 @@ mod export;
 mod import;
 mod read;
 mod rotation;
+mod settings;
 mod stated;
 mod white;
 mod write;
@@ -69,12 +70,14 @@ mod write;
 pub use document::{
     Bounds, Clip, Dialect, Document, Joint, Layout, Material, Rotation, Transform, Transforms, Vertices,
 };
+pub use settings::{EULER_ORDER, EulerOrder};
 pub use white::WHITE_TEXTURE;
 
 use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
+use crate::settings::general::{FPS, INTERPOLATION, LENIENT};
 use crate::text::{Fields, next_line};
 
 /// The PFOBJ row of the format table.
@@ -97,7 +100,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
-    options: &["fps", "interpolation", "euler_order", "lenient"],
+    settings: &[&FPS, &INTERPOLATION, &EULER_ORDER.row, &LENIENT],
 };
 
 impl Format for Pfobj {
@@ -165,7 +168,7 @@ impl Format for Pfobj {
         report: &mut Report,
     ) -> Result<Box<dyn super::Document>, Failure> {
         let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
-        let angles = export::Angles { dialect, order: options.euler_order };
+        let angles = export::Angles { dialect, order: options.own.get(&EULER_ORDER) };
         Ok(Box::new(export::Exported::from_scene(scene, angles, report)?))
     }
 }

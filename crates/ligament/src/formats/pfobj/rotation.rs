@@ -1,8 +1,8 @@
 //! Rotations of the two dialects, to and from those of a scene.
 
+use super::EulerOrder;
 use super::document::{Dialect, Rotation};
 use super::read::is_unit;
-use crate::formats::EulerOrder;
 use glam::{DMat3, DQuat, Quat};
 
 /// A file's rotation as a scene has it.

@@ -88,7 +88,7 @@ static INFO: Info = Info {
         },
     ],
     codes: codes::ALL,
-    options: &[],
+    settings: &[],
 };
 
 impl Format for Qmsh {

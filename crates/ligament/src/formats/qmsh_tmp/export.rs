@@ -33,6 +33,7 @@ use crate::passes::codes::NODES;
 use crate::passes::flatten::{FlattenOptions, flatten};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::Scene;
+use crate::settings::PRECISION;
 use crate::text::RawText;
 use clips::Moves;
 use glam::Vec3;
@@ -153,7 +154,7 @@ impl crate::formats::Document for Exported {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        self.document.write_with(self, options.precision, output, report)
+        self.document.write_with(self, options.own.get(&PRECISION), output, report)
     }
 }
 

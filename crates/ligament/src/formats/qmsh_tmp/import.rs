@@ -24,6 +24,7 @@ use super::document::{Document, Object, ParamKind};
 use crate::formats::ReadOptions;
 use crate::report::{Failure, Place, Report};
 use crate::scene::{Extras, Scene};
+use crate::settings::POSING;
 use materials::Materials;
 use serde_json::{Value, json};
 use skeleton::Skeleton;
@@ -48,7 +49,7 @@ impl Document {
                         &self,
                         mesh,
                         &skeleton,
-                        options.posing,
+                        options.own.get(&POSING),
                         &mut materials,
                         &mut scene,
                         report,

@@ -63,6 +63,7 @@ use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions}
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{self, Scene};
+use crate::settings::{POSING, PRECISION};
 use crate::text::Pieces;
 
 /// The QMSH TMP row of the format table.
@@ -85,7 +86,7 @@ static INFO: Info = Info {
     is_text: true,
     dialects: later!("v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21"),
     codes: codes::ALL,
-    options: &["posing", "precision"],
+    settings: &[&POSING.row, &PRECISION.row],
 };
 
 impl Format for QmshTmp {
@@ -172,6 +173,6 @@ impl super::Document for Document {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        self.write_with(self, options.precision, output, report)
+        self.write_with(self, options.own.get(&PRECISION), output, report)
     }
 }

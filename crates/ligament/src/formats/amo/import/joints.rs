@@ -1,10 +1,9 @@
 //! Nodes for joints, and the skin.
 
 use super::{Import, Rig, RigJoint, Y_UP, affine};
-use crate::formats::BindPose;
-use crate::formats::amo::codes;
 use crate::formats::amo::document::{Clip, Key, KeyValue, Keys, Model};
 use crate::formats::amo::skeleton::Skeleton;
+use crate::formats::amo::{BindPose, codes};
 use crate::pose::Pose;
 use crate::report::Place;
 use crate::scene::{Local, Node, NodeId, Skin, Trs, decompose};

@@ -5,9 +5,8 @@
 //! the published specification does: from 0.
 
 use super::Reader;
-use crate::formats::IndexBase;
-use crate::formats::amo::codes;
 use crate::formats::amo::document::{Bases, Dialect, Document, Key, Keys, Section};
+use crate::formats::amo::{INDEX_BASE, IndexBase, codes};
 use crate::report::{Diagnostic, Place, Severity};
 use std::ops::Range;
 
@@ -101,7 +100,7 @@ impl Evidence {
 impl Reader<'_, '_> {
     /// Finds the bases, or takes those that are given, and makes every index of the model count from 0.
     pub(super) fn find_bases(&mut self, document: &mut Document) {
-        let given = self.options.index_base.filter(|_| self.dialect == Dialect::Document);
+        let given = self.options.own.get(&INDEX_BASE).filter(|_| self.dialect == Dialect::Document);
         let bases = match (given, self.marked, self.dialect) {
             (Some(base), ..) => {
                 self.dialect = if base == IndexBase::One { Dialect::OneBased } else { Dialect::Document };

@@ -1,8 +1,8 @@
 //! Joints and animation sets.
 
-use super::super::codes;
 use super::super::document::{Bounds, Clip, Dialect, Joint, Rotation, Transform, Transforms};
 use super::super::import::{bind_globals, hierarchy, inverse_bind};
+use super::super::{EULER_ORDER, codes};
 use super::header::Header;
 use super::line::{Context, Keyword};
 use super::vertices::VertexArrays;
@@ -101,7 +101,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Joints whose bind transform has no inverse that a f32 can hold: fatal for those that pull vertices.
     fn check_binds(&mut self, joints: &[Joint], spans: &[Range<usize>], vertices: &VertexArrays) {
-        let globals = bind_globals(joints, self.options.euler_order);
+        let globals = bind_globals(joints, self.options.own.get(&EULER_ORDER));
         if globals.iter().all(|g| inverse_bind(g).is_some()) {
             return;
         }

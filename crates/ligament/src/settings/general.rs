@@ -1,0 +1,287 @@
+//! Settings that hold for every format, or for every format that can hold what they are about.
+
+use super::{Access, Kind, Scope, Setting, Spelling, Typed, choices};
+use crate::ConvertOptions;
+use crate::passes::Sharing;
+use crate::passes::axes::Up;
+use crate::passes::by_material::Way;
+use crate::passes::textures::TextureMode;
+use crate::scene::Interpolation;
+use serde_json::Value;
+
+/// Settings about reading, some of which count for writing too. A format that has such a peculiarity lists them.
+pub(super) static READING: &[&Setting] = &[&FPS, &INTERPOLATION, &LENIENT];
+
+/// Settings about writing and checking.
+pub(super) static WRITING: &[&Setting] = &[
+    &CLIPS,
+    &INFLUENCES,
+    &UP,
+    &SCALE,
+    &MIRROR_X,
+    &REDUCE_KEYS,
+    &BY_MATERIAL,
+    &VERTICES,
+    &NORMALISE_WEIGHTS,
+    &TANGENTS,
+    &TEXTURES,
+    &STRICT,
+    &MAX_ERROR,
+    &VERIFY,
+    &KEEP_EXISTING,
+    &REENCODE,
+];
+
+/// A row whose value is a field of [`ConvertOptions`]: its kind is that of the field's type.
+macro_rules! field {
+    ($($path:ident).+) => {
+        Setting {
+            kind: kind(|options| &options.$($path).+),
+            access: Access::Field {
+                get: |options| options.$($path).+.value(),
+                set: |options, value| put(&mut options.$($path).+, value),
+            },
+            ..Setting::BASE
+        }
+    };
+}
+
+/// A row whose value is the same field of reading and of writing. What is written in no other way than it was read is
+/// read back like the input.
+macro_rules! both {
+    ($field:ident) => {
+        Setting {
+            kind: kind(|options| &options.read.$field),
+            access: Access::Field {
+                get: |options| options.write.$field.or(options.read.$field).value(),
+                set: |options, value| {
+                    put(&mut options.read.$field, value);
+                    put(&mut options.write.$field, value);
+                },
+            },
+            ..Setting::BASE
+        }
+    };
+}
+
+const fn kind<T: Typed>(_: fn(&ConvertOptions) -> &T) -> Kind {
+    T::KIND
+}
+
+fn put<T: Typed>(field: &mut T, value: &Value) {
+    if let Some(value) = T::typed(value) {
+        *field = value;
+    }
+}
+
+/// [`ReadOptions::fps`](crate::formats::ReadOptions::fps) and [`WriteOptions::fps`](crate::formats::WriteOptions::fps).
+pub static FPS: Setting = Setting {
+    name: "fps",
+    value_name: "RATE",
+    help: "Frames per second, for formats that store frames without a rate and for clips that must be sampled",
+    reads: Scope::Listed,
+    writes: Scope::Animated,
+    changes_scene: true,
+    ..both!(fps)
+};
+
+choices! { Interpolation {
+    Step = "step": "Hold each key until the next",
+    Linear = "linear": "Go straight to the next key",
+} }
+
+/// [`ReadOptions::interpolation`](crate::formats::ReadOptions::interpolation) and
+/// [`WriteOptions::interpolation`](crate::formats::WriteOptions::interpolation).
+pub static INTERPOLATION: Setting = Setting {
+    name: "interpolation",
+    value_name: "HOW",
+    help: "How to go from key to key, for formats that do not say",
+    reads: Scope::Listed,
+    writes: Scope::Listed,
+    ..both!(interpolation)
+};
+
+/// [`ReadOptions::lenient`](crate::formats::ReadOptions::lenient).
+pub static LENIENT: Setting = Setting {
+    name: "lenient",
+    help: "Go on with a warning where a file contradicts itself and one side can be trusted",
+    reads: Scope::Listed,
+    ..field!(read.lenient)
+};
+
+/// [`ConvertOptions::clips`].
+pub static CLIPS: Setting = Setting {
+    name: "clips",
+    value_name: "NAME",
+    help: "Keep only these clips",
+    spelling: Some(Spelling { long: "clip", help: "Keep only this clip; can be given several times" }),
+    writes: Scope::Animated,
+    changes_scene: true,
+    ..field!(clips)
+};
+
+/// [`WriteOptions::influences`](crate::formats::WriteOptions::influences).
+pub static INFLUENCES: Setting = Setting {
+    name: "influences",
+    value_name: "COUNT",
+    help: "Influences per vertex, of which the heaviest stay: fewer than the format can hold, or more than it holds unless asked",
+    writes: Scope::Skinned,
+    changes_scene: true,
+    ..field!(write.influences)
+};
+
+choices! { Up { Y = "y": "+Y", Z = "z": "+Z" } }
+
+/// [`AxesOptions::up`](crate::passes::axes::AxesOptions::up).
+pub static UP: Setting = Setting {
+    name: "up",
+    value_name: "AXIS",
+    help: "Turn the model so that this axis points up",
+    writes: Scope::All,
+    changes_scene: true,
+    ..field!(axes.up)
+};
+
+/// [`AxesOptions::scale`](crate::passes::axes::AxesOptions::scale).
+pub static SCALE: Setting = Setting {
+    name: "scale",
+    value_name: "FACTOR",
+    help: "Multiply every length",
+    writes: Scope::All,
+    changes_scene: true,
+    ..field!(axes.scale)
+};
+
+/// [`AxesOptions::mirror_x`](crate::passes::axes::AxesOptions::mirror_x).
+pub static MIRROR_X: Setting = Setting {
+    name: "mirror_x",
+    help: "Exchange left and right before anything is turned: x becomes −x, and faces are turned around so that they still face outwards",
+    writes: Scope::All,
+    changes_scene: true,
+    ..field!(axes.mirror_x)
+};
+
+/// [`Asked::reduce_keys`](crate::passes::Asked::reduce_keys).
+pub static REDUCE_KEYS: Setting = Setting {
+    name: "reduce_keys",
+    value_name: "SIZE",
+    help: "Remove keys that the others nearly say already (with 0: exactly), as long as no vertex moves farther than this fraction of the model's size",
+    writes: Scope::Animated,
+    changes_scene: true,
+    ..field!(asked.reduce_keys)
+};
+
+choices! { Way {
+    Split = "split": "One object per material",
+    Merge = "merge": "One part per material",
+} }
+
+/// [`Asked::by_material`](crate::passes::Asked::by_material).
+pub static BY_MATERIAL: Setting = Setting {
+    name: "by_material",
+    value_name: "HOW",
+    help: "Split meshes into one object per material, named OBJECT.MATERIAL, or merge the parts of each mesh that share one",
+    writes: Scope::All,
+    changes_scene: true,
+    ..field!(asked.by_material)
+};
+
+choices! { Sharing {
+    Weld = "weld": "Identical vertices are joined",
+    Unweld = "unweld": "Every corner has its own",
+} }
+
+/// [`Asked::vertices`](crate::passes::Asked::vertices).
+pub static VERTICES: Setting = Setting {
+    name: "vertices",
+    value_name: "HOW",
+    help: "Join identical vertices, or give every corner of every face its own",
+    writes: Scope::All,
+    changes_scene: true,
+    ..field!(asked.vertices)
+};
+
+/// [`Asked::normalise_weights`](crate::passes::Asked::normalise_weights).
+pub static NORMALISE_WEIGHTS: Setting = Setting {
+    name: "normalise_weights",
+    help: "Divide the weights of every vertex by their sum, as posing does in any case",
+    writes: Scope::Skinned,
+    changes_scene: true,
+    ..field!(asked.normalise_weights)
+};
+
+/// [`Asked::tangents`](crate::passes::Asked::tangents).
+pub static TANGENTS: Setting = Setting {
+    name: "tangents",
+    help: "Compute tangents (MikkTSpace) where there are normals and texture coordinates but no tangents",
+    writes: Scope::Tangents,
+    changes_scene: true,
+    ..field!(asked.tangents)
+};
+
+choices! { TextureMode {
+    Embed = "embed": "Into the file",
+    Copy = "copy": "Beside the file",
+    Reference = "reference": "Left where they are; the file refers to them",
+    None = "none": "Nowhere: materials lose their textures",
+} }
+
+/// [`ConvertOptions::textures`].
+pub static TEXTURES: Setting = Setting {
+    name: "textures",
+    value_name: "WHERE",
+    help: "Where pictures go; unless asked, into the file where its format can hold them, else beside it",
+    writes: Scope::Textured,
+    changes_scene: true,
+    ..field!(textures)
+};
+
+/// [`ConvertOptions::strict`].
+pub static STRICT: Setting = Setting {
+    name: "strict",
+    help: "Fail, and write nothing, if anything is approximated or dropped",
+    writes: Scope::All,
+    ..field!(strict)
+};
+
+/// [`ConvertOptions::max_error`].
+pub static MAX_ERROR: Setting = Setting {
+    name: "max_error",
+    value_name: "SIZE",
+    help: "Fail, and write nothing, if a vertex is farther from its place than this fraction of the model's size",
+    writes: Scope::All,
+    needs: Some(&VERIFY),
+    ..field!(max_error)
+};
+
+/// [`ConvertOptions::verify`].
+pub static VERIFY: Setting = Setting {
+    name: "verify",
+    help: "Read the result back and pose it beside the source",
+    spelling: Some(Spelling {
+        long: "no-verify",
+        help: "Do not read the result back and pose it beside the source",
+    }),
+    writes: Scope::All,
+    ..field!(verify)
+};
+
+const NO_CLOBBER: &str =
+    "Fail if the output file exists, or a file that goes beside it exists with other content";
+
+/// [`ConvertOptions::keep_existing`].
+pub static KEEP_EXISTING: Setting = Setting {
+    name: "keep_existing",
+    help: NO_CLOBBER,
+    spelling: Some(Spelling { long: "no-clobber", help: NO_CLOBBER }),
+    writes: Scope::All,
+    ..field!(keep_existing)
+};
+
+/// [`ConvertOptions::reencode`]. Only between files: what is made from a scene goes through it in any case.
+pub static REENCODE: Setting = Setting {
+    name: "reencode",
+    help: "Go through the scene even when the format stays the same",
+    changes_scene: true,
+    ..field!(reencode)
+};

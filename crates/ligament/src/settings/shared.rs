@@ -1,0 +1,53 @@
+//! Peculiarities that several formats have.
+
+use super::{OwnSetting, Scope, Setting, choices};
+
+/// Whose reading of a skeleton counts, where the modelling program and the engine make different poses of the same
+/// file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Posing {
+    /// The pose that the author saw in the modelling program.
+    #[default]
+    Author,
+    /// The pose that the engine draws.
+    Engine,
+}
+
+choices! { Posing {
+    Author = "author": "As the author saw it in the modelling program",
+    Engine = "engine": "As the engine draws it",
+} }
+
+/// [`Posing`], when files are read and when they are written.
+pub static POSING: OwnSetting<Posing> = OwnSetting::new(Setting {
+    name: "posing",
+    value_name: "WHOSE",
+    help: "Whose reading of a skeleton counts, for formats where the author's and the engine's differ",
+    reads: Scope::Listed,
+    writes: Scope::Listed,
+    ..Setting::BASE
+});
+
+/// How many digits numbers in text get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Precision {
+    /// As many as give the same number back.
+    #[default]
+    Full,
+    /// As many as the format's specification writes, which may round visibly.
+    Document,
+}
+
+choices! { Precision {
+    Full = "full": "As many as give the same number back",
+    Document = "document": "As many as the specification writes, which may round visibly",
+} }
+
+/// [`Precision`] of files that are written.
+pub static PRECISION: OwnSetting<Precision> = OwnSetting::new(Setting {
+    name: "precision",
+    value_name: "HOW",
+    help: "How many digits numbers in text get, for formats whose specification rounds them",
+    writes: Scope::Listed,
+    ..Setting::BASE
+});

@@ -1,0 +1,225 @@
+//! What values settings take, and which Rust types have them.
+
+use serde_json::{Value, json};
+
+/// What values a setting takes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// `true` or `false`.
+    Flag,
+    /// One of these words; each with one line about it.
+    Word(&'static [(&'static str, &'static str)]),
+    /// A number that is greater than this.
+    Above(f64),
+    /// A fraction of the model's size; as text also a percentage.
+    Fraction,
+    /// An integer that is not less than this.
+    Integer(u64),
+    /// A list of texts.
+    Texts,
+}
+
+impl Kind {
+    /// The word for it in JSON.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kind::Flag => "flag",
+            Kind::Word(_) => "word",
+            Kind::Above(_) | Kind::Fraction => "number",
+            Kind::Integer(_) => "integer",
+            Kind::Texts => "texts",
+        }
+    }
+
+    /// The words that it takes.
+    pub fn choices(self) -> &'static [(&'static str, &'static str)] {
+        if let Kind::Word(words) = self { words } else { &[] }
+    }
+
+    /// No number is smaller.
+    pub(super) fn minimum(self) -> Option<f64> {
+        match self {
+            Kind::Above(least) => Some(least),
+            Kind::Fraction => Some(0.0),
+            Kind::Integer(least) => Some(least as f64),
+            Kind::Flag | Kind::Word(_) | Kind::Texts => None,
+        }
+    }
+
+    /// Whether it has this value.
+    pub(super) fn has(self, value: &Value) -> bool {
+        match self {
+            Kind::Flag => value.is_boolean(),
+            Kind::Word(words) => {
+                value.as_str().is_some_and(|value| words.iter().any(|(word, _)| *word == value))
+            }
+            Kind::Above(least) => value.as_f64().is_some_and(|n| {
+                // As the f32 that it becomes.
+                let rounded = f64::from(n as f32);
+                rounded.is_finite() && rounded > least
+            }),
+            Kind::Fraction => value.as_f64().is_some_and(|n| n.is_finite() && n >= 0.0),
+            Kind::Integer(least) => value.as_u64().is_some_and(|n| n >= least && usize::try_from(n).is_ok()),
+            Kind::Texts => value.as_array().is_some_and(|list| list.iter().all(Value::is_string)),
+        }
+    }
+
+    /// What it takes, for messages.
+    pub(super) fn expected(self) -> String {
+        match self {
+            Kind::Flag => "true or false".to_owned(),
+            Kind::Word(words) => {
+                let words: Vec<_> = words.iter().map(|(word, _)| json!(word).to_string()).collect();
+                format!("one of: {}", words.join(", "))
+            }
+            Kind::Above(least) => format!("a number above {least}"),
+            Kind::Fraction => "a number from 0 on, a fraction of the model's size".to_owned(),
+            Kind::Integer(least) => format!("an integer from {least} on"),
+            Kind::Texts => "a list of texts".to_owned(),
+        }
+    }
+
+    /// The value that a text stands for, as people type it.
+    pub fn parse(self, text: &str) -> Result<Value, String> {
+        let value = match self {
+            Kind::Flag => text.parse().map_or(Value::Null, Value::Bool),
+            Kind::Word(_) => json!(text),
+            Kind::Above(_) => text.parse::<f64>().map_or(Value::Null, Value::from),
+            Kind::Fraction => parse_fraction(text).map_or(Value::Null, Value::from),
+            Kind::Integer(_) => text.parse::<u64>().map_or(Value::Null, Value::from),
+            Kind::Texts => json!([text]),
+        };
+        match self {
+            _ if self.has(&value) => Ok(value),
+            Kind::Fraction => {
+                Err("expected a percentage of the model's size such as 0.01%, or a fraction such as 0.0001"
+                    .to_owned())
+            }
+            _ => Err(format!("expected {}", self.expected())),
+        }
+    }
+}
+
+/// `0.01%` is a percentage, `0.0001` the same as a fraction.
+fn parse_fraction(text: &str) -> Option<f64> {
+    let (number, unit) = match text.trim().strip_suffix('%') {
+        Some(number) => (number.trim_end(), 0.01),
+        None => (text.trim(), 1.0),
+    };
+    Some(number.parse::<f64>().ok()? * unit)
+}
+
+/// A type whose values settings have.
+pub trait Typed: Sized {
+    /// What it takes.
+    const KIND: Kind;
+    /// From a value of this kind.
+    fn typed(value: &Value) -> Option<Self>;
+    /// As a value; `null` if nobody could ask for it.
+    fn value(&self) -> Value;
+}
+
+/// An enum of which values can be asked for by a word.
+pub trait Choice: Copy + PartialEq + 'static {
+    /// The values that have a word.
+    const VALUES: &'static [Self];
+    /// Their words, each with one line about it.
+    const WORDS: &'static [(&'static str, &'static str)];
+}
+
+/// Gives the values of an enum their words: `choices! { Up { Y = "y": "+Y", Z = "z": "+Z" } }`.
+macro_rules! choices {
+    ($type:ty { $($value:ident = $word:literal: $help:literal),+ $(,)? }) => {
+        impl $crate::settings::Choice for $type {
+            const VALUES: &'static [Self] = &[$(Self::$value),+];
+            const WORDS: &'static [(&'static str, &'static str)] = &[$(($word, $help)),+];
+        }
+    };
+}
+pub(crate) use choices;
+
+impl<T: Choice> Typed for T {
+    const KIND: Kind = Kind::Word(T::WORDS);
+
+    fn typed(value: &Value) -> Option<Self> {
+        let index = T::WORDS.iter().position(|(word, _)| value == word)?;
+        T::VALUES.get(index).copied()
+    }
+
+    fn value(&self) -> Value {
+        let index = T::VALUES.iter().position(|value| value == self);
+        index.and_then(|index| T::WORDS.get(index)).map_or(Value::Null, |(word, _)| json!(word))
+    }
+}
+
+impl<T: Typed> Typed for Option<T> {
+    const KIND: Kind = T::KIND;
+
+    fn typed(value: &Value) -> Option<Self> {
+        T::typed(value).map(Some)
+    }
+
+    fn value(&self) -> Value {
+        self.as_ref().map_or(Value::Null, T::value)
+    }
+}
+
+impl Typed for bool {
+    const KIND: Kind = Kind::Flag;
+
+    fn typed(value: &Value) -> Option<Self> {
+        value.as_bool()
+    }
+
+    fn value(&self) -> Value {
+        json!(self)
+    }
+}
+
+impl Typed for f32 {
+    const KIND: Kind = Kind::Above(0.0);
+
+    fn typed(value: &Value) -> Option<Self> {
+        value.as_f64().map(|n| n as f32)
+    }
+
+    fn value(&self) -> Value {
+        json!(self)
+    }
+}
+
+impl Typed for f64 {
+    const KIND: Kind = Kind::Fraction;
+
+    fn typed(value: &Value) -> Option<Self> {
+        value.as_f64()
+    }
+
+    fn value(&self) -> Value {
+        json!(self)
+    }
+}
+
+impl Typed for usize {
+    const KIND: Kind = Kind::Integer(1);
+
+    fn typed(value: &Value) -> Option<Self> {
+        value.as_u64().and_then(|n| n.try_into().ok())
+    }
+
+    fn value(&self) -> Value {
+        json!(self)
+    }
+}
+
+impl Typed for Vec<String> {
+    const KIND: Kind = Kind::Texts;
+
+    fn typed(value: &Value) -> Option<Self> {
+        value.as_array().map(|list| list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    }
+
+    fn value(&self) -> Value {
+        if self.is_empty() { Value::Null } else { json!(self) }
+    }
+}
