@@ -3,6 +3,8 @@
 use super::fingerprint::{Fingerprint, hash_text, nanoseconds};
 use super::plan::{Job, Plan, key};
 use super::tracked::Written;
+use ligament::ConvertOptions;
+use ligament::settings::{general::KEEP_EXISTING, settings};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -177,10 +179,13 @@ fn parse(folder: &Path, value: &Value) -> Option<BTreeMap<PathBuf, Record>> {
     Some(records)
 }
 
-/// Of everything that decides what becomes of an input. Whether an existing file may be replaced does not.
+/// Hash of all options that affect the output. Whether an existing file may be replaced does not.
 fn options_hash(job: &Job) -> u128 {
-    let options = ligament::ConvertOptions { keep_existing: false, ..(*job.options).clone() };
-    hash_text(&format!("{options:?}"))
+    let ConvertOptions { read, write, to, pose, .. } = &*job.options;
+    let decisive = settings().filter(|setting| setting.name != KEEP_EXISTING.name);
+    let values: BTreeMap<_, _> = decisive.map(|setting| (setting.name, setting.get(&job.options))).collect();
+    let pose = pose.as_ref().map(|pose| json!([pose.clip, pose.seconds]));
+    hash_text(&json!([read.format, to, write.dialect, pose, values]).to_string())
 }
 
 fn absolute(path: &Path) -> PathBuf {
