@@ -11,6 +11,7 @@ mod folders;
 mod listings;
 mod rendering;
 mod running;
+mod settings;
 mod streams;
 mod window;
 

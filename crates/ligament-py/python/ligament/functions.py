@@ -33,22 +33,27 @@ class ReadOptions(Watching, total=False):
 
     format: str | None
     """The format's id or extension, instead of finding it out by content and extension."""
+    # settings: reading (made from the library's settings by a test of the command line)
     fps: float | None
-    """Frames a second, for formats that store frames without a rate."""
+    """Frames per second, for formats that store frames without a rate and for clips that must be sampled."""
     interpolation: Literal["step", "linear"] | None
-    """How to go from key to key, for formats that do not say."""
-    posing: Literal["author", "engine"] | None
-    """Whose reading of a skeleton counts, for formats where the author's and the engine's differ."""
-    euler_order: Literal["zyx", "xyz"] | None
-    """In which order three angles turn, for formats that leave it open."""
-    index_base: Literal["0", "1"] | None
-    """The number of the first joint and weight, for formats whose dialects differ in it."""
-    bind: Literal["identity", "first-key"] | None
-    """Where joints stand when the mesh is not deformed, for formats that do not store it."""
-    axes: Literal["geometry", "root", "none"] | None
-    """Where the turn and the scale go that bring a file into +Y up and metres."""
+    """How to go from key to key, for formats that do not say (PFOBJ)."""
     lenient: bool
-    """Go on with a warning where a file contradicts itself and one side can be trusted."""
+    """Go on with a warning where a file contradicts itself and one side can be trusted (PFOBJ, OBJ)."""
+    euler_order: Literal["zyx", "xyz"] | None
+    """In which order three angles turn, in files that are read and written, for formats that leave it open: the product
+    of the matrices on column vectors (PFOBJ)."""
+    posing: Literal["author", "engine"] | None
+    """Whose reading of a skeleton counts, for formats where the author's and the engine's differ (BOGLE, QMSH TMP)."""
+    index_base: Literal["0", "1"] | None
+    """The number of the first joint and weight, instead of finding it out, for formats whose dialects differ in it
+    (AMO)."""
+    bind: Literal["identity", "first-key"] | None
+    """Where joints stand when the mesh is not deformed, for formats that do not store it (AMO)."""
+    axes: Literal["geometry", "root", "none"] | None
+    """Where the turn and the scale go that bring a file into +Y up and metres, for formats that state their axes and
+    unit (FBX)."""
+    # settings end
 
 
 class SaveOptions(Watching, total=False):
@@ -57,44 +62,53 @@ class SaveOptions(Watching, total=False):
     format: str | None
     """The format's id or extension, instead of going by the path's extension."""
     dialect: str | None
+    # settings: writing (made from the library's settings by a test of the command line)
+    fps: float | None
+    """Frames per second, for formats that store frames without a rate and for clips that must be sampled."""
+    interpolation: Literal["step", "linear"] | None
+    """How to go from key to key, for formats that do not say (PFOBJ)."""
+    euler_order: Literal["zyx", "xyz"] | None
+    """In which order three angles turn, in files that are read and written, for formats that leave it open: the product
+    of the matrices on column vectors (PFOBJ)."""
+    posing: Literal["author", "engine"] | None
+    """Whose reading of a skeleton counts, for formats where the author's and the engine's differ (BOGLE, QMSH TMP)."""
+    precision: Literal["full", "document"] | None
+    """How many digits numbers in text get, for formats whose specification rounds them (QMSH TMP, APG, OBJ)."""
     clips: Sequence[str]
     """Keep only these clips."""
-    fps: float | None
-    """Frames a second of clips that must be sampled; without it the clip's own, else 24."""
-    interpolation: Literal["step", "linear"] | None
-    """How frames will be played, for formats that do not say."""
-    posing: Literal["author", "engine"] | None
-    euler_order: Literal["zyx", "xyz"] | None
     influences: int | None
-    """Influences a vertex: fewer than the format can hold, or more than it holds unless asked."""
-    precision: Literal["full", "document"] | None
-    """How many digits numbers in text get, for formats whose specification rounds them."""
+    """Influences per vertex, of which the heaviest stay: fewer than the format can hold, or more than it holds unless
+    asked."""
     up: Literal["y", "z"] | None
     """Turn the model so that this axis points up."""
     scale: float | None
     """Multiply every length."""
     mirror_x: bool
-    """Exchange left and right."""
+    """Exchange left and right before anything is turned: x becomes −x, and faces are turned around so that they still
+    face outwards."""
     reduce_keys: float | None
-    """Remove keys as long as no vertex moves farther than this fraction of the model's size."""
+    """Remove keys that the others nearly say already (with 0: exactly), as long as no vertex moves farther than this
+    fraction of the model's size."""
     by_material: Literal["split", "merge"] | None
-    """One object a material, or one part of those that share a material."""
+    """Split meshes into one object per material, named OBJECT.MATERIAL, or merge the parts of each mesh that share
+    one."""
     vertices: Literal["weld", "unweld"] | None
     """Join identical vertices, or give every corner of every face its own."""
     normalise_weights: bool
-    """Divide the weights of every vertex by their sum."""
+    """Divide the weights of every vertex by their sum, as posing does in any case."""
     tangents: bool
-    """Compute tangents where there are none."""
+    """Compute tangents (MikkTSpace) where there are normals and texture coordinates but no tangents."""
     textures: Literal["embed", "copy", "reference", "none"] | None
-    """Where pictures go: into the file, beside it, left where they are, or nowhere."""
+    """Where pictures go; unless asked, into the file where its format can hold them, else beside it."""
     strict: bool
     """Fail, and write nothing, if anything is approximated or dropped."""
     max_error: float | None
-    """Fail, and write nothing, above this deviation as a fraction of the model's size."""
+    """Fail, and write nothing, if a vertex is farther from its place than this fraction of the model's size."""
     verify: bool
-    """Read the result back and pose it beside the source (the default)."""
+    """Read the result back and pose it beside the source."""
     keep_existing: bool
-    """Fail instead of replacing a file that is there."""
+    """Fail if the output file exists, or a file that goes beside it exists with other content."""
+    # settings end
 
 
 class ConvertOptions(SaveOptions, total=False):
@@ -102,12 +116,20 @@ class ConvertOptions(SaveOptions, total=False):
 
     from_format: str | None
     """The input's format, instead of finding it out."""
-    index_base: Literal["0", "1"] | None
-    bind: Literal["identity", "first-key"] | None
-    axes: Literal["geometry", "root", "none"] | None
+    # settings: converting (made from the library's settings by a test of the command line)
     lenient: bool
+    """Go on with a warning where a file contradicts itself and one side can be trusted (PFOBJ, OBJ)."""
+    index_base: Literal["0", "1"] | None
+    """The number of the first joint and weight, instead of finding it out, for formats whose dialects differ in it
+    (AMO)."""
+    bind: Literal["identity", "first-key"] | None
+    """Where joints stand when the mesh is not deformed, for formats that do not store it (AMO)."""
+    axes: Literal["geometry", "root", "none"] | None
+    """Where the turn and the scale go that bring a file into +Y up and metres, for formats that state their axes and
+    unit (FBX)."""
     reencode: bool
     """Go through the scene even when the format stays the same."""
+    # settings end
 
 
 def load(path: Path, **options: Unpack[ReadOptions]) -> Scene:
