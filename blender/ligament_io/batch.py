@@ -42,7 +42,6 @@ def export(arguments):
     parser.add_argument("--report", metavar="FILE", help="write the report as JSON")
     _option_arguments(parser, options.WRITE)
     parser.add_argument("--dialect", help="the format's dialect")
-    parser.add_argument("--no-verify", action="store_true", help="do not read the result back to compare it")
     asked = _parse(parser, arguments)
     if asked is None:
         return 2
@@ -87,7 +86,11 @@ def _option_arguments(parser, table):
     """One argument for each option of the formats."""
     for option in table.all.values():
         flag = "--" + option.name.replace("_", "-")
-        if option.kind == "flag":
+        if option.kind == "flag" and option.default:
+            # What is on can be turned off.
+            off = f"do not {option.help[0].lower()}{option.help[1:]}"
+            parser.add_argument("--no-" + flag[2:], dest=option.name, action="store_false", default=None, help=off)
+        elif option.kind == "flag":
             parser.add_argument(flag, action="store_true", default=None, help=option.help)
         elif option.kind == "word":
             parser.add_argument(flag, choices=[choice.id for choice in option.choices], help=option.help)
@@ -104,8 +107,6 @@ def _given(asked, table):
             found[option.name] = value.split(",") if option.kind == "texts" else value
     if getattr(asked, "dialect", None):
         found["dialect"] = asked.dialect
-    if getattr(asked, "no_verify", False):
-        found["verify"] = False
     return found
 
 

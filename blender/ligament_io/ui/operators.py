@@ -66,7 +66,6 @@ class ExportBase:
         asked = options.WRITE.values(self, chosen.id)
         if self.dialect and self.dialect != options.DEFAULT:
             asked["dialect"] = self.dialect
-        asked["verify"] = self.verify
         settings = exporting.Settings(self.selected, self.clips, self.modifiers, self.only_deform_bones, self.loose,
                                       self.collection)
         manager = context.window_manager
@@ -102,7 +101,6 @@ class ExportBase:
             box.label(text=title)
             if not options.WRITE.draw(box, self, self.format, general):
                 box.label(text="No options of its own")
-        layout.prop(self, "verify")
 
 
 class ImportBase:
@@ -193,9 +191,6 @@ ExportLigament = type("EXPORT_SCENE_OT_ligament", (ExportBase, bpy.types.Operato
         "clips": bpy.props.EnumProperty(name="Clips", items=exporting.CLIPS, description="What becomes a clip"),
         "only_deform_bones": bpy.props.BoolProperty(
             name="Only deforming bones", description="Leave out bones that neither deform nor carry one that does"),
-        "verify": bpy.props.BoolProperty(
-            name="Prove the result", default=True,
-            description="Read the file back and pose it beside the scene before it is put in place"),
         **options.WRITE.annotations(),
     },
 })

@@ -7,8 +7,8 @@ or automatic unless asked for is a number with a value that means so, or a word 
 import bpy
 import ligament as lig
 
-# Options with a place of their own in the panels, or that make no sense from within Blender.
-ELSEWHERE = {"format", "from_format", "dialect", "clips", "clip", "reencode", "keep_existing", "verify"}
+# Options that Blender has in a way of its own: which actions become clips, and asking before a file is replaced.
+ELSEWHERE = {"clips", "keep_existing"}
 DEFAULT = "DEFAULT"
 
 
