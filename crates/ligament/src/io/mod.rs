@@ -37,7 +37,7 @@ pub mod codes {
         NO_FOLDER = "IO005", "side files have no folder",
             "The model refers to other files, or writing it needs some, but it comes from or goes to a stream that has no folder.",
             "ligament convert - out.glb --from gltf < scene.gltf",
-            "Give a path instead of `-`, or use a format that holds everything in one file, such as .glb.";
+            "Give a path instead of `-`, or use a dialect that holds everything in one file; `ligament formats` lists them.";
         UNKNOWN_FORMAT = "IO006", "format not recognised",
             "Neither the content nor the extension says which format this is.",
             "ligament info notes.txt",

@@ -87,7 +87,7 @@ crate::report::codes! {
         "an inverse bind matrix with shear, or one that cannot be inverted",
         "Apply transforms in the modelling program before exporting.";
     EXTRAS = "LS022", "key-value data",
-        "The target format has no place for key-value data (glTF's extras).",
+        "The target format has no place for key-value data (extras).",
         "custom properties of Blender objects, converted from glTF to PFOBJ",
         "Keep the source file for them.";
     TEXTURES = "LS023", "textures",
