@@ -110,7 +110,7 @@ impl<'a> Attributes<'a> {
     }
 
     fn bytes(&self, vertex: usize) -> impl Iterator<Item = &'a [u8]> {
-        let pairs = if self.influences.is_empty() { &[] } else { self.influences.of(vertex) };
+        let pairs = self.influences.of(vertex);
         let arrays = self.arrays.iter().map(move |&(bytes, size)| &bytes[vertex * size..(vertex + 1) * size]);
         arrays.chain([bytemuck::cast_slice(pairs)])
     }

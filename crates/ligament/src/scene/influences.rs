@@ -67,9 +67,12 @@ impl Influences {
         self.len() == 0
     }
 
-    /// The influences of one vertex.
+    /// The influences of one vertex; none on an unskinned part.
     pub fn of(&self, vertex: usize) -> &[Influence] {
-        &self.pairs[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+        match self.starts.get(vertex..vertex + 2) {
+            Some(&[start, end]) => &self.pairs[start as usize..end as usize],
+            _ => &[],
+        }
     }
 
     /// The influences of each vertex in turn.

@@ -166,8 +166,7 @@ impl Document {
     #[inline(always)]
     fn write_vertex(&self, out: &mut TextWriter<'_>, vertex: usize) {
         let vertices = &self.vertices;
-        let weights: &[Influence] =
-            if vertices.influences.is_empty() { &[] } else { vertices.influences.of(vertex) };
+        let weights = vertices.influences.of(vertex);
         let material = vertices.materials.get(vertex).copied().unwrap_or(0);
         let in_block = if weights.len() <= BLOCK_WEIGHTS { weights } else { &[] };
         out.block(|block| {

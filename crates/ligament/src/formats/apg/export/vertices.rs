@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::document::Vertices;
 use crate::passes::normals::{NormalsOptions, normals};
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{Faces, Influence, Influences, Part, Scene};
+use crate::scene::{Faces, Influence, Part, Scene};
 use glam::Vec2;
 
 /// The most bones a vertex that are written.
@@ -85,7 +85,7 @@ fn bones(parts: &[Part], joints: usize, vertices: &mut Vertices) -> usize {
     let mut unmoved = 0;
     for part in parts {
         for vertex in 0..part.positions.len() {
-            let pairs = of(&part.influences, vertex);
+            let pairs = part.influences.of(vertex);
             let sum: f64 = pairs.iter().map(|p| f64::from(p.weight)).sum();
             let fixed = [Influence { joint: joints as u32, weight: 1.0 }];
             let (pairs, sum) = if sum == 0.0 {
@@ -102,11 +102,6 @@ fn bones(parts: &[Part], joints: usize, vertices: &mut Vertices) -> usize {
         vertices.weights = Vec::new();
     }
     unmoved
-}
-
-/// The influences of one vertex of a part that may have none at all.
-fn of(influences: &Influences, vertex: usize) -> &[Influence] {
-    if influences.is_empty() { &[] } else { influences.of(vertex) }
 }
 
 /// Adds the bones of a vertex: all of them with weights that sum to 1, or the heaviest alone.

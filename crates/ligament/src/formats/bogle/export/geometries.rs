@@ -143,13 +143,8 @@ impl Binding {
 
     /// Gives a vertex its bones.
     fn bind(&self, part: &Part, i: usize, encoding: BoneIndices, vertex: &mut Vertex) {
-        let slots: &[Influence] = if self.rigid {
-            &[Influence { joint: 0, weight: 1.0 }]
-        } else if i < part.influences.len() {
-            part.influences.of(i)
-        } else {
-            &[]
-        };
+        let rigid = [Influence { joint: 0, weight: 1.0 }];
+        let slots = if self.rigid { &rigid } else { part.influences.of(i) };
         let slots = slots.iter().filter(|s| s.weight != 0.0);
         let sum: f64 = slots.clone().map(|s| f64::from(s.weight)).sum();
         // Weights that the engine would take for none, or that sum up to nothing finite.

@@ -45,7 +45,7 @@ fn sets_as<J: Copy + Default>(
     let mut pairs: Vec<Influence> = Vec::new();
     for vertex in 0..vertices {
         pairs.clear();
-        let of_vertex = if influences.is_empty() { &[][..] } else { influences.of(vertex) };
+        let of_vertex = influences.of(vertex);
         if is_free(of_vertex) {
             result.free += 1;
             pairs.push(Influence { joint: static_joint, weight: 1.0 });

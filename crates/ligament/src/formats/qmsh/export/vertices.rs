@@ -141,9 +141,7 @@ fn vertex(part: &Part, index: usize, skeleton: &Skeleton, tangents: bool) -> Ver
     let mut vertex =
         Vertex { position: written(part.positions[index]), normal: written(normal), uv, ..Vertex::default() };
     if !skeleton.bones.is_empty() {
-        let influences: &[Influence] =
-            if part.influences.is_empty() { &[] } else { part.influences.of(index) };
-        (vertex.weight, vertex.bone_word) = weights(influences, skeleton);
+        (vertex.weight, vertex.bone_word) = weights(part.influences.of(index), skeleton);
     }
     if let Some(tangent) = part.tangents.get(index).filter(|_| tangents) {
         // A scene's bitangent is where V grows up the image, the file's binormal where it grows down.

@@ -66,7 +66,7 @@ impl Vertices {
                 let mut next = *last;
                 for _ in 0..MOST_SHARED {
                     let Some(&source) = sources.get(next as usize) else { break };
-                    if !skinned || influences(parts, &starts, source) == own_influences(part, corner) {
+                    if !skinned || influences(parts, &starts, source) == part.influences.of(corner as usize) {
                         numbers[vertex as usize] = next;
                         return;
                     }
@@ -112,11 +112,7 @@ fn place(starts: &[u32], vertex: u32) -> (usize, u32) {
 
 fn influences<'p>(parts: &'p [Part], starts: &[u32], vertex: u32) -> &'p [Influence] {
     let (part, vertex) = place(starts, vertex);
-    own_influences(&parts[part], vertex)
-}
-
-fn own_influences(part: &Part, vertex: u32) -> &[Influence] {
-    if (vertex as usize) < part.influences.len() { part.influences.of(vertex as usize) } else { &[] }
+    parts[part].influences.of(vertex as usize)
 }
 
 impl Shape {
@@ -232,7 +228,7 @@ impl<'a> Pulls<'a> {
             let (part, vertex) = place(&self.vertices, source);
             let influences = &self.parts[part].influences;
             let Some(&start) = influences.starts().get(vertex as usize) else { continue };
-            let own = own_influences(&self.parts[part], vertex);
+            let own = influences.of(vertex as usize);
             let first = self.pairs[part] + start;
             own.iter().zip(first..).for_each(|(influence, number)| each(number, influence));
         }
