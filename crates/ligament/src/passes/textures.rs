@@ -6,7 +6,7 @@ use crate::Limits;
 use crate::formats::Capabilities;
 use crate::io::{Content, Folder, Output};
 use crate::report::{Code, Failure, Loss, Place, Report};
-use crate::scene::{Image, ImageData, Scene};
+use crate::scene::{Image, ImageData, Scene, media_type};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -328,17 +328,6 @@ fn unreadable(path: &str, error: &std::io::Error, field: &str, report: &mut Repo
 
 /// Bytes that tell the media types apart.
 const LONGEST_MAGIC: usize = 16;
-
-/// The media type of an image file that can be embedded, by its first bytes.
-pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
-        [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
-        [0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, ..] => Some("image/ktx2"),
-        _ => None,
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -113,7 +113,7 @@ pub use material::{AlphaMode, Material, Pbr, Phong, Specular, TextureRef, UvTran
 pub use mesh::{Faces, Mesh, Morph, MorphDeltas, Part};
 pub use node::{Local, Node};
 pub use skin::Skin;
-pub use texture::{Filter, Image, ImageData, Sampler, Texture, Wrap};
+pub use texture::{Filter, Image, ImageData, Sampler, Texture, Wrap, media_type};
 pub use transform::{Trs, decompose};
 
 /// Extra key-value data that travels with an object: glTF's `extras`, or a format's values that have no place in the

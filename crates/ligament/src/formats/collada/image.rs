@@ -136,7 +136,7 @@ fn embedded(bytes: Vec<u8>, name: &str) -> ImageData {
         Some("dds") => "image/vnd-ms.dds",
         _ => "image/png",
     };
-    let mime = crate::passes::textures::media_type(&bytes).unwrap_or(by_name).to_owned();
+    let mime = crate::scene::media_type(&bytes).unwrap_or(by_name).to_owned();
     ImageData::Embedded { mime, bytes: bytes.into() }
 }
 

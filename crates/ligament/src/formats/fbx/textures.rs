@@ -3,10 +3,9 @@
 use super::codes;
 use super::import::Import;
 use crate::io::safe_relative;
-use crate::passes::textures::media_type;
 use crate::report::{Loss, Place};
 use crate::scene::{
-    Extras, Image, ImageData, ImageId, Sampler, Texture, TextureId, TextureRef, UvTransform, Wrap,
+    Extras, Image, ImageData, ImageId, Sampler, Texture, TextureId, TextureRef, UvTransform, Wrap, media_type,
 };
 use std::collections::HashMap;
 

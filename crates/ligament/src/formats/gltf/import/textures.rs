@@ -168,7 +168,7 @@ impl Import<'_, '_, '_> {
 
 /// What the bytes look like, or else the stated media type.
 pub(in super::super) fn media_type<'m>(stated: Option<&'m str>, bytes: &[u8]) -> &'m str {
-    let seen = crate::passes::textures::media_type(bytes);
+    let seen = crate::scene::media_type(bytes);
     seen.or(stated.filter(|mime| !mime.is_empty())).unwrap_or("image/png")
 }
 
