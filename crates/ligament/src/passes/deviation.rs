@@ -135,9 +135,7 @@ impl Probes {
             match node.skin.map(|s| &scene.skins[s.index()]) {
                 Some(skin) => {
                     let boxes = joint_bounds(parts, skin.joints.len());
-                    for ((joint, bind), own) in skin.joints.iter().zip(&skin.inverse_binds).zip(boxes) {
-                        add(joint.index(), DMat4::from_cols_array(&bind.map(f64::from)), own);
-                    }
+                    skin.binds().zip(boxes).for_each(|((joint, bind), own)| add(joint.index(), bind, own));
                 }
                 None => {
                     let positions = parts.iter().flat_map(|part| &part.positions).copied();

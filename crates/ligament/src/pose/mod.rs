@@ -11,6 +11,7 @@
 //! | `hierarchy.rs` | nodes: local transforms and global matrices |
 //! | `skin.rs` | joint matrices, and the loop that blends them for each vertex |
 //! | `deform.rs` | a mesh placement: morph targets, then the skin or the node's matrix |
+//! | `rig.rs` | a skin as bones, parents first |
 //! | `motion.rs` | what moves a mesh placement, to see whether two move the same |
 //! | `bounds.rs` | the box around it all |
 //! | `outline.rs` | the boxes of many poses, which only the outer vertices decide about |
@@ -34,6 +35,7 @@ mod deform;
 mod hierarchy;
 mod motion;
 mod outline;
+mod rig;
 mod sample;
 mod skin;
 
@@ -43,6 +45,7 @@ pub use deform::{Deformer, PosedPart, deform};
 pub use hierarchy::{Pose, locals_at};
 pub(crate) use motion::Motion;
 pub(crate) use outline::Outline;
+pub(crate) use rig::{Bone, Rig};
 pub use sample::{Sampled, sample};
 pub use skin::joint_matrices;
 

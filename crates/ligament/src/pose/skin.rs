@@ -12,9 +12,9 @@ pub fn joint_matrices(skin: &Skin, pose: &Pose) -> Vec<Mat4> {
 }
 
 pub(super) fn exact_joint_matrices<'a>(skin: &'a Skin, pose: &'a Pose) -> impl Iterator<Item = DMat4> + 'a {
-    skin.joints.iter().zip(&skin.inverse_binds).map(|(joint, inverse_bind)| {
+    skin.binds().map(|(joint, inverse_bind)| {
         let global = pose.globals.get(joint.index()).copied().unwrap_or(DMat4::IDENTITY);
-        let mut matrix = global * DMat4::from_cols_array(&inverse_bind.map(f64::from));
+        let mut matrix = global * inverse_bind;
         (matrix.x_axis.w, matrix.y_axis.w, matrix.z_axis.w, matrix.w_axis.w) = (0.0, 0.0, 0.0, 1.0);
         matrix
     })

@@ -1,4 +1,5 @@
 use super::{Extras, NodeId};
+use glam::DMat4;
 
 /// The joints that deform a mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -11,4 +12,12 @@ pub struct Skin {
     pub inverse_binds: Vec<[f32; 16]>,
     /// Key-value data.
     pub extras: Extras,
+}
+
+impl Skin {
+    /// The joints with their inverse bind matrices, in f64 for further multiplication.
+    pub fn binds(&self) -> impl Iterator<Item = (NodeId, DMat4)> {
+        let matrix = |m: &[f32; 16]| DMat4::from_cols_array(&m.map(f64::from));
+        self.joints.iter().zip(&self.inverse_binds).map(move |(&joint, bind)| (joint, matrix(bind)))
+    }
 }

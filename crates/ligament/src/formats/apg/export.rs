@@ -12,7 +12,7 @@ mod vertices;
 use super::codes;
 use super::document::{Dialect, Document, IDENTITY, Node, Values};
 use super::read::FARTHEST;
-use crate::pose::radius;
+use crate::pose::{Bone, Rig, radius};
 use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{NodeId, Scene};
 
@@ -70,22 +70,20 @@ impl Hierarchy {
     /// The joints in the scene's order, parents first. A root of its own is added where there are several, and where a
     /// bone that never moves is needed.
     fn new(scene: &Scene, joints: &[NodeId], needs_static: bool) -> Self {
-        let mut bones = vec![-1; scene.nodes.len()];
-        for (bone, joint) in joints.iter().enumerate() {
-            bones[joint.index()] = bone as i32;
-        }
-        let roots = joints.iter().filter(|j| scene.nodes[j.index()].parent.is_none()).count();
-        let mut nodes = Vec::with_capacity(joints.len() + 1);
-        let top = needs_static || roots > 1;
+        let rig = Rig::of_skin(scene);
+        let mut nodes = Vec::with_capacity(rig.bones.len() + 1);
+        let top = needs_static || rig.bones.iter().filter(|bone| bone.parent.is_none()).count() > 1;
         if top {
             nodes.push(Node { parent: -1, bone: if needs_static { joints.len() as i32 } else { -1 } });
         }
-        let mut numbers = vec![None; scene.nodes.len()];
-        for (i, node) in scene.nodes.iter().enumerate().filter(|(i, _)| bones[*i] >= 0) {
-            let above = node.parent.and_then(|p| numbers[p.index()]).map(|n: u32| n as i32);
-            let parent = above.unwrap_or(if top { 0 } else { -1 });
-            numbers[i] = Some(nodes.len() as u32);
-            nodes.push(Node { parent, bone: bones[i] });
+        let mut in_scene_order: Vec<&Bone> = rig.bones.iter().collect();
+        in_scene_order.sort_by_key(|bone| bone.node);
+        let mut numbers: Vec<Option<u32>> = vec![None; scene.nodes.len()];
+        for bone in in_scene_order {
+            let above = bone.parent.and_then(|parent| numbers[rig.bones[parent].node.index()]);
+            let parent = above.map_or(if top { 0 } else { -1 }, |number| number as i32);
+            numbers[bone.node.index()] = Some(nodes.len() as u32);
+            nodes.push(Node { parent, bone: bone.joint as i32 });
         }
         Self { nodes, numbers }
     }

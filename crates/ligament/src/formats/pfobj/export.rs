@@ -18,13 +18,13 @@ use super::import::{bind_globals, inverse_bind};
 use super::{EulerOrder, WHITE_TEXTURE, stated};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::Output;
-use crate::pose::{self, Pose};
+use crate::pose::{self, Pose, Rig};
 use crate::report::{Failure, Place, Report};
-use crate::scene::{self, Frames, NodeId, Scene};
+use crate::scene::{self, Frames, Scene};
 use boxes::Boxes;
 use materials::{default_material, export_material};
 use names::Names;
-use skeleton::{Shear, Skeleton, clips, transform};
+use skeleton::{Shear, clips, joints, transform};
 use vertices::{join, take_parts};
 
 /// How rotations are written.
@@ -41,8 +41,7 @@ pub(super) struct Exported {
     document: Document,
     /// The nodes and clips of the scene, and nothing else of it.
     scene: Scene,
-    /// The joints in the file's order.
-    joints: Vec<NodeId>,
+    rig: Rig,
     angles: Angles,
 }
 
@@ -50,12 +49,12 @@ impl Exported {
     /// Makes a document from a scene within the format's [capabilities](super::Pfobj).
     pub(super) fn from_scene(mut scene: Scene, angles: Angles, report: &mut Report) -> Result<Self, Failure> {
         let mut names = Names::new();
-        let skeleton = Skeleton::of(&scene);
+        let rig = Rig::of_skin(&scene);
         let mut boxes = Boxes::default();
         let stated = stated::from_extras(&scene.extras).first().copied();
         let bounds = boxes.choose(pose::bounds(&scene, &Pose::rest(&scene)), stated);
         let mut shear = Shear::default();
-        let joints = skeleton.joints(&scene, angles, &mut names, &mut shear, report);
+        let joints = joints(&scene, &rig, angles, &mut names, &mut shear, report);
         let clips = clips(&scene, &mut boxes, &mut names, report);
         let mut materials: Vec<_> =
             (0..scene.materials.len()).map(|i| export_material(&scene, i, &mut names, report)).collect();
@@ -63,7 +62,7 @@ impl Exported {
         if materials.is_empty() || parts.iter().any(|p| p.material.is_none()) {
             materials.push(default_material());
         }
-        let vertices = join(parts, &skeleton, materials.len() - 1, report)?;
+        let vertices = join(parts, &rig, materials.len() - 1, report)?;
         check_binds(&joints, &vertices, angles.order, report)?;
         names.report(report);
         boxes.report(report);
@@ -82,7 +81,7 @@ impl Exported {
             bounds,
         };
         let scene = Scene { nodes: scene.nodes, clips: scene.clips, ..Scene::default() };
-        Ok(Self { document, scene, joints: skeleton.nodes, angles })
+        Ok(Self { document, scene, rig, angles })
     }
 
     /// One frame's transforms, in the order of the joints.
@@ -91,8 +90,8 @@ impl Exported {
         let locals = pose::locals_at(&self.scene, clip, frames_of(clip).time(frame as u32));
         // Joints with shear have been counted at rest: tracks cannot hold any.
         let mut counted = Shear::default();
-        transforms
-            .extend(self.joints.iter().map(|j| transform(&locals[j.index()], self.angles, &mut counted)));
+        let bones = self.rig.bones.iter();
+        transforms.extend(bones.map(|b| transform(&locals[b.node.index()], self.angles, &mut counted)));
     }
 }
 
@@ -140,7 +139,7 @@ impl crate::formats::Document for Exported {
         for index in 0..self.document.clips.len() {
             let frames = self.document.clips[index].frames as usize;
             let mut all =
-                Transforms::with_capacity(self.angles.dialect, frames.saturating_mul(self.joints.len()));
+                Transforms::with_capacity(self.angles.dialect, frames.saturating_mul(self.rig.bones.len()));
             for number in 0..frames {
                 frame.clear();
                 self.frame(index, number, &mut frame);

@@ -70,14 +70,8 @@ impl Baker<'_> {
 
     fn bake_skin(&self, part: &mut Part, id: SkinId) -> f64 {
         let skin = &self.scene.skins[id.index()];
-        let at_rest: Vec<DMat4> = skin
-            .joints
-            .iter()
-            .zip(&skin.inverse_binds)
-            .map(|(joint, bind)| {
-                self.rest.globals[joint.index()] * DMat4::from_cols_array(&bind.map(f64::from))
-            })
-            .collect();
+        let at_rest: Vec<DMat4> =
+            skin.binds().map(|(joint, bind)| self.rest.globals[joint.index()] * bind).collect();
         let moved = match &self.skeleton.moves[id.index()] {
             SkinMove::Common(matrix) => {
                 move_skinned(part, matrix, self.skeleton.rests_elsewhere().then_some(&at_rest))

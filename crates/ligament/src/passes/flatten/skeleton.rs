@@ -230,7 +230,7 @@ impl SkinUse {
         let boxes = joint_bounds(parts, skin.joints.len());
         Self {
             index,
-            binds: skin.inverse_binds.iter().map(|m| DMat4::from_cols_array(&m.map(f64::from))).collect(),
+            binds: skin.binds().map(|(_, bind)| bind).collect(),
             used: (0..boxes.len()).filter(|&j| boxes[j].is_some()).collect(),
             boxes,
             corners: all.map_or([DVec3::ZERO; 8], |all| all.corners()),

@@ -8,7 +8,7 @@ use super::names::Names;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Dialect, Joint};
 use crate::formats::amo::import::Y_UP;
-use crate::pose::{Pose, bounds, joint_bounds};
+use crate::pose::{self, Bone, Pose, bounds, joint_bounds};
 use crate::report::{Loss, Report};
 use crate::scene::{Clip, NodeId, Scene, decompose};
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
@@ -18,7 +18,7 @@ pub(super) struct Rig {
     dialect: Dialect,
     pub(super) joints: Vec<RigJoint>,
     /// For each joint of the skin, its number in the file.
-    numbers: Vec<i32>,
+    numbers: Vec<u32>,
     /// From the scene's axes to the file's.
     axes: DMat4,
     /// The model's size: the diagonal of its box at rest.
@@ -65,33 +65,21 @@ impl JointKey {
 impl Rig {
     pub(super) fn new(scene: &Scene, dialect: Dialect) -> Self {
         let axes = if dialect.has_rest() { Y_UP.inverse() } else { DMat4::IDENTITY };
-        let rest_pose = Pose::rest(scene);
-        let size = bounds(scene, &rest_pose).map_or(0.0, |b| b.diagonal());
+        let size = bounds(scene, &Pose::rest(scene)).map_or(0.0, |b| b.diagonal());
         let mut rig = Self { dialect, joints: Vec::new(), numbers: Vec::new(), axes, size };
         let Some(skin) = scene.skins.first() else { return rig };
-        // Parents first, as a scene's nodes are, and otherwise as the skin has them.
-        let mut order: Vec<usize> = (0..skin.joints.len()).collect();
-        let parents = joint_parents(scene, &skin.joints);
-        let parent_joint = |joint: usize| parents[joint];
-        if order.iter().any(|&joint| parent_joint(joint).is_some_and(|parent| parent >= joint)) {
-            order.sort_by_key(|&joint| skin.joints[joint]);
-        }
-        rig.numbers = vec![0; order.len()];
-        for (number, &joint) in order.iter().enumerate() {
-            rig.numbers[joint] = number as i32;
-        }
-        let mut boxes = joint_boxes(scene, skin.joints.len());
-        for &joint in &order {
-            let node = skin.joints[joint];
-            let parent = parent_joint(joint).map(|parent| rig.numbers[parent] as usize);
+        let skeleton = pose::Rig::of_skin(scene);
+        let boxes = joint_bounds(scene.meshes.iter().flat_map(|mesh| &mesh.parts), skin.joints.len());
+        for &Bone { node, joint, parent, rest: at_rest, .. } in &skeleton.bones {
             let inverse_bind = DMat4::from_cols_array(&skin.inverse_binds[joint].map(f64::from));
             let inverse = inverse_bind.inverse();
-            let bound = if inverse.is_finite() { inverse } else { rest_pose.globals[node.index()] };
+            let bound = if inverse.is_finite() { inverse } else { at_rest };
             let above = parent.map_or(DMat4::IDENTITY, |p| rig.joints[p].bind);
             let rest = rig.rest(&above, &bound);
-            let corners = boxes[joint].take().map(|corners| corners.map(|c| axes.transform_point3(c)));
+            let corners = boxes[joint].map(|own| own.corners().map(|c| axes.transform_point3(c)));
             rig.joints.push(RigJoint { node, parent, inverse_bind, rest, bind: above * rest, corners });
         }
+        rig.numbers = skeleton.of_joint;
         rig
     }
 
@@ -108,7 +96,7 @@ impl Rig {
 
     /// The number in the file of a joint of the skin.
     pub(super) fn number(&self, joint: usize) -> i32 {
-        self.numbers.get(joint).copied().unwrap_or(-1)
+        self.numbers.get(joint).map_or(-1, |&number| number as i32)
     }
 
     /// A vector in the file's axes.
@@ -205,25 +193,4 @@ impl Rig {
         }
         worst
     }
-}
-
-/// For each joint of a skin, the nearest ancestor that is one too.
-fn joint_parents(scene: &Scene, joints: &[NodeId]) -> Vec<Option<usize>> {
-    let mut joint_of = vec![None; scene.nodes.len()];
-    for (joint, node) in joints.iter().enumerate() {
-        joint_of[node.index()] = Some(joint);
-    }
-    // The nearest joint at or above each node; parents stand before their children.
-    let mut nearest: Vec<Option<usize>> = Vec::with_capacity(scene.nodes.len());
-    for (i, node) in scene.nodes.iter().enumerate() {
-        nearest.push(joint_of[i].or_else(|| nearest[node.parent?.index()]));
-    }
-    let above = |node: &NodeId| nearest[scene.nodes[node.index()].parent?.index()];
-    joints.iter().map(above).collect()
-}
-
-/// The corners of the box around the vertices that each joint pulls.
-fn joint_boxes(scene: &Scene, joints: usize) -> Vec<Option<[DVec3; 8]>> {
-    let parts = scene.meshes.iter().flat_map(|mesh| &mesh.parts);
-    joint_bounds(parts, joints).into_iter().map(|own| own.map(|b| b.corners())).collect()
 }

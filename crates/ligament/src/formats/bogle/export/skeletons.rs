@@ -11,6 +11,7 @@ use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Bone, Collection};
 use crate::formats::bogle::posing::Skeleton;
+use crate::pose;
 use crate::report::Loss;
 use crate::scene::{MeshId, NodeId, decompose};
 use glam::{DMat4, DQuat, DVec3};
@@ -75,13 +76,12 @@ impl Export<'_> {
         let world = self.world(node, &joints, &used);
         let inverse = world.inverse();
         let matrix = if inverse.is_finite() { inverse * anchored } else { anchored };
-        let order = self.bone_order(&joints, &used, anchor);
-        let bones = self.bones(&order, &joints, &used, &matrix, &anchored);
-        let bone_of = |node: NodeId| bones.iter().position(|b| b.node == node);
+        let below = self.bones_below(&joints, &used, anchor);
+        let bones = self.bones(&below, &joints, &used, &matrix, &anchored);
         let stride = if self.posing == Posing::Engine { 2 } else { 1 };
         let joint_bones = (0..joints.nodes.len())
             .map(|j| {
-                let bone = bone_of(joints.nodes[j]).filter(|_| Some(j) != stands_for_object)?;
+                let bone = below.bone_of(joints.nodes[j]).filter(|_| Some(j) != stands_for_object)?;
                 Some((bone * stride + stride - 1) as u32)
             })
             .collect();
@@ -119,11 +119,8 @@ impl Export<'_> {
     fn joints(&self, node: NodeId) -> Option<Joints> {
         match self.scene.nodes[node.index()].skin {
             Some(skin) => {
-                let skin = &self.scene.skins[skin.index()];
-                let matrix = |m: &[f32; 16]| DMat4::from_cols_array(&m.map(f64::from));
-                let inverse_binds = skin.inverse_binds.iter().map(matrix).collect();
-                Some(Joints { nodes: skin.joints.clone(), inverse_binds, rigid: false })
-                    .filter(|j| !j.nodes.is_empty())
+                let (nodes, inverse_binds): (Vec<_>, _) = self.scene.skins[skin.index()].binds().unzip();
+                (!nodes.is_empty()).then_some(Joints { nodes, inverse_binds, rigid: false })
             }
             None if self.moved[node.index()] => {
                 Some(Joints { nodes: vec![node], inverse_binds: vec![DMat4::IDENTITY], rigid: true })
@@ -180,9 +177,9 @@ impl Export<'_> {
         }
     }
 
-    /// All nodes from the anchor down to the joints, parents first and the root that moves before other roots; in the
-    /// skin's own order where that is so.
-    fn bone_order(&self, joints: &Joints, used: &[usize], anchor: Option<NodeId>) -> Vec<NodeId> {
+    /// All nodes from the anchor down to the joints, the root that moves before other roots; in the skin's own order where
+    /// that has them all.
+    fn bones_below(&self, joints: &Joints, used: &[usize], anchor: Option<NodeId>) -> pose::Rig {
         let nodes = &self.scene.nodes;
         let mut is_bone = vec![false; nodes.len()];
         for &joint in used {
@@ -192,24 +189,21 @@ impl Export<'_> {
                 node = nodes[n.index()].parent;
             }
         }
-        let count = is_bone.iter().filter(|&&b| b).count();
+        let all: Vec<NodeId> = self.scene.node_ids().filter(|n| is_bone[n.index()]).collect();
         let skin_order: Vec<NodeId> = used.iter().map(|&j| joints.nodes[j]).collect();
-        let mut seen = vec![false; nodes.len()];
-        let parents_first = skin_order.iter().all(|n| {
-            let after_parent = nodes[n.index()].parent.is_none_or(|p| !is_bone[p.index()] || seen[p.index()]);
-            after_parent && !std::mem::replace(&mut seen[n.index()], true)
-        });
-        let mut order = if parents_first && skin_order.len() == count {
-            skin_order
-        } else {
-            self.scene.node_ids().filter(|n| is_bone[n.index()]).collect()
-        };
-        let is_root = |n: &NodeId| nodes[n.index()].parent.is_none_or(|p| !is_bone[p.index()]);
-        let moving = order.iter().position(|n| is_root(n) && self.translates(*n));
-        if let Some(moving) = moving {
-            order[..=moving].rotate_right(1);
+        let mut distinct = skin_order.clone();
+        distinct.sort();
+        distinct.dedup();
+        let rig = pose::Rig::of(&self.scene, if distinct == all { &skin_order } else { &all });
+        let moving = rig.bones.iter().position(|bone| bone.parent.is_none() && self.translates(bone.node));
+        match moving {
+            None | Some(0) => rig,
+            Some(moving) => {
+                let mut order: Vec<NodeId> = rig.bones.iter().map(|bone| bone.node).collect();
+                order[..=moving].rotate_right(1);
+                pose::Rig::of(&self.scene, &order)
+            }
         }
-        order
     }
 
     fn translates(&self, node: NodeId) -> bool {
@@ -219,7 +213,7 @@ impl Export<'_> {
 
     fn bones(
         &self,
-        order: &[NodeId],
+        rig: &pose::Rig,
         joints: &Joints,
         used: &[usize],
         matrix: &DMat4,
@@ -227,10 +221,8 @@ impl Export<'_> {
     ) -> Vec<RigBone> {
         let to_skeleton = matrix.inverse();
         let from_anchor = anchored.inverse();
-        let mut index_of = vec![None; self.scene.nodes.len()];
-        let mut bones: Vec<RigBone> = Vec::with_capacity(order.len());
-        for (i, &node) in order.iter().enumerate() {
-            let parent = self.scene.nodes[node.index()].parent.and_then(|p| index_of[p.index()]);
+        let mut bones: Vec<RigBone> = Vec::with_capacity(rig.bones.len());
+        for &pose::Bone { node, parent, .. } in &rig.bones {
             let joint = used.iter().find(|&&j| joints.nodes[j] == node);
             // Bind matrices say where joints are; nodes between them are where they rest.
             let bound =
@@ -250,7 +242,6 @@ impl Export<'_> {
                 place: bind.w_axis.truncate(),
                 rotation: rotation_of(&bind),
             });
-            index_of[node.index()] = Some(i);
         }
         bones
     }

@@ -5,79 +5,31 @@ use super::super::{codes, rotation, stated};
 use super::boxes::{Boxes, tight};
 use super::names::Names;
 use super::{Angles, Clip, Joint, Transform, frames_of};
-use crate::pose::Outline;
+use crate::pose::{Bone, Outline, Rig};
 use crate::report::{Loss, Report};
-use crate::scene::{Local, NodeId, Scene, Trs};
+use crate::scene::{Local, Scene, Trs};
 use glam::Vec3;
 
-/// The joints in the file's order: the skin's, unless a parent comes after its child there.
-pub(super) struct Skeleton {
-    pub(super) nodes: Vec<NodeId>,
-    /// For each node of the scene, the number of its joint in the file, counted from 1; 0 for other nodes.
-    numbers: Vec<u32>,
-    /// For each joint of the skin, its index in the file; only if the order changed.
-    pub(super) renumbered: Option<Vec<u32>>,
-}
-
-impl Skeleton {
-    pub(super) fn of(scene: &Scene) -> Self {
-        let mut skeleton = Self { nodes: Vec::new(), numbers: vec![0; scene.nodes.len()], renumbered: None };
-        let Some(skin) = scene.skins.first() else { return skeleton };
-        skeleton.set_order(skin.joints.clone());
-        let late = |(i, &joint): (usize, &NodeId)| skeleton.parent(scene, joint) as usize > i;
-        if skin.joints.iter().enumerate().any(late) {
-            // A scene's nodes stand parents first.
-            let mut order = skin.joints.clone();
-            order.sort();
-            skeleton.set_order(order);
-            let index = |joint: &NodeId| skeleton.numbers[joint.index()].saturating_sub(1);
-            skeleton.renumbered = Some(skin.joints.iter().map(index).collect());
-        }
-        skeleton
+/// The bones as the file's joints.
+pub(super) fn joints(
+    scene: &Scene,
+    rig: &Rig,
+    angles: Angles,
+    names: &mut Names,
+    shear: &mut Shear,
+    report: &mut Report,
+) -> Vec<Joint> {
+    let mut joints = Vec::with_capacity(rig.bones.len());
+    for (i, bone) in rig.bones.iter().enumerate() {
+        let source = &scene.nodes[bone.node.index()];
+        joints.push(Joint {
+            parent: bone.parent.map_or(0, |parent| parent as u32 + 1),
+            name: names.word(&source.name, "joint", i, report),
+            bind: transform(&source.local, angles, shear),
+            tip: tip(scene, rig, bone),
+        });
     }
-
-    fn set_order(&mut self, nodes: Vec<NodeId>) {
-        for (node, number) in nodes.iter().zip(1..) {
-            self.numbers[node.index()] = number;
-        }
-        self.nodes = nodes;
-    }
-
-    /// The number of the nearest ancestor that is a joint; 0 without one.
-    fn parent(&self, scene: &Scene, node: NodeId) -> u32 {
-        let mut next = scene.nodes[node.index()].parent;
-        while let Some(node) = next.filter(|n| self.numbers[n.index()] == 0) {
-            next = scene.nodes[node.index()].parent;
-        }
-        next.map_or(0, |node| self.numbers[node.index()])
-    }
-
-    pub(super) fn joints(
-        &self,
-        scene: &Scene,
-        angles: Angles,
-        names: &mut Names,
-        shear: &mut Shear,
-        report: &mut Report,
-    ) -> Vec<Joint> {
-        let mut first_child = vec![None; self.nodes.len()];
-        for &node in self.nodes.iter().rev() {
-            if let Some(parent) = (self.parent(scene, node) as usize).checked_sub(1) {
-                first_child[parent] = Some(node);
-            }
-        }
-        let mut joints = Vec::with_capacity(self.nodes.len());
-        for (i, &node) in self.nodes.iter().enumerate() {
-            let source = &scene.nodes[node.index()];
-            joints.push(Joint {
-                parent: self.parent(scene, node),
-                name: names.word(&source.name, "joint", i, report),
-                bind: transform(&source.local, angles, shear),
-                tip: tip(scene, node, first_child[i]),
-            });
-        }
-        joints
-    }
+    joints
 }
 
 /// The clips without their transforms.
@@ -110,12 +62,12 @@ fn clip(
 }
 
 /// Where the bone ends, for drawing: as the source says, else at the first child, else as far as from its parent.
-fn tip(scene: &Scene, node: NodeId, first_child: Option<NodeId>) -> Vec3 {
-    let offset = |id: NodeId| nearest_trs(&scene.nodes[id.index()].local).0.translation;
-    match (scene.nodes[node.index()].tip, first_child) {
+fn tip(scene: &Scene, rig: &Rig, bone: &Bone) -> Vec3 {
+    let offset = |bone: &Bone| nearest_trs(&scene.nodes[bone.node.index()].local).0.translation;
+    match (scene.nodes[bone.node.index()].tip, bone.first_child) {
         (Some(tip), _) => Vec3::from_array(tip),
-        (None, Some(child)) => offset(child),
-        (None, None) => Vec3::Y * offset(node).length(),
+        (None, Some(child)) => offset(&rig.bones[child]),
+        (None, None) => Vec3::Y * offset(bone).length(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::codes;
 use super::super::document::Vertices;
 use super::super::import::flip_v;
-use super::skeleton::Skeleton;
+use crate::pose::Rig;
 use crate::report::{Failure, Place, Report};
 use crate::scene::{Faces, Influences, Part, Scene};
 use glam::{Vec2, Vec3};
@@ -18,7 +18,7 @@ pub(super) fn take_parts(scene: &mut Scene) -> Vec<Part> {
 /// Joins the parts' arrays, one property after the other, so that little is in memory twice.
 pub(super) fn join(
     mut parts: Vec<Part>,
-    skeleton: &Skeleton,
+    rig: &Rig,
     last_material: usize,
     report: &mut Report,
 ) -> Result<Vertices, Failure> {
@@ -47,7 +47,7 @@ pub(super) fn join(
     let mut uvs =
         concat(parts.iter_mut().zip(&counts).map(|(p, &n)| or_fill(first_uvs(p), n, Vec2::Y)), total);
     flip_v(&mut uvs);
-    let influences = join_influences(parts, &counts, total, skeleton);
+    let influences = join_influences(parts, &counts, total, rig);
     Ok(Vertices { positions, uvs, normals, influences, materials, corners })
 }
 
@@ -82,9 +82,9 @@ fn or_fill<T: Clone>(array: Vec<T>, length: usize, fill: T) -> Vec<T> {
     if array.len() == length { array } else { vec![fill; length] }
 }
 
-fn join_influences(parts: Vec<Part>, counts: &[usize], total: usize, skeleton: &Skeleton) -> Influences {
+fn join_influences(parts: Vec<Part>, counts: &[usize], total: usize, rig: &Rig) -> Influences {
     let pairs: usize = parts.iter().map(|p| p.influences.pairs().len()).sum();
-    if pairs == 0 || skeleton.nodes.is_empty() {
+    if pairs == 0 || rig.bones.is_empty() {
         return Influences::new();
     }
     let mut joined = match <[Part; 1]>::try_from(parts) {
@@ -93,17 +93,15 @@ fn join_influences(parts: Vec<Part>, counts: &[usize], total: usize, skeleton: &
             let mut joined = Influences::with_capacity(total, pairs);
             for (part, &count) in parts.iter().zip(counts) {
                 for vertex in 0..count {
-                    let influences: &[_] =
-                        if part.influences.is_empty() { &[] } else { part.influences.of(vertex) };
-                    joined.push(influences.iter().copied());
+                    joined.push(part.influences.of(vertex).iter().copied());
                 }
             }
             joined
         }
     };
-    if let Some(numbers) = &skeleton.renumbered {
+    if !rig.of_joint.iter().copied().eq(0..rig.of_joint.len() as u32) {
         for pair in joined.pairs_mut() {
-            pair.joint = numbers.get(pair.joint as usize).copied().unwrap_or(0);
+            pair.joint = rig.of_joint.get(pair.joint as usize).copied().unwrap_or(0);
         }
     }
     joined

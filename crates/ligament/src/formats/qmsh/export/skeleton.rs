@@ -8,12 +8,11 @@
 use super::{Names, own};
 use crate::formats::qmsh::document::{Bone, Group, Modelled, Version};
 use crate::formats::qmsh::space::{to_blender, to_rows};
-use crate::pose::{Pose, locals_at};
+use crate::pose::{self, Pose, Rig, locals_at};
 use crate::scene::{Clip, Local, NodeId, Scene, Trs, decompose};
 use crate::text::{RawText, name_in_cp1250};
-use glam::{DMat4, DQuat, DVec3, DVec4};
+use glam::{DMat4, DQuat, DVec3, DVec4, Vec3};
 use serde_json::Value;
-use std::collections::HashMap;
 
 /// The joints as bones, parents first.
 pub(super) struct Skeleton {
@@ -26,6 +25,7 @@ pub(super) struct Skeleton {
 pub(super) struct Joint {
     pub(super) node: NodeId,
     pub(super) parent: Option<usize>,
+    first_child: Option<usize>,
     /// The transform at rest.
     translation: DVec3,
     rotation: DQuat,
@@ -67,29 +67,17 @@ impl Skeleton {
     pub(super) fn of(scene: &Scene) -> Self {
         let mut skeleton = Self { bones: Vec::new(), of_skin: Vec::new() };
         let Some(skin) = scene.skins.first() else { return skeleton };
-        let mut order: Vec<NodeId> = skin.joints.iter().copied().filter(|j| !is_zero(scene, *j)).collect();
-        let place: HashMap<NodeId, usize> = order.iter().enumerate().map(|(i, j)| (*j, i)).collect();
-        let late = |(i, joint): (usize, &NodeId)| {
-            let parent = scene.nodes[joint.index()].parent.and_then(|p| place.get(&p));
-            parent.is_some_and(|&p| p >= i)
-        };
-        if order.iter().enumerate().any(late) {
-            // A scene's nodes stand parents first.
-            order.sort();
+        let moving: Vec<NodeId> = skin.joints.iter().copied().filter(|j| !is_zero(scene, *j)).collect();
+        let rig = Rig::of(scene, &moving);
+        for bone in &rig.bones {
+            skeleton.bones.push(skeleton.joint(scene, bone));
         }
-        let mut number = HashMap::new();
-        for node in order {
-            let joint = skeleton.joint(scene, node, &number);
-            number.insert(node, skeleton.bones.len());
-            skeleton.bones.push(joint);
-        }
-        skeleton.of_skin = skin.joints.iter().map(|joint| number.get(joint).copied()).collect();
+        skeleton.of_skin = skin.joints.iter().map(|&joint| rig.bone_of(joint)).collect();
         skeleton
     }
 
-    fn joint(&self, scene: &Scene, node: NodeId, number: &HashMap<NodeId, usize>) -> Joint {
-        let above = scene.nodes[node.index()].parent;
-        let parent = above.and_then(|p| number.get(&p).copied());
+    fn joint(&self, scene: &Scene, bone: &pose::Bone) -> Joint {
+        let pose::Bone { node, parent, first_child, .. } = *bone;
         let trs = nearest_trs(&scene.nodes[node.index()].local);
         let (translation, rotation) = (trs.translation.as_dvec3(), trs.rotation.as_dquat().normalize());
         let visible = |s: f32| if s == 0.0 { 1.0 } else { f64::from(s) };
@@ -102,7 +90,7 @@ impl Skeleton {
             }
             None => (placed, placed.inverse()),
         };
-        Joint { node, parent, translation, rotation, scale, rest, inverse }
+        Joint { node, parent, first_child, translation, rotation, scale, rest, inverse }
     }
 
     /// All bones at a time of a clip.
@@ -113,20 +101,13 @@ impl Skeleton {
 
     pub(super) fn written(&self, scene: &Scene, version: Version, names: &mut Names) -> Vec<Bone> {
         let globals = Pose::rest(scene).globals;
-        let mut first_child = vec![None; self.bones.len()];
-        for joint in self.bones.iter().rev() {
-            if let Some(parent) = joint.parent {
-                first_child[parent] = Some(joint.node);
-            }
-        }
+        let global = |joint: &Joint| &globals[joint.node.index()];
         let mut bones = Vec::with_capacity(self.bones.len());
-        for (joint, child) in self.bones.iter().zip(first_child) {
-            let node = &scene.nodes[joint.node.index()];
-            let global = &globals[joint.node.index()];
-            let tip = match (node.tip, child) {
-                (Some(tip), _) => global.transform_point3(glam::Vec3::from_array(tip).as_dvec3()),
-                (None, Some(child)) => globals[child.index()].w_axis.truncate(),
-                (None, None) => global.w_axis.truncate(),
+        for joint in &self.bones {
+            let tip = match (scene.nodes[joint.node.index()].tip, joint.first_child) {
+                (Some(tip), _) => global(joint).transform_point3(Vec3::from_array(tip).as_dvec3()),
+                (None, Some(child)) => global(&self.bones[child]).w_axis.truncate(),
+                (None, None) => global(joint).w_axis.truncate(),
             };
             bones.push(Bone {
                 name: names.cut(&scene.node_label(joint.node)),

@@ -8,7 +8,7 @@ use super::super::codes;
 use super::super::document::{Armature, Bone, BoneEnd, Placement};
 use super::super::space;
 use super::names::{Kind, Names};
-use crate::pose::Pose;
+use crate::pose::{self, Pose};
 use crate::report::{Loss, Report};
 use crate::scene::{Local, NodeId, Scene, Trs, Values, decompose};
 use crate::text::RawText;
@@ -25,8 +25,7 @@ pub(super) struct Rig {
     /// The static node above all joints, which becomes the armature.
     pub armature_node: Option<usize>,
     pub bones: Vec<RigBone>,
-    /// The number of each node's bone.
-    of_node: Vec<Option<u32>>,
+    skeleton: pose::Rig,
 }
 
 pub(super) struct RigBone {
@@ -76,10 +75,10 @@ pub(super) fn has_shape(scene: &Scene) -> bool {
 
 impl Rig {
     pub(super) fn of(scene: &Scene, names: &mut Names, report: &mut Report) -> Self {
-        let mut rig = Self { of_node: vec![None; scene.nodes.len()], ..Self::default() };
+        let mut rig = Self { skeleton: pose::Rig::of_skin(scene), ..Self::default() };
         let Some(skin) = scene.skins.first().filter(|s| !s.joints.is_empty()) else { return rig };
-        let roots = skin.joints.iter().map(|j| scene.nodes[j.index()].parent);
-        let mut roots = roots.filter(|p| p.is_none_or(|p| !skin.joints.contains(&p)));
+        let roots = rig.skeleton.bones.iter().filter(|bone| bone.parent.is_none());
+        let mut roots = roots.map(|bone| scene.nodes[bone.node.index()].parent);
         let first = roots.next().flatten();
         rig.armature_node = first.filter(|_| roots.all(|p| p == first)).map(NodeId::index);
         // An armature that no node stands for has no name that anybody would miss.
@@ -87,15 +86,14 @@ impl Rig {
         let draws = |name: &String| scene.nodes.iter().any(|n| n.mesh.is_some() && n.name == *name);
         let name = node.or(Some(&skin.name).filter(|name| !draws(name))).filter(|name| !name.is_empty());
         rig.name = Some(names.unique(Kind::Object, name.map_or("Armature", |n| n), "Armature"));
-        let pose = Pose::rest(scene);
         let mut flat = 0;
-        for (i, &joint) in skin.joints.iter().enumerate() {
-            let node = &scene.nodes[joint.index()];
+        for (i, bone) in rig.skeleton.bones.iter().enumerate() {
+            let node = &scene.nodes[bone.node.index()];
             let (mut rest, _) = match &node.local {
                 Local::Trs(trs) => (*trs, 0.0),
                 Local::Matrix(_) => decompose(&node.local.to_matrix()).unwrap_or((Trs::IDENTITY, 1.0)),
             };
-            let global = pose.globals[joint.index()];
+            let global = bone.rest;
             let even = space::is_similarity(&global);
             let scale = if even { global.determinant().abs().cbrt() } else { 1.0 };
             let mut matrix = space::TURN.transpose() * global * DMat4::from_scale(DVec3::splat(1.0 / scale));
@@ -104,18 +102,14 @@ impl Rig {
                 matrix = DMat4::from_translation(matrix.w_axis.truncate());
                 rest.scale = glam::Vec3::ONE;
             }
-            rig.of_node[joint.index()] = Some(i as u32);
             let name = names.unique(Kind::Bone, &node.name, &format!("bone{i}"));
-            rig.bones.push(RigBone { node: joint, name, parent: None, rest, scale, matrix, length: 0.0 });
+            let (node, parent) = (bone.node, bone.parent);
+            rig.bones.push(RigBone { node, name, parent, rest, scale, matrix, length: 0.0 });
         }
         if flat > 0 {
             let message =
                 "joints that are scaled to nothing at rest cannot be bones; they rest unscaled and unturned";
             report.loss(Loss::approximated(&codes::BONE_SHAPE, "", flat, 1.0, "of the matrix", message));
-        }
-        for bone in &mut rig.bones {
-            let parent = scene.nodes[bone.node.index()].parent;
-            bone.parent = parent.and_then(|p| rig.of_node[p.index()]).map(|b| b as usize);
         }
         rig.measure(scene);
         rig
@@ -123,7 +117,7 @@ impl Rig {
 
     /// The number of a node's bone.
     pub(super) fn bone_of(&self, node: usize) -> Option<usize> {
-        self.of_node.get(node).copied().flatten().map(|b| b as usize)
+        self.skeleton.bone_of(NodeId::new(node))
     }
 
     /// Lengths: to the tip that a joint records on its Y axis, to the first child, or half as long as the parent.
@@ -144,7 +138,6 @@ impl Rig {
                 lengths[parent] = Some(distance);
             }
         }
-        // Joints stand in any order, so that a leaf's parent may be measured after it; but a leaf's length is final.
         let of_parent = |i: usize| self.bones[i].parent.and_then(|p| lengths[p]).map(|l| l * 0.5);
         let found: Vec<f64> =
             (0..self.bones.len()).map(|i| lengths[i].or_else(|| of_parent(i)).unwrap_or(1.0)).collect();
