@@ -6,36 +6,32 @@ use crate::scene::Interpolation;
 pub struct Capabilities {
     /// Whether files of this format are written at all.
     pub write: bool,
-    /// A tree of named nodes with transforms. Without it, meshes are brought into model space, and moving nodes become
-    /// joints.
+    /// A tree of named nodes with transforms. Without it, moving nodes become joints that rest as they are bound, and
+    /// vertices are brought into model space.
     pub hierarchy: bool,
-    /// Meshes and parts. `One` means that all are joined into one mesh.
+    /// Whether objects have a place of their own where there is no tree, so that vertices stay in the space of their
+    /// object.
+    pub placed_objects: bool,
+    /// Meshes and parts. `One` means that all objects are joined into one mesh.
     pub meshes: Count,
-    /// Skins. `One` means that all joints are joined into one skeleton.
+    /// Skins. `One` means that all joints are joined into one skeleton, `None` that vertices are posed at rest.
     pub skins: Count,
-    /// Whether the exporter joins skins itself; then no pass does it, which would join the objects too.
-    pub joins_skins: bool,
     /// Influences a vertex; `None` is any number.
     pub max_influences: Option<usize>,
     /// Influences a vertex that are written unless someone asks for more; `None` is as many as it can hold.
     pub default_influences: Option<usize>,
-    /// Whether joints can be scaled, at rest and by tracks. Without it, joints only turn and move.
-    pub joint_scale: bool,
-    /// Whether the rest pose may differ from the bind pose.
-    pub separate_bind_pose: bool,
-    /// Whether the exporter brings objects into its file's own shape itself, so that they keep what joining them would
-    /// lose; then no pass does it for want of a tree.
-    pub arranges_objects: bool,
-    /// Whether the exporter makes skeletons and keys itself from whatever the scene has, and measures what they cannot
-    /// hold; then no pass brings them into shape before.
-    pub arranges_skeletons: bool,
+    /// What joints can do, at rest and by tracks.
+    pub joints: Joints,
     /// Clips.
     pub clips: Count,
-    /// Whether clips are stored as frames of a regular grid rather than keys a track.
-    pub sampled_clips: bool,
-    /// Interpolations that a track can have. Where clips are sampled, all frames are played in the first of these ways
-    /// unless someone asks for another.
+    /// How clips are stored.
+    pub keys: Keys,
+    /// Interpolations between keys. Where clips are frames, all of them are played in the first of these ways unless
+    /// someone asks for another.
     pub interpolations: &'static [Interpolation],
+    /// Whether rotations may go straight between keys, each component by itself: cubic tracks that
+    /// [say so](crate::scene::Track::is_straight) then stay as they are.
+    pub straight_rotations: bool,
     /// Faces of more than three corners.
     pub polygons: bool,
     /// Points and lines.
@@ -46,16 +42,15 @@ pub struct Capabilities {
     pub uv_sets: usize,
     /// Vertex colour sets.
     pub color_sets: usize,
-    /// Whether vertices have normals.
-    pub normals: bool,
-    /// Whether every vertex must have its normal and every part its material, because the file has a fixed record for
-    /// them. Missing ones are made up.
-    pub complete_records: bool,
+    /// Which vertices have normals.
+    pub normals: Normals,
     /// Whether vertices have tangents.
     pub tangents: bool,
     /// Whether tangents that the scene lacks are computed, where there are texture coordinates: for formats whose
     /// programs take them from the file.
     pub computes_tangents: bool,
+    /// Whether every part must have a material. Missing ones are made up.
+    pub needs_materials: bool,
     /// The Phong block of materials.
     pub phong: bool,
     /// The metallic-roughness block, alpha mode, normal maps and the rest of glTF's material.
@@ -83,27 +78,25 @@ impl Capabilities {
     pub const NOTHING: Capabilities = Capabilities {
         write: false,
         hierarchy: false,
+        placed_objects: false,
         meshes: Count::None,
         skins: Count::None,
-        joins_skins: false,
         max_influences: Some(0),
         default_influences: None,
-        joint_scale: false,
-        separate_bind_pose: false,
-        arranges_objects: false,
-        arranges_skeletons: false,
+        joints: Joints::Move,
         clips: Count::None,
-        sampled_clips: false,
+        keys: Keys::Tracks,
         interpolations: &[],
+        straight_rotations: false,
         polygons: false,
         points_and_lines: false,
         morphs: false,
         uv_sets: 0,
         color_sets: 0,
-        normals: false,
-        complete_records: false,
+        normals: Normals::None,
         tangents: false,
         computes_tangents: false,
+        needs_materials: false,
         phong: false,
         pbr: false,
         normal_maps: false,
@@ -115,6 +108,12 @@ impl Capabilities {
         ambient: false,
         extras: false,
     };
+
+    /// Whether the rest pose may differ from the bind pose: not where skeletons are flattened for want of a tree, nor
+    /// where joints turn about the places that they are bound at.
+    pub fn separate_bind_pose(&self) -> bool {
+        self.hierarchy && self.joints != Joints::Turn
+    }
 }
 
 /// How many of something a format can hold.
@@ -126,4 +125,41 @@ pub enum Count {
     One,
     /// Any number.
     Many,
+}
+
+/// What the joints of a format can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joints {
+    /// Turn about the places that they are bound at; at most a root moves. The exporter reduces matrices to rotations and
+    /// measures what that loses.
+    Turn,
+    /// Turn and move.
+    Move,
+    /// Turn, move and scale.
+    Scale,
+}
+
+/// How a format stores clips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keys {
+    /// Each track has keys of its own.
+    Tracks,
+    /// Frames of a regular grid.
+    Frames,
+    /// Poses of all joints at once, at any times. The exporter fits them to tracks of every interpolation, because only it
+    /// knows the way from one pose to the next.
+    Poses,
+}
+
+/// Which vertices of a format have normals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Normals {
+    /// None of them.
+    None,
+    /// Those of some parts and not of others.
+    PerPart,
+    /// Those of all parts, or of none.
+    AllOrNone,
+    /// All of them, because a vertex has a fixed record. Missing normals are computed.
+    Always,
 }

@@ -1,6 +1,6 @@
 //! A format as a table shows it, and as JSON: names, dialects, what it can hold, and what can be asked of it.
 
-use super::{Capabilities, Count, Format};
+use super::{Capabilities, Count, Format, Joints, Keys, Normals};
 use crate::settings::{for_reading, for_writing};
 use serde_json::{Map, Value, json};
 
@@ -26,17 +26,17 @@ impl Capabilities {
             feature("skins", "skins", json!(word(self.skins))),
             feature("max_influences", "influences a vertex", json!(self.max_influences)),
             feature("default_influences", "of these unless asked", json!(least)),
-            feature("joint_scale", "scaled joints", json!(self.joint_scale)),
-            feature("separate_bind_pose", "rest pose apart from bind pose", json!(self.separate_bind_pose)),
+            feature("joint_scale", "scaled joints", json!(self.joints == Joints::Scale)),
+            feature("separate_bind_pose", "rest pose apart from bind pose", json!(self.separate_bind_pose())),
             feature("clips", "clips", json!(word(self.clips))),
-            feature("sampled_clips", "clips are frames", json!(self.sampled_clips)),
+            feature("sampled_clips", "clips are frames", json!(self.keys == Keys::Frames)),
             feature("interpolations", "interpolations", json!(interpolations)),
             feature("polygons", "polygons", json!(self.polygons)),
             feature("points_and_lines", "points and lines", json!(self.points_and_lines)),
             feature("morphs", "morph targets", json!(self.morphs)),
             feature("uv_sets", "texture coordinate sets", sets(self.uv_sets)),
             feature("color_sets", "vertex colour sets", sets(self.color_sets)),
-            feature("normals", "normals", json!(self.normals)),
+            feature("normals", "normals", json!(self.normals != Normals::None)),
             feature("tangents", "tangents", json!(self.tangents)),
             feature("computes_tangents", "missing tangents computed", json!(self.computes_tangents)),
             feature("phong", "Phong materials", json!(self.phong)),

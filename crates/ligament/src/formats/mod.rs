@@ -35,7 +35,7 @@ mod options;
 mod sniff;
 
 pub(crate) use crate::settings::{Posing, Precision};
-pub use capabilities::{Capabilities, Count};
+pub use capabilities::{Capabilities, Count, Joints, Keys, Normals};
 pub use describe::{Feature, describe};
 pub use options::{ReadOptions, WriteOptions};
 pub use sniff::{HEAD_BYTES, Match, by_extension, by_id, detect};

@@ -4,7 +4,7 @@ use super::select_clips::select_clips;
 use super::transform::{flip_faces, forget_bounds};
 use crate::pose::{Pose, deform};
 use crate::report::{Diagnostic, Failure, Place, Report, Severity};
-use crate::scene::{Clip, Local, Mesh, MeshId, Node, NodeId, Part, Scene};
+use crate::scene::{Clip, Influences, Local, Mesh, MeshId, Node, NodeId, Scene};
 
 /// Codes of baking a pose.
 pub mod codes {
@@ -51,10 +51,21 @@ pub fn bake_pose(scene: &mut Scene, options: &PoseOptions, report: &mut Report) 
         None => Pose::rest(scene),
     };
     note(clip, options.seconds, &gone, report);
+    bake(scene, &pose);
+    Ok(())
+}
 
+/// Replaces every mesh placement by its posed vertices and removes what only moved them.
+pub(super) fn bake(scene: &mut Scene, pose: &Pose) {
+    let mut last_use = vec![NodeId(0); scene.meshes.len()];
+    for id in scene.node_ids() {
+        scene.nodes[id.index()].mesh.into_iter().for_each(|mesh| last_use[mesh.index()] = id);
+    }
     let mut meshes = Vec::new();
     let mut nodes = Vec::new();
     for id in scene.node_ids() {
+        let drawn = scene.nodes[id.index()].mesh;
+        let mesh = drawn.map(|mesh| posed_mesh(scene, pose, id, mesh, last_use[mesh.index()] == id));
         let node = &scene.nodes[id.index()];
         let global = pose.globals[id.index()];
         let bare = |local: Local| Node {
@@ -63,10 +74,7 @@ pub fn bake_pose(scene: &mut Scene, options: &PoseOptions, report: &mut Report) 
             extras: node.extras.clone(),
             ..Node::default()
         };
-        if let Some(mesh) = node.mesh {
-            // A mirrored node turns its faces inside out; vertices in scene space have no node left to do that.
-            let mirrored = global.determinant() < 0.0;
-            let mesh = posed_mesh(scene, &pose, id, &scene.meshes[mesh.index()], mirrored);
+        if let Some(mesh) = mesh {
             nodes.push(Node { mesh: Some(MeshId::new(meshes.len())), ..bare(Local::default()) });
             meshes.push(mesh);
         }
@@ -80,30 +88,32 @@ pub fn bake_pose(scene: &mut Scene, options: &PoseOptions, report: &mut Report) 
     scene.skins.clear();
     scene.clips.clear();
     forget_bounds(scene);
-    Ok(())
 }
 
-fn posed_mesh(scene: &Scene, pose: &Pose, node: NodeId, mesh: &Mesh, mirrored: bool) -> Mesh {
+/// The mesh of a node. The last node that draws a mesh takes its arrays.
+fn posed_mesh(scene: &mut Scene, pose: &Pose, node: NodeId, mesh: MeshId, is_last: bool) -> Mesh {
     let posed = deform(scene, pose, node);
-    let faces = |part: &Part| {
-        let mut faces = part.faces.clone();
-        if mirrored {
-            flip_faces(&mut faces);
+    let source = &mut scene.meshes[mesh.index()];
+    let mut mesh = if is_last { std::mem::take(source) } else { source.clone() };
+    // A mirrored node turns its faces inside out; vertices in scene space have no node left to do that. Where a mesh is
+    // skinned, its node does nothing.
+    let is_skinned = scene.nodes[node.index()].skin.is_some();
+    let is_mirrored = !is_skinned && pose.globals[node.index()].determinant() < 0.0;
+    for (part, mut posed) in mesh.parts.iter_mut().zip(posed) {
+        for (normal, before) in posed.normals.iter_mut().zip(&part.normals) {
+            // Transforms that flatten or overflow leave no direction.
+            if !normal.is_finite() {
+                *normal = *before;
+            }
         }
-        faces
-    };
-    let parts = mesh.parts.iter().zip(posed).map(|(part, posed)| Part {
-        material: part.material,
-        positions: posed.positions,
-        normals: posed.normals,
-        tangents: posed.tangents,
-        uvs: part.uvs.clone(),
-        colors: part.colors.clone(),
-        faces: faces(part),
-        extras: part.extras.clone(),
-        ..Part::default()
-    });
-    Mesh { name: mesh.name.clone(), parts: parts.collect(), morphs: Vec::new(), extras: mesh.extras.clone() }
+        (part.positions, part.normals, part.tangents) = (posed.positions, posed.normals, posed.tangents);
+        (part.influences, part.morphs) = (Influences::new(), Vec::new());
+        if is_mirrored {
+            flip_faces(&mut part.faces);
+        }
+    }
+    mesh.morphs = Vec::new();
+    mesh
 }
 
 fn which_clip(scene: &Scene, report: &mut Report) -> Failure {
@@ -152,7 +162,7 @@ fn gone(scene: &Scene) -> String {
 mod tests {
     use super::*;
     use crate::scene::{
-        Camera, CameraId, Faces, Influence, Influences, Interpolation, Morph, MorphDeltas, Projection, Skin,
+        Camera, CameraId, Faces, Influence, Interpolation, Morph, MorphDeltas, Part, Projection, Skin,
         SkinId, Track, Trs, Values,
     };
     use glam::{Mat4, Quat, Vec3};

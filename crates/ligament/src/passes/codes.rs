@@ -114,6 +114,10 @@ crate::report::codes! {
         "--by-material was given: meshes of several materials became one object for each, or parts of the same material became one. Every face is where it was.",
         "ligament convert --by-material split scene.glb scene.pfobj",
         "Leave out --by-material.";
+    SKELETONS = "LS029", "skeletons joined",
+        "The target format has one skeleton, and every vertex follows its bones. The joints of all skins became its bones; vertices move as before, but which joints belonged to which skin is not recorded.",
+        "a scene of two characters, each with a skin of its own, converted to QMSH",
+        "Nothing; convert the characters one by one if they are to be animated by themselves.";
     UNKNOWN_CLIP = "PS001", "no such clip",
         "A clip was asked for by name, and no clip of the file has that name.",
         "ligament convert --clip Wlak fox.glb walk.glb",

@@ -4,7 +4,7 @@ use super::codes;
 use super::morphs::bake_morphs;
 use super::uv_sets::keep_uv_sets;
 use super::vertices::trim;
-use crate::formats::Capabilities;
+use crate::formats::{Capabilities, Normals};
 use crate::report::{Code, Loss, Report};
 use crate::scene::{Extras, Faces, Scene};
 
@@ -56,7 +56,7 @@ impl KeepOptions {
             ambient: target.ambient,
             uv_sets: target.uv_sets,
             color_sets: target.color_sets,
-            normals: target.normals,
+            normals: target.normals != Normals::None,
             tangents: target.tangents,
             points_and_lines: target.points_and_lines,
             morphs: target.morphs,

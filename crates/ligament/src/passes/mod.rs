@@ -8,6 +8,7 @@
 mod asked;
 pub mod axes;
 pub mod bake_pose;
+pub mod bake_rest;
 pub mod by_material;
 pub mod carry_images;
 pub mod codes;

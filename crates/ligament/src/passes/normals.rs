@@ -79,6 +79,12 @@ pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report)
     }
 }
 
+/// Whether some parts that are drawn have normals and others have not.
+pub(super) fn are_of_some_parts(scene: &Scene) -> bool {
+    let parts = || scene.meshes.iter().flat_map(|m| &m.parts).filter(|p| p.faces.count() > 0);
+    parts().any(|p| p.normals.is_empty()) && parts().any(|p| !p.normals.is_empty())
+}
+
 fn at_corners(part: &Part, options: &NormalsOptions) -> Vec<Vec3> {
     let faces = FaceList::of(&part.faces);
     match options.grouping {

@@ -1,14 +1,15 @@
+use super::bake_rest::bake_rest;
 use super::drop_features::{KeepOptions, drop_features};
-use super::flatten::{FlattenOptions, flatten};
+use super::flatten::{FlattenOptions, Objects, flatten};
 use super::influences::{InfluenceOptions, influences};
 use super::limit_clips::limit_clips;
 use super::materials::{MaterialOptions, materials};
-use super::normals::{NormalsOptions, normals};
+use super::normals::{NormalsOptions, are_of_some_parts, normals};
 use super::remove_scale::{RemoveScaleOptions, remove_scale};
 use super::resample::{ResampleOptions, resample};
 use super::tangents::{TangentsOptions, tangents};
 use super::triangulate::{TriangulateOptions, triangulate};
-use crate::formats::{Capabilities, Count};
+use crate::formats::{Capabilities, Count, Joints, Keys, Normals};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 
@@ -40,17 +41,19 @@ pub fn prepare(
     if !target.polygons {
         triangulate(scene, &TriangulateOptions::default(), report);
     }
+    if target.skins == Count::None {
+        bake_rest(scene, report);
+    }
     if needs_flattening(scene, target) {
-        flatten(scene, &FlattenOptions { skeleton: target.skins != Count::None }, report);
+        flatten(scene, &FlattenOptions { objects: objects(target) }, report);
     }
-    if !poses_skins(target) {
-        if !target.joint_scale {
-            remove_scale(scene, &RemoveScaleOptions::default(), report);
-        }
-        let max = most_influences(target, options);
-        influences(scene, &InfluenceOptions { max, normalise: false }, report);
+    if target.joints == Joints::Move {
+        remove_scale(scene, &RemoveScaleOptions::default(), report);
     }
-    if target.normals && target.complete_records {
+    let max = most_influences(target, options);
+    influences(scene, &InfluenceOptions { max, normalise: false }, report);
+    let completes = target.normals == Normals::AllOrNone && are_of_some_parts(scene);
+    if completes || target.normals == Normals::Always {
         normals(scene, &NormalsOptions::default(), report);
     }
     if target.tangents && target.computes_tangents {
@@ -61,15 +64,20 @@ pub fn prepare(
         pbr: target.pbr,
         normal_maps: target.normal_maps,
         alpha_modes: target.alpha_modes,
-        required: target.complete_records,
+        required: target.needs_materials,
     };
     materials(scene, &blocks, report);
-    if target.arranges_skeletons {
+    if target.keys == Keys::Poses {
         return Ok(());
     }
     let played = played(target, options);
-    let interpolations = played.as_ref().map_or(target.interpolations, std::slice::from_ref);
-    resample(scene, &ResampleOptions { fps: options.fps, grid: target.sampled_clips, interpolations }, report)
+    let clips = ResampleOptions {
+        fps: options.fps,
+        grid: target.keys == Keys::Frames,
+        interpolations: played.as_ref().map_or(target.interpolations, std::slice::from_ref),
+        straight_rotations: target.straight_rotations,
+    };
+    resample(scene, &clips, report)
 }
 
 /// As many as asked for but no more than the format can hold, else its default.
@@ -81,12 +89,15 @@ fn most_influences(target: &Capabilities, options: &PrepareOptions) -> Option<us
 /// A grid of frames is played in one way throughout: as asked, else the first way that the format has.
 fn played(target: &Capabilities, options: &PrepareOptions) -> Option<Interpolation> {
     let asked = options.interpolation.filter(|i| target.interpolations.contains(i));
-    asked.or(target.interpolations.first().copied()).filter(|_| target.sampled_clips)
+    asked.or(target.interpolations.first().copied()).filter(|_| target.keys == Keys::Frames)
 }
 
-/// Whether the exporter itself puts the vertices of skinned meshes where they are at rest, for want of skins.
-fn poses_skins(target: &Capabilities) -> bool {
-    target.arranges_skeletons && target.skins == Count::None
+fn objects(target: &Capabilities) -> Objects {
+    match target.meshes {
+        Count::Many if target.placed_objects => Objects::Placed,
+        Count::Many => Objects::Apart,
+        Count::One | Count::None => Objects::Joined,
+    }
 }
 
 /// A format with a tree holds what a scene holds, unless it counts meshes or skins and there are more.
@@ -96,10 +107,9 @@ fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
         Count::One => count > 1,
         Count::Many => false,
     };
-    !(target.hierarchy || target.arranges_objects)
+    !target.hierarchy
         || exceeds(target.meshes, scene.meshes.len())
-        || (exceeds(target.skins, scene.skins.len()) && !target.joins_skins && !poses_skins(target))
-        || (!target.separate_bind_pose && !target.arranges_skeletons && !scene.skins.is_empty())
+        || exceeds(target.skins, scene.skins.len())
 }
 
 #[cfg(test)]
@@ -114,8 +124,7 @@ mod tests {
         meshes: Count::One,
         skins: Count::One,
         max_influences: Some(2),
-        separate_bind_pose: false,
-        sampled_clips: true,
+        keys: Keys::Frames,
         interpolations: &[Interpolation::Step, Interpolation::Linear],
         polygons: false,
         points_and_lines: false,
@@ -129,7 +138,8 @@ mod tests {
         cameras: false,
         lights: false,
         ambient: false,
-        complete_records: true,
+        normals: Normals::Always,
+        needs_materials: true,
         extras: false,
         ..CAPABILITIES
     };

@@ -193,7 +193,8 @@ mod tests {
         let mut reduced = 0;
         for (name, mut before) in testing::scenes().into_iter().filter(|(_, s)| !s.clips.is_empty()) {
             let interpolations = &[Interpolation::Linear, Interpolation::Step];
-            let options = ResampleOptions { fps: Some(60.0), grid: true, interpolations };
+            let options =
+                ResampleOptions { fps: Some(60.0), grid: true, interpolations, straight_rotations: false };
             resample(&mut before, &options, &mut Report::default()).unwrap();
             for tolerance in [0.0, 1e-3, 1e-2] {
                 let (mut after, mut report) = (before.clone(), Report::default());
@@ -221,8 +222,12 @@ mod tests {
     #[test]
     fn a_larger_tolerance_leaves_fewer_keys() {
         let mut before = testing::cubic();
-        let options =
-            ResampleOptions { fps: Some(60.0), grid: true, interpolations: &[Interpolation::Linear] };
+        let options = ResampleOptions {
+            fps: Some(60.0),
+            grid: true,
+            interpolations: &[Interpolation::Linear],
+            straight_rotations: false,
+        };
         resample(&mut before, &options, &mut Report::default()).unwrap();
         let keys = |tolerance: f64| {
             let mut scene = before.clone();

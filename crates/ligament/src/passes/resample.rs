@@ -18,6 +18,14 @@ pub struct ResampleOptions<'a> {
     pub grid: bool,
     /// Interpolations that a track may have.
     pub interpolations: &'a [Interpolation],
+    /// Whether cubic rotations that [go straight](Track::is_straight) may stay, where there is no grid.
+    pub straight_rotations: bool,
+}
+
+impl ResampleOptions<'_> {
+    fn allows(&self, track: &Track) -> bool {
+        self.interpolations.contains(&track.interpolation) || self.straight_rotations && track.is_straight()
+    }
 }
 
 /// Frames a second where nobody says.
@@ -47,7 +55,8 @@ const MOST_MOMENTS: usize = 512;
 /// let track = Track { node: NodeId(0), interpolation: Interpolation::Linear, times, values };
 /// let clip = Clip { duration: 1.0, tracks: vec![track], ..Clip::default() };
 /// let mut scene = Scene { nodes: vec![Node::default()], clips: vec![clip], ..Scene::default() };
-/// let options = ResampleOptions { fps: Some(10.0), grid: true, interpolations: &[Interpolation::Linear] };
+/// let interpolations = &[Interpolation::Linear];
+/// let options = ResampleOptions { fps: Some(10.0), grid: true, interpolations, straight_rotations: false };
 /// resample(&mut scene, &options, &mut Default::default()).unwrap();
 /// assert_eq!(scene.clips[0].tracks[0].times.len(), 11);
 /// ```
@@ -119,7 +128,7 @@ fn grid(clip: &Clip, fps: Option<f32>) -> Frames {
 
 fn fits(clip: &Clip, frames: &Frames, options: &ResampleOptions) -> bool {
     if !options.grid {
-        return clip.tracks.iter().all(|t| options.interpolations.contains(&t.interpolation));
+        return clip.tracks.iter().all(|t| options.allows(t));
     }
     clip.frames.as_ref() == Some(frames) && clip.tracks.iter().all(|t| is_on_grid(t, frames, options))
 }
@@ -205,8 +214,8 @@ fn sample_tracks(
     let mut change = Change::default();
     let mut sampled = Vec::with_capacity(source.tracks.len());
     for track in &mut source.tracks {
-        let allowed = options.interpolations.contains(&track.interpolation);
-        if (options.grid && is_on_grid(track, frames, options)) || (!options.grid && allowed) {
+        let fits = if options.grid { is_on_grid(track, frames, options) } else { options.allows(track) };
+        if fits {
             sampled.push(track.clone());
             continue;
         }
@@ -362,7 +371,7 @@ mod tests {
 
     fn run(scene: &Scene, fps: Option<f32>, interpolations: &'static [Interpolation]) -> (Scene, Report) {
         let (mut sampled, mut report) = (scene.clone(), Report::default());
-        let options = ResampleOptions { fps, grid: true, interpolations };
+        let options = ResampleOptions { fps, grid: true, interpolations, straight_rotations: false };
         resample(&mut sampled, &options, &mut report).unwrap();
         (sampled, report)
     }
@@ -462,7 +471,8 @@ mod tests {
     fn absurdly_long_clips_are_refused() {
         let mut scene = testing::bend();
         scene.clips[0].duration = 1e30;
-        let options = ResampleOptions { fps: None, grid: true, interpolations: STEP };
+        let options =
+            ResampleOptions { fps: None, grid: true, interpolations: STEP, straight_rotations: false };
         let mut report = Report::default();
         assert_eq!(resample(&mut scene, &options, &mut report), Err(Failure::Usage));
         assert!(report.has_errors());
@@ -472,7 +482,12 @@ mod tests {
     fn cubic_keys_stay_keys_where_there_is_no_grid() {
         let (mut scene, mut report) = (testing::cubic(), Report::default());
         let before = scene.clone();
-        let options = ResampleOptions { fps: Some(60.0), grid: false, interpolations: LINEAR };
+        let options = ResampleOptions {
+            fps: Some(60.0),
+            grid: false,
+            interpolations: LINEAR,
+            straight_rotations: false,
+        };
         resample(&mut scene, &options, &mut report).unwrap();
         assert_eq!(scene.clips[0].frames, None);
         assert!(scene.clips[0].tracks.iter().all(|t| t.interpolation == Interpolation::Linear));

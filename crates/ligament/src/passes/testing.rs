@@ -1,6 +1,6 @@
 //! Hand-built scenes with what is hard about posing, and the check that a pass left every posed vertex in its place.
 
-use crate::formats::{Capabilities, Count};
+use crate::formats::{Capabilities, Count, Joints, Keys, Normals};
 use crate::pose::{Pose, deform};
 use crate::scene::*;
 use glam::{DMat4, EulerRot, Mat4, Quat, Vec3, Vec4};
@@ -10,27 +10,25 @@ use std::sync::Arc;
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     write: true,
     hierarchy: true,
-    arranges_objects: false,
+    placed_objects: false,
     meshes: Count::Many,
     skins: Count::Many,
-    joins_skins: false,
     max_influences: None,
     default_influences: None,
-    joint_scale: true,
-    separate_bind_pose: true,
-    arranges_skeletons: false,
+    joints: Joints::Scale,
     clips: Count::Many,
-    sampled_clips: false,
+    keys: Keys::Tracks,
     interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
+    straight_rotations: false,
     polygons: true,
     points_and_lines: true,
     morphs: true,
     uv_sets: usize::MAX,
     color_sets: usize::MAX,
-    normals: true,
-    complete_records: false,
+    normals: Normals::PerPart,
     tangents: true,
     computes_tangents: false,
+    needs_materials: false,
     phong: true,
     pbr: true,
     normal_maps: true,

@@ -61,6 +61,26 @@ pub struct Track {
     pub values: Values,
 }
 
+impl Track {
+    /// Whether this is a cubic track of rotations that go straight from key to key, each component by itself: its
+    /// tangents are the slopes.
+    pub fn is_straight(&self) -> bool {
+        let Values::Rotation(values) = &self.values else { return false };
+        if self.interpolation != Interpolation::Cubic || values.len() != self.times.len() * 3 {
+            return false;
+        }
+        (1..self.times.len()).all(|i| {
+            let (a, b) = (values[3 * i - 2].as_dquat(), values[3 * i + 1].as_dquat());
+            let span = f64::from(self.times[i]) - f64::from(self.times[i - 1]);
+            let near = |tangent: Quat| {
+                let difference = (tangent.as_dquat() * span - (b - a)).length();
+                difference <= 1e-6 * (b - a).length().max(0.5)
+            };
+            near(values[3 * i - 1]) && near(values[3 * i])
+        })
+    }
+}
+
 /// How a track goes from key to key. Before the first key and after the last it holds their values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Interpolation {

@@ -114,6 +114,7 @@ pub use mesh::{Faces, Mesh, Morph, MorphDeltas, Part};
 pub use node::{Local, Node};
 pub use skin::Skin;
 pub use texture::{Filter, Image, ImageData, Sampler, Texture, Wrap, media_type};
+pub(crate) use transform::is_similarity;
 pub use transform::{Trs, decompose};
 
 /// Extra key-value data that travels with an object: glTF's `extras`, or a format's values that have no place in the

@@ -1,4 +1,4 @@
-use glam::{DMat3, DMat4, DQuat, DVec3, Quat, Vec3};
+use glam::{DMat3, DMat4, DQuat, DVec3, DVec4, Quat, Vec3};
 
 /// Translation, rotation and scale, applied to a column vector scale first: `T · R · S`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,6 +66,16 @@ pub fn decompose(matrix: &DMat4) -> Option<(Trs, f64)> {
         scale: scale.as_vec3(),
     };
     Some((trs, if largest > 0.0 { error / largest } else { 0.0 }))
+}
+
+/// Whether a matrix only turns, moves and scales evenly: then angles and proportions of areas stay.
+pub(crate) fn is_similarity(matrix: &DMat4) -> bool {
+    let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec4::truncate);
+    let length = axes[0].length();
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-5 * length.max(f64::MIN_POSITIVE);
+    let even = axes.iter().all(|axis| near(axis.length(), length));
+    let dots = [axes[0].dot(axes[1]), axes[1].dot(axes[2]), axes[2].dot(axes[0])];
+    length > 0.0 && even && dots.iter().all(|dot| dot.abs() <= 1e-5 * length * length)
 }
 
 /// The block's columns made unit length and perpendicular (Gram–Schmidt); a single missing axis (zero scale) is

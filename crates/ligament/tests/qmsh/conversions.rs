@@ -394,7 +394,7 @@ fn skins_are_joined_and_that_is_said() {
         track(5, Interpolation::Linear, &[0.0, 1.0], turned),
     ]);
     let (again, report, off) = there_and_back(scene, "qmsh22");
-    let joined = report.losses().iter().find(|l| l.code.id == "QM516").expect("announced");
+    let joined = report.losses().iter().find(|l| l.code.id == "LS029").expect("announced");
     assert_eq!((&joined.kind, joined.count), (&LossKind::Kept, 2));
     assert_eq!((again.skins.len(), again.joint_count(), again.meshes.len()), (1, 4, 2));
     assert!(off < 1e-5, "{off}");

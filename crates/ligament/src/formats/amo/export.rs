@@ -20,7 +20,6 @@ use super::import::shapes_from_json;
 use super::write::Lists;
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::Output;
-use crate::passes::normals::{NormalsOptions, normals};
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
 use clips::Moments;
@@ -48,8 +47,6 @@ impl Exported {
         if dialect != asked {
             note_keyed(report);
         }
-        // Every corner of the specification has a normal.
-        normals(&mut scene, &NormalsOptions::default(), report);
         let mut names = Names::new(dialect);
         let rig = Rig::new(&scene, dialect);
         let mut model = Model { joints: rig.joints(&scene, &mut names, report), ..Model::default() };

@@ -75,7 +75,7 @@ pub use document::{
 };
 pub use settings::{BIND, BindPose, INDEX_BASE, IndexBase};
 
-use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Info, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
@@ -129,7 +129,7 @@ impl Format for Amo {
             clips: Count::Many,
             interpolations: &[Interpolation::Linear],
             uv_sets: 1,
-            normals: true,
+            normals: Normals::Always,
             texture_files: dialect == Dialect::Document,
             ..Capabilities::NOTHING
         }

@@ -67,7 +67,7 @@ mod write;
 
 pub use document::{Animation, Channel, Dialect, Document, HEADER, Kind, Node, Values, Vertices};
 
-use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Info, Joints, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
@@ -120,11 +120,11 @@ impl Format for Apg {
             skins: Count::One,
             max_influences: Some(4),
             default_influences: Some(1),
-            joint_scale: true,
+            joints: Joints::Scale,
             clips: Count::Many,
             interpolations: &[Interpolation::Linear],
             uv_sets: 1,
-            normals: true,
+            normals: Normals::AllOrNone,
             tangents: true,
             computes_tangents: true,
             ..Capabilities::NOTHING

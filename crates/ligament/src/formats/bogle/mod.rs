@@ -79,7 +79,7 @@ pub use document::{
     LightKind, Material, MaterialNumbers, Object, TEXTURES, Vertex,
 };
 
-use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Info, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
@@ -134,15 +134,15 @@ impl Format for Bogle {
             meshes: Count::Many,
             skins: Count::Many,
             max_influences: Some(3),
-            joint_scale: true,
-            arranges_skeletons: true,
+            joints: Joints::Turn,
             clips: Count::Many,
+            keys: Keys::Poses,
             interpolations: &[Interpolation::Linear],
             uv_sets: 1,
-            normals: true,
-            complete_records: true,
+            normals: Normals::Always,
             tangents: true,
             computes_tangents: true,
+            needs_materials: true,
             phong: true,
             normal_maps: true,
             alpha_modes: true,

@@ -45,7 +45,9 @@ mod textures;
 pub use document::Document;
 pub use settings::{AXES, AxesConversion};
 
-use crate::formats::{self, Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::formats::{
+    self, Capabilities, Count, Format, Info, Joints, Match, Normals, ReadOptions, WriteOptions,
+};
 use crate::io::Source;
 use crate::report::{Failure, Place, Report};
 use crate::scene::{Interpolation, Scene};
@@ -93,15 +95,14 @@ impl Format for Fbx {
             meshes: Count::Many,
             skins: Count::Many,
             max_influences: None,
-            joint_scale: true,
-            separate_bind_pose: true,
+            joints: Joints::Scale,
             clips: Count::Many,
             interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
             polygons: true,
             morphs: true,
             uv_sets: usize::MAX,
             color_sets: usize::MAX,
-            normals: true,
+            normals: Normals::PerPart,
             tangents: true,
             phong: true,
             pbr: true,

@@ -37,7 +37,9 @@ mod v1;
 
 pub use document::Document;
 
-use crate::formats::{self, Capabilities, Count, Dialect, Format, Info, Match, ReadOptions, WriteOptions};
+use crate::formats::{
+    self, Capabilities, Count, Dialect, Format, Info, Joints, Match, Normals, ReadOptions, WriteOptions,
+};
 use crate::io::Source;
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
@@ -138,15 +140,14 @@ impl Format for Gltf {
             meshes: Count::Many,
             skins: Count::Many,
             max_influences: None,
-            joint_scale: true,
-            separate_bind_pose: true,
+            joints: Joints::Scale,
             clips: Count::Many,
             interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
             points_and_lines: true,
             morphs: true,
             uv_sets: 8,
             color_sets: 4,
-            normals: true,
+            normals: Normals::PerPart,
             tangents: true,
             phong: true,
             pbr: true,

@@ -42,7 +42,7 @@ mod write;
 pub use document::{Document, Faces, LeftOut, Model, Run};
 pub use mtl::{Library, Map, Material};
 
-use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Info, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::passes::carry_images::carry_images;
 use crate::report::{Failure, Report};
@@ -99,13 +99,11 @@ impl Format for Obj {
         Capabilities {
             write: true,
             meshes: Count::Many,
-            arranges_objects: true,
-            arranges_skeletons: true,
             polygons: true,
             points_and_lines: true,
             uv_sets: 1,
             color_sets: 1,
-            normals: true,
+            normals: Normals::PerPart,
             phong: true,
             pbr: true,
             normal_maps: true,

@@ -73,7 +73,7 @@ pub use document::{
 pub use settings::{EULER_ORDER, EulerOrder};
 pub use white::WHITE_TEXTURE;
 
-use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Info, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
@@ -133,13 +133,13 @@ impl Format for Pfobj {
             meshes: Count::One,
             skins: Count::One,
             max_influences: Some(dialect.max_weights()),
-            joint_scale: true,
+            joints: Joints::Scale,
             clips: Count::Many,
-            sampled_clips: true,
+            keys: Keys::Frames,
             interpolations: &[Interpolation::Step, Interpolation::Linear],
             uv_sets: 1,
-            normals: true,
-            complete_records: true,
+            normals: Normals::Always,
+            needs_materials: true,
             phong: true,
             texture_files: true,
             ..Capabilities::NOTHING

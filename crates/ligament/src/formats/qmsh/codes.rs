@@ -169,8 +169,4 @@ crate::report::codes! {
         "Either all vertices of a file have tangents or none. Some parts of the model have none, so all lost theirs.",
         "a model of two parts, one without texture coordinates",
         "Give all parts texture coordinates.";
-    SKINS = "QM516", "skins joined",
-        "A file has one skeleton, and every vertex follows its bones. The joints of all skins became its bones; vertices move as before, but which joints belonged to which skin is not recorded.",
-        "a scene of two characters, each with a skin of its own",
-        "Nothing; convert the characters one by one if they are to be animated by themselves.";
 }

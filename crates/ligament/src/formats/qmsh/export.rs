@@ -1,14 +1,12 @@
 //! Scene to document.
 //!
-//! The scene has been brought within the format's [capabilities](super::Qmsh), but still has its tree. It is flattened
-//! here, into one mesh in model space and one skeleton whose rest pose is its bind pose, because only before that parts are
-//! told by the objects that they belong to. Parts of an object with the same material are one submesh.
+//! The scene has been brought within the format's [capabilities](super::Qmsh): objects in model space, and one skeleton
+//! whose rest pose is its bind pose. Parts of an object with the same material are one submesh.
 //!
 //! Keys are made from the scene's tracks while they are written: [`Exported`].
 
 mod clips;
 mod materials;
-mod objects;
 mod skeleton;
 mod vertices;
 
@@ -50,17 +48,15 @@ impl Exported {
     ) -> Result<Self, Failure> {
         let mut document = Document { name: scene.name.clone(), version, ..Document::default() };
         let mut names = Names::default();
-        check_placed(&scene, version, report)?;
-        let objects = objects::flatten_objects(&mut scene, report);
         let skeleton = Skeleton::of(&scene);
-        let parts = vertices::take_parts(&mut scene, objects);
-        check_limits(&parts, &skeleton, &scene, version, report)?;
+        let objects = vertices::take_objects(&mut scene);
+        check_limits(&objects, &skeleton, &scene, version, report)?;
         let mut sound = true;
         if !skeleton.bones.is_empty() {
             document.flags |= flags::SKINNED;
             document.bones = skeleton.written(&scene, version, &mut names);
             document.groups = skeleton.groups(&scene, version);
-            let boxes = parts.boxes(&skeleton);
+            let boxes = objects.boxes(&skeleton);
             (document.animations, sound) =
                 clips::animations(&scene, &skeleton, &boxes, version, &mut names, report)?;
         } else {
@@ -72,7 +68,7 @@ impl Exported {
             }
         }
         document.camera = camera(&scene, version, report);
-        parts.write(&mut document, &skeleton, &scene, &mut names, report);
+        objects.write(&mut document, &skeleton, &scene, &mut names, report);
         names.report(report);
         check_numbers(&document, sound, report)?;
         Ok(Self { document, scene, skeleton })
@@ -107,21 +103,9 @@ impl crate::formats::Document for Exported {
     }
 }
 
-/// Meshes that are placed many times are copied, so that their vertices are counted before.
-fn check_placed(scene: &Scene, version: Version, report: &mut Report) -> Result<(), Failure> {
-    let drawn = scene.nodes.iter().filter_map(|n| n.mesh).flat_map(|m| &scene.meshes[m.index()].parts);
-    let count: usize = drawn.filter(|p| p.faces.count() > 0).map(|p| p.positions.len()).sum();
-    let most = usize::from(u16::MAX);
-    if count <= most {
-        return Ok(());
-    }
-    let message = format!("{count} vertices, and {version} holds {most}");
-    Err(report.invalid(&codes::LIMIT, Place::WHOLE, message))
-}
-
 /// All counts are checked over the whole file before anything is made.
 fn check_limits(
-    parts: &vertices::Parts,
+    objects: &vertices::Objects,
     skeleton: &Skeleton,
     scene: &Scene,
     version: Version,
@@ -131,8 +115,9 @@ fn check_limits(
     let most = usize::from(u16::MAX);
     let mut exceeded = false;
     for (count, most, one, many) in [
-        (parts.triangle_count(), most, "triangle", "triangles"),
-        (parts.submesh_count(), most, "submesh", "submeshes"),
+        (objects.vertex_count(), most, "vertex", "vertices"),
+        (objects.triangle_count(), most, "triangle", "triangles"),
+        (objects.submesh_count(), most, "submesh", "submeshes"),
         (skeleton.bones.len(), version.max_bones(), "bone", "bones"),
         (scene.clips.len(), if carpg { 255 } else { most }, "animation", "animations"),
     ] {

@@ -57,7 +57,7 @@ pub use document::{
     flags,
 };
 
-use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Info, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
@@ -118,21 +118,18 @@ impl Format for Qmsh {
         let carpg = version != Version::Original;
         Capabilities {
             write: dialect.is_none_or(|d| !d.eq_ignore_ascii_case(Version::OLD_ID)),
-            // The exporter flattens it, so that it knows which parts were one object.
-            arranges_objects: true,
             meshes: Count::Many,
             skins: Count::One,
-            joins_skins: true,
             max_influences: Some(2),
-            arranges_skeletons: true,
-            joint_scale: true,
+            joints: Joints::Scale,
             clips: Count::Many,
+            keys: Keys::Poses,
             interpolations: &[Interpolation::Linear],
             uv_sets: 1,
-            normals: true,
-            complete_records: true,
+            normals: Normals::Always,
             tangents: true,
             computes_tangents: true,
+            needs_materials: true,
             phong: carpg,
             normal_maps: carpg,
             texture_files: carpg,

@@ -10,8 +10,8 @@
 //! | `clips.rs` | clips: actions |
 //! | `names.rs` | names: Windows-1250, each used once |
 //!
-//! The format has objects without a tree, one armature at rest as it was bound, and curves of bones. A scene that is of
-//! that shape is taken as it is; any other is [flattened](crate::passes::flatten) first.
+//! The format has objects without a tree, one armature at rest as it was bound, and curves of bones, and the scene has been
+//! brought into [that shape](super::QmshTmp).
 //!
 //! Long lists are made from the scene's arrays while they are written: [`Exported`].
 
@@ -30,7 +30,6 @@ use super::write::{Lists, Weights};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::Output;
 use crate::passes::codes::NODES;
-use crate::passes::flatten::{FlattenOptions, flatten};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::Scene;
 use crate::settings::PRECISION;
@@ -55,7 +54,7 @@ pub(super) struct Exported {
 
 impl Exported {
     pub(super) fn from_scene(
-        mut scene: Scene,
+        scene: Scene,
         options: &WriteOptions,
         report: &mut Report,
     ) -> Result<Self, Failure> {
@@ -63,15 +62,12 @@ impl Exported {
             let message = format!("the changed scene is written in version 10, not {asked}");
             report.warning(&codes::WRITTEN_AS_10, Place::WHOLE, message);
         }
-        if !rig::has_shape(&scene) {
-            flatten(&mut scene, &FlattenOptions::default(), report);
-        }
         report_materials(&scene, report);
         let mut names = Names::default();
         let rig = Rig::of(&scene, &mut names, report);
         report_nodes(&scene, &rig, report);
         let fps = clips::fps(&scene);
-        let (actions, moves) = clips::export(&mut scene, &rig, f64::from(fps), &mut names, report)?;
+        let (actions, moves) = clips::export(&scene, &rig, f64::from(fps), &mut names, report);
         let mut objects = Vec::new();
         objects.extend(rig.armature().map(Object::Armature));
         let shapes = objects::export(&scene, &rig, &mut names, &mut objects, report)?;

@@ -59,7 +59,7 @@ pub use document::{
 };
 pub use version::{MaterialStyle, Version};
 
-use super::{Capabilities, Count, Format, Info, Match, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Info, Joints, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{self, Scene};
@@ -102,17 +102,17 @@ impl Format for QmshTmp {
         Capabilities {
             // Files of later versions are rewritten, but none are made.
             write: dialect.is_none_or(|d| d == Version::DOCUMENT.id()),
-            arranges_objects: true,
+            placed_objects: true,
             meshes: Count::Many,
             skins: Count::One,
             max_influences: None,
-            joint_scale: true,
-            arranges_skeletons: true,
+            joints: Joints::Scale,
             clips: Count::Many,
             interpolations: &[scene::Interpolation::Linear, scene::Interpolation::Step],
+            straight_rotations: true,
             polygons: true,
             uv_sets: 1,
-            normals: true,
+            normals: Normals::PerPart,
             ..Capabilities::NOTHING
         }
     }

@@ -3,6 +3,7 @@
 use super::document::Faces;
 use super::space;
 use crate::passes::smoothing::{SmoothNormals, smooth_normals};
+use crate::scene::is_similarity;
 use glam::{DMat4, Vec3};
 use std::borrow::Cow;
 
@@ -29,7 +30,7 @@ pub(super) struct Seen<'a> {
 impl<'a> Seen<'a> {
     /// A mesh that is seen through a matrix.
     pub(super) fn through(shape: &DMat4, positions: &'a [Vec3]) -> Self {
-        if space::is_similarity(shape) || space::invert(shape).is_none() {
+        if is_similarity(shape) || space::invert(shape).is_none() {
             return Self { positions: Cow::Borrowed(positions), back: None };
         }
         let seen = positions.iter().map(|v| shape.transform_point3(v.as_dvec3()).as_vec3()).collect();

@@ -54,16 +54,6 @@ pub(super) fn invert(matrix: &DMat4) -> Option<DMat4> {
     (matrix.determinant() != 0.0 && inverse.is_finite()).then_some(inverse)
 }
 
-/// Whether a matrix only turns, moves and scales evenly: then angles and proportions of areas stay.
-pub(super) fn is_similarity(matrix: &DMat4) -> bool {
-    let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec4::truncate);
-    let length = axes[0].length();
-    let near = |a: f64, b: f64| (a - b).abs() <= 1e-5 * length.max(f64::MIN_POSITIVE);
-    let even = axes.iter().all(|axis| near(axis.length(), length));
-    let dots = [axes[0].dot(axes[1]), axes[1].dot(axes[2]), axes[2].dot(axes[0])];
-    length > 0.0 && even && dots.iter().all(|dot| dot.abs() <= 1e-5 * length * length)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,14 +7,20 @@ use crate::pose::Pose;
 use crate::scene::{Influence, Influences, Mesh, Part, Scene, SkinId};
 use glam::{DMat3, DMat4, DVec3, Vec3};
 
-/// Takes all meshes out of the scene, as one. `order` numbers the bones as influences will.
-pub(super) fn join_meshes(scene: &mut Scene, plan: &Plan, skeleton: &Skeleton, order: &[u32]) -> (Mesh, f64) {
+/// Takes all meshes out of the scene, one for each placement, and returns how far the rest pose moved at most. `order`
+/// numbers the bones as influences will.
+pub(super) fn bake_meshes(
+    scene: &mut Scene,
+    plan: &Plan,
+    skeleton: &Skeleton,
+    order: &[u32],
+) -> (Vec<Mesh>, f64) {
     let mut uses = vec![0; scene.meshes.len()];
     plan.placements.iter().for_each(|p| uses[p.mesh.index()] += 1);
     let rest = Pose::rest(scene);
-    let mut joined = Mesh::default();
+    let mut meshes = Vec::with_capacity(plan.placements.len());
     let mut moved = 0.0_f64;
-    for (index, placement) in plan.placements.iter().enumerate() {
+    for placement in &plan.placements {
         // The last placement of a mesh takes its arrays; only earlier ones copy them.
         let mesh = placement.mesh.index();
         uses[mesh] -= 1;
@@ -27,13 +33,9 @@ pub(super) fn join_meshes(scene: &mut Scene, plan: &Plan, skeleton: &Skeleton, o
         for part in &mut mesh.parts {
             moved = moved.max(baker.bake(part, placement));
         }
-        if index == 0 {
-            joined = mesh;
-        } else {
-            joined.parts.append(&mut mesh.parts);
-        }
+        meshes.push(mesh);
     }
-    (joined, moved)
+    (meshes, moved)
 }
 
 struct Baker<'a> {

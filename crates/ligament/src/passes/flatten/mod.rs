@@ -1,5 +1,5 @@
-//! Brings a scene with a tree of nodes into the shape of formats that have none: one mesh in model space, one skin whose
-//! bind pose is its rest pose, and nothing else.
+//! Brings a scene with a tree of nodes into the shape of formats that have none: objects in model space, one skin whose bind
+//! pose is its rest pose, and nothing else. Objects stay apart or are joined into one mesh.
 //!
 //! | what | becomes |
 //! |---|---|
@@ -17,40 +17,46 @@
 //! them. A joint that two skins bind differently is copied.
 //!
 //! There is no way back: joints keep their parents through formats without a tree, so their hierarchy needs no rebuilding,
-//! and where one object ended and the next began is not recorded anywhere.
+//! and where one joined object ended and the next began is not recorded anywhere.
 //!
 //! Limits: a joint whose transform holds shear is only approximated, with a loss; so are bind matrices with shear.
 
 mod bake;
 mod plan;
+mod shape;
 mod similarity;
 mod skeleton;
 mod tracks;
 
 use super::codes;
 use super::deviation::UNIT;
-use super::limit_clips::limit_clips;
 use super::morphs::bake_morphs;
 use super::transform::forget_bounds;
-use crate::formats::Count;
 use crate::pose::{Pose, bounds};
 use crate::report::{Loss, Report};
-use crate::scene::{Influences, Local, MeshId, Node, NodeId, Scene, Skin, SkinId};
+use crate::scene::{Local, MeshId, Node, NodeId, Part, Scene, Skin, SkinId};
 use glam::DMat4;
 use plan::{Follows, Plan};
-use skeleton::{Skeleton, SkinMove, invert};
+use skeleton::{Skeleton, invert};
 
-/// How far a scene is flattened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a scene is flattened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FlattenOptions {
-    /// Whether joints and clips stay. Without them, the rest pose is baked into the vertices.
-    pub skeleton: bool,
+    /// What becomes of objects.
+    pub objects: Objects,
 }
 
-impl Default for FlattenOptions {
-    fn default() -> Self {
-        Self { skeleton: true }
-    }
+/// What becomes of the nodes that draw meshes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Objects {
+    /// They are joined into one mesh in model space.
+    #[default]
+    Joined,
+    /// They stay apart, each in model space.
+    Apart,
+    /// They stay where the tree places them as long as nothing but the joints of one skin moves, and these rest as they
+    /// are bound; else they are as with `Apart`.
+    Placed,
 }
 
 /// Flattens the scene as the [module](self) says. A scene that has that shape already is not touched; the arrays of a
@@ -71,54 +77,47 @@ impl Default for FlattenOptions {
 /// assert_eq!(scene.meshes[0].parts[0].positions, [Vec3::new(1.0, 1.0, 0.0)]);
 /// ```
 pub fn flatten(scene: &mut Scene, options: &FlattenOptions, report: &mut Report) {
-    if !options.skeleton {
-        limit_clips(scene, Count::None, report);
-    }
-    if is_flat(scene) && (options.skeleton || scene.skins.is_empty()) {
+    if shape::is_flat(scene, options.objects) {
         return;
     }
-    if scene.nodes.iter().filter(|n| n.mesh.is_some()).count() > 1 {
+    let joined = options.objects == Objects::Joined;
+    if joined && scene.nodes.iter().filter(|n| n.mesh.is_some()).count() > 1 {
         // Joined meshes have no list of targets in common.
         bake_morphs(scene, report);
     }
     let plan = Plan::new(scene);
-    let mut skeleton = Skeleton::new(scene, &plan, report);
-    if !options.skeleton {
-        skeleton.moves.iter_mut().for_each(|m| *m = SkinMove::Deform);
-    }
+    let skeleton = Skeleton::new(scene, &plan, report);
     let size =
         skeleton.rests_elsewhere().then(|| bounds(scene, &Pose::rest(scene)).map_or(0.0, |b| b.diagonal()));
-    let moves_vertices = plan.placements.len() != 1 || skeleton.rests_elsewhere() || !stays(&plan, &skeleton);
+    let joins = joined && plan.placements.len() != 1;
+    let moves_vertices = joins || skeleton.rests_elsewhere() || !stays(&plan, &skeleton);
     let (joints, order) = joint_order(&skeleton);
-    let (mut mesh, moved) = bake::join_meshes(scene, &plan, &skeleton, &order);
-    report_losses(scene, &plan, &skeleton, report);
-    if let Some(size) = size.filter(|_| options.skeleton && !scene.clips.is_empty()) {
+    let (mut meshes, moved) = bake::bake_meshes(scene, &plan, &skeleton, &order);
+    report_losses(scene, &plan, &skeleton, joined, report);
+    if let Some(size) = size.filter(|_| !scene.clips.is_empty()) {
         report_rest_pose(&skeleton, if size > 0.0 { moved / size } else { 0.0 }, report);
     }
 
-    let mut nodes = Vec::with_capacity(1 + skeleton.bones.len());
-    scene.meshes.clear();
-    if let Some(first) = plan.placements.first() {
-        let Node { name, extras, morph_weights, .. } = std::mem::take(&mut scene.nodes[first.node]);
-        nodes.push(Node { name, extras, morph_weights, mesh: Some(MeshId(0)), ..Node::default() });
-        if !options.skeleton {
-            mesh.parts.iter_mut().for_each(|part| part.influences = Influences::new());
-        }
-        scene.meshes.push(mesh);
+    if joined && meshes.len() > 1 {
+        let others: Vec<Part> = meshes.drain(1..).flat_map(|mesh| mesh.parts).collect();
+        meshes[0].parts.extend(others);
     }
-    let first_bone = nodes.len();
+    let mut nodes: Vec<Node> = Vec::with_capacity(meshes.len() + skeleton.bones.len());
+    for (index, placement) in plan.placements.iter().enumerate().take(meshes.len()) {
+        let Node { name, extras, morph_weights, .. } = scene.nodes[placement.node].clone();
+        let moves = joined || !matches!(placement.follows, Follows::Nothing(_));
+        let skin = (moves && !skeleton.bones.is_empty()).then_some(SkinId(0));
+        let mesh = Some(MeshId::new(index));
+        nodes.push(Node { name, extras, morph_weights, mesh, skin, ..Node::default() });
+    }
+    scene.meshes = meshes;
     let others = camera_and_light_nodes(scene);
-    if options.skeleton && !skeleton.bones.is_empty() {
-        let dropped = tracks::flatten_tracks(scene, &plan, &skeleton, first_bone);
-        if dropped > 0 {
-            let message = "tracks of nodes that move nothing drawn are dropped";
-            report.loss(Loss::dropped(&codes::NODES, "", dropped, message));
-        }
-        add_bones(scene, &skeleton, &joints, &mut nodes);
-    } else {
-        scene.clips.iter_mut().for_each(|c| c.tracks.retain(|t| t.node.index() == 0 && is_weights(t)));
-        scene.skins.clear();
+    let dropped = tracks::flatten_tracks(scene, &plan, &skeleton, nodes.len());
+    if dropped > 0 && !skeleton.bones.is_empty() {
+        let message = "tracks of nodes that move nothing drawn are dropped";
+        report.loss(Loss::dropped(&codes::NODES, "", dropped, message));
     }
+    add_bones(scene, &skeleton, &joints, &mut nodes);
     nodes.extend(others);
     scene.nodes = nodes;
     if moves_vertices {
@@ -126,60 +125,13 @@ pub fn flatten(scene: &mut Scene, options: &FlattenOptions, report: &mut Report)
     }
 }
 
-/// Whether the vertices of the only placement are in the right space already.
+/// Whether all vertices are in the right space already.
 fn stays(plan: &Plan, skeleton: &Skeleton) -> bool {
     plan.placements.iter().all(|placement| match &placement.follows {
         Follows::Nothing(matrix) => *matrix == DMat4::IDENTITY,
         Follows::Joint(..) => false,
         Follows::Skin(skin) => skeleton.moves[skin.index()].is_identity(),
     })
-}
-
-fn is_weights(track: &crate::scene::Track) -> bool {
-    matches!(track.values, crate::scene::Values::MorphWeights { .. })
-}
-
-/// Whether the scene has the shape that this pass would give it.
-fn is_flat(scene: &Scene) -> bool {
-    let is_animated = plan::animated(scene);
-    let drawn: Vec<usize> = (0..scene.nodes.len()).filter(|&n| scene.nodes[n].mesh.is_some()).collect();
-    let meshes_fit = match drawn[..] {
-        [] => scene.meshes.is_empty(),
-        [n] => {
-            let node = &scene.nodes[n];
-            let stays = node.parent.is_none() && node.local == Local::default() && !is_animated[n];
-            // Influences mean nothing on a node without a skin, but would in the target.
-            let unskinned = || scene.meshes[0].parts.iter().all(|p| p.influences.is_empty());
-            scene.meshes.len() == 1 && stays && (node.skin.is_some() || unskinned())
-        }
-        _ => false,
-    };
-    if !meshes_fit || scene.skins.len() > 1 {
-        return false;
-    }
-    let mut is_joint = vec![false; scene.nodes.len()];
-    for joint in scene.skins.iter().flat_map(|s| &s.joints) {
-        is_joint[joint.index()] = true;
-    }
-    let nodes_fit = scene.nodes.iter().enumerate().all(|(n, node)| {
-        let is_root = node.parent.is_none();
-        let is_other = node.camera.is_some() || node.light.is_some();
-        match is_joint[n] {
-            true => {
-                node.mesh.is_none()
-                    && node.parent.is_none_or(|p| is_joint[p.index()])
-                    && node.local.trs().is_some()
-            }
-            false => is_root && (node.mesh.is_some() || is_other) && !is_animated[n],
-        }
-    });
-    nodes_fit && {
-        let plan = Plan::new(scene);
-        let skeleton = Skeleton::new(scene, &plan, &mut Report::default());
-        skeleton.moves.iter().all(SkinMove::is_identity)
-            && !skeleton.rests_elsewhere()
-            && skeleton.copies == 0
-    }
 }
 
 /// Bones in the order of joints, and the number of each bone in it: the joints of the first skin as they are, then those
@@ -197,6 +149,10 @@ fn joint_order(skeleton: &Skeleton) -> (Vec<usize>, Vec<u32>) {
 }
 
 fn add_bones(scene: &mut Scene, skeleton: &Skeleton, joints: &[usize], nodes: &mut Vec<Node>) {
+    if joints.is_empty() {
+        scene.skins.clear();
+        return;
+    }
     let first = nodes.len();
     let mut seen = vec![false; scene.nodes.len()];
     for bone in &skeleton.bones {
@@ -224,9 +180,6 @@ fn add_bones(scene: &mut Scene, skeleton: &Skeleton, joints: &[usize], nodes: &m
         joints: joints.iter().map(|&bone| NodeId::new(first + bone)).collect(),
         inverse_binds: joints.iter().map(inverse).collect(),
     });
-    if first > 0 {
-        nodes[0].skin = Some(SkinId(0));
-    }
 }
 
 /// Nodes that place cameras and lights, as roots.
@@ -244,11 +197,14 @@ fn camera_and_light_nodes(scene: &Scene) -> Vec<Node> {
     all.filter(|(n, _)| n.camera.is_some() || n.light.is_some()).map(place).collect()
 }
 
-fn report_losses(scene: &Scene, plan: &Plan, skeleton: &Skeleton, report: &mut Report) {
-    let objects = plan.placements.len();
-    if objects > 1 {
+fn report_losses(scene: &Scene, plan: &Plan, skeleton: &Skeleton, joined: bool, report: &mut Report) {
+    let (objects, skins) = (plan.placements.len(), scene.skins.len());
+    if joined && objects > 1 {
         let message = "objects are joined into one mesh; their vertices keep their places";
         report.loss(Loss::dropped(&codes::OBJECTS, "", objects, message));
+    } else if skins > 1 {
+        let message = "the joints of all skins are the bones of one skeleton";
+        report.loss(Loss::kept(&codes::SKELETONS, "", skins, message));
     }
     let is_drawn = |n: usize| plan.placements.iter().any(|p| p.node == n);
     let kept =
@@ -399,14 +355,46 @@ mod tests {
     }
 
     #[test]
-    fn without_a_skeleton_the_rest_pose_is_baked() {
-        for (name, mut before) in testing::scenes() {
-            bake_morphs(&mut before, &mut Report::default());
-            let (mut after, mut report) = (before.clone(), Report::default());
-            flatten(&mut after, &FlattenOptions { skeleton: false }, &mut report);
-            assert!(after.skins.is_empty() && after.nodes.len() == 1, "{name}");
-            before.clips.clear();
-            same_places(&name, &before, &after, |v| v, 1e-6);
+    fn objects_that_stay_apart_keep_names_and_places() {
+        let apart = FlattenOptions { objects: Objects::Apart };
+        for (name, before) in testing::scenes() {
+            let (mut flat, mut report) = (before.clone(), Report::default());
+            flatten(&mut flat, &apart, &mut report);
+            let drawn = |s: &Scene| {
+                s.nodes.iter().filter(|n| n.mesh.is_some()).map(|n| n.name.clone()).collect::<Vec<_>>()
+            };
+            assert_eq!(drawn(&before), drawn(&flat), "{name}");
+            assert_eq!(flat.meshes.len(), drawn(&flat).len(), "{name}");
+            assert!(report.losses().iter().all(|l| l.code.id != "LS018"), "{name}");
+            same_clips(&name, &before, &rebound(&flat), |v| v, 2e-6);
+            let (mut again, mut report) = (flat.clone(), Report::default());
+            flatten(&mut again, &apart, &mut report);
+            assert_eq!(flat, again, "{name}");
+            assert!(report.losses().is_empty(), "{name}: {:?}", report.losses());
         }
+    }
+
+    #[test]
+    fn placed_objects_stay_while_only_joints_of_one_skin_move() {
+        let placed = FlattenOptions { objects: Objects::Placed };
+        let mut stay = Vec::new();
+        // A skin that rests as it is bound, and an object beside it.
+        let (mut bound, _) = run(&testing::bend());
+        bound = rebound(&bound);
+        let local = testing::tree().nodes.into_iter().map(|n| n.local).find(|l| *l != Local::default());
+        bound.meshes.extend(testing::tree().meshes.into_iter().take(1));
+        bound.add_node(Node { local: local.unwrap(), mesh: Some(MeshId(1)), ..Node::default() });
+        for (name, before) in testing::scenes().into_iter().chain([("bound".to_owned(), bound)]) {
+            let mut flat = before.clone();
+            flatten(&mut flat, &placed, &mut Report::default());
+            if flat == before {
+                stay.push(name);
+            } else {
+                let mut apart = before.clone();
+                flatten(&mut apart, &FlattenOptions { objects: Objects::Apart }, &mut Report::default());
+                assert_eq!(flat, apart, "{name}");
+            }
+        }
+        assert_eq!(stay, ["objects in a tree", "morph targets", "bound"]);
     }
 }

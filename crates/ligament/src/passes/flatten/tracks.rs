@@ -20,7 +20,10 @@ pub(super) fn flatten_tracks(scene: &mut Scene, plan: &Plan, skeleton: &Skeleton
     for (index, bone) in skeleton.bones.iter().enumerate() {
         bones_of[bone.node].push(index);
     }
-    let mesh_node = plan.placements.first().map(|p| p.node);
+    let mut object_of = vec![None; scene.nodes.len()];
+    for (object, placement) in plan.placements.iter().enumerate().take(first) {
+        object_of[placement.node] = Some(NodeId::new(object));
+    }
     let above: Vec<Option<Similarity>> = plan.fold.iter().map(filter_identity).collect();
     let mut dropped = 0;
     let constant_time: Arc<[f32]> = Arc::from([0.0]);
@@ -29,8 +32,8 @@ pub(super) fn flatten_tracks(scene: &mut Scene, plan: &Plan, skeleton: &Skeleton
         for mut track in std::mem::take(&mut clip.tracks) {
             let node = track.node.index();
             if matches!(track.values, Values::MorphWeights { .. }) {
-                if mesh_node == Some(node) {
-                    track.node = NodeId(0);
+                if let Some(object) = object_of[node] {
+                    track.node = object;
                     tracks.push(track);
                 }
                 continue;

@@ -2,7 +2,6 @@
 
 use super::super::codes;
 use super::super::document::Vertices;
-use crate::passes::normals::{NormalsOptions, normals};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Faces, Influence, Part, Scene};
 use glam::Vec2;
@@ -18,11 +17,6 @@ pub(super) fn export(
     report: &mut Report,
 ) -> Result<(Vertices, usize), Failure> {
     let drawn = |part: &Part| matches!(&part.faces, Faces::Triangles(c) if !c.is_empty());
-    let has_normals = |part: &Part| !part.normals.is_empty();
-    let parts = || scene.meshes.iter().flat_map(|m| &m.parts).filter(|p| drawn(p));
-    if parts().any(has_normals) && !parts().all(has_normals) {
-        normals(scene, &NormalsOptions::default(), report);
-    }
     let mut parts: Vec<Part> = std::mem::take(&mut scene.meshes).into_iter().flat_map(|m| m.parts).collect();
     parts.retain(drawn);
     let count: usize = parts.iter().map(|p| p.positions.len()).sum();

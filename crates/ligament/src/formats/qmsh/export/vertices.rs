@@ -1,7 +1,6 @@
-//! The parts of the mesh: vertices, triangles and submeshes.
+//! Objects and their parts: vertices, triangles and submeshes.
 
 use super::materials::{UniqueNames, texture_names};
-use super::objects::object_of;
 use super::skeleton::Skeleton;
 use super::{Names, codes, written};
 use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, flags};
@@ -11,47 +10,61 @@ use crate::scene::{Influence, MaterialId, Part, Scene};
 use glam::{DVec3, Vec3};
 use std::collections::HashMap;
 
-/// The parts of the mesh that the scene shows, by their object, those with the same material one after the other.
-pub(super) struct Parts {
-    /// The names of the objects.
-    objects: Vec<String>,
+/// What the scene draws.
+pub(super) struct Objects(Vec<Object>);
+
+struct Object {
+    name: String,
+    /// Those with the same material one after the other, because they are one submesh.
     parts: Vec<Part>,
 }
 
-/// The scene's parts, taken out of it.
-pub(super) fn take_parts(scene: &mut Scene, objects: Vec<String>) -> Parts {
-    let mesh = scene.nodes.iter().find_map(|n| n.mesh);
-    let mesh = mesh.and_then(|id| scene.meshes.get_mut(id.index()));
-    let mut parts = mesh.map(|mesh| std::mem::take(&mut mesh.parts)).unwrap_or_default();
-    parts.retain(|part| part.faces.count() > 0);
-    let mut order: HashMap<(usize, Option<MaterialId>), usize> = HashMap::new();
-    for part in &parts {
-        let next = order.len();
-        order.entry((object_of(part), part.material)).or_insert(next);
+/// The scene's objects, taken out of it.
+pub(super) fn take_objects(scene: &mut Scene) -> Objects {
+    let mut objects = Vec::new();
+    for node in &scene.nodes {
+        let Some(mesh) = node.mesh.and_then(|id| scene.meshes.get_mut(id.index())) else { continue };
+        let mut parts = std::mem::take(&mut mesh.parts);
+        parts.retain(|part| part.faces.count() > 0);
+        let mut order: HashMap<Option<MaterialId>, usize> = HashMap::new();
+        for part in &parts {
+            let next = order.len();
+            order.entry(part.material).or_insert(next);
+        }
+        parts.sort_by_key(|part| order.get(&part.material).copied());
+        let name = [&node.name, &mesh.name, &scene.name].into_iter().find(|name| !name.is_empty());
+        let name = name.map_or("mesh", String::as_str).to_owned();
+        objects.extend((!parts.is_empty()).then_some(Object { name, parts }));
     }
-    parts.sort_by_key(|part| (object_of(part), order.get(&(object_of(part), part.material)).copied()));
-    Parts { objects, parts }
+    Objects(objects)
 }
 
 fn same_submesh(a: &Part, b: &Part) -> bool {
-    object_of(a) == object_of(b) && a.material == b.material
+    a.material == b.material
 }
 
-impl Parts {
+impl Objects {
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.0.iter().flat_map(|object| &object.parts)
+    }
+
+    pub(super) fn vertex_count(&self) -> usize {
+        self.parts().map(|p| p.positions.len()).sum()
+    }
+
     pub(super) fn triangle_count(&self) -> usize {
-        self.parts.iter().map(|p| p.faces.count()).sum()
+        self.parts().map(|p| p.faces.count()).sum()
     }
 
     pub(super) fn submesh_count(&self) -> usize {
-        self.parts.chunk_by(same_submesh).count()
+        self.0.iter().map(|object| object.parts.chunk_by(same_submesh).count()).sum()
     }
 
     /// For each bone, the corners of the box around the vertices that it moves.
     pub(super) fn boxes(&self, skeleton: &Skeleton) -> Vec<Vec<DVec3>> {
         let mut boxes: Vec<Option<Bounds>> = vec![None; skeleton.bones.len()];
-        for (own, bone) in
-            joint_bounds(&self.parts, skeleton.of_skin.len()).into_iter().zip(&skeleton.of_skin)
-        {
+        let of_joints = joint_bounds(self.parts(), skeleton.of_skin.len());
+        for (own, bone) in of_joints.into_iter().zip(&skeleton.of_skin) {
             if let (Some(own), Some(bone)) = (own, *bone) {
                 boxes[bone] = Some(boxes[bone].map_or(own, |b| b.union(own)));
             }
@@ -72,10 +85,9 @@ impl Parts {
             document.flags |= flags::TANGENTS;
         }
         let mut taken = UniqueNames::default();
-        for object in self.parts.chunk_by(|a, b| object_of(a) == object_of(b)) {
-            let name = self.objects.get(object_of(&object[0])).map_or("mesh", String::as_str);
-            let name = taken.unique(name, names);
-            write_object(object, &name, document, skeleton, scene, names, report);
+        for object in &self.0 {
+            let name = taken.unique(&object.name, names);
+            write_object(&object.parts, &name, document, skeleton, scene, names, report);
         }
         if document.version == Version::Original {
             super::materials::announce_names(scene, report);
@@ -86,8 +98,8 @@ impl Parts {
     /// Either all vertices have tangents or none.
     fn has_tangents(&self, report: &mut Report) -> bool {
         let with = |p: &&Part| !p.tangents.is_empty();
-        let count: usize = self.parts.iter().filter(with).map(|p| p.tangents.len()).sum();
-        let all = !self.parts.is_empty() && self.parts.iter().all(|p| with(&p));
+        let count: usize = self.parts().filter(with).map(|p| p.tangents.len()).sum();
+        let all = !self.0.is_empty() && self.parts().all(|p| with(&p));
         if count > 0 && !all {
             let message = "tangents are dropped because some parts have none";
             report.loss(Loss::dropped(&codes::TANGENTS, "", count, message));

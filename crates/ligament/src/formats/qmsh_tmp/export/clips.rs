@@ -1,8 +1,8 @@
 //! Clips to actions.
 //!
-//! Curves are relative to the bone's rest, one for each component. Steps are CONST, lines LINEAR; cubic tracks are sampled
-//! (unless they are the straight ones that this format's importer makes). A line between two rotations is an even turn in
-//! a scene, and four straight components here: keys are put between so that the two agree.
+//! Curves are relative to the bone's rest, one for each component. Steps are CONST, lines LINEAR, and so are the cubic
+//! tracks of rotations that go straight, which this format's importer makes. A line between two rotations is an even turn
+//! in a scene, and four straight components here: keys are put between so that the two agree.
 //!
 //! Curves take more room than tracks, and so they are made twice, a bone at a time: to find what they lose, and to be
 //! written.
@@ -13,8 +13,7 @@ use super::super::import::{EXTRAS, USUAL_FPS};
 use super::names::Names;
 use super::rig::{Rig, RigBone};
 use crate::passes::codes::CLIPS;
-use crate::passes::resample::{ResampleOptions, resample};
-use crate::report::{Failure, Loss, Report};
+use crate::report::{Loss, Report};
 use crate::scene::{Clip, Interpolation, Scene, Track, Trs, Values};
 use crate::text::RawText;
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -23,9 +22,6 @@ use std::sync::Arc;
 /// Quaternions closer than this (in radians between them) turn evenly enough on a straight line: the difference is at
 /// most a thirtieth of its cube.
 const EVEN: f64 = 0.038;
-
-/// Cubic tracks are sampled several times a frame, because keys need not be on frames.
-const SAMPLES_PER_FRAME: f64 = 4.0;
 
 /// Frames a second: what the file had that the scene came from, else the usual rate that most keys are on.
 pub(super) fn fps(scene: &Scene) -> i32 {
@@ -47,54 +43,22 @@ pub(super) fn fps(scene: &Scene) -> i32 {
     [USUAL_FPS, 24, 30, 60, 50].into_iter().find(fits).unwrap_or(USUAL_FPS)
 }
 
-/// Leaves tracks that can be curves in the clips. The actions have no channels yet: those are [`Moves`].
+/// The actions have no channels yet: those are [`Moves`].
 pub(super) fn export(
-    scene: &mut Scene,
+    scene: &Scene,
     rig: &Rig,
     fps: f64,
     names: &mut Names,
     report: &mut Report,
-) -> Result<(Vec<Action>, Vec<Moves>), Failure> {
+) -> (Vec<Action>, Vec<Moves>) {
     if rig.bones.is_empty() {
         for clip in &scene.clips {
             let message = "actions move bones, and there are none";
             report.loss(Loss::dropped(&CLIPS, format!("clip {:?}", clip.name), 1, message));
         }
-        return Ok(Default::default());
+        return Default::default();
     }
-    // Straight tracks are set aside, so that they are not sampled.
-    let mut straight: Vec<Vec<Track>> = Vec::with_capacity(scene.clips.len());
-    for clip in &mut scene.clips {
-        let (aside, rest) = std::mem::take(&mut clip.tracks).into_iter().partition(is_straight);
-        straight.push(aside);
-        clip.tracks = rest;
-    }
-    let interpolations = &[Interpolation::Linear, Interpolation::Step];
-    let rate = Some((fps * SAMPLES_PER_FRAME) as f32);
-    resample(scene, &ResampleOptions { fps: rate, grid: false, interpolations }, report)?;
-    for (clip, mut straight) in scene.clips.iter_mut().zip(straight) {
-        straight.append(&mut clip.tracks);
-        clip.tracks = straight;
-    }
-    let made = scene.clips.iter().map(|clip| Moves::of(clip, rig, fps, names, report));
-    Ok(made.unzip())
-}
-
-/// Whether a cubic rotation track goes straight from key to key: its tangents are the slopes.
-fn is_straight(track: &Track) -> bool {
-    let Values::Rotation(values) = &track.values else { return false };
-    if track.interpolation != Interpolation::Cubic || values.len() != track.times.len() * 3 {
-        return false;
-    }
-    (1..track.times.len()).all(|i| {
-        let (a, b) = (values[3 * i - 2].as_dquat(), values[3 * i + 1].as_dquat());
-        let span = f64::from(track.times[i]) - f64::from(track.times[i - 1]);
-        let near = |tangent: Quat| {
-            let difference = (tangent.as_dquat() * span - (b - a)).length();
-            difference <= 1e-6 * (b - a).length().max(0.5)
-        };
-        near(values[3 * i - 1]) && near(values[3 * i])
-    })
+    scene.clips.iter().map(|clip| Moves::of(clip, rig, fps, names, report)).unzip()
 }
 
 /// What an action moves, as tracks of its clip.

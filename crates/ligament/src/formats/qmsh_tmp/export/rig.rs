@@ -8,14 +8,11 @@ use super::super::codes;
 use super::super::document::{Armature, Bone, BoneEnd, Placement};
 use super::super::space;
 use super::names::{Kind, Names};
-use crate::pose::{self, Pose};
+use crate::pose;
 use crate::report::{Loss, Report};
-use crate::scene::{Local, NodeId, Scene, Trs, Values, decompose};
+use crate::scene::{Local, NodeId, Scene, Trs, decompose, is_similarity};
 use crate::text::RawText;
 use glam::{DMat3, DMat4, DVec3, DVec4};
-
-/// How far the rest pose may be from the bind pose and still be the same, as a fraction of lengths.
-const SAME_POSE: f64 = 3e-6;
 
 /// The bones that will be written.
 #[derive(Default)]
@@ -41,38 +38,6 @@ pub(super) struct RigBone {
     length: f64,
 }
 
-/// Whether a scene is of the format's shape: one skin that is bound as it rests, and nothing but its joints moves.
-pub(super) fn has_shape(scene: &Scene) -> bool {
-    let mut is_joint = vec![false; scene.nodes.len()];
-    scene.skins.iter().flat_map(|s| &s.joints).for_each(|j| is_joint[j.index()] = true);
-    let moves = |t: &crate::scene::Track| !matches!(t.values, Values::MorphWeights { .. });
-    let mut tracks = scene.clips.iter().flat_map(|c| &c.tracks).filter(|t| moves(t));
-    if scene.skins.len() > 1 || tracks.any(|t| !is_joint[t.node.index()]) {
-        return false;
-    }
-    let pose = Pose::rest(scene);
-    let above = |node: usize| scene.nodes[node].parent.map(|p| p.index());
-    scene.skins.iter().all(|skin| {
-        let distinct: std::collections::HashSet<_> = skin.joints.iter().collect();
-        let joints = || skin.joints.iter().map(|j| j.index());
-        let bound = joints().zip(&skin.inverse_binds).all(|(joint, inverse)| {
-            let global = pose.globals[joint];
-            let error = global * DMat4::from_cols_array(&inverse.map(f64::from)) - DMat4::IDENTITY;
-            let size = global.w_axis.truncate().length().max(1.0);
-            error.to_cols_array().iter().all(|e| e.abs() <= SAME_POSE * size)
-        });
-        let stands = joints().all(|joint| {
-            let parent = above(joint);
-            let free = parent.is_none_or(|p| {
-                let similar = space::is_similarity(&pose.globals[p]);
-                is_joint[p] || similar && std::iter::successors(Some(p), |&n| above(n)).all(|n| !is_joint[n])
-            });
-            matches!(scene.nodes[joint].local, Local::Trs(_)) && free
-        });
-        distinct.len() == skin.joints.len() && bound && stands
-    })
-}
-
 impl Rig {
     pub(super) fn of(scene: &Scene, names: &mut Names, report: &mut Report) -> Self {
         let mut rig = Self { skeleton: pose::Rig::of_skin(scene), ..Self::default() };
@@ -94,7 +59,7 @@ impl Rig {
                 Local::Matrix(_) => decompose(&node.local.to_matrix()).unwrap_or((Trs::IDENTITY, 1.0)),
             };
             let global = bone.rest;
-            let even = space::is_similarity(&global);
+            let even = is_similarity(&global);
             let scale = if even { global.determinant().abs().cbrt() } else { 1.0 };
             let mut matrix = space::TURN.transpose() * global * DMat4::from_scale(DVec3::splat(1.0 / scale));
             if space::invert(&matrix).is_none() {
