@@ -185,6 +185,6 @@ fn conversion<'py>(
 /// The metallic-roughness block that looks most like a Phong block.
 #[pyfunction]
 pub fn pbr_from_phong<'py>(phong: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let pbr = ligament::passes::materials::pbr_from_phong(&from_python::phong(phong)?);
+    let pbr = ligament::scene::pbr_from_phong(&from_python::phong(phong)?);
     to_python::pbr(phong.py(), pbr)
 }

@@ -25,6 +25,7 @@ mod cores;
 pub mod formats;
 pub mod io;
 mod limits;
+pub mod mesh;
 pub mod passes;
 pub mod pose;
 pub mod progress;

@@ -5,7 +5,7 @@ mod support;
 use ligament::Report;
 use ligament::formats;
 use ligament::math::{DMat4, DVec3, Vec3};
-use ligament::passes::envelopes::{Envelope, envelopes};
+use ligament::mesh::envelopes::{Envelope, envelopes};
 use ligament::passes::tangents::{TangentsOptions, tangents};
 use ligament::passes::{PrepareOptions, prepare};
 use ligament::pose::{Pose, bounds, deform};

@@ -149,6 +149,11 @@ pub struct Dialect {
     pub summary: &'static str,
 }
 
+/// Whether extras under this key are a format's own values, which only its exporter reads.
+pub(crate) fn owns_extras(key: &str) -> bool {
+    FORMATS.iter().any(|format| format.info().id == key)
+}
+
 /// The model's name: the file's without folder and extension.
 fn stem(name: &str) -> String {
     let path = std::path::Path::new(name);

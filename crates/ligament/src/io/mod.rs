@@ -2,6 +2,7 @@
 //! files, none of them ever half.
 
 mod bytes;
+mod carry_images;
 mod folder;
 mod output;
 mod path;
@@ -9,6 +10,7 @@ mod source;
 mod temporary;
 
 pub(crate) use bytes::{Bytes, WINDOW};
+pub(crate) use carry_images::{carry_images, is_elsewhere};
 pub use folder::{DirFolder, Folder, NoFolder, TellingFolder};
 pub use output::{FileOutput, MemoryOutput, Output};
 pub use path::{PathRefusal, safe_relative};
@@ -38,6 +40,10 @@ pub mod codes {
             "The model refers to other files, or writing it needs some, but it comes from or goes to a stream that has no folder.",
             "ligament convert - out.glb --from gltf < scene.gltf",
             "Give a path instead of `-`, or use a dialect that holds everything in one file; `ligament formats` lists them.";
+        IMAGE_IN_THE_WAY = "PS020", "image not copied",
+            "The model is rewritten as it is, so its images keep their names; but beside the output there is a different file of that name. It was not replaced, and the model will show it.",
+            "rewriting `a/mage.pfobj` as `b/mage.pfobj` where `b/skin.png` is another picture",
+            "Write into an empty folder, or use --reencode, which gives the copy another name.";
         UNKNOWN_FORMAT = "IO006", "format not recognised",
             "Neither the content nor the extension says which format this is.",
             "ligament info notes.txt",

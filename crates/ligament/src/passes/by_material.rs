@@ -1,7 +1,7 @@
 //! Meshes by material: one object for each material, or one part for each.
 
-use super::vertices::append;
 use super::{codes, label};
+use crate::mesh::vertices::append;
 use crate::report::{Loss, Report};
 use crate::scene::{Faces, MaterialId, Mesh, MeshId, Node, NodeId, Part, Scene, Values};
 use std::collections::HashSet;

@@ -146,10 +146,6 @@ crate::report::codes! {
         "A different file of that name is already in the output's folder, or two images have the same name, so the copy got a number.",
         "two embedded images that are both called `skin`",
         "Nothing; the model refers to the new name.";
-    IMAGE_IN_THE_WAY = "PS020", "image not copied",
-        "The model is rewritten as it is, so its images keep their names; but beside the output there is a different file of that name. It was not replaced, and the model will show it.",
-        "rewriting `a/mage.pfobj` as `b/mage.pfobj` where `b/skin.png` is another picture",
-        "Write into an empty folder, or use --reencode, which gives the copy another name.";
     TOO_MANY_FRAMES = "PS008", "clip is too long to be sampled",
         "The target stores a frame for every moment of the grid, and this clip would need more of them than is sensible.",
         "a clip of two keys that are a year apart",

@@ -3,8 +3,8 @@
 use super::codes;
 use super::morphs::bake_morphs;
 use super::uv_sets::keep_uv_sets;
-use super::vertices::trim;
-use crate::formats::{Capabilities, Normals};
+use crate::formats::{self, Capabilities, Normals};
+use crate::mesh::vertices::trim;
 use crate::report::{Code, Loss, Report};
 use crate::scene::{Extras, Faces, Scene};
 
@@ -149,7 +149,7 @@ fn drop_extras(scene: &mut Scene) -> usize {
     let mut count = 0;
     let mut drop_from = |extras: &mut Extras| {
         let before = extras.len();
-        extras.retain(|key, _| crate::formats::FORMATS.iter().any(|f| f.info().id == key));
+        extras.retain(|key, _| formats::owns_extras(key));
         count += before - extras.len();
     };
     drop_from(&mut scene.extras);

@@ -10,11 +10,9 @@ pub mod axes;
 pub mod bake_pose;
 pub mod bake_rest;
 pub mod by_material;
-pub mod carry_images;
 pub mod codes;
 mod deviation;
 pub mod drop_features;
-pub mod envelopes;
 pub mod flatten;
 pub mod influences;
 pub mod limit_clips;
@@ -26,7 +24,6 @@ pub mod reduce_keys;
 pub mod remove_scale;
 pub mod resample;
 pub mod select_clips;
-pub mod smoothing;
 mod straighten;
 pub mod tangents;
 #[cfg(test)]
@@ -35,7 +32,6 @@ pub mod textures;
 mod transform;
 pub mod triangulate;
 mod uv_sets;
-mod vertices;
 pub mod weld;
 
 pub use asked::{Asked, Sharing};

@@ -1,11 +1,12 @@
 //! Computes missing normals from the faces.
 
-use super::smoothing::{FaceList, Places, area, smooth_faces};
-use super::vertices::split_corners;
 use super::{codes, label};
+use crate::mesh::normals::facing;
+use crate::mesh::smoothing::{FaceList, smooth_faces};
+use crate::mesh::vertices::split_corners;
 use crate::report::{Loss, Report};
 use crate::scene::{Faces, Part, Scene};
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 /// How normals are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,9 +37,6 @@ impl Default for NormalsOptions {
         Self { crease: 0.0, grouping: Grouping::Facing }
     }
 }
-
-/// Beyond so many corners at one place, hard edges between them are not looked for.
-const MOST_CORNERS: usize = 1024;
 
 /// Gives normals to the parts that have none: at each corner the mean of the faces around its position that the options
 /// let share one. Where faces meet at more than the crease angle, vertices are split.
@@ -96,84 +94,10 @@ fn at_corners(part: &Part, options: &NormalsOptions) -> Vec<Vec3> {
     }
 }
 
-/// What a face says about one of its corners.
-struct Corner {
-    /// Unit normal of the face; zero if it has no area.
-    face: DVec3,
-    angle: f64,
-}
-
-impl Corner {
-    /// One for each corner of the faces, in their order.
-    fn all(positions: &[Vec3], faces: FaceList<'_>) -> Vec<Corner> {
-        let at = |corner: u32| positions[corner as usize].as_dvec3();
-        let mut all = Vec::with_capacity(faces.corners.len());
-        for face in faces.iter() {
-            let normal = area(positions, face).normalize_or_zero();
-            let n = face.len();
-            for i in 0..n {
-                let here = at(face[i]);
-                let angle = (at(face[(i + n - 1) % n]) - here).angle_between(at(face[(i + 1) % n]) - here);
-                all.push(Corner { face: normal, angle: if angle.is_finite() { angle } else { 0.0 } });
-            }
-        }
-        all
-    }
-
-    fn share(&self) -> DVec3 {
-        self.face * self.angle
-    }
-}
-
-fn facing(positions: &[Vec3], faces: FaceList<'_>, crease: f32) -> Vec<Vec3> {
-    let corners = Corner::all(positions, faces);
-    // A little slack, so that flat faces that differ by rounding share a normal.
-    let least = f64::from(crease).to_radians().cos().min(1.0 - 1e-9);
-    let mut normals = vec![Vec3::ZERO; corners.len()];
-    for indices in Places::of(positions, faces.corners).corners() {
-        let around = || indices.iter().map(|&i| &corners[i as usize]);
-        let all = (around().len() > MOST_CORNERS || crease >= 180.0)
-            .then(|| around().map(Corner::share).sum::<DVec3>());
-        for (&index, corner) in indices.iter().zip(around()) {
-            let near = || around().filter(|c| c.face.dot(corner.face) >= least).map(Corner::share).sum();
-            let own = if corner.face == DVec3::ZERO { DVec3::Y } else { corner.face };
-            normals[index as usize] = all.unwrap_or_else(near).try_normalize().unwrap_or(own).as_vec3();
-        }
-    }
-    normals
-}
-
-/// Normals of the corners of faces that are in smoothing groups, in the order of the corners: the mean of the faces around
-/// the corner's position that are in the same group, weighted by their angles at it. A face in group 0 is in none and flat.
-/// There is a group for each face, and every index is below the number of positions.
-pub fn group_normals(positions: &[Vec3], faces: &Faces, groups: &[u32]) -> Vec<Vec3> {
-    let list = FaceList::of(faces);
-    let corners = Corner::all(positions, list);
-    let sizes = list.iter().zip(groups).map(|(face, group)| std::iter::repeat_n(*group, face.len()));
-    let groups: Vec<u32> = sizes.flatten().collect();
-    let mut normals = vec![Vec3::Y; corners.len()];
-    let mut around: Vec<u32> = Vec::new();
-    for indices in Places::of(positions, list.corners).corners() {
-        around.clear();
-        around.extend_from_slice(indices);
-        around.sort_by_key(|&i| groups[i as usize]);
-        for same in around.chunk_by(|&a, &b| groups[a as usize] == groups[b as usize]) {
-            let is_group = groups[same[0] as usize] != 0;
-            let mean: DVec3 = same.iter().map(|&i| corners[i as usize].share()).sum();
-            for &index in same {
-                let own = corners[index as usize].face;
-                let own = if own == DVec3::ZERO { DVec3::Y } else { own };
-                let normal = if is_group { mean.try_normalize().unwrap_or(own) } else { own };
-                normals[index as usize] = normal.as_vec3();
-            }
-        }
-    }
-    normals
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mesh::normals::group_normals;
     use crate::scene::Mesh;
 
     /// A cube of eight shared vertices around the origin, as quads.

@@ -4,7 +4,7 @@ use super::codes;
 use super::uv_sets::colour_first;
 use crate::Limits;
 use crate::formats::Capabilities;
-use crate::io::{Content, Folder, Output};
+use crate::io::{Content, Folder, Output, is_elsewhere};
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Image, ImageData, Scene, media_type};
 use std::borrow::Cow;
@@ -302,13 +302,6 @@ impl<'a> Mover<'a> {
         })?;
         Ok(place)
     }
-}
-
-/// Whether the output is in another folder than the source.
-pub(super) fn is_elsewhere(from: &dyn Folder, output: &dyn Output) -> bool {
-    let real = |folder: Option<&std::path::Path>| folder.and_then(|f| f.canonicalize().ok());
-    let here = real(from.directory());
-    here.is_none() || here != real(output.directory())
 }
 
 /// A file name that any system takes, from a name that may hold anything.

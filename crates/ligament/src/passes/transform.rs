@@ -1,5 +1,6 @@
 //! What several passes do to geometry: a part moved by a matrix, and the places of scenes that hold stored bounds.
 
+use crate::formats::owns_extras;
 use crate::scene::{Extras, Faces, Part, Scene};
 use glam::{DMat3, DMat4, DVec3, Vec3, Vec4};
 
@@ -127,10 +128,9 @@ pub(super) fn flip_faces(faces: &mut Faces) {
 /// the exporter computes them.
 pub(super) fn forget_bounds(scene: &mut Scene) {
     let forget = |extras: &mut Extras| {
-        for format in crate::formats::FORMATS {
-            if let Some(values) = extras.get_mut(format.info().id).and_then(|v| v.as_object_mut()) {
-                values.retain(|key, _| !key.contains("bounds"));
-            }
+        let own = extras.iter_mut().filter(|(key, _)| owns_extras(key));
+        for values in own.filter_map(|(_, value)| value.as_object_mut()) {
+            values.retain(|key, _| !key.contains("bounds"));
         }
     };
     forget(&mut scene.extras);

@@ -1,6 +1,6 @@
 //! Which texture coordinate sets stay where a format has fewer.
 
-use super::vertices::trim;
+use crate::mesh::vertices::trim;
 use crate::scene::{Material, Scene};
 
 /// Keeps so many texture coordinate sets of each part, and gives how many are lost.

@@ -16,9 +16,10 @@ use super::codes;
 use super::document::{Document, IDENTITY};
 use super::read::tree;
 use crate::formats::ReadOptions;
-use crate::passes::tangents::{TangentsOptions, tangents};
-use crate::passes::weld::weld;
-use crate::report::{Failure, Place, Report, counted};
+use crate::mesh::tangents::add_tangents;
+use crate::mesh::weld::weld_part;
+use crate::passes::codes::TANGENTS_COMPUTED;
+use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{Local, Mesh, MeshId, Node, NodeId, Scene, Skin, SkinId};
 use glam::DMat4;
 
@@ -53,14 +54,16 @@ impl Document {
             report.warning(&codes::NO_SKELETON, Place::WHOLE, message);
         }
         let had_tangents = !vertices.tangents.is_empty();
-        let Some(part) = vertices::import(vertices, has_skeleton, z_up, report) else { return };
+        let Some(mut part) = vertices::import(vertices, has_skeleton, z_up, report) else { return };
         let skin = (!part.influences.is_empty()).then_some(SkinId(0));
-        scene.meshes.push(Mesh { name: self.name.clone(), parts: vec![part], ..Mesh::default() });
-        if had_tangents {
-            // Only those that could not be put right are missing now.
-            tangents(scene, &TangentsOptions::default(), report);
+        // Only those that could not be put right are missing now.
+        if had_tangents && add_tangents(&mut part, 0) {
+            let object = if self.name.is_empty() { "mesh0".into() } else { format!("mesh {:?}", self.name) };
+            let message = "the source has no tangents; they are computed by MikkTSpace";
+            report.loss(Loss::kept(&TANGENTS_COMPUTED, object, part.positions.len(), message));
         }
-        weld(scene);
+        weld_part(&mut part);
+        scene.meshes.push(Mesh { name: self.name.clone(), parts: vec![part], ..Mesh::default() });
         scene.add_node(Node { name: self.name.clone(), mesh: Some(MeshId(0)), skin, ..Node::default() });
     }
 

@@ -1,7 +1,6 @@
 //! How the two blocks of a material stand beside each other in a library.
 
-use crate::passes::materials::phong_from_pbr;
-use crate::scene::{AlphaMode, Pbr, Phong};
+use crate::scene::{AlphaMode, Pbr, Phong, phong_from_pbr};
 
 /// The Phong lines beside metallic-roughness values: `Kd` is then the base colour, as Blender and others write it, and the
 /// rest follows from the values.

@@ -43,8 +43,7 @@ pub use document::{Document, Faces, LeftOut, Model, Run};
 pub use mtl::{Library, Map, Material};
 
 use super::{Capabilities, Count, Format, Info, Match, Normals, ReadOptions, WriteOptions};
-use crate::io::{Output, Source};
-use crate::passes::carry_images::carry_images;
+use crate::io::{Output, Source, carry_images};
 use crate::report::{Failure, Report};
 use crate::scene::Scene;
 use crate::settings::PRECISION;

@@ -2,7 +2,7 @@
 
 use super::document::Faces;
 use super::space;
-use crate::passes::smoothing::{SmoothNormals, smooth_normals};
+use crate::mesh::smoothing::{SmoothNormals, smooth_normals};
 use crate::scene::is_similarity;
 use glam::{DMat4, Vec3};
 use std::borrow::Cow;

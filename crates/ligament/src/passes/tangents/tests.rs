@@ -1,6 +1,7 @@
 use super::*;
 use crate::report::LossKind;
-use crate::scene::Mesh;
+use crate::scene::{Faces, Mesh, Part};
+use glam::{Vec2, Vec3, Vec4};
 
 fn run(part: Part) -> (Part, Report) {
     let mut scene = Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };

@@ -6,9 +6,10 @@ use crate::formats::obj::color::finite;
 use crate::formats::obj::import::KEY;
 use crate::formats::obj::look::phong_beside;
 use crate::formats::obj::mtl::{Color, Map, Material, Slot, Value};
-use crate::passes::materials::pbr_from_phong;
 use crate::report::{Loss, Report};
-use crate::scene::{self, AlphaMode, ImageData, MaterialId, Pbr, Phong, Scene, TextureRef, Wrap};
+use crate::scene::{
+    self, AlphaMode, ImageData, MaterialId, Pbr, Phong, Scene, TextureRef, Wrap, pbr_from_phong,
+};
 
 /// Gives parts without a material a plain one, if there are others: a file cannot say that none is meant from here on.
 pub(super) fn name_all(scene: &mut Scene, report: &mut Report) {

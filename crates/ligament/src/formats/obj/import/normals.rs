@@ -4,7 +4,7 @@
 use super::objects::{Kind, Object};
 use crate::formats::obj::codes;
 use crate::formats::obj::document::Model;
-use crate::passes::normals::group_normals;
+use crate::mesh::normals::group_normals;
 use crate::report::{Loss, Report};
 use crate::scene::Faces;
 use glam::Vec3;

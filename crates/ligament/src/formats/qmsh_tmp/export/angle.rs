@@ -2,7 +2,7 @@
 
 use super::super::normals::Seen;
 use super::surface::Surface;
-use crate::passes::smoothing::Smoother;
+use crate::mesh::smoothing::Smoother;
 use glam::{DMat4, Vec3};
 
 /// Angles that are tried where the scene names none, the usual ones first.

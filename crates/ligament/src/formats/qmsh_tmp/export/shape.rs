@@ -4,7 +4,7 @@ use super::super::document::{Corner, FaceHead};
 use super::super::write::Weights;
 use super::rig::Rig;
 use super::surface::each_face;
-use crate::passes::smoothing::first_at_position;
+use crate::mesh::smoothing::first_at_position;
 use crate::scene::{Influence, Part, Scene};
 use glam::{DMat4, Vec2, Vec3};
 use std::collections::HashMap;

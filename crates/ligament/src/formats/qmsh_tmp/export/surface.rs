@@ -1,6 +1,6 @@
 //! The faces of an object as the scene has them: what they look like in the file, and what normals are rebuilt from.
 
-use crate::passes::triangulate::cut_face;
+use crate::mesh::polygons::cut_face;
 use crate::scene::{Faces, Part};
 use glam::{DMat3, DMat4, Vec3};
 use std::borrow::Cow;

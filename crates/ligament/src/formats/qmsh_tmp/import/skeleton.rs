@@ -5,7 +5,7 @@ use super::super::document::{Armature, BoneEnd, Document};
 use super::super::space;
 use super::extras;
 use crate::formats::hierarchy::Hierarchy;
-use crate::passes::envelopes::Envelope;
+use crate::mesh::envelopes::Envelope;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Node, NodeId, Scene, Skin, SkinId, Trs, decompose};

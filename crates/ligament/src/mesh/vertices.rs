@@ -1,12 +1,19 @@
 //! Vertex lists: a part's arrays rebuilt from a choice of its own vertices.
 
-use super::weld::corners_mut;
 use crate::scene::{Faces, Influences, Part};
 use std::collections::HashMap;
 
+/// The vertex indices, whatever the topology, to be changed.
+pub(crate) fn corners_mut(faces: &mut Faces) -> &mut Vec<u32> {
+    match faces {
+        Faces::Points(c) | Faces::Lines(c) | Faces::Triangles(c) => c,
+        Faces::Polygons { corners, .. } => corners,
+    }
+}
+
 /// Makes vertex `i` of the part what vertex `chosen[i]` was, in every attribute. Faces are left to the caller. Works array
 /// by array, so that never more than one is there twice.
-pub(super) fn gather(part: &mut Part, chosen: &[u32]) {
+pub(crate) fn gather(part: &mut Part, chosen: &[u32]) {
     fn pick<T: Copy>(values: &mut Vec<T>, chosen: &[u32]) {
         if !values.is_empty() {
             *values = chosen.iter().map(|&v| values[v as usize]).collect();
@@ -34,7 +41,7 @@ pub(super) fn gather(part: &mut Part, chosen: &[u32]) {
 
 /// Gives each vertex the value that its corners have. Corners of a vertex that have different values get vertices of their
 /// own, behind those that were there. Returns a value a vertex; `unused` is that of vertices without a corner.
-pub(super) fn split_corners<T, B>(part: &mut Part, at_corners: &[T], unused: T) -> Vec<T>
+pub(crate) fn split_corners<T, B>(part: &mut Part, at_corners: &[T], unused: T) -> Vec<T>
 where
     T: Copy + PartialEq + bytemuck::Pod,
     B: bytemuck::Pod + Eq + std::hash::Hash,
@@ -61,7 +68,7 @@ where
 }
 
 /// Keeps the first sets of texture coordinates or colours, and gives how many are lost.
-pub(super) fn trim<T>(sets: &mut Vec<Vec<T>>, keep: usize) -> usize {
+pub(crate) fn trim<T>(sets: &mut Vec<Vec<T>>, keep: usize) -> usize {
     // An empty set keeps a place free for those after it: it is no loss, and nothing without them.
     let lost = sets.iter().skip(keep).filter(|s| !s.is_empty()).count();
     sets.truncate(keep);
@@ -72,7 +79,7 @@ pub(super) fn trim<T>(sets: &mut Vec<Vec<T>>, keep: usize) -> usize {
 }
 
 /// Adds the vertices and faces of another part, which has the same attributes and kind of faces.
-pub(super) fn append(part: &mut Part, mut other: Part) {
+pub(crate) fn append(part: &mut Part, mut other: Part) {
     let first = part.positions.len() as u32;
     corners_mut(&mut other.faces).iter_mut().for_each(|c| *c += first);
     if let (Faces::Polygons { starts, corners }, Faces::Polygons { starts: more, .. }) =

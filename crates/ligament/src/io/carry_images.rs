@@ -1,9 +1,7 @@
 //! Takes a model's image files along to where the model goes.
 
-use super::codes;
-use super::textures::is_elsewhere;
+use super::{Folder, Output, codes};
 use crate::Limits;
-use crate::io::{Folder, Output};
 use crate::report::{Failure, Place, Report};
 use std::collections::BTreeSet;
 
@@ -11,7 +9,7 @@ use std::collections::BTreeSet;
 ///
 /// Nothing is copied onto itself, or over another file of the same name: that gives a warning, since the rewritten model
 /// would show the wrong picture. Missing files are left to the reader, which has warned of them.
-pub fn carry_images<'p>(
+pub(crate) fn carry_images<'p>(
     paths: impl IntoIterator<Item = &'p str>,
     from: &dyn Folder,
     output: &mut dyn Output,
@@ -32,8 +30,15 @@ pub fn carry_images<'p>(
             }
         } else if let Err(error) = output.side_file(path, &mut |file| file.write_all(&bytes)) {
             let what = format!("cannot write {path:?}");
-            return Err(report.system(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, &what, error));
+            return Err(report.system(&codes::CANNOT_WRITE, Place::WHOLE, &what, error));
         }
     }
     Ok(())
+}
+
+/// Whether the output is in another folder than the source.
+pub(crate) fn is_elsewhere(from: &dyn Folder, output: &dyn Output) -> bool {
+    let real = |folder: Option<&std::path::Path>| folder.and_then(|f| f.canonicalize().ok());
+    let here = real(from.directory());
+    here.is_none() || here != real(output.directory())
 }

@@ -4,10 +4,10 @@
 //! joined, directly or over others, share a normal: the mean of their own, weighted by area. Positions count and not
 //! vertices, so that seams in texture coordinates do not show.
 //!
-//! [`normals`](super::normals::normals) gives it to the parts of a scene; a format whose files state such an angle uses it on
+//! [`normals`](crate::passes::normals::normals) gives it to the parts of a scene; a format whose files state such an angle uses it on
 //! a mesh before that is cut into parts by material.
 
-use super::triangulate::newell;
+use super::polygons::newell;
 use crate::scene::Faces;
 use glam::{DVec3, Vec3};
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]], degrees: f32) 
 }
 
 /// Computes the normals of all corners. Every index must be below the number of positions.
-pub(super) fn smooth_faces(positions: &[Vec3], faces: FaceList<'_>, degrees: f32) -> SmoothNormals {
+pub(crate) fn smooth_faces(positions: &[Vec3], faces: FaceList<'_>, degrees: f32) -> SmoothNormals {
     let at = Places::of(positions, faces.corners);
     let areas: Vec<DVec3> = faces.iter().map(|face| area(positions, face)).collect();
     let mut result = SmoothNormals { of_corner: vec![0; faces.corners.len()], normals: Vec::new() };
@@ -66,27 +66,27 @@ pub(crate) struct SmoothPlace<'a> {
 }
 
 /// The normal of a face; its length is twice the area.
-pub(super) fn area(positions: &[Vec3], face: &[u32]) -> DVec3 {
+pub(crate) fn area(positions: &[Vec3], face: &[u32]) -> DVec3 {
     newell(face.iter().map(|&v| positions[v as usize].as_dvec3()))
 }
 
 /// Triangles or polygons, as they are stored.
 #[derive(Clone, Copy)]
-pub(super) struct FaceList<'a> {
-    pub(super) corners: &'a [u32],
+pub(crate) struct FaceList<'a> {
+    pub(crate) corners: &'a [u32],
     /// Where polygons start, and where the last one ends.
     starts: Option<&'a [u32]>,
 }
 
 impl<'a> FaceList<'a> {
-    pub(super) fn of(faces: &'a Faces) -> Self {
+    pub(crate) fn of(faces: &'a Faces) -> Self {
         match faces {
             Faces::Polygons { starts, corners } => Self { corners, starts: Some(starts) },
             triangles => Self { corners: triangles.corners(), starts: None },
         }
     }
 
-    pub(super) fn iter(self) -> impl Iterator<Item = &'a [u32]> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u32]> {
         let count = self.starts.map_or(self.corners.len() / 3, |starts| starts.len().saturating_sub(1));
         (0..count).map(move |face| &self.corners[self.range(face)])
     }
@@ -115,7 +115,7 @@ impl<'a> FaceList<'a> {
 }
 
 /// Vertices at the same position are at one place.
-pub(super) struct Places {
+pub(crate) struct Places {
     /// The first vertex at each vertex's position.
     places: Vec<u32>,
     /// The corners at each place, one after the other, and where those of each place start.
@@ -124,7 +124,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub(super) fn of(positions: &[Vec3], corners: &[u32]) -> Self {
+    pub(crate) fn of(positions: &[Vec3], corners: &[u32]) -> Self {
         let places = first_at_position(positions);
         let mut starts = vec![0_u32; places.len() + 1];
         for &vertex in corners {
@@ -159,7 +159,7 @@ impl Places {
     }
 
     /// The corners at each place, in their order.
-    pub(super) fn corners(&self) -> impl Iterator<Item = &[u32]> {
+    pub(crate) fn corners(&self) -> impl Iterator<Item = &[u32]> {
         self.starts.windows(2).map(|range| &self.around[range[0] as usize..range[1] as usize])
     }
 }
