@@ -12,7 +12,7 @@ use std::process::Command;
 impl Bench {
     pub fn load_python(&mut self) -> Result {
         let Some(python) = python::environment()? else { return Ok(()) };
-        python.install(&python.wheel("wheel")?)?;
+        python.install(&python.wheel("dist")?)?;
         for (file, what, runs) in self.models()? {
             let file = file.display().to_string();
             let load = |arguments: &[&str]| {

@@ -18,7 +18,7 @@ fn folder() -> PathBuf {
 
 /// Makes the zips with a wheel for others, and says where they are.
 pub fn package() -> Result {
-    if !zips("wheel")? {
+    if !zips("dist")? {
         return Err("without Python there are no zips".into());
     }
     println!(
@@ -91,7 +91,7 @@ pub fn test() -> Result {
 /// The newest Blender, and the folder of zips with a wheel as people get it; `None` if there is none.
 pub fn for_measuring() -> Result<Option<(Blender, PathBuf)>> {
     let Some(blender) = installed::newest()? else { return Ok(None) };
-    Ok(zips("wheel")?.then(|| (blender, folder())))
+    Ok(zips("dist")?.then(|| (blender, folder())))
 }
 
 /// Keeps a Blender away from the settings and add-ons of whoever runs this.
