@@ -70,8 +70,6 @@ impl Environment {
         let mut build = self.run(&["-m", "maturin", "build", "--locked", "--quiet", "--profile", profile]);
         build.args(["--manifest-path", "crates/ligament-py/Cargo.toml", "--interpreter"]).arg(self.program());
         build.arg("--out").arg(&folder).env("CARGO_TARGET_DIR", root().join("target"));
-        // As the tests are built (their own profile would make maturin build a test), so that the library is built once.
-        build.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
         run(&mut build)?;
         only_file(&folder)
     }
