@@ -224,8 +224,8 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
         usize::try_from(announced).map_or(possible, |n| n.min(possible))
     }
 
-    /// The end of the file, when all of it was read.
-    pub fn end(&self) -> Spot {
+    /// The place up to which the file was read: where the next line begins, or the end of the file.
+    pub fn here(&self) -> Spot {
         let at = self.window.offset();
         Spot::new(at..at, self.line, at - self.line_start)
     }

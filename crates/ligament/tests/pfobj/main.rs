@@ -1,7 +1,7 @@
 //! PFOBJ against files that this library did not write: rewriting, posing, bad input.
 
 mod bad_input;
-mod pieces;
+mod odd_records;
 mod posing;
 mod rewriting;
 #[path = "../support/mod.rs"]

@@ -252,6 +252,18 @@ impl Transforms {
         self.translations.push(transform.translation);
     }
 
+    /// Appends all of others. Rotations of the other dialect are appended as none.
+    pub(super) fn append(&mut self, others: &Self) {
+        self.scales.extend_from_slice(&others.scales);
+        match (&mut self.rotations, &others.rotations) {
+            (Rotations::Angles(angles), Rotations::Angles(more)) => angles.extend_from_slice(more),
+            (Rotations::Quaternions(all), Rotations::Quaternions(more)) => all.extend_from_slice(more),
+            (Rotations::Angles(angles), _) => angles.resize(self.scales.len(), [0.0; 3]),
+            (Rotations::Quaternions(all), _) => all.resize(self.scales.len(), [0.0, 0.0, 0.0, 1.0]),
+        }
+        self.translations.extend_from_slice(&others.translations);
+    }
+
     /// Removes all from an index on.
     pub fn truncate(&mut self, length: usize) {
         self.scales.truncate(length);
@@ -260,77 +272,6 @@ impl Transforms {
             Rotations::Quaternions(quaternions) => quaternions.truncate(length),
         }
         self.translations.truncate(length);
-    }
-}
-
-/// Places of transforms, which several cores can fill.
-pub(super) struct TransformsMut<'a> {
-    scales: &'a mut [Vec3],
-    rotations: RotationsMut<'a>,
-    translations: &'a mut [Vec3],
-}
-
-enum RotationsMut<'a> {
-    Angles(&'a mut [[f64; 3]]),
-    Quaternions(&'a mut [[f32; 4]]),
-}
-
-impl Transforms {
-    /// So many that are all zeros. The system zeroes their memory page by page when the cores first touch it.
-    pub(super) fn zeroed(dialect: Dialect, count: usize) -> Self {
-        let rotations = match dialect {
-            Dialect::Document => Rotations::Angles(bytemuck::zeroed_vec(count)),
-            Dialect::Engine => Rotations::Quaternions(bytemuck::zeroed_vec(count)),
-        };
-        Self { scales: bytemuck::zeroed_vec(count), rotations, translations: bytemuck::zeroed_vec(count) }
-    }
-
-    /// The places from an index on, which is at most [`len`](Self::len).
-    pub(super) fn places_from(&mut self, first: usize) -> TransformsMut<'_> {
-        let rotations = match &mut self.rotations {
-            Rotations::Angles(angles) => RotationsMut::Angles(&mut angles[first..]),
-            Rotations::Quaternions(quaternions) => RotationsMut::Quaternions(&mut quaternions[first..]),
-        };
-        let translations = &mut self.translations[first..];
-        TransformsMut { scales: &mut self.scales[first..], rotations, translations }
-    }
-
-    /// Gives back what it has room for beyond its length.
-    pub(super) fn shrink_to_fit(&mut self) {
-        self.scales.shrink_to_fit();
-        match &mut self.rotations {
-            Rotations::Angles(angles) => angles.shrink_to_fit(),
-            Rotations::Quaternions(quaternions) => quaternions.shrink_to_fit(),
-        }
-        self.translations.shrink_to_fit();
-    }
-}
-
-impl<'a> TransformsMut<'a> {
-    pub(super) fn len(&self) -> usize {
-        self.scales.len()
-    }
-
-    /// Takes away the first `count` places; `None` if there are fewer.
-    pub(super) fn split_off(&mut self, count: usize) -> Option<TransformsMut<'a>> {
-        let rotations = match &mut self.rotations {
-            RotationsMut::Angles(angles) => RotationsMut::Angles(angles.split_off_mut(..count)?),
-            RotationsMut::Quaternions(all) => RotationsMut::Quaternions(all.split_off_mut(..count)?),
-        };
-        let scales = self.scales.split_off_mut(..count)?;
-        Some(TransformsMut { scales, rotations, translations: self.translations.split_off_mut(..count)? })
-    }
-
-    /// Fills a place below [`len`](Self::len). A rotation of the other dialect is left out.
-    #[inline(always)]
-    pub(super) fn set(&mut self, index: usize, transform: Transform) {
-        self.scales[index] = transform.scale;
-        match (&mut self.rotations, transform.rotation) {
-            (RotationsMut::Angles(all), Rotation::Angles(value)) => all[index] = value,
-            (RotationsMut::Quaternions(all), Rotation::Quaternion(value)) => all[index] = value,
-            _ => {}
-        }
-        self.translations[index] = transform.translation;
     }
 }
 

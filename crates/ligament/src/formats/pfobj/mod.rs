@@ -152,13 +152,7 @@ impl Format for Pfobj {
         options: &ReadOptions,
         report: &mut Report,
     ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        let settings = read::ReadSettings {
-            name: super::stem(&source.name),
-            options,
-            folder: Some(&*source.folder),
-            pieces: read::Pieces::Usual,
-        };
-        Ok(Box::new(read::read(&source, &settings, report)?))
+        Ok(Box::new(read::read(&source, Some(&*source.folder), options, report)?))
     }
 
     fn export(
@@ -176,28 +170,7 @@ impl Format for Pfobj {
 impl Document {
     /// Reads a file's text. Says in `report` everything that is wrong with it, not only the first.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
-        Self::parse_as(bytes, options, read::Pieces::Usual, report)
-    }
-
-    /// Like [`parse`](Self::parse), but not in the pieces that suit the text's size: in pieces of so many bytes for each
-    /// core, or all at once. The result is the same; tests see to that.
-    pub fn parse_in_pieces(
-        bytes: &[u8],
-        options: &ReadOptions,
-        piece: Option<usize>,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
-        Self::parse_as(bytes, options, piece.map_or(read::Pieces::Whole, read::Pieces::Of), report)
-    }
-
-    fn parse_as(
-        bytes: &[u8],
-        options: &ReadOptions,
-        pieces: read::Pieces,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
-        let settings = read::ReadSettings { name: String::new(), options, folder: None, pieces };
-        read::read(&Source::from_bytes("", bytes), &settings, report)
+        read::read(&Source::from_bytes("", bytes), None, options, report)
     }
 }
 

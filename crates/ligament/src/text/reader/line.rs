@@ -1,8 +1,8 @@
 use super::Joined;
 use super::messages::Fault;
 use crate::report::{Code, Place};
-use crate::text::{NumberError, RawText, Slice, parse_f32};
-use memchr::{memchr_iter, memrchr};
+use crate::text::{NumberError, RawText, Slice, parse_f32, parse_f64, parse_u32};
+use memchr::{memchr, memchr_iter, memrchr};
 use std::ops::Range;
 
 /// A line that is not blank, with all lines that it goes on in. It stays what it is while the file is read on.
@@ -28,7 +28,8 @@ pub(crate) struct Line<'a> {
 /// Where something stands in the file. Takes less memory than a [`Place`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Spot {
-    pub(super) start: usize,
+    /// Bytes of the file.
+    pub start: usize,
     pub(super) end: usize,
     pub(super) line: u32,
     pub(super) column: u32,
@@ -80,8 +81,8 @@ impl Joined {
 }
 
 /// Blanks in place of what lines are joined with; `None` if there is nothing of it.
-fn without_joints(raw: &[u8], ends: u32) -> Option<Vec<u8>> {
-    if ends < 2 && !continues(raw) {
+fn without_joints(raw: &[u8]) -> Option<Vec<u8>> {
+    if memchr(b'\n', raw).is_none() && !continues(raw) {
         return None;
     }
     let mut text = raw.to_vec();
@@ -106,7 +107,7 @@ impl<'a> Line<'a> {
         joined: Joined,
     ) -> Option<Self> {
         let Range { start, end } = trimmed(&raw)?;
-        let joined = if joined.may_join(&raw) { without_joints(&raw, ends) } else { None };
+        let joined = if joined.may_join(&raw) { without_joints(&raw) } else { None };
         Some(Self { raw, joined, at, number, column, start, end, next, ends })
     }
 
@@ -182,14 +183,34 @@ impl<'l> Field<'l> {
         Self { start: self.start + range.start, end: self.start + range.end, ..self }
     }
 
+    /// From the start of this one to the end of another one of the same line.
+    pub fn up_to(self, last: Field<'l>) -> Self {
+        Self { end: last.end, ..self }
+    }
+
     /// The fields between blanks.
     pub fn fields(self) -> FieldsOf<'l> {
         FieldsOf { rest: self }
     }
 
+    /// What stands between bytes of this kind.
+    pub fn split(self, by: u8) -> impl Iterator<Item = Field<'l>> {
+        let mut start = 0;
+        self.text().split(move |&b| b == by).map(move |text| {
+            let part = self.part(start..start + text.len());
+            start += text.len() + 1;
+            part
+        })
+    }
+
     /// A number.
     pub fn number(self, codes: &NumberCodes) -> Result<f32, Fault> {
         parse_f32(self.text()).map_err(|error| self.no_number(error, codes))
+    }
+
+    /// A number of more digits than an f32 has.
+    pub fn number_f64(self, codes: &NumberCodes) -> Result<f64, Fault> {
+        parse_f64(self.text()).map_err(|error| self.no_number(error, codes))
     }
 
     /// What to say about a number that is none.
@@ -201,6 +222,12 @@ impl<'l> Field<'l> {
             NumberError::TooLarge => (codes.too_large, format!("the number {text} is too large")),
         };
         self.fault(code, message)
+    }
+
+    /// An integer from 0 on.
+    pub fn integer(self, code: &'static Code, what: &str) -> Result<u32, Fault> {
+        let no_integer = || self.fault(code, format!("{what} must be a whole number, found {}", self.raw()));
+        parse_u32(self.text()).ok_or_else(no_integer)
     }
 
     /// Something that is wrong here.

@@ -1,7 +1,7 @@
 //! What is read of a file, and what is said about it, depends neither on the pieces in which the file is fetched nor on the
 //! number of cores. A small part of this is tested here on lines alone; the rest on every text format.
 
-use super::{SIZES, Shared, Sizes, TextReader, Usual};
+use super::{Joined, SIZES, Shared, Sizes, TextReader, Usual};
 use crate::formats::{FORMATS, Format, ReadOptions, WriteOptions};
 use crate::io::{Content, MemoryOutput, NoFolder, Source};
 use crate::report::{Diagnostic, Failure, Loss, Report};
@@ -118,7 +118,7 @@ fn lines_and_runs_alternate_whatever_the_pieces() {
                         }
                     }
                 }
-                let end = reader.end();
+                let end = reader.here();
                 (sums, lines, end)
             });
             assert_eq!(found.0.sums.len(), 9002);
@@ -126,6 +126,38 @@ fn lines_and_runs_alternate_whatever_the_pieces() {
             assert_eq!(spots, [(1, 5), (1, 9), (3004, 2), (6005, 1), (9008, 1)]);
             let expected = expected.get_or_insert_with(|| format!("{found:?}"));
             assert!(*expected == format!("{found:?}"), "{way:?}");
+        }
+    }
+}
+
+#[test]
+fn lines_are_joined_by_a_backslash_but_for_comments() {
+    for (text, expected) in [
+        ("a \\\nb\\\r\n c\nd", &["1:1 a", "2:1 b", "3:2 c", "4:1 d"][..]),
+        ("a\\\n\nb", &["1:1 a", "3:1 b"]),
+        ("a \\\nb", &["1:1 a", "2:1 b"]),
+        ("a \\\n", &["1:1 a"]),
+        ("a \\", &["1:1 a"]),
+        ("\\\n\\\n", &[]),
+        (" # a \\\nb\\c", &["1:2 #", "1:4 a", "1:6 \\", "2:1 b\\c"]),
+    ] {
+        for way in [WHOLE, way(1, 1, 1)] {
+            let content = on_disk(text.as_bytes());
+            let found = reading(way, || {
+                let mut report = Report::default();
+                let reader: Result<TextReader<'_, '_>, _> =
+                    TextReader::new(&content, &Default::default(), &mut report);
+                let mut reader = reader.expect("readable").with_joined_lines(Joined::AllBut(b'#'));
+                let mut found = Vec::new();
+                while let Some(line) = reader.line().expect("readable") {
+                    found.extend(line.whole().fields().map(|field| {
+                        let spot = field.spot();
+                        format!("{}:{} {}", spot.line, spot.column, field.raw().to_text())
+                    }));
+                }
+                found
+            });
+            assert_eq!(found, expected, "{text:?}");
         }
     }
 }
@@ -185,7 +217,7 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
 fn files_of(format: &dyn Format, most: usize) -> Vec<(String, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
-    for folder in ["tests/fixtures", "../../examples", "../../corpus", "../../../shared/corpus"] {
+    for folder in ["tests/fixtures", "../../examples", "../../corpus"] {
         files_below(&root.join(folder), &mut found);
     }
     let extensions = format.info().extensions;

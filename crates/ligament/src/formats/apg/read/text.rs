@@ -64,7 +64,7 @@ impl<'a> Reader<'a, '_> {
             let message = "expected a line that begins with `@`: this is no APG file";
             let spot = match self.text.peek()? {
                 Some(line) => line.trimmed().part(0..line.trimmed().text().len().min(60)).spot(),
-                None => self.text.end(),
+                None => self.text.here(),
             };
             return Err(self.text.fatal(&codes::NOT_APG, spot, message));
         };
@@ -105,7 +105,7 @@ impl<'a> Reader<'a, '_> {
         let listed = document.vertices.positions.len();
         if listed == 0 && vertex_count.is_some_and(|n| n > 0) {
             let message = "vertices are announced, and there is no block `@vp`";
-            text.error(&codes::NO_POINTS, text.end(), message);
+            text.error(&codes::NO_POINTS, text.here(), message);
         }
         document.bones = skeleton.map_or(0, |(bones, _)| bones);
         check(&document, &Origins::Text(origins), options, text.report);
@@ -164,7 +164,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn ends_early(&mut self, tag: &str, found: usize, announced: u32) -> Result<(), Failure> {
         let spot = match self.text.peek()? {
             Some(line) => line.trimmed().spot(),
-            None => self.text.end(),
+            None => self.text.here(),
         };
         let message = format!("the block `{tag}` ends after {found} of {announced} lines");
         self.text.error(&codes::ENDS_EARLY, spot, message);

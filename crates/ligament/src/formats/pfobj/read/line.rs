@@ -2,8 +2,8 @@
 
 use super::super::codes;
 use super::Reader;
-use crate::report::{Diagnostic, Failure, Severity};
-use crate::text::{Fields, Line, RawText, next_line};
+use crate::report::Failure;
+use crate::text::{FieldsOf, TextLine};
 use std::fmt;
 
 /// What a line begins with, in the order of the file.
@@ -51,7 +51,8 @@ impl Keyword {
         (b"z_bounds", ZBounds),
     ];
 
-    fn of(word: &[u8]) -> Self {
+    pub(super) fn of(line: &TextLine<'_>) -> Self {
+        let word = line.fields().next().map_or(&[][..], |field| field.text());
         match Self::WORDS.iter().find(|(text, _)| *text == word) {
             Some((_, keyword)) => *keyword,
             None if word.first().is_some_and(|b| b.is_ascii_digit() || *b == b'-') => Frame,
@@ -110,60 +111,57 @@ impl fmt::Display for Context {
     }
 }
 
-impl<'a> Reader<'a, '_> {
-    /// The next line without consuming it, with its keyword.
-    pub(super) fn peek(&self) -> Option<(Line, Keyword)> {
-        let line = next_line(self.bytes, self.at)?;
-        let word = Fields::new(self.bytes, line.start, line.end).next().unwrap_or(line.start..line.end);
-        Some((line, Keyword::of(&self.bytes[word])))
-    }
+/// What stands after a line's keyword.
+pub(super) fn values<'l>(line: &'l TextLine<'_>) -> FieldsOf<'l> {
+    let mut fields = line.fields();
+    fields.next();
+    fields
+}
 
-    /// Goes to the line with the keyword `want` and returns the fields after it.
+impl<'a> Reader<'a, '_> {
+    /// Goes to the line with the keyword `want` and returns it.
     ///
     /// Stray lines, and lines of an earlier part of the file, are reported and skipped. `None` if the line is missing
     /// because what comes after it in the file is already there: that is reported, and nothing is consumed. The end of
     /// the file is fatal.
-    pub(super) fn expect(&mut self, want: Keyword, of: Context) -> Result<Option<Fields<'a>>, Failure> {
+    pub(super) fn expect(&mut self, want: Keyword, of: Context) -> Result<Option<TextLine<'a>>, Failure> {
         loop {
-            let Some((line, found)) = self.peek() else {
+            let Some(line) = self.text.peek()? else {
                 let message = format!("the file ends where the {want} of {of} is expected");
-                return Err(self.fatal(&codes::UNEXPECTED_END, self.bytes.len()..self.bytes.len(), message));
+                return Err(self.text.fatal(&codes::UNEXPECTED_END, self.text.here(), message));
             };
+            let found = Keyword::of(&line);
             if found == want {
-                self.give_up_after_too_many()?;
+                self.text.give_up_after_too_many()?;
                 self.skipping = false;
-                self.at = line.next;
-                let mut fields = Fields::new(self.bytes, line.start, line.end);
-                if want != Frame {
-                    fields.next();
-                }
-                return Ok(Some(fields));
+                self.text.pass(&line);
+                return Ok(Some(line));
             }
-            let skip = self.misplaced(line, found, want, of);
-            self.give_up_after_too_many()?;
+            let skip = self.misplaced(&line, found, want, of);
+            self.text.give_up_after_too_many()?;
             if !skip {
                 return Ok(None);
             }
-            self.at = line.next;
+            self.text.pass(&line);
         }
     }
 
     /// Reports a line that is not the wanted one; tells whether to skip it.
-    fn misplaced(&mut self, line: Line, found: Keyword, want: Keyword, of: Context) -> bool {
+    fn misplaced(&mut self, line: &TextLine<'_>, found: Keyword, want: Keyword, of: Context) -> bool {
         let later = found.section() > want.section();
         let same = found.section() == want.section();
         let ends_record = same && (found > want || found.begins_record()) && !want.begins_record();
         let skip = !(later || ends_record);
-        if std::mem::replace(&mut self.misplaced_at, line.start) == line.start {
+        let spot = line.trimmed().spot();
+        if self.misplaced_at.replace(spot.start) == Some(spot.start) {
             return skip;
         }
         if found == Other {
-            let text = RawText::from(&self.bytes[line.start..line.end]);
-            let message = format!("expected the {want} of {of}, found {text}");
-            self.error(&codes::STRAY_TEXT, line.start..line.end, message);
+            let message = format!("expected the {want} of {of}, found {}", line.trimmed().raw());
+            self.text.error(&codes::STRAY_TEXT, spot, message);
         } else if later && want.begins_record() {
             let message = format!("expected {want} of {of}, found {found}: fewer than the header announces");
-            self.error(&codes::FEWER, line.start..line.end, message);
+            self.text.error(&codes::FEWER, spot, message);
         } else if skip {
             // One message for a run of lines to skip.
             if !std::mem::replace(&mut self.skipping, true) {
@@ -174,48 +172,14 @@ impl<'a> Reader<'a, '_> {
                     (&codes::UNEXPECTED_LINE, "")
                 };
                 let message = format!("expected the {want} of {of}, found {found}{why}");
-                self.error(code, line.start..line.end, message);
+                self.text.error(code, spot, message);
             }
             return true;
         } else {
             let message = format!("expected the {want} of {of}, found {found}");
-            self.error(&codes::UNEXPECTED_LINE, line.start..line.end, message);
+            self.text.error(&codes::UNEXPECTED_LINE, spot, message);
         }
         self.skipping = false;
         skip
-    }
-
-    /// Stops when the report is full of errors: whatever this is, it is no model.
-    fn give_up_after_too_many(&mut self) -> Result<(), Failure> {
-        if self.errors > self.max_errors { Err(Failure::Invalid) } else { Ok(()) }
-    }
-
-    pub(super) fn error(
-        &mut self,
-        code: &'static crate::report::Code,
-        span: std::ops::Range<usize>,
-        message: impl Into<String>,
-    ) {
-        self.errors += 1;
-        self.report.error(code, self.lines.place(span), message);
-    }
-
-    pub(super) fn warning(
-        &mut self,
-        code: &'static crate::report::Code,
-        span: std::ops::Range<usize>,
-        message: impl Into<String>,
-    ) {
-        self.report.push(Diagnostic::new(Severity::Warning, code, self.lines.place(span), message));
-    }
-
-    pub(super) fn fatal(
-        &mut self,
-        code: &'static crate::report::Code,
-        span: std::ops::Range<usize>,
-        message: impl Into<String>,
-    ) -> Failure {
-        self.error(code, span, message);
-        Failure::Invalid
     }
 }

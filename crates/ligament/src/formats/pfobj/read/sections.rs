@@ -4,9 +4,9 @@ use super::super::codes;
 use super::super::document::{Bounds, Material};
 use super::Reader;
 use super::header::Header;
-use super::line::{Context, Keyword};
+use super::line::{Context, Keyword, values};
 use crate::report::Failure;
-use crate::text::RawText;
+use crate::text::{FieldsOf, RawText};
 use glam::Vec3;
 
 /// The shortest material: five lines of a key, a blank, a value and a line end.
@@ -14,40 +14,45 @@ const LEAST_MATERIAL_BYTES: usize = 55;
 
 impl Reader<'_, '_> {
     pub(super) fn materials(&mut self, header: &Header) -> Result<Vec<Material>, Failure> {
-        let mut materials = Vec::with_capacity(self.room_for(header.materials.into(), LEAST_MATERIAL_BYTES));
+        let room = self.text.room_for(header.materials.into(), LEAST_MATERIAL_BYTES);
+        let mut materials = Vec::with_capacity(room);
         for i in 0..header.materials {
             let of = Context::Material(i as usize, header.materials);
-            let Some(fields) = self.expect(Keyword::Material, of)? else { break };
-            let mut material = Material { name: self.name(fields.rest()), ..Material::default() };
-            if let Some(mut fields) = self.expect(Keyword::Ambient, of)? {
-                [material.ambient] = self.numbers(&mut fields, "ambient");
+            let Some(line) = self.expect(Keyword::Material, of)? else { break };
+            let mut material = Material { name: self.name(values(&line).rest()), ..Material::default() };
+            if let Some(line) = self.expect(Keyword::Ambient, of)? {
+                [material.ambient] = self.numbers(values(&line), "ambient");
             }
-            if let Some(mut fields) = self.expect(Keyword::Diffuse, of)? {
-                material.diffuse = self.numbers(&mut fields, "diffuse");
+            if let Some(line) = self.expect(Keyword::Diffuse, of)? {
+                material.diffuse = self.numbers(values(&line), "diffuse");
             }
-            if let Some(mut fields) = self.expect(Keyword::Specular, of)? {
-                material.specular = self.numbers(&mut fields, "specular");
+            if let Some(line) = self.expect(Keyword::Specular, of)? {
+                material.specular = self.numbers(values(&line), "specular");
             }
-            if let Some(fields) = self.expect(Keyword::Texture, of)? {
-                material.texture = self.texture(fields.rest(), fields.end());
+            if let Some(line) = self.expect(Keyword::Texture, of)? {
+                material.texture = self.texture(values(&line));
             }
             materials.push(material);
         }
         Ok(materials)
     }
 
-    fn texture(&mut self, span: std::ops::Range<usize>, line_end: usize) -> RawText {
-        if span.is_empty() {
-            self.error(&codes::MISSING_FIELD, line_end..line_end, "texture needs a file name");
+    fn texture(&mut self, fields: FieldsOf<'_>) -> RawText {
+        let field = fields.rest();
+        if field.is_empty() {
+            self.text.error(&codes::MISSING_FIELD, fields.end().spot(), "texture needs a file name");
             return RawText::default();
         }
-        let texture = self.name(span.clone());
+        let texture = self.name(field);
         match crate::io::safe_relative(&texture.to_text()) {
-            Err(refusal) => self.error(&codes::TEXTURE_PATH, span, format!("texture {texture}: {refusal}")),
+            Err(refusal) => {
+                let message = format!("texture {texture}: {refusal}");
+                self.text.error(&codes::TEXTURE_PATH, field.spot(), message);
+            }
             Ok(path) => {
                 if self.folder.is_some_and(|folder| !folder.contains(&path)) {
                     let message = format!("the texture {texture} is not in the model's folder");
-                    self.warning(&codes::TEXTURE_MISSING, span, message);
+                    self.text.warning(&codes::TEXTURE_MISSING, field.spot(), message);
                 }
             }
         }
@@ -59,14 +64,14 @@ impl Reader<'_, '_> {
         let mut bounds = [[0.0; 2]; 3];
         let mut complete = true;
         for (axis, keyword) in bounds.iter_mut().zip([Keyword::XBounds, Keyword::YBounds, Keyword::ZBounds]) {
-            let Some(mut fields) = self.expect(keyword, of)? else {
+            let Some(line) = self.expect(keyword, of)? else {
                 complete = false;
                 continue;
             };
-            let span = fields.rest();
-            *axis = self.numbers(&mut fields, "a box's axis");
+            *axis = self.numbers(values(&line), "a box's axis");
             if axis[0] > axis[1] {
-                self.warning(&codes::BOUNDS_ORDER, span, format!("{} is above {}", axis[0], axis[1]));
+                let message = format!("{} is above {}", axis[0], axis[1]);
+                self.text.warning(&codes::BOUNDS_ORDER, values(&line).rest().spot(), message);
             }
         }
         Ok(complete.then_some(bounds))
@@ -78,17 +83,17 @@ impl Reader<'_, '_> {
         header: &Header,
         positions: &[Vec3],
     ) -> Result<Option<Bounds>, Failure> {
-        let there = self.peek().is_some_and(|(_, keyword)| keyword == Keyword::XBounds);
+        let first = self.text.peek()?;
+        let there = first.as_ref().is_some_and(|line| Keyword::of(line) == Keyword::XBounds);
         if header.has_collision != Some(true) && !there {
             return Ok(None);
         }
-        let start = self.peek().map_or(self.at, |(line, _)| line.start);
         let Some(bounds) = self.bounds(Context::Model)? else { return Ok(None) };
-        let end = self.at.max(start);
-        if let Some(outside) = farthest_outside(&bounds, positions).filter(|&d| d > 1e-3) {
+        if let Some(outside) = farthest_outside(&bounds, positions).filter(|&d| d > 1e-3)
+            && let Some(line) = first
+        {
             let message = format!("vertices of the bind pose lie up to {outside} outside of this box");
-            let line_end = memchr::memchr(b'\n', &self.bytes[start..end]).map_or(end, |n| start + n);
-            self.warning(&codes::BOUNDS_OUTSIDE, start..line_end, message);
+            self.text.warning(&codes::BOUNDS_OUTSIDE, line.trimmed().up_to(line.whole()).spot(), message);
         }
         Ok(Some(bounds))
     }

@@ -1,78 +1,111 @@
 use super::super::codes;
 use super::super::document::{Dialect, Vertices};
 use super::header::Header;
-use super::line::{Context, Keyword};
-use super::{Reader, fast};
+use super::line::{Context, Keyword, values};
+use super::{Aside, Reader, usual};
 use crate::report::{Failure, counted};
 use crate::scene::{Influence, Influences};
-use crate::text::next_line;
+use crate::text::{FieldsOf, Shared, Spot, Usual};
 use glam::{Vec2, Vec3};
+use memchr::memmem;
 use std::collections::HashSet;
-use std::ops::Range;
 
 /// The shortest vertex: `v 0 0 0`, `vt 0 0`, `vn 0 0 0`, `vw`, `vm 0` and their line ends.
 const LEAST_VERTEX_BYTES: usize = 8 + 7 + 9 + 3 + 5;
+/// More than the longest usual vertex, which has 32 weights.
+const MOST_VERTEX_BYTES: usize = 1024;
+/// The lines of a vertex.
+const LINES: u32 = 5;
 
 /// The vertices that were read, and what has to be said about them later.
 #[derive(Default)]
 pub(super) struct VertexArrays {
     pub positions: Vec<Vec3>,
-    pub uvs: Vec<Vec2>,
-    pub normals: Vec<Vec3>,
+    uvs: Vec<Vec2>,
+    normals: Vec<Vec3>,
     /// Zero, and where each vertex's pairs end; empty if there are no joints.
-    pub ends: Vec<u32>,
+    ends: Vec<u32>,
     pub pairs: Vec<Influence>,
     /// Empty if there is one material only.
-    pub materials: Vec<u32>,
-    pub many_weights: ManyWeights,
-    /// How many of them, from the first on, are not in the text that is being read.
-    pub left_out: usize,
+    materials: Vec<u32>,
+    many_weights: ManyWeights,
+    /// The `vm` line of the first vertex with another material than its triangle's first.
+    mixed: Option<Spot>,
+    announced: Announced,
+}
+
+/// What the header announces.
+#[derive(Debug, Clone, Copy, Default)]
+struct Announced {
+    vertices: usize,
+    joints: u32,
+    materials: u32,
 }
 
 /// Vertices with more weights than each dialect allows: how many, and where the first one is. Which dialect it is
 /// shows only at the joints.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct ManyWeights([(u64, usize); 2]);
+#[derive(Debug, Clone, Copy, Default)]
+struct ManyWeights([(u64, Option<Spot>); 2]);
 
 impl ManyWeights {
     const DIALECTS: [Dialect; 2] = [Dialect::Document, Dialect::Engine];
-    /// The place of vertices that are not in the text that is being read.
-    pub const LEFT_OUT: usize = usize::MAX;
+
+    /// Whether a vertex of so many weights is the first with too many.
+    #[inline(always)]
+    fn is_first(&self, weights: usize) -> bool {
+        weights > 4
+            && self
+                .0
+                .iter()
+                .zip(Self::DIALECTS)
+                .any(|((_, first), dialect)| first.is_none() && weights > dialect.max_weights())
+    }
 
     #[inline(always)]
-    pub fn see(&mut self, weights: usize, at: usize) {
+    fn see(&mut self, weights: usize) {
         if weights > 4 {
-            self.add(weights, at);
-        }
-    }
-
-    #[cold]
-    fn add(&mut self, weights: usize, at: usize) {
-        for ((count, first), dialect) in self.0.iter_mut().zip(Self::DIALECTS) {
-            if weights > dialect.max_weights() {
-                if *count == 0 {
-                    *first = at;
-                }
-                *count += 1;
+            for ((count, _), dialect) in self.0.iter_mut().zip(Self::DIALECTS) {
+                *count += u64::from(weights > dialect.max_weights());
             }
         }
     }
 
-    pub fn append(&mut self, later: Self) {
-        for ((count, first), (more, at)) in self.0.iter_mut().zip(later.0) {
-            if *count == 0 {
-                *first = at;
+    /// The same of a vertex that may be the first.
+    fn see_at(&mut self, weights: usize, spot: Spot) {
+        self.see(weights);
+        for ((count, first), _) in self.0.iter_mut().zip(Self::DIALECTS) {
+            if *count > 0 {
+                first.get_or_insert(spot);
             }
-            *count += more;
         }
     }
 
-    fn of(&self, dialect: Dialect) -> (u64, usize) {
-        Self::DIALECTS.iter().position(|&d| d == dialect).map_or((0, 0), |i| self.0[i])
+    fn of(&self, dialect: Dialect) -> (u64, Option<Spot>) {
+        Self::DIALECTS.iter().position(|&d| d == dialect).map_or((0, None), |i| self.0[i])
     }
 }
 
 impl VertexArrays {
+    fn new(header: &Header, room: usize) -> Self {
+        let mut arrays = Self {
+            positions: Vec::with_capacity(room),
+            uvs: Vec::with_capacity(room),
+            normals: Vec::with_capacity(room),
+            materials: Vec::with_capacity(if header.materials > 1 { room } else { 0 }),
+            announced: Announced {
+                vertices: header.vertices as usize,
+                joints: header.joints,
+                materials: header.materials,
+            },
+            ..Self::default()
+        };
+        if header.joints > 0 {
+            arrays.ends.reserve_exact(room + 1);
+            arrays.ends.push(0);
+        }
+        arrays
+    }
+
     /// Drops what says nothing: weights where there are none, materials where all are the first.
     pub fn into_document(self) -> Vertices {
         let influences = if self.pairs.is_empty() {
@@ -91,153 +124,189 @@ impl VertexArrays {
         }
     }
 
-    fn with_capacity(vertices: usize, pairs: usize, header: &Header) -> Self {
-        let mut ends = Vec::new();
-        if header.joints > 0 {
-            ends.reserve_exact(vertices + 1);
-            ends.push(0);
-        }
-        Self {
-            positions: Vec::with_capacity(vertices),
-            uvs: Vec::with_capacity(vertices),
-            normals: Vec::with_capacity(vertices),
-            ends,
-            pairs: Vec::with_capacity(pairs),
-            materials: Vec::with_capacity(if header.materials > 1 { vertices } else { 0 }),
-            ..Self::default()
-        }
-    }
-
-    /// Adds what is only kept where it says something.
+    /// Adds a vertex whose pairs are there already.
     #[inline(always)]
-    fn push_references(&mut self, material: u32, header: &Header) {
-        if header.joints > 0 {
+    fn push(&mut self, position: Vec3, uv: Vec2, normal: Vec3, material: u32) {
+        self.positions.push(position);
+        self.uvs.push(uv);
+        self.normals.push(normal);
+        // What is only kept where it says something.
+        if self.announced.joints > 0 {
             self.ends.push(self.pairs.len() as u32);
         }
-        if header.materials > 1 {
+        if self.announced.materials > 1 {
             self.materials.push(material);
         }
     }
+
+    /// Whether the next vertex has another material than its triangle's first.
+    #[inline(always)]
+    fn mixes(&self, material: u32) -> bool {
+        let first = self.materials.len() - self.materials.len() % 3;
+        self.materials.get(first).is_some_and(|&first| first != material)
+    }
 }
 
-impl<'a> Reader<'a, '_> {
-    pub(super) fn vertices(&mut self, header: &Header) -> Result<VertexArrays, Failure> {
-        let mut arrays = match self.arrays.take_vertices(self.at) {
-            Some(arrays) => arrays,
-            None => self.room_for_vertices(header),
+impl Usual for VertexArrays {
+    #[inline(always)]
+    fn usual(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        let before = self.pairs.len();
+        if self.positions.len() == self.announced.vertices || u32::try_from(before).is_err() {
+            return None;
+        }
+        let vertex = usual::vertex(text, at, self.announced.joints, &mut self.pairs);
+        let weights = self.pairs.len() - before;
+        let is_usual = |vertex: &usual::UsualVertex| {
+            vertex.material < self.announced.materials
+                && !self.many_weights.is_first(weights)
+                && (self.mixed.is_some() || !self.mixes(vertex.material))
         };
+        let Some(vertex) = vertex.filter(is_usual) else {
+            self.pairs.truncate(before);
+            return None;
+        };
+        self.many_weights.see(weights);
+        self.push(vertex.position, vertex.uv, vertex.normal, vertex.material);
+        Some(vertex.next)
+    }
+
+    fn lines(&self) -> u32 {
+        LINES
+    }
+
+    fn longest(&self) -> usize {
+        MOST_VERTEX_BYTES
+    }
+}
+
+impl Shared for VertexArrays {
+    type Aside = Aside;
+    const SHARES_PER_CORE: usize = 4;
+
+    /// Which vertices are a triangle is not known there; [`add`](Self::add) looks at their materials.
+    fn aside(&self) -> Aside {
+        let many_weights = ManyWeights(self.many_weights.0.map(|(_, first)| (0, first)));
+        let announced = Announced { vertices: usize::MAX, ..self.announced };
+        Aside::Vertices(Self { many_weights, mixed: Some(Spot::default()), announced, ..Self::default() })
+    }
+
+    fn add(&mut self, aside: Aside) -> bool {
+        let Aside::Vertices(aside) = aside else { return false };
+        let pairs = self.pairs.len();
+        if aside.positions.len() > self.announced.vertices - self.positions.len()
+            || u32::try_from(pairs + aside.pairs.len()).is_err()
+        {
+            return false;
+        }
+        let materials = self.materials.len();
+        self.materials.extend_from_slice(&aside.materials);
+        let mut triangles = self.materials[materials - materials % 3..].chunks(3);
+        if self.mixed.is_none() && triangles.any(|t| t.iter().any(|&m| m != t[0])) {
+            self.materials.truncate(materials);
+            return false;
+        }
+        self.positions.extend_from_slice(&aside.positions);
+        self.uvs.extend_from_slice(&aside.uvs);
+        self.normals.extend_from_slice(&aside.normals);
+        self.ends.extend(aside.ends.iter().map(|end| end + pairs as u32));
+        self.pairs.extend_from_slice(&aside.pairs);
+        for ((count, _), (more, _)) in self.many_weights.0.iter_mut().zip(aside.many_weights.0) {
+            *count += more;
+        }
+        true
+    }
+
+    fn last_start(&self, text: &[u8]) -> Option<usize> {
+        memmem::rfind(text, b"\nv ").map(|at| at + 1)
+    }
+}
+
+impl Reader<'_, '_> {
+    pub(super) fn vertices(&mut self, header: &Header) -> Result<VertexArrays, Failure> {
+        let room = self.text.room_for(header.vertices.into(), LEAST_VERTEX_BYTES);
+        let mut arrays = VertexArrays::new(header, room);
         while arrays.positions.len() < header.vertices as usize {
-            self.regular_vertices(header, &mut arrays);
+            self.text.run_shared(&mut arrays)?;
             if arrays.positions.len() < header.vertices as usize && !self.vertex(header, &mut arrays)? {
                 break;
             }
         }
+        arrays.pairs.shrink_to_fit();
         Ok(arrays)
-    }
-
-    fn room_for_vertices(&self, header: &Header) -> VertexArrays {
-        // Every weight has a slash, and no other line before the materials has one.
-        let section = &self.bytes[self.at..];
-        let section = &section[..memchr::memmem::find(section, b"\nmaterial").unwrap_or(section.len())];
-        let slashes = if header.joints == 0 { 0 } else { memchr::memchr_iter(b'/', section).count() };
-        let room = self.room_for(header.vertices.into(), LEAST_VERTEX_BYTES);
-        VertexArrays::with_capacity(room, slashes, header)
-    }
-
-    /// As many vertices of the exporter's layout as there are.
-    fn regular_vertices(&mut self, header: &Header, arrays: &mut VertexArrays) {
-        let mut at = self.at;
-        while arrays.positions.len() < header.vertices as usize {
-            let pairs = arrays.pairs.len();
-            let vertex = fast::vertex(self.bytes, at, header.joints, &mut arrays.pairs);
-            let Some(vertex) = vertex.filter(|v| v.material < header.materials) else {
-                arrays.pairs.truncate(pairs);
-                break;
-            };
-            arrays.many_weights.see(arrays.pairs.len() - pairs, at);
-            arrays.positions.push(vertex.position);
-            arrays.uvs.push(vertex.uv);
-            arrays.normals.push(vertex.normal);
-            arrays.push_references(vertex.material, header);
-            at = vertex.next;
-        }
-        self.at = at;
     }
 
     /// One vertex of any layout; false if the vertices end before it.
     fn vertex(&mut self, header: &Header, arrays: &mut VertexArrays) -> Result<bool, Failure> {
         let of = Context::Vertex(arrays.positions.len(), header.vertices);
-        let Some(mut fields) = self.expect(Keyword::V, of)? else { return Ok(false) };
-        let place = memchr::memrchr(b'\n', &self.bytes[..fields.end()]).map_or(0, |n| n + 1);
-        let position = self.numbers::<3>(&mut fields, "a position");
+        let Some(line) = self.expect(Keyword::V, of)? else { return Ok(false) };
+        let spot = line.whole().spot().first();
+        let position = self.numbers::<3>(values(&line), "a position");
         let mut uv = [0.0; 2];
-        if let Some(mut fields) = self.expect(Keyword::Vt, of)? {
-            uv = self.numbers(&mut fields, "a texture coordinate");
+        if let Some(line) = self.expect(Keyword::Vt, of)? {
+            uv = self.numbers(values(&line), "a texture coordinate");
         }
         let mut normal = [0.0; 3];
-        if let Some(mut fields) = self.expect(Keyword::Vn, of)? {
-            normal = self.numbers(&mut fields, "a normal");
+        if let Some(line) = self.expect(Keyword::Vn, of)? {
+            normal = self.numbers(values(&line), "a normal");
         }
-        if let Some(fields) = self.expect(Keyword::Vw, of)? {
+        if let Some(line) = self.expect(Keyword::Vw, of)? {
             let before = arrays.pairs.len();
-            self.weights(fields, header, &mut arrays.pairs);
-            arrays.many_weights.see(arrays.pairs.len() - before, place);
+            self.weights(values(&line), header, &mut arrays.pairs);
+            arrays.many_weights.see_at(arrays.pairs.len() - before, spot);
         }
         let mut material = 0;
-        if let Some(mut fields) = self.expect(Keyword::Vm, of)? {
-            material = self.material_index(&mut fields, header);
+        if let Some(line) = self.expect(Keyword::Vm, of)? {
+            material = self.material_index(values(&line), header);
+            if arrays.mixes(material) {
+                arrays.mixed.get_or_insert(line.trimmed().spot());
+            }
         }
         if arrays.pairs.len() > u32::MAX as usize {
-            return Err(self.fatal(&codes::TOO_MANY_VERTICES, place..place, "too many weights"));
+            return Err(self.text.fatal(&codes::TOO_MANY_VERTICES, spot, "too many weights"));
         }
-        arrays.positions.push(position.into());
-        arrays.uvs.push(uv.into());
-        arrays.normals.push(normal.into());
-        arrays.push_references(material, header);
+        arrays.push(position.into(), uv.into(), normal.into(), material);
         Ok(true)
     }
 
-    fn weights(&mut self, fields: crate::text::Fields<'a>, header: &Header, pairs: &mut Vec<Influence>) {
+    fn weights(&mut self, fields: FieldsOf<'_>, header: &Header, pairs: &mut Vec<Influence>) {
         let mut seen = HashSet::new();
         for field in fields {
-            let Some(slash) = memchr::memchr(b'/', &self.bytes[field.clone()]) else {
-                let text = crate::text::RawText::from(&self.bytes[field.clone()]);
-                let message = format!("expected a joint and a weight as joint/weight, found {text}");
-                self.error(&codes::MISSING_FIELD, field, message);
+            let Some(slash) = memchr::memchr(b'/', field.text()) else {
+                let message = format!("expected a joint and a weight as joint/weight, found {}", field.raw());
+                self.text.error(&codes::MISSING_FIELD, field.spot(), message);
                 continue;
             };
-            let joint_span = field.start..field.start + slash;
-            let weight_span = joint_span.end + 1..field.end;
-            let joint = self.whole(joint_span.clone(), "a joint's index");
-            let weight = self.number(weight_span.clone());
+            let (joint_field, weight_field) =
+                (field.part(0..slash), field.part(slash + 1..field.text().len()));
+            let joint = self.integer(joint_field, "a joint's index");
+            let weight = self.number(weight_field);
             let Some(joint) = joint else { continue };
             if joint >= header.joints {
                 let message = format!("joint {joint} does not exist; there are {}", header.joints);
-                self.error(&codes::JOINT_INDEX, joint_span.clone(), message);
+                self.text.error(&codes::JOINT_INDEX, joint_field.spot(), message);
             }
             if !seen.insert(joint) {
-                self.warning(&codes::DUPLICATE_WEIGHT, joint_span, format!("joint {joint} is named twice"));
+                let message = format!("joint {joint} is named twice");
+                self.text.warning(&codes::DUPLICATE_WEIGHT, joint_field.spot(), message);
             }
             if weight < 0.0 {
-                self.warning(
-                    &codes::NEGATIVE_WEIGHT,
-                    weight_span,
-                    format!("the weight {weight} is negative"),
-                );
+                let message = format!("the weight {weight} is negative");
+                self.text.warning(&codes::NEGATIVE_WEIGHT, weight_field.spot(), message);
             }
             pairs.push(Influence { joint, weight });
         }
     }
 
-    fn material_index(&mut self, fields: &mut crate::text::Fields<'a>, header: &Header) -> u32 {
+    fn material_index(&mut self, mut fields: FieldsOf<'_>, header: &Header) -> u32 {
         let Some(field) = fields.next() else {
-            self.error(&codes::MISSING_FIELD, fields.end()..fields.end(), "vm needs a material's index");
+            let message = "vm needs a material's index";
+            self.text.error(&codes::MISSING_FIELD, fields.end().spot(), message);
             return 0;
         };
-        let index = self.whole(field.clone(), "a material's index");
+        let index = self.integer(field, "a material's index");
         if let Some(index) = index.filter(|&i| i >= header.materials) {
             let message = format!("material {index} does not exist; there are {}", header.materials);
-            self.error(&codes::MATERIAL_INDEX, field, message);
+            self.text.error(&codes::MATERIAL_INDEX, field.spot(), message);
         }
         self.nothing_more(fields, "vm");
         index.unwrap_or(0)
@@ -245,10 +314,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Warns of vertices with more weights than the dialect allows, once the dialect is known.
     pub(super) fn check_weights(&mut self, vertices: &VertexArrays, dialect: Dialect) {
-        let (count, first) = vertices.many_weights.of(dialect);
-        if first == ManyWeights::LEFT_OUT {
-            self.needs_all_text = true;
-        } else if count > 0 {
+        if let (count, Some(first)) = vertices.many_weights.of(dialect) {
             let (most, dialect) = (dialect.max_weights(), dialect.id());
             let message = if count == 1 {
                 format!("this vertex has more than the {most} weights of the {dialect:?} dialect")
@@ -257,7 +323,7 @@ impl<'a> Reader<'a, '_> {
                     "{count} vertices from this one on have more than the {most} weights of the {dialect:?} dialect"
                 )
             };
-            self.warning(&codes::MANY_WEIGHTS, first..first, message);
+            self.text.warning(&codes::MANY_WEIGHTS, first, message);
         }
     }
 
@@ -268,44 +334,17 @@ impl<'a> Reader<'a, '_> {
             let all = counted(header.vertices, "vertex is", "vertices are");
             let last = if remainder == 1 { "one is" } else { "two are" };
             let message = format!("{all} not a multiple of 3; the last {last} no triangle");
-            self.warning(&codes::REMAINDER, header.vertices_span.clone(), message);
+            self.text.warning(&codes::REMAINDER, header.vertices_spot, message);
         }
+        let Some(first) = vertices.mixed else { return };
         let mixed = |t: &&[u32]| t.iter().any(|&m| m != t[0]);
-        let mut triangles = vertices.materials.chunks_exact(3);
-        if let Some(first) = triangles.position(|t| mixed(&t)) {
-            if vertices.left_out > 0 {
-                self.needs_all_text = true;
-                return;
-            }
-            let count = 1 + triangles.filter(mixed).count();
-            let triangle = &vertices.materials[first * 3..];
-            let other = triangle.iter().position(|&m| m != triangle[0]).unwrap_or(0);
-            let message = if count == 1 {
-                "a triangle has several materials and gets that of its first vertex".to_owned()
-            } else {
-                format!(
-                    "{count} triangles from this one on have several materials and get that of their first vertex"
-                )
-            };
-            let span = self.material_line(header, first * 3 + other);
-            self.warning(&codes::MIXED_TRIANGLE, span, message);
-        }
-    }
-
-    /// The `vm` line of a vertex, found by counting: nobody keeps the places of all vertices for this one message.
-    fn material_line(&self, header: &Header, vertex: usize) -> Range<usize> {
-        let mut at = header.end;
-        let mut before = 0;
-        while let Some(line) = next_line(self.bytes, at) {
-            let text = &self.bytes[line.start..line.end];
-            if text.starts_with(b"vm") {
-                if before == vertex {
-                    return line.start..line.end;
-                }
-                before += 1;
-            }
-            at = line.next;
-        }
-        header.end..header.end
+        let message = match vertices.materials.chunks_exact(3).filter(mixed).count() {
+            0 => return,
+            1 => "a triangle has several materials and gets that of its first vertex".to_owned(),
+            count => format!(
+                "{count} triangles from this one on have several materials and get that of their first vertex"
+            ),
+        };
+        self.text.warning(&codes::MIXED_TRIANGLE, first, message);
     }
 }

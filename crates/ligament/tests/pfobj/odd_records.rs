@@ -1,34 +1,14 @@
-//! Files that pass by in pieces give the same document and the same messages as those read at once.
+//! Vertices and frames that are not laid out as the exporter lays them out, among thousands that are.
 
 use crate::support::*;
 use ligament::formats::ReadOptions;
 use ligament::pfobj::Document;
 use ligament::report::{Diagnostic, Report};
 
-type Read = (Option<Document>, Vec<Diagnostic>, u64);
-
-fn read(bytes: &[u8], piece: Option<usize>) -> Read {
+fn read(text: &str) -> (Option<Document>, Vec<Diagnostic>) {
     let mut report = Report::default();
-    let document = Document::parse_in_pieces(bytes, &ReadOptions::default(), piece, &mut report).ok();
-    (document, report.diagnostics().to_vec(), report.omitted())
-}
-
-/// Runs something on one core and on three.
-fn on_cores(mut work: impl FnMut() + Send) {
-    work();
-    #[cfg(feature = "parallel")]
-    rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads can be started").install(work);
-}
-
-/// Reads text at once and in pieces of several sizes; returns what was read.
-fn same(bytes: &[u8], what: &str) -> Read {
-    let whole = read(bytes, None);
-    on_cores(|| {
-        for piece in [1, 777, 4096, 1 << 20] {
-            assert!(read(bytes, Some(piece)) == whole, "{what} in pieces of {piece} bytes");
-        }
-    });
-    whole
+    let document = Document::parse(text.as_bytes(), &ReadOptions::default(), &mut report).ok();
+    (document, report.diagnostics().to_vec())
 }
 
 /// The mage of the corpus.
@@ -70,24 +50,10 @@ impl Mage {
 }
 
 #[test]
-fn every_file_of_the_corpus_reads_the_same_in_pieces() {
-    let (real, own) = (corpus("real/pfobj"), corpus("own/pfobj"));
-    let files = [pfobj_files(&real), pfobj_files(&real.join("old_header")), pfobj_files(&own)].concat();
-    assert_eq!(files.len(), 15);
-    for file in files {
-        let bytes = std::fs::read(&file).expect("readable");
-        let name = file.display().to_string();
-        assert!(same(&bytes, &name).0.is_some(), "{name}");
-        let windows = String::from_utf8_lossy(&bytes).replace('\n', "\r\n");
-        assert!(same(windows.as_bytes(), "with Windows line ends").0.is_some(), "{name}");
-    }
-}
-
-#[test]
-fn vertices_that_are_odd_read_the_same_in_pieces() {
+fn odd_vertices_are_read_or_told() {
     let mage = Mage::new();
     let large = mage.large();
-    let (document, told, _) = same(large.as_bytes(), "many vertices");
+    let (document, told) = read(&large);
     assert_eq!(document.map(|d| d.vertex_count()), Some(10_980));
     assert_eq!(told, []);
     let [start, end] = mage.vertices;
@@ -100,7 +66,7 @@ fn vertices_that_are_odd_read_the_same_in_pieces() {
         ("a bad number", "\nvn 0 x 1\nvw \nvm 0\nv 1 2 3\nvt 0 0", false),
     ] {
         let text = format!("{}{insert}{}", &large[..middle], &large[middle..]);
-        let (document, told, _) = same(text.as_bytes(), what);
+        let (document, told) = read(&text);
         assert_eq!((document.is_some(), told.is_empty()), (valid, valid), "{what}: {told:?}");
     }
     for (what, from, to, code) in [
@@ -116,13 +82,13 @@ fn vertices_that_are_odd_read_the_same_in_pieces() {
         ),
     ] {
         assert!(large.contains(from), "{from}");
-        let (_, told, _) = same(large.replace(from, to).as_bytes(), what);
+        let (_, told) = read(&large.replace(from, to));
         assert_eq!(told.first().map(|d| d.code.id), Some(code), "{what}: {told:?}");
     }
 }
 
 #[test]
-fn clips_that_are_odd_read_the_same_in_pieces() {
+fn odd_clips_are_read_or_told() {
     let mage = Mage::new();
     for (what, insert, valid, codes) in [
         ("regular", "", true, &[][..]),
@@ -132,7 +98,7 @@ fn clips_that_are_odd_read_the_same_in_pieces() {
         ("a joint twice", "        1 1/1/1 0/0/0/1 0/0/0\n", false, &["PF108", "PF306"]),
     ] {
         let (text, frames) = mage.long(insert);
-        let (document, told, _) = same(text.as_bytes(), what);
+        let (document, told) = read(&text);
         assert_eq!(document.is_some(), valid, "{what}: {told:?}");
         assert!(document.is_none_or(|d| d.clips[0].frames as usize == frames), "{what}");
         assert_eq!(told.is_empty(), codes.is_empty(), "{what}: {told:?}");
@@ -140,73 +106,23 @@ fn clips_that_are_odd_read_the_same_in_pieces() {
     // Without boxes the last frame ends with the file.
     let bare = mage.text.replace("has_collision  1", "has_collision  0");
     let bare: String = bare.lines().filter(|l| !l.contains("_bounds")).map(|l| format!("{l}\n")).collect();
-    assert!(same(bare.as_bytes(), "no boxes").0.is_some());
+    assert!(read(&bare).0.is_some(), "no boxes");
     let flat = mage.text.replace("\n        ", "\n").replace("\n\t", "\n");
-    assert!(same(flat.as_bytes(), "without indentation").0.is_some_and(|d| !d.layout.indented_frames));
+    assert!(read(&flat).0.is_some_and(|d| !d.layout.indented_frames), "without indentation");
     let spaced = mage.text.replace("\nas ", "\n  as ");
-    assert!(same(spaced.as_bytes(), "other spacing").0.is_some());
+    assert!(read(&spaced).0.is_some(), "other spacing");
     // What is told after frames have passed by names the right line.
     let (text, _) = mage.long("");
     let end = text.rfind("\nx_bounds").expect("has a box") + 1;
     let text = text[..end].to_owned()
         + "x_bounds 0.000000 0.000001\n"
         + text[end..].split_once('\n').expect("lines").1;
-    let (_, told, _) = same(text.as_bytes(), "a small box");
+    let (_, told) = read(&text);
     let places: Vec<_> =
         told.iter().map(|d| (d.code.id, d.place.line_column, d.place.span.clone())).collect();
     let line = text.lines().count() as u32 - 2;
     let span = end as u64..end as u64 + 26;
     assert_eq!(places, [("PF411", Some((line, 1)), Some(span))]);
-}
-
-#[test]
-fn damaged_files_read_the_same_in_pieces() {
-    let mage = Mage::new();
-    let [clip, _, end] = mage.clip;
-    // Short enough for many rounds: a tenth of the vertices, one clip.
-    let [start, materials] = mage.vertices;
-    let vertices = mage.text[start..materials].match_indices("\nv ").nth(107).expect("has many").0 + 1;
-    let counts = mage.text.find("frame_counts").expect("has counts");
-    let counts_end = counts + mage.text[counts..].find('\n').expect("a line");
-    let count = mage.text[clip..].split_whitespace().nth(2).expect("a count");
-    let bounds = mage.text.rfind("\nx_bounds").expect("has a box") + 1;
-    let seed = format!(
-        "{}frame_counts   {count}{}{}{}{}",
-        mage.text[..counts].replace("1098", "108").replace("num_as         5", "num_as         1"),
-        &mage.text[counts_end..start],
-        &mage.text[start..start + vertices],
-        &mage.text[materials..end.min(bounds)],
-        &mage.text[bounds..],
-    );
-    assert!(same(seed.as_bytes(), "the short file").0.is_some());
-    let mut state = 1_u64;
-    let mut random = |below: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as usize % below
-    };
-    const WORDS: [&str; 12] =
-        ["\n", " ", "x", "0", "-", "\nas ", "\nv ", "as", "\n        1 ", "/", "\nmaterial", "9e9"];
-    let (mut valid, mut told) = (0, 0);
-    for round in 0..400 {
-        let mut bytes = seed.clone().into_bytes();
-        // The interesting lines are few: half of the changes are made there.
-        let short = [0..start, start + vertices..start + vertices + 4000, 0..bytes.len(), 0..bytes.len()];
-        let range = short[round % 4].clone();
-        let at = range.start + random(range.len().min(bytes.len() - range.start));
-        match random(4) {
-            0 => drop(bytes.drain(at..(at + 1 + random(200)).min(seed.len()))),
-            1 => bytes.truncate(at),
-            2 => bytes[at] = b"0 9\nx./-"[random(8)],
-            _ => drop(bytes.splice(at..at, WORDS[random(WORDS.len())].bytes())),
-        }
-        let whole = read(&bytes, None);
-        for piece in [100, 5000] {
-            assert!(read(&bytes, Some(piece)) == whole, "round {round} in pieces of {piece} bytes");
-        }
-        valid += usize::from(whole.0.is_some());
-        told += usize::from(!whole.1.is_empty());
-    }
-    assert!(valid > 20 && told > 200, "{valid} were valid, {told} had something to tell");
 }
 
 #[test]
@@ -218,6 +134,6 @@ fn large_files_are_read_from_the_disk_in_pieces() {
     std::fs::write(&path, &text).expect("writable");
     let from_disk = scene(&path);
     std::fs::remove_file(&path).expect("removable");
-    let in_memory = import(read(text.as_bytes(), None).0.expect("valid"));
+    let in_memory = import(read(&text).0.expect("valid"));
     assert!(from_disk.meshes[0].parts == in_memory.meshes[0].parts && from_disk.clips == in_memory.clips);
 }

@@ -1,5 +1,5 @@
-//! The hot loops: records laid out exactly as the exporter lays them out. `None` means that something is different,
-//! which the tolerant code then reads or reports; nothing is decided here.
+//! Records laid out exactly as the exporter lays them out. `None` means that something is different, which the tolerant
+//! code then reads or reports; nothing is decided here.
 
 use super::super::document::{Bounds, Rotation, Transform};
 use crate::scene::Influence;
@@ -39,7 +39,7 @@ fn fixed_f64<const N: usize>(bytes: &[u8], mut at: usize, separator: u8) -> Opti
 }
 
 /// A vertex without its influences, which go straight to where they are kept.
-pub(super) struct FastVertex {
+pub(super) struct UsualVertex {
     pub position: Vec3,
     pub uv: Vec2,
     pub normal: Vec3,
@@ -49,7 +49,12 @@ pub(super) struct FastVertex {
 
 /// Reads the five lines of a vertex. Adds its influences to `pairs`; after `None` the caller removes what was added.
 #[inline(always)]
-pub(super) fn vertex(bytes: &[u8], at: usize, joints: u32, pairs: &mut Vec<Influence>) -> Option<FastVertex> {
+pub(super) fn vertex(
+    bytes: &[u8],
+    at: usize,
+    joints: u32,
+    pairs: &mut Vec<Influence>,
+) -> Option<UsualVertex> {
     let at = skip(bytes, at, b"v ")?;
     let (position, at) = fixed::<3>(bytes, at, b' ')?;
     let at = skip(bytes, at, b"\nvt ")?;
@@ -72,7 +77,7 @@ pub(super) fn vertex(bytes: &[u8], at: usize, joints: u32, pairs: &mut Vec<Influ
     let at = skip(bytes, at, b"\nvm ")?;
     let (material, at) = parse_u32_prefix(bytes, at)?;
     let next = skip(bytes, at, b"\n")?;
-    Some(FastVertex {
+    Some(UsualVertex {
         position: Vec3::from_array(position),
         uv: Vec2::from_array(uv),
         normal: Vec3::from_array(normal),
