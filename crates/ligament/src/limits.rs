@@ -17,3 +17,6 @@ impl Default for Limits {
         Self { max_file_bytes: 4 << 30, max_diagnostics: 1000, max_depth: 1024 }
     }
 }
+
+/// Coordinates, matrices and keys beyond this would be infinite once they are multiplied with each other.
+pub(crate) const FARTHEST: f32 = 1e15;

@@ -1,16 +1,17 @@
 //! Bytes in and bytes out: the file that is read with the folder around it, and the file that is written with its side
 //! files, none of them ever half.
 
-mod bytes;
 mod carry_images;
+mod fields;
 mod folder;
+pub(crate) mod little_endian;
 mod output;
 mod path;
 mod source;
 mod temporary;
 
-pub(crate) use bytes::{Bytes, WINDOW};
 pub(crate) use carry_images::{carry_images, is_elsewhere};
+pub(crate) use fields::{FieldFaults, Fields};
 pub use folder::{DirFolder, Folder, NoFolder, TellingFolder};
 pub use output::{FileOutput, MemoryOutput, Output};
 pub use path::{PathRefusal, safe_relative};

@@ -1,4 +1,3 @@
-use super::bytes::WINDOW;
 use super::{DirFolder, Folder, NoFolder, codes};
 use crate::report::{Failure, Place, Report};
 use crate::{Limits, cores};
@@ -7,6 +6,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// How much of a file is read at once.
+pub(super) const WINDOW: u64 = 1 << 16;
 
 /// Files up to this length are read at once.
 const SMALL_FILE: u64 = 1 << 20;

@@ -11,7 +11,7 @@ mod vertices;
 
 use super::codes;
 use super::document::{Dialect, Document, IDENTITY, Node, Values};
-use super::read::FARTHEST;
+use crate::limits::FARTHEST;
 use crate::pose::{Bone, Rig, radius};
 use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{NodeId, Scene};

@@ -17,13 +17,11 @@ pub(super) use check::tree;
 use super::document::Document;
 use crate::formats::ReadOptions;
 use crate::io::Source;
+use crate::limits::FARTHEST;
 use crate::report::{Failure, Report};
 
 /// How every binary file begins.
 pub(super) const BINARY: &[u8] = b"BINAPGv";
-
-/// Numbers beyond this would be infinite once they are multiplied.
-pub(super) const FARTHEST: f32 = 1e15;
 
 /// Reads a whole file.
 pub(super) fn read(

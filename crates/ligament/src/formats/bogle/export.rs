@@ -28,6 +28,7 @@ use super::tree;
 use super::write::Data;
 use crate::formats::{Posing, ReadOptions, WriteOptions};
 use crate::io::Output;
+use crate::limits::FARTHEST;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Report};
 use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Values};
@@ -335,7 +336,7 @@ impl Export<'_> {
 
 /// Numbers that a reader accepts: finite, and not too large to be multiplied.
 fn bounded(value: f64) -> f32 {
-    if value.is_nan() { 0.0 } else { value.clamp(-1e15, 1e15) as f32 }
+    if value.is_nan() { 0.0 } else { value.clamp(-f64::from(FARTHEST), f64::from(FARTHEST)) as f32 }
 }
 
 /// Products of finite numbers need not be.

@@ -6,7 +6,6 @@
 //! Nothing in a file says whether geometries are in it or in files of their own. It is read the first way; if that breaks
 //! off, the second is tried, and the way that got farther decides what is reported.
 
-mod bytes;
 mod check;
 mod geometry;
 
@@ -17,10 +16,23 @@ use super::document::{
 };
 use super::tree;
 use crate::Limits;
-use crate::io::{Bytes, Folder, Source};
-use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use crate::io::{FieldFaults, Fields, Folder, Source};
+use crate::report::{Failure, Report};
 use crate::text::RawText;
 use geometry::{Encoding, Loaded};
+
+static FAULTS: FieldFaults = FieldFaults {
+    end: &codes::UNEXPECTED_END,
+    count: &codes::COUNT,
+    string: &codes::STRING_LENGTH,
+    help: Some(
+        "the file is cut off or damaged, or in one of BOGLE's earlier layouts, which also say version 0 and are \
+        not read; export the scene again",
+    ),
+    number: &codes::NOT_FINITE,
+    not_finite: "is not a finite number",
+    too_large: "is too far away to be posed; the limit is 1e15",
+};
 
 /// The bytes that a record takes at least: no list is longer than the rest of the file has room for.
 mod least {
@@ -48,7 +60,7 @@ pub(super) fn read(
         let mut report = Report::new(&source.name, limits.max_diagnostics);
         let mut reader = Reader::new(source, limits, external, &mut report);
         let read = reader.document(name.clone());
-        let at = reader.bytes.at();
+        let at = reader.fields.at();
         (read, at, report)
     };
     let (inline, inline_at, inline_report) = attempt(false);
@@ -71,34 +83,29 @@ pub(super) fn read(
 
 /// One pass over a file.
 struct Reader<'a, 'r> {
-    bytes: Bytes<'a>,
+    fields: Fields<'a, 'r>,
     folder: &'a dyn Folder,
     file: &'a str,
     limits: &'r Limits,
-    report: &'r mut Report,
     external: bool,
     encoding: Encoding,
-    /// The record that is being read, for messages: `materials[2]`.
-    record: String,
 }
 
 impl<'a, 'r> Reader<'a, 'r> {
     fn new(source: &'a Source<'_>, limits: &'r Limits, external: bool, report: &'r mut Report) -> Self {
         Self {
-            bytes: Bytes::new(&source.content),
+            fields: Fields::new(&source.content, &FAULTS, report),
             folder: &*source.folder,
             file: &source.name,
             limits,
-            report,
             external,
             encoding: Encoding::default(),
-            record: String::new(),
         }
     }
 
     fn document(&mut self, name: String) -> Result<Document, Failure> {
         let [cameras, geometries, materials, lights, collections, objects] = self.header()?;
-        let ambient = self.floats("ambient")?;
+        let ambient = self.fields.floats("ambient")?;
         let cameras = self.list("cameras", "ncam", cameras, least::CAMERA, Self::camera)?;
         let least = if self.external { least::EXTERNAL_GEOMETRY } else { least::GEOMETRY };
         let loaded = self.list("geometries", "ngeo", geometries, least, Self::geometry)?;
@@ -106,7 +113,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         let lights = self.list("lights", "nlight", lights, least::LIGHT, Self::light)?;
         let collections =
             self.list("collections", "nanim", collections, least::COLLECTION, Self::collection)?;
-        let objects_at = self.bytes.at();
+        let objects_at = self.fields.at();
         let objects = self.list("objects", "nobj", objects, least::OBJECT, Self::object)?;
         let tree = self.tree(objects.len())?;
 
@@ -140,23 +147,23 @@ impl<'a, 'r> Reader<'a, 'r> {
     }
 
     fn header(&mut self) -> Result<[u32; 6], Failure> {
-        self.record = "header".into();
-        let magic = self.bytes.peek_up_to(5);
-        if magic.as_deref() != Some(b"BOGLE") {
-            return Err(self.fatal(&codes::NOT_BOGLE, "magic", "the file does not begin with BOGLE"));
+        self.fields.record = "header".into();
+        if self.fields.peek(5) != b"BOGLE" {
+            let message = "the file does not begin with BOGLE";
+            return Err(self.fields.invalid(0, &codes::NOT_BOGLE, "magic", message));
         }
-        self.take("magic", 5)?;
-        let at = self.bytes.at();
-        let version = self.byte("version")?;
+        self.fields.take("magic", 5)?;
+        let at = self.fields.at();
+        let version = self.fields.byte("version")?;
         if version != 0 {
             let message = format!("the version is {version}, and only 0 is known");
-            return Err(self.fatal_at(at, &codes::VERSION, "version", message));
+            return Err(self.fields.invalid(at, &codes::VERSION, "version", message));
         }
         let mut counts = [0; 6];
         for (count, field) in counts.iter_mut().zip(["ncam", "ngeo", "nmat", "nlight", "nanim", "nobj"]) {
-            *count = self.word(field)?;
+            *count = self.fields.word(field)?;
         }
-        self.record.clear();
+        self.fields.record.clear();
         Ok(counts)
     }
 
@@ -169,49 +176,48 @@ impl<'a, 'r> Reader<'a, 'r> {
         least: u64,
         mut read: impl FnMut(&mut Self) -> Result<T, Failure>,
     ) -> Result<Vec<T>, Failure> {
-        self.record = name.to_owned();
-        let room = self.bytes.left() / least;
+        self.fields.record = name.to_owned();
+        let room = self.fields.left() / least;
         // A count that could be right belongs to a file that was cut off: that is told where it ends.
         let count = match count {
             0..=PLAUSIBLE => count as usize,
-            _ => self.room(count, least, || format!("{field} announces"))?,
+            _ => self.room(field, count, least)?,
         };
         let mut records = Vec::with_capacity(count.min(room as usize));
         for i in 0..count {
-            self.record = format!("{name}[{i}]");
+            self.fields.record = format!("{name}[{i}]");
             records.push(read(self)?);
         }
-        self.record.clear();
+        self.fields.record.clear();
         Ok(records)
     }
 
     fn camera(&mut self) -> Result<Camera, Failure> {
-        let kind_at = self.bytes.at();
+        let kind_at = self.fields.at();
         let kind = self.kind(1)?;
         let name = self.string("name")?;
-        let [width, height] = [self.word("width")?, self.word("height")?];
-        let [near, far, fov] = self.floats("near, far, fov")?;
-        let main = self.byte("main")?;
+        let [width, height] = [self.fields.word("width")?, self.fields.word("height")?];
+        let [near, far, fov] = self.fields.floats("near, far, fov")?;
+        let main = self.fields.byte("main")?;
         if kind == 1 {
-            let place = Place::binary(kind_at, format!("{}.type", self.record));
             let message = format!("camera {name} has type 1, which the engine does not load");
-            self.report.push(Diagnostic::new(Severity::Note, &codes::CAMERA_KIND, place, message));
+            self.fields.note(kind_at, &codes::CAMERA_KIND, "type", message);
         }
         Ok(Camera { kind, name, width, height, near, far, fov, main })
     }
 
     fn material(&mut self) -> Result<Material, Failure> {
         self.kind(0)?;
-        let shader = self.byte("shader")?;
+        let shader = self.fields.byte("shader")?;
         let name = self.string("name")?;
         let [ambient, emissive, diffuse, specular] = [
-            self.floats("ambient")?,
-            self.floats("emissive")?,
-            self.floats("diffuse")?,
-            self.floats("specular")?,
+            self.fields.floats("ambient")?,
+            self.fields.floats("emissive")?,
+            self.fields.floats("diffuse")?,
+            self.fields.floats("specular")?,
         ];
-        let numbers: MaterialNumbers = bytemuck::cast(self.floats::<8>("opacity to alpha_threshold")?);
-        let blend = self.byte("blend")?;
+        let numbers: MaterialNumbers = bytemuck::cast(self.fields.floats::<8>("opacity to alpha_threshold")?);
+        let blend = self.fields.byte("blend")?;
         let mut textures: [RawText; 8] = Default::default();
         for (texture, word) in textures.iter_mut().zip(super::document::TEXTURES) {
             *texture = self.string(&format!("{word} texture"))?;
@@ -226,41 +232,41 @@ impl<'a, 'r> Reader<'a, 'r> {
             _ => LightKind::Point,
         };
         let name = self.string("name")?;
-        let color = self.floats("color")?;
-        let attenuation = self.floats("attenuation")?;
-        let [intensity, angle] = self.floats("intensity, angle")?;
+        let color = self.fields.floats("color")?;
+        let attenuation = self.fields.floats("attenuation")?;
+        let [intensity, angle] = self.fields.floats("intensity, angle")?;
         Ok(Light { kind, name, color, attenuation, intensity, angle })
     }
 
     fn collection(&mut self) -> Result<Collection, Failure> {
         self.kind(0)?;
         let name = self.string("name")?;
-        let animations = self.word("nanimations")?;
+        let animations = self.fields.word("nanimations")?;
         let matrix = self.matrix("matrix")?;
-        let bones = self.word("nbones")?;
-        let bones = self.room(bones, 32, || "nbones announces".into())?;
-        let bones_at = self.bytes.at();
-        let bones = self.array("bones", bones)?;
+        let bones = self.fields.word("nbones")?;
+        let bones = self.room("nbones", bones, 32)?;
+        let bones_at = self.fields.at();
+        let bones = self.fields.array("bones", bones)?;
         self.check_bones(bones_at, &matrix, &bones);
-        let animations = self.room(animations, least::ANIMATION, || "nanimations announces".into())?;
-        let record = self.record.clone();
+        let animations = self.room("nanimations", animations, least::ANIMATION)?;
+        let record = self.fields.record.clone();
         let mut collection = Collection { name, matrix, bones, animations: Vec::with_capacity(animations) };
         for i in 0..animations {
-            self.record = format!("{record}.animations[{i}]");
+            self.fields.record = format!("{record}.animations[{i}]");
             let animation = self.animation(collection.bones.len())?;
             collection.animations.push(animation);
         }
-        self.record = record;
+        self.fields.record = record;
         Ok(collection)
     }
 
     fn animation(&mut self, bones: usize) -> Result<Animation, Failure> {
         let name = self.string("name")?;
-        let keys = self.word("nkeyframes")?;
+        let keys = self.fields.word("nkeyframes")?;
         let stride = 4 + 4 * bones;
-        let keys = self.room(keys, 4 * stride as u64, || "nkeyframes announces".into())?;
-        let at = self.bytes.at();
-        let frames = self.array("keys", keys * stride)?;
+        let keys = self.room("nkeyframes", keys, 4 * stride as u64)?;
+        let at = self.fields.at();
+        let frames = self.fields.array("keys", keys * stride)?;
         let animation = Animation { name, frames };
         self.check_keys(at, &animation, bones);
         Ok(animation)
@@ -268,27 +274,27 @@ impl<'a, 'r> Reader<'a, 'r> {
 
     fn object(&mut self) -> Result<Object, Failure> {
         let name = self.string("name")?;
-        let camera = self.word("camera")?;
-        let geometry = self.word("geometry")?;
-        let material = self.word("material")?;
-        let light = self.word("light")?;
-        let collection = self.word("animation collection")?;
+        let camera = self.fields.word("camera")?;
+        let geometry = self.fields.word("geometry")?;
+        let material = self.fields.word("material")?;
+        let light = self.fields.word("light")?;
+        let collection = self.fields.word("animation collection")?;
         let matrix = self.matrix("matrix")?;
         Ok(Object { name, camera, geometry, material, light, collection, matrix })
     }
 
     fn tree(&mut self, objects: usize) -> Result<RawText, Failure> {
-        let start = self.bytes.at();
-        let rest = self.bytes.left();
-        let characters = self.take("tree", rest)?.into_owned();
+        let start = self.fields.at();
+        let rest = self.fields.left();
+        let characters = self.fields.take("tree", rest)?.into_owned();
         let Some(end) = memchr::memchr(0, &characters) else {
             let message = "the file ends before the NUL that ends the scene tree";
-            return Err(self.fatal_at(start + rest, &codes::TREE_END, "tree", message));
+            return Err(self.fields.invalid(start + rest, &codes::TREE_END, "tree", message));
         };
         if end + 1 < characters.len() {
             let message = format!("{} bytes after the scene tree's NUL", characters.len() - end - 1);
             let at = start + end as u64 + 1;
-            return Err(self.fatal_at(at, &codes::TRAILING, "tree", message));
+            return Err(self.fields.invalid(at, &codes::TRAILING, "tree", message));
         }
         let characters = &characters[..end];
         match tree::parse(characters, objects) {
@@ -296,5 +302,44 @@ impl<'a, 'r> Reader<'a, 'r> {
             Err(fault) => self.report_fault(start, characters, objects, fault),
         }
         Ok(RawText::from(characters))
+    }
+
+    /// A record's type, at most `largest`.
+    fn kind(&mut self, largest: u8) -> Result<u8, Failure> {
+        let at = self.fields.at();
+        let kind = self.fields.byte("type")?;
+        if kind > largest {
+            let known =
+                if largest == 0 { "only 0 is known".into() } else { format!("known are 0 to {largest}") };
+            let message = format!("the type is {kind}, and {known}");
+            return Err(self.fields.damaged(at, &codes::KIND, "type", message));
+        }
+        Ok(kind)
+    }
+
+    fn string(&mut self, field: &str) -> Result<RawText, Failure> {
+        let at = self.fields.at();
+        let text = self.fields.string::<4>(field)?;
+        if !text.is_utf8() {
+            self.fields.note(at, &codes::NOT_UTF8, field, format!("{text} is not UTF-8"));
+        }
+        Ok(text)
+    }
+
+    /// A transformation.
+    fn matrix(&mut self, field: &str) -> Result<[f32; 16], Failure> {
+        let at = self.fields.at();
+        let matrix: [f32; 16] = self.fields.places(field)?;
+        let last_row = [(3, 0.0), (7, 0.0), (11, 0.0), (15, 1.0)];
+        if let Some((i, expected)) = last_row.into_iter().find(|(i, e)| (matrix[*i] - e).abs() > 1e-5) {
+            let message = format!("element {i} is {}, and in a transformation it is {expected}", matrix[i]);
+            self.fields.error(at + 4 * i as u64, &codes::NOT_AFFINE, field, message);
+        }
+        Ok(matrix)
+    }
+
+    /// A count as a length, if the rest of the file has room for so many records of at least `least` bytes.
+    fn room(&mut self, field: &str, count: u32, least: u64) -> Result<usize, Failure> {
+        self.fields.room("", format_args!("{field} announces {count} records"), count, least)
     }
 }

@@ -2,9 +2,9 @@
 
 use super::document::{BoneIndices, Collection, Dialect, Document, Geometry, Vertex};
 use crate::io::Output;
+use crate::io::little_endian::write;
 use crate::report::{Failure, Place, Report};
 use crate::text::RawText;
-use bytemuck::Pod;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -58,12 +58,12 @@ impl Document {
         ] {
             number(count, out)?;
         }
-        words(&self.ambient, out)?;
+        write(&self.ambient, out)?;
         for camera in &self.cameras {
             out.write_all(&[layout.camera_type.unwrap_or(camera.kind)])?;
             string(&camera.name, out)?;
-            words(&[camera.width, camera.height], out)?;
-            words(&[camera.near, camera.far, camera.fov], out)?;
+            write(&[camera.width, camera.height], out)?;
+            write(&[camera.near, camera.far, camera.fov], out)?;
             out.write_all(&[camera.main])?;
         }
         for (i, geometry) in self.geometries.iter().enumerate() {
@@ -78,24 +78,24 @@ impl Document {
             out.write_all(&[0, material.shader])?;
             string(&material.name, out)?;
             for color in [material.ambient, material.emissive, material.diffuse, material.specular] {
-                words(&color, out)?;
+                write(&color, out)?;
             }
-            words(&[material.numbers], out)?;
+            write(&[material.numbers], out)?;
             out.write_all(&[material.blend])?;
             material.textures.iter().try_for_each(|texture| string(texture, out))?;
         }
         for light in &self.lights {
             out.write_all(&[light.kind as u8])?;
             string(&light.name, out)?;
-            words(&light.color, out)?;
-            words(&light.attenuation, out)?;
-            words(&[light.intensity, light.angle], out)?;
+            write(&light.color, out)?;
+            write(&light.attenuation, out)?;
+            write(&[light.intensity, light.angle], out)?;
         }
         self.collections.iter().try_for_each(|collection| write_collection(collection, out))?;
         for object in &self.objects {
             string(&object.name, out)?;
-            words(&[object.camera, object.geometry, object.material, object.light, object.collection], out)?;
-            words(&object.matrix, out)?;
+            write(&[object.camera, object.geometry, object.material, object.light, object.collection], out)?;
+            write(&object.matrix, out)?;
         }
         out.write_all(self.tree.as_bytes())?;
         out.write_all(&[0])
@@ -164,9 +164,9 @@ impl<'a> Layout<'a> {
                 let words = vertices.to_mut().iter_mut().flat_map(|v| &mut v.bones);
                 words.for_each(|word| *word = to.encode(from.decode(*word)));
             }
-            words(&vertices, out)?;
+            write(&vertices, out)?;
         }
-        words(indices, out)
+        write(indices, out)
     }
 }
 
@@ -174,13 +174,13 @@ fn write_collection(collection: &Collection, out: &mut dyn Write) -> io::Result<
     out.write_all(&[0])?;
     string(&collection.name, out)?;
     number(collection.animations.len(), out)?;
-    words(&collection.matrix, out)?;
+    write(&collection.matrix, out)?;
     number(collection.bones.len(), out)?;
-    words(&collection.bones, out)?;
+    write(&collection.bones, out)?;
     for animation in &collection.animations {
         string(&animation.name, out)?;
         number(animation.key_count(collection.bones.len()), out)?;
-        words(&animation.frames, out)?;
+        write(&animation.frames, out)?;
     }
     Ok(())
 }
@@ -217,18 +217,10 @@ fn file_names(geometries: &[Geometry]) -> Vec<RawText> {
 }
 
 /// Everything in a file is bytes, 32-bit words, or strings.
-fn words<T: Pod>(values: &[T], out: &mut dyn Write) -> io::Result<()> {
-    if cfg!(target_endian = "little") {
-        return out.write_all(bytemuck::cast_slice(values));
-    }
-    let words: &[u32] = bytemuck::cast_slice(values);
-    words.iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))
-}
-
 fn number(count: usize, out: &mut dyn Write) -> io::Result<()> {
     let count = u32::try_from(count)
         .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "more than 4294967295 of something"))?;
-    out.write_all(&count.to_le_bytes())
+    write(&[count], out)
 }
 
 fn string(text: &RawText, out: &mut dyn Write) -> io::Result<()> {

@@ -3,6 +3,7 @@
 
 use super::import::Import;
 use super::{codes, json};
+use crate::io::little_endian::to_native;
 use bytemuck::{Pod, Zeroable};
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -349,7 +350,7 @@ impl Import<'_, '_, '_> {
         let mut out = vec![0_u32; run.count as usize * width];
         if component == Component::U32 && run.stride == run.element {
             self.read(run, bytemuck::cast_slice_mut(&mut out), accessor)?;
-            out.iter_mut().for_each(|v| *v = u32::from_le(*v));
+            to_native(&mut out);
             return Some(out);
         }
         self.blocks(run, accessor, |at, bytes| {
@@ -424,12 +425,6 @@ fn each<const N: usize, T>(bytes: &[u8], run: Run, out: &mut [T], read: impl Fn(
     let width = run.element as usize / N;
     for (element, out) in bytes.chunks(run.stride as usize).zip(out.chunks_exact_mut(width)) {
         copy(element, out);
-    }
-}
-
-fn to_native(values: &mut [f32]) {
-    if cfg!(target_endian = "big") {
-        values.iter_mut().for_each(|v| *v = f32::from_bits(u32::from_le(v.to_bits())));
     }
 }
 

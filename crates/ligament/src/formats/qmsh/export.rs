@@ -14,12 +14,12 @@ pub(super) use skeleton::modelled;
 
 use super::codes;
 use super::document::{Animation, Camera, Document, Key, Version, flags};
-use super::read::FARTHEST;
 use super::space::mirrored;
 use super::write::Keys;
 use super::{CAMERA_FAR, CAMERA_FOV, CAMERA_NEAR};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::Output;
+use crate::limits::FARTHEST;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{Extras, Projection, Scene};

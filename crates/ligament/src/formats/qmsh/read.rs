@@ -1,25 +1,31 @@
 //! Bytes to document. A file is read in ranges, so that it is never in memory beside the document made from it.
 
-mod bytes;
 mod check;
 mod geometry;
 mod skeleton;
-
-pub(super) use bytes::FARTHEST;
 
 use super::codes;
 use super::document::{Absent, Camera, Document, Key, Split, Submesh, Version, Vertex, flags};
 use super::write::VertexLayout;
 use crate::Limits;
-use crate::io::{Bytes, Source};
+use crate::io::{FieldFaults, Fields, Source};
 use crate::report::{Failure, Report};
+
+static FAULTS: FieldFaults = FieldFaults {
+    end: &codes::UNEXPECTED_END,
+    count: &codes::COUNT,
+    string: &codes::STRING_LENGTH,
+    help: None,
+    number: &codes::NOT_FINITE,
+    not_finite: "is not a finite number",
+    too_large: "is too large to be posed; the limit is 1e15",
+};
 
 /// Reads a whole file.
 pub(super) fn read(source: &Source<'_>, limits: &Limits, report: &mut Report) -> Result<Document, Failure> {
     // What was reported before is not about this file.
     let mut own = Report::new(&source.name, limits.max_diagnostics);
-    let bytes = Bytes::new(&source.content);
-    let mut reader = Reader { bytes, vertices_at: 0, record: String::new(), report: &mut own };
+    let mut reader = Reader { fields: Fields::new(&source.content, &FAULTS, &mut own), vertices_at: 0 };
     let document = reader.document(crate::formats::stem(&source.name));
     let document = document.and_then(|document| own.check().map(|()| document));
     report.append(own);
@@ -28,12 +34,9 @@ pub(super) fn read(source: &Source<'_>, limits: &Limits, report: &mut Report) ->
 
 /// One pass over a file.
 struct Reader<'a, 'r> {
-    bytes: Bytes<'a>,
+    fields: Fields<'a, 'r>,
     /// Where the vertices begin.
     vertices_at: u64,
-    /// The record that is being read, for messages: `submeshes[2]`.
-    record: String,
-    report: &'r mut Report,
 }
 
 /// The counts of a header.
@@ -51,26 +54,26 @@ struct Counts {
 impl Reader<'_, '_> {
     fn document(&mut self, name: String) -> Result<Document, Failure> {
         let mut document = Document { name, version: self.version()?, ..Document::default() };
-        self.record = "header".into();
-        document.flags = self.byte("flags")?;
+        self.fields.record = "header".into();
+        document.flags = self.fields.byte("flags")?;
         match document.version {
             Version::Original => self.original(&mut document)?,
             Version::Carpg(_) => self.carpg(&mut document)?,
         }
-        self.record.clear();
-        let left = self.bytes.left();
+        self.fields.record.clear();
+        let left = self.fields.left();
         if left > 0 {
             let message = format!("{left} bytes after the last record");
-            self.warning(self.at(), &codes::TRAILING, "end", message);
-            document.trailing = self.take("end", left)?.into_owned();
+            self.fields.warning(self.fields.at(), &codes::TRAILING, "end", message);
+            document.trailing = self.fields.take("end", left)?.into_owned();
         }
         Ok(document)
     }
 
     fn version(&mut self) -> Result<Version, Failure> {
-        let magic = self.bytes.peek_up_to(8).unwrap_or_default();
+        let magic = self.fields.peek(8);
         if magic == b"TFQMSH10" {
-            self.take("header.magic", 8)?;
+            self.fields.take("header.magic", 8)?;
             return Ok(Version::Original);
         }
         if !magic.starts_with(b"QMSH") {
@@ -79,13 +82,13 @@ impl Reader<'_, '_> {
             } else {
                 "the file begins with neither TFQMSH10 nor QMSH"
             };
-            return Err(self.fatal_at(0, &codes::NOT_QMSH, "header.magic", message));
+            return Err(self.fields.invalid(0, &codes::NOT_QMSH, "header.magic", message));
         }
-        self.take("header.magic", 4)?;
-        let number = self.byte("header.version")?;
+        self.fields.take("header.magic", 4)?;
+        let number = self.fields.byte("header.version")?;
         if !(Version::OLDEST..=Version::NEWEST).contains(&number) {
             let message = format!("version {number}; versions 12 to 22 (and TFQMSH10) are read");
-            return Err(self.fatal_at(4, &codes::VERSION, "header.version", message));
+            return Err(self.fields.invalid(4, &codes::VERSION, "header.version", message));
         }
         Ok(Version::Carpg(number))
     }
@@ -95,7 +98,7 @@ impl Reader<'_, '_> {
         self.bounds(document)?;
         let mut offsets = [0; 5];
         for (offset, section) in offsets.iter_mut().zip(SECTIONS) {
-            *offset = self.word(&format!("{section} offset"))?;
+            *offset = self.fields.word(&format!("{section} offset"))?;
         }
         self.section(&offsets, 0)?;
         self.vertices(document, counts.vertices)?;
@@ -111,7 +114,7 @@ impl Reader<'_, '_> {
         } else {
             for (section, offset) in offsets.iter().enumerate().skip(3).filter(|(_, offset)| **offset != 0) {
                 let message = format!("the offset is {offset}, and without the flag for bones it is 0");
-                self.record = "header".into();
+                self.fields.record = "header".into();
                 self.offset_error(section, message);
             }
             document.absent = Absent { bones: counts.bones, animations: counts.animations, groups: 0 };
@@ -122,43 +125,49 @@ impl Reader<'_, '_> {
 
     /// The zero at the beginning of a section of `TFQMSH10`, which must be where the header says.
     fn section(&mut self, offsets: &[u32; 5], section: usize) -> Result<(), Failure> {
-        self.record.clear();
-        if u64::from(offsets[section]) != self.at() {
+        self.fields.record.clear();
+        if u64::from(offsets[section]) != self.fields.at() {
             let message = format!(
                 "the header says byte {}, and what comes before ends at {}",
                 offsets[section],
-                self.at()
+                self.fields.at()
             );
-            self.record = "header".into();
+            self.fields.record = "header".into();
             return Err(self.offset_error(section, message));
         }
-        let mark = self.byte(SECTIONS[section])?;
+        let mark = self.fields.byte(SECTIONS[section])?;
         if mark != 0 {
             let message = format!("the section begins with {mark} instead of 0");
-            return Err(self.fatal_at(self.at() - 1, &codes::SECTION_MARK, SECTIONS[section], message));
+            return Err(self.fields.invalid(
+                self.fields.at() - 1,
+                &codes::SECTION_MARK,
+                SECTIONS[section],
+                message,
+            ));
         }
         Ok(())
     }
 
     fn offset_error(&mut self, section: usize, message: String) -> Failure {
         let field = format!("{} offset", SECTIONS[section]);
-        self.fatal_at(OFFSET_TABLE + 4 * section as u64, &codes::SECTION_OFFSET, &field, message)
+        self.fields.invalid(OFFSET_TABLE + 4 * section as u64, &codes::SECTION_OFFSET, &field, message)
     }
 
     fn carpg(&mut self, document: &mut Document) -> Result<(), Failure> {
         let mut counts = self.counts(document)?;
-        counts.points = self.half("points")?;
-        counts.groups = self.half("groups")?;
+        counts.points = self.fields.half("points")?;
+        counts.groups = self.fields.half("groups")?;
         self.bounds(document)?;
-        let offset_at = self.at();
-        let points_offset = if document.version.since(20) { Some(self.word("points offset")?) } else { None };
+        let offset_at = self.fields.at();
+        let points_offset =
+            if document.version.since(20) { Some(self.fields.word("points offset")?) } else { None };
         let mut camera = Camera::default();
         if document.version.since(13) {
-            camera.position = self.raw_floats("camera position")?;
-            camera.target = self.raw_floats("camera target")?;
+            camera.position = self.fields.raw_floats("camera position")?;
+            camera.target = self.fields.raw_floats("camera target")?;
         }
         if document.version.since(15) {
-            camera.up = self.raw_floats("camera up")?;
+            camera.up = self.fields.raw_floats("camera up")?;
         }
         document.camera = camera;
         self.vertices(document, counts.vertices)?;
@@ -175,47 +184,49 @@ impl Reader<'_, '_> {
             document.absent = Absent { bones, animations, groups };
         }
         self.check_bones_of_vertices(document);
-        let found = self.at();
+        let found = self.fields.at();
         document.points_offset = points_offset.filter(|&offset| u64::from(offset) != found);
         if let Some(wrong) = document.points_offset {
             let message = format!("the header says byte {wrong}, and the points begin at {found}");
-            self.record = "header".into();
-            self.warning(offset_at, &codes::POINTS_OFFSET, "points offset", message);
+            self.fields.record = "header".into();
+            self.fields.warning(offset_at, &codes::POINTS_OFFSET, "points offset", message);
         }
         self.points(document, counts.points)?;
         if document.has_bones() && !document.version.since(21) {
             self.groups(document, counts.groups)?;
         }
         if document.has(flags::SPLIT) {
-            self.room("splits", document.submeshes.len(), size_of::<Split>())?;
-            for i in 0..document.submeshes.len() {
-                self.record = format!("splits[{i}]");
-                document.splits.push(bytemuck::cast(self.raw_floats::<10>("")?));
-            }
+            let count = self.room("splits", counts.submeshes, size_of::<Split>())?;
+            document.splits = self.fields.array("splits", count)?;
         }
         Ok(())
     }
 
     fn counts(&mut self, document: &Document) -> Result<Counts, Failure> {
         let counts = Counts {
-            vertices: self.half("vertices")?,
-            triangles: self.half("triangles")?,
-            submeshes: self.half("submeshes")?,
-            bones: self.half("bones")?,
-            animations: self.half("animations")?,
+            vertices: self.fields.half("vertices")?,
+            triangles: self.fields.half("triangles")?,
+            submeshes: self.fields.half("submeshes")?,
+            bones: self.fields.half("bones")?,
+            animations: self.fields.half("animations")?,
             ..Counts::default()
         };
         let most = document.version.max_bones();
         if document.has_bones() && usize::from(counts.bones) > most {
             let message = format!("{} bones, and the engine holds {most}", counts.bones);
-            self.warning(self.at() - 4, &codes::MANY_BONES, "bones", message);
+            self.fields.warning(self.fields.at() - 4, &codes::MANY_BONES, "bones", message);
         }
         Ok(counts)
     }
 
+    /// A count as a length, if the rest of the file has room for so many records of at least `least` bytes.
+    fn room(&mut self, list: &str, count: u16, least: usize) -> Result<usize, Failure> {
+        self.fields.room(list, format_args!("the count is {count}, each"), count.into(), least as u64)
+    }
+
     fn bounds(&mut self, document: &mut Document) -> Result<(), Failure> {
-        [document.radius] = self.raw_floats("radius")?;
-        document.bounds = [self.raw_floats("box")?, self.raw_floats("box")?];
+        [document.radius] = self.fields.raw_floats("radius")?;
+        document.bounds = [self.fields.raw_floats("box")?, self.fields.raw_floats("box")?];
         Ok(())
     }
 }

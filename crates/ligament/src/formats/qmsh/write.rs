@@ -1,9 +1,10 @@
 //! Document to bytes.
 
 use super::document::{Animation, Bone, Document, Key, Point, Submesh, Version, Vertex, flags};
-use crate::io::Output;
+use crate::io::{Output, little_endian};
 use crate::report::{Failure, Report};
 use crate::text::RawText;
+use bytemuck::Pod;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -95,11 +96,11 @@ impl Document {
             out.0.extend_from_slice(&[0; 4]);
         }
         if self.version.since(13) {
-            out.floats(&self.camera.position);
-            out.floats(&self.camera.target);
+            out.words(&self.camera.position);
+            out.words(&self.camera.target);
         }
         if self.version.since(15) {
-            out.floats(&self.camera.up);
+            out.words(&self.camera.up);
         }
         self.vertices(out);
         self.triangles(out);
@@ -124,9 +125,7 @@ impl Document {
         if self.has_bones() && !self.version.since(21) {
             self.groups(out)?;
         }
-        for split in &self.splits {
-            out.floats(bytemuck::cast_ref::<_, [f32; 10]>(split));
-        }
+        out.words(&self.splits);
         Ok(())
     }
 
@@ -151,8 +150,7 @@ impl Document {
     }
 
     fn triangles(&self, out: &mut Bytes) {
-        out.0.reserve(self.triangles.len() * 6);
-        self.triangles.iter().flatten().for_each(|&index| out.half(index));
+        out.words(&self.triangles);
     }
 
     fn submeshes(&self, out: &mut Bytes) -> io::Result<()> {
@@ -167,20 +165,20 @@ impl Document {
         out.string(&submesh.name)?;
         out.string(&submesh.material)?;
         if self.version.since(18) {
-            out.floats(&submesh.specular_color);
-            out.floats(&[submesh.specular_intensity]);
-            out.0.extend_from_slice(&submesh.specular_hardness.to_le_bytes());
+            out.words(&submesh.specular_color);
+            out.words(&[submesh.specular_intensity]);
+            out.words(&[submesh.specular_hardness]);
         }
         if self.version.since(16) {
             if self.has(flags::TANGENTS) {
                 out.string(&submesh.normal_map)?;
                 if !submesh.normal_map.is_empty() {
-                    out.floats(&[submesh.normal_factor]);
+                    out.words(&[submesh.normal_factor]);
                 }
             }
             out.string(&submesh.specular_map)?;
             if !submesh.specular_map.is_empty() {
-                out.floats(&submesh.specular_factors);
+                out.words(&submesh.specular_factors);
             }
         }
         Ok(())
@@ -193,15 +191,15 @@ impl Document {
     fn bone(&self, bone: &Bone, out: &mut Bytes) -> io::Result<()> {
         if !self.version.since(21) {
             out.half(bone.parent);
-            out.floats(&bone.matrix);
+            out.words(&bone.matrix);
             return out.string(&bone.name);
         }
         out.string(&bone.name)?;
         out.half(bone.parent);
-        out.floats(&bone.matrix);
-        out.floats(&bone.modelled.matrix);
-        out.floats(&bone.modelled.head);
-        out.floats(&bone.modelled.tail);
+        out.words(&bone.matrix);
+        out.words(&bone.modelled.matrix);
+        out.words(&bone.modelled.head);
+        out.words(&bone.modelled.tail);
         out.byte(bone.modelled.connected);
         Ok(())
     }
@@ -232,14 +230,14 @@ impl Document {
         let animation = &self.animations[index];
         let mut bytes = Bytes::default();
         bytes.string(&animation.name)?;
-        bytes.floats(&[animation.length]);
+        bytes.words(&[animation.length]);
         bytes.count(animation.times.len(), "keys")?;
         for (i, time) in animation.times.iter().enumerate() {
-            bytes.floats(&[*time]);
+            bytes.words(&[*time]);
             for key in keys.frame(index, i).iter() {
-                bytes.floats(&key.translation);
-                bytes.floats(&key.rotation);
-                bytes.floats(&key.scale[..self.scales()]);
+                bytes.words(&key.translation);
+                bytes.words(&key.rotation);
+                bytes.words(&key.scale[..self.scales()]);
             }
             out.write_all(&bytes.0)?;
             bytes.0.clear();
@@ -249,12 +247,12 @@ impl Document {
 
     fn point(&self, point: &Point, out: &mut Bytes) -> io::Result<()> {
         out.string(&point.name)?;
-        out.floats(&point.matrix);
+        out.words(&point.matrix);
         out.half(point.bone);
         out.half(point.kind);
-        out.floats(&point.size[..if self.version.since(14) { 3 } else { 1 }]);
+        out.words(&point.size[..if self.version.since(14) { 3 } else { 1 }]);
         if self.version.since(19) {
-            out.floats(&point.rotation);
+            out.words(&point.rotation);
         }
         Ok(())
     }
@@ -300,18 +298,18 @@ impl VertexLayout {
     }
 
     fn write(self, vertex: &Vertex, out: &mut Bytes) {
-        out.floats(&vertex.position);
+        out.words(&vertex.position);
         if self.skinned {
-            out.floats(&[vertex.weight]);
-            out.0.extend_from_slice(&vertex.bone_word.to_le_bytes());
+            out.words(&[vertex.weight]);
+            out.words(&[vertex.bone_word]);
         }
         if self.shaded {
-            out.floats(&vertex.normal);
-            out.floats(&vertex.uv);
+            out.words(&vertex.normal);
+            out.words(&vertex.uv);
         }
         if self.tangents {
-            out.floats(&vertex.tangent);
-            out.floats(&vertex.binormal);
+            out.words(&vertex.tangent);
+            out.words(&vertex.binormal);
         }
     }
 }
@@ -326,16 +324,16 @@ impl Bytes {
     }
 
     fn half(&mut self, value: u16) {
-        self.0.extend_from_slice(&value.to_le_bytes());
+        self.words(&[value]);
     }
 
-    fn floats(&mut self, values: &[f32]) {
-        values.iter().for_each(|value| self.0.extend_from_slice(&value.to_le_bytes()));
+    fn words<T: Pod>(&mut self, values: &[T]) {
+        self.0.extend_from_slice(&little_endian::bytes(values));
     }
 
     fn bounds(&mut self, radius: f32, bounds: &[[f32; 3]; 2]) {
-        self.floats(&[radius]);
-        self.floats(bounds.as_flattened());
+        self.words(&[radius]);
+        self.words(bounds.as_flattened());
     }
 
     fn count(&mut self, count: usize, what: &str) -> io::Result<()> {

@@ -2,6 +2,7 @@
 
 use super::super::document::{Document, Values};
 use super::Matrices;
+use crate::limits::FARTHEST;
 use crate::scene::{Trs, decompose};
 use glam::{DMat4, Quat, Vec3};
 
@@ -70,6 +71,6 @@ fn nearest(bound: &Trs, keys: &Trs) -> Trs {
 
 fn invert(matrix: &DMat4) -> Option<DMat4> {
     let inverse = matrix.inverse();
-    let usable = inverse.to_cols_array().iter().all(|v| v.is_finite() && v.abs() < 1e15);
+    let usable = inverse.to_cols_array().iter().all(|v| v.abs() < f64::from(FARTHEST));
     (usable && matrix.determinant() != 0.0).then_some(inverse)
 }

@@ -1,6 +1,7 @@
 //! The marked binary form: see [`super::super::layout`] for its header and the module for its sections.
 
 use super::super::document::{Document, IDENTITY, Kind, Values};
+use crate::io::little_endian::write;
 use std::io::{self, BufWriter, Write};
 
 impl Document {
@@ -12,30 +13,29 @@ impl Document {
         count(self.bones as usize, out)?;
         count(self.animations.len(), out)?;
         count(16, out)?;
-        floats(&self.root_transform.unwrap_or(IDENTITY), out)?;
+        write(&self.root_transform.unwrap_or(IDENTITY), out)?;
         count(16, out)?;
         for bone in 0..self.bones as usize {
-            floats(self.offsets.get(bone).unwrap_or(&IDENTITY), out)?;
+            write(self.offsets.get(bone).unwrap_or(&IDENTITY), out)?;
         }
         count(self.nodes.len(), out)?;
         for node in &self.nodes {
-            out.write_all(&node.parent.to_le_bytes())?;
-            out.write_all(&node.bone.to_le_bytes())?;
+            write(&[node.parent, node.bone], out)?;
         }
         self.write_animations(out)?;
-        floats(&[self.bounding_radius.unwrap_or(0.0)], out)?;
+        write(&[self.bounding_radius.unwrap_or(0.0)], out)?;
         out.flush()
     }
 
     fn write_vertices(&self, out: &mut dyn Write) -> io::Result<()> {
         let vertices = &self.vertices;
         count(vertices.count(), out)?;
-        vertices.listed().try_for_each(|i| floats(&vertices.positions[i].to_array(), out))?;
+        vertices.listed().try_for_each(|i| write(&vertices.positions[i].to_array(), out))?;
         for i in vertices.listed() {
-            floats(&vertices.normals.get(i).copied().unwrap_or_default().to_array(), out)?;
+            write(&vertices.normals.get(i).copied().unwrap_or_default().to_array(), out)?;
         }
         for i in vertices.listed() {
-            floats(&vertices.uvs.get(i).copied().unwrap_or_default().to_array(), out)?;
+            write(&vertices.uvs.get(i).copied().unwrap_or_default().to_array(), out)?;
         }
         let comps = match (vertices.tangents.is_empty(), vertices.short_tangents) {
             (true, _) => 0,
@@ -44,20 +44,20 @@ impl Document {
         };
         count(comps, out)?;
         if comps > 0 {
-            vertices.listed().try_for_each(|i| floats(&vertices.tangents[i].to_array()[..comps], out))?;
+            vertices.listed().try_for_each(|i| write(&vertices.tangents[i].to_array()[..comps], out))?;
         }
         let slots = vertices.bones_per_vertex.max(1);
         for i in vertices.listed() {
             for slot in 0..slots {
                 let bone = vertices.bones.get(i * slots + slot).copied().unwrap_or(0);
-                out.write_all(&bone.to_le_bytes())?;
+                write(&[bone], out)?;
             }
         }
         for i in vertices.listed() {
             for slot in 0..slots {
                 // Without weights a vertex follows its first bone.
                 let alone = if slot == 0 { 1.0 } else { 0.0 };
-                floats(&[vertices.weights.get(i * slots + slot).copied().unwrap_or(alone)], out)?;
+                write(&[vertices.weights.get(i * slots + slot).copied().unwrap_or(alone)], out)?;
             }
         }
         Ok(())
@@ -65,7 +65,7 @@ impl Document {
 
     fn write_animations(&self, out: &mut dyn Write) -> io::Result<()> {
         for animation in &self.animations {
-            floats(&[animation.duration], out)?;
+            write(&[animation.duration], out)?;
             count(animation.channels.len(), out)?;
             count(animation.name.as_bytes().len(), out)?;
             out.write_all(animation.name.as_bytes())?;
@@ -81,9 +81,9 @@ impl Document {
                 for (i, &time) in channel.times.iter().enumerate() {
                     match &channel.values {
                         Values::Translation(v) | Values::Scale(v) => {
-                            floats(&[time, v[i].x, v[i].y, v[i].z], out)?;
+                            write(&[time, v[i].x, v[i].y, v[i].z], out)?;
                         }
-                        Values::Rotation(v) => floats(&[time, v[i].w, v[i].x, v[i].y, v[i].z], out)?,
+                        Values::Rotation(v) => write(&[time, v[i].w, v[i].x, v[i].y, v[i].z], out)?,
                     }
                 }
             }
@@ -94,9 +94,5 @@ impl Document {
 
 fn count(value: usize, out: &mut dyn Write) -> io::Result<()> {
     // Everything that is counted was checked to have at most 31 bits, or comes from memory that has room for less.
-    out.write_all(&u32::try_from(value).unwrap_or(u32::MAX).to_le_bytes())
-}
-
-fn floats(values: &[f32], out: &mut dyn Write) -> io::Result<()> {
-    values.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()))
+    write(&[u32::try_from(value).unwrap_or(u32::MAX)], out)
 }

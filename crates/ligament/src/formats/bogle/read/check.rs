@@ -1,12 +1,12 @@
 //! What must hold between the parts of a file: references, bones, keys, the tree.
 
 use super::Reader;
-use super::bytes::is_far;
 use super::geometry::Loaded;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Animation, Bone, Camera, Collection, Light, Material, Object};
 use crate::formats::bogle::posing::hierarchy;
 use crate::formats::bogle::tree::{Fault, Place as InTree, Tree};
+use crate::limits::FARTHEST;
 use crate::report::Place;
 use glam::DMat4;
 use std::collections::BTreeSet;
@@ -20,65 +20,61 @@ impl Reader<'_, '_> {
         let inverse = DMat4::from_cols_array(&matrix.map(f64::from)).inverse();
         let small = |v: &f64| v.is_finite() && v.abs() < f64::from(f32::MAX);
         if !bones.is_empty() && !inverse.to_cols_array().iter().all(small) {
-            self.error(at - 68, &codes::SINGULAR, "matrix", "the skeleton's matrix has no inverse");
+            self.fields.error(at - 68, &codes::SINGULAR, "matrix", "the skeleton's matrix has no inverse");
         }
         for (i, bone) in bones.iter().enumerate() {
             let at = at + 32 * i as u64;
-            let numbers = bone.position.iter().chain(&bone.rotation);
-            if let Some((j, &value)) = numbers.enumerate().find(|(_, v)| !v.is_finite()) {
-                self.not_finite(at + 4 * j as u64, &format!("bones[{i}]"), value);
-            } else if let Some(j) = bone.position.iter().chain(&bone.rotation).position(|&v| is_far(v)) {
-                let value = if j < 3 { bone.position[j] } else { bone.rotation[j - 3] };
-                self.too_far(at + 4 * j as u64, &format!("bones[{i}]"), value);
-            } else if bone.rotation == [0.0; 4] {
-                let message = "the rotation is 0 0 0 0";
-                self.error(at + 12, &codes::ZERO_ROTATION, &format!("bones[{i}].rotation"), message);
+            let numbers: &[f32; 8] = bytemuck::cast_ref(bone);
+            if self.fields.check(at, format_args!("bones[{i}]"), &numbers[..7], FARTHEST)
+                && bone.rotation == [0.0; 4]
+            {
+                let field = format!("bones[{i}].rotation");
+                self.fields.error(at + 12, &codes::ZERO_ROTATION, field, "the rotation is 0 0 0 0");
             }
             if bone.parent as usize > bones.len() {
                 let message = format!("there is no bone {}; the skeleton has {}", bone.parent, bones.len());
-                self.error(at + 28, &codes::BONE_PARENT, &format!("bones[{i}].parent"), message);
+                self.fields.error(at + 28, &codes::BONE_PARENT, format_args!("bones[{i}].parent"), message);
             }
         }
         if let Some(&(_, i)) = hierarchy(bones).cut.first() {
             let message = format!("following the parents of bone {i} leads back to it");
-            self.error(at + 32 * i as u64 + 28, &codes::BONE_LOOP, &format!("bones[{i}].parent"), message);
+            self.fields.error(
+                at + 32 * i as u64 + 28,
+                &codes::BONE_LOOP,
+                format_args!("bones[{i}].parent"),
+                message,
+            );
         }
         if bones.len() > MAX_BONES {
             let message = format!("{} bones, and the engine takes {MAX_BONES}", bones.len());
-            self.warning(at, &codes::ENGINE_LIMIT, "bones", message);
+            self.fields.warning(at, &codes::ENGINE_LIMIT, "bones", message);
         }
     }
 
     pub(super) fn check_keys(&mut self, at: u64, animation: &Animation, bones: usize) {
         let stride = 4 * (4 + 4 * bones) as u64;
-        if let Some(i) = animation.frames.iter().position(|v| !v.is_finite()) {
-            let field = format!("keys[{}]", i / (4 + 4 * bones));
-            self.not_finite(at + 4 * i as u64, &field, animation.frames[i]);
-            return;
-        }
-        if let Some(i) = animation.frames.iter().position(|&v| is_far(v)) {
-            let field = format!("keys[{}]", i / (4 + 4 * bones));
-            self.too_far(at + 4 * i as u64, &field, animation.frames[i]);
+        let unusable = |v: &f32| v.is_nan() || v.abs() > FARTHEST;
+        if let Some(i) = animation.frames.iter().position(unusable) {
+            let field = format_args!("keys[{}]", i / (4 + 4 * bones));
+            self.fields.unusable(at + 4 * i as u64, field, animation.frames[i]);
+            if !animation.frames[i].is_finite() {
+                return;
+            }
         }
         let mut before = f32::NEG_INFINITY;
         for (i, key) in animation.keys(bones).enumerate() {
             let at = at + stride * i as u64;
             if let Some(bone) = key.rotations.iter().position(|q| *q == [0.0; 4]) {
-                let field = format!("keys[{i}].rotations[{bone}]");
-                self.error(
-                    at + 16 + 16 * bone as u64,
-                    &codes::ZERO_ROTATION,
-                    &field,
-                    "the rotation is 0 0 0 0",
-                );
+                let (at, field) = (at + 16 + 16 * bone as u64, format!("keys[{i}].rotations[{bone}]"));
+                self.fields.error(at, &codes::ZERO_ROTATION, field, "the rotation is 0 0 0 0");
             }
-            let field = format!("keys[{i}].time");
+            let field = format_args!("keys[{i}].time");
             if key.time < before {
                 let message = format!("{} s does not come after {before} s", key.time);
-                self.error(at, &codes::KEY_ORDER, &field, message);
+                self.fields.error(at, &codes::KEY_ORDER, field, message);
             } else if key.time == before {
                 let message = format!("a second key at {before} s");
-                self.warning(at, &codes::EQUAL_KEYS, &field, message);
+                self.fields.warning(at, &codes::EQUAL_KEYS, field, message);
             }
             before = key.time;
         }
@@ -100,7 +96,7 @@ impl Reader<'_, '_> {
         let mut checked = BTreeSet::new();
         for (i, object) in objects.iter().enumerate() {
             let references = at + 4 + object.name.as_bytes().len() as u64;
-            self.record = format!("objects[{i}]");
+            self.fields.record = format!("objects[{i}]");
             for (j, (field, reference, count)) in [
                 ("camera", object.camera, cameras.len()),
                 ("geometry", object.geometry, geometries.len()),
@@ -113,12 +109,12 @@ impl Reader<'_, '_> {
             {
                 if reference as usize > count {
                     let message = format!("there is no {field} {reference}; the file has {count}");
-                    self.error(references + 4 * j as u64, &codes::COMPONENT, field, message);
+                    self.fields.error(references + 4 * j as u64, &codes::COMPONENT, field, message);
                 }
             }
             if object.geometry != 0 && object.material == 0 {
                 let message = format!("object {} has a geometry and no material", object.name);
-                self.warning(references + 8, &codes::NO_MATERIAL, "material", message);
+                self.fields.warning(references + 8, &codes::NO_MATERIAL, "material", message);
             }
             let geometry = (object.geometry as usize).checked_sub(1);
             let collection = (object.collection as usize).checked_sub(1);
@@ -131,21 +127,21 @@ impl Reader<'_, '_> {
             }
             at = references + 20 + 64;
         }
-        self.record.clear();
+        self.fields.record.clear();
         let mains = cameras.iter().filter(|c| c.main != 0).count();
         if mains != 1 && !cameras.is_empty() {
             let message = format!("{mains} of {} cameras have the main flag", cameras.len());
-            self.report.warning(&codes::MAIN_CAMERA, Place::field("cameras"), message);
+            self.fields.report.warning(&codes::MAIN_CAMERA, Place::field("cameras"), message);
         }
         if lights.len() > MAX_LIGHTS {
             let message = format!("{} lights, and the engine takes {MAX_LIGHTS}", lights.len());
-            self.report.warning(&codes::ENGINE_LIMIT, Place::field("lights"), message);
+            self.fields.report.warning(&codes::ENGINE_LIMIT, Place::field("lights"), message);
         }
         for (i, material) in materials.iter().enumerate() {
             if !material.textures[5].is_empty() && !material.textures[6].is_empty() {
                 let message = format!("material {} has both a normal and a bump texture", material.name);
                 let place = Place::field(format!("materials[{i}].textures"));
-                self.report.warning(&codes::NORMAL_AND_BUMP, place, message);
+                self.fields.report.warning(&codes::NORMAL_AND_BUMP, place, message);
             }
         }
     }
@@ -153,16 +149,16 @@ impl Reader<'_, '_> {
     pub(super) fn report_tree(&mut self, start: u64, end: u64, tree: &Tree) {
         for &(object, at) in &tree.repeated {
             let message = format!("object {object} is in the tree already; its last place counts");
-            self.warning(start + at as u64, &codes::TREE_TWICE, "tree", message);
+            self.fields.warning(start + at as u64, &codes::TREE_TWICE, "tree", message);
         }
         if tree.open > 0 {
             let message = format!("{} braces are not closed", tree.open);
-            self.warning(start + end, &codes::TREE_OPEN, "tree", message);
+            self.fields.warning(start + end, &codes::TREE_OPEN, "tree", message);
         }
         for (object, place) in tree.places.iter().enumerate() {
             if *place == InTree::Unlinked {
                 let message = format!("object {object} is not in the tree and never drawn");
-                self.warning(start, &codes::UNLINKED, "tree", message);
+                self.fields.warning(start, &codes::UNLINKED, "tree", message);
             }
         }
     }
@@ -185,6 +181,6 @@ impl Reader<'_, '_> {
                 (0, &codes::TREE_LOOP, format!("object {object} is attached below itself"))
             }
         };
-        self.error(start + at as u64, code, "tree", message);
+        self.fields.error(start + at as u64, code, "tree", message);
     }
 }

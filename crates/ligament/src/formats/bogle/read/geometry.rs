@@ -1,10 +1,10 @@
 //! Geometries: vertices and indices in blocks, in the file or in one of their own.
 
-use super::Reader;
+use super::{FAULTS, Reader};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{BoneIndices, Geometry, Vertex};
 use crate::formats::bogle::write::is_plain_file;
-use crate::io::{Bytes, Content};
+use crate::io::{Content, Fields};
 use crate::report::{Failure, Place};
 use std::borrow::Cow;
 
@@ -71,20 +71,20 @@ impl Reader<'_, '_> {
             loaded.geometry.name = name;
             return Ok(loaded);
         }
-        let at = self.bytes.at();
+        let at = self.fields.at();
         let file = self.string("file")?;
         let path = format!("geometries/{}.bgg", file.to_text());
         // A fault in the other file does not touch the structure of this one, so that reading goes on.
         let mut loaded = if !is_plain_file(&file) {
             let message = format!("{file} is not a plain file name");
-            self.error(at, &codes::GEOMETRY_NAME, "file", message);
+            self.fields.error(at, &codes::GEOMETRY_NAME, "file", message);
             Loaded::empty()
         } else {
             match self.folder.read(&path, self.limits.max_file_bytes) {
                 Ok(bytes) => self.geometry_file(&path, bytes)?,
                 Err(error) => {
                     let message = format!("{path} cannot be read: {error}");
-                    self.error(at, &codes::GEOMETRY_FILE, "file", message);
+                    self.fields.error(at, &codes::GEOMETRY_FILE, "file", message);
                     Loaded::empty()
                 }
             }
@@ -98,27 +98,25 @@ impl Reader<'_, '_> {
     fn geometry_file(&mut self, path: &str, bytes: Vec<u8>) -> Result<Loaded, Failure> {
         let content = Content::Memory(Cow::Owned(bytes));
         let folder = std::path::Path::new(self.file).parent();
-        self.report.set_file(&folder.map_or(path.into(), |f| f.join(path).display().to_string()));
+        self.fields.report.set_file(&folder.map_or(path.into(), |f| f.join(path).display().to_string()));
         let mut reader = Reader {
-            bytes: Bytes::new(&content),
+            fields: Fields::new(&content, &FAULTS, self.fields.report),
             folder: self.folder,
             file: self.file,
             limits: self.limits,
-            report: self.report,
             external: true,
             encoding: std::mem::take(&mut self.encoding),
-            record: String::new(),
         };
         let loaded = reader.geometry_data().and_then(|loaded| {
-            let left = reader.bytes.left();
+            let left = reader.fields.left();
             if left > 0 {
                 let message = format!("{left} bytes after the last index");
-                return Err(reader.fatal(&codes::TRAILING, "indices", message));
+                return Err(reader.fields.invalid(reader.fields.at(), &codes::TRAILING, "indices", message));
             }
             Ok(loaded)
         });
         self.encoding = reader.encoding;
-        self.report.set_file(self.file);
+        self.fields.report.set_file(self.file);
         match loaded {
             Err(Failure::Invalid) => Ok(Loaded::empty()),
             loaded => loaded,
@@ -126,23 +124,22 @@ impl Reader<'_, '_> {
     }
 
     fn geometry_data(&mut self) -> Result<Loaded, Failure> {
-        let [vertices, indices] = [self.word("nvert")?, self.word("nidx")?];
-        let record = self.record.clone();
-        let vertices = self.room(vertices, 80, || "nvert announces".into())?;
+        let [vertices, indices] = [self.fields.word("nvert")?, self.fields.word("nidx")?];
+        let vertices = self.room("nvert", vertices, 80)?;
         let mut loaded = Loaded::empty();
         let mut list = Vec::with_capacity(vertices);
         while list.len() < vertices {
-            let at = self.bytes.at();
+            let at = self.fields.at();
             let start = list.len();
-            self.fill("vertices", &mut list, BLOCK.min(vertices - start))?;
+            self.fields.extend("vertices", &mut list, BLOCK.min(vertices - start))?;
             self.check_vertices(at, start, &list[start..], &mut loaded);
         }
-        let indices = self.room(indices, 4, || "nidx announces".into())?;
-        let at = self.bytes.at();
+        let indices = self.room("nidx", indices, 4)?;
+        let at = self.fields.at();
         let mut corners = Vec::with_capacity(indices);
         while corners.len() < indices {
             let start = corners.len();
-            self.fill("indices", &mut corners, (20 * BLOCK).min(indices - start))?;
+            self.fields.extend("indices", &mut corners, (20 * BLOCK).min(indices - start))?;
             let largest = corners[start..].iter().fold(0, |m: u32, &i| m.max(i));
             if largest as usize >= vertices {
                 self.vertex_index(at, start, &corners[start..], vertices);
@@ -150,9 +147,8 @@ impl Reader<'_, '_> {
         }
         if !indices.is_multiple_of(3) {
             let message = format!("{indices} indices, which is no multiple of 3");
-            self.error(at, &codes::TRIANGLES, "nidx", message);
+            self.fields.error(at, &codes::TRIANGLES, "nidx", message);
         }
-        self.record = record;
         loaded.geometry.vertices = list;
         loaded.geometry.indices = corners;
         Ok(loaded)
@@ -200,7 +196,7 @@ impl Reader<'_, '_> {
                 0 => format!("{} is not a finite number", f32::from_bits(word)),
                 _ => format!("{} is not a finite number, as {more} more near it", f32::from_bits(word)),
             };
-            self.error(at + 4 * i as u64, &codes::NOT_FINITE, &field, message);
+            self.fields.error(at + 4 * i as u64, &codes::NOT_FINITE, field, message);
         }
     }
 
@@ -229,14 +225,14 @@ impl Reader<'_, '_> {
             word.to_le_bytes()
         );
         let field = format!("vertices[{}].bones[{slot}]", start + v);
-        self.error(at + 80 * v as u64 + 56 + 4 * slot as u64, &codes::BONE_ENCODING, &field, message);
+        self.fields.error(at + 80 * v as u64 + 56 + 4 * slot as u64, &codes::BONE_ENCODING, field, message);
     }
 
     fn vertex_index(&mut self, at: u64, start: usize, indices: &[u32], vertices: usize) {
         if let Some(i) = indices.iter().position(|&index| index as usize >= vertices) {
             let message = format!("there is no vertex {}; the geometry has {vertices}", indices[i]);
             let field = format!("indices[{}]", start + i);
-            self.error(at + 4 * (start + i) as u64, &codes::VERTEX_INDEX, &field, message);
+            self.fields.error(at + 4 * (start + i) as u64, &codes::VERTEX_INDEX, field, message);
         }
     }
 
@@ -255,7 +251,7 @@ impl Reader<'_, '_> {
             let field = format!("geometries[{geometry}].vertices.bones");
             // An offset is one in this file.
             let place = if self.external { Place::field(field) } else { Place::binary(at, field) };
-            self.report.error(&codes::BONE_INDEX, place, message);
+            self.fields.report.error(&codes::BONE_INDEX, place, message);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::super::json::{Accessor, Buffer, BufferView, Num, Root};
 use super::super::uri::{Uri, percent_encode};
 use super::super::{codes, container};
-use crate::io::Output;
+use crate::io::{Output, little_endian};
 use crate::report::{Failure, Place, Report};
 use base64::Engine;
 use glam::{Quat, Vec2, Vec3, Vec4};
@@ -57,15 +57,11 @@ impl Chunk {
     }
 
     fn write(&self, output: &mut dyn Write) -> io::Result<()> {
-        let (bytes, word) = (self.bytes(), self.component().1);
-        if cfg!(target_endian = "little") || word == 1 {
-            return output.write_all(bytes);
+        match self.component().1 {
+            1 => output.write_all(self.bytes()),
+            2 => little_endian::write::<u16>(bytemuck::cast_slice(self.bytes()), output),
+            _ => little_endian::write::<u32>(bytemuck::cast_slice(self.bytes()), output),
         }
-        for word in bytes.chunks_exact(word) {
-            let turned: Vec<u8> = word.iter().rev().copied().collect();
-            output.write_all(&turned)?;
-        }
-        Ok(())
     }
 }
 

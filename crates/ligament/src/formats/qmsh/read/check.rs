@@ -1,7 +1,7 @@
 //! What must hold within and between records.
 
-use super::bytes::FARTHEST;
 use super::{Document, Key, Reader, Submesh, Vertex, VertexLayout, codes};
+use crate::limits::FARTHEST;
 
 /// A vertex's place in a message; the common prefix is the reader's record.
 fn vertex_field(index: usize, field: &str) -> String {
@@ -23,7 +23,7 @@ impl Reader<'_, '_> {
         }
         let mut at = start;
         let mut check = |field: &str, values: &[f32], most: f32, bytes: u64| {
-            self.check_floats(at, &vertex_field(index, field), values, most);
+            self.fields.check(at, vertex_field(index, field), values, most);
             at += bytes;
         };
         check("position", &vertex.position, FARTHEST, 12);
@@ -36,7 +36,7 @@ impl Reader<'_, '_> {
         check("binormal", &vertex.binormal, most, 12);
         if vertex.weight.is_finite() && !(0.0..=1.0).contains(&vertex.weight) {
             let message = format!("the weight of the first bone is {}", vertex.weight);
-            self.warning(start + 12, &codes::WEIGHT, &vertex_field(index, "weight"), message);
+            self.fields.warning(start + 12, &codes::WEIGHT, vertex_field(index, "weight"), message);
         }
     }
 
@@ -47,13 +47,13 @@ impl Reader<'_, '_> {
             return;
         }
         let bones = document.bones.len();
-        self.record.clear();
+        self.fields.record.clear();
         for (index, vertex) in document.vertices.iter().enumerate() {
             for (slot, (bone, weight)) in vertex.bones().into_iter().enumerate() {
                 if weight != 0.0 && usize::from(bone) > bones {
                     let message = format!("bone {bone} of {bones}");
                     let at = self.vertices_at + (index * layout.size() + 16 + slot) as u64;
-                    self.error(at, &codes::BONE_INDEX, &vertex_field(index, "bones"), message);
+                    self.fields.error(at, &codes::BONE_INDEX, vertex_field(index, "bones"), message);
                 }
             }
         }
@@ -65,39 +65,39 @@ impl Reader<'_, '_> {
         let last = first + usize::from(submesh.triangles);
         if last > triangles {
             let message = format!("triangles {first} to {last} of {triangles}");
-            self.error(at, &codes::TRIANGLE_RANGE, "first triangle", message);
+            self.fields.error(at, &codes::TRIANGLE_RANGE, "first triangle", message);
             return;
         }
         if all > triangles {
             let message =
                 format!("the submeshes up to this one have {all} triangles, and the file has {triangles}");
-            self.error(at + 2, &codes::OVERLAP, "triangles", message);
+            self.fields.error(at + 2, &codes::OVERLAP, "triangles", message);
         }
         let low = submesh.first_vertex;
         let high = usize::from(low) + usize::from(submesh.vertices);
         if high > vertices {
             let message = format!("vertices {low} to {high} of {vertices}");
-            self.error(at + 4, &codes::VERTEX_RANGE, "first vertex", message);
+            self.fields.error(at + 4, &codes::VERTEX_RANGE, "first vertex", message);
             return;
         }
         let outside = |v: &u16| *v < low || usize::from(*v) >= high;
         if let Some(vertex) = document.triangles[first..last].iter().flatten().find(|v| outside(v)) {
             let message = format!("vertex {vertex} is not among vertices {low} to {high}");
-            self.warning(at + 4, &codes::OUTSIDE_RANGE, "first vertex", message);
+            self.fields.warning(at + 4, &codes::OUTSIDE_RANGE, "first vertex", message);
         }
     }
 
     pub(super) fn check_time(&mut self, at: u64, key: usize, before: Option<f32>, time: f32) {
-        let field = format!("keys[{key}].time");
+        let field = format_args!("keys[{key}].time");
         match before {
             _ if time < 0.0 => {
-                self.error(at, &codes::KEY_ORDER, &field, format!("{time} is before the beginning"));
+                self.fields.error(at, &codes::KEY_ORDER, field, format!("{time} is before the beginning"));
             }
             Some(before) if time < before => {
-                self.error(at, &codes::KEY_ORDER, &field, format!("{time} comes after {before}"));
+                self.fields.error(at, &codes::KEY_ORDER, field, format!("{time} comes after {before}"));
             }
             Some(before) if time == before => {
-                self.warning(at, &codes::EQUAL_KEYS, &field, format!("two keys at {time}"));
+                self.fields.warning(at, &codes::EQUAL_KEYS, field, format!("two keys at {time}"));
             }
             _ => {}
         }
@@ -110,12 +110,12 @@ impl Reader<'_, '_> {
             return;
         }
         let field = format!("keys[{key}].bones[{bone}]");
-        self.check_floats(start, &format!("{field}.translation"), &read.translation, FARTHEST);
-        self.check_floats(start + 12, &format!("{field}.rotation"), &read.rotation, FARTHEST);
-        self.check_floats(start + 28, &format!("{field}.scale"), &read.scale, FARTHEST);
+        self.fields.check(start, format_args!("{field}.translation"), &read.translation, FARTHEST);
+        self.fields.check(start + 12, format_args!("{field}.rotation"), &read.rotation, FARTHEST);
+        self.fields.check(start + 28, format_args!("{field}.scale"), &read.scale, FARTHEST);
         if !turns && read.rotation.iter().all(|v| v.is_finite()) {
             let message = "four zeros are no rotation";
-            self.error(start + 12, &codes::ZERO_ROTATION, &format!("{field}.rotation"), message);
+            self.fields.error(start + 12, &codes::ZERO_ROTATION, format_args!("{field}.rotation"), message);
         }
     }
 }
