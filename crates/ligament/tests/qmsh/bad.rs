@@ -1,7 +1,7 @@
 //! Bad input: each fault is refused with its code, its offset and its field. Offsets are counted by hand from the field
 //! table: twelve vertices, sixteen triangles, two submeshes and three bones, see `fixtures/qmsh/make.py`.
 
-use crate::{bytes, import, read, valid};
+use crate::{bytes, import, read, valid, written};
 use ligament::formats::{Document as _, Format, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::qmsh::Qmsh;
@@ -67,7 +67,7 @@ fn warned(bytes: &[u8], code: &str, offset: usize, field: &str) {
     let warning = report.diagnostics().iter().find(|d| d.code.id == code).expect("the warning");
     let found = (warning.place.span.as_ref().map(|s| s.start), warning.place.field.as_deref());
     assert_eq!(found, (Some(offset as u64), Some(field)), "{warning}");
-    assert_eq!(document.expect("read").to_bytes().expect("short enough"), bytes, "a rewrite changed it");
+    assert_eq!(written(&document.expect("read")), bytes, "a rewrite changed it");
 }
 
 #[test]
@@ -288,11 +288,11 @@ fn textures_outside_the_folder_are_left_out() {
 fn names_are_bytes_in_windows_1250() {
     let mut document = valid("tf_skinned");
     document.bones[0].name = (&b"ko\xb3\x07"[..]).into();
-    let bytes = document.to_bytes().expect("short enough");
+    let bytes = written(&document);
     let (again, report) = read(&bytes);
     assert!(report.diagnostics().is_empty(), "{:?}", report.diagnostics());
     let again = again.expect("nothing is wrong with it");
-    assert_eq!(again.to_bytes().expect("short enough"), bytes);
+    assert_eq!(written(&again), bytes);
     let (scene, _) = import(again);
     assert!(scene.nodes.iter().any(|n| n.name == "ko\u{142}\x07"), "l with stroke is b3");
     let written = Qmsh.export(scene, &WriteOptions::default(), &mut Report::default()).expect("exportable");

@@ -24,13 +24,6 @@ impl Document {
         self.stream(keys, output.main()).map_err(|error| report.cannot_write(error))
     }
 
-    /// The file's bytes. An error names a list or name that is longer than the format can say.
-    pub fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.stream(self, &mut bytes)?;
-        Ok(bytes)
-    }
-
     /// Only animations can be long: all other lists are counted with 16 bits.
     fn stream(&self, keys: &dyn Keys, out: &mut dyn Write) -> io::Result<()> {
         let mut before = Bytes::default();
