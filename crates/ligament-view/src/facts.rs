@@ -34,7 +34,7 @@ pub fn of(scene: &Scene, bytes: u64, folder: &dyn Folder) -> Vec<Section> {
     let meshes = scene.meshes.iter().enumerate();
     add("Meshes", &mut meshes.map(|(i, m)| (named(&m.name, i), mesh(m))), scene.meshes.len());
     let skins = scene.skins.iter().enumerate();
-    let joints = |count: usize| shown::count(count, "joint", "joints");
+    let joints = |count: usize| shown::counted(count, "joint", "joints");
     add("Skins", &mut skins.map(|(i, s)| (named(&s.name, i), joints(s.joints.len()))), scene.skins.len());
     let clips = scene.clips.iter().enumerate();
     add("Clips", &mut clips.map(|(i, c)| (named(&c.name, i), clip(c))), scene.clips.len());
@@ -96,16 +96,17 @@ fn mesh(mesh: &Mesh) -> String {
     let faces: usize = mesh.parts.iter().map(|part| part.faces.count()).sum();
     let kinds = |kind: fn(&Faces) -> bool| mesh.parts.iter().any(|part| kind(&part.faces));
     let word = if kinds(|f| matches!(f, Faces::Polygons { .. })) { "polygons" } else { "faces" };
-    let mut parts = vec![shown::count(mesh.vertex_count(), "vertex", "vertices"), format!("{faces} {word}")];
+    let mut parts =
+        vec![shown::counted(mesh.vertex_count(), "vertex", "vertices"), format!("{faces} {word}")];
     if mesh.parts.len() > 1 {
         parts.push(format!("{} parts", mesh.parts.len()));
     }
     let influences = mesh.parts.iter().map(|part| part.influences.max_per_vertex()).max().unwrap_or(0);
     if influences > 0 {
-        parts.push(format!("up to {} per vertex", shown::count(influences, "influence", "influences")));
+        parts.push(format!("up to {} per vertex", shown::counted(influences, "influence", "influences")));
     }
     if !mesh.morphs.is_empty() {
-        parts.push(shown::count(mesh.morphs.len(), "morph", "morphs"));
+        parts.push(shown::counted(mesh.morphs.len(), "morph", "morphs"));
     }
     parts.join(", ")
 }
@@ -114,8 +115,8 @@ fn clip(clip: &Clip) -> String {
     let score = crate::clock::Score::of(clip);
     let mut parts = vec![
         format!("{:.2} s", clip.duration),
-        shown::count(clip.tracks.len(), "track", "tracks"),
-        shown::count(score.keys.len(), "key", "keys"),
+        shown::counted(clip.tracks.len(), "track", "tracks"),
+        shown::counted(score.keys.len(), "key", "keys"),
     ];
     if let Some(frames) = clip.frames {
         parts.push(format!("{} frames at {} a second", frames.count, shown::short(f64::from(frames.rate))));

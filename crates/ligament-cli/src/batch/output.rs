@@ -203,7 +203,7 @@ impl<'a> BatchOutput<'a> {
         let text = format!(
             "{}: {} not converted\n",
             style::error("interrupted"),
-            style::count(left, "file", "files")
+            style::counted(left, "file", "files")
         );
         self.say(&text, true);
         self.exit
@@ -223,7 +223,7 @@ impl<'a> BatchOutput<'a> {
             let named = self.left_over.iter().take(MOST_NAMED).map(|name| style::safe(name));
             let more = self.left_over.len().saturating_sub(MOST_NAMED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let outputs = style::count(self.left_over.len(), "output was", "outputs were");
+            let outputs = style::counted(self.left_over.len(), "output was", "outputs were");
             let names = named.collect::<Vec<_>>().join(", ");
             text += &format!("{outputs} made from a file that is gone: {names}{more}\n");
         }
@@ -231,7 +231,7 @@ impl<'a> BatchOutput<'a> {
         let time = self.begun.elapsed();
         text += &format!(
             "{}: {} done{lossy}, {} unchanged, {} failed   {:.1} s\n",
-            style::bold(&style::count(count.all(), "file", "files")),
+            style::bold(&style::counted(count.all(), "file", "files")),
             count.done,
             count.unchanged,
             count.failed,

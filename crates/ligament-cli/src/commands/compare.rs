@@ -145,8 +145,8 @@ fn compared(comparison: &Comparison) -> String {
     };
     let mut text = format!(
         "{} in {}",
-        style::count(comparison.points, one, many),
-        style::count(comparison.poses, "pose", "poses")
+        style::counted(comparison.points, one, many),
+        style::counted(comparison.poses, "pose", "poses")
     );
     text += match comparison.pairing {
         Some(Pairing::InOrder) => ", paired in order",
@@ -155,7 +155,7 @@ fn compared(comparison: &Comparison) -> String {
         None => "",
     };
     if comparison.skipped > 0 {
-        let skipped = style::count(comparison.skipped, "pose", "poses");
+        let skipped = style::counted(comparison.skipped, "pose", "poses");
         text += &format!("; {skipped} skipped to stay within the limit");
     }
     text

@@ -209,10 +209,10 @@ fn heading(facts: &Value, format_name: &str) -> String {
     let size = style::bytes(facts["bytes"].as_u64().unwrap_or(0));
     let count = |key: &str| facts["counts"][key].as_u64().unwrap_or(0) as usize;
     let counts = [
-        style::count(count("vertices"), "vertex", "vertices"),
-        style::count(count("joints"), "joint", "joints"),
-        style::count(count("clips"), "clip", "clips"),
-        style::count(count("nodes"), "node", "nodes"),
+        style::counted(count("vertices"), "vertex", "vertices"),
+        style::counted(count("joints"), "joint", "joints"),
+        style::counted(count("clips"), "clip", "clips"),
+        style::counted(count("nodes"), "node", "nodes"),
     ];
     let vector = |key: &str, between: &str| {
         let values = facts["bounds"][key].as_array()?;

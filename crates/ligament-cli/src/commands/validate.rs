@@ -33,7 +33,7 @@ pub fn run(args: &ValidateArgs, console: &mut Console) -> Exit {
     if args.json {
         console.json(&Value::Array(objects));
     } else if args.files.len() > 1 {
-        let all = style::count(args.files.len(), "file", "files");
+        let all = style::counted(args.files.len(), "file", "files");
         console.out(&format!("{all}: {valid} valid, {} not\n", args.files.len() - valid));
     }
     worst

@@ -33,10 +33,10 @@ pub fn failure(report: &Report, input: &Input) -> String {
     let others = report.diagnostics().len() - errors().count();
     let mut rest = Vec::new();
     if more_errors > 0 {
-        rest.push(style::count(more_errors, "more error", "more errors"));
+        rest.push(style::counted(more_errors, "more error", "more errors"));
     }
     if others > 0 {
-        rest.push(style::count(others, "warning or note", "warnings and notes"));
+        rest.push(style::counted(others, "warning or note", "warnings and notes"));
     }
     if report.omitted() > 0 {
         rest.push(format!("{} more that were not kept", report.omitted()));

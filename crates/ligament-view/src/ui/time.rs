@@ -77,7 +77,7 @@ fn moment(ui: &mut Ui, state: &State) {
     match selected_tracks(state) {
         Some(text) => ui.label(RichText::new(text).color(ACCENT)),
         None => {
-            let keys = shown::count(score.keys.len(), "key", "keys");
+            let keys = shown::counted(score.keys.len(), "key", "keys");
             let how = score.interpolations.join(", ");
             ui.label(RichText::new(format!("{keys}, {how}")).color(FAINT))
         }
@@ -94,7 +94,7 @@ fn selected_tracks(state: &State) -> Option<String> {
         .iter()
         .filter(|track| track.node == node)
         .map(|track| {
-            let keys = shown::count(track.times.len(), "key", "keys");
+            let keys = shown::counted(track.times.len(), "key", "keys");
             format!("{}: {}, {keys}", track.values.property(), track.interpolation.name())
         })
         .collect();

@@ -37,7 +37,4 @@ pub mod weld;
 pub use asked::{Asked, Sharing};
 pub use prepare::{PrepareOptions, prepare};
 
-/// What a report calls an object: `clip "Walk"`, or `clip2` where it has no name.
-fn label(kind: &str, name: &str, index: usize) -> String {
-    if name.is_empty() { format!("{kind}{index}") } else { format!("{kind} {name:?}") }
-}
+use crate::report::label;

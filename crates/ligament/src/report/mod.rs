@@ -20,16 +20,16 @@ pub(crate) use code::codes;
 pub use code::{Code, all_codes, find_code};
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use loss::{Loss, LossKind};
+pub(crate) use shown::counted;
 pub use similar::{most_similar, typing_errors};
 pub use text::{Paint, Plain};
 
 use std::io;
 use std::sync::Arc;
 
-/// `1 vertex`, `2 vertices`: a number and its word, for messages.
-pub(crate) fn counted<N: std::fmt::Display + PartialEq + From<u8>>(n: N, one: &str, many: &str) -> String {
-    let word = if n == N::from(1) { one } else { many };
-    format!("{n} {word}")
+/// What a report calls an object: `clip "Walk"`, or `clip 2` where it has no name.
+pub(crate) fn label(kind: &str, name: &str, index: usize) -> String {
+    if name.is_empty() { format!("{kind} {index}") } else { format!("{kind} {name:?}") }
 }
 
 /// Diagnostics and losses, in the order they were found.

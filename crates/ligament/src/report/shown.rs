@@ -20,9 +20,10 @@ pub fn safe(text: &str) -> String {
     out
 }
 
-/// `1 note`, `2 notes`; irregular plurals are given whole: `count(2, "vertex", "vertices")`.
-pub fn count(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
+/// `1 vertex`, `2 vertices`: a number and its word.
+pub fn counted<N: std::fmt::Display + PartialEq + From<u8>>(n: N, one: &str, many: &str) -> String {
+    let word = if n == N::from(1) { one } else { many };
+    format!("{n} {word}")
 }
 
 /// A number in two or three significant digits: `0`, `0.25`, `12.3`, `1098`, `2.1e-6`.

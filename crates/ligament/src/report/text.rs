@@ -1,6 +1,6 @@
 //! A report as text for people: one line for each entry.
 
-use super::shown::{count, safe, short};
+use super::shown::{counted, safe, short};
 use super::{Diagnostic, Loss, LossKind, Report, Severity};
 
 /// Diagnostics that a listing shows before it only counts.
@@ -48,7 +48,7 @@ impl Report {
         ] {
             let n = self.count(severity);
             if n > 0 {
-                words.push(count(n, one, many));
+                words.push(counted(n, one, many));
             }
         }
         if self.omitted() > 0 {

@@ -226,9 +226,9 @@ impl Counts {
 impl std::fmt::Display for Counts {
     /// `1098 vertices, 47 joints, 5 clips`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        use crate::report::shown::count;
-        let vertices = count(self.vertices, "vertex", "vertices");
-        let joints = count(self.joints, "joint", "joints");
-        write!(f, "{vertices}, {joints}, {}", count(self.clips, "clip", "clips"))
+        use crate::report::counted;
+        let vertices = counted(self.vertices, "vertex", "vertices");
+        let joints = counted(self.joints, "joint", "joints");
+        write!(f, "{vertices}, {joints}, {}", counted(self.clips, "clip", "clips"))
     }
 }

@@ -190,7 +190,7 @@ fn summary(input: &Input, done: &Done, report: &Report) -> String {
         format!("{}×{}", done.size[0], done.size[1]),
     ];
     if done.pictures > 1 {
-        parts.push(style::count(done.pictures as usize, "picture", "pictures"));
+        parts.push(style::counted(done.pictures as usize, "picture", "pictures"));
     }
     parts.extend(done.clip.as_ref().map(|clip| format!("clip {}", style::name(clip))));
     let tally = report.tally();

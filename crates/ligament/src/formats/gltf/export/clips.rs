@@ -18,7 +18,7 @@ impl Export<'_> {
     }
 
     fn clip(&mut self, clip: Clip, index: usize, targets: &Targets, times: &mut Times) {
-        let object = super::super::import::label("clip", &clip.name, index);
+        let object = crate::report::label("clip", &clip.name, index);
         let marks = self.clip_marks(&clip);
         let mut written = json::Animation {
             name: clip.name,

@@ -17,7 +17,7 @@ enum Slot {
 impl Export<'_> {
     pub(super) fn materials(&mut self, scene: &mut Scene) {
         for (index, material) in std::mem::take(&mut scene.materials).into_iter().enumerate() {
-            let object = super::super::import::label("material", &material.name, index);
+            let object = crate::report::label("material", &material.name, index);
             let written = self.material(material, &object);
             self.root.materials.push(written);
         }

@@ -23,7 +23,7 @@ impl Export<'_> {
     }
 
     fn mesh(&mut self, mesh: Mesh, index: usize, plan: &Plan, materials: &[Material]) -> Option<u32> {
-        let object = super::super::import::label("mesh", &mesh.name, index);
+        let object = crate::report::label("mesh", &mesh.name, index);
         let mut primitives = Vec::new();
         for part in mesh.parts {
             if part.positions.is_empty() || part.faces.count() == 0 {

@@ -60,7 +60,7 @@ impl Export<'_> {
                 ImageData::Embedded { mime, .. }
                     if by_extension.is_none() && !matches!(mime.as_str(), "image/png" | "image/jpeg") =>
                 {
-                    let object = super::super::import::label("image", &written.name, places.len());
+                    let object = crate::report::label("image", &written.name, places.len());
                     let message = format!("glTF cannot hold {mime}; the textures that use it lose it");
                     self.dropped(&codes::TEXTURES, &object, 1, &message);
                     places.push(Place::Nowhere);

@@ -2,9 +2,10 @@
 
 use super::super::accessor::Checked;
 use super::super::{codes, json};
+use super::Import;
 use super::extras::{Marks, number, split, take_apart};
 use super::nodes::Tree;
-use super::{Import, label};
+use crate::report::label;
 use crate::scene::{Clip, Frames, Interpolation, Local, NodeId, Scene, Track, Values};
 use glam::Quat;
 use std::collections::BTreeSet;

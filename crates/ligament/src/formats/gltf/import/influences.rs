@@ -2,9 +2,10 @@
 
 use super::super::accessor::{Checked, Component};
 use super::super::codes;
+use super::Import;
 use super::meshes::Sets;
 use super::skins::{Remap, Skinning};
-use super::{Import, label};
+use crate::report::label;
 use crate::scene::{Influence, Influences};
 use glam::Vec4;
 use std::fmt;

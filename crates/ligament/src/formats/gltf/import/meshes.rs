@@ -2,9 +2,10 @@
 
 use super::super::accessor::Checked;
 use super::super::{codes, json};
+use super::Import;
 use super::extras::{kept, split};
 use super::skins::Skinning;
-use super::{Import, label};
+use crate::report::label;
 use crate::scene::{Faces, MaterialId, Mesh, Morph, MorphDeltas, Part, Scene};
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};

@@ -220,8 +220,3 @@ impl Import<'_, '_, '_> {
         }
     }
 }
-
-/// `what "name"`, or `what 3` without a name, for losses.
-pub(super) fn label(what: &str, name: &str, index: usize) -> String {
-    if name.is_empty() { format!("{what} {index}") } else { format!("{what} {name:?}") }
-}

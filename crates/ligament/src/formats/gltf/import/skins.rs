@@ -2,8 +2,9 @@
 
 use super::super::codes;
 use super::super::json::{Num, plain};
+use super::Import;
 use super::nodes::Tree;
-use super::{Import, label};
+use crate::report::label;
 use crate::scene::{NodeId, Scene, Skin};
 use glam::DMat4;
 use std::fmt::Arguments;
