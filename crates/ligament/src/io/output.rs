@@ -16,7 +16,9 @@ pub trait Output {
     fn main(&mut self) -> &mut dyn Write;
 
     /// Whether side files have a place to go. Streams have none.
-    fn takes_side_files(&self) -> bool;
+    fn takes_side_files(&self) -> bool {
+        true
+    }
 
     /// The main file's folder on disk, if it has one.
     fn directory(&self) -> Option<&Path> {
@@ -70,10 +72,6 @@ impl Output for MemoryOutput {
 
     fn main(&mut self) -> &mut dyn Write {
         &mut self.main
-    }
-
-    fn takes_side_files(&self) -> bool {
-        true
     }
 
     fn side_file(
@@ -178,10 +176,6 @@ impl Output for FileOutput {
 
     fn main(&mut self) -> &mut dyn Write {
         &mut self.main
-    }
-
-    fn takes_side_files(&self) -> bool {
-        true
     }
 
     fn directory(&self) -> Option<&Path> {

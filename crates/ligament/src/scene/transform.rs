@@ -1,5 +1,19 @@
 use glam::{DMat3, DMat4, DQuat, DVec3, DVec4, Quat, Vec3};
 
+/// Turns what has Z up, so that Y is up: (x, y, z) becomes (x, z, −y).
+pub(crate) const Y_UP: DMat4 = DMat4::from_cols_array(&[
+    1.0, 0.0, 0.0, 0.0, //
+    0.0, 0.0, -1.0, 0.0, //
+    0.0, 1.0, 0.0, 0.0, //
+    0.0, 0.0, 0.0, 1.0,
+]);
+
+/// A vector turned by [`Y_UP`], to the bit.
+pub(crate) fn y_up(v: impl Into<Vec3>) -> Vec3 {
+    let Vec3 { x, y, z } = v.into();
+    Vec3::new(x, z, -y)
+}
+
 /// Translation, rotation and scale, applied to a column vector scale first: `T · R · S`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trs {

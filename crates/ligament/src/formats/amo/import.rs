@@ -22,24 +22,11 @@ use super::{BIND, BindPose};
 use crate::formats::ReadOptions;
 use crate::report::{Failure, Report};
 use crate::scene::{Mesh, MeshId, Node, NodeId, Scene, SkinId, TextureId};
-use glam::{DMat4, Vec3};
+use glam::DMat4;
 use std::collections::HashMap;
 
 /// The key of AMO's own values in extras.
 pub(super) const KEY: &str = "amo";
-
-/// (x, y, z) with Z up becomes (x, z, −y) with Y up.
-pub(super) const Y_UP: DMat4 = DMat4::from_cols_array(&[
-    1.0, 0.0, 0.0, 0.0, //
-    0.0, 0.0, -1.0, 0.0, //
-    0.0, 1.0, 0.0, 0.0, //
-    0.0, 0.0, 0.0, 1.0,
-]);
-
-/// A vector with Z up as one with Y up: the same as [`Y_UP`], to the bit.
-pub(super) fn y_up([x, y, z]: [f32; 3]) -> Vec3 {
-    Vec3::new(x, z, -y)
-}
 
 struct Import<'r> {
     scene: Scene,

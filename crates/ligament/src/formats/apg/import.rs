@@ -20,13 +20,8 @@ use crate::mesh::tangents::add_tangents;
 use crate::mesh::weld::weld_part;
 use crate::passes::codes::TANGENTS_COMPUTED;
 use crate::report::{Failure, Loss, Place, Report, counted};
-use crate::scene::{Local, Mesh, MeshId, Node, NodeId, Scene, Skin, SkinId};
+use crate::scene::{Local, Mesh, MeshId, Node, NodeId, Scene, Skin, SkinId, Y_UP};
 use glam::DMat4;
-
-/// Blender's axes to ours: (x, y, z) to (x, z, -y).
-fn turn() -> DMat4 {
-    DMat4::from_cols_array(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
-}
 
 impl Document {
     pub(super) fn into_scene(mut self, _: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
@@ -101,8 +96,8 @@ impl Document {
         }
         offsets.resize((self.bones as usize).min(self.nodes.len().max(self.offsets.len())), DMat4::IDENTITY);
         if z_up {
-            root = turn() * root;
-            let back = turn().inverse();
+            root = Y_UP * root;
+            let back = Y_UP.inverse();
             offsets.iter_mut().for_each(|offset| *offset *= back);
         }
         Matrices { root, offsets }

@@ -23,7 +23,7 @@ mod skeletons;
 
 use super::codes;
 use super::document::{Dialect, Document, Object, Vertex};
-use super::import::{KEY, Y_UP};
+use super::import::KEY;
 use super::tree;
 use super::write::Data;
 use crate::formats::{Posing, ReadOptions, WriteOptions};
@@ -31,7 +31,7 @@ use crate::io::Output;
 use crate::limits::FARTHEST;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Report};
-use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Values};
+use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Values, Y_UP};
 use geometries::{Geometries, Source};
 use glam::DMat4;
 use serde_json::Value;

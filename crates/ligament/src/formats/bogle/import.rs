@@ -24,8 +24,9 @@ use super::codes;
 use super::document::{Document, Object};
 use super::tree::{self, Place as InTree};
 use crate::formats::{Posing, ReadOptions};
+use crate::limits::Budget;
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene};
+use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene, Y_UP};
 use crate::settings::POSING;
 use glam::DMat4;
 use serde_json::Value;
@@ -33,17 +34,9 @@ use serde_json::Value;
 /// The key of BOGLE's own values in extras.
 pub(super) const KEY: &str = "bogle";
 
-/// (x, y, z) with Z up becomes (x, z, −y) with Y up.
-pub(super) const Y_UP: DMat4 = DMat4::from_cols_array(&[
-    1.0, 0.0, 0.0, 0.0, //
-    0.0, 0.0, -1.0, 0.0, //
-    0.0, 1.0, 0.0, 0.0, //
-    0.0, 0.0, 0.0, 1.0,
-]);
-
 /// Copies of geometries and skeletons may make the scene this many times as large as the document, and this much more.
-const EXPANSION: usize = 16;
-const EXPANSION_FLOOR: usize = 32 << 20;
+const EXPANSION: u64 = 16;
+const EXPANSION_FLOOR: u64 = 32 << 20;
 
 struct Import<'r> {
     document: Document,
@@ -53,14 +46,14 @@ struct Import<'r> {
     /// For each object, its node.
     nodes: Vec<Option<NodeId>>,
     /// Bytes that copies may still take.
-    budget: usize,
+    budget: Budget,
 }
 
 impl Document {
     /// Turns the document into a scene.
     pub(super) fn into_scene(self, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
         let nodes = vec![None; self.objects.len()];
-        let budget = self.size().saturating_mul(EXPANSION).saturating_add(EXPANSION_FLOOR);
+        let budget = Budget::new(self.size() as u64, EXPANSION, EXPANSION_FLOOR);
         let scene = Scene { name: self.name.clone(), ambient: Some(self.ambient), ..Scene::default() };
         let import =
             Import { document: self, posing: options.own.get(&POSING), scene, report, nodes, budget };
@@ -117,18 +110,10 @@ impl Import<'_> {
 
     /// Takes from the budget for copies.
     fn spend(&mut self, bytes: usize, object: usize) -> Result<(), Failure> {
-        match self.budget.checked_sub(bytes) {
-            Some(left) => {
-                self.budget = left;
-                Ok(())
-            }
-            None => {
-                let message =
-                    "copies of geometries and skeletons make the scene many times as large as the file";
-                let place = Place::field(format!("objects[{object}]"));
-                Err(self.report.invalid(&codes::EXPANDED, place, message))
-            }
-        }
+        self.budget.spend(bytes as u64).map_err(|_| {
+            let message = "copies of geometries and skeletons make the scene many times as large as the file";
+            self.report.invalid(&codes::EXPANDED, Place::field(format!("objects[{object}]")), message)
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use super::mesh::MeshKey;
 use super::outline::Outline;
 use super::xml::{Xml, child, children, path, tag, word};
 use crate::Limits;
+use crate::limits::Budget;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{MeshId, NodeId, Scene};
 use crate::text::Lines;
@@ -16,8 +17,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// Copies of geometry and baked keys may make the scene this many times as large as the file, and this much more.
-const EXPANSION: usize = 20;
-const EXPANSION_FLOOR: usize = 32 << 20;
+const EXPANSION: u64 = 20;
+const EXPANSION_FLOOR: u64 = 32 << 20;
 
 /// A file while it becomes a scene.
 pub(super) struct Import<'d, 'r> {
@@ -42,8 +43,7 @@ pub(super) struct Import<'d, 'r> {
     pub pictures: Pictures<'r>,
     pub driven: Driven<'d>,
     /// Bytes that copies and baked keys may still take.
-    budget: usize,
-    exhausted: bool,
+    budget: Budget,
     /// Elements whose references point nowhere.
     pub warned: HashSet<roxmltree::NodeId>,
     /// Library elements that something uses.
@@ -79,8 +79,7 @@ pub(super) fn import<'d>(
         surfaces: Surfaces::default(),
         pictures,
         driven: Driven::default(),
-        budget: text.len().saturating_mul(EXPANSION).saturating_add(EXPANSION_FLOOR),
-        exhausted: false,
+        budget: Budget::new(text.len() as u64, EXPANSION, EXPANSION_FLOOR),
         warned: HashSet::new(),
         used: HashSet::new(),
         has_commas: false,
@@ -218,7 +217,7 @@ impl<'d> Import<'d, '_> {
     }
 
     /// A byte of an element's text.
-    fn place_in(&self, node: Xml<'d>, offset: usize) -> Place {
+    pub fn place_in(&self, node: Xml<'d>, offset: usize) -> Place {
         let inner = node.children().find(|n| n.is_text()).map(|n| n.range());
         match inner.filter(|_| self.report.omitted() == 0) {
             Some(range) => {
@@ -235,30 +234,8 @@ impl<'d> Import<'d, '_> {
         self.report.error(code, place, message);
     }
 
-    pub fn error_in(
-        &mut self,
-        code: &'static Code,
-        node: Xml<'d>,
-        offset: usize,
-        message: impl Into<String>,
-    ) {
-        let place = self.place_in(node, offset);
-        self.report.error(code, place, message);
-    }
-
     pub fn warning(&mut self, code: &'static Code, node: Xml<'d>, message: impl Into<String>) {
         let place = self.place(node);
-        self.report.warning(code, place, message);
-    }
-
-    pub fn warning_in(
-        &mut self,
-        code: &'static Code,
-        node: Xml<'d>,
-        offset: usize,
-        message: impl Into<String>,
-    ) {
-        let place = self.place_in(node, offset);
         self.report.warning(code, place, message);
     }
 
@@ -274,20 +251,12 @@ impl<'d> Import<'d, '_> {
 
     /// Takes from the budget for what the file says once and the scene holds several times.
     pub fn spend(&mut self, bytes: usize, node: Xml<'d>) -> Option<()> {
-        match self.budget.checked_sub(bytes) {
-            Some(left) => {
-                self.budget = left;
-                Some(())
-            }
-            // Said once; everything after it would only repeat it.
-            None if self.exhausted => None,
-            None => {
-                self.exhausted = true;
-                let message = "copies and baked keys make the scene many times as large as the file";
-                self.error(&codes::TOO_BIG, node, message);
-                None
-            }
+        let Err(exceeded) = self.budget.spend(bytes as u64) else { return Some(()) };
+        if exceeded.is_first {
+            let message = "copies and baked keys make the scene many times as large as the file";
+            self.error(&codes::TOO_BIG, node, message);
         }
+        None
     }
 
     /// A value of any program's `<extra>`.

@@ -105,17 +105,17 @@ impl<'d> Import<'d, '_> {
                 1 => format!("{word:?} is no number"),
                 _ => format!("{word:?} is no number, and neither are {} more of {total}", count - 1),
             };
-            self.error_in(&codes::NUMBER, node, at, message);
+            self.report.error(&codes::NUMBER, self.place_in(node, at), message);
         }
         if let Some((at, count)) = faults.not_finite {
             let message = format!("{count} of {total} numbers are not finite; they are read as 0");
-            self.warning_in(&codes::NOT_FINITE, node, at, message);
+            self.report.warning(&codes::NOT_FINITE, self.place_in(node, at), message);
         }
         if let Some((at, _)) = faults.commas.filter(|_| !self.has_commas) {
             // Said once: such a file has them everywhere.
             self.has_commas = true;
             let message = "decimal commas are read as points";
-            self.warning_in(&codes::COMMA, node, at, message);
+            self.report.warning(&codes::COMMA, self.place_in(node, at), message);
         }
     }
 
@@ -151,7 +151,7 @@ impl<'d> Import<'d, '_> {
             let Ok(value) = i32::try_from(value) else {
                 let word = String::from_utf8_lossy(&bytes[at..end.min(at + 32)]).into_owned();
                 let message = format!("{word:?} in {} is no index", label(node));
-                self.error_in(&codes::NUMBER, node, at, message);
+                self.report.error(&codes::NUMBER, self.place_in(node, at), message);
                 return values;
             };
             values.push(if negative { -value } else { value });

@@ -5,6 +5,7 @@ use super::numbers::Finite;
 use super::{AXES, AxesConversion, KEY, clips, codes, materials, meshes, nodes, placed};
 use crate::formats::{self, ReadOptions};
 use crate::io::Source;
+use crate::limits::Budget;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Extras, Scene};
 use serde_json::{Value, json};
@@ -23,7 +24,7 @@ pub(super) struct Import<'f, 's, 'r> {
     /// Bytes of the file and of its arrays once they are unpacked.
     pub(super) weight: u64,
     /// Bytes that arrays may take which a file can ask for without having them.
-    pub(super) budget: u64,
+    pub(super) budget: Budget,
     /// Scene units in one of the file's where `ufbx` leaves lengths alone.
     pub(super) length_scale: f64,
 }
@@ -45,7 +46,7 @@ pub(super) fn import(
         scene: Scene { name: formats::stem(&source.name), ..Scene::default() },
         finite: Finite::default(),
         weight: loaded.weight,
-        budget: loaded.weight.saturating_mul(16).saturating_add(LEAST_BUDGET),
+        budget: Budget::new(loaded.weight, 16, LEAST_BUDGET),
         length_scale,
     };
     materials::import(&mut import);
@@ -68,16 +69,10 @@ impl Import<'_, '_, '_> {
 
     /// Takes bytes from the budget; an error where there are not enough left.
     pub(super) fn spend(&mut self, bytes: u64, what: &str) -> Result<(), Failure> {
-        match self.budget.checked_sub(bytes) {
-            Some(rest) => {
-                self.budget = rest;
-                Ok(())
-            }
-            None => {
-                let message = format!("{what} would take many times the memory that the file does");
-                Err(self.report.invalid(&codes::MEMORY, Place::field(what), message))
-            }
-        }
+        self.budget.spend(bytes).map_err(|_| {
+            let message = format!("{what} would take many times the memory that the file does");
+            self.report.invalid(&codes::MEMORY, Place::field(what), message)
+        })
     }
 
     /// What the file says about the whole scene.

@@ -7,10 +7,9 @@
 use super::names::Names;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Dialect, Joint};
-use crate::formats::amo::import::Y_UP;
 use crate::pose::{self, Bone, Pose, bounds, joint_bounds};
 use crate::report::{Loss, Report};
-use crate::scene::{Clip, NodeId, Scene, decompose};
+use crate::scene::{Clip, NodeId, Scene, Y_UP, decompose};
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 
 /// The scene's skeleton as the file has it.

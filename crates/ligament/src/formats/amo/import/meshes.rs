@@ -1,12 +1,12 @@
 //! Meshes: a vertex for each distinct corner, a part for each object.
 
-use super::{Import, KEY, y_up};
+use super::{Import, KEY};
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Corner, Model, Object};
 use crate::report::{Place, Report, counted};
 use crate::scene::{
     Extras, Faces, Image, ImageData, ImageId, Influence, Influences, Material, MaterialId, Part, Phong,
-    Texture, TextureId, TextureRef,
+    Texture, TextureId, TextureRef, y_up,
 };
 use glam::{Vec2, Vec3};
 use serde_json::json;

@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::document::Vertices;
 use super::stored_tangents;
 use crate::report::{Place, Report, counted};
-use crate::scene::{Faces, Influence, Influences, Part};
+use crate::scene::{Faces, Influence, Influences, Part, y_up};
 use glam::{Vec3, Vec4};
 
 /// The part, or `None` without vertices.
@@ -20,7 +20,7 @@ pub(super) fn import(
     let influences = if has_skeleton { influences(&vertices, report) } else { Influences::new() };
     let corners = corners(&vertices, report);
     let Vertices { mut positions, mut normals, mut uvs, mut tangents, colors, .. } = vertices;
-    let turned = |v: Vec3| if z_up { Vec3::new(v.x, v.z, -v.y) } else { v };
+    let turned = |v: Vec3| if z_up { y_up(v) } else { v };
     positions.iter_mut().for_each(|p| *p = turned(number(*p)));
     normals.iter_mut().for_each(|n| *n = unit(turned(number(*n))));
     uvs.iter_mut().for_each(|uv| {

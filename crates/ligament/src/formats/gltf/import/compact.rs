@@ -54,7 +54,7 @@ impl Import<'_, '_, '_> {
             }
             part.influences = influences;
         }
-        self.refund(before.saturating_sub(size(part)));
+        self.budget.refund(before.saturating_sub(size(part)));
     }
 }
 

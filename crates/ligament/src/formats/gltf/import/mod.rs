@@ -24,6 +24,7 @@ use super::json::{self, Root};
 use super::locate::Places;
 use crate::formats::ReadOptions;
 use crate::io::Source;
+use crate::limits::Budget;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::Scene;
 use std::collections::BTreeMap;
@@ -52,11 +53,7 @@ pub(super) struct Import<'i, 's, 'a> {
     /// How often each accessor is used as positions.
     shared_positions: BTreeMap<u32, usize>,
     /// Bytes that decoded arrays may still take.
-    budget: u64,
-    /// Bytes that may still be given back: decoding the same data over and over must end some time.
-    refunds: u64,
-    /// Whether the budget was found too small once.
-    is_exhausted: bool,
+    budget: Budget,
 }
 
 pub(super) fn import(
@@ -69,7 +66,6 @@ pub(super) fn import(
     let places = document.places(source);
     check_required(document, &places, report)?;
     let buffers = Buffers::open(document, source, &places, &options.limits, report);
-    let budget = buffers.present.saturating_mul(MEMORY_FACTOR).saturating_add(MEMORY_FLOOR);
     let meshes = meshes::Meshes::new(&document.root);
     let mut import = Import {
         root: &document.root,
@@ -84,9 +80,7 @@ pub(super) fn import(
         times: BTreeMap::new(),
         shared_positions: compact::shared_positions(&document.root, meshes.own),
         meshes,
-        budget,
-        refunds: budget.saturating_mul(MEMORY_FACTOR),
-        is_exhausted: false,
+        budget: Budget::new(buffers.present, MEMORY_FACTOR, MEMORY_FLOOR),
     };
     let scene = import.scene();
     report.check()?;
@@ -176,29 +170,15 @@ impl Import<'_, '_, '_> {
 
     /// Counts memory that is about to be allocated.
     pub fn spend(&mut self, bytes: u64, path: impl Display) -> Option<()> {
-        match self.budget.checked_sub(bytes) {
-            Some(left) => {
-                self.budget = left;
-                Some(())
-            }
-            // Said once; everything after it would only repeat it.
-            None if self.is_exhausted => None,
-            None => {
-                self.is_exhausted = true;
-                let message = format!(
-                    "the file's {} bytes would become more than {MEMORY_FACTOR} times as much memory here",
-                    self.buffers.present
-                );
-                self.fault(&codes::TOO_BIG, path, message)
-            }
+        let Err(exceeded) = self.budget.spend(bytes) else { return Some(()) };
+        if exceeded.is_first {
+            let present = self.buffers.present;
+            let message = format!(
+                "the file's {present} bytes would become more than {MEMORY_FACTOR} times as much memory here"
+            );
+            self.error(&codes::TOO_BIG, path, message);
         }
-    }
-
-    /// Memory that was given back.
-    fn refund(&mut self, bytes: u64) {
-        let bytes = bytes.min(self.refunds);
-        self.refunds -= bytes;
-        self.budget = self.budget.saturating_add(bytes);
+        None
     }
 
     pub fn lose(&mut self, code: &'static Code, object: &str, count: usize, message: impl Into<String>) {
