@@ -62,16 +62,21 @@ pub enum Side {
 }
 
 impl Side {
-    /// The camera's axes: right, up, and towards the camera.
-    pub fn axes(self) -> DMat3 {
-        let (yaw, pitch): (f64, f64) = match self {
+    /// How far the camera has gone around and above the model, in degrees.
+    pub fn angles(self) -> (f64, f64) {
+        match self {
             Side::Front => (0.0, 0.0),
             Side::Side => (90.0, 0.0),
             Side::Back => (180.0, 0.0),
             Side::Top => (0.0, 90.0),
             Side::ThreeQuarter => (35.0, 16.0),
             Side::Angles { around, above } => (around, above),
-        };
+        }
+    }
+
+    /// The camera's axes: right, up, and towards the camera.
+    pub fn axes(self) -> DMat3 {
+        let (yaw, pitch) = self.angles();
         DMat3::from_rotation_y(yaw.to_radians()) * DMat3::from_rotation_x(-pitch.to_radians())
     }
 }

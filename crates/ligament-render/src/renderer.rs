@@ -176,11 +176,6 @@ impl Renderer {
         Loader { gpu: self.gpu.clone(), materials: Arc::clone(&self.materials) }
     }
 
-    /// How wide a text would be in pixels, for a line of this height.
-    pub fn text_width(&mut self, text: &str, size: f32) -> f32 {
-        self.text.width(text, size)
-    }
-
     /// Draws into a texture of the renderer's format and of a size in pixels.
     pub fn draw(
         &mut self,

@@ -5,10 +5,12 @@ use crate::shortcuts::Action;
 use crate::slot::Slot;
 use crate::state::State;
 use crate::{Event, pick};
+use ligament_render::Side;
 use std::path::{Path, PathBuf};
 
 impl State {
     pub(crate) fn act(&mut self, action: Action) {
+        let (look, panels) = (&mut self.look, &mut self.panels);
         match action {
             Action::Open => self.open_dialog(false),
             Action::OpenBeside => self.open_dialog(true),
@@ -19,20 +21,8 @@ impl State {
             Action::Picture => self.wish(Wish::Picture),
             Action::WindowPicture => self.wish(Wish::WindowPicture),
             Action::Quit => self.wish(Wish::Quit),
-            Action::Hide => self.toggle_hidden(),
-            Action::ShowAll => self.show_all(),
-            Action::Deselect => self.step_back(),
-            Action::TreePanel => self.panels.tree = !self.panels.tree,
-            Action::FactsPanel => self.panels.facts = !self.panels.facts,
-            Action::Help => self.panels.help = !self.panels.help,
-            _ => self.act_in_time(action),
-        }
-    }
-
-    fn act_in_time(&mut self, action: Action) {
-        match action {
             Action::Play => self.play(),
-            Action::Loop => self.clock.looping = !self.clock.looping,
+            Action::Loop => toggle(&mut self.clock.looping),
             Action::Faster => self.clock.set_speed(self.clock.speed * 2.0),
             Action::Slower => self.clock.set_speed(self.clock.speed * 0.5),
             Action::FrameForwards => self.clock.step(1),
@@ -43,50 +33,40 @@ impl State {
             Action::End => self.clock.seek(self.clock.duration()),
             Action::NextClip => self.next_clip(1),
             Action::PreviousClip => self.next_clip(-1),
-            _ => self.act_on_camera(action),
-        }
-    }
-
-    fn act_on_camera(&mut self, action: Action) {
-        let side = match action {
-            Action::Front => Some((0.0, 0.0)),
-            Action::Side => Some((90.0, 0.0)),
-            Action::Back => Some((180.0, 0.0)),
-            Action::Top => Some((0.0, 90.0)),
-            Action::ThreeQuarter => Some((35.0, 16.0)),
-            _ => None,
-        };
-        if let Some((around, above)) = side {
-            self.orbit.look_from(around, above);
-            return self.fit();
-        }
-        match action {
             Action::Fit => self.fit(),
             Action::FitSelected => self.fit_selected(),
+            Action::Front => self.look_from(Side::Front),
+            Action::Side => self.look_from(Side::Side),
+            Action::Back => self.look_from(Side::Back),
+            Action::Top => self.look_from(Side::Top),
+            Action::ThreeQuarter => self.look_from(Side::ThreeQuarter),
             Action::NextCamera => self.next_camera(),
-            _ => self.act_on_look(action),
+            Action::Skeleton => toggle(&mut look.skeleton),
+            Action::Names => toggle(&mut look.names),
+            Action::Axes => toggle(&mut look.axes),
+            Action::Weights => self.toggle_cover(Cover::Weights),
+            Action::Wire => toggle(&mut look.wire),
+            Action::Normals => toggle(&mut look.normals),
+            Action::Tangents => toggle(&mut look.tangents),
+            Action::Bounds => toggle(&mut look.bounds),
+            Action::Uv => self.toggle_cover(Cover::Uv),
+            Action::Flat => self.toggle_cover(Cover::Flat),
+            Action::Grid => toggle(&mut look.grid),
+            Action::Shadow => toggle(&mut look.shadow),
+            Action::TwoSided => toggle(&mut look.two_sided),
+            Action::Deviation => toggle(&mut self.shows_deviation),
+            Action::Hide => self.toggle_hidden(),
+            Action::ShowAll => self.show_all(),
+            Action::Deselect => self.step_back(),
+            Action::TreePanel => toggle(&mut panels.tree),
+            Action::FactsPanel => toggle(&mut panels.facts),
+            Action::Help => toggle(&mut panels.help),
         }
     }
 
-    fn act_on_look(&mut self, action: Action) {
-        let look = &mut self.look;
-        let flag = match action {
-            Action::Skeleton => &mut look.skeleton,
-            Action::Names => &mut look.names,
-            Action::Axes => &mut look.axes,
-            Action::Wire => &mut look.wire,
-            Action::Normals => &mut look.normals,
-            Action::Tangents => &mut look.tangents,
-            Action::Bounds => &mut look.bounds,
-            Action::Grid => &mut look.grid,
-            Action::Shadow => &mut look.shadow,
-            Action::TwoSided => &mut look.two_sided,
-            Action::Deviation => &mut self.shows_deviation,
-            Action::Uv => return self.toggle_cover(Cover::Uv),
-            Action::Flat => return self.toggle_cover(Cover::Flat),
-            _ => return self.toggle_cover(Cover::Weights),
-        };
-        *flag = !*flag;
+    fn look_from(&mut self, side: Side) {
+        self.orbit.look_from(side);
+        self.fit();
     }
 
     fn toggle_cover(&mut self, cover: Cover) {
@@ -196,4 +176,8 @@ impl State {
             _ => false,
         }
     }
+}
+
+fn toggle(flag: &mut bool) {
+    *flag = !*flag;
 }

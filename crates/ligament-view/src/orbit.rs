@@ -25,7 +25,8 @@ pub struct Orbit {
 
 impl Default for Orbit {
     fn default() -> Self {
-        Self { target: DVec3::ZERO, distance: 3.0, around: 35.0, above: 16.0, through: None }
+        let (around, above) = Side::ThreeQuarter.angles();
+        Self { target: DVec3::ZERO, distance: 3.0, around, above, through: None }
     }
 }
 
@@ -49,9 +50,9 @@ impl Orbit {
     }
 
     /// Looks from a side.
-    pub fn look_from(&mut self, around: f64, above: f64) {
+    pub fn look_from(&mut self, side: Side) {
         self.through = None;
-        (self.around, self.above) = (around, above);
+        (self.around, self.above) = side.angles();
     }
 
     /// Pans by fractions of the view's height, so that the point under the pointer stays under it.
