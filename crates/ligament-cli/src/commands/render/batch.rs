@@ -1,8 +1,8 @@
 //! A thumbnail of each file, with one graphics device for all of them.
 
 use super::choose;
-use super::output::{Target, cannot_write};
-use super::{Done, Studio, encode, load, new_report, still, summary};
+use super::output::cannot_write;
+use super::{Done, Job, Studio, load, new_report, still, summary};
 use crate::args::RenderArgs;
 use crate::commands::{extend, outcome};
 use crate::console::Console;
@@ -70,15 +70,8 @@ fn draw(
 ) -> Result<Done, Failure> {
     let loaded = load(input, &args.read.options(), report)?;
     let wish = choose::wish(args, &loaded.scene, report)?;
-    let mut model = studio.load(loaded, report)?;
-    let target = Target::open(path, report, console)?;
-    let size = args.size.unwrap_or(SIZE);
-    let stage = wish.stage(&model, false, size);
-    let picture = still::draw(studio, &mut model, &wish, &stage, wish.at, size, report)?;
-    let bytes = encode::png(&picture).map_err(|error| cannot_write(path, error, report))?;
-    let file = target.write(&bytes, report, console)?;
-    let clip = wish.clip_of(model.scene()).map(|clip| clip.name.clone());
-    Ok(Done { files: file.into_iter().collect(), pictures: 1, size, clip, more: None })
+    let model = studio.load(loaded, report)?;
+    still::run(Job { args, studio, model, wish, path }, args.size.unwrap_or(SIZE), report, console)
 }
 
 /// The files, with patterns of names (`*` and `?` in the last part of a path) spelled out where no such file is there.

@@ -1,8 +1,8 @@
 //! Two models side by side; the second shows in colour how far it is from the first.
 
 use super::choose::{self, Wish};
-use super::output::{Target, cannot_write};
-use super::{Done, Studio, encode, refused, still};
+use super::output::Target;
+use super::{Done, Studio, refused, still};
 use crate::args::RenderArgs;
 use crate::commands::{Loaded, load, new_report};
 use crate::console::Console;
@@ -41,8 +41,7 @@ pub fn run(
         [width * 2, height]
     });
     let picture = draw(&mut studio, [&mut first, &mut second], &wish, &measured, size, names, report)?;
-    let bytes = encode::png(&picture).map_err(|error| cannot_write(&path, error, report))?;
-    let file = target.write(&bytes, report, console)?;
+    let file = target.write_picture(&picture, report, console)?;
     let clip = wish.clip_of(first.scene()).map(|clip| clip.name.clone());
     let more = json!({ "worst": measured.worst, "model_size": measured.size });
     Ok(Done { files: file.into_iter().collect(), pictures: 1, size, clip, more: Some(more) })

@@ -26,10 +26,11 @@ use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
+use choose::Wish;
 use ligament::{Failure, Report};
 use ligament_render::{Gpu, Model, PICTURE_FORMAT, RenderError, Renderer};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What came of it.
 #[derive(Default)]
@@ -107,14 +108,26 @@ fn draw(
     // Asked before the device is opened: a wrong name should not take half a second to be told.
     let wish = choose::wish(args, &loaded.scene, report)?;
     let mut studio = Studio::open(report)?;
-    let mut model = studio.load(loaded, report)?;
+    let model = studio.load(loaded, report)?;
+    let path = args.output.clone().unwrap_or_default();
+    let is_sequence = wish.is_sequence(args);
+    let job = Job { args, studio: &mut studio, model, wish, path: &path };
     if args.contact_sheet {
-        sheet::run(args, &mut studio, &mut model, &wish, report, console)
-    } else if wish.is_sequence(args) {
-        sequence::run(args, &mut studio, &mut model, &wish, report, console)
+        sheet::run(job, report, console)
+    } else if is_sequence {
+        sequence::run(job, report, console)
     } else {
-        still::run(args, &mut studio, &mut model, &wish, report, console)
+        still::run(job, still::size(args), report, console)
     }
+}
+
+/// A model on the device, what is asked for, and where it goes.
+struct Job<'a> {
+    args: &'a RenderArgs,
+    studio: &'a mut Studio,
+    model: Model,
+    wish: Wish,
+    path: &'a Path,
 }
 
 /// A renderer, and where its faults are told.

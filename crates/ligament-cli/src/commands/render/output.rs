@@ -1,11 +1,12 @@
 //! Where pictures go.
 
-use super::complain;
+use super::{complain, encode};
 use crate::console::Console;
 use crate::input::is_stream;
 pub use ligament::convert::cannot_write;
 use ligament::io::{FileOutput, Output, codes};
 use ligament::{Failure, Report};
+use ligament_render::Picture;
 use std::path::{Path, PathBuf};
 
 /// A file that is begun before the work, so that one that cannot be written does not come as a surprise after it.
@@ -29,6 +30,17 @@ impl Target {
             Ok(file) => Ok(Self { file: Some(file), path: path.to_owned() }),
             Err(error) => Err(cannot_write(path, error, report)),
         }
+    }
+
+    /// Writes a picture as PNG.
+    pub fn write_picture(
+        self,
+        picture: &Picture,
+        report: &mut Report,
+        console: &mut Console,
+    ) -> Result<Option<PathBuf>, Failure> {
+        let bytes = encode::png(picture).map_err(|error| cannot_write(&self.path, error, report))?;
+        self.write(&bytes, report, console)
     }
 
     /// Writes the whole file and moves it into place. Returns its path, if it has one.

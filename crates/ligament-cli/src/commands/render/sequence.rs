@@ -3,12 +3,12 @@
 use super::choose::{Wish, animated, is_gif, is_solid};
 use super::encode::Animation;
 use super::output::{Target, cannot_write};
-use super::{Done, Studio, encode, still};
+use super::{Done, Job, still};
 use crate::args::RenderArgs;
 use crate::console::Console;
 use ligament::report::{Place, drawing};
 use ligament::{Failure, Report, Scene};
-use ligament_render::{Model, Picture, Stage};
+use ligament_render::{Picture, Stage};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -55,19 +55,12 @@ impl Plan {
     }
 }
 
-pub fn run(
-    args: &RenderArgs,
-    studio: &mut Studio,
-    model: &mut Model,
-    wish: &Wish,
-    report: &mut Report,
-    console: &mut Console,
-) -> Result<Done, Failure> {
-    let plan = Plan::of(args, wish, model.scene(), report)?;
+pub fn run(job: Job<'_>, report: &mut Report, console: &mut Console) -> Result<Done, Failure> {
+    let Job { args, studio, mut model, wish, path } = job;
+    let plan = Plan::of(args, &wish, model.scene(), report)?;
     let size = still::size(args);
-    let path = args.output.clone().unwrap_or_default();
     let clip = wish.clip_of(model.scene()).map(|clip| clip.name.clone());
-    let still = wish.stage(model, plan.turn, size);
+    let still = wish.stage(&model, plan.turn, size);
     let duration = wish.clip_of(model.scene()).map_or(0.0, |clip| clip.duration);
     let mut draw = |number: u32, report: &mut Report| {
         let turned = plan.turn.then(|| {
@@ -77,12 +70,12 @@ pub fn run(
         // A turntable of a clip that is shorter goes through it again.
         let seconds = plan.seconds(number);
         let seconds = if plan.turn && duration > 0.0 && plan.plays { seconds % duration } else { seconds };
-        still::draw(studio, model, wish, turned.as_ref().unwrap_or(&still), seconds, size, report)
+        still::draw(studio, &mut model, &wish, turned.as_ref().unwrap_or(&still), seconds, size, report)
     };
     let files = if animated(args) {
-        animation(&path, &plan, size, wish, is_gif(args), &mut draw, report, console)?
+        animation(path, &plan, size, &wish, is_gif(args), &mut draw, report, console)?
     } else {
-        series(&path, &plan, &mut draw, report, console)?
+        series(path, &plan, &mut draw, report, console)?
     };
     Ok(Done { files, pictures: plan.count, size, clip, more: None })
 }
@@ -149,8 +142,7 @@ fn series(
         let own = numbered(path, number);
         let target = Target::open(&own, report, console)?;
         let picture = draw(number, report)?;
-        let bytes = encode::png(&picture).map_err(|error| cannot_write(&own, error, report))?;
-        files.extend(target.write(&bytes, report, console)?);
+        files.extend(target.write_picture(&picture, report, console)?);
     }
     Ok(files)
 }

@@ -1,9 +1,8 @@
 //! Every clip at several times, labelled, in one picture.
 
 use super::choose::Wish;
-use super::output::{Target, cannot_write};
-use super::{Done, Studio, encode, refused};
-use crate::args::RenderArgs;
+use super::output::Target;
+use super::{Done, Job, Studio, refused};
 use crate::console::Console;
 use ligament::pose::Pose;
 use ligament::report::{Place, drawing};
@@ -27,17 +26,10 @@ enum Row {
     Rest,
 }
 
-pub fn run(
-    args: &RenderArgs,
-    studio: &mut Studio,
-    model: &mut Model,
-    wish: &Wish,
-    report: &mut Report,
-    console: &mut Console,
-) -> Result<Done, Failure> {
-    let path = args.output.clone().unwrap_or_default();
-    let target = Target::open(&path, report, console)?;
-    let rows = rows(model, wish, report);
+pub fn run(job: Job<'_>, report: &mut Report, console: &mut Console) -> Result<Done, Failure> {
+    let Job { args, studio, mut model, wish, path } = job;
+    let target = Target::open(path, report, console)?;
+    let rows = rows(&model, &wish, report);
     let cell = args.size.unwrap_or(CELL);
     let size = [cell[0].saturating_mul(COLUMNS), cell[1].saturating_mul(rows.len() as u32)];
     if u64::from(size[0]) * u64::from(size[1]) > MOST_PIXELS {
@@ -47,17 +39,16 @@ pub fn run(
     }
     let mut sheet = Picture::filled(size[0], size[1], wish.look.background);
     for (y, row) in rows.iter().enumerate() {
-        let mut stage = stage(model, wish, row, 0, cell);
+        let mut stage = stage(&model, &wish, row, 0, cell);
         for x in 0..COLUMNS {
             if matches!(row, Row::Rest) {
-                stage = self::stage(model, wish, row, x, cell);
+                stage = self::stage(&model, &wish, row, x, cell);
             }
-            let picture = draw(studio, model, wish, row, x, &stage, cell, report)?;
+            let picture = draw(studio, &mut model, &wish, row, x, &stage, cell, report)?;
             sheet.paste(&picture, x * cell[0], y as u32 * cell[1]);
         }
     }
-    let bytes = encode::png(&sheet).map_err(|error| cannot_write(&path, error, report))?;
-    let file = target.write(&bytes, report, console)?;
+    let file = target.write_picture(&sheet, report, console)?;
     let pictures = COLUMNS * rows.len() as u32;
     Ok(Done { files: file.into_iter().collect(), pictures, size, clip: None, more: None })
 }

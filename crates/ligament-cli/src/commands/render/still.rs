@@ -1,8 +1,8 @@
 //! One picture.
 
 use super::choose::Wish;
-use super::output::{Target, cannot_write};
-use super::{Done, Studio, encode, refused};
+use super::output::Target;
+use super::{Done, Job, Studio, refused};
 use crate::args::RenderArgs;
 use crate::console::Console;
 use ligament::{Failure, Report};
@@ -16,20 +16,16 @@ pub fn size(args: &RenderArgs) -> [u32; 2] {
 }
 
 pub fn run(
-    args: &RenderArgs,
-    studio: &mut Studio,
-    model: &mut Model,
-    wish: &Wish,
+    job: Job<'_>,
+    size: [u32; 2],
     report: &mut Report,
     console: &mut Console,
 ) -> Result<Done, Failure> {
-    let path = args.output.clone().unwrap_or_default();
-    let target = Target::open(&path, report, console)?;
-    let size = size(args);
-    let stage = wish.stage(model, false, size);
-    let picture = draw(studio, model, wish, &stage, wish.at, size, report)?;
-    let bytes = encode::png(&picture).map_err(|error| cannot_write(&path, error, report))?;
-    let file = target.write(&bytes, report, console)?;
+    let Job { studio, mut model, wish, path, .. } = job;
+    let target = Target::open(path, report, console)?;
+    let stage = wish.stage(&model, false, size);
+    let picture = draw(studio, &mut model, &wish, &stage, wish.at, size, report)?;
+    let file = target.write_picture(&picture, report, console)?;
     let clip = wish.clip_of(model.scene()).map(|clip| clip.name.clone());
     Ok(Done { files: file.into_iter().collect(), pictures: 1, size, clip, more: None })
 }
