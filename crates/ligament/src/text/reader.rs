@@ -24,7 +24,7 @@ pub(crate) use shares::Shared;
 use super::{Tallies, Window};
 use crate::Limits;
 use crate::io::Content;
-use crate::report::{Failure, Place, Report};
+use crate::report::{Failure, Report};
 use memchr::{memchr, memrchr};
 use shares::Share;
 use std::collections::VecDeque;
@@ -106,7 +106,7 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
         #[cfg(test)]
         let sizes = tests::sizes().unwrap_or(sizes);
         let Some(window) = Window::new(content, sizes.piece) else {
-            return Err(cannot_read(&"the file is too long", report));
+            return Err(report.cannot_read(std::io::Error::other("the file is too long")));
         };
         Ok(Self {
             window,
@@ -248,7 +248,7 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
     #[cold]
     fn fetch(&mut self, least: usize) -> Result<(), Failure> {
         if let Err(error) = self.window.fill(least) {
-            return Err(cannot_read(&error, self.report));
+            return Err(self.report.cannot_read(error));
         }
         let text = self.window.text();
         let whole = match self.window.holds_end() {
@@ -285,9 +285,4 @@ fn usual_records(records: &mut impl Usual, text: &[u8], from: usize, end: usize)
         count += 1;
     }
     (at, count)
-}
-
-fn cannot_read(error: &dyn std::fmt::Display, report: &mut Report) -> Failure {
-    report.error(&crate::io::codes::CANNOT_READ, Place::WHOLE, format!("cannot read: {error}"));
-    Failure::Io
 }
