@@ -117,7 +117,7 @@ pub use shading::{pbr_from_phong, phong_from_pbr};
 pub use skin::Skin;
 pub use texture::{Filter, Image, ImageData, Sampler, Texture, Wrap, media_type};
 pub use transform::{Trs, decompose};
-pub(crate) use transform::{Y_UP, is_similarity, y_up};
+pub(crate) use transform::{Y_UP, affine, is_similarity, y_up};
 
 /// Extra key-value data that travels with an object: glTF's `extras`, or a format's values that have no place in the
 /// model (see each format's page for the keys it uses).

@@ -1,4 +1,4 @@
-use super::{Extras, ImageId};
+use super::{Extras, ImageId, Scene, TextureId};
 use std::sync::Arc;
 
 /// An image and how it is sampled.
@@ -18,6 +18,16 @@ impl Texture {
     /// The image with default sampling.
     pub fn new(image: ImageId) -> Self {
         Self { name: String::new(), image, sampler: Sampler::default(), extras: Extras::new() }
+    }
+}
+
+impl Scene {
+    /// Adds an image file beside the model, by its path, and a texture of it.
+    pub(crate) fn add_image_file(&mut self, path: &str, name: String) -> TextureId {
+        let image = ImageId::new(self.images.len());
+        self.images.push(Image { name, data: ImageData::File(path.to_owned()), extras: Extras::new() });
+        self.textures.push(Texture::new(image));
+        TextureId::new(self.textures.len() - 1)
     }
 }
 

@@ -14,6 +14,13 @@ pub(crate) fn y_up(v: impl Into<Vec3>) -> Vec3 {
     Vec3::new(x, z, -y)
 }
 
+/// A file's matrix, column by column; its last row should be 0 0 0 1, and here is.
+pub(crate) fn affine(matrix: &[f32; 16]) -> DMat4 {
+    let mut matrix = matrix.map(f64::from);
+    (matrix[3], matrix[7], matrix[11], matrix[15]) = (0.0, 0.0, 0.0, 1.0);
+    DMat4::from_cols_array(&matrix)
+}
+
 /// Translation, rotation and scale, applied to a column vector scale first: `T · R · S`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trs {

@@ -22,7 +22,6 @@ use super::{BIND, BindPose};
 use crate::formats::ReadOptions;
 use crate::report::{Failure, Report};
 use crate::scene::{Mesh, MeshId, Node, NodeId, Scene, SkinId, TextureId};
-use glam::DMat4;
 use std::collections::HashMap;
 
 /// The key of AMO's own values in extras.
@@ -99,11 +98,4 @@ struct RigJoint {
     node: NodeId,
     /// The translation, rotation and uniform scale that stand before each key.
     rest: crate::scene::Trs,
-}
-
-/// A file's matrix; its last row should be 0 0 0 1, and here is.
-fn affine(matrix: &[f32; 16]) -> DMat4 {
-    let mut matrix = matrix.map(f64::from);
-    (matrix[3], matrix[7], matrix[11], matrix[15]) = (0.0, 0.0, 0.0, 1.0);
-    DMat4::from_cols_array(&matrix)
 }

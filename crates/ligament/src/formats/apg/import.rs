@@ -20,7 +20,7 @@ use crate::mesh::tangents::add_tangents;
 use crate::mesh::weld::weld_part;
 use crate::passes::codes::TANGENTS_COMPUTED;
 use crate::report::{Failure, Loss, Place, Report, counted};
-use crate::scene::{Local, Mesh, MeshId, Node, NodeId, Scene, Skin, SkinId, Y_UP};
+use crate::scene::{Local, Mesh, MeshId, Node, NodeId, Scene, Skin, SkinId, Y_UP, affine};
 use glam::DMat4;
 
 impl Document {
@@ -77,8 +77,7 @@ impl Document {
                 let message = "the last row of the matrix is not 0 0 0 1";
                 report.error(&codes::NOT_AFFINE, Place::field(field), message);
             }
-            let [a, b, c, _, d, e, f, _, g, h, i, _, j, k, l, _] = matrix.map(f64::from);
-            DMat4::from_cols_array(&[a, b, c, 0.0, d, e, f, 0.0, g, h, i, 0.0, j, k, l, 1.0])
+            affine(&matrix)
         };
         let mut root = self
             .root_transform

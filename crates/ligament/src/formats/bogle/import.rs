@@ -26,9 +26,8 @@ use super::tree::{self, Place as InTree};
 use crate::formats::{Posing, ReadOptions};
 use crate::limits::Budget;
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene, Y_UP};
+use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene, Y_UP, affine};
 use crate::settings::POSING;
-use glam::DMat4;
 use serde_json::Value;
 
 /// The key of BOGLE's own values in extras.
@@ -120,13 +119,6 @@ impl Import<'_> {
 /// A reference that counts from 1 as an index.
 fn reference(number: u32, count: usize) -> Option<usize> {
     (number as usize).checked_sub(1).filter(|&index| index < count)
-}
-
-/// A file's matrix; its last row is 0 0 0 1 to within rounding, and here exactly.
-fn affine(matrix: &[f32; 16]) -> DMat4 {
-    let mut matrix = matrix.map(f64::from);
-    (matrix[3], matrix[7], matrix[11], matrix[15]) = (0.0, 0.0, 0.0, 1.0);
-    DMat4::from_cols_array(&matrix)
 }
 
 /// Values under the format's key; none where there are none.

@@ -12,9 +12,8 @@ use crate::formats::ReadOptions;
 use crate::formats::hierarchy::Hierarchy;
 use crate::report::{Failure, Place, Report};
 use crate::scene::{
-    self, AlphaMode, Extras, Faces, Frames, Image, ImageData, ImageId, Influences, Interpolation, Local,
-    Mesh, MeshId, Node, NodeId, Part, Phong, Scene, Skin, SkinId, Texture, TextureId, TextureRef, Track, Trs,
-    Values,
+    self, AlphaMode, Extras, Faces, Frames, Influences, Interpolation, Local, Mesh, MeshId, Node, NodeId,
+    Part, Phong, Scene, Skin, SkinId, TextureRef, Track, Trs, Values,
 };
 use glam::{DMat4, Vec2};
 use serde_json::json;
@@ -76,7 +75,10 @@ impl Document {
             let diffuse_texture = match crate::io::safe_relative(&texture) {
                 // The image that stands for none.
                 Ok(path) if path == super::WHITE_TEXTURE => None,
-                Ok(path) => Some(TextureRef::new(texture_of(scene, path, &mut known))),
+                Ok(path) => {
+                    let new = |path: &String| scene.add_image_file(path, String::new());
+                    Some(TextureRef::new(*known.entry(path).or_insert_with_key(new)))
+                }
                 Err(refusal) => {
                     let place = Place::field(format!("materials[{i}].texture"));
                     let message = format!("texture {}: {refusal}", material.texture);
@@ -165,16 +167,6 @@ pub(super) fn inverse_bind(global: &DMat4) -> Option<[f32; 16]> {
 }
 
 /// The texture of an image file; a file that several materials use is one texture.
-fn texture_of(scene: &mut Scene, path: String, known: &mut HashMap<String, TextureId>) -> TextureId {
-    *known.entry(path).or_insert_with_key(|path| {
-        let image = ImageId::new(scene.images.len());
-        let data = ImageData::File(path.clone());
-        scene.images.push(Image { name: String::new(), data, extras: Extras::new() });
-        scene.textures.push(Texture::new(image));
-        TextureId::new(scene.textures.len() - 1)
-    })
-}
-
 pub(super) fn trs(transform: &Transform, order: EulerOrder) -> Trs {
     Trs {
         translation: transform.translation,

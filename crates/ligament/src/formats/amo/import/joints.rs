@@ -1,12 +1,12 @@
 //! Nodes for joints, and the skin.
 
-use super::{Import, Rig, RigJoint, affine};
+use super::{Import, Rig, RigJoint};
 use crate::formats::amo::document::{Clip, Key, KeyValue, Keys, Model};
 use crate::formats::amo::skeleton::Skeleton;
 use crate::formats::amo::{BindPose, codes};
 use crate::pose::Pose;
 use crate::report::Place;
-use crate::scene::{Local, Node, NodeId, Skin, Trs, Y_UP, decompose};
+use crate::scene::{Local, Node, NodeId, Skin, Trs, Y_UP, affine, decompose};
 use glam::{DMat4, Quat, Vec3};
 
 /// How far a rest matrix may be from a translation, a rotation and a uniform scale.

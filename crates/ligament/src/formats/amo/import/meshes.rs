@@ -5,8 +5,7 @@ use crate::formats::amo::codes;
 use crate::formats::amo::document::{Corner, Model, Object};
 use crate::report::{Place, Report, counted};
 use crate::scene::{
-    Extras, Faces, Image, ImageData, ImageId, Influence, Influences, Material, MaterialId, Part, Phong,
-    Texture, TextureId, TextureRef, y_up,
+    Extras, Faces, Influence, Influences, Material, MaterialId, Part, Phong, TextureRef, y_up,
 };
 use glam::{Vec2, Vec3};
 use serde_json::json;
@@ -80,11 +79,7 @@ impl Import<'_> {
         let path = crate::io::safe_relative(&object.texture.as_ref()?.to_text()).ok()?;
         let scene = &mut self.scene;
         let texture = *self.textures.entry(path).or_insert_with_key(|path| {
-            let image = ImageId::new(scene.images.len());
-            let data = ImageData::File(path.clone());
-            scene.images.push(Image { name: String::new(), data, extras: Extras::new() });
-            scene.textures.push(Texture::new(image));
-            let texture = TextureId::new(scene.textures.len() - 1);
+            let texture = scene.add_image_file(path, String::new());
             let file = path.rsplit('/').next().unwrap_or(path);
             let name = file.split_once('.').map_or(file, |(stem, _)| stem).to_owned();
             let diffuse_texture = Some(TextureRef::new(texture));

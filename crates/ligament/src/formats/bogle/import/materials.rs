@@ -4,9 +4,7 @@ use super::{Import, extras};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Material, TEXTURES};
 use crate::report::{Loss, Place};
-use crate::scene::{
-    self, AlphaMode, Extras, Image, ImageData, ImageId, Phong, Texture, TextureId, TextureRef,
-};
+use crate::scene::{self, AlphaMode, Extras, Phong, TextureId, TextureRef};
 use crate::text::RawText;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -48,14 +46,8 @@ impl Import<'_> {
                 return None;
             }
         };
-        let scene = &mut self.scene;
-        let id = *known.entry(path).or_insert_with_key(|path| {
-            let data = ImageData::File(path.clone());
-            scene.images.push(Image { name: name.to_text(), data, extras: Extras::new() });
-            scene.textures.push(Texture::new(ImageId::new(scene.images.len() - 1)));
-            TextureId::new(scene.textures.len() - 1)
-        });
-        Some(TextureRef::new(id))
+        let new = |path: &String| self.scene.add_image_file(path, name.to_text());
+        Some(TextureRef::new(*known.entry(path).or_insert_with_key(new)))
     }
 }
 

@@ -4,9 +4,7 @@ use super::{Import, own_extras};
 use crate::formats::qmsh::codes;
 use crate::formats::qmsh::document::{Document, Submesh, Version, text};
 use crate::report::{Loss, Place};
-use crate::scene::{
-    Extras, Image, ImageData, ImageId, Material, MaterialId, Phong, Texture, TextureId, TextureRef,
-};
+use crate::scene::{Extras, Material, MaterialId, Phong, TextureRef};
 use crate::text::RawText;
 use serde_json::{Map, json};
 
@@ -83,14 +81,8 @@ impl Import<'_> {
                 return None;
             }
         };
-        let scene = &mut self.scene;
-        let id = *self.textures.entry(path).or_insert_with_key(|path| {
-            let data = ImageData::File(path.clone());
-            scene.images.push(Image { name: String::new(), data, extras: Extras::new() });
-            scene.textures.push(Texture::new(ImageId::new(scene.images.len() - 1)));
-            TextureId::new(scene.textures.len() - 1)
-        });
-        Some(TextureRef::new(id))
+        let new = |path: &String| self.scene.add_image_file(path, String::new());
+        Some(TextureRef::new(*self.textures.entry(path).or_insert_with_key(new)))
     }
 }
 

@@ -4,9 +4,7 @@ use super::super::codes;
 use super::super::document::{Document, Material, TextureUse};
 use crate::io::safe_relative;
 use crate::report::{Place, Report};
-use crate::scene::{
-    self, Extras, Image, ImageData, ImageId, MaterialId, Phong, Scene, Texture, TextureId, TextureRef,
-};
+use crate::scene::{self, MaterialId, Phong, Scene, TextureId, TextureRef};
 use crate::text::RawText;
 use std::collections::HashMap;
 
@@ -83,13 +81,7 @@ impl Materials {
             report.warning(&codes::TEXTURE_PATH, Place::field("materials"), message);
         };
         let path = safe_relative(&named).map_err(refused).ok()?;
-        let id = *self.textures.entry(path).or_insert_with_key(|path| {
-            let image = ImageId::new(scene.images.len());
-            let data = ImageData::File(path.clone());
-            scene.images.push(Image { name: String::new(), data, extras: Extras::new() });
-            scene.textures.push(Texture::new(image));
-            TextureId::new(scene.textures.len() - 1)
-        });
-        Some(TextureRef::new(id))
+        let new = |path: &String| scene.add_image_file(path, String::new());
+        Some(TextureRef::new(*self.textures.entry(path).or_insert_with_key(new)))
     }
 }
