@@ -29,11 +29,12 @@ pub fn read_scene(path: &Path) {
 
 pub fn write(path: &Path, out: &Path, times: usize) {
     let document = document(path);
-    let options = WriteOptions { dialect: Some(document.dialect().to_owned()), ..WriteOptions::default() };
+    let options = WriteOptions::default();
     let mut output = MemoryOutput::new("out");
     let mut print = || {
         output.main.clear();
-        document.write(&options, &mut output, &mut Report::default()).expect("memory can be written");
+        let written = document.write(document.dialect(), &options, &mut output, &mut Report::default());
+        written.expect("memory can be written");
     };
     // The buffer is there before the clock starts, as it is for the baseline.
     print();

@@ -19,7 +19,7 @@ const STEP: f32 = 0.05;
 /// Writes the model with about so many vertices, and so many keys for each joint. `dialect` is the format's, or `-`.
 pub fn make(path: &Path, dialect: &str, vertices: usize, keys: usize) {
     let mut options = ConvertOptions { verify: false, ..ConvertOptions::default() };
-    options.write.dialect = (dialect != "-").then(|| dialect.to_owned());
+    options.dialect = (dialect != "-").then(|| dialect.to_owned());
     write(scene(vertices, keys), path, &options).unwrap_or_else(|error| panic!("{error}"));
 }
 

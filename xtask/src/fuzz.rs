@@ -11,7 +11,7 @@ const MAX_LEN: u64 = 64 << 10;
 
 /// What was asked for.
 struct Options {
-    format: &'static dyn Format,
+    format: &'static Format,
     seconds: u64,
     jobs: u64,
 }
@@ -19,7 +19,7 @@ struct Options {
 /// Fuzzes one format; a crash is an error that says how to see it again.
 pub fn fuzz(arguments: &[&str]) -> Result {
     let options = parse(arguments)?;
-    let target = options.format.info().id;
+    let target = options.format.id;
     let tool = cargo_fuzz()?;
     let corpus = root().join("fuzz/corpus").join(target);
     let seeds = root().join("fuzz/corpus/seeds").join(target);
@@ -45,7 +45,7 @@ pub fn fuzz(arguments: &[&str]) -> Result {
 }
 
 fn parse(arguments: &[&str]) -> Result<Options> {
-    let known: Vec<_> = FORMATS.iter().map(|f| f.info().id).collect();
+    let known: Vec<_> = FORMATS.iter().map(|f| f.id).collect();
     let known = known.join(", ");
     let [format, rest @ ..] = arguments else { return Err(format!("name a format: {known}")) };
     let format = by_id(format).ok_or_else(|| format!("there is no format `{format}`; known are {known}"))?;
@@ -81,7 +81,7 @@ fn cargo_fuzz() -> Result<String> {
 }
 
 /// Copies every small file of the format that is at hand into one folder, and says how many there are.
-fn collect_seeds(format: &dyn Format, into: &Path) -> Result<usize> {
+fn collect_seeds(format: &Format, into: &Path) -> Result<usize> {
     let _ = fs::remove_dir_all(into);
     fs::create_dir_all(into).map_err(|error| format!("cannot create {}: {error}", into.display()))?;
     let folders = ["examples", "crates/ligament/tests/fixtures", "corpus"];
@@ -90,7 +90,7 @@ fn collect_seeds(format: &dyn Format, into: &Path) -> Result<usize> {
     let mut count = 0;
     for path in files {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        let fits = format.info().extensions.iter().any(|e| name.ends_with(&format!(".{e}")));
+        let fits = format.extensions.iter().any(|e| name.ends_with(&format!(".{e}")));
         let small = fs::metadata(&path).is_ok_and(|file| file.len() <= MAX_LEN);
         if fits && small && fs::copy(&path, into.join(format!("{count:03}-{name}"))).is_ok() {
             count += 1;

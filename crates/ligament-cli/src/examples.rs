@@ -5,11 +5,10 @@ use ligament::formats::{FORMATS, Format};
 /// Fills in `{a}` and `{b}`, two extensions, the second of a format that is written; `{id}` is the second one's id.
 fn filled(text: &str) -> String {
     let first = FORMATS.first();
-    let other = FORMATS.iter().skip(1).find(|f| f.capabilities(None).write).or(first);
-    let extension = |format: Option<&&dyn Format>| {
-        format.and_then(|f| f.info().extensions.first()).copied().unwrap_or("model")
-    };
-    let id = other.map_or("model", |f| f.info().id);
+    let other = FORMATS.iter().skip(1).find(|f| f.writes(None)).or(first);
+    let extension =
+        |format: Option<&&Format>| format.and_then(|f| f.extensions.first()).copied().unwrap_or("model");
+    let id = other.map_or("model", |f| f.id);
     let text = text.replace("{a}", extension(first)).replace("{b}", extension(other)).replace("{id}", id);
     format!("Examples:\n{text}")
 }

@@ -128,13 +128,13 @@ pub fn check<'py>(py: Python<'py>, scene: &Bound<'py, PyAny>) -> PyResult<Bound<
 /// The table of formats as JSON.
 #[pyfunction]
 pub fn formats() -> String {
-    Value::Array(FORMATS.iter().map(|format| describe(*format)).collect()).to_string()
+    Value::Array(FORMATS.iter().map(|format| describe(format)).collect()).to_string()
 }
 
 /// The format of a path's extension.
 #[pyfunction]
 pub fn detect(path: PathBuf) -> Option<&'static str> {
-    by_extension(&path).map(|format| format.info().id)
+    by_extension(&path).map(|format| format.id)
 }
 
 /// A code's id, title, explanation, example and fix.

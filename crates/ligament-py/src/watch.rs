@@ -53,7 +53,7 @@ impl Asked {
                 "format" if call == Call::Read => options.read.format = text()?,
                 "format" => options.to = text()?,
                 "from_format" if call == Call::Convert => options.read.format = text()?,
-                "dialect" if call != Call::Read => options.write.dialect = text()?,
+                "dialect" if call != Call::Read => options.dialect = text()?,
                 _ => {
                     let message = match values::from_python(&value) {
                         Ok(value) => options.set(&key, value).err(),

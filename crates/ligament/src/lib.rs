@@ -3,7 +3,7 @@
 //! # The flow
 //!
 //! ```text
-//! bytes ──read──▶ Document ──import──▶ Scene ──passes──▶ Scene ──export──▶ Document ──write──▶ bytes
+//! bytes ──read──▶ Document ──import──▶ Scene ──passes──▶ Scene ──export──▶ Encoded ──write──▶ bytes
 //!          │                  │                  │                 │                  │
 //!          └──────────────────┴────────── Report: diagnostics + losses ───────────────┘
 //! ```
@@ -17,7 +17,7 @@
 //! - [`pose`] samples a clip and skins a mesh; [`compare`](mod@compare) poses two scenes side by side and says how far any vertex
 //!   moved, which is how every conversion proves itself.
 //!
-//! Where things live is where the flow puts them: [`formats`] has a folder a format, each with the same five files.
+//! Where things live is where the flow puts them: [`formats`] has a folder per format, all of the same shape.
 
 pub mod compare;
 pub mod convert;

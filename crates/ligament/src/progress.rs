@@ -19,9 +19,9 @@ pub enum Stage {
     Import,
     /// Passes bring the scene within the target's capabilities.
     Prepare,
-    /// The scene becomes a document.
+    /// The scene becomes a file that is not written yet.
     Export,
-    /// The document becomes bytes.
+    /// The file is written.
     Write,
     /// The result is read back and posed beside the source.
     Verify,

@@ -39,8 +39,7 @@ fn lossless(report: &Report) -> bool {
 fn textures_go_along_when_only_the_dialect_changes() {
     let folder = tempfile::tempdir().unwrap();
     let source = support::workspace().join("examples/creature.bgl");
-    let mut options = ConvertOptions::default();
-    options.write.dialect = Some("engine".to_owned());
+    let options = ConvertOptions { dialect: Some("engine".to_owned()), ..ConvertOptions::default() };
     let (done, _) = convert(&source, folder.path().join("creature.bgl"), &options).unwrap();
     assert!(done.rewritten && done.dialect == "engine");
     assert_eq!(file_names(folder.path()), ["creature.bgl", "creature.png"]);
@@ -57,8 +56,7 @@ fn pfobj_to_glb_and_back_keeps_materials_names_frames_and_posed_vertices() {
         assert!(relative(&there) < 1e-6, "{}: {}", path.display(), relative(&there));
         // Six influences are what the engine keeps; worm has seven on some vertices.
         let is_worm = path.ends_with("worm.pfobj");
-        let mut options = ConvertOptions::default();
-        options.write.dialect = Some("engine".to_owned());
+        let options = ConvertOptions { dialect: Some("engine".to_owned()), ..ConvertOptions::default() };
         let (again, report) =
             convert(&glb, &back, &options).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let name = path.display();
@@ -216,7 +214,7 @@ fn a_mirrored_model_poses_as_the_mirror_image_in_every_format() {
         let target = folder.path().join(name);
         let axes = AxesOptions { mirror_x: true, ..AxesOptions::default() };
         let mut options = ConvertOptions { axes, ..ConvertOptions::default() };
-        options.write.dialect = name.ends_with("pfobj").then(|| "engine".to_owned());
+        options.dialect = name.ends_with("pfobj").then(|| "engine".to_owned());
         let (done, _) = convert(input, &target, &options).unwrap();
         assert!(relative(&done) < 1e-6, "{name}: {}", relative(&done));
         target
@@ -307,8 +305,8 @@ fn content_decides_the_format_before_the_extension() {
 fn the_same_input_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let source = tube(folder.path());
-    for format in ligament::formats::FORMATS.iter().filter(|f| f.capabilities(None).write) {
-        let extension = format.info().extensions[0];
+    for format in ligament::formats::FORMATS.iter().filter(|f| f.writes(None)) {
+        let extension = format.extensions[0];
         // Of the same name, because a file may name those beside it after itself.
         let write = |place: &str| {
             let place = folder.path().join(place);

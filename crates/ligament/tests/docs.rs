@@ -10,7 +10,7 @@ fn every_format_has_its_page_its_row_and_its_fuzz_target() {
     let root = support::workspace();
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     let changes = fs::read_to_string(root.join("CHANGELOG.md")).unwrap();
-    for info in FORMATS.iter().map(|f| f.info()) {
+    for info in FORMATS {
         let page = format!("docs/formats/{}.md", info.id);
         assert!(root.join(&page).is_file(), "{page} is missing");
         let row = readme.lines().find(|l| l.starts_with(&format!("| [{}]({page})", info.name)));

@@ -29,11 +29,11 @@ fn write_all(models: &[PathBuf]) -> (usize, usize, usize) {
         let Ok((scene, _)) = read(path, &Default::default()) else { continue };
         readable += 1;
         let around = Arc::new(DirFolder::new(path.parent().expect("a folder")));
-        for format in FORMATS.iter().filter(|format| format.capabilities(None).write) {
+        for format in FORMATS.iter().filter(|format| format.writes(None)) {
             let place = tempfile::tempdir().expect("a folder");
-            let target = place.path().join(format!("model.{}", format.info().extensions[0]));
+            let target = place.path().join(format!("model.{}", format.extensions[0]));
             let options = ConvertOptions { verify: false, ..ConvertOptions::default() };
-            let what = || format!("{} to {}", path.display(), format.info().id);
+            let what = || format!("{} to {}", path.display(), format.id);
             let input = Input::Scene(scene.clone(), around.clone());
             let done = Report::collect(&options.read.limits, |report| {
                 let (format, file) = create(&target, &options, report)?;

@@ -20,7 +20,7 @@ fn allowed_memory(bytes: usize) -> usize {
 }
 
 /// Runs an input and names it if a promise breaks.
-fn run(format: &dyn Format, path: &Path, bytes: &[u8], what: &str) -> bool {
+fn run(format: &Format, path: &Path, bytes: &[u8], what: &str) -> bool {
     let folder = path.parent().unwrap_or(path);
     let (outcome, peak) = peak_during(|| catch_unwind(AssertUnwindSafe(|| exercise(format, bytes, folder))));
     let name = format!("{} {what}", path.display());
@@ -45,12 +45,12 @@ fn cut_count(seeds: &[Seed], effort: usize) -> usize {
 }
 
 /// How often a format's models must be cut at least. One that is only read has fewer models.
-fn least_cuts(format: &dyn Format) -> usize {
-    if format.capabilities(None).write { 67_000 } else { 28_000 }
+fn least_cuts(format: &Format) -> usize {
+    if format.writes(None) { 67_000 } else { 28_000 }
 }
 
 /// A format's files and, if they are few, small variants until there are enough places to cut.
-fn seeds(format: &'static dyn Format) -> Vec<Seed> {
+fn seeds(format: &'static Format) -> Vec<Seed> {
     let mut seeds = files(format);
     let mut cuts = cut_count(&seeds, 1);
     let mut more = variants(format);
@@ -66,14 +66,14 @@ fn seeds(format: &'static dyn Format) -> Vec<Seed> {
 #[test]
 fn every_test_file_is_read_within_its_memory() {
     for format in FORMATS {
-        let seeds = files(*format);
-        assert!(!seeds.is_empty(), "{} has no test files", format.info().id);
+        let seeds = files(format);
+        assert!(!seeds.is_empty(), "{} has no test files", format.id);
         let mut refused = 0;
         for Seed { path, bytes } in &seeds {
-            let accepted = run(*format, path, bytes, "as it is");
+            let accepted = run(format, path, bytes, "as it is");
             if let Some(code) = refused_with(path) {
                 let mut report = Report::default();
-                import(*format, bytes, path.parent().unwrap_or(path), &mut report);
+                import(format, bytes, path.parent().unwrap_or(path), &mut report);
                 let is_why = report.diagnostics().iter().any(|d| d.code.id == code);
                 assert!(!accepted && is_why, "{}: not refused with {code}", path.display());
                 refused += 1;
@@ -81,7 +81,7 @@ fn every_test_file_is_read_within_its_memory() {
                 assert!(accepted || !is_known(path), "{}", path.display());
             }
         }
-        println!("{}: {} files, {refused} of them refused as they must be", format.info().id, seeds.len());
+        println!("{}: {} files, {refused} of them refused as they must be", format.id, seeds.len());
     }
 }
 
@@ -94,20 +94,20 @@ fn is_known(path: &Path) -> bool {
 #[test]
 fn truncation_at_any_byte_is_refused_or_read_sanely() {
     for format in FORMATS {
-        let seeds = seeds(*format);
-        let least = least_cuts(*format);
+        let seeds = seeds(format);
+        let least = least_cuts(format);
         // Without enough variants the files are cut more often.
         let effort = (0..8).map(|n| 1 << n).find(|effort| cut_count(&seeds, *effort) >= least);
-        let effort = effort.unwrap_or_else(|| panic!("{}: too few files", format.info().id));
+        let effort = effort.unwrap_or_else(|| panic!("{}: too few files", format.id));
         let mut cases = 0;
         for Seed { path, bytes } in &seeds {
             for end in (0..bytes.len()).step_by(stride(bytes.len(), effort)) {
-                run(*format, path, &bytes[..end], &format!("cut at byte {end}"));
+                run(format, path, &bytes[..end], &format!("cut at byte {end}"));
                 cases += 1;
             }
         }
-        println!("{}: {cases} truncations of {} models", format.info().id, seeds.len());
-        assert!(cases >= least, "{}: only {cases} truncations", format.info().id);
+        println!("{}: {cases} truncations of {} models", format.id, seeds.len());
+        assert!(cases >= least, "{}: only {cases} truncations", format.id);
     }
 }
 
@@ -115,7 +115,7 @@ fn truncation_at_any_byte_is_refused_or_read_sanely() {
 fn seeded_mutations_are_refused_or_read_sanely() {
     const PER_FORMAT: usize = 10_000;
     for format in FORMATS {
-        let seeds = seeds(*format);
+        let seeds = seeds(format);
         // Small files get more of the mutations: they cost less, and a change hits something that matters more often.
         let share = |bytes: &[u8]| 1.0 / (bytes.len() as f64 + 4096.0);
         let total: f64 = seeds.iter().map(|seed| share(&seed.bytes)).sum();
@@ -125,11 +125,11 @@ fn seeded_mutations_are_refused_or_read_sanely() {
             for number in 0..count {
                 let seed = (file * 1_000_003 + number) as u64;
                 let mutated = mutate(bytes, &seeds[Random::new(seed).below(seeds.len())].bytes, seed);
-                accepted += usize::from(run(*format, path, &mutated, &format!("mutation {seed}")));
+                accepted += usize::from(run(format, path, &mutated, &format!("mutation {seed}")));
                 cases += 1;
             }
         }
-        println!("{}: {cases} mutations, {accepted} still readable", format.info().id);
+        println!("{}: {cases} mutations, {accepted} still readable", format.id);
         assert!(cases >= PER_FORMAT);
         assert!(accepted > 0 && accepted < cases, "mutations are too weak or too strong to tell anything");
     }

@@ -132,8 +132,7 @@ fn counted() -> Vec<u8> {
     let (scene, _) = ligament::read(&path, &Default::default()).expect("the example is good");
     let folder = tempfile::tempdir().expect("writable");
     let out = folder.path().join("creature.amo");
-    let mut options = ConvertOptions::default();
-    options.write.dialect = Some("counted".into());
+    let options = ConvertOptions { dialect: Some("counted".into()), ..ConvertOptions::default() };
     ligament::write(scene, &out, &options).expect("AMO holds it");
     std::fs::read(out).expect("it was written")
 }

@@ -75,16 +75,16 @@ fn the_colour_keeps_its_coordinates_in_every_format() {
     let expected = looked_up(&scene());
     assert_eq!(expected.iter().filter(|(_, uv)| uv.is_some()).count(), 6);
     let mut written = 0;
-    for format in FORMATS.iter().filter(|f| f.capabilities(None).write) {
+    for format in FORMATS.iter().filter(|f| f.writes(None)) {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(format!("sheet.{}", format.info().extensions[0]));
+        let path = folder.path().join(format!("sheet.{}", format.extensions[0]));
         let done = write(scene(), &path, &ConvertOptions::default());
-        let (_, report) = done.unwrap_or_else(|error| panic!("{}: {error}", format.info().id));
+        let (_, report) = done.unwrap_or_else(|error| panic!("{}: {error}", format.id));
         let lost: u64 = report.losses().iter().filter(|l| l.code.id == "LS004").map(|l| l.count).sum();
         let has_one = format.capabilities(None).uv_sets == 1;
-        assert_eq!(lost, u64::from(has_one), "{}", format.info().id);
+        assert_eq!(lost, u64::from(has_one), "{}", format.id);
         let found = looked_up(&read(&path, &Default::default()).unwrap().0);
-        assert_eq!(found, expected, "{}", format.info().id);
+        assert_eq!(found, expected, "{}", format.id);
         written += 1;
     }
     assert_eq!(written, 8);

@@ -75,8 +75,8 @@ fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
 fn write_into(folder: &Path) -> Result {
     write(scene(), &folder.join("scene.glb"))?;
     let creature = creature();
-    for format in FORMATS.iter().filter(|format| format.capabilities(None).write) {
-        let extensions = format.info().extensions;
+    for format in FORMATS.iter().filter(|format| format.writes(None)) {
+        let extensions = format.extensions;
         // One file that holds everything is the handier form where a format has both.
         let extension = extensions.iter().find(|e| **e == "glb").or(extensions.first());
         if let Some(extension) = extension {

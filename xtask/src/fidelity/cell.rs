@@ -34,46 +34,41 @@ pub struct File {
 }
 
 /// Writes a scene as a file: the source of all conversions from that format.
-pub fn file(scene: &Scene, format: &'static dyn Format) -> Result<File, String> {
+pub fn file(scene: &Scene, format: &'static Format) -> Result<File, String> {
     let mut report = Report::default();
     let mut output = MemoryOutput::new(&scene.name);
     let mut scene = scene.clone();
     let options = WriteOptions::default();
     let written = prepare(&mut scene, &format.capabilities(None), &PrepareOptions::default(), &mut report)
-        .and_then(|()| format.export(scene, &options, &mut report))
-        .and_then(|document| document.write(&options, &mut output, &mut report));
+        .and_then(|()| format.export(scene, None, &options, &mut report))
+        .and_then(|file| file.write(&mut output, &mut report));
     check(written, format, "cannot write", &report)?;
     let scene = read(&output, format)?;
     Ok(File { output, scene })
 }
 
-fn check<T>(
-    result: Result<T, Failure>,
-    format: &dyn Format,
-    what: &str,
-    report: &Report,
-) -> Result<T, String> {
+fn check<T>(result: Result<T, Failure>, format: &Format, what: &str, report: &Report) -> Result<T, String> {
     result.map_err(|_| {
         let last = report.diagnostics().last().map(ToString::to_string).unwrap_or_default();
-        format!("{what} {}: {last}", format.info().name)
+        format!("{what} {}: {last}", format.name)
     })
 }
 
-fn read(output: &MemoryOutput, format: &'static dyn Format) -> Result<Scene, String> {
+fn read(output: &MemoryOutput, format: &'static Format) -> Result<Scene, String> {
     let mut report = Report::default();
-    let options = ReadOptions { format: Some(format.info().id.to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions { format: Some(format.id.to_owned()), ..ReadOptions::default() };
     let imported = read_from(output.source("fidelity"), None, &options, &Progress::default(), &mut report);
     Ok(check(imported, format, "cannot read", &report)?.scene)
 }
 
 fn convert(
-    from: &'static dyn Format,
-    to: &'static dyn Format,
+    from: &'static Format,
+    to: &'static Format,
     input: &MemoryOutput,
 ) -> Result<(MemoryOutput, Report), String> {
     let mut report = Report::default();
     let output = MemoryOutput::new("fidelity");
-    let read = ReadOptions { format: Some(from.info().id.to_owned()), ..ReadOptions::default() };
+    let read = ReadOptions { format: Some(from.id.to_owned()), ..ReadOptions::default() };
     let options = ConvertOptions { read, reencode: true, verify: false, ..ConvertOptions::default() };
     let target = Target { format: to, dialect: None };
     let input = Input::Source(input.source("fidelity"), None);
@@ -82,7 +77,7 @@ fn convert(
 }
 
 /// There and back again, posing both ends after each way.
-pub fn there_and_back(file: &File, a: &'static dyn Format, b: &'static dyn Format) -> Cell {
+pub fn there_and_back(file: &File, a: &'static Format, b: &'static Format) -> Cell {
     let mut cell = Cell::default();
     if let Err(message) = cell.run(file, a, b) {
         cell.faults.push(message);
@@ -96,7 +91,7 @@ impl Cell {
         Self { faults: vec![message], ..Self::default() }
     }
 
-    fn run(&mut self, file: &File, a: &'static dyn Format, b: &'static dyn Format) -> Result<(), String> {
+    fn run(&mut self, file: &File, a: &'static Format, b: &'static Format) -> Result<(), String> {
         let (there, first) = convert(a, b, &file.output)?;
         let mut losses: Vec<Loss> = first.losses().to_vec();
         self.judge("there", &file.scene, &read(&there, b)?, &losses);

@@ -17,14 +17,14 @@ pub struct Table {
 }
 
 /// The formats that are written.
-fn formats() -> Vec<&'static dyn Format> {
-    FORMATS.iter().copied().filter(|format| format.capabilities(None).write).collect()
+fn formats() -> Vec<&'static Format> {
+    FORMATS.iter().copied().filter(|format| format.writes(None)).collect()
 }
 
 fn tables() -> Vec<Table> {
     let formats = formats();
     let table = |case: Case| {
-        let row = |&a: &&'static dyn Format| match file(&case.scene, a) {
+        let row = |&a: &&'static Format| match file(&case.scene, a) {
             Ok(file) => formats.iter().map(|&b| there_and_back(&file, a, b)).collect(),
             Err(message) => formats.iter().map(|_| Cell::failed(message.clone())).collect(),
         };
@@ -41,7 +41,7 @@ fn faults(tables: &[Table]) -> Vec<String> {
     for table in tables {
         for (a, row) in formats.iter().zip(&table.cells) {
             for (b, cell) in formats.iter().zip(row) {
-                let pair = format!("{}: {} to {} and back", table.case.name, a.info().name, b.info().name);
+                let pair = format!("{}: {} to {} and back", table.case.name, a.name, b.name);
                 all.extend(cell.faults.iter().map(|fault| format!("{pair}: {fault}")));
             }
         }

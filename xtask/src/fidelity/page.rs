@@ -29,9 +29,9 @@ that are gone by a loss of faces. Everything on this page was announced.
 ";
 
 /// The whole page.
-pub fn page(formats: &[&'static dyn Format], tables: &[Table]) -> String {
+pub fn page(formats: &[&'static Format], tables: &[Table]) -> String {
     let mut page = String::from(HEAD);
-    let names: Vec<_> = formats.iter().map(|f| f.info().name).collect();
+    let names: Vec<_> = formats.iter().map(|f| f.name).collect();
     let overall: Vec<Vec<Cell>> =
         (0..names.len()).map(|a| (0..names.len()).map(|b| worst(tables, a, b)).collect()).collect();
     section(&mut page, "All scenes", "The worst of all scenes below.", &names, &overall);

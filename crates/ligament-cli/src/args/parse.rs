@@ -7,7 +7,7 @@ use ligament::settings::Kind;
 /// Ids and extensions of all formats: both name a format after `--from` and `--to`.
 pub fn format_words() -> PossibleValuesParser {
     let mut words: Vec<&'static str> = Vec::new();
-    for info in FORMATS.iter().map(|f| f.info()) {
+    for info in FORMATS {
         for word in [info.id].iter().chain(info.extensions) {
             if !words.contains(word) {
                 words.push(word);

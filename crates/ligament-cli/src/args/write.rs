@@ -52,7 +52,7 @@ impl WriteArgs {
     pub fn convert_options(&self, read: &ReadArgs) -> ConvertOptions {
         let mut options = ConvertOptions { to: self.to.first().cloned(), ..ConvertOptions::default() };
         options.read.format.clone_from(&read.from);
-        options.write.dialect = if self.binary { Some("binary".to_owned()) } else { self.dialect.clone() };
+        options.dialect = if self.binary { Some("binary".to_owned()) } else { self.dialect.clone() };
         read.settings.apply(&mut options);
         self.settings.apply(&mut options);
         options

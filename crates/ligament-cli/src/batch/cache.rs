@@ -181,11 +181,11 @@ fn parse(folder: &Path, value: &Value) -> Option<BTreeMap<PathBuf, Record>> {
 
 /// Hash of all options that affect the output. Whether an existing file may be replaced does not.
 fn options_hash(job: &Job) -> u128 {
-    let ConvertOptions { read, write, to, pose, .. } = &*job.options;
+    let ConvertOptions { read, to, dialect, pose, .. } = &*job.options;
     let decisive = settings().filter(|setting| setting.name != KEEP_EXISTING.name);
     let values: BTreeMap<_, _> = decisive.map(|setting| (setting.name, setting.get(&job.options))).collect();
     let pose = pose.as_ref().map(|pose| json!([pose.clip, pose.seconds]));
-    hash_text(&json!([read.format, to, write.dialect, pose, values]).to_string())
+    hash_text(&json!([read.format, to, dialect, pose, values]).to_string())
 }
 
 fn absolute(path: &Path) -> PathBuf {

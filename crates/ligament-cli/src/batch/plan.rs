@@ -72,16 +72,16 @@ impl Plan {
 /// The extension that a target's files have: the dialect's or the word's own where it is one (`glb`), else the usual one.
 pub fn extension(options: &ConvertOptions) -> Option<&'static str> {
     let word = options.to.as_deref()?;
-    let known = by_id(word)?.info().extensions;
+    let known = by_id(word)?.extensions;
     let named = |word: &str| known.iter().find(|e| e.eq_ignore_ascii_case(word.trim_start_matches('.')));
-    let dialect = options.write.dialect.as_deref().and_then(named);
+    let dialect = options.dialect.as_deref().and_then(named);
     dialect.or_else(|| named(word)).or(known.first()).copied()
 }
 
 /// A file's name without the extension, which may hold a dot itself.
 pub fn stem(path: &Path) -> String {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let extensions = by_extension(path).map_or(&[][..], |format| format.info().extensions);
+    let extensions = by_extension(path).map_or(&[][..], |format| format.extensions);
     let lower = name.to_ascii_lowercase();
     let known = extensions.iter().filter(|e| lower.ends_with(&format!(".{e}"))).map(|e| e.len() + 1).max();
     match known {
@@ -155,7 +155,7 @@ mod tests {
             ("bogle", None, "bgl"),
         ] {
             let mut options = ConvertOptions { to: Some(to.into()), ..ConvertOptions::default() };
-            options.write.dialect = dialect.map(str::to_owned);
+            options.dialect = dialect.map(str::to_owned);
             assert_eq!(extension(&options), Some(wanted));
         }
     }

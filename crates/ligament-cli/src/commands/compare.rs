@@ -64,7 +64,7 @@ fn within(comparison: &Comparison, allowed: f64) -> bool {
 /// One of the two models.
 struct Side {
     name: String,
-    format: &'static ligament::formats::Info,
+    format: &'static ligament::formats::Format,
     scene: ligament::Scene,
     report: Report,
 }

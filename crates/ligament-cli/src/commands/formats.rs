@@ -12,26 +12,25 @@ pub fn run(args: &FormatsArgs, console: &mut Console) -> Exit {
     let all = named.is_empty();
     let formats = if all { FORMATS.to_vec() } else { named };
     if args.json {
-        console.json(&Value::Array(formats.iter().map(|f| describe(*f)).collect()));
+        console.json(&Value::Array(formats.iter().map(|f| describe(f)).collect()));
     } else {
         console.out(&text(&formats, all));
     }
     Exit::Done
 }
 
-fn text(formats: &[&'static dyn Format], all: bool) -> String {
+fn text(formats: &[&'static Format], all: bool) -> String {
     let mut table = Table::new(&["format", "name", "extensions", "read", "write", "what it is"]);
     for format in formats {
-        let info = format.info();
-        let extensions: Vec<_> = info.extensions.iter().map(|e| format!(".{e}")).collect();
-        let write = if format.capabilities(None).write { "yes" } else { "no" };
+        let extensions: Vec<_> = format.extensions.iter().map(|e| format!(".{e}")).collect();
+        let write = if format.writes(None) { "yes" } else { "no" };
         table.row([
-            info.id.to_owned(),
-            info.name.to_owned(),
+            format.id.to_owned(),
+            format.name.to_owned(),
             extensions.join(" "),
             "yes".to_owned(),
             write.to_owned(),
-            info.summary.to_owned(),
+            format.summary.to_owned(),
         ]);
     }
     let mut out = table.render();
@@ -47,28 +46,27 @@ fn text(formats: &[&'static dyn Format], all: bool) -> String {
 }
 
 /// The dialects of formats; a row of dialects that are set apart by the same thing is one.
-fn dialects(formats: &[&'static dyn Format]) -> Table {
+fn dialects(formats: &[&'static Format]) -> Table {
     let mut table = Table::new(&["format", "dialect", "what sets it apart"]);
     for format in formats {
-        let (info, writes) = (format.info(), format.capabilities(None).write);
-        for (index, alike) in info.dialects.chunk_by(|a, b| a.summary == b.summary).enumerate() {
-            let default = if index == 0 && writes { " (written by default)" } else { "" };
+        for (index, alike) in format.dialects.chunk_by(|a, b| a.summary == b.summary).enumerate() {
+            let default = if index == 0 && format.writes(None) { " (written by default)" } else { "" };
             let ids = match alike {
                 [only] => only.id.to_owned(),
                 [first, .., last] => format!("{} … {}", first.id, last.id),
                 [] => continue,
             };
-            table.row([info.id.to_owned(), ids, format!("{}{default}", alike[0].summary)]);
+            table.row([format.id.to_owned(), ids, format!("{}{default}", alike[0].summary)]);
         }
     }
     table
 }
 
 /// What formats can hold, one column a format; or one for each of its dialects that differ in it.
-fn holdings(formats: &[&'static dyn Format], defaults: bool) -> String {
+fn holdings(formats: &[&'static Format], defaults: bool) -> String {
     let columns: Vec<(String, Vec<Feature>)> = match defaults {
-        true => formats.iter().map(|f| (f.info().id.to_owned(), f.capabilities(None).features())).collect(),
-        false => formats.iter().flat_map(|f| columns(*f)).collect(),
+        true => formats.iter().map(|f| (f.id.to_owned(), f.capabilities(None).features())).collect(),
+        false => formats.iter().flat_map(|f| columns(f)).collect(),
     };
     let heading: Vec<_> = ["holds"].into_iter().chain(columns.iter().map(|(h, _)| h.as_str())).collect();
     let mut table = Table::new(&heading);
@@ -80,24 +78,23 @@ fn holdings(formats: &[&'static dyn Format], defaults: bool) -> String {
     table.render()
 }
 
-fn columns(format: &dyn Format) -> Vec<(String, Vec<Feature>)> {
-    let info = format.info();
-    let mut kinds: Vec<(Vec<&str>, Capabilities)> = Vec::new();
-    for dialect in info.dialects {
-        let capabilities = format.capabilities(Some(dialect.id));
-        match kinds.iter_mut().find(|(_, same)| *same == capabilities) {
+fn columns(format: &Format) -> Vec<(String, Vec<Feature>)> {
+    let mut kinds: Vec<(Vec<&str>, (Capabilities, bool))> = Vec::new();
+    for dialect in format.dialects {
+        let holds = (format.capabilities(Some(dialect.id)), dialect.is_written);
+        match kinds.iter_mut().find(|(_, same)| *same == holds) {
             Some((ids, _)) => ids.push(dialect.id),
-            None => kinds.push((vec![dialect.id], capabilities)),
+            None => kinds.push((vec![dialect.id], holds)),
         }
     }
     if kinds.len() < 2 {
-        return vec![(info.id.to_owned(), format.capabilities(None).features())];
+        return vec![(format.id.to_owned(), format.capabilities(None).features())];
     }
     let heading = |ids: &[&str]| match ids {
-        [first, _, .., last] => format!("{} ({first} … {last})", info.id),
-        _ => format!("{} ({})", info.id, ids.join(", ")),
+        [first, _, .., last] => format!("{} ({first} … {last})", format.id),
+        _ => format!("{} ({})", format.id, ids.join(", ")),
     };
-    kinds.iter().map(|(ids, capabilities)| (heading(ids), capabilities.features())).collect()
+    kinds.iter().map(|(ids, (capabilities, _))| (heading(ids), capabilities.features())).collect()
 }
 
 fn cell(value: &Value) -> String {

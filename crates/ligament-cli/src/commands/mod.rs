@@ -21,7 +21,7 @@ use crate::exit::Exit;
 use crate::input::Input;
 use crate::progress::Progress;
 use ligament::convert::{Imported, read_from};
-use ligament::formats::{Info, ReadOptions};
+use ligament::formats::{Format, ReadOptions};
 use ligament::io::Folder;
 use ligament::report::{Diagnostic, Place, Severity};
 use ligament::{Failure, Report, Scene};
@@ -50,7 +50,7 @@ pub fn run(command: Command, console: &mut Console) -> Exit {
 
 /// A file that was read.
 struct Loaded<'a> {
-    format: &'static Info,
+    format: &'static Format,
     dialect: &'static str,
     bytes: u64,
     folder: Arc<dyn Folder + Send + Sync + 'a>,

@@ -61,8 +61,8 @@ fn one(input: &Path, output: &Path, options: &[ConvertOptions]) -> Result<Reques
         let output = output.display();
         return Err(format!("{output} is a folder; to write into it, use --to FORMAT --out-dir {output}"));
     }
-    let meant = options.to.as_deref().and_then(by_id).map(|format| format.info());
-    let named = by_extension(output).map(|format| format.info());
+    let meant = options.to.as_deref().and_then(by_id);
+    let named = by_extension(output);
     if let Some((meant, named)) = meant.zip(named).filter(|(meant, named)| meant.id != named.id)
         && output.is_file()
     {

@@ -60,10 +60,9 @@ fn every_format_is_listed_from_the_table() {
     expect(&text, 0);
     assert_eq!(value.as_array().map(Vec::len), Some(FORMATS.len()));
     for (row, format) in value.as_array().into_iter().flatten().zip(FORMATS) {
-        let info = format.info();
-        assert_eq!(row["id"], info.id);
-        assert_eq!(row["write"], format.capabilities(None).write);
-        for word in [info.name].iter().chain(info.extensions) {
+        assert_eq!(row["id"], format.id);
+        assert_eq!(row["write"], format.writes(None));
+        for word in [format.name].iter().chain(format.extensions) {
             assert!(stdout(&text).contains(word), "{word}");
         }
     }

@@ -72,7 +72,7 @@ fn entries(folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
 /// Whether a file's extension is one of a format's.
 fn is_known(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    let mut all = FORMATS.iter().flat_map(|format| format.info().extensions);
+    let mut all = FORMATS.iter().flat_map(|format| format.extensions);
     all.any(|extension| name.strip_suffix(extension).is_some_and(|stem| stem.ends_with('.')))
 }
 
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn every_format_of_the_table_is_listed() {
         for format in FORMATS {
-            for extension in format.info().extensions {
+            for extension in format.extensions {
                 let name = format!("Model.{}", extension.to_uppercase());
                 assert!(is_known(Path::new(&name)), "{name}");
             }

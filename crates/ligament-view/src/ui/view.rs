@@ -74,7 +74,7 @@ fn empty(ui: &Ui, state: &State, rect: Rect) {
         return;
     }
     let mut text = "Drop a file here, or open one with Ctrl+O".to_owned();
-    let known: Vec<&str> = FORMATS.iter().flat_map(|format| format.info().extensions).copied().collect();
+    let known: Vec<&str> = FORMATS.iter().flat_map(|format| format.extensions).copied().collect();
     text += &format!("\n\n.{}", known.join("  ."));
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(16.0), FAINT);
 }

@@ -24,7 +24,7 @@ fn a_file_is_opened_and_fills_the_view() {
 fn every_format_opens() {
     let Some(mut viewer) = Viewer::new("every_format_opens") else { return };
     let mut count = 0;
-    for format in FORMATS.iter().map(|format| format.info()) {
+    for format in FORMATS {
         for extension in format.extensions {
             let path = example(&format!("creature.{extension}"));
             if !path.is_file() {

@@ -17,6 +17,8 @@ pub struct ConvertOptions {
     pub write: WriteOptions,
     /// The target format's id; `None` goes by the output's extension.
     pub to: Option<String>,
+    /// The dialect's id; `None` goes by the output's extension, else by the format's default.
+    pub dialect: Option<String>,
     /// Only these clips; empty keeps all.
     pub clips: Vec<String>,
     /// Bake one pose into a static model.
@@ -47,6 +49,7 @@ impl Default for ConvertOptions {
             read: ReadOptions::default(),
             write: WriteOptions::default(),
             to: None,
+            dialect: None,
             clips: Vec::new(),
             pose: None,
             axes: AxesOptions::default(),

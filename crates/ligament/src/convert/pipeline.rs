@@ -5,8 +5,8 @@ use super::read::source_format;
 use super::route::{Origin, Route, may_stay};
 use super::{Conversion, ConvertOptions, Proven, Reopen, Target};
 use crate::compare::Comparison;
-use crate::formats::{Document, WriteOptions};
-use crate::io::{Folder, Source, carry_images};
+use crate::formats::{Document, Encoded};
+use crate::io::{Folder, Output, Source, carry_images};
 use crate::passes::axes::axes;
 use crate::passes::bake_pose::bake_pose;
 use crate::passes::select_clips::select_clips;
@@ -52,11 +52,11 @@ pub fn convert_to<O: Reopen>(
             let before = run.asked_for(&mut scene, dialect)?;
             run.prepare(&mut scene, dialect)?;
             let encoded = run.export(scene, dialect)?;
-            (run.write(&*encoded, dialect)?, before)
+            (run.write(encoded, dialect)?, before)
         }
     };
     let comparison = run.prove(before.scene.as_ref())?;
-    let (to, counts) = (target.format.info().id, before.counts);
+    let (to, counts) = (target.format.id, before.counts);
     let conversion = Conversion { from, to, dialect, rewritten, counts, comparison };
     run.check(&conversion)?;
     Ok(Proven { conversion, output: run.output, keep_existing: options.keep_existing })
@@ -106,7 +106,7 @@ impl<O: Reopen> Run<'_, O> {
         }
         self.enter(Stage::Read)?;
         let document = format.read(source, &self.options.read, self.report)?;
-        Ok((format.info().id, Route::of(format, document, self.target, self.options)))
+        Ok((format.id, Route::of(format, document, self.target, self.options)))
     }
 
     /// Writes a document as it is, or in another dialect of its format, with its images beside it.
@@ -116,7 +116,8 @@ impl<O: Reopen> Run<'_, O> {
         other: Option<&'static str>,
     ) -> Result<(&'static str, Before), Failure> {
         let dialect = other.unwrap_or(document.dialect());
-        self.write_document(&*document, Some(dialect))?;
+        let options = &self.options.write;
+        self.watched(|output, report| document.write(dialect, options, output, report))?;
         // The scene is only looked at, so what it cannot hold is not lost; what is wrong in the file still counts.
         self.enter(Stage::Import)?;
         let name = self.name.as_deref().unwrap_or_default();
@@ -173,15 +174,15 @@ impl<O: Reopen> Run<'_, O> {
         prepare(scene, &self.target.format.capabilities(dialect), &wanted, self.report)
     }
 
-    fn export(&mut self, scene: Scene, dialect: Option<&str>) -> Result<Box<dyn Document>, Failure> {
+    fn export(&mut self, scene: Scene, dialect: Option<&str>) -> Result<Encoded, Failure> {
         self.enter(Stage::Export)?;
-        self.target.format.export(scene, &self.write_options(dialect), self.report)
+        self.target.format.export(scene, dialect, &self.options.write, self.report)
     }
 
     /// Writes what was exported, and returns its dialect.
-    fn write(&mut self, encoded: &dyn Document, asked: Option<&str>) -> Result<&'static str, Failure> {
-        self.write_document(encoded, asked)?;
-        let dialect = encoded.dialect();
+    fn write(&mut self, encoded: Encoded, asked: Option<&str>) -> Result<&'static str, Failure> {
+        let dialect = encoded.dialect;
+        self.watched(|output, report| encoded.write(output, report))?;
         if asked.is_none() {
             self.target.note_dialect(dialect, self.report);
         }
@@ -189,17 +190,14 @@ impl<O: Reopen> Run<'_, O> {
     }
 
     /// Writes as long as nobody stops it.
-    fn write_document(&mut self, document: &dyn Document, dialect: Option<&str>) -> Result<(), Failure> {
+    fn watched(
+        &mut self,
+        write: impl FnOnce(&mut dyn Output, &mut Report) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         self.enter(Stage::Write)?;
-        let options = self.write_options(dialect);
         let progress = &self.options.progress;
-        let mut watched = WatchedOutput { output: &mut self.output, progress };
-        let written = document.write(&options, &mut watched, self.report);
+        let written = write(&mut WatchedOutput { output: &mut self.output, progress }, self.report);
         progress.outcome(written, self.report)
-    }
-
-    fn write_options(&self, dialect: Option<&str>) -> WriteOptions {
-        WriteOptions { dialect: dialect.map(str::to_owned), ..self.options.write.clone() }
     }
 
     /// The proof, where there is a scene to compare with.

@@ -15,7 +15,7 @@ pub(super) fn verify(
     options: &ConvertOptions,
     report: &mut Report,
 ) -> Result<Comparison, Failure> {
-    let format = Some(target.format.info().id.to_owned());
+    let format = Some(target.format.id.to_owned());
     let read = ReadOptions { format, ..options.read_back() };
     let mut second = Report::new("", read.limits.max_diagnostics);
     let result = match output.reopen() {

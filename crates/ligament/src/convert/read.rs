@@ -1,7 +1,7 @@
 //! Any source to a scene.
 
 use super::target::{format_by_id, unknown_format};
-use crate::formats::{self, Format, HEAD_BYTES, Info, ReadOptions};
+use crate::formats::{self, Format, HEAD_BYTES, ReadOptions};
 use crate::io::Source;
 use crate::progress::{Progress, Stage};
 use crate::report::{Failure, Report};
@@ -12,7 +12,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct Imported {
     /// Its format.
-    pub format: &'static Info,
+    pub format: &'static Format,
     /// Its dialect.
     pub dialect: &'static str,
     /// What it holds.
@@ -33,7 +33,7 @@ pub fn read_from(
     let dialect = document.dialect();
     progress.enter(Stage::Import, report)?;
     let scene = document.import(options, report)?;
-    Ok(Imported { format: format.info(), dialect, scene })
+    Ok(Imported { format, dialect, scene })
 }
 
 /// The format that the options name, else the one that a source is in.
@@ -42,7 +42,7 @@ pub(super) fn source_format(
     path: Option<&Path>,
     options: &ReadOptions,
     report: &mut Report,
-) -> Result<&'static dyn Format, Failure> {
+) -> Result<&'static Format, Failure> {
     report.set_file(&source.name);
     if let Some(id) = &options.format {
         return format_by_id(id, report);

@@ -24,7 +24,7 @@ pub(super) enum Origin<'a> {
 impl<'a> Route<'a> {
     /// The shortest way that leads to the target and does what was asked for.
     pub(super) fn of(
-        format: &'static dyn Format,
+        format: &'static Format,
         document: Box<dyn Document + 'a>,
         target: Target,
         options: &ConvertOptions,
@@ -32,8 +32,7 @@ impl<'a> Route<'a> {
         let own = document.rewrite_dialect();
         // A file that stays in its format keeps its dialect unless another is asked for, even one that is only read.
         let dialect = target.dialect.or(target.is_format(format).then_some(own));
-        let can_write =
-            |to: &str| document.can_write(to) && (to == own || target.format.capabilities(Some(to)).write);
+        let can_write = |to: &str| document.can_write(to) && (to == own || target.format.writes(Some(to)));
         match dialect.filter(|to| may_stay(format, target, options) && can_write(to)) {
             Some(to) if to == document.dialect() => Route::Copy(document),
             Some(to) => Route::Rewrite(document, to),
@@ -43,6 +42,6 @@ impl<'a> Route<'a> {
 }
 
 /// Whether a document may be written as it is: it stays in its format, and nothing that was asked for changes its scene.
-pub(super) fn may_stay(format: &'static dyn Format, target: Target, options: &ConvertOptions) -> bool {
+pub(super) fn may_stay(format: &'static Format, target: Target, options: &ConvertOptions) -> bool {
     target.is_format(format) && !options.changes_scene()
 }

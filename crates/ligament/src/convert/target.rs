@@ -7,7 +7,7 @@ use std::path::Path;
 #[derive(Clone, Copy)]
 pub struct Target {
     /// The format.
-    pub format: &'static dyn Format,
+    pub format: &'static Format,
     /// The dialect that an option, the output's extension or the word after `--to` names; `None` where nobody chose.
     pub dialect: Option<&'static str>,
 }
@@ -23,9 +23,9 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
             Failure::Usage
         })?,
     };
-    let known = format.info().dialects;
+    let known = format.dialects;
     let named = |word: &str| known.iter().map(|d| d.id).find(|d| d.eq_ignore_ascii_case(word));
-    let dialect = match &options.write.dialect {
+    let dialect = match &options.dialect {
         Some(word) => Some(named(word).ok_or_else(|| {
             let known: Vec<_> = known.iter().map(|d| d.id).collect();
             let known = if known.is_empty() {
@@ -33,7 +33,7 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
             } else {
                 format!("known are {}", known.join(", "))
             };
-            let message = format!("{} has no dialect {word:?}; {known}", format.info().name);
+            let message = format!("{} has no dialect {word:?}; {known}", format.name);
             report.error(&codes::UNKNOWN_DIALECT, Place::WHOLE, message);
             Failure::Usage
         })?),
@@ -47,28 +47,22 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
 
 impl Target {
     /// Whether this is the format that it is to be written in.
-    pub(super) fn is_format(self, format: &'static dyn Format) -> bool {
-        self.format.info().id == format.info().id
+    pub(super) fn is_format(self, format: &'static Format) -> bool {
+        self.format.id == format.id
     }
 
     /// Refuses a target that is only read. A document that is kept as it is need not be asked for.
     pub(super) fn check_written(self, report: &mut Report) -> Result<(), Failure> {
-        let Target { format, dialect } = self;
-        if format.capabilities(dialect).write {
-            return Ok(());
+        match self.format.writes(self.dialect) {
+            true => Ok(()),
+            false => Err(self.format.not_written(self.dialect, report)),
         }
-        let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
-        let written = formats::FORMATS.iter().filter(|f| f.capabilities(None).write).map(|f| f.info().id);
-        let message = format!("{which}{} is read but not written", format.info().name);
-        let help = format!("written are {}", written.collect::<Vec<_>>().join(", "));
-        report.push(Diagnostic::new(Severity::Error, &codes::NOT_WRITABLE, Place::WHOLE, message).help(help));
-        Err(Failure::Usage)
     }
 
     /// Says which dialect was written where the user did not choose it and there are others.
     pub(super) fn note_dialect(self, written: &'static str, report: &mut Report) {
-        let is_other = |d: &&str| *d != written && self.format.capabilities(Some(d)).write;
-        let others: Vec<_> = self.format.info().dialects.iter().map(|d| d.id).filter(is_other).collect();
+        let is_other = |d: &&str| *d != written && self.format.writes(Some(d));
+        let others: Vec<_> = self.format.dialects.iter().map(|d| d.id).filter(is_other).collect();
         if !others.is_empty() {
             let message =
                 format!("written in the {written:?} dialect; --dialect also knows {}", others.join(", "));
@@ -85,9 +79,9 @@ pub(super) fn unknown_format(message: &str, option: &str, report: &mut Report) {
 }
 
 /// The format that an option names.
-pub(super) fn format_by_id(id: &str, report: &mut Report) -> Result<&'static dyn Format, Failure> {
+pub(super) fn format_by_id(id: &str, report: &mut Report) -> Result<&'static Format, Failure> {
     formats::by_id(id).ok_or_else(|| {
-        let known: Vec<_> = formats::FORMATS.iter().map(|f| f.info().id).collect();
+        let known: Vec<_> = formats::FORMATS.iter().map(|f| f.id).collect();
         let message = format!("there is no format {id:?}; known are {}", known.join(", "));
         report.error(&crate::io::codes::UNKNOWN_FORMAT, Place::WHOLE, message);
         Failure::Usage

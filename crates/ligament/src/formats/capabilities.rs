@@ -4,8 +4,6 @@ use crate::scene::Interpolation;
 /// the scene within it; every reduction is reported as a loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Capabilities {
-    /// Whether files of this format are written at all.
-    pub write: bool,
     /// A tree of named nodes with transforms. Without it, moving nodes become joints that rest as they are bound, and
     /// vertices are brought into model space.
     pub hierarchy: bool,
@@ -76,7 +74,6 @@ pub struct Capabilities {
 impl Capabilities {
     /// A format that holds nothing but positions and triangles; a format names what it has beyond that.
     pub const NOTHING: Capabilities = Capabilities {
-        write: false,
         hierarchy: false,
         placed_objects: false,
         meshes: Count::None,

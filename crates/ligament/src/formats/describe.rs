@@ -59,33 +59,31 @@ impl Capabilities {
 }
 
 /// Everything about a format, for `ligament formats --json` and for menus and panels of other programs.
-pub fn describe(format: &dyn Format) -> Value {
-    let info = format.info();
-    let default = format.capabilities(None);
+pub fn describe(format: &Format) -> Value {
+    let writes = format.writes(None);
     let dialect = |(index, dialect): (usize, &super::Dialect)| {
-        let capabilities = format.capabilities(Some(dialect.id));
         json!({
             "id": dialect.id,
             "summary": dialect.summary,
             "read": true,
-            "write": capabilities.write,
-            "default": index == 0 && default.write,
-            "capabilities": capabilities.to_json(),
+            "write": format.writes(Some(dialect.id)),
+            "default": index == 0 && writes,
+            "capabilities": format.capabilities(Some(dialect.id)).to_json(),
         })
     };
     json!({
-        "id": info.id,
-        "name": info.name,
-        "summary": info.summary,
-        "extensions": info.extensions,
-        "text": info.is_text,
+        "id": format.id,
+        "name": format.name,
+        "summary": format.summary,
+        "extensions": format.extensions,
+        "text": format.is_text,
         "read": true,
-        "write": default.write,
-        "dialects": info.dialects.iter().enumerate().map(dialect).collect::<Vec<_>>(),
-        "capabilities": default.to_json(),
+        "write": writes,
+        "dialects": format.dialects.iter().enumerate().map(dialect).collect::<Vec<_>>(),
+        "capabilities": format.capabilities(None).to_json(),
         "read_options": for_reading(format).map(|s| s.to_json(s.reads)).collect::<Vec<_>>(),
         "write_options": for_writing(format).map(|s| s.to_json(s.writes)).collect::<Vec<_>>(),
-        "codes": info.codes.iter().map(|c| c.id).collect::<Vec<_>>(),
+        "codes": format.codes.iter().map(|c| c.id).collect::<Vec<_>>(),
     })
 }
 

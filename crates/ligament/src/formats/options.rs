@@ -23,8 +23,6 @@ pub struct ReadOptions {
 /// How a file is written.
 #[derive(Debug, Clone, Default)]
 pub struct WriteOptions {
-    /// The dialect's id; `None` is the format's default.
-    pub dialect: Option<String>,
     /// Frames per second of clips that must be sampled; `None` is the clip's own rate, else 24.
     pub fps: Option<f32>,
     /// How frames will be played where the format does not store it; `None` is the format's own way.

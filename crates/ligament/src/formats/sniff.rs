@@ -16,7 +16,7 @@ pub enum Match {
 pub const HEAD_BYTES: usize = 4096;
 
 /// Finds a file's format: by its content first, by its extension where the content leaves a doubt.
-pub fn detect(head: &[u8], path: Option<&Path>) -> Option<&'static dyn Format> {
+pub fn detect(head: &[u8], path: Option<&Path>) -> Option<&'static Format> {
     let named = path.and_then(by_extension);
     // The usual case, in which nobody else needs to look.
     if let Some(format) = named.filter(|f| f.sniff(head) == Match::Yes) {
@@ -28,24 +28,23 @@ pub fn detect(head: &[u8], path: Option<&Path>) -> Option<&'static dyn Format> {
         return named;
     }
     let mut fitting = FORMATS.iter().zip(&matches).filter(|(_, m)| **m == best).map(|(f, _)| *f);
-    let by_both = named.filter(|n| fitting.clone().any(|f| f.info().id == n.info().id));
+    let by_both = named.filter(|n| fitting.clone().any(|f| f.id == n.id));
     by_both.or_else(|| fitting.next())
 }
 
 /// The format with this id, or with this extension (with or without the dot), in any case.
-pub fn by_id(id: &str) -> Option<&'static dyn Format> {
+pub fn by_id(id: &str) -> Option<&'static Format> {
     let id = id.trim_start_matches('.');
-    let by_id = FORMATS.iter().find(|f| f.info().id.eq_ignore_ascii_case(id));
-    let by_extension =
-        || FORMATS.iter().find(|f| f.info().extensions.iter().any(|e| e.eq_ignore_ascii_case(id)));
+    let by_id = FORMATS.iter().find(|f| f.id.eq_ignore_ascii_case(id));
+    let by_extension = || FORMATS.iter().find(|f| f.extensions.iter().any(|e| e.eq_ignore_ascii_case(id)));
     by_id.or_else(by_extension).copied()
 }
 
 /// The format of a path's extension. Extensions may hold a dot themselves (`.qmsh.tmp`).
-pub fn by_extension(path: &Path) -> Option<&'static dyn Format> {
+pub fn by_extension(path: &Path) -> Option<&'static Format> {
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    let fits = |format: &&&'static dyn Format| {
-        format.info().extensions.iter().any(|e| name.strip_suffix(e).is_some_and(|stem| stem.ends_with('.')))
+    let fits = |format: &&&'static Format| {
+        format.extensions.iter().any(|e| name.strip_suffix(e).is_some_and(|stem| stem.ends_with('.')))
     };
     FORMATS.iter().find(fits).copied()
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 /// A format that holds everything.
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
-    write: true,
     hierarchy: true,
     placed_objects: false,
     meshes: Count::Many,

@@ -52,7 +52,7 @@ pub fn all_codes() -> impl Iterator<Item = &'static Code> {
         crate::convert::codes::ALL,
         super::drawing::ALL,
     ];
-    let formats = crate::formats::FORMATS.iter().map(|f| f.info().codes);
+    let formats = crate::formats::FORMATS.iter().map(|f| f.codes);
     general.into_iter().chain(formats).flatten().copied()
 }
 

@@ -12,7 +12,7 @@
 //! | `value.rs` | kinds of values: how they are checked, and which Rust types have them |
 //!
 //! The row of a setting that only one format has is in that format's folder. A format names the rows of its peculiarities
-//! in [`Info::settings`](crate::formats::Info::settings).
+//! in [`Format::settings`](crate::formats::Format::settings).
 //!
 //! ```
 //! use ligament::ConvertOptions;
@@ -35,7 +35,7 @@ pub(crate) use value::choices;
 pub use value::{Choice, Kind, Typed};
 
 use crate::ConvertOptions;
-use crate::formats::{Count, FORMATS, Format, Info};
+use crate::formats::{Count, FORMATS, Format};
 use crate::report::most_similar;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
@@ -89,7 +89,7 @@ pub enum Scope {
     Nothing,
     /// All.
     All,
-    /// Those that [list it](Info::settings) because of a peculiarity of theirs.
+    /// Those that [list it](Format::settings) because of a peculiarity of theirs.
     Listed,
     /// Those with skins of more than one influence per vertex.
     Skinned,
@@ -104,7 +104,7 @@ pub enum Scope {
 /// All settings: those about reading first, then the peculiarities of formats, then those about writing.
 pub fn settings() -> impl Iterator<Item = &'static Setting> + Clone {
     static ALL: LazyLock<Vec<&'static Setting>> = LazyLock::new(|| {
-        let peculiar = FORMATS.iter().flat_map(|format| format.info().settings);
+        let peculiar = FORMATS.iter().flat_map(|format| format.settings);
         let mut all: Vec<&'static Setting> = Vec::new();
         for row in general::READING.iter().chain(peculiar).chain(general::WRITING) {
             if all.iter().all(|known| known.name != row.name) {
@@ -122,13 +122,13 @@ pub fn find(name: &str) -> Option<&'static Setting> {
 }
 
 /// The settings that count when files of a format are read.
-pub fn for_reading(format: &dyn Format) -> impl Iterator<Item = &'static Setting> {
+pub fn for_reading(format: &Format) -> impl Iterator<Item = &'static Setting> {
     settings().filter(|setting| setting.reads.holds(setting, format))
 }
 
 /// The settings that count when files of a format are written.
-pub fn for_writing(format: &dyn Format) -> impl Iterator<Item = &'static Setting> {
-    let writes = format.capabilities(None).write;
+pub fn for_writing(format: &Format) -> impl Iterator<Item = &'static Setting> {
+    let writes = format.writes(None);
     settings().filter(move |setting| writes && setting.writes.holds(setting, format))
 }
 
@@ -150,12 +150,12 @@ impl ConvertOptions {
 }
 
 impl Scope {
-    fn holds(self, setting: &Setting, format: &dyn Format) -> bool {
+    fn holds(self, setting: &Setting, format: &Format) -> bool {
         let can = format.capabilities(None);
         match self {
             Scope::Nothing => false,
             Scope::All => true,
-            Scope::Listed => setting.is_listed_by(format.info()),
+            Scope::Listed => setting.is_listed_by(format),
             Scope::Skinned => can.skins != Count::None && can.max_influences != Some(1),
             Scope::Textured => can.texture_files || can.embedded_textures,
             Scope::Tangents => can.tangents && !can.computes_tangents,
@@ -239,21 +239,21 @@ impl Setting {
         }
     }
 
-    fn is_listed_by(&self, info: &Info) -> bool {
-        info.settings.iter().any(|listed| listed.name == self.name)
+    fn is_listed_by(&self, format: &Format) -> bool {
+        format.settings.iter().any(|listed| listed.name == self.name)
     }
 
     /// The formats that it counts for, where it is about a peculiarity; empty for settings that hold for others too.
-    pub fn formats(&self) -> impl Iterator<Item = &'static Info> {
+    pub fn formats(&self) -> impl Iterator<Item = &'static Format> {
         let is_peculiar =
             [self.reads, self.writes].iter().all(|scope| matches!(scope, Scope::Nothing | Scope::Listed));
-        let listing = FORMATS.iter().map(|format| format.info()).filter(|info| self.is_listed_by(info));
+        let listing = FORMATS.iter().copied().filter(|format| self.is_listed_by(format));
         listing.filter(move |_| is_peculiar)
     }
 
     /// The help text, with the names of the formats that it counts for.
     pub fn help(&self) -> String {
-        let names: Vec<_> = self.formats().map(|info| info.name).collect();
+        let names: Vec<_> = self.formats().map(|format| format.name).collect();
         if names.is_empty() { self.help.to_owned() } else { format!("{} ({})", self.help, names.join(", ")) }
     }
 

@@ -69,7 +69,7 @@ fn every_row_has_its_name_and_its_help() {
         assert_eq!(setting.value_name.is_empty(), setting.kind == Kind::Flag, "{}", setting.name);
     }
     // Two formats may list the same row, never two rows of one name.
-    for listed in FORMATS.iter().flat_map(|format| format.info().settings) {
+    for listed in FORMATS.iter().flat_map(|format| format.settings) {
         assert!(find(listed.name).is_some_and(|row| std::ptr::eq(row, *listed)), "{}", listed.name);
         assert!(listed.reads == Scope::Listed || listed.writes == Scope::Listed, "{}", listed.name);
     }

@@ -32,7 +32,7 @@ fn a_container_is_told_from_a_model() {
     let (_, report) = parse(text.as_bytes());
     let help = report.diagnostics()[0].help.as_deref().unwrap_or_default();
     assert!(help.contains("line 6"), "{help}");
-    let found = ligament::formats::detect(text.as_bytes(), None).map(|format| format.info().id);
+    let found = ligament::formats::detect(text.as_bytes(), None).map(|format| format.id);
     assert_eq!(found, Some("amo"), "so that someone says what it is");
 }
 

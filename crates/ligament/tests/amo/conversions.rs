@@ -7,8 +7,7 @@ use ligament::{Conversion, ConvertOptions};
 use std::path::Path;
 
 fn convert(input: &Path, output: &Path, dialect: Option<&str>) -> (Conversion, Report) {
-    let write = WriteOptions { dialect: dialect.map(str::to_owned), ..WriteOptions::default() };
-    let options = ConvertOptions { write, ..ConvertOptions::default() };
+    let options = ConvertOptions { dialect: dialect.map(str::to_owned), ..ConvertOptions::default() };
     ligament::convert(input, output, &options).unwrap_or_else(|e| panic!("{}: {e}", input.display()))
 }
 
@@ -78,9 +77,9 @@ fn textures_make_objects() {
     assert_eq!((scene.materials.len(), scene.images.len(), scene.meshes[0].parts.len()), (2, 2, 3));
     let format = formats::by_id("amo").expect("known");
     let mut report = Report::default();
-    let document = format.export(scene, &WriteOptions::default(), &mut report).expect("exports");
+    let document = format.export(scene, None, &WriteOptions::default(), &mut report).expect("exports");
     let mut output = ligament::io::MemoryOutput::new("x");
-    document.write(&WriteOptions::default(), &mut output, &mut report).expect("writes");
+    document.write(&mut output, &mut report).expect("writes");
     let written = String::from_utf8(output.main).expect("text");
     let objects: Vec<_> = written.lines().filter(|l| l.starts_with("ao ") || l.starts_with("t ")).collect();
     assert_eq!(objects, ["ao a", "t one.png", "ao b", "t two.png", "ao c", "t one.png"]);
@@ -94,9 +93,11 @@ fn a_clip_keeps_its_length_even_if_nothing_moves() {
         let scene = import(valid(still.as_bytes()));
         assert_eq!(scene.clips[0].duration, 2.5);
         let format = formats::by_id("amo").expect("known");
-        let options = WriteOptions { dialect: Some(dialect.to_owned()), ..WriteOptions::default() };
-        let document = format.export(scene, &options, &mut Report::default()).expect("exports");
-        let again = document.import(&ReadOptions::default(), &mut Report::default()).expect("imports");
+        let (options, mut report) = (WriteOptions::default(), Report::default());
+        let file = format.export(scene, Some(dialect), &options, &mut report).expect("exports");
+        let mut output = ligament::io::MemoryOutput::new("still");
+        file.write(&mut output, &mut report).expect("writes");
+        let again = import(valid(&output.main));
         assert_eq!(again.clips[0].duration, 2.5, "{dialect}");
     }
 }

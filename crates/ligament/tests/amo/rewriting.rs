@@ -131,10 +131,7 @@ fn a_keyed_file_is_rewritten_as_counted_with_a_note() {
     assert_eq!((done.rewritten, done.dialect), (true, "counted"));
     assert!(report.diagnostics().iter().any(|d| d.code.id == "AM205"));
     assert!(done.comparison.expect("verified").worst.is_none_or(|w| w.distance < 1e-6));
-    let options = ligament::ConvertOptions {
-        write: WriteOptions { dialect: Some("keyed".to_owned()), ..WriteOptions::default() },
-        ..Default::default()
-    };
+    let options = ligament::ConvertOptions { dialect: Some("keyed".to_owned()), ..Default::default() };
     let error = ligament::convert(&input, &output, &options).expect_err("is read only");
     assert!(error.to_string().contains("\"keyed\" dialect of AMO is read but not written"), "{error}");
 }
@@ -166,12 +163,12 @@ fn shapes_travel_through_a_scene() {
     // The second model is another mesh.
     assert_eq!((scene.meshes.len(), scene.skins.len()), (2, 1));
     let format = formats::by_id("amo").expect("known");
-    let write = WriteOptions { dialect: Some("counted".to_owned()), ..WriteOptions::default() };
     let capabilities = format.capabilities(Some("counted"));
     ligament::passes::prepare(&mut scene, &capabilities, &Default::default(), &mut report).expect("fits");
-    let exported = format.export(scene, &write, &mut report).expect("exports");
+    let exported =
+        format.export(scene, Some("counted"), &WriteOptions::default(), &mut report).expect("exports");
     let mut output = MemoryOutput::new("again");
-    exported.write(&write, &mut output, &mut report).expect("writes");
+    exported.write(&mut output, &mut report).expect("writes");
     assert_eq!(valid(&output.main).models[0].shapes, shapes);
 }
 

@@ -245,7 +245,7 @@ fn the_historical_binary_is_refused_wherever_it_is_cut() {
     let bytes = fixture("bend_conv_bin.apg");
     let mut accepted = Vec::new();
     for end in (7..bytes.len()).step_by(3) {
-        if support::exercise(&ligament::apg::Apg, &bytes[..end], std::path::Path::new(".")) {
+        if support::exercise(&ligament::apg::FORMAT, &bytes[..end], std::path::Path::new(".")) {
             accepted.push(end);
         }
     }

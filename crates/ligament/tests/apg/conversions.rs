@@ -59,7 +59,7 @@ fn what_other_formats_hold_is_kept_or_announced() {
             for dialect in ["text", "binary"] {
                 let folder = tempfile::tempdir().expect("a folder");
                 let mut options = four();
-                options.write.dialect = Some(dialect.to_owned());
+                options.dialect = Some(dialect.to_owned());
                 let (done, report) = convert(&path, folder.path().join("model.apg"), &options)
                     .unwrap_or_else(|e| panic!("{name}: {e}"));
                 let comparison = done.comparison.as_ref().expect("verified");
@@ -250,7 +250,7 @@ fn what_is_written_can_be_read_however_large() {
     for dialect in ["text", "binary"] {
         let target = folder.path().join(format!("{dialect}.apg"));
         let mut options = four();
-        options.write.dialect = Some(dialect.to_owned());
+        options.dialect = Some(dialect.to_owned());
         let (mut scene, _) =
             ligament::read(support::workspace().join("examples/creature.glb"), &Default::default())
                 .expect("reads");

@@ -81,7 +81,7 @@ fn what_we_write_poses_as_blender_does() {
         let target = folder.path().join("bend.apg");
         let mut options = ConvertOptions::default();
         options.write.influences = Some(4);
-        options.write.dialect = Some(dialect.to_owned());
+        options.dialect = Some(dialect.to_owned());
         let (done, _) = convert(support::corpus("own").join(source), &target, &options).expect("converts");
         assert!(done.comparison.is_some(), "{source}");
         let bytes = std::fs::read(&target).expect("written");

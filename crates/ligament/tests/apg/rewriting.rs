@@ -40,11 +40,10 @@ fn the_example_is_rewritten_byte_for_byte() {
     assert!(write(&valid(&bytes), Dialect::Text) == bytes);
     let folder = tempfile::tempdir().expect("a folder");
     let (binary, text) = (folder.path().join("a.apg"), folder.path().join("b.apg"));
-    let mut options = ConvertOptions::default();
-    options.write.dialect = Some("binary".to_owned());
+    let mut options = ConvertOptions { dialect: Some("binary".to_owned()), ..ConvertOptions::default() };
     let (done, report) = convert(&path, &binary, &options).expect("converts");
     assert!(done.rewritten && report.losses().is_empty());
-    options.write.dialect = Some("text".to_owned());
+    options.dialect = Some("text".to_owned());
     let (done, report) = convert(&binary, &text, &options).expect("converts");
     assert!(done.rewritten && report.losses().is_empty());
     assert!(std::fs::read(&text).expect("written") == bytes);
@@ -201,8 +200,7 @@ fn what_binary_cannot_hold_goes_through_a_scene_with_a_loss() {
     let folder = tempfile::tempdir().expect("a folder");
     let (input, output) = (folder.path().join("a.apg"), folder.path().join("b.apg"));
     std::fs::write(&input, text).expect("written");
-    let mut options = ConvertOptions::default();
-    options.write.dialect = Some("binary".to_owned());
+    let options = ConvertOptions { dialect: Some("binary".to_owned()), ..ConvertOptions::default() };
     let (done, report) = convert(&input, &output, &options).expect("converts");
     assert!(!done.rewritten);
     assert!(report.losses().iter().any(|l| l.code.id == "LS005"), "{:?}", report.losses());

@@ -44,8 +44,10 @@ fn a_way_through_glb_keeps_every_value() {
         let name = path.display();
         let (there, _) = convert(&path, &glb, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(deviation(&there) < 1e-6, "{name}: {}", deviation(&there));
-        let mut options = ConvertOptions::default();
-        options.write.dialect = Some(valid(&path).dialect.id().to_owned());
+        let options = ConvertOptions {
+            dialect: Some(valid(&path).dialect.id().to_owned()),
+            ..ConvertOptions::default()
+        };
         let (again, _) = convert(&glb, &back, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(deviation(&again) < 2e-5, "{name}: {}", deviation(&again));
         same_content(&path, &valid(&path), &valid(&back));
@@ -181,8 +183,7 @@ fn external_geometry_is_written_on_request() {
     let own = own();
     let folder = tempfile::tempdir().expect("a folder");
     let target = folder.path().join("skin3.bgl");
-    let mut options = ConvertOptions::default();
-    options.write.dialect = Some("external".to_owned());
+    let options = ConvertOptions { dialect: Some("external".to_owned()), ..ConvertOptions::default() };
     let (done, _) = convert(own.join("skin3.bgl"), &target, &options).expect("converts");
     assert!(done.rewritten && done.dialect == "external");
     assert!(deviation(&done) == 0.0);

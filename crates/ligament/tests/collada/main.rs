@@ -9,8 +9,8 @@ mod rarer;
 #[path = "../support/mod.rs"]
 mod support;
 
-use ligament::collada::Collada;
-use ligament::formats::{Format, ReadOptions};
+use ligament::collada::FORMAT;
+use ligament::formats::ReadOptions;
 use ligament::io::{DirFolder, Source};
 use ligament::report::Report;
 use ligament::scene::Scene;
@@ -27,7 +27,7 @@ fn read(path: &Path) -> (Option<Scene>, Report) {
 
 fn import(source: Source<'_>) -> (Option<Scene>, Report) {
     let (options, mut report) = (ReadOptions::default(), Report::default());
-    let document = Collada.read(source, &options, &mut report);
+    let document = FORMAT.read(source, &options, &mut report);
     let scene = document.and_then(|document| document.import(&options, &mut report)).ok();
     (scene, report)
 }

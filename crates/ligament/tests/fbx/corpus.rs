@@ -11,7 +11,7 @@ fn every_test_model_is_read_or_refused_for_the_right_reason() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let bytes = std::fs::read(path).unwrap();
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-        assert_eq!(detect(head, None).map(|f| f.info().id), Some("fbx"), "{name}");
+        assert_eq!(detect(head, None).map(|f| f.id), Some("fbx"), "{name}");
         let others = FORMATS.iter().filter(|f| f.sniff(head) == Match::Yes).count();
         assert_eq!(others, 1, "{name}");
         let (scene, report) = scene(&bytes, &ReadOptions::default());

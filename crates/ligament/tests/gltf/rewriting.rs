@@ -1,8 +1,8 @@
 //! Documents written without going through a scene.
 
 use super::support::{all_files, assert_valid, document, place, read, try_read};
-use ligament::formats::{Format, WriteOptions};
-use ligament::gltf::Gltf;
+use ligament::formats::WriteOptions;
+use ligament::gltf::FORMAT;
 use ligament::io::{MemoryOutput, Output, Source};
 use ligament::report::Report;
 use ligament::scene::ImageData;
@@ -12,8 +12,8 @@ fn rewrite(file: &Path, dialect: &str) -> MemoryOutput {
     let mut report = Report::default();
     let source = Source::open(file, &Default::default(), &mut report).expect("readable");
     let mut output = MemoryOutput::new("out");
-    let options = WriteOptions { dialect: Some(dialect.to_owned()), ..WriteOptions::default() };
-    document(source).write(&options, &mut output, &mut report).expect("written");
+    let written = document(source).write(dialect, &WriteOptions::default(), &mut output, &mut report);
+    written.expect("written");
     assert!(report.losses().is_empty() && report.diagnostics().is_empty());
     output
 }
@@ -94,16 +94,17 @@ fn a_stream_gets_its_buffers_as_data_uris() {
     let files = all_files();
     let folder = tempfile::tempdir().expect("a folder");
     let mut written = Vec::new();
+    let stream = || Stream(MemoryOutput::new("stream"));
     for file in &files {
         let (scene, _) = read(file);
         let mut report = Report::default();
-        let options = WriteOptions { dialect: Some("gltf".to_owned()), ..WriteOptions::default() };
-        let exported = Gltf.export(scene.clone(), &options, &mut report).expect("an export");
+        let options = WriteOptions::default();
+        let (mut first, mut second) = (stream(), stream());
+        let exported = FORMAT.export(scene.clone(), Some("gltf"), &options, &mut report).expect("an export");
+        exported.write(&mut first, &mut report).expect("written");
         let source = Source::open(file, &Default::default(), &mut report).expect("readable");
-        let rewritten = document(source);
-        for (kind, document) in [("exported", exported), ("rewritten", rewritten)] {
-            let mut output = Stream(MemoryOutput::new("stream"));
-            document.write(&options, &mut output, &mut report).expect("written");
+        document(source).write("gltf", &options, &mut second, &mut report).expect("written");
+        for (kind, output) in [("exported", first), ("rewritten", second)] {
             let (again, report) = try_read(Source::from_bytes("stream.gltf", output.0.main.clone()));
             assert_eq!(again.expect("a scene"), scene, "{kind}: {:?}", report.diagnostics());
             if kind == "exported" {

@@ -3,8 +3,8 @@
 use crate::shared;
 use base64::Engine;
 use ligament::Scene;
-use ligament::formats::{Document, Format, ReadOptions, WriteOptions};
-use ligament::gltf::Gltf;
+use ligament::formats::{Document, ReadOptions, WriteOptions};
+use ligament::gltf::FORMAT;
 use ligament::io::{MemoryOutput, Source};
 use ligament::report::{Failure, Report};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ pub fn all_files() -> Vec<PathBuf> {
 /// Reads from memory; the report comes back either way.
 pub fn try_read(source: Source<'_>) -> (Result<Scene, Failure>, Report) {
     let mut report = Report::default();
-    let scene = Gltf
+    let scene = FORMAT
         .read(source, &options(), &mut report)
         .and_then(|document| document.import(&options(), &mut report));
     (scene, report)
@@ -43,15 +43,14 @@ pub fn read_text(text: &str) -> Scene {
 
 pub fn write(scene: Scene, dialect: &str) -> (MemoryOutput, Report) {
     let mut report = Report::default();
-    let options = WriteOptions { dialect: Some(dialect.to_owned()), ..WriteOptions::default() };
-    let document = Gltf.export(scene, &options, &mut report).expect("an export");
+    let file = FORMAT.export(scene, Some(dialect), &WriteOptions::default(), &mut report);
     let mut output = MemoryOutput::new("out");
-    document.write(&options, &mut output, &mut report).expect("a file");
+    file.expect("an export").write(&mut output, &mut report).expect("a file");
     (output, report)
 }
 
 pub fn document<'a>(source: Source<'a>) -> Box<dyn Document + 'a> {
-    Gltf.read(source, &options(), &mut Report::default()).expect("a document")
+    FORMAT.read(source, &options(), &mut Report::default()).expect("a document")
 }
 
 /// Puts an output's files into a folder.

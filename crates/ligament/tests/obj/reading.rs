@@ -190,7 +190,7 @@ fn byte_order_marks_and_utf_16_are_read() {
         let document = Document::parse(&bytes, &ReadOptions::default(), &mut report).expect("is read");
         assert_eq!(document.model.objects[0].to_text(), "Ähre");
         let mut output = ligament::io::MemoryOutput::new("again");
-        formats::Document::write(&document, &Default::default(), &mut output, &mut report)
+        formats::Document::write(&document, "", &Default::default(), &mut output, &mut report)
             .expect("is written");
         assert_eq!(output.main, bytes, "and stays what it is");
     }
@@ -198,11 +198,11 @@ fn byte_order_marks_and_utf_16_are_read() {
 
 #[test]
 fn what_looks_like_obj_may_be_obj() {
-    let format = |text: &[u8]| formats::detect(text, None).map(|f| f.info().id);
+    let format = |text: &[u8]| formats::detect(text, None).map(|f| f.id);
     assert_eq!(format(b"# made by hand\nv 0 0 0\n"), Some("obj"));
     assert_eq!(format(b"mtllib a.mtl\no x\nv 0 0 0\nf 1 1 1\n"), Some("obj"));
     assert_eq!(format(b"ao leaf\nv 0 0 0\n"), Some("amo"));
     assert_eq!(format(b"hello\n"), None);
-    let named = formats::detect(b"ply\n", Some(Path::new("x.obj"))).map(|f| f.info().id);
+    let named = formats::detect(b"ply\n", Some(Path::new("x.obj"))).map(|f| f.id);
     assert_eq!(named, Some("obj"), "its reader says what is wrong");
 }

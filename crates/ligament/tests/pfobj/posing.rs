@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use ligament::Scene;
-use ligament::formats::{self, Format, ReadOptions, WriteOptions};
+use ligament::formats::{self, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::math::Vec3;
 use ligament::pfobj::{Dialect, Document};
@@ -95,9 +95,9 @@ fn the_order_of_euler_angles_can_be_chosen() {
     // Written in the other order, the angles mean the same when they are read in it.
     let options = WriteOptions { own: Own::with(&EULER_ORDER, EulerOrder::Xyz), ..WriteOptions::default() };
     let mut report = Report::default();
-    let other = ligament::pfobj::Pfobj.export(scene, &options, &mut report).expect("exports");
+    let other = ligament::pfobj::FORMAT.export(scene, None, &options, &mut report).expect("exports");
     let mut output = MemoryOutput::new("other");
-    other.write(&options, &mut output, &mut report).expect("writes");
+    other.write(&mut output, &mut report).expect("writes");
     let other = parse(&output.main).0.expect("valid");
     let (right, _) = worst(&other, EulerOrder::Xyz);
     let (wrong, _) = worst(&other, EulerOrder::Zyx);

@@ -1,7 +1,6 @@
 //! Files come back as they were.
 
 use crate::support::*;
-use ligament::formats::Format;
 use ligament::pfobj::Dialect;
 use ligament::report::Severity;
 
@@ -110,7 +109,7 @@ fn remainders_are_kept_and_told() {
 #[test]
 fn a_text_file_is_found_to_be_pfobj_by_its_content() {
     use ligament::formats::Match;
-    let sniff = |head: &[u8]| ligament::pfobj::Pfobj.sniff(head);
+    let sniff = |head: &[u8]| ligament::pfobj::FORMAT.sniff(head);
     assert_eq!(sniff(SMALL.as_bytes()), Match::Yes);
     assert_eq!(sniff(&[b"\xef\xbb\xbf\r\n", &SMALL.as_bytes()[..60]].concat()), Match::Yes);
     assert_eq!(sniff(b"version 1.0\nother"), Match::No);

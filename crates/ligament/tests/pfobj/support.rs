@@ -1,7 +1,7 @@
 //! What the tests of PFOBJ share.
 
 use ligament::Scene;
-use ligament::formats::{self, Format, ReadOptions, WriteOptions};
+use ligament::formats::{self, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::pfobj::{Dialect, Document};
 use ligament::report::Report;
@@ -49,10 +49,10 @@ pub fn reencode(bytes: &[u8], dialect: Dialect) -> (Vec<u8>, MemoryOutput, Repor
     let document = Document::parse(bytes, &ReadOptions::default(), &mut report).expect("valid");
     let document: Box<dyn formats::Document> = Box::new(document);
     let scene = document.import(&ReadOptions::default(), &mut report).expect("imports");
-    let options = WriteOptions { dialect: Some(dialect.id().to_owned()), ..WriteOptions::default() };
-    let document = ligament::pfobj::Pfobj.export(scene, &options, &mut report).expect("exports");
+    let options = WriteOptions::default();
+    let file = ligament::pfobj::FORMAT.export(scene, Some(dialect.id()), &options, &mut report);
     let mut output = MemoryOutput::new("again");
-    document.write(&options, &mut output, &mut report).expect("writes");
+    file.expect("exports").write(&mut output, &mut report).expect("writes");
     (output.main.clone(), output, report)
 }
 

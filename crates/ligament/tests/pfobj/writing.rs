@@ -1,7 +1,7 @@
 //! What the writer adds and warns of.
 
 use crate::support::*;
-use ligament::formats::{self, Format, WriteOptions};
+use ligament::formats::{self, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::math::Vec3;
 use ligament::report::Report;
@@ -18,10 +18,10 @@ fn materials_without_texture_get_a_white_one() {
     scene.materials[1].name = " \n".to_owned();
     let mut report = Report::default();
     let document =
-        ligament::pfobj::Pfobj.export(scene, &WriteOptions::default(), &mut report).expect("exports");
-    assert_eq!(document.dialect(), "document");
+        ligament::pfobj::FORMAT.export(scene, None, &WriteOptions::default(), &mut report).expect("exports");
+    assert_eq!(document.dialect, "document");
     let mut output = MemoryOutput::new("white");
-    document.write(&WriteOptions::default(), &mut output, &mut report).expect("writes");
+    document.write(&mut output, &mut report).expect("writes");
     assert!(output.side_files["ligament-white.png"].starts_with(b"\x89PNG"));
     let codes: Vec<_> = report.diagnostics().iter().map(|d| (d.severity.name(), d.code.id)).collect();
     assert_eq!(codes, [("note", "PF501"), ("note", "PF507")]);
@@ -42,9 +42,9 @@ fn boxes_are_computed_anew_when_the_model_changes() {
     }
     let mut report = Report::default();
     let document =
-        ligament::pfobj::Pfobj.export(scene, &WriteOptions::default(), &mut report).expect("exports");
+        ligament::pfobj::FORMAT.export(scene, None, &WriteOptions::default(), &mut report).expect("exports");
     let mut output = MemoryOutput::new("wide");
-    document.write(&WriteOptions::default(), &mut output, &mut report).expect("writes");
+    document.write(&mut output, &mut report).expect("writes");
     let written = parse(&output.main).0.expect("valid");
     assert_eq!(written.bounds.map(|b| b[0]), Some([0.0, 3.0]));
     // Half of the second vertex moves up by one in the second frame: from y = 0 to 0.5, which is below the third's 1.
@@ -62,9 +62,9 @@ fn indexed_meshes_are_repeated_only_in_the_file() {
     skin.inverse_binds.swap(0, 1);
     let mut report = Report::default();
     let document =
-        ligament::pfobj::Pfobj.export(scene, &WriteOptions::default(), &mut report).expect("exports");
+        ligament::pfobj::FORMAT.export(scene, None, &WriteOptions::default(), &mut report).expect("exports");
     let mut output = MemoryOutput::new("indexed");
-    document.write(&WriteOptions::default(), &mut output, &mut report).expect("writes");
+    document.write(&mut output, &mut report).expect("writes");
     let written = parse(&output.main).0.expect("valid");
     assert_eq!(written.vertex_count(), 6);
     assert_eq!(written.vertices.positions[3], Vec3::Y);
@@ -81,7 +81,8 @@ fn the_engines_limits_are_told_when_writing() {
     document.materials = vec![document.materials[0].clone(); 17];
     let mut report = Report::default();
     let document: Box<dyn formats::Document> = Box::new(document);
-    document.write(&WriteOptions::default(), &mut MemoryOutput::new("x"), &mut report).expect("writes");
+    let mut output = MemoryOutput::new("x");
+    document.write(document.dialect(), &WriteOptions::default(), &mut output, &mut report).expect("writes");
     let mut codes: Vec<_> = report.diagnostics().iter().map(|d| d.code.id).collect();
     codes.dedup();
     assert_eq!(codes, ["PF504", "PF502", "PF514"]);
@@ -95,7 +96,7 @@ fn a_scale_that_six_decimals_round_to_zero_is_refused() {
         scene.nodes[joint.index()].local = Local::Trs(tiny);
     }
     let mut report = Report::default();
-    assert!(ligament::pfobj::Pfobj.export(scene, &WriteOptions::default(), &mut report).is_err());
+    assert!(ligament::pfobj::FORMAT.export(scene, None, &WriteOptions::default(), &mut report).is_err());
     let codes: Vec<_> = report.diagnostics().iter().map(|d| (d.severity.name(), d.code.id)).collect();
     assert!(codes.contains(&("error", "PF310")), "{codes:?}");
 }

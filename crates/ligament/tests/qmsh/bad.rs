@@ -2,9 +2,9 @@
 //! table: twelve vertices, sixteen triangles, two submeshes and three bones, see `fixtures/qmsh/make.py`.
 
 use crate::{bytes, import, read, valid, written};
-use ligament::formats::{Document as _, Format, ReadOptions, WriteOptions};
+use ligament::formats::{Document as _, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
-use ligament::qmsh::Qmsh;
+use ligament::qmsh::FORMAT;
 use ligament::report::{Report, Severity};
 
 /// Where the records of `tf_skinned` begin.
@@ -295,8 +295,8 @@ fn names_are_bytes_in_windows_1250() {
     assert_eq!(written(&again), bytes);
     let (scene, _) = import(again);
     assert!(scene.nodes.iter().any(|n| n.name == "ko\u{142}\x07"), "l with stroke is b3");
-    let written = Qmsh.export(scene, &WriteOptions::default(), &mut Report::default()).expect("exportable");
+    let written = FORMAT.export(scene, None, &WriteOptions::default(), &mut Report::default());
     let mut output = MemoryOutput::new("names");
-    written.write(&WriteOptions::default(), &mut output, &mut Report::default()).expect("written");
+    written.expect("exportable").write(&mut output, &mut Report::default()).expect("written");
     assert!(output.main.windows(5).any(|bytes| bytes == b"\x04ko\xb3\x07"));
 }

@@ -20,9 +20,7 @@ fn deviation(done: &Conversion) -> f64 {
 }
 
 fn in_dialect(dialect: &str) -> ConvertOptions {
-    let mut options = ConvertOptions::default();
-    options.write.dialect = Some(dialect.into());
-    options
+    ConvertOptions { dialect: Some(dialect.into()), ..ConvertOptions::default() }
 }
 
 /// Losses that move vertices.
@@ -37,11 +35,10 @@ fn there_and_back(mut scene: Scene, dialect: &str) -> (Scene, Report, f64) {
     let (before, mut report) = (scene.clone(), Report::default());
     let capabilities = format.capabilities(Some(dialect));
     prepare(&mut scene, &capabilities, &PrepareOptions::default(), &mut report).expect("prepared");
-    let options = WriteOptions { dialect: Some(dialect.into()), ..WriteOptions::default() };
-    let document = format.export(scene, &options, &mut report);
+    let document = format.export(scene, Some(dialect), &WriteOptions::default(), &mut report);
     let document = document.unwrap_or_else(|_| panic!("{:?}", report.diagnostics()));
     let mut output = MemoryOutput::new("output");
-    document.write(&options, &mut output, &mut report).expect("written");
+    document.write(&mut output, &mut report).expect("written");
     let (again, found) = read(&output.main);
     assert!(found.diagnostics().is_empty(), "{:?}", found.diagnostics());
     let again = import(again.expect("readable")).0;
@@ -285,8 +282,7 @@ fn more_than_the_format_holds_is_an_error_that_names_the_limit() {
         let (mut scene, mut report) = (scene.clone(), Report::default());
         prepare(&mut scene, &format.capabilities(Some(dialect)), &PrepareOptions::default(), &mut report)
             .expect("prepared");
-        let options = WriteOptions { dialect: Some(dialect.into()), ..WriteOptions::default() };
-        match format.export(scene, &options, &mut report) {
+        match format.export(scene, Some(dialect), &WriteOptions::default(), &mut report) {
             Ok(_) => None,
             Err(_) => {
                 let error = report.diagnostics().iter().find(|d| d.code.id == "QM500").expect("the limit");
@@ -350,10 +346,10 @@ fn the_camera_and_the_groups_survive_in_22() {
     let format = by_id("qmsh").expect("in the table");
     prepare(&mut prepared, &format.capabilities(Some("qmsh22")), &PrepareOptions::default(), &mut report)
         .expect("prepared");
-    let options = WriteOptions { dialect: Some("qmsh22".into()), ..WriteOptions::default() };
-    let document = format.export(prepared, &options, &mut report).expect("exported");
+    let options = WriteOptions::default();
+    let document = format.export(prepared, Some("qmsh22"), &options, &mut report).expect("exported");
     let mut output = MemoryOutput::new("output");
-    document.write(&options, &mut output, &mut report).expect("written");
+    document.write(&mut output, &mut report).expect("written");
     let after = read(&output.main).0.expect("readable");
     for (a, b) in
         [(before.camera.position, after.camera.position), (before.camera.target, after.camera.target)]

@@ -118,7 +118,7 @@ fn files_are_recognised_by_their_first_words() {
         assert_eq!(format.sniff(no.as_bytes()), Match::No, "{no:?}");
     }
     let path = std::path::Path::new("Model.QMSH.TMP");
-    assert_eq!(formats::by_extension(path).map(|f| f.info().id), Some("qmsh-tmp"));
+    assert_eq!(formats::by_extension(path).map(|f| f.id), Some("qmsh-tmp"));
 }
 
 #[test]

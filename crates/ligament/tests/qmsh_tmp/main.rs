@@ -57,7 +57,7 @@ fn scene_with(bytes: &[u8], posing: Posing) -> (Scene, Report) {
 fn rewritten(document: &Document) -> Vec<u8> {
     let mut output = MemoryOutput::new("output");
     document
-        .write(&WriteOptions::default(), &mut output, &mut Report::default())
+        .write(document.dialect(), &WriteOptions::default(), &mut output, &mut Report::default())
         .expect("memory takes everything");
     output.main
 }

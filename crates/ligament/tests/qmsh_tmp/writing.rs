@@ -338,10 +338,7 @@ fn later_versions_are_rewritten_as_they_are_and_reencoded_as_10() {
         assert!(report.diagnostics().iter().any(|d| d.code.id == "QT040"));
         assert!(deviation(&done) < 1e-6);
     }
-    let options = ConvertOptions {
-        write: ligament::formats::WriteOptions { dialect: Some("v21".into()), ..Default::default() },
-        ..ConvertOptions::default()
-    };
+    let options = ConvertOptions { dialect: Some("v21".into()), ..ConvertOptions::default() };
     let glb = support::workspace().join("examples/scene.glb");
     let error = convert(&glb, folder.path().join("c.qmsh.tmp"), &options).expect_err("not written");
     assert!(error.to_string().contains("CV003"), "{error}");

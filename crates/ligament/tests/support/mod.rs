@@ -51,7 +51,7 @@ impl Random {
 }
 
 /// Reads bytes as a format, down to the scene.
-pub fn import(format: &dyn Format, bytes: &[u8], folder: &Path, report: &mut Report) -> Option<Scene> {
+pub fn import(format: &Format, bytes: &[u8], folder: &Path, report: &mut Report) -> Option<Scene> {
     let options = ReadOptions::default();
     let mut source = Source::from_bytes("input", bytes);
     source.folder = Arc::new(DirFolder::new(folder));
@@ -60,7 +60,7 @@ pub fn import(format: &dyn Format, bytes: &[u8], folder: &Path, report: &mut Rep
 
 /// Does with an input all that a user could, and checks the promises: a failure says why, and a scene that came out is
 /// sane, can be posed, and its document can be written. Returns whether it was accepted.
-pub fn exercise(format: &dyn Format, bytes: &[u8], folder: &Path) -> bool {
+pub fn exercise(format: &Format, bytes: &[u8], folder: &Path) -> bool {
     let options = ReadOptions::default();
     let mut report = Report::default();
     let source = || {
@@ -72,7 +72,8 @@ pub fn exercise(format: &dyn Format, bytes: &[u8], folder: &Path) -> bool {
         assert!(report.has_errors(), "refused without a reason");
         return false;
     };
-    let written = document.write(&WriteOptions::default(), &mut MemoryOutput::new("output"), &mut report);
+    let (write, mut output) = (WriteOptions::default(), MemoryOutput::new("output"));
+    let written = document.write(document.dialect(), &write, &mut output, &mut report);
     let Ok(scene) = document.import(&options, &mut report) else {
         assert!(report.has_errors(), "refused without a reason");
         return false;

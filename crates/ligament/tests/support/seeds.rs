@@ -32,7 +32,7 @@ pub fn refused_with(path: &Path) -> Option<&'static str> {
 }
 
 /// Every file of a format: fixtures, examples, the corpus, and what else is beside the clone.
-pub fn files(format: &dyn Format) -> Vec<Seed> {
+pub fn files(format: &Format) -> Vec<Seed> {
     let folders = ["crates/ligament/tests/fixtures", "examples", "corpus"];
     let mut paths: Vec<_> = folders.iter().flat_map(|f| files_below(&workspace().join(f))).collect();
     paths.extend(shared_files());
@@ -40,7 +40,7 @@ pub fn files(format: &dyn Format) -> Vec<Seed> {
         let bytes = std::fs::read(&path).ok()?;
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
         // Oracles beside the models are JSON too, and only the extension tells them from a .gltf.
-        let is_model = formats::by_extension(&path).is_some_and(|f| f.info().id == format.info().id);
+        let is_model = formats::by_extension(&path).is_some_and(|f| f.id == format.id);
         (is_model || format.sniff(head) == Match::Yes).then_some(Seed { path, bytes })
     };
     paths.into_iter().filter_map(seed).collect()
@@ -51,8 +51,8 @@ const MOST_BYTES: u64 = 8000;
 
 /// Small models of a format. Those of a format that is written are made of other formats' by the library, in each dialect;
 /// those of a format that is only read are excerpts of its files.
-pub fn variants(format: &'static dyn Format) -> Box<dyn Iterator<Item = Seed>> {
-    if format.capabilities(None).write {
+pub fn variants(format: &'static Format) -> Box<dyn Iterator<Item = Seed>> {
+    if format.writes(None) {
         Box::new(conversions(format))
     } else {
         Box::new(files(format).into_iter().flat_map(|seed| excerpts(&seed)))
@@ -84,16 +84,16 @@ fn excerpts(seed: &Seed) -> Vec<Seed> {
     excerpts.filter(|excerpt| excerpt.bytes.len() as u64 <= MOST_BYTES).collect()
 }
 
-fn conversions(format: &'static dyn Format) -> impl Iterator<Item = Seed> {
+fn conversions(format: &'static Format) -> impl Iterator<Item = Seed> {
     let folders = ["corpus/own", "crates/ligament/tests/fixtures"];
     let mut sources: Vec<_> = folders.iter().flat_map(|f| files_below(&workspace().join(f))).collect();
     sources.retain(|path| {
-        let is_other = formats::by_extension(path).is_some_and(|f| f.info().id != format.info().id);
+        let is_other = formats::by_extension(path).is_some_and(|f| f.id != format.id);
         let is_small = path.metadata().is_ok_and(|about| about.len() <= MOST_BYTES);
         is_other && is_small
     });
-    let mut dialects: Vec<_> = format.info().dialects.iter().map(|d| Some(d.id.to_owned())).collect();
-    dialects.retain(|d| format.capabilities(d.as_deref()).write);
+    let mut dialects: Vec<_> = format.dialects.iter().map(|d| Some(d.id.to_owned())).collect();
+    dialects.retain(|d| format.writes(d.as_deref()));
     if dialects.is_empty() {
         dialects.push(None);
     }
@@ -102,13 +102,13 @@ fn conversions(format: &'static dyn Format) -> impl Iterator<Item = Seed> {
         .flat_map(move |source| dialects.clone().into_iter().map(move |dialect| (source.clone(), dialect)));
     pairs.filter_map(move |(source, dialect)| {
         let folder = tempfile::tempdir().expect("a folder");
-        let target = folder.path().join(format!("model.{}", format.info().extensions[0]));
+        let target = folder.path().join(format!("model.{}", format.extensions[0]));
         let mut options = ConvertOptions { verify: false, ..ConvertOptions::default() };
-        options.write.dialect = dialect.clone();
+        options.dialect = dialect.clone();
         // Not every model fits every format, and that is no matter here.
         convert(&source, &target, &options).ok()?;
         let bytes = std::fs::read(&target).expect("written");
-        let name = format!("{} made {} {}", source.display(), format.info().id, dialect.unwrap_or_default());
+        let name = format!("{} made {} {}", source.display(), format.id, dialect.unwrap_or_default());
         (bytes.len() as u64 <= MOST_BYTES).then(|| Seed { path: name.trim_end().into(), bytes })
     })
 }

@@ -15,11 +15,10 @@ mod rig;
 mod vertices;
 
 use super::codes;
-use super::document::{Bases, Corner, Dialect, Document, Key, KeyPose, Keys, Model, Shapes};
+use super::document::{Bases, Corner, Dialect, Document, Key, KeyPose, Model, Shapes};
 use super::import::shapes_from_json;
 use super::write::Lists;
-use crate::formats::{ReadOptions, WriteOptions};
-use crate::io::Output;
+use crate::formats::{Encoded, WriteOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
 use clips::Moments;
@@ -27,9 +26,24 @@ use names::Names;
 use rig::Rig;
 use vertices::Corners;
 
+/// Makes a file from a scene within the dialect's [capabilities](super::FORMAT).
+pub(super) fn export(
+    scene: Scene,
+    dialect: Option<&str>,
+    _: &WriteOptions,
+    report: &mut Report,
+) -> Result<Encoded, Failure> {
+    let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
+    let made = Exported::from_scene(scene, dialect, report)?;
+    Ok(Encoded::new(made.document.dialect.id(), move |output, report| {
+        let written = made.document.write_with(&made, made.document.dialect, output.main());
+        written.map_err(|error| report.cannot_write(error))
+    }))
+}
+
 /// A document whose keys are still the scene's tracks. They are sampled while they are written, since those of all joints
 /// at all times take more room than the tracks.
-pub(super) struct Exported {
+struct Exported {
     /// All but the keys and the corners of faces.
     document: Document,
     corners: Corners,
@@ -41,8 +55,7 @@ pub(super) struct Exported {
 }
 
 impl Exported {
-    /// Makes a document from a scene within the dialect's [capabilities](super::Amo).
-    pub(super) fn from_scene(mut scene: Scene, asked: Dialect, report: &mut Report) -> Result<Self, Failure> {
+    fn from_scene(mut scene: Scene, asked: Dialect, report: &mut Report) -> Result<Self, Failure> {
         let dialect = asked.written();
         if dialect != asked {
             note_keyed(report);
@@ -62,19 +75,6 @@ impl Exported {
         let (name, bases) = (scene.name.clone(), Bases::of(dialect));
         let document = Document { name, dialect, marked: true, editamo: false, bases, models: vec![model] };
         Ok(Self { document, corners, scene, rig, moments })
-    }
-
-    /// The document with its keys and corners.
-    fn complete(mut self) -> Document {
-        let mut models = std::mem::take(&mut self.document.models);
-        for (i, clip) in models.iter_mut().flat_map(|model| &mut model.clips).enumerate() {
-            match &mut clip.keys {
-                Keys::Single(keys) => self.single_keys(0, i, &mut |key| keys.push(*key)),
-                Keys::Poses(poses) => self.poses(0, i, &mut |pose| poses.push(pose.clone())),
-            }
-        }
-        models.iter_mut().for_each(|model| model.faces.vertices = self.corners.all().collect());
-        Document { models, ..self.document }
     }
 }
 
@@ -97,21 +97,6 @@ impl Lists for Exported {
 
     fn poses(&self, _: usize, clip: usize, each: &mut dyn FnMut(&KeyPose)) {
         self.moments[clip].poses(&self.scene, &self.rig, &self.scene.clips[clip], each);
-    }
-}
-
-impl crate::formats::Document for Exported {
-    fn dialect(&self) -> &'static str {
-        self.document.dialect.id()
-    }
-
-    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
-        self.complete().into_scene(options, report)
-    }
-
-    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
-        let written = self.document.write_with(self, self.document.dialect, output.main());
-        written.map_err(|error| report.cannot_write(error))
     }
 }
 

@@ -75,83 +75,60 @@ pub use document::{
 };
 pub use settings::{BIND, BindPose, INDEX_BASE, IndexBase};
 
-use super::{Capabilities, Count, Format, Info, Match, Normals, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 use crate::text::Pieces;
 
 /// The AMO row of the format table.
-pub struct Amo;
-
-static INFO: Info = Info {
+pub static FORMAT: Format = Format {
     id: "amo",
     name: "AMO",
     summary: "Wavefront OBJ with joints, weights and clips (Extended or Animated OBJ)",
     extensions: &["amo"],
     is_text: true,
     dialects: &[
-        super::Dialect {
-            id: "document",
-            summary: "as the published specification says: joints and weights count from 0",
-        },
-        super::Dialect {
-            id: "one-based",
-            summary: "as its later version and editamo have it: all count from 1",
-        },
-        super::Dialect { id: "keyed", summary: "the Blender add-on of 2020, read only: written as counted" },
-        super::Dialect {
-            id: "counted",
-            summary: "the Blender add-on since 2021: lists with counts, rest matrices, Z up",
-        },
+        super::Dialect::new(
+            "document",
+            "as the published specification says: joints and weights count from 0",
+        ),
+        super::Dialect::new("one-based", "as its later version and editamo have it: all count from 1"),
+        super::Dialect::only_read("keyed", "the Blender add-on of 2020, read only: written as counted"),
+        super::Dialect::new(
+            "counted",
+            "the Blender add-on since 2021: lists with counts, rest matrices, Z up",
+        ),
     ],
     codes: codes::ALL,
     settings: &[&INDEX_BASE.row, &BIND.row],
+    sniff,
+    capabilities,
+    read: |source, options, report| {
+        let document = read::read_source(&source, Some(&*source.folder), Pieces::Usual, options, report)?;
+        Ok(Box::new(document))
+    },
+    export: Some(export::export),
 };
 
-impl Format for Amo {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
+fn sniff(head: &[u8]) -> Match {
+    // A container is none, but its reader can say so.
+    if container::first_line(head).is_some() { Match::Yes } else { read::is_amo(head) }
+}
 
-    fn sniff(&self, head: &[u8]) -> Match {
-        // A container is none, but its reader can say so.
-        if container::first_line(head).is_some() { Match::Yes } else { read::is_amo(head) }
-    }
-
-    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
-        let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
-        Capabilities {
-            write: dialect != Dialect::Keyed,
-            meshes: Count::One,
-            skins: Count::One,
-            max_influences: Some(4),
-            clips: Count::Many,
-            interpolations: &[Interpolation::Linear],
-            uv_sets: 1,
-            normals: Normals::Always,
-            texture_files: dialect == Dialect::Document,
-            ..Capabilities::NOTHING
-        }
-    }
-
-    fn read<'a>(
-        &self,
-        source: Source<'a>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        Ok(Box::new(read::read_source(&source, Some(&*source.folder), Pieces::Usual, options, report)?))
-    }
-
-    fn export(
-        &self,
-        scene: Scene,
-        options: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document>, Failure> {
-        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
-        Ok(Box::new(export::Exported::from_scene(scene, dialect, report)?))
+/// What a dialect can hold.
+fn capabilities(dialect: Option<&str>) -> Capabilities {
+    let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
+    Capabilities {
+        meshes: Count::One,
+        skins: Count::One,
+        max_influences: Some(4),
+        clips: Count::Many,
+        interpolations: &[Interpolation::Linear],
+        uv_sets: 1,
+        normals: Normals::Always,
+        texture_files: dialect == Dialect::Document,
+        ..Capabilities::NOTHING
     }
 }
 
@@ -192,14 +169,15 @@ impl super::Document for Document {
 
     fn write(
         &self,
-        options: &WriteOptions,
+        dialect: &str,
+        _: &WriteOptions,
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let asked = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or(self.dialect);
         if self.dialect == Dialect::Keyed {
             export::note_keyed(report);
         }
-        self.write_text(asked, output.main()).map_err(|error| report.cannot_write(error))
+        let dialect = Dialect::by_id(dialect).unwrap_or(self.dialect);
+        self.write_text(dialect, output.main()).map_err(|error| report.cannot_write(error))
     }
 }

@@ -29,7 +29,7 @@ impl Document {
         self.write_with(self, dialect, sink)
     }
 
-    /// Writes the document with lists that are its own or elsewhere.
+    /// Writes the document with long lists that are its own or elsewhere.
     pub(super) fn write_with(
         &self,
         lists: &dyn Lists,
@@ -53,7 +53,7 @@ impl Document {
     }
 }
 
-/// Where long lists come from: they are a document's own, or made of a scene.
+/// Where the long lists of a file come from: a document's own, or made from a scene.
 pub(super) trait Lists {
     /// A distinct corner of a model's faces.
     fn corner(&self, model: usize, corner: u32) -> Option<Corner>;

@@ -1,6 +1,6 @@
 //! Scene to document.
 //!
-//! The scene has been brought within the format's [capabilities](super::Apg): one mesh in model space, one skin whose rest
+//! The scene has been brought within the format's [capabilities](super::FORMAT): one mesh in model space, one skin whose rest
 //! pose is its bind pose, linear tracks. Shared vertices stay shared; the writer repeats them.
 //!
 //! The viewer walks only the first node and its children, so that there is one root; and a node without keys is at its
@@ -11,10 +11,12 @@ mod vertices;
 
 use super::codes;
 use super::document::{Dialect, Document, IDENTITY, Node, Values};
+use crate::formats::{Encoded, WriteOptions};
 use crate::limits::FARTHEST;
 use crate::pose::{Bone, Rig, radius};
 use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{NodeId, Scene};
+use crate::settings::PRECISION;
 
 /// The hierarchy of a document, and where the nodes of the scene are in it.
 struct Hierarchy {
@@ -23,13 +25,23 @@ struct Hierarchy {
     numbers: Vec<Option<u32>>,
 }
 
+/// Makes a file from a scene within the format's [capabilities](super::FORMAT).
+pub(super) fn export(
+    scene: Scene,
+    dialect: Option<&str>,
+    options: &WriteOptions,
+    report: &mut Report,
+) -> Result<Encoded, Failure> {
+    let (dialect, precision) =
+        (dialect.and_then(Dialect::by_id).unwrap_or_default(), options.own.get(&PRECISION));
+    let document = Document::from_scene(scene, dialect, report)?;
+    Ok(Encoded::new(dialect.id(), move |output, report| {
+        document.write_to(dialect, precision, output, report)
+    }))
+}
+
 impl Document {
-    /// Makes a document from a scene within the format's [capabilities](super::Apg).
-    pub(super) fn from_scene(
-        mut scene: Scene,
-        dialect: Dialect,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
+    fn from_scene(mut scene: Scene, dialect: Dialect, report: &mut Report) -> Result<Self, Failure> {
         let joints = scene.skins.first().map(|s| s.joints.clone()).unwrap_or_default();
         let mut offsets = scene.skins.first().map(|s| s.inverse_binds.clone()).unwrap_or_default();
         let (vertices, unmoved) = vertices::export(&mut scene, joints.len(), report)?;

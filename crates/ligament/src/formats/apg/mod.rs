@@ -67,7 +67,7 @@ mod write;
 
 pub use document::{Animation, Channel, Dialect, Document, HEADER, Kind, Node, Values, Vertices};
 
-use super::{Capabilities, Count, Format, Info, Joints, Match, Normals, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Joints, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
@@ -76,78 +76,55 @@ use crate::settings::general::FPS;
 use crate::text::{Fields, next_line};
 
 /// The APG row of the format table.
-pub struct Apg;
-
-static INFO: Info = Info {
+pub static FORMAT: Format = Format {
     id: "apg",
     name: "APG",
     summary: "text meshes that are easy to parse: one mesh, a skeleton with keyed animations, one bone a vertex",
     extensions: &["apg"],
     is_text: true,
     dialects: &[
-        super::Dialect { id: "text", summary: "as the published document says: lines of numbers" },
-        super::Dialect {
-            id: "binary",
-            summary: "the sections of the original converter's -bin, with the key times that it loses",
-        },
+        super::Dialect::new("text", "as the published document says: lines of numbers"),
+        super::Dialect::new(
+            "binary",
+            "the sections of the original converter's -bin, with the key times that it loses",
+        ),
     ],
     codes: codes::ALL,
     settings: &[&FPS, &PRECISION.row],
+    sniff,
+    capabilities,
+    read: |source, options, report| Ok(Box::new(Document::parse_source(&source, options, report)?)),
+    export: Some(export::export),
 };
 
-impl Format for Apg {
-    fn info(&self) -> &'static Info {
-        &INFO
+fn sniff(head: &[u8]) -> Match {
+    if head.starts_with(read::BINARY) {
+        return Match::Yes;
     }
-
-    fn sniff(&self, head: &[u8]) -> Match {
-        if head.starts_with(read::BINARY) {
-            return Match::Yes;
-        }
-        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-        let word = next_line(head, 0).and_then(|line| Fields::new(head, line.start, line.end).next());
-        match word.map(|word| &head[word]) {
-            Some(b"@Anton's") => Match::Yes,
-            Some(b"@vert_count") => Match::Maybe,
-            _ => Match::No,
-        }
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let word = next_line(head, 0).and_then(|line| Fields::new(head, line.start, line.end).next());
+    match word.map(|word| &head[word]) {
+        Some(b"@Anton's") => Match::Yes,
+        Some(b"@vert_count") => Match::Maybe,
+        _ => Match::No,
     }
+}
 
-    fn capabilities(&self, _: Option<&str>) -> Capabilities {
-        Capabilities {
-            write: true,
-            meshes: Count::One,
-            skins: Count::One,
-            max_influences: Some(4),
-            default_influences: Some(1),
-            joints: Joints::Scale,
-            clips: Count::Many,
-            interpolations: &[Interpolation::Linear],
-            uv_sets: 1,
-            normals: Normals::AllOrNone,
-            tangents: true,
-            computes_tangents: true,
-            ..Capabilities::NOTHING
-        }
-    }
-
-    fn read<'a>(
-        &self,
-        source: Source<'a>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        Ok(Box::new(Document::parse_source(&source, options, report)?))
-    }
-
-    fn export(
-        &self,
-        scene: Scene,
-        options: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document>, Failure> {
-        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
-        Ok(Box::new(Document::from_scene(scene, dialect, report)?))
+/// What a dialect can hold.
+fn capabilities(_: Option<&str>) -> Capabilities {
+    Capabilities {
+        meshes: Count::One,
+        skins: Count::One,
+        max_influences: Some(4),
+        default_influences: Some(1),
+        joints: Joints::Scale,
+        clips: Count::Many,
+        interpolations: &[Interpolation::Linear],
+        uv_sets: 1,
+        normals: Normals::AllOrNone,
+        tangents: true,
+        computes_tangents: true,
+        ..Capabilities::NOTHING
     }
 }
 
@@ -186,11 +163,12 @@ impl super::Document for Document {
 
     fn write(
         &self,
+        dialect: &str,
         options: &WriteOptions,
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or(self.dialect);
+        let dialect = Dialect::by_id(dialect).unwrap_or(self.dialect);
         self.write_to(dialect, options.own.get(&PRECISION), output, report)
     }
 }

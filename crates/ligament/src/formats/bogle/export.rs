@@ -25,13 +25,13 @@ use super::codes;
 use super::document::{Dialect, Document, Object, Vertex};
 use super::import::KEY;
 use super::tree;
-use super::write::Data;
-use crate::formats::{Posing, ReadOptions, WriteOptions};
-use crate::io::Output;
+use super::write::Lists;
+use crate::formats::{Encoded, Posing, WriteOptions};
 use crate::limits::FARTHEST;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Report};
 use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Values, Y_UP};
+use crate::settings::POSING;
 use geometries::{Geometries, Source};
 use glam::DMat4;
 use serde_json::Value;
@@ -55,9 +55,23 @@ struct Export<'r> {
     shapes: Vec<(Shape, NodeId)>,
 }
 
+/// Makes a file from a scene within the format's [capabilities](super::FORMAT).
+pub(super) fn export(
+    scene: Scene,
+    dialect: Option<&str>,
+    options: &WriteOptions,
+    report: &mut Report,
+) -> Result<Encoded, Failure> {
+    let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
+    let made = Exported::from_scene(scene, dialect, options.own.get(&POSING), report);
+    Ok(Encoded::new(dialect.id(), move |output, report| {
+        made.document.write_with(&made, dialect, output, report)
+    }))
+}
+
 /// A document whose geometries are still the scene's arrays. They become the file's while they are written, so that a
 /// model is not in memory twice.
-pub(super) struct Exported {
+struct Exported {
     /// All but the vertices and indices.
     document: Document,
     meshes: Vec<Mesh>,
@@ -66,8 +80,7 @@ pub(super) struct Exported {
 }
 
 impl Exported {
-    /// Makes a document from a scene within the format's [capabilities](super::Bogle).
-    pub(super) fn from_scene(scene: Scene, dialect: Dialect, posing: Posing, report: &mut Report) -> Self {
+    fn from_scene(scene: Scene, dialect: Dialect, posing: Posing, report: &mut Report) -> Self {
         let document = Document {
             name: scene.name.clone(),
             dialect,
@@ -87,23 +100,9 @@ impl Exported {
         let geometries = export.objects(&rigs);
         Self { document: export.document, meshes: export.scene.meshes, sources: geometries.sources }
     }
-
-    /// With the vertices and indices in the document itself.
-    fn into_document(self) -> Document {
-        let made = (0..self.sources.len()).map(|geometry| {
-            let vertices = self.vertices(geometry, 0..self.vertex_count(geometry)).into_owned();
-            (vertices, self.indices(geometry).to_vec())
-        });
-        let made: Vec<_> = made.collect();
-        let mut document = self.document;
-        for (geometry, (vertices, indices)) in document.geometries.iter_mut().zip(made) {
-            (geometry.vertices, geometry.indices) = (vertices, indices);
-        }
-        document
-    }
 }
 
-impl Data for Exported {
+impl Lists for Exported {
     fn vertex_count(&self, geometry: usize) -> usize {
         self.sources[geometry].part(&self.meshes).positions.len()
     }
@@ -116,30 +115,6 @@ impl Data for Exported {
 
     fn indices(&self, geometry: usize) -> &[u32] {
         self.sources[geometry].indices(&self.meshes)
-    }
-}
-
-impl crate::formats::Document for Exported {
-    fn dialect(&self) -> &'static str {
-        self.document.dialect()
-    }
-
-    fn can_write(&self, dialect: &str) -> bool {
-        self.document.can_write(dialect)
-    }
-
-    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
-        self.into_document().into_scene(options, report)
-    }
-
-    fn write(
-        &self,
-        options: &WriteOptions,
-        output: &mut dyn Output,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
-        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or(self.document.dialect);
-        self.document.write_with(self, dialect, output, report)
     }
 }
 

@@ -79,99 +79,69 @@ pub use document::{
     LightKind, Material, MaterialNumbers, Object, TEXTURES, Vertex,
 };
 
-use super::{Capabilities, Count, Format, Info, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 use crate::settings::POSING;
 
 /// The BOGLE row of the format table.
-pub struct Bogle;
-
-static INFO: Info = Info {
+pub static FORMAT: Format = Format {
     id: "bogle",
     name: "BOGLE",
     summary: "binary scenes exported from Blender for an OpenGL engine: objects, cameras, lights, skeletons",
     extensions: &["bgl"],
     is_text: false,
     dialects: &[
-        super::Dialect {
-            id: "document",
-            summary: "as the published specification says: bone indices are whole numbers",
-        },
-        super::Dialect {
-            id: "engine",
-            summary: "as the original exporter writes it: bone indices are floats",
-        },
-        super::Dialect {
-            id: "external",
-            summary: "as the engine loads it since 2022: geometries in geometries/*.bgg",
-        },
+        super::Dialect::new(
+            "document",
+            "as the published specification says: bone indices are whole numbers",
+        ),
+        super::Dialect::new("engine", "as the original exporter writes it: bone indices are floats"),
+        super::Dialect::new("external", "as the engine loads it since 2022: geometries in geometries/*.bgg"),
     ],
     codes: codes::ALL,
     settings: &[&POSING.row],
+    sniff,
+    capabilities,
+    read: |source, options, report| Ok(Box::new(Document::parse_source(&source, options, report)?)),
+    export: Some(export::export),
 };
 
-impl Format for Bogle {
-    fn info(&self) -> &'static Info {
-        &INFO
+fn sniff(head: &[u8]) -> Match {
+    if head.starts_with(b"BOGLE\0") {
+        Match::Yes
+    } else if head.starts_with(b"BOGLE") {
+        Match::Maybe
+    } else {
+        Match::No
     }
+}
 
-    fn sniff(&self, head: &[u8]) -> Match {
-        if head.starts_with(b"BOGLE\0") {
-            Match::Yes
-        } else if head.starts_with(b"BOGLE") {
-            Match::Maybe
-        } else {
-            Match::No
-        }
-    }
-
-    fn capabilities(&self, _: Option<&str>) -> Capabilities {
-        Capabilities {
-            write: true,
-            hierarchy: true,
-            meshes: Count::Many,
-            skins: Count::Many,
-            max_influences: Some(3),
-            joints: Joints::Turn,
-            clips: Count::Many,
-            keys: Keys::Poses,
-            interpolations: &[Interpolation::Linear],
-            uv_sets: 1,
-            normals: Normals::Always,
-            tangents: true,
-            computes_tangents: true,
-            needs_materials: true,
-            phong: true,
-            normal_maps: true,
-            alpha_modes: true,
-            texture_files: true,
-            cameras: true,
-            lights: true,
-            ambient: true,
-            ..Capabilities::NOTHING
-        }
-    }
-
-    fn read<'a>(
-        &self,
-        source: Source<'a>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        let name = super::stem(&source.name);
-        Ok(Box::new(read::read(&source, name, &options.limits, report)?))
-    }
-
-    fn export(
-        &self,
-        scene: Scene,
-        options: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document>, Failure> {
-        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
-        Ok(Box::new(export::Exported::from_scene(scene, dialect, options.own.get(&POSING), report)))
+/// What a dialect can hold.
+fn capabilities(_: Option<&str>) -> Capabilities {
+    Capabilities {
+        hierarchy: true,
+        meshes: Count::Many,
+        skins: Count::Many,
+        max_influences: Some(3),
+        joints: Joints::Turn,
+        clips: Count::Many,
+        keys: Keys::Poses,
+        interpolations: &[Interpolation::Linear],
+        uv_sets: 1,
+        normals: Normals::Always,
+        tangents: true,
+        computes_tangents: true,
+        needs_materials: true,
+        phong: true,
+        normal_maps: true,
+        alpha_modes: true,
+        texture_files: true,
+        cameras: true,
+        lights: true,
+        ambient: true,
+        ..Capabilities::NOTHING
     }
 }
 
@@ -206,11 +176,12 @@ impl super::Document for Document {
 
     fn write(
         &self,
-        options: &WriteOptions,
+        dialect: &str,
+        _: &WriteOptions,
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or(self.dialect);
+        let dialect = Dialect::by_id(dialect).unwrap_or(self.dialect);
         self.write_to(dialect, output, report)
     }
 }

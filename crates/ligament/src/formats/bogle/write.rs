@@ -21,15 +21,15 @@ impl Document {
         self.write_with(self, dialect, output, report)
     }
 
-    /// Writes the document with vertices and indices that are elsewhere.
+    /// Writes the document with long lists that are its own or elsewhere.
     pub(super) fn write_with(
         &self,
-        data: &dyn Data,
+        lists: &dyn Lists,
         dialect: Dialect,
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        let layout = Layout::new(self, data, dialect);
+        let layout = Layout::new(self, lists, dialect);
         if dialect == Dialect::External && !self.geometries.is_empty() && !output.takes_side_files() {
             let message = "the external dialect writes geometry files, and there is no folder for them";
             report.error(&crate::io::codes::NO_FOLDER, Place::WHOLE, message);
@@ -102,15 +102,17 @@ impl Document {
     }
 }
 
-/// Where the vertices and indices of geometries come from: a document's own lists, or what is made of a scene.
-pub(super) trait Data {
+/// Where the long lists of a file come from: a document's own, or made from a scene.
+pub(super) trait Lists {
+    /// How many vertices a geometry has.
     fn vertex_count(&self, geometry: usize) -> usize;
     /// Some of its vertices, their bones stored in the document's way.
     fn vertices(&self, geometry: usize, range: Range<usize>) -> Cow<'_, [Vertex]>;
+    /// The corners of its triangles.
     fn indices(&self, geometry: usize) -> &[u32];
 }
 
-impl Data for Document {
+impl Lists for Document {
     fn vertex_count(&self, geometry: usize) -> usize {
         self.geometries[geometry].vertices.len()
     }
@@ -129,7 +131,7 @@ const BLOCK: usize = 4096;
 
 /// What the dialect decides.
 struct Layout<'a> {
-    data: &'a dyn Data,
+    lists: &'a dyn Lists,
     /// The type of all cameras; `None` keeps what they have.
     camera_type: Option<u8>,
     /// How bone indices are stored, and how they shall be.
@@ -139,7 +141,7 @@ struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    fn new(document: &Document, data: &'a dyn Data, dialect: Dialect) -> Self {
+    fn new(document: &Document, lists: &'a dyn Lists, dialect: Dialect) -> Self {
         let own = dialect == document.dialect;
         let bones = if own { document.bone_indices } else { dialect.bone_indices() };
         let files = match (dialect, own) {
@@ -150,16 +152,16 @@ impl<'a> Layout<'a> {
             _ => Vec::new(),
         };
         let camera_type = (!own).then_some(dialect.camera_type());
-        Self { data, camera_type, bones: (document.bone_indices, bones), files }
+        Self { lists, camera_type, bones: (document.bone_indices, bones), files }
     }
 
     fn geometry_data(&self, geometry: usize, out: &mut dyn Write) -> io::Result<()> {
-        let (count, indices) = (self.data.vertex_count(geometry), self.data.indices(geometry));
+        let (count, indices) = (self.lists.vertex_count(geometry), self.lists.indices(geometry));
         number(count, out)?;
         number(indices.len(), out)?;
         let (from, to) = self.bones;
         for start in (0..count).step_by(BLOCK) {
-            let mut vertices = self.data.vertices(geometry, start..count.min(start + BLOCK));
+            let mut vertices = self.lists.vertices(geometry, start..count.min(start + BLOCK));
             if from != to {
                 let words = vertices.to_mut().iter_mut().flat_map(|v| &mut v.bones);
                 words.for_each(|word| *word = to.encode(from.decode(*word)));

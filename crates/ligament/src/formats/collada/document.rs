@@ -48,17 +48,15 @@ impl crate::formats::Document for Document<'_> {
         scene(&model, name, Pictures { folder, archive: Some((&archive, inside)) }, options, report)
     }
 
-    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+    fn write(
+        &self,
+        _: &str,
+        _: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
         report.note(&codes::COPIED, Place::WHOLE, "COLLADA is not written; the file is copied as it is");
-        const PIECE: u64 = 1 << 20;
-        let length = self.source.content.len();
-        let mut at = 0;
-        while at < length {
-            let piece = self.source.range(at, PIECE.min(length - at), report)?;
-            at += piece.len() as u64;
-            output.main().write_all(&piece).map_err(|error| report.cannot_write(error))?;
-        }
-        Ok(())
+        self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))
     }
 }
 

@@ -57,73 +57,72 @@ mod xml;
 
 pub use document::Document;
 
-use super::{Capabilities, Format, Info, Match, ReadOptions, WriteOptions};
-use crate::convert::codes::NOT_WRITABLE;
-use crate::io::Source;
-use crate::report::{Failure, Place, Report};
-use crate::scene::Scene;
+use super::{Capabilities, Count, Format, Joints, Match, Normals};
+use crate::scene::Interpolation;
 
 /// The key of COLLADA's own values in extras.
 pub const KEY: &str = "collada";
 
 /// The COLLADA row of the format table.
-pub struct Collada;
-
-static INFO: Info = Info {
+pub static FORMAT: Format = Format {
     id: "collada",
     name: "COLLADA",
     summary: "Khronos' XML that modelling programs exchange, versions 1.4 and 1.5 (read only)",
     extensions: &["dae", "zae"],
     is_text: true,
     dialects: &[
-        super::Dialect { id: "dae", summary: "XML, with pictures beside it" },
-        super::Dialect { id: "zae", summary: "a zip archive with the XML and its pictures" },
+        super::Dialect::new("dae", "XML, with pictures beside it"),
+        super::Dialect::new("zae", "a zip archive with the XML and its pictures"),
     ],
     codes: codes::ALL,
     settings: &[],
+    sniff,
+    capabilities,
+    read: |source, _, report| Ok(Box::new(Document::read(source, report)?)),
+    export: None,
 };
 
-impl Format for Collada {
-    fn info(&self) -> &'static Info {
-        &INFO
+fn sniff(head: &[u8]) -> Match {
+    let speaks = |word: &[u8]| memchr::memmem::find(head, word).is_some();
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    if text.starts_with(b"<") {
+        return if speaks(b"<COLLADA") { Match::Yes } else { Match::No };
     }
-
-    fn sniff(&self, head: &[u8]) -> Match {
-        let speaks = |word: &[u8]| memchr::memmem::find(head, word).is_some();
-        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
-        if text.starts_with(b"<") {
-            return if speaks(b"<COLLADA") { Match::Yes } else { Match::No };
-        }
-        // UTF-16 of either order: every other byte is zero.
-        if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [b'<', 0, ..] | [0, b'<', ..])
-            && (speaks(b"<\0C\0O\0L\0L\0A\0D\0A") || speaks(b"\0<\0C\0O\0L\0L\0A\0D\0A"))
-        {
-            return Match::Yes;
-        }
-        // Any zip archive could hold a model.
-        if archive::is_archive(head) { Match::Maybe } else { Match::No }
+    // UTF-16 of either order: every other byte is zero.
+    if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [b'<', 0, ..] | [0, b'<', ..])
+        && (speaks(b"<\0C\0O\0L\0L\0A\0D\0A") || speaks(b"\0<\0C\0O\0L\0L\0A\0D\0A"))
+    {
+        return Match::Yes;
     }
+    // Any zip archive could hold a model.
+    if archive::is_archive(head) { Match::Maybe } else { Match::No }
+}
 
-    fn capabilities(&self, _: Option<&str>) -> Capabilities {
-        Capabilities::NOTHING
-    }
-
-    fn read<'a>(
-        &self,
-        source: Source<'a>,
-        _: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        Ok(Box::new(Document::read(source, report)?))
-    }
-
-    fn export(
-        &self,
-        _: Scene,
-        _: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document>, Failure> {
-        report.error(&NOT_WRITABLE, Place::WHOLE, "COLLADA is read but not written");
-        Err(Failure::Usage)
+/// What it can hold.
+fn capabilities(_: Option<&str>) -> Capabilities {
+    Capabilities {
+        hierarchy: true,
+        meshes: Count::Many,
+        skins: Count::Many,
+        max_influences: None,
+        joints: Joints::Scale,
+        clips: Count::Many,
+        interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
+        polygons: true,
+        points_and_lines: true,
+        morphs: true,
+        uv_sets: 8,
+        color_sets: 4,
+        normals: Normals::PerPart,
+        tangents: true,
+        phong: true,
+        normal_maps: true,
+        alpha_modes: true,
+        texture_files: true,
+        embedded_textures: true,
+        cameras: true,
+        lights: true,
+        ambient: true,
+        ..Capabilities::NOTHING
     }
 }

@@ -70,10 +70,6 @@ crate::report::codes! {
         "The material states a specular colour and a glossiness. The scene has metalness and roughness, so the surface became a dielectric of the opposite roughness with a tinted highlight.",
         "a 3ds Max PBR Spec/Gloss material",
         "Use a metallic-roughness material.";
-    NOT_WRITTEN = "FB401", "FBX is not written",
-        "FBX files are read, and copied as they are; they are not made.",
-        "ligament convert fox.glb fox.fbx",
-        "Choose a format that `ligament formats` marks as written, such as glTF.";
     COPIED = "FB402", "copied as it is",
         "Input and output are both FBX, so the file's bytes were copied.",
         "ligament convert a.fbx b.fbx",

@@ -1,4 +1,4 @@
-use super::{codes, import, load};
+use super::{codes, import, read};
 use crate::formats::{self, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Place, Report};
@@ -7,7 +7,7 @@ use crate::scene::Scene;
 /// An FBX file: its bytes, and what `ufbx` made of them.
 pub struct Document<'a> {
     source: Source<'a>,
-    loaded: load::Loaded,
+    loaded: read::Loaded,
 }
 
 impl<'a> Document<'a> {
@@ -15,7 +15,7 @@ impl<'a> Document<'a> {
     pub fn read(source: Source<'a>, options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         let loaded = {
             let bytes = source.bytes(report)?;
-            load::load(&bytes, options, report)?
+            read::read(&bytes, options, report)?
         };
         Ok(Self { source, loaded })
     }
@@ -43,20 +43,12 @@ impl formats::Document for Document<'_> {
     /// The file's own bytes: there is no other way in which FBX is written.
     fn write(
         &self,
-        options: &WriteOptions,
+        _: &str,
+        _: &WriteOptions,
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        if let Some(other) = options.dialect.as_deref().filter(|&d| d != self.dialect()) {
-            let message = format!(
-                "the file is {} FBX, and can only be copied, not turned into {other}",
-                self.dialect()
-            );
-            report.error(&codes::NOT_WRITTEN, Place::WHOLE, message);
-            return Err(Failure::Usage);
-        }
         report.note(&codes::COPIED, Place::WHOLE, "FBX is not written; the file is copied as it is");
-        let bytes = self.source.bytes(report)?;
-        output.main().write_all(&bytes).map_err(|error| report.cannot_write(error))
+        self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))
     }
 }

@@ -1,7 +1,7 @@
 //! The order in which a scene is made, and what it has no place for.
 
-use super::load::Loaded;
 use super::numbers::Finite;
+use super::read::Loaded;
 use super::{AXES, AxesConversion, KEY, clips, codes, materials, meshes, nodes, placed};
 use crate::formats::{self, ReadOptions};
 use crate::io::Source;

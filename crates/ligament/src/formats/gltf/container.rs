@@ -37,7 +37,7 @@ pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Result<Glb, Fail
     }
     if !matches!(version, 1 | 2) {
         let place = Place::binary(4, "header.version");
-        return Err(super::document::wrong_version(&format!("{version}.0"), place, report));
+        return Err(super::read::wrong_version(&format!("{version}.0"), place, report));
     }
     if claimed > length || claimed < 12 {
         let message = format!("the header says {claimed} bytes, and the file has {length}");

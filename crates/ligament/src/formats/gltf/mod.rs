@@ -17,7 +17,9 @@
 //! | `container.rs`, `uri.rs`, `buffers.rs` | where bytes are: GLB chunks, data URIs, side files, read by range |
 //! | `json.rs`, `locate.rs`, `json_error.rs` | the JSON as types, and back to the place in the text for messages |
 //! | `accessor.rs` | typed arrays out of bytes, with every number checked |
-//! | `document.rs`, `rewrite.rs` | the file as it is, and writing it in either container |
+//! | `document.rs` | the file as it is |
+//! | `read.rs` | bytes to document |
+//! | `write.rs`, `rewrite.rs` | to bytes in either container: what an export made, and a document that was read |
 //! | `import/`, `export/` | document ↔ scene, a file for each kind of object |
 //! | `v1/` | documents of glTF 1.0 in the structure of 2.0 |
 
@@ -31,18 +33,16 @@ mod import;
 mod json;
 mod json_error;
 mod locate;
+mod read;
 mod rewrite;
 pub(super) mod uri;
 mod v1;
+mod write;
 
 pub use document::Document;
 
-use crate::formats::{
-    self, Capabilities, Count, Dialect, Format, Info, Joints, Match, Normals, ReadOptions, WriteOptions,
-};
-use crate::io::Source;
-use crate::report::{Failure, Report};
-use crate::scene::{Interpolation, Scene};
+use super::{Capabilities, Count, Dialect, Format, Joints, Match, Normals};
+use crate::scene::Interpolation;
 
 /// The key in `extras` of what a file says that has no other place in a scene.
 const EXTRAS: &str = "gltf";
@@ -92,92 +92,70 @@ const EXTENSIONS: &[&str] = &[
 const FIRST: &str = "1.0";
 
 /// The glTF row of the format table.
-pub struct Gltf;
-
-static INFO: Info = Info {
+pub static FORMAT: Format = Format {
     id: "gltf",
     name: "glTF 2.0",
     summary: "Khronos' interchange format: JSON with binary buffers, in one file (.glb) or several (.gltf)",
     extensions: &["glb", "gltf"],
     is_text: false,
     dialects: &[
-        Dialect { id: "glb", summary: "everything in one binary file" },
-        Dialect { id: "gltf", summary: "JSON text, with buffers in a .bin file beside it" },
-        Dialect { id: FIRST, summary: "glTF 1.0, as text or binary: read only" },
+        Dialect::new("glb", "everything in one binary file"),
+        Dialect::new("gltf", "JSON text, with buffers in a .bin file beside it"),
+        Dialect::only_read(FIRST, "glTF 1.0, as text or binary: read only"),
     ],
     codes: codes::ALL,
     settings: &[],
+    sniff,
+    capabilities,
+    read: |source, _, report| Ok(Box::new(Document::read(source, report)?)),
+    export: Some(export::export),
 };
 
-impl Format for Gltf {
-    fn info(&self) -> &'static Info {
-        &INFO
+fn sniff(head: &[u8]) -> Match {
+    if head.starts_with(container::MAGIC) {
+        return Match::Yes;
     }
-
-    fn sniff(&self, head: &[u8]) -> Match {
-        if head.starts_with(container::MAGIC) {
-            return Match::Yes;
-        }
-        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-        if text.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
-            return Match::No;
-        }
-        // Any JSON object could be glTF; one that speaks of an asset or of accessors surely is.
-        let speaks = |word: &[u8]| memchr::memmem::find(head, word).is_some();
-        if speaks(b"\"asset\"") && (speaks(b"\"version\"") || speaks(b"\"generator\""))
-            || speaks(b"\"accessors\"")
-        {
-            Match::Yes
-        } else {
-            Match::Maybe
-        }
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    if text.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
+        return Match::No;
     }
-
-    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
-        Capabilities {
-            write: dialect != Some(FIRST),
-            hierarchy: true,
-            meshes: Count::Many,
-            skins: Count::Many,
-            max_influences: None,
-            joints: Joints::Scale,
-            clips: Count::Many,
-            interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
-            points_and_lines: true,
-            morphs: true,
-            uv_sets: 8,
-            color_sets: 4,
-            normals: Normals::PerPart,
-            tangents: true,
-            phong: true,
-            pbr: true,
-            normal_maps: true,
-            alpha_modes: true,
-            texture_files: true,
-            embedded_textures: dialect != Some("gltf"),
-            cameras: true,
-            lights: true,
-            ambient: true,
-            extras: true,
-            ..Capabilities::NOTHING
-        }
+    // Any JSON object could be glTF; one that speaks of an asset or of accessors surely is.
+    let speaks = |word: &[u8]| memchr::memmem::find(head, word).is_some();
+    if speaks(b"\"asset\"") && (speaks(b"\"version\"") || speaks(b"\"generator\""))
+        || speaks(b"\"accessors\"")
+    {
+        Match::Yes
+    } else {
+        Match::Maybe
     }
+}
 
-    fn read<'a>(
-        &self,
-        source: Source<'a>,
-        _: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn formats::Document + 'a>, Failure> {
-        Ok(Box::new(Document::read(source, report)?))
-    }
-
-    fn export(
-        &self,
-        scene: Scene,
-        options: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn formats::Document>, Failure> {
-        Ok(Box::new(export::export(scene, options, report)?))
+/// What a dialect can hold.
+fn capabilities(dialect: Option<&str>) -> Capabilities {
+    Capabilities {
+        hierarchy: true,
+        meshes: Count::Many,
+        skins: Count::Many,
+        max_influences: None,
+        joints: Joints::Scale,
+        clips: Count::Many,
+        interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
+        points_and_lines: true,
+        morphs: true,
+        uv_sets: 8,
+        color_sets: 4,
+        normals: Normals::PerPart,
+        tangents: true,
+        phong: true,
+        pbr: true,
+        normal_maps: true,
+        alpha_modes: true,
+        texture_files: true,
+        embedded_textures: dialect != Some("gltf"),
+        cameras: true,
+        lights: true,
+        ambient: true,
+        extras: true,
+        ..Capabilities::NOTHING
     }
 }

@@ -3,10 +3,10 @@
 
 use super::buffers::{Buffers, data_uri_bytes, side_path};
 use super::document::Document;
-use super::export::{data_uri, too_long};
 use super::import::media_type;
 use super::locate::Places;
 use super::uri::{Uri, data_uri as take_apart, percent_encode};
+use super::write::{data_uri, too_long};
 use super::{codes, container};
 use crate::Limits;
 use crate::io::{Output, Source};
@@ -18,13 +18,13 @@ use std::ops::Range;
 
 pub(super) fn rewrite(
     document: &Document<'_>,
-    source: &Source<'_>,
     to_glb: bool,
     output: &mut dyn Output,
     report: &mut Report,
 ) -> Result<(), Failure> {
+    let source = &document.source;
     if document.is_glb && to_glb {
-        return copy(source, output.main()).map_err(|error| report.cannot_write(error));
+        return source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error));
     }
     let places = document.places(source);
     let buffers = Buffers::open(document, source, &places, &Limits::default(), report);
@@ -37,11 +37,11 @@ pub(super) fn rewrite(
 /// A document of glTF 1.0, which is never changed: the file, and the buffers beside it.
 pub(super) fn copy_first(
     document: &Document<'_>,
-    source: &Source<'_>,
     output: &mut dyn Output,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    copy(source, output.main()).map_err(|error| report.cannot_write(error))?;
+    let source = &document.source;
+    source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))?;
     if !output.takes_side_files() {
         return Ok(());
     }
@@ -52,17 +52,6 @@ pub(super) fn copy_first(
         let length = buffers.length(index).unwrap_or(0);
         let written = output.side_file(&path, &mut |side| copy_buffer(&buffers, index, length, side));
         written.map_err(|error| report.cannot_write(error))?;
-    }
-    Ok(())
-}
-
-/// The source itself, a block at a time.
-fn copy(source: &Source<'_>, output: &mut dyn Write) -> io::Result<()> {
-    let (length, mut at) = (source.content.len(), 0);
-    while at < length {
-        let block = (length - at).min(1 << 20);
-        output.write_all(&source.content.range(at, block)?)?;
-        at += block;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 //! | `lists.rs` | lists without repetitions, and corners that refer to them |
 //! | `materials.rs` | materials of the library, and what of a scene's has no place |
 //!
-//! The scene has been brought within the format's [capabilities](super::Obj): every node that draws something has a mesh of
+//! The scene has been brought within the format's [capabilities](super::FORMAT): every node that draws something has a mesh of
 //! its own, whose vertices are where they are at rest, and becomes an object.
 
 mod lists;
@@ -15,11 +15,24 @@ use super::codes;
 use super::import::KEY;
 use super::mtl;
 use crate::formats::obj_text::NameCleaner;
+use crate::formats::{Encoded, WriteOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{Faces, Mesh, Node, Scene};
+use crate::settings::PRECISION;
 use crate::text::RawText;
 use lists::Lists;
 use std::collections::HashSet;
+
+/// Makes a file from a scene within the format's [capabilities](super::FORMAT).
+pub(super) fn export(
+    scene: Scene,
+    _: Option<&str>,
+    options: &WriteOptions,
+    report: &mut Report,
+) -> Result<Encoded, Failure> {
+    let (made, precision) = (Exported::from_scene(scene, report)?, options.own.get(&PRECISION));
+    Ok(Encoded::new("", move |output, report| made.write(precision, output, report)))
+}
 
 /// A scene in the shape of an OBJ file.
 pub(super) struct Exported {
@@ -47,7 +60,7 @@ pub(super) struct Elements {
 }
 
 impl Exported {
-    pub(super) fn from_scene(mut scene: Scene, report: &mut Report) -> Result<Self, Failure> {
+    fn from_scene(mut scene: Scene, report: &mut Report) -> Result<Self, Failure> {
         let drawn = scene.nodes.iter().filter_map(|node| node.mesh).map(|mesh| &scene.meshes[mesh.index()]);
         if drawn.flat_map(|mesh| &mesh.parts).all(|part| part.positions.is_empty()) {
             let message = "the model has no vertices, and OBJ can hold nothing else";

@@ -42,7 +42,7 @@ mod write;
 pub use document::{Document, Faces, LeftOut, Model, Run};
 pub use mtl::{Library, Map, Material};
 
-use super::{Capabilities, Count, Format, Info, Match, Normals, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source, carry_images};
 use crate::report::{Failure, Report};
 use crate::scene::Scene;
@@ -51,9 +51,7 @@ use crate::settings::general::LENIENT;
 use crate::text::{Fields, next_line};
 
 /// The OBJ row of the format table.
-pub struct Obj;
-
-static INFO: Info = Info {
+pub static FORMAT: Format = Format {
     id: "obj",
     name: "OBJ",
     summary: "Wavefront OBJ with MTL: meshes and materials at rest",
@@ -62,72 +60,54 @@ static INFO: Info = Info {
     dialects: &[],
     codes: codes::ALL,
     settings: &[&LENIENT, &PRECISION.row],
-};
-
-impl Format for Obj {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    /// Nothing marks an OBJ: it could be one if its first lines are all of its kind.
-    fn sniff(&self, head: &[u8]) -> Match {
-        if read::is_wide(head) {
-            let even = &head[..head.len() & !1];
-            return read::narrow(even).map_or(Match::No, |text| self.sniff(text.as_bytes()));
-        }
-        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-        let (mut at, mut seen) = (0, false);
-        while let Some(line) = next_line(head, at) {
-            let is_last = line.next >= head.len();
-            at = line.next;
-            let word = Fields::new(head, line.start, line.end).next().map(|f| &head[f]).unwrap_or_default();
-            match word {
-                [b'#', ..] => {}
-                b"v" | b"vt" | b"vn" | b"f" | b"o" | b"g" | b"s" | b"mtllib" | b"usemtl" | b"l" | b"p" => {
-                    seen = true
-                }
-                // The head may end within a word.
-                _ if is_last => {}
-                _ => return Match::No,
-            }
-        }
-        if seen { Match::Maybe } else { Match::No }
-    }
-
-    fn capabilities(&self, _: Option<&str>) -> Capabilities {
-        Capabilities {
-            write: true,
-            meshes: Count::Many,
-            polygons: true,
-            points_and_lines: true,
-            uv_sets: 1,
-            color_sets: 1,
-            normals: Normals::PerPart,
-            phong: true,
-            pbr: true,
-            normal_maps: true,
-            texture_files: true,
-            ..Capabilities::NOTHING
-        }
-    }
-
-    fn read<'a>(
-        &self,
-        source: Source<'a>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
+    sniff,
+    capabilities,
+    read: |source, options, report| {
         let model = read::read(&source, Some(&*source.folder), options, report)?;
         Ok(Box::new(Document { model, source }))
-    }
+    },
+    export: Some(export::export),
+};
 
-    fn export(
-        &self,
-        scene: Scene,
-        _: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document>, Failure> {
-        Ok(Box::new(export::Exported::from_scene(scene, report)?))
+/// Nothing marks an OBJ: it could be one if its first lines are all of its kind.
+fn sniff(head: &[u8]) -> Match {
+    if read::is_wide(head) {
+        let even = &head[..head.len() & !1];
+        return read::narrow(even).map_or(Match::No, |text| sniff(text.as_bytes()));
+    }
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let (mut at, mut seen) = (0, false);
+    while let Some(line) = next_line(head, at) {
+        let is_last = line.next >= head.len();
+        at = line.next;
+        let word = Fields::new(head, line.start, line.end).next().map(|f| &head[f]).unwrap_or_default();
+        match word {
+            [b'#', ..] => {}
+            b"v" | b"vt" | b"vn" | b"f" | b"o" | b"g" | b"s" | b"mtllib" | b"usemtl" | b"l" | b"p" => {
+                seen = true
+            }
+            // The head may end within a word.
+            _ if is_last => {}
+            _ => return Match::No,
+        }
+    }
+    if seen { Match::Maybe } else { Match::No }
+}
+
+/// What a dialect can hold.
+fn capabilities(_: Option<&str>) -> Capabilities {
+    Capabilities {
+        meshes: Count::Many,
+        polygons: true,
+        points_and_lines: true,
+        uv_sets: 1,
+        color_sets: 1,
+        normals: Normals::PerPart,
+        phong: true,
+        pbr: true,
+        normal_maps: true,
+        texture_files: true,
+        ..Capabilities::NOTHING
     }
 }
 
@@ -150,7 +130,13 @@ impl super::Document for Document<'_> {
     }
 
     /// The file itself, and its libraries beside it.
-    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
+    fn write(
+        &self,
+        _: &str,
+        _: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
         let libraries = self.model.libraries.iter().filter_map(|library| library.path.as_deref());
         carry_images(libraries, &*self.source.folder, output, report)?;
         self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))

@@ -2,27 +2,18 @@
 
 use super::export::{Elements, Exported};
 use super::{codes, mtl};
-use crate::formats::{Document, Precision, ReadOptions, WriteOptions};
+use crate::formats::Precision;
 use crate::io::Output;
 use crate::report::{Failure, Loss, Report};
-use crate::scene::{Faces, Scene};
-use crate::settings::PRECISION;
+use crate::scene::Faces;
 use crate::text::TextWriter;
 use std::io;
 
-impl Document for Exported {
-    fn dialect(&self) -> &'static str {
-        ""
-    }
-
-    /// What was exported is only ever written.
-    fn import(self: Box<Self>, _: &ReadOptions, _: &mut Report) -> Result<Scene, Failure> {
-        Err(Failure::Usage)
-    }
-
-    fn write(
+impl Exported {
+    /// Writes the file, and its materials beside it.
+    pub(super) fn write(
         &self,
-        options: &WriteOptions,
+        precision: Precision,
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
@@ -38,8 +29,7 @@ impl Document for Exported {
                 report.loss(Loss::dropped(&codes::NO_LIBRARY, "", self.materials.len(), message));
             }
         }
-        self.text(library.as_deref(), options.own.get(&PRECISION), output.main())
-            .map_err(|error| report.cannot_write(error))
+        self.text(library.as_deref(), precision, output.main()).map_err(|error| report.cannot_write(error))
     }
 }
 

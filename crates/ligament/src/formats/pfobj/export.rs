@@ -1,6 +1,6 @@
 //! Scene to document.
 //!
-//! The scene has been brought within the format's [capabilities](super::Pfobj): one mesh in model space, one skeleton
+//! The scene has been brought within the format's [capabilities](super::FORMAT): one mesh in model space, one skeleton
 //! whose rest pose is its bind pose, clips on a grid of frames. Shared vertices stay shared; the writer repeats them.
 //!
 //! Boxes are computed from the posed vertices. Those that a file stated travel in `extras` under `pfobj` (`bounds`: least
@@ -13,11 +13,11 @@ mod skeleton;
 mod vertices;
 
 use super::codes;
-use super::document::{Clip, Dialect, Document, Joint, Layout, Transform, Transforms, Vertices};
+use super::document::{Clip, Dialect, Document, Joint, Layout, Transform, Vertices};
 use super::import::{bind_globals, inverse_bind};
-use super::{EulerOrder, WHITE_TEXTURE, stated};
-use crate::formats::{ReadOptions, WriteOptions};
-use crate::io::Output;
+use super::write::Lists;
+use super::{EULER_ORDER, EulerOrder, WHITE_TEXTURE, stated};
+use crate::formats::{Encoded, WriteOptions};
 use crate::pose::{self, Pose, Rig};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{self, Frames, Scene};
@@ -29,14 +29,26 @@ use vertices::{join, take_parts};
 
 /// How rotations are written.
 #[derive(Clone, Copy)]
-pub(super) struct Angles {
-    pub dialect: Dialect,
-    pub order: EulerOrder,
+struct Angles {
+    dialect: Dialect,
+    order: EulerOrder,
+}
+
+/// Makes a file from a scene within the format's [capabilities](super::FORMAT).
+pub(super) fn export(
+    scene: Scene,
+    dialect: Option<&str>,
+    options: &WriteOptions,
+    report: &mut Report,
+) -> Result<Encoded, Failure> {
+    let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
+    let made = Exported::from_scene(scene, Angles { dialect, order: options.own.get(&EULER_ORDER) }, report)?;
+    Ok(Encoded::new(dialect.id(), move |output, report| made.document.write_to(&made, output, report)))
 }
 
 /// A document made from a scene, whose frames are sampled only while they are written: in the file they are many times
 /// the keys that the scene needs for them.
-pub(super) struct Exported {
+struct Exported {
     /// All but the transforms of its clips.
     document: Document,
     /// The nodes and clips of the scene, and nothing else of it.
@@ -46,8 +58,7 @@ pub(super) struct Exported {
 }
 
 impl Exported {
-    /// Makes a document from a scene within the format's [capabilities](super::Pfobj).
-    pub(super) fn from_scene(mut scene: Scene, angles: Angles, report: &mut Report) -> Result<Self, Failure> {
+    fn from_scene(mut scene: Scene, angles: Angles, report: &mut Report) -> Result<Self, Failure> {
         let mut names = Names::new();
         let rig = Rig::of_skin(&scene);
         let mut boxes = Boxes::default();
@@ -83,8 +94,9 @@ impl Exported {
         let scene = Scene { nodes: scene.nodes, clips: scene.clips, ..Scene::default() };
         Ok(Self { document, scene, rig, angles })
     }
+}
 
-    /// One frame's transforms, in the order of the joints.
+impl Lists for Exported {
     fn frame(&self, clip: usize, frame: usize, transforms: &mut Vec<Transform>) {
         let clip = &self.scene.clips[clip];
         let locals = pose::locals_at(&self.scene, clip, frames_of(clip).time(frame as u32));
@@ -126,32 +138,6 @@ fn check_binds(
             );
             Err(report.invalid(&codes::NOT_INVERTIBLE, Place::WHOLE, message))
         }
-    }
-}
-
-impl crate::formats::Document for Exported {
-    fn dialect(&self) -> &'static str {
-        self.document.dialect.id()
-    }
-
-    fn import(mut self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
-        let mut frame = Vec::new();
-        for index in 0..self.document.clips.len() {
-            let frames = self.document.clips[index].frames as usize;
-            let mut all =
-                Transforms::with_capacity(self.angles.dialect, frames.saturating_mul(self.rig.bones.len()));
-            for number in 0..frames {
-                frame.clear();
-                self.frame(index, number, &mut frame);
-                frame.iter().for_each(|transform| all.push(*transform));
-            }
-            self.document.clips[index].transforms = all;
-        }
-        self.document.into_scene(options, report)
-    }
-
-    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
-        self.document.write_to(output, &|clip, frame, transforms| self.frame(clip, frame, transforms), report)
     }
 }
 

@@ -73,7 +73,7 @@ pub use document::{
 pub use settings::{EULER_ORDER, EulerOrder};
 pub use white::WHITE_TEXTURE;
 
-use super::{Capabilities, Count, Format, Info, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
@@ -81,89 +81,67 @@ use crate::settings::general::{FPS, INTERPOLATION, LENIENT};
 use crate::text::{Fields, next_line};
 
 /// The PFOBJ row of the format table.
-pub struct Pfobj;
-
-static INFO: Info = Info {
+pub static FORMAT: Format = Format {
     id: "pfobj",
     name: "PFOBJ",
     summary: "text models of the Permafrost engine: one skinned mesh with sampled clips",
     extensions: &["pfobj"],
     is_text: true,
     dialects: &[
-        super::Dialect {
-            id: "document",
-            summary: "as the published specification says: Euler degrees, up to 4 weights a vertex",
-        },
-        super::Dialect {
-            id: "engine",
-            summary: "as the engine loads it since 2018: quaternions, up to 6 weights a vertex",
-        },
+        super::Dialect::new(
+            "document",
+            "as the published specification says: Euler degrees, up to 4 weights a vertex",
+        ),
+        super::Dialect::new(
+            "engine",
+            "as the engine loads it since 2018: quaternions, up to 6 weights a vertex",
+        ),
     ],
     codes: codes::ALL,
     settings: &[&FPS, &INTERPOLATION, &EULER_ORDER.row, &LENIENT],
+    sniff,
+    capabilities,
+    read: |source, options, report| {
+        Ok(Box::new(read::read(&source, Some(&*source.folder), options, report)?))
+    },
+    export: Some(export::export),
 };
 
-impl Format for Pfobj {
-    fn info(&self) -> &'static Info {
-        &INFO
+fn sniff(head: &[u8]) -> Match {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    // Other files may be one long line, which need not be looked through.
+    if !head.trim_ascii_start().starts_with(b"version") {
+        return Match::No;
     }
-
-    fn sniff(&self, head: &[u8]) -> Match {
-        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-        // Other files may be one long line, which need not be looked through.
-        if !head.trim_ascii_start().starts_with(b"version") {
+    let mut at = 0;
+    for key in [&b"version"[..], b"num_verts"] {
+        let Some(line) = next_line(head, at) else { return Match::No };
+        let word = Fields::new(head, line.start, line.end).next();
+        if word.is_none_or(|word| &head[word] != key) {
             return Match::No;
         }
-        let mut at = 0;
-        for key in [&b"version"[..], b"num_verts"] {
-            let Some(line) = next_line(head, at) else { return Match::No };
-            let word = Fields::new(head, line.start, line.end).next();
-            if word.is_none_or(|word| &head[word] != key) {
-                return Match::No;
-            }
-            at = line.next;
-        }
-        Match::Yes
+        at = line.next;
     }
+    Match::Yes
+}
 
-    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
-        let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
-        Capabilities {
-            write: true,
-            meshes: Count::One,
-            skins: Count::One,
-            max_influences: Some(dialect.max_weights()),
-            joints: Joints::Scale,
-            clips: Count::Many,
-            keys: Keys::Frames,
-            interpolations: &[Interpolation::Step, Interpolation::Linear],
-            uv_sets: 1,
-            normals: Normals::Always,
-            needs_materials: true,
-            phong: true,
-            texture_files: true,
-            ..Capabilities::NOTHING
-        }
-    }
-
-    fn read<'a>(
-        &self,
-        source: Source<'a>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        Ok(Box::new(read::read(&source, Some(&*source.folder), options, report)?))
-    }
-
-    fn export(
-        &self,
-        scene: Scene,
-        options: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document>, Failure> {
-        let dialect = options.dialect.as_deref().and_then(Dialect::by_id).unwrap_or_default();
-        let angles = export::Angles { dialect, order: options.own.get(&EULER_ORDER) };
-        Ok(Box::new(export::Exported::from_scene(scene, angles, report)?))
+/// What a dialect can hold.
+fn capabilities(dialect: Option<&str>) -> Capabilities {
+    let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
+    Capabilities {
+        meshes: Count::One,
+        skins: Count::One,
+        max_influences: Some(dialect.max_weights()),
+        joints: Joints::Scale,
+        clips: Count::Many,
+        keys: Keys::Frames,
+        interpolations: &[Interpolation::Step, Interpolation::Linear],
+        uv_sets: 1,
+        normals: Normals::Always,
+        needs_materials: true,
+        phong: true,
+        texture_files: true,
+        ..Capabilities::NOTHING
     }
 }
 
@@ -183,7 +161,13 @@ impl super::Document for Document {
         self.into_scene(options, report)
     }
 
-    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
-        self.write_to(output, &self.stored_frames(), report)
+    fn write(
+        &self,
+        _: &str,
+        _: &WriteOptions,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
+        self.write_to(self, output, report)
     }
 }

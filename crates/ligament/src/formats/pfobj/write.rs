@@ -23,33 +23,34 @@ const BLOCK_WEIGHTS: usize = 4;
 const _: () = assert!(32 + 8 * (FIXED6_MAX + 1) + BLOCK_WEIGHTS * (12 + FIXED6_MAX) <= BLOCK);
 const _: () = assert!(BLOCK_WEIGHTS * (12 + FIXED6_MAX) < MAX_LINE);
 
-/// Appends the transforms of all joints in one frame (the second number) of one clip (the first).
-pub(super) type FrameSource<'a> = dyn Fn(usize, usize, &mut Vec<Transform>) + 'a;
+/// Where the long lists of a file come from: a document's own, or made from a scene.
+pub(super) trait Lists {
+    /// Appends the transforms of all joints in one frame of a clip.
+    fn frame(&self, clip: usize, frame: usize, transforms: &mut Vec<Transform>);
+}
+
+impl Lists for Document {
+    fn frame(&self, clip: usize, frame: usize, transforms: &mut Vec<Transform>) {
+        let (stored, joints) = (&self.clips[clip].transforms, self.joints.len());
+        transforms.extend((frame * joints..(frame + 1) * joints).map(|index| stored.get(index)));
+    }
+}
 
 impl Document {
     /// Writes the file's text. A document that was read from a file in the exporter's layout gives that file back,
     /// byte for byte.
     pub fn write_text(&self, sink: &mut dyn io::Write) -> io::Result<()> {
-        self.write_lines(sink, &self.stored_frames()).map(|_| ())
-    }
-
-    /// The frames as the document has them.
-    pub(super) fn stored_frames(&self) -> impl Fn(usize, usize, &mut Vec<Transform>) {
-        let joints = self.joints.len();
-        move |clip, frame, transforms| {
-            let stored = &self.clips[clip].transforms;
-            transforms.extend((frame * joints..(frame + 1) * joints).map(|index| stored.get(index)));
-        }
+        self.write_lines(self, sink).map(|_| ())
     }
 
     /// Writes the text; returns the length of the longest line.
-    fn write_lines(&self, sink: &mut dyn io::Write, frames: &FrameSource) -> io::Result<usize> {
+    fn write_lines(&self, lists: &dyn Lists, sink: &mut dyn io::Write) -> io::Result<usize> {
         let mut out = TextWriter::new(sink);
         self.write_header(&mut out);
         self.write_vertices(&mut out);
         self.write_materials(&mut out);
         self.write_joints(&mut out);
-        self.write_clips(&mut out, frames);
+        self.write_clips(&mut out, lists);
         if let Some(bounds) = &self.bounds {
             write_bounds(&mut out, bounds, false);
         }
@@ -61,13 +62,13 @@ impl Document {
     /// Writes the file and its side file, and says what the engine will not take.
     pub(super) fn write_to(
         &self,
+        lists: &dyn Lists,
         output: &mut dyn Output,
-        frames: &FrameSource,
         report: &mut Report,
     ) -> Result<(), Failure> {
         self.check_limits(report);
         self.check_texture_names(report);
-        let longest = self.write_lines(output.main(), frames).map_err(|error| report.cannot_write(error))?;
+        let longest = self.write_lines(lists, output.main()).map_err(|error| report.cannot_write(error))?;
         if longest > MAX_LINE {
             let message = format!("the longest line has {longest} bytes; the engine reads {MAX_LINE}");
             report.warning(&codes::LONG_LINE, Place::WHOLE, message);
@@ -218,7 +219,7 @@ impl Document {
         }
     }
 
-    fn write_clips(&self, out: &mut TextWriter<'_>, frames: &FrameSource) {
+    fn write_clips(&self, out: &mut TextWriter<'_>, lists: &dyn Lists) {
         let indent: &[u8] = if self.layout.indented_frames { b"        " } else { b"" };
         let joints = self.joints.len();
         let mut transforms = Vec::with_capacity(joints);
@@ -234,7 +235,7 @@ impl Document {
                     break;
                 }
                 transforms.clear();
-                frames(index, frame, &mut transforms);
+                lists.frame(index, frame, &mut transforms);
                 for (transform, number) in transforms.iter().zip(1..) {
                     out.text(indent);
                     out.whole(number);

@@ -1,6 +1,6 @@
 //! Scene to document.
 //!
-//! The scene has been brought within the format's [capabilities](super::Qmsh): objects in model space, and one skeleton
+//! The scene has been brought within the format's [capabilities](super::FORMAT): objects in model space, and one skeleton
 //! whose rest pose is its bind pose. Parts of an object with the same material are one submesh.
 //!
 //! Keys are made from the scene's tracks while they are written: [`Exported`].
@@ -13,12 +13,11 @@ mod vertices;
 pub(super) use skeleton::modelled;
 
 use super::codes;
-use super::document::{Animation, Camera, Document, Key, Version, flags};
+use super::document::{Camera, Document, Key, Version, flags};
 use super::space::mirrored;
-use super::write::Keys;
+use super::write::Lists;
 use super::{CAMERA_FAR, CAMERA_FOV, CAMERA_NEAR};
-use crate::formats::{ReadOptions, WriteOptions};
-use crate::io::Output;
+use crate::formats::{Encoded, WriteOptions};
 use crate::limits::FARTHEST;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report, counted};
@@ -29,9 +28,21 @@ use serde_json::Value;
 use skeleton::Skeleton;
 use std::borrow::Cow;
 
+/// Makes a file from a scene within the format's [capabilities](super::FORMAT).
+pub(super) fn export(
+    scene: Scene,
+    dialect: Option<&str>,
+    _: &WriteOptions,
+    report: &mut Report,
+) -> Result<Encoded, Failure> {
+    let version = dialect.and_then(Version::by_id).unwrap_or_default();
+    let made = Exported::from_scene(scene, version, report)?;
+    Ok(Encoded::new(version.id(), move |output, report| made.document.write_with(&made, output, report)))
+}
+
 /// A document whose keys are still the scene's tracks. They are sampled while they are written, since those of all bones at
 /// all times take more room than the tracks.
-pub(super) struct Exported {
+struct Exported {
     /// All but the keys.
     document: Document,
     /// Nodes and clips.
@@ -40,12 +51,7 @@ pub(super) struct Exported {
 }
 
 impl Exported {
-    /// Makes a document from a scene within the format's [capabilities](super::Qmsh).
-    pub(super) fn from_scene(
-        mut scene: Scene,
-        version: Version,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
+    fn from_scene(mut scene: Scene, version: Version, report: &mut Report) -> Result<Self, Failure> {
         let mut document = Document { name: scene.name.clone(), version, ..Document::default() };
         let mut names = Names::default();
         let skeleton = Skeleton::of(&scene);
@@ -75,31 +81,11 @@ impl Exported {
     }
 }
 
-impl Keys for Exported {
+impl Lists for Exported {
     fn frame(&self, animation: usize, time: usize) -> Cow<'_, [Key]> {
         let seconds = self.document.animations[animation].times[time];
         let moved = self.skeleton.at(&self.scene, &self.scene.clips[animation], seconds);
         Cow::Owned(moved.iter().map(|moved| clips::key(moved, self.document.version)).collect())
-    }
-}
-
-impl crate::formats::Document for Exported {
-    fn dialect(&self) -> &'static str {
-        self.document.version.id()
-    }
-
-    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
-        let frames = |(i, animation): (usize, &Animation)| {
-            (0..animation.times.len()).flat_map(|time| self.frame(i, time).into_owned()).collect()
-        };
-        let keys: Vec<Vec<Key>> = self.document.animations.iter().enumerate().map(frames).collect();
-        let mut document = self.document;
-        document.animations.iter_mut().zip(keys).for_each(|(animation, keys)| animation.keys = keys);
-        document.into_scene(options, report)
-    }
-
-    fn write(&self, _: &WriteOptions, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
-        self.document.write_with(self, output, report)
     }
 }
 

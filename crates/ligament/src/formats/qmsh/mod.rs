@@ -57,7 +57,7 @@ pub use document::{
     flags,
 };
 
-use super::{Capabilities, Count, Format, Info, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Joints, Keys, Match, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
@@ -68,93 +68,66 @@ const CAMERA_NEAR: f32 = 0.1;
 const CAMERA_FAR: f32 = 25.0;
 
 /// The QMSH row of the format table.
-pub struct Qmsh;
-
-static INFO: Info = Info {
+pub static FORMAT: Format = Format {
     id: "qmsh",
     name: "QMSH",
     summary: "binary models made from QMSH TMP: submeshes, one skeleton, keys of all bones",
     extensions: &["qmsh"],
     is_text: false,
     dialects: &[
-        super::Dialect { id: "tfqmsh10", summary: "the original, made from QMSH TMP 10: up to 31 bones" },
-        super::Dialect {
-            id: "qmsh22",
-            summary: "version 22 of the game carpg: textures, points, a camera, up to 63 bones",
-        },
-        super::Dialect {
-            id: Version::OLD_ID,
-            summary: "versions 12 to 21 of the game carpg: read, and rewritten as they are",
-        },
+        super::Dialect::new("tfqmsh10", "the original, made from QMSH TMP 10: up to 31 bones"),
+        super::Dialect::new(
+            "qmsh22",
+            "version 22 of the game carpg: textures, points, a camera, up to 63 bones",
+        ),
+        super::Dialect::only_read(
+            Version::OLD_ID,
+            "versions 12 to 21 of the game carpg: read, and rewritten as they are",
+        ),
     ],
     codes: codes::ALL,
     settings: &[],
+    sniff,
+    capabilities,
+    read: |source, options, report| Ok(Box::new(read::read(&source, &options.limits, report)?)),
+    export: Some(export::export),
 };
 
-impl Format for Qmsh {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn sniff(&self, head: &[u8]) -> Match {
-        let version = head.get(4).copied().unwrap_or(0);
-        match head {
-            _ if head.starts_with(b"TFQMSH10") => Match::Yes,
-            _ if head.starts_with(b"TFQMSH") => Match::Maybe,
-            // The text begins with the same letters and a space.
-            _ if head.starts_with(b"QMSH") && (Version::OLDEST..=Version::NEWEST).contains(&version) => {
-                if version == b'\r' {
-                    Match::Maybe
-                } else {
-                    Match::Yes
-                }
-            }
-            _ => Match::No,
+fn sniff(head: &[u8]) -> Match {
+    let version = head.get(4).copied().unwrap_or(0);
+    match head {
+        _ if head.starts_with(b"TFQMSH10") => Match::Yes,
+        _ if head.starts_with(b"TFQMSH") => Match::Maybe,
+        // The text begins with the same letters and a space.
+        _ if head.starts_with(b"QMSH") && (Version::OLDEST..=Version::NEWEST).contains(&version) => {
+            if version == b'\r' { Match::Maybe } else { Match::Yes }
         }
+        _ => Match::No,
     }
+}
 
-    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
-        let version = dialect.and_then(Version::by_id).unwrap_or_default();
-        let carpg = version != Version::Original;
-        Capabilities {
-            write: dialect.is_none_or(|d| !d.eq_ignore_ascii_case(Version::OLD_ID)),
-            meshes: Count::Many,
-            skins: Count::One,
-            max_influences: Some(2),
-            joints: Joints::Scale,
-            clips: Count::Many,
-            keys: Keys::Poses,
-            interpolations: &[Interpolation::Linear],
-            uv_sets: 1,
-            normals: Normals::Always,
-            tangents: true,
-            computes_tangents: true,
-            needs_materials: true,
-            phong: carpg,
-            normal_maps: carpg,
-            texture_files: carpg,
-            cameras: carpg,
-            ..Capabilities::NOTHING
-        }
-    }
-
-    fn read<'a>(
-        &self,
-        source: Source<'a>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
-        Ok(Box::new(read::read(&source, &options.limits, report)?))
-    }
-
-    fn export(
-        &self,
-        scene: Scene,
-        options: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document>, Failure> {
-        let version = options.dialect.as_deref().and_then(Version::by_id).unwrap_or_default();
-        Ok(Box::new(export::Exported::from_scene(scene, version, report)?))
+/// What a dialect can hold.
+fn capabilities(dialect: Option<&str>) -> Capabilities {
+    let version = dialect.and_then(Version::by_id).unwrap_or_default();
+    let carpg = version != Version::Original;
+    Capabilities {
+        meshes: Count::Many,
+        skins: Count::One,
+        max_influences: Some(2),
+        joints: Joints::Scale,
+        clips: Count::Many,
+        keys: Keys::Poses,
+        interpolations: &[Interpolation::Linear],
+        uv_sets: 1,
+        normals: Normals::Always,
+        tangents: true,
+        computes_tangents: true,
+        needs_materials: true,
+        phong: carpg,
+        normal_maps: carpg,
+        texture_files: carpg,
+        cameras: carpg,
+        ..Capabilities::NOTHING
     }
 }
 
@@ -180,11 +153,12 @@ impl super::Document for Document {
 
     fn write(
         &self,
-        options: &WriteOptions,
+        dialect: &str,
+        _: &WriteOptions,
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        if options.dialect.as_deref().is_some_and(|dialect| self.can_upgrade(dialect)) {
+        if self.can_upgrade(dialect) {
             return self.upgraded().write_to(output, report);
         }
         self.write_to(output, report)

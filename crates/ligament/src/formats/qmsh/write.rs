@@ -14,18 +14,18 @@ impl Document {
         self.write_with(self, output, report)
     }
 
-    /// Writes the document with keys that are elsewhere.
+    /// Writes the document with long lists that are its own or elsewhere.
     pub(super) fn write_with(
         &self,
-        keys: &dyn Keys,
+        lists: &dyn Lists,
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        self.stream(keys, output.main()).map_err(|error| report.cannot_write(error))
+        self.stream(lists, output.main()).map_err(|error| report.cannot_write(error))
     }
 
     /// Only animations can be long: all other lists are counted with 16 bits.
-    fn stream(&self, keys: &dyn Keys, out: &mut dyn Write) -> io::Result<()> {
+    fn stream(&self, lists: &dyn Lists, out: &mut dyn Write) -> io::Result<()> {
         let mut before = Bytes::default();
         match self.version {
             Version::Original => self.original(&mut before)?,
@@ -34,7 +34,7 @@ impl Document {
         out.write_all(&before.0)?;
         drop(before);
         if self.has_bones() {
-            (0..self.animations.len()).try_for_each(|index| self.animation(index, keys, out))?;
+            (0..self.animations.len()).try_for_each(|index| self.animation(index, lists, out))?;
         }
         let mut after = Bytes::default();
         if self.version != Version::Original {
@@ -219,7 +219,7 @@ impl Document {
         if self.has_bones() { self.animations.iter().map(size).sum() } else { 0 }
     }
 
-    fn animation(&self, index: usize, keys: &dyn Keys, out: &mut dyn Write) -> io::Result<()> {
+    fn animation(&self, index: usize, lists: &dyn Lists, out: &mut dyn Write) -> io::Result<()> {
         let animation = &self.animations[index];
         let mut bytes = Bytes::default();
         bytes.string(&animation.name)?;
@@ -227,7 +227,7 @@ impl Document {
         bytes.count(animation.times.len(), "keys")?;
         for (i, time) in animation.times.iter().enumerate() {
             bytes.words(&[*time]);
-            for key in keys.frame(index, i).iter() {
+            for key in lists.frame(index, i).iter() {
                 bytes.words(&key.translation);
                 bytes.words(&key.rotation);
                 bytes.words(&key.scale[..self.scales()]);
@@ -251,13 +251,13 @@ impl Document {
     }
 }
 
-/// Where the keys of animations come from: a document's own lists, or what is made of a scene.
-pub(super) trait Keys {
-    /// All bones at one of the animation's times.
+/// Where the long lists of a file come from: a document's own, or made from a scene.
+pub(super) trait Lists {
+    /// The keys of all bones at one of an animation's times.
     fn frame(&self, animation: usize, time: usize) -> Cow<'_, [Key]>;
 }
 
-impl Keys for Document {
+impl Lists for Document {
     fn frame(&self, animation: usize, time: usize) -> Cow<'_, [Key]> {
         let (keys, bones) = (&self.animations[animation].keys, self.bones.len());
         let end = keys.len().min((time + 1) * bones);

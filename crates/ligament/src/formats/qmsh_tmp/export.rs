@@ -24,11 +24,10 @@ mod shape;
 mod surface;
 
 use super::codes;
-use super::document::{Channel, Corner, Curve, Document, FaceHead, Group, Object, Param, ParamKind};
+use super::document::{Corner, Curve, Document, FaceHead, Object, Param, ParamKind};
 use super::version::Version;
 use super::write::{Lists, Weights};
-use crate::formats::{ReadOptions, WriteOptions};
-use crate::io::Output;
+use crate::formats::{Encoded, WriteOptions};
 use crate::passes::codes::NODES;
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::Scene;
@@ -40,8 +39,25 @@ use names::Names;
 use rig::Rig;
 use shape::Shape;
 
+/// Makes a file from a scene within the format's [capabilities](super::FORMAT).
+pub(super) fn export(
+    scene: Scene,
+    dialect: Option<&str>,
+    options: &WriteOptions,
+    report: &mut Report,
+) -> Result<Encoded, Failure> {
+    if let Some(asked) = dialect.filter(|d| *d != Version::DOCUMENT.id()) {
+        let message = format!("the changed scene is written in version 10, not {asked}");
+        report.warning(&codes::WRITTEN_AS_10, Place::WHOLE, message);
+    }
+    let (made, precision) = (Exported::from_scene(scene, report)?, options.own.get(&PRECISION));
+    Ok(Encoded::new(Version::DOCUMENT.id(), move |output, report| {
+        made.document.write_with(&made, precision, output, report)
+    }))
+}
+
 /// A document whose vertices, faces, vertex groups and curves are still the scene's arrays, because these take less room.
-pub(super) struct Exported {
+struct Exported {
     /// All but the long lists.
     document: Document,
     scene: Scene,
@@ -53,15 +69,7 @@ pub(super) struct Exported {
 }
 
 impl Exported {
-    pub(super) fn from_scene(
-        scene: Scene,
-        options: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
-        if let Some(asked) = options.dialect.as_deref().filter(|d| *d != Version::DOCUMENT.id()) {
-            let message = format!("the changed scene is written in version 10, not {asked}");
-            report.warning(&codes::WRITTEN_AS_10, Place::WHOLE, message);
-        }
+    fn from_scene(scene: Scene, report: &mut Report) -> Result<Self, Failure> {
         report_materials(&scene, report);
         let mut names = Names::default();
         let rig = Rig::of(&scene, &mut names, report);
@@ -86,28 +94,6 @@ impl Exported {
     fn shape(&self, object: usize) -> Option<&Shape> {
         self.shapes.get(object)?.as_ref()
     }
-
-    /// The document with all its lists.
-    fn complete(&self) -> Document {
-        let mut document = self.document.clone();
-        for (i, object) in document.objects.iter_mut().enumerate() {
-            let Object::Mesh(mesh) = object else { continue };
-            self.vertices(i, &mut |vertex| mesh.vertices.push(vertex));
-            self.faces(i, &mut |head, corners| {
-                mesh.faces.heads.push(head);
-                mesh.faces.corners.extend_from_slice(corners);
-            });
-            self.groups(i, &mut |name, weights| {
-                mesh.groups.push(Group { name: name.clone(), weights: weights.collect() });
-            });
-        }
-        for (i, action) in document.actions.iter_mut().enumerate() {
-            self.channels(i, &mut |name, curves| {
-                action.channels.push(Channel { name: name.clone(), curves: curves.to_vec() });
-            });
-        }
-        document
-    }
 }
 
 impl Lists for Exported {
@@ -130,27 +116,6 @@ impl Lists for Exported {
 
     fn channels(&self, action: usize, each: &mut dyn FnMut(&RawText, &[Curve])) {
         self.moves[action].channels(&self.scene.clips[action], &self.rig, each);
-    }
-}
-
-impl crate::formats::Document for Exported {
-    fn dialect(&self) -> &'static str {
-        self.document.version.id()
-    }
-
-    fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
-        let document = self.complete();
-        drop(self);
-        document.into_scene(options, report)
-    }
-
-    fn write(
-        &self,
-        options: &WriteOptions,
-        output: &mut dyn Output,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
-        self.document.write_with(self, options.own.get(&PRECISION), output, report)
     }
 }
 

@@ -59,26 +59,24 @@ pub use document::{
 };
 pub use version::{MaterialStyle, Version};
 
-use super::{Capabilities, Count, Format, Info, Joints, Match, Normals, ReadOptions, WriteOptions};
+use super::{Capabilities, Count, Format, Joints, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{self, Scene};
 use crate::settings::{POSING, PRECISION};
 use crate::text::Pieces;
 
-/// The QMSH TMP row of the format table.
-pub struct QmshTmp;
-
 macro_rules! later {
     ($($id:literal),*) => {
         &[
-            super::Dialect { id: "v10", summary: "the published version" },
-            $(super::Dialect { id: $id, summary: "a later exporter's; read and rewritten, not made from scenes" }),*
+            super::Dialect::new("v10", "the published version"),
+            $(super::Dialect::only_read($id, "a later exporter's; read and rewritten, not made from scenes")),*
         ]
     };
 }
 
-static INFO: Info = Info {
+/// The QMSH TMP row of the format table.
+pub static FORMAT: Format = Format {
     id: "qmsh-tmp",
     name: "QMSH TMP",
     summary: "text that Blender exports for the TFQ engine: objects, one armature, curves",
@@ -87,54 +85,31 @@ static INFO: Info = Info {
     dialects: later!("v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21"),
     codes: codes::ALL,
     settings: &[&POSING.row, &PRECISION.row],
-};
-
-impl Format for QmshTmp {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-
-    fn sniff(&self, head: &[u8]) -> Match {
-        read::sniff(head)
-    }
-
-    fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
-        Capabilities {
-            // Files of later versions are rewritten, but none are made.
-            write: dialect.is_none_or(|d| d == Version::DOCUMENT.id()),
-            placed_objects: true,
-            meshes: Count::Many,
-            skins: Count::One,
-            max_influences: None,
-            joints: Joints::Scale,
-            clips: Count::Many,
-            interpolations: &[scene::Interpolation::Linear, scene::Interpolation::Step],
-            straight_rotations: true,
-            polygons: true,
-            uv_sets: 1,
-            normals: Normals::PerPart,
-            ..Capabilities::NOTHING
-        }
-    }
-
-    fn read<'a>(
-        &self,
-        source: Source<'a>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document + 'a>, Failure> {
+    sniff: read::sniff,
+    capabilities,
+    read: |source, options, report| {
         // The extension has two parts, and a model's name neither of them.
         let name = super::stem(&super::stem(&source.name));
         Ok(Box::new(read::read(&source, name, Pieces::Usual, &options.limits, report)?))
-    }
+    },
+    export: Some(export::export),
+};
 
-    fn export(
-        &self,
-        scene: Scene,
-        options: &WriteOptions,
-        report: &mut Report,
-    ) -> Result<Box<dyn super::Document>, Failure> {
-        Ok(Box::new(export::Exported::from_scene(scene, options, report)?))
+/// What a dialect can hold.
+fn capabilities(_: Option<&str>) -> Capabilities {
+    Capabilities {
+        placed_objects: true,
+        meshes: Count::Many,
+        skins: Count::One,
+        max_influences: None,
+        joints: Joints::Scale,
+        clips: Count::Many,
+        interpolations: &[scene::Interpolation::Linear, scene::Interpolation::Step],
+        straight_rotations: true,
+        polygons: true,
+        uv_sets: 1,
+        normals: Normals::PerPart,
+        ..Capabilities::NOTHING
     }
 }
 
@@ -169,6 +144,7 @@ impl super::Document for Document {
 
     fn write(
         &self,
+        _: &str,
         options: &WriteOptions,
         output: &mut dyn Output,
         report: &mut Report,

@@ -23,7 +23,7 @@ use crate::report::{Failure, Place, Report};
 use crate::text::TextWriter;
 
 impl Document {
-    /// Writes the document with lists that are its own or elsewhere.
+    /// Writes the document with long lists that are its own or elsewhere.
     pub(super) fn write_with(
         &self,
         lists: &dyn Lists,

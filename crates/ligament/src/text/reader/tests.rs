@@ -172,14 +172,14 @@ struct Read {
     losses: Vec<Loss>,
 }
 
-fn read(format: &dyn Format, content: Content<'_>) -> Read {
+fn read(format: &Format, content: Content<'_>) -> Read {
     let source = Source { name: "model".into(), content, folder: Arc::new(NoFolder) };
     let (options, mut report) = (ReadOptions::default(), Report::new("model", 50));
     let (mut output, mut aside) = (MemoryOutput::default(), Report::default());
     let document = format.read(source, &options, &mut report);
-    let written = document
-        .as_ref()
-        .is_ok_and(|document| document.write(&WriteOptions::default(), &mut output, &mut aside).is_ok());
+    let written = document.as_ref().is_ok_and(|document| {
+        document.write(document.dialect(), &WriteOptions::default(), &mut output, &mut aside).is_ok()
+    });
     let scene = document.and_then(|document| document.import(&options, &mut report));
     Read {
         scene,
@@ -193,11 +193,11 @@ fn read(format: &dyn Format, content: Content<'_>) -> Read {
 const WAYS: [Way; 4] = [way(1, 1, 1), way(100, 40, 3), way(777, 1 << 12, 1), way(5000, 1 << 12, 2)];
 
 /// Reads a file in several ways, and returns whether it is good.
-fn same(format: &dyn Format, bytes: &[u8], ways: &[Way], what: &str) -> bool {
+fn same(format: &Format, bytes: &[u8], ways: &[Way], what: &str) -> bool {
     let whole = reading(WHOLE, || read(format, Content::Memory(bytes.into())));
     for &way in ways {
         let found = reading(way, || read(format, on_disk(bytes)));
-        let id = format.info().id;
+        let id = format.id;
         assert!(found.said == whole.said, "{id}, {what}, {way:?}: {:#?}\n{:#?}", found.said, whole.said);
         assert!(found == whole, "{id}, {what}, {way:?}");
     }
@@ -214,13 +214,13 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The files of a text format that are short enough for many rounds.
-fn files_of(format: &dyn Format, most: usize) -> Vec<(String, Vec<u8>)> {
+fn files_of(format: &Format, most: usize) -> Vec<(String, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
     for folder in ["tests/fixtures", "../../examples", "../../corpus"] {
         files_below(&root.join(folder), &mut found);
     }
-    let extensions = format.info().extensions;
+    let extensions = format.extensions;
     let is_one = |path: &&PathBuf| {
         let name = path.to_string_lossy();
         extensions.iter().any(|extension| name.ends_with(&format!(".{extension}")))
@@ -229,8 +229,8 @@ fn files_of(format: &dyn Format, most: usize) -> Vec<(String, Vec<u8>)> {
     found.iter().filter(is_one).filter_map(read).filter(|(_, bytes)| bytes.len() <= most).collect()
 }
 
-fn text_formats() -> impl Iterator<Item = &'static dyn Format> {
-    let is_read_here = |format: &&&dyn Format| format.info().is_text && format.info().id != "collada";
+fn text_formats() -> impl Iterator<Item = &'static Format> {
+    let is_read_here = |format: &&&Format| format.is_text && format.id != "collada";
     FORMATS.iter().filter(is_read_here).copied()
 }
 
@@ -239,7 +239,7 @@ fn every_file_reads_the_same_in_pieces() {
     for format in text_formats() {
         let files = files_of(format, 1 << 20);
         let good = files.iter().filter(|(name, bytes)| same(format, bytes, &WAYS, name)).count();
-        assert!(good > 0, "{} has {} files, and none is good", format.info().id, files.len());
+        assert!(good > 0, "{} has {} files, and none is good", format.id, files.len());
         for (name, bytes) in files.iter().filter(|(_, bytes)| bytes.len() < 1 << 17) {
             let windows = String::from_utf8_lossy(bytes).replace('\n', "\r\n");
             same(format, windows.as_bytes(), &WAYS[1..3], &format!("{name} with Windows line ends"));
@@ -294,6 +294,6 @@ fn damaged_files_read_the_same_in_pieces() {
                 }
             }
         }
-        assert!(good > 3 && bad > 3, "{}: {good} good, {bad} bad", format.info().id);
+        assert!(good > 3 && bad > 3, "{}: {good} good, {bad} bad", format.id);
     }
 }

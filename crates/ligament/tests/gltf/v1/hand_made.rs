@@ -145,9 +145,9 @@ fn the_version_is_found_however_it_is_stated() {
         let mut value = creature();
         value["asset"] = asset.clone();
         let text = value.to_string();
-        assert_eq!(Gltf.sniff(text.as_bytes()), Match::Yes);
+        assert_eq!(FORMAT.sniff(text.as_bytes()), Match::Yes);
         let source = Source::from_bytes("first.gltf", text.as_bytes());
-        let document = Gltf.read(source, &options(), &mut Report::default()).expect("a document");
+        let document = FORMAT.read(source, &options(), &mut Report::default()).expect("a document");
         assert_eq!(document.dialect(), "1.0", "{asset}");
         assert!(document.can_write("1.0") && !document.can_write("gltf"));
     }
@@ -162,7 +162,7 @@ fn the_version_is_found_however_it_is_stated() {
 fn the_body_of_a_binary_file_is_a_buffer() {
     for (buffer, is_listed) in [("binary_glTF", true), ("KHR_binary_glTF", true), ("binary_glTF", false)] {
         let file = binary(buffer, is_listed);
-        assert_eq!(Gltf.sniff(&file), Match::Yes);
+        assert_eq!(FORMAT.sniff(&file), Match::Yes);
         let (scene, report) = try_read(Source::from_bytes("first.glb", file));
         let scene = scene.unwrap_or_else(|f| panic!("{f:?} {:?}", report.diagnostics()));
         assert_eq!(scene.meshes[0].parts[0].positions, [Vec3::ZERO, Vec3::X, Vec3::Y]);

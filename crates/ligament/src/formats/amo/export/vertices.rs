@@ -38,10 +38,6 @@ impl Corners {
     pub(super) fn are_pulled(&self) -> bool {
         self.pulls.is_some() && self.count > 0
     }
-
-    pub(super) fn all(&self) -> impl Iterator<Item = Corner> {
-        (0..self.count as u32).filter_map(|corner| self.at(corner))
-    }
 }
 
 /// The number of each corner in a list; none where no two are the same and each has its own.

@@ -1,17 +1,15 @@
 //! The binary side: arrays as they are, listed in the order that they are written, with an accessor and a view each.
 
-use super::super::json::{Accessor, Buffer, BufferView, Num, Root};
-use super::super::uri::{Uri, percent_encode};
-use super::super::{codes, container};
-use crate::io::{Output, little_endian};
-use crate::report::{Failure, Place, Report};
-use base64::Engine;
+use super::super::container;
+use super::super::json::{Accessor, BufferView, Num, Root};
+use super::super::write::Built;
+use crate::io::little_endian;
 use glam::{Quat, Vec2, Vec3, Vec4};
 use std::io::{self, Write};
 use std::sync::Arc;
 
 /// An array on its way to the file.
-pub(super) enum Chunk {
+pub(in super::super) enum Chunk {
     Vec2(Vec<Vec2>),
     Vec3(Vec<Vec3>),
     Vec4(Vec<Vec4>),
@@ -30,7 +28,7 @@ pub(super) const INDICES: Option<u32> = Some(34963);
 
 impl Chunk {
     /// The bytes in the machine's order.
-    fn bytes(&self) -> &[u8] {
+    pub(in super::super) fn bytes(&self) -> &[u8] {
         match self {
             Chunk::Vec2(v) => bytemuck::cast_slice(v),
             Chunk::Vec3(v) => bytemuck::cast_slice(v),
@@ -56,7 +54,7 @@ impl Chunk {
         }
     }
 
-    fn write(&self, output: &mut dyn Write) -> io::Result<()> {
+    pub(in super::super) fn write(&self, output: &mut dyn Write) -> io::Result<()> {
         match self.component().1 {
             1 => output.write_all(self.bytes()),
             2 => little_endian::write::<u16>(bytemuck::cast_slice(self.bytes()), output),
@@ -140,95 +138,10 @@ impl Data {
         (self.accessors.len() - 1) as u32
     }
 
-    /// Hands the descriptions to the JSON and keeps the arrays.
-    pub fn finish(self, root: &mut Root) -> Built {
+    /// Hands the descriptions to the JSON; the arrays are written after it.
+    pub fn finish(self, mut root: Root) -> Built {
         root.accessors = self.accessors;
         root.buffer_views = self.views;
-        Built { chunks: self.chunks, length: self.length }
+        Built { root, chunks: self.chunks, length: self.length }
     }
-}
-
-/// The arrays of a finished export.
-pub(in super::super) struct Built {
-    chunks: Vec<Chunk>,
-    length: u64,
-}
-
-impl Built {
-    pub fn write(
-        &self,
-        root: &Root,
-        is_glb: bool,
-        output: &mut dyn Output,
-        report: &mut Report,
-    ) -> Result<(), Failure> {
-        let mut root = root.clone();
-        let written = if is_glb {
-            self.write_glb(&mut root, output.main(), report)?
-        } else {
-            self.write_gltf(&mut root, output)
-        };
-        written.map_err(|error| report.cannot_write(error))
-    }
-
-    fn buffer(&self, uri: Option<String>) -> Vec<Buffer> {
-        if self.length == 0 {
-            return Vec::new();
-        }
-        vec![Buffer { uri: uri.map(Uri::Text), byte_length: Some(self.length), ..Buffer::default() }]
-    }
-
-    fn write_glb(
-        &self,
-        root: &mut Root,
-        output: &mut dyn Write,
-        report: &mut Report,
-    ) -> Result<io::Result<()>, Failure> {
-        root.buffers = self.buffer(None);
-        let json = serde_json::to_vec(root).unwrap_or_default();
-        match container::write_head(output, &json, self.length) {
-            None => Err(too_long(report)),
-            Some(head) => Ok(head.and_then(|()| {
-                self.write_chunks(output)?;
-                output.write_all(&[0; 3][..container::padding(self.length) as usize])
-            })),
-        }
-    }
-
-    fn write_gltf(&self, root: &mut Root, output: &mut dyn Output) -> io::Result<()> {
-        if output.takes_side_files() && self.length > 0 {
-            let file = format!("{}.bin", output.stem());
-            root.buffers = self.buffer(Some(percent_encode(&file)));
-            output.side_file(&file, &mut |side| self.write_chunks(side))?;
-        } else if self.length > 0 {
-            let mut bytes = Vec::with_capacity(self.length as usize);
-            self.write_chunks(&mut bytes)?;
-            root.buffers = self.buffer(Some(data_uri(&bytes)));
-        }
-        serde_json::to_writer_pretty(&mut *output.main(), root)?;
-        output.main().write_all(b"\n")
-    }
-
-    fn write_chunks(&self, output: &mut dyn Write) -> io::Result<()> {
-        let mut length = 0;
-        for chunk in &self.chunks {
-            output.write_all(&[0; 3][..container::padding(length) as usize])?;
-            length += container::padding(length) + chunk.bytes().len() as u64;
-            chunk.write(output)?;
-        }
-        Ok(())
-    }
-}
-
-/// A buffer's bytes as a data URI.
-pub(in super::super) fn data_uri(bytes: &[u8]) -> String {
-    let mut uri = "data:application/octet-stream;base64,".to_owned();
-    base64::engine::general_purpose::STANDARD.encode_string(bytes, &mut uri);
-    uri
-}
-
-pub(in super::super) fn too_long(report: &mut Report) -> Failure {
-    let message = "a GLB file cannot be longer than 4 GiB; write a .gltf file instead";
-    report.error(&codes::GLB, Place::WHOLE, message);
-    Failure::Invalid
 }

@@ -11,12 +11,11 @@ mod placed;
 mod skins;
 mod textures;
 
+pub(super) use data::Chunk;
 use data::Data;
-pub(super) use data::{Built, data_uri, too_long};
 
-use super::document::Document;
 use super::json::{Asset, Root};
-use crate::formats::WriteOptions;
+use crate::formats::{Encoded, WriteOptions};
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::Scene;
 use std::collections::BTreeSet;
@@ -29,12 +28,13 @@ struct Export<'r> {
     report: &'r mut Report,
 }
 
+/// Makes a file from a scene within the dialect's [capabilities](super::FORMAT).
 pub(super) fn export(
     mut scene: Scene,
-    options: &WriteOptions,
+    dialect: Option<&str>,
+    _: &WriteOptions,
     report: &mut Report,
-) -> Result<Document<'static>, Failure> {
-    let is_glb = options.dialect.as_deref() != Some("gltf");
+) -> Result<Encoded, Failure> {
     let mut export =
         Export { root: Root::default(), data: Data::default(), extensions: BTreeSet::new(), report };
     let plan = skins::plan(&scene);
@@ -61,8 +61,9 @@ pub(super) fn export(
     let asset = root.asset.get_or_insert_default();
     asset.version = "2.0".to_owned();
     asset.generator = Some(generator);
-    let built = data.finish(&mut root);
-    Ok(Document::built(is_glb, root, built))
+    let (built, is_glb) = (data.finish(root), dialect != Some("gltf"));
+    let dialect = if is_glb { "glb" } else { "gltf" };
+    Ok(Encoded::new(dialect, move |output, report| built.write(is_glb, output, report)))
 }
 
 impl Export<'_> {

@@ -7,7 +7,7 @@ use glam::Vec3;
 /// The vertices of a group, with their weights.
 pub(in super::super) type Weights<'a> = dyn Iterator<Item = (u32, f32)> + 'a;
 
-/// Where the long lists of a document come from: it has them, or they are made of a scene while they are written.
+/// Where the long lists of a file come from: a document's own, or made from a scene.
 pub(in super::super) trait Lists {
     /// How many vertices and faces a mesh object has.
     fn counts(&self, object: usize) -> [usize; 2];

@@ -1,7 +1,7 @@
-//! The call of `ufbx`: what a file may cost, and what it says about the file.
+//! Bytes to document: the call of `ufbx`, what a file may cost, and what it says about the file.
 
 use super::{AXES, AxesConversion, codes, scan};
-use crate::formats::{Format, Match, ReadOptions};
+use crate::formats::{Match, ReadOptions};
 use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity, counted};
 use ufbx::{ErrorType, WarningType};
 
@@ -19,7 +19,7 @@ pub(super) struct Loaded {
 }
 
 /// Parses a file.
-pub(super) fn load(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Loaded, Failure> {
+pub(super) fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Loaded, Failure> {
     let scan = scan::scan(bytes);
     if let Some(fault) = scan.fault.as_ref().filter(|fault| fault.is_fatal) {
         let place = Place::binary(fault.offset, fault.field);
@@ -87,7 +87,7 @@ fn refuse(
         report.push(Diagnostic::new(Severity::Error, &codes::DAMAGED, place, message).help(help));
         return Failure::Invalid;
     }
-    if super::Fbx.sniff(bytes) == Match::No {
+    if super::sniff(bytes) == Match::No {
         return report.invalid(&codes::NOT_FBX, Place::WHOLE, "this is neither binary nor text FBX");
     }
     let place = scan.fault.as_ref().map_or(Place::WHOLE, |f| Place::binary(f.offset, f.field));

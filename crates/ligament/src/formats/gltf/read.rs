@@ -1,0 +1,182 @@
+//! Bytes to document: the container, and the JSON of either version.
+
+use super::document::{Document, extensions};
+use super::json::Root;
+use super::locate::Places;
+use super::uri::Uri;
+use super::v1::{self, Converted};
+use super::{codes, container, json_error, locate};
+use crate::io::{Content, Source};
+use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use std::borrow::Cow;
+
+/// Files up to this size are read at once: for them, many small reads cost more than the memory.
+const SMALL: u64 = 1 << 20;
+
+impl<'a> Document<'a> {
+    /// Reads a file's structure. Its buffers are looked up when the document is imported or written.
+    pub fn read(mut source: Source<'a>, report: &mut Report) -> Result<Self, Failure> {
+        if matches!(source.content, Content::File(..)) && source.content.len() <= SMALL {
+            let bytes = source.bytes(report)?.into_owned();
+            source.content = Content::Memory(Cow::Owned(bytes));
+        }
+        let head = source.range(0, source.content.len().min(4), report)?;
+        let is_glb = head.starts_with(&container::MAGIC[..head.len().min(4)]) && !head.is_empty();
+        let (json, glb_bin, is_first) = if is_glb {
+            let glb = container::read(&source, report)?;
+            (glb.json, glb.bin, glb.is_first)
+        } else {
+            (0..source.content.len(), None, false)
+        };
+        let (parsed, skipped, unknown_extensions) = {
+            let text = source.range(json.start, json.end - json.start, report)?;
+            let skipped = byte_order_mark(&text, json.start, is_glb, report);
+            let text = &text[skipped as usize..];
+            let base = json.start + skipped;
+            let mut parsed = match parse(text, base, is_glb, is_first, report)? {
+                Parsed::Second(root) => (*root, None, Some(0)),
+                Parsed::First(first) => {
+                    let places = Places::new(&source, base..json.end, is_glb);
+                    let has_body = is_first && glb_bin.is_some();
+                    let Converted { root, origins, body } =
+                        v1::convert(&first, text.len(), has_body, &places, report)?;
+                    (root, Some(origins), body)
+                }
+            };
+            let root = &mut parsed.0;
+            let uris = root.buffers.iter_mut().map(|b| &mut b.uri);
+            let uris = uris.chain(root.images.iter_mut().map(|i| &mut i.uri));
+            uris.flatten().for_each(|uri: &mut Uri| uri.settle(text));
+            let known = extensions(parsed.1.is_some());
+            let unknown = unknown_extensions(&parsed.0, text, known);
+            (parsed, skipped, unknown)
+        };
+        let json = json.start + skipped..json.end;
+        let (root, first, bin_buffer) = parsed;
+        Ok(Self { is_glb, root, first, bin_buffer, json, glb_bin, source, unknown_extensions })
+    }
+}
+
+/// A byte order mark is against the specification, but Windows editors add one.
+fn byte_order_mark(text: &[u8], base: u64, is_glb: bool, report: &mut Report) -> u64 {
+    if !text.starts_with(b"\xEF\xBB\xBF") {
+        return 0;
+    }
+    let place = locate::place(text, 0..3, base, is_glb);
+    report.warning(&codes::EXTRA_DATA, place, "the JSON starts with a byte order mark, which is ignored");
+    3
+}
+
+/// The JSON as either version has it.
+enum Parsed {
+    First(Box<v1::Source>),
+    Second(Box<Root>),
+}
+
+fn parse(
+    text: &[u8],
+    base: u64,
+    is_glb: bool,
+    is_first: bool,
+    report: &mut Report,
+) -> Result<Parsed, Failure> {
+    check_proportion(text, base, is_glb, report)?;
+    // Checked as a whole, which is faster than string by string.
+    let checked = std::str::from_utf8(text).map_err(|error| {
+        let at = error.valid_up_to();
+        let place = locate::place(text, at..at + 1, base, is_glb);
+        report.invalid(&codes::JSON, place, "the JSON is not UTF-8")
+    })?;
+    let mut fault = |error: serde_json::Error| {
+        let (range, field) = json_error::find(text, &error);
+        let place = locate::place(text, range, base, is_glb);
+        let place = if field.is_empty() { place } else { place.with_field(field) };
+        report.invalid(&codes::JSON, place, json_error::message(&error))
+    };
+    if !is_first {
+        // Nearly all files are of 2.0, so those are not looked at twice.
+        match serde_json::from_str::<Root>(checked) {
+            Ok(root) if !states_first(&root) => {
+                check_version(&root, text, base, is_glb, report)?;
+                return Ok(Parsed::Second(Box::new(root)));
+            }
+            Err(error) if !json_error::is_version_1(text) => return Err(fault(error)),
+            _ => {}
+        }
+    }
+    let first = serde_json::from_str(checked).map_err(fault)?;
+    Ok(Parsed::First(Box::new(first)))
+}
+
+fn states_first(root: &Root) -> bool {
+    root.asset.as_ref().is_some_and(|asset| json_error::is_first(&asset.version))
+}
+
+/// Refuses JSON that would turn into much more memory than it is long: three bytes can ask for a whole object.
+fn check_proportion(text: &[u8], base: u64, is_glb: bool, report: &mut Report) -> Result<(), Failure> {
+    const OBJECT: u64 = 256;
+    const VALUE: u64 = 48;
+    let objects = memchr::memchr_iter(b'{', text).count() as u64;
+    let values = memchr::memchr_iter(b',', text).count() as u64;
+    if objects * OBJECT + values * VALUE > 24 * text.len() as u64 + (12 << 20) {
+        let message = format!("{objects} objects in {} bytes are out of proportion", text.len());
+        let place = locate::place(text, 0..0, base, is_glb);
+        return Err(report.invalid(&codes::TOO_BIG, place, message));
+    }
+    Ok(())
+}
+
+fn check_version(
+    root: &Root,
+    text: &[u8],
+    base: u64,
+    is_glb: bool,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let place = || version_place(text, base, is_glb);
+    let Some(asset) = root.asset.as_ref().filter(|asset| !asset.version.is_empty()) else {
+        return Err(report.invalid(&codes::VERSION, place(), "there is no `asset` that names the version"));
+    };
+    let needed = asset.min_version.as_ref().unwrap_or(&asset.version);
+    if needed.split('.').next() != Some("2") || (asset.min_version.is_some() && needed != "2.0") {
+        return Err(wrong_version(needed, place(), report));
+    }
+    Ok(())
+}
+
+/// Where the version is stated.
+fn version_place(text: &[u8], base: u64, is_glb: bool) -> Place {
+    let range = locate::range(text, &["asset", "version"]).unwrap_or(0..0);
+    locate::place(text, range, base, is_glb).with_field("asset.version")
+}
+
+/// Refuses a version and says what to do with the file.
+pub(super) fn wrong_version(version: &str, place: Place, report: &mut Report) -> Failure {
+    let message = format!("this is glTF {version}; only glTF 1.0 and 2.0 are read");
+    let diagnostic = Diagnostic::new(Severity::Error, &codes::VERSION, place, message);
+    let is_old = version.starts_with('0');
+    report.push(match is_old {
+        true => diagnostic
+            .help("convert it to glTF 2.0 first, for example with `gltf-pipeline -i old.gltf -o new.gltf`"),
+        false => diagnostic,
+    });
+    Failure::Invalid
+}
+
+fn unknown_extensions(root: &Root, text: &[u8], known: &[&str]) -> Vec<(String, usize)> {
+    let is_unknown = |name: &&String| !known.contains(&name.as_str());
+    let mut names: Vec<&String> = root.extensions_used.iter().filter(is_unknown).collect();
+    names.sort();
+    names.dedup();
+    names.into_iter().map(|name| (name.clone(), uses(text, name).max(1))).collect()
+}
+
+/// How often an extension occurs as a key.
+fn uses(text: &[u8], name: &str) -> usize {
+    let quoted = format!("\"{name}\"");
+    let is_key = |at: &usize| {
+        let rest = &text[at + quoted.len()..];
+        rest.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b':')
+    };
+    memchr::memmem::find_iter(text, quoted.as_bytes()).filter(is_key).count()
+}
