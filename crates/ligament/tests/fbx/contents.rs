@@ -248,7 +248,7 @@ fn fbx_is_copied_and_otherwise_not_written() {
     assert!(report.diagnostics().iter().any(|d| d.code.id == "FB402"));
     ligament::convert(path("a.fbx"), path("c.glb"), &Default::default()).unwrap();
     let reencoded = || ligament::ConvertOptions { reencode: true, ..Default::default() };
-    let other = ligament::ConvertOptions { dialect: Some("binary".into()), ..Default::default() };
+    let other = ligament::ConvertOptions { dialect: Some("ascii".into()), ..Default::default() };
     for (input, options) in [("a.fbx", reencoded()), ("c.glb", reencoded()), ("a.fbx", other)] {
         let error = ligament::convert(path(input), path("d.fbx"), &options).unwrap_err();
         let first = &error.report.diagnostics()[0];
