@@ -42,8 +42,7 @@ fn a_thousand_reloads_do_not_grow_memory() {
     let mut state = State::new(jobs, Recent::at(None), None);
     state.update(Event::Resize([64, 64]));
     // A model of a quarter of a megabyte on the device, with its texture.
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../crates/ligament/tests/fixtures/pfobj/bend_tube.pfobj");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/own/pfobj/bend_tube.pfobj");
     state.update(Event::Open(vec![file]));
     assert!(state.finish_work(Duration::from_secs(60)));
     let before = reload(&mut state, &mut painter, 100);
