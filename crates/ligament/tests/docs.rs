@@ -5,6 +5,34 @@ mod support;
 use ligament::formats::FORMATS;
 use std::fs;
 
+/// Tests run in a clone that has nothing beside it. Only one file in each language knows that there may be more models.
+#[test]
+fn only_one_file_in_each_language_looks_beside_the_clone() {
+    const KNOW: [&str; 2] =
+        ["crates/ligament-py/tests/support.py", "crates/ligament/tests/support/corpus.rs"];
+    // In pieces, so that this file does not say it.
+    let words = [concat!("../", "shared"), concat!("shared", "/corpus"), concat!("\"", "shared", "\"")];
+    let root = support::workspace();
+    let folders = ["benches", "blender", "crates", "fuzz", "tools", "xtask"].map(|folder| root.join(folder));
+    let (mut knowing, mut files) = (Vec::new(), 0);
+    for path in folders.iter().flat_map(|folder| support::files_below(folder)) {
+        let is_code =
+            path.extension().is_some_and(|e| ["rs", "py", "js", "mjs", "toml", "c"].iter().any(|x| e == *x));
+        let is_ours =
+            !path.components().any(|c| ["target", "node_modules"].iter().any(|x| c.as_os_str() == *x));
+        let Some(text) = (is_code && is_ours).then(|| fs::read_to_string(&path).ok()).flatten() else {
+            continue;
+        };
+        files += 1;
+        if words.iter().any(|word| text.contains(word)) {
+            knowing.push(path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/"));
+        }
+    }
+    knowing.sort();
+    assert_eq!(knowing, KNOW);
+    assert!(files > 500, "only {files} files were looked at");
+}
+
 #[test]
 fn every_format_has_its_page_its_row_and_its_fuzz_target() {
     let root = support::workspace();

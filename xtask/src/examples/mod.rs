@@ -1,5 +1,6 @@
 //! `cargo xtask examples`: the models in `examples/`, made by code alone and the same on every machine.
 
+mod art;
 mod clips;
 mod creature;
 mod lathe;
@@ -16,6 +17,7 @@ mod weights;
 pub use creature::creature;
 pub use scene::scene;
 
+use crate::corpus::files_below;
 use crate::run::{Result, root};
 use ligament::Scene;
 use ligament::formats::FORMATS;
@@ -59,21 +61,24 @@ pub fn check() -> Result {
     Err(format!("{}\nrun `cargo xtask examples` and look at the difference", wrong.join("\n")))
 }
 
+/// Every file below a folder, but for what `ligament build` made there.
 fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
-    let read = || -> std::io::Result<_> {
-        let mut files = BTreeMap::new();
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            files.insert(entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
+    let mut files = BTreeMap::new();
+    for path in files_below(folder) {
+        let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+        if !name.starts_with("build/") {
+            let bytes =
+                fs::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+            files.insert(name, bytes);
         }
-        Ok(files)
-    };
-    read().map_err(|error| format!("cannot read {}: {error}", folder.display()))
+    }
+    Ok(files)
 }
 
-/// The scene as GLB; the creature also in every other format that is written.
+/// The scene as GLB; the creature also in every other format that is written; small models for whole folders.
 fn write_into(folder: &Path) -> Result {
     write(scene(), &folder.join("scene.glb"))?;
+    art::write_art(folder)?;
     let creature = creature();
     for format in FORMATS.iter().filter(|format| format.writes(None)) {
         let extensions = format.extensions;

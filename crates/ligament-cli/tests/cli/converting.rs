@@ -37,7 +37,7 @@ fn a_file_in_its_own_format_is_rewritten_unchanged() {
     assert_eq!(read("bend_tube.pfobj"), before);
 }
 
-/// Positions of a model in the text format of the fixtures, read without this project's reader.
+/// Positions of a model in the text format of the test models, read without this project's reader.
 fn positions(path: &Path) -> Vec<[f64; 3]> {
     let text = fs::read_to_string(path).expect("text");
     let lines = text.lines().filter_map(|line| line.strip_prefix("v "));

@@ -13,6 +13,7 @@ mod rendering;
 mod running;
 mod settings;
 mod streams;
+mod tour;
 mod window;
 
 use serde_json::Value;

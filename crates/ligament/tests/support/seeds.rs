@@ -12,7 +12,8 @@ pub struct Seed {
 }
 
 /// What the readers refuse, by a piece of the path, with the code that says why: a damaged file, and what is not supported.
-const REFUSED: [(&str, &str); 10] = [
+const REFUSED: [(&str, &str); 11] = [
+    ("examples/broken.pfobj", "PF101"),
     ("own/bogle/bad/", "BG103"),
     ("real/bogle/", "BG106"),
     ("-draco/", "GL005"),
