@@ -12,6 +12,7 @@ mod fidelity;
 mod fuzz;
 mod install;
 mod links;
+mod new_format;
 mod python;
 mod run;
 mod test;
@@ -28,6 +29,7 @@ cargo xtask fidelity [--check]   converts scenes between all pairs of formats an
 cargo xtask compatibility [--check]
                                  reads the models of Assimp's tests and writes docs/compatibility.md; --check only
                                  compares it with what is there
+cargo xtask new-format NAME      makes the folder, the row, the page, the fuzz target and the failing tests of a new format
 cargo xtask python               builds the Python module, installs it into target/python, and runs its tests and type checks
 cargo xtask blender              makes the zips of the Blender add-on in target/blender
 cargo xtask blender test         installs them in Blender 3.4, 4.5 and 5.0, as a user does, and runs the add-on's tests there
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         ["fidelity", "--check"] => fidelity::check(),
         ["compatibility"] => compatibility::write_page(),
         ["compatibility", "--check"] => compatibility::check(),
+        ["new-format", name] => new_format::new_format(name),
         ["python"] => python::test(),
         ["blender"] => blender::package(),
         ["blender", "test"] => blender::test(),

@@ -1,0 +1,17 @@
+//! Bytes to document. A text format is read with `text::TextReader`, a binary one with `io::Fields`: both bound what
+//! they allocate by the bytes that remain, and know the place of every diagnostic.
+
+use super::codes;
+use super::document::Document;
+use crate::formats::ReadOptions;
+use crate::io::Source;
+use crate::report::{Failure, Place, Report};
+
+/// Reads a file. Goes on after recoverable faults and reports all of them.
+pub(super) fn read(
+    _source: &Source<'_>,
+    _options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Document, Failure> {
+    Err(report.invalid(&codes::UNFINISHED, Place::WHOLE, "{TITLE} files cannot be read yet"))
+}
