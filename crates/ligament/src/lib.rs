@@ -26,6 +26,7 @@ pub mod formats;
 pub mod io;
 mod limits;
 pub mod mesh;
+mod motion;
 pub mod passes;
 pub mod pose;
 pub mod progress;

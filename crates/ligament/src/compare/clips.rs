@@ -2,8 +2,9 @@
 
 use super::CompareOptions;
 use super::features::{Differences, Grouped, numbers, quoted};
+use crate::motion::key_times;
 use crate::scene::{Clip, Scene};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// Indices of clips in the first and the second scene that belong together.
 pub(super) type Matched = Vec<(usize, usize)>;
@@ -48,7 +49,7 @@ pub(super) fn moments(
     options: &CompareOptions,
     limit: usize,
 ) -> (Vec<Moment>, usize) {
-    let keys = merge(&key_times(first), &key_times(second));
+    let keys = merge(&distinct_times(first), &distinct_times(second));
     let starts = keys.len().saturating_sub(1);
     let wanted = options.between_keys.saturating_add(1);
     let all = starts.saturating_mul(wanted).saturating_add(keys.len().min(1));
@@ -77,21 +78,10 @@ fn same_time(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-5_f32.max(a.abs() * 1e-6)
 }
 
-/// All key times of a clip in order; of those that agree but for rounding the last, where every track has its key.
-fn key_times(clip: &Clip) -> Vec<f32> {
-    // Most tracks have the same times as the one before, and those of a sampled clip all share theirs.
-    let mut seen = HashSet::new();
-    let mut before: &[f32] = &[];
-    let mut times = Vec::new();
-    for track in &clip.tracks {
-        if seen.insert(track.times.as_ptr()) && *track.times != *before {
-            times.extend_from_slice(&track.times);
-        }
-        before = &track.times;
-    }
-    times.sort_unstable_by(f32::total_cmp);
+/// The key times of a clip; of those that agree but for rounding the last, where every track has its key.
+fn distinct_times(clip: &Clip) -> Vec<f32> {
     let mut kept: Vec<f32> = Vec::new();
-    for time in times {
+    for time in key_times(&clip.tracks) {
         match kept.last_mut() {
             Some(last) if same_time(*last, time) => *last = time,
             _ => kept.push(time),
@@ -158,7 +148,7 @@ pub(super) fn clip_name(clip: &Clip, index: usize) -> String {
 }
 
 fn summary(clip: &Clip) -> String {
-    format!("{} s, {} tracks, {} key times", clip.duration, clip.tracks.len(), key_times(clip).len())
+    format!("{} s, {} tracks, {} key times", clip.duration, clip.tracks.len(), distinct_times(clip).len())
 }
 
 /// `step`, `linear`, `cubic + linear`...; tracks of one key, where it makes no difference, do not count.

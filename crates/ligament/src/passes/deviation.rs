@@ -1,6 +1,7 @@
 //! How far a pass puts vertices off: an upper bound for joints that move differently, without posing the vertices, and
 //! measurements where vertices are moved differently by the same joints.
 
+use crate::motion::key_times;
 use crate::pose::{Bounds, Deformer, Pose, bounds, joint_bounds, joint_matrices};
 use crate::scene::{Clip, Influence, MeshId, NodeId, Scene, Track};
 use glam::{DMat4, DVec3, Mat4, Vec3};
@@ -18,18 +19,16 @@ pub(super) fn size(scene: &Scene) -> f64 {
     bounds(scene, &Pose::rest(scene)).map_or(0.0, |b| b.diagonal())
 }
 
-/// All key times of the tracks, ascending; if there are more than `most`, evenly thinned.
-pub(super) fn key_times<'a>(tracks: impl Iterator<Item = &'a Track>, most: usize) -> Vec<f32> {
-    let mut times: Vec<f32> = tracks.flat_map(|t| t.times.iter().copied()).collect();
-    times.sort_by(f32::total_cmp);
-    times.dedup();
+/// The key times of the tracks; if there are more than `most`, evenly thinned.
+pub(super) fn some_key_times<'a>(tracks: impl Iterator<Item = &'a Track>, most: usize) -> Vec<f32> {
+    let times = key_times(tracks);
     let every = times.len().div_ceil(most.max(2)).max(1);
     times.into_iter().step_by(every).collect()
 }
 
 /// Key times and three moments between each two of them.
 pub(super) fn moments<'a>(tracks: impl Iterator<Item = &'a Track>) -> Vec<f32> {
-    let keys = key_times(tracks, MOST_KEYS);
+    let keys = some_key_times(tracks, MOST_KEYS);
     let between = keys.windows(2).flat_map(|w| [0.25, 0.5, 0.75].map(|part| w[0] + (w[1] - w[0]) * part));
     keys.iter().copied().chain(between).collect()
 }

@@ -5,7 +5,7 @@
 //! `M' = R⁻¹ · M · R · S`. At rest `M` moves into the inverse bind matrices, so the rest pose is exact, and so is every pose
 //! in which `M` is what it is at rest: always, where scales are uniform and do not change.
 
-use super::deviation::{Probes, UNIT, key_times, moments};
+use super::deviation::{Probes, UNIT, moments, some_key_times};
 use super::transform::{Mover, flip_faces, transform_part};
 use super::{codes, label};
 use crate::pose::{Pose, locals_at};
@@ -228,7 +228,7 @@ fn sampled_translations(scene: &Scene, clip: &Clip, is_joint: &[bool], nodes: &[
     if nodes.is_empty() {
         return Vec::new();
     }
-    let times: Arc<[f32]> = key_times(clip.tracks.iter(), MOST_MATRICES / scene.nodes.len()).into();
+    let times: Arc<[f32]> = some_key_times(clip.tracks.iter(), MOST_MATRICES / scene.nodes.len()).into();
     let mut values: Vec<Vec<Vec3>> = vec![Vec::with_capacity(times.len()); nodes.len()];
     for &time in times.iter() {
         let locals = locals_at(scene, clip, time);

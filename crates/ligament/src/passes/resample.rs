@@ -1,8 +1,9 @@
 //! Brings clips onto a regular grid of frames, or into the interpolations that a target has.
 
 use super::deviation::{self, Probes, posed, size};
-use super::straighten::{Tolerance, straighten};
+use super::straighten::straighten;
 use super::{codes, label};
+use crate::motion::KeyBudget;
 use crate::pose::{Sampled, sample};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Clip, Frames, Interpolation, Scene, Track, Values};
@@ -32,10 +33,6 @@ impl ResampleOptions<'_> {
 const USUAL_RATE: f32 = 24.0;
 /// A key that is closer than this to a frame, in frames, is on it.
 const ON_FRAME: f64 = 1e-3;
-/// How far lines that stand for curves may be off, as part of the model's size or of a turn; joints add theirs up.
-const STRAIGHT: f64 = 1e-4;
-/// The most keys that are added to a clip's tracks where curves bend.
-const MOST_ADDED: usize = 1 << 20;
 /// The most values that one clip is sampled to.
 const MOST_VALUES: u64 = 16 << 20;
 /// The most moments at which a sampled clip is held against its source.
@@ -61,7 +58,7 @@ const MOST_MOMENTS: usize = 512;
 /// assert_eq!(scene.clips[0].tracks[0].times.len(), 11);
 /// ```
 pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Report) -> Result<(), Failure> {
-    let mut probes = None;
+    let (mut probes, mut budget) = (None, KeyBudget::default());
     for index in 0..scene.clips.len() {
         let frames = grid(&scene.clips[index], options.fps);
         if fits(&scene.clips[index], &frames, options) {
@@ -69,8 +66,7 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
         }
         check_length(&scene.clips[index], &frames, report)?;
         let mut source = std::mem::take(&mut scene.clips[index]);
-        let tolerance = Tolerance { length: STRAIGHT * size(scene), other: STRAIGHT };
-        let (tracks, change) = sample_tracks(&mut source, &frames, tolerance, options);
+        let (tracks, change) = sample_tracks(&mut source, &frames, size(scene), &mut budget, options);
         let all_step = tracks.iter().all(|t| t.interpolation == Interpolation::Step);
         let sampled = Clip {
             name: source.name.clone(),
@@ -206,10 +202,10 @@ impl Change {
 fn sample_tracks(
     source: &mut Clip,
     frames: &Frames,
-    tolerance: Tolerance,
+    size: f64,
+    budget: &mut KeyBudget,
     options: &ResampleOptions,
 ) -> (Vec<Track>, Change) {
-    let mut budget = MOST_ADDED;
     let (grid_times, start) = (frames.times(), Arc::from([0.0]));
     let mut change = Change::default();
     let mut sampled = Vec::with_capacity(source.tracks.len());
@@ -227,7 +223,7 @@ fn sample_tracks(
             true => Arc::clone(&grid_times),
             false if is_curve(track, interpolation, options) => {
                 change.straightened = true;
-                straighten(track, tolerance, &mut budget)
+                straighten(track, size, budget)
             }
             false => with_keys(&grid_times, &track.times),
         };

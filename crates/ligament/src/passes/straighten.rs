@@ -1,142 +1,98 @@
-//! Key times with which straight lines follow a curve.
+//! Key times with which straight lines follow a cubic track.
 
+use crate::motion::{Fit, KeyBudget, Property, Tolerance, Value};
 use crate::pose::{Sampled, sample};
-use crate::scene::Track;
+use crate::scene::{Track, Values};
+use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// Each stretch between two keys is halved at most so often.
-const DEEPEST: u32 = 8;
-
-/// How far a straight line may be from the curve.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Tolerance {
-    /// Of translations, in scene units.
-    pub length: f64,
-    /// Of rotations in radians, of scales and morph weights as they are.
-    pub other: f64,
+/// The track's own key times, and between them as many more as lines need to follow it. Which vertices it moves is not
+/// known here: lengths count as parts of the model's size, and turns, scales and weights as they are.
+pub(super) fn straighten(track: &Track, size: f64, budget: &mut KeyBudget) -> Arc<[f32]> {
+    let per_unit = if size > 0.0 { 1.0 / size } else { 1.0 };
+    match &track.values {
+        Values::Translation(_) => times(track, per_unit, vector, budget),
+        Values::Scale(_) => times(track, 1.0, vector, budget),
+        Values::Rotation(_) => times(track, 1.0, rotation, budget),
+        Values::MorphWeights { .. } => times(track, 1.0, weights, budget),
+    }
 }
 
-/// The track's own key times, and between them as many more as lines need to stay within the tolerance. `budget` is how
-/// many may be added; it is reduced by those that were.
-pub(super) fn straighten(track: &Track, tolerance: Tolerance, budget: &mut usize) -> Arc<[f32]> {
+fn times<V: Value>(
+    track: &Track,
+    weight: f64,
+    value: fn(Option<Sampled>) -> V,
+    budget: &mut KeyBudget,
+) -> Arc<[f32]> {
+    let curve = Property::new(|time| value(sample(track, time as f32)), weight);
     let mut times = Vec::with_capacity(track.times.len());
-    times.extend(track.times.first());
-    for pair in track.times.windows(2) {
-        halve(track, (pair[0], pair[1]), tolerance, DEEPEST, budget, &mut times);
-        times.push(pair[1]);
-    }
+    let keys = track.times.iter().copied().map(f64::from);
+    Fit::new(Tolerance::COARSE, budget).follow(&curve, keys, &mut |time, _| times.push(time as f32));
     times.into()
 }
 
-fn halve(
-    track: &Track,
-    (start, end): (f32, f32),
-    tolerance: Tolerance,
-    depth: u32,
-    budget: &mut usize,
-    times: &mut Vec<f32>,
-) {
-    let middle = start + (end - start) * 0.5;
-    let can_be_halved = depth > 0 && *budget > 0 && start < middle && middle < end;
-    if !can_be_halved || is_straight(track, (start, end), tolerance) {
-        return;
+fn vector(sampled: Option<Sampled>) -> DVec3 {
+    match sampled {
+        Some(Sampled::Translation(v) | Sampled::Scale(v)) => v.as_dvec3(),
+        _ => DVec3::ZERO,
     }
-    *budget -= 1;
-    halve(track, (start, middle), tolerance, depth - 1, budget, times);
-    times.push(middle);
-    halve(track, (middle, end), tolerance, depth - 1, budget, times);
 }
 
-/// Whether a line from the one time to the other stays near the track.
-fn is_straight(track: &Track, (start, end): (f32, f32), tolerance: Tolerance) -> bool {
-    let (Some(first), Some(last)) = (sample(track, start), sample(track, end)) else { return true };
-    [0.25, 0.5, 0.75].into_iter().all(|part| {
-        let time = start + (end - start) * part;
-        sample(track, time).is_none_or(|wanted| is_near(&first, &last, f64::from(part), &wanted, tolerance))
-    })
+fn rotation(sampled: Option<Sampled>) -> DQuat {
+    if let Some(Sampled::Rotation(q)) = sampled { q.as_dquat().normalize() } else { DQuat::IDENTITY }
 }
 
-/// Whether the line is near a value when it has come so far.
-fn is_near(first: &Sampled, last: &Sampled, part: f64, wanted: &Sampled, tolerance: Tolerance) -> bool {
-    match (first, last, wanted) {
-        (Sampled::Translation(a), Sampled::Translation(b), Sampled::Translation(w)) => {
-            a.as_dvec3().lerp(b.as_dvec3(), part).distance(w.as_dvec3()) <= tolerance.length
-        }
-        (Sampled::Scale(a), Sampled::Scale(b), Sampled::Scale(w)) => {
-            a.as_dvec3().lerp(b.as_dvec3(), part).distance(w.as_dvec3()) <= tolerance.other
-        }
-        (Sampled::Rotation(a), Sampled::Rotation(b), Sampled::Rotation(w)) => {
-            // Twice the distance of unit quaternions is the angle between them, where it is small.
-            let line = a.as_dquat().slerp(b.as_dquat(), part);
-            let wanted = w.as_dquat();
-            let wanted = if line.dot(wanted) < 0.0 { -wanted } else { wanted };
-            2.0 * (line - wanted).length() <= tolerance.other
-        }
-        (Sampled::MorphWeights(a), Sampled::MorphWeights(b), Sampled::MorphWeights(w)) => {
-            let line = a.iter().zip(b).map(|(&a, &b)| f64::from(a) + f64::from(b - a) * part);
-            line.zip(w).all(|(line, &w)| (line - f64::from(w)).abs() <= tolerance.other)
-        }
-        _ => true,
-    }
+fn weights(sampled: Option<Sampled>) -> Vec<f64> {
+    let Some(Sampled::MorphWeights(weights)) = sampled else { return Vec::new() };
+    weights.into_iter().map(f64::from).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Interpolation, NodeId, Values};
+    use crate::scene::{Interpolation, NodeId};
     use glam::{Quat, Vec3};
-
-    const TOLERANCE: Tolerance = Tolerance { length: 1e-3, other: 1e-3 };
 
     fn cubic(values: Values) -> Track {
         Track { node: NodeId(0), interpolation: Interpolation::Cubic, times: [0.0, 1.0, 2.0].into(), values }
     }
 
-    /// From 0 to 1 with an ease at both ends, then nothing.
-    fn eased() -> Track {
-        let (zero, one) = (Vec3::ZERO, Vec3::X);
-        cubic(Values::Translation(vec![zero, zero, zero, zero, one, zero, zero, one, zero]))
+    fn key_count(values: Values) -> usize {
+        straighten(&cubic(values), 2.0, &mut KeyBudget::default()).len()
     }
 
     #[test]
-    fn lines_stay_near_and_keys_come_where_it_bends() {
-        let track = eased();
-        let times = straighten(&track, TOLERANCE, &mut 1000);
-        let bent = times.iter().filter(|&&t| t > 0.0 && t < 1.0).count();
-        assert!((8..40).contains(&bent), "{bent}");
-        assert!(!times.iter().any(|&t| t > 1.0 && t < 2.0), "a straight stretch needs no keys: {times:?}");
-        let x = |t: f32| match sample(&track, t) {
-            Some(Sampled::Translation(v)) => f64::from(v.x),
-            other => panic!("{other:?}"),
-        };
-        for pair in times.windows(2) {
-            for part in 1..16 {
-                let part = part as f32 / 16.0;
-                let line = x(pair[0]) + (x(pair[1]) - x(pair[0])) * f64::from(part);
-                let off = (line - x(pair[0] + (pair[1] - pair[0]) * part)).abs();
-                assert!(off <= 1.1e-3, "{off} in {pair:?}");
-            }
-        }
+    fn every_property_gets_keys_where_it_bends() {
+        // From one value to the other with an ease at both ends, then nothing.
+        let (zero, one, two) = (Vec3::ZERO, Vec3::X, Vec3::X * 2.0);
+        let eased = |end: Vec3| vec![zero, zero, zero, zero, end, zero, zero, end, zero];
+        let weights: Vec<f32> = eased(one).iter().map(|v| v.x).collect();
+        let found = [
+            key_count(Values::Translation(eased(two))),
+            key_count(Values::Scale(eased(one))),
+            key_count(Values::MorphWeights { count: 1, weights }),
+        ];
+        assert!((30..120).contains(&found[0]), "{found:?}");
+        assert_eq!(found, [found[0]; 3], "a half of the model's size is as much as a half of a weight");
     }
 
     #[test]
     fn rotations_count_by_their_angle_whatever_their_sign() {
         let (none, still) = (Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), Quat::IDENTITY);
-        let values = vec![none, still, none, none, -still, none, none, still, none];
         // From one name of the identity to the other the curve passes through zero; every value on it is the same turn.
-        assert_eq!(straighten(&cubic(Values::Rotation(values)), TOLERANCE, &mut 1000).len(), 3);
+        assert_eq!(
+            key_count(Values::Rotation(vec![none, still, none, none, -still, none, none, still, none])),
+            3
+        );
         let turned = Quat::from_rotation_z(1.5);
         let values = vec![none, still, none, none, turned, none, none, turned, none];
-        let found = straighten(&cubic(Values::Rotation(values)), TOLERANCE, &mut 1000).len();
-        assert!((10..60).contains(&found), "{found}");
+        let found = key_count(Values::Rotation(values));
+        assert!((30..200).contains(&found), "{found}");
     }
 
     #[test]
-    fn the_budget_is_kept() {
-        let mut budget = 5;
-        assert_eq!(straighten(&eased(), TOLERANCE, &mut budget).len(), 8);
-        assert_eq!(budget, 0);
-        let none = Track { times: Arc::from([]), ..eased() };
-        assert!(straighten(&none, TOLERANCE, &mut budget).is_empty());
+    fn a_track_without_keys_gets_none() {
+        let empty = Track { times: Arc::from([]), ..cubic(Values::Scale(Vec::new())) };
+        assert!(straighten(&empty, 1.0, &mut KeyBudget::default()).is_empty());
     }
 }
