@@ -7,14 +7,11 @@ use super::names::Names;
 use super::rig::{JointKey, Rig};
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Clip, JointPose, Key, KeyPose, KeyValue, Keys};
+use crate::motion::{Fit, Fitted, KeyBudget, Motion, Tolerance, frame_times};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{self, Scene};
 use glam::DMat4;
 
-/// How far a vertex may be off between keys, as a fraction of the model's size.
-const TOLERANCE: f64 = 1e-4;
-/// How often a step between keys is halved at most.
-const MAX_HALVINGS: u32 = 8;
 /// The most keys that a clip of all joints together gets.
 const MAX_KEYS: usize = 16 << 20;
 /// Deviations below this fraction of the model's size are rounding.
@@ -29,10 +26,11 @@ const FLOATS: f64 = 1e-6;
 
 /// All joints at one moment.
 struct Frame {
-    time: f32,
     keys: Vec<JointKey>,
-    /// How far they put the joints from where those should be.
-    off: f64,
+    /// Where the keys put the joints.
+    made: Vec<DMat4>,
+    /// Where the joints should be; empty between keys of the file.
+    wanted: Vec<DMat4>,
 }
 
 /// When a clip has keys.
@@ -58,10 +56,8 @@ struct Sampling<'s> {
     times: Vec<f32>,
     /// Whether each joint is ever not at rest.
     moves: Vec<bool>,
-    added: usize,
-    room: usize,
-    /// How far any vertex is off between keys, in the model's units.
-    between: f64,
+    /// Keys that were added, and how far any vertex still is off between keys.
+    fitted: Fitted,
     /// How far any vertex is off at keys, and at how many times it is.
     off: f64,
     times_off: usize,
@@ -75,6 +71,7 @@ pub(super) fn clips(
     report: &mut Report,
 ) -> Result<(Vec<Clip>, Vec<Moments>), Failure> {
     let (mut clips, mut all) = (Vec::with_capacity(scene.clips.len()), Vec::with_capacity(scene.clips.len()));
+    let mut budget = KeyBudget::default();
     for (i, clip) in scene.clips.iter().enumerate() {
         let name = names.line(&clip.name, "clip", i, report);
         let times = key_times(clip);
@@ -85,7 +82,7 @@ pub(super) fn clips(
             return Err(Failure::Usage);
         }
         let mut sampling = Sampling::new(Sampler { scene, rig, clip });
-        sampling.find(&times);
+        sampling.find(&times, &mut budget);
         sampling.report(format!("clip {name}"), report);
         let mut moments = sampling.moments();
         let (duration, keys) = if rig.is_counted() {
@@ -102,21 +99,8 @@ pub(super) fn clips(
 
 /// The beginning, the end, and whenever a joint has a key.
 fn key_times(clip: &scene::Clip) -> Vec<f32> {
-    let mut times = Vec::new();
-    let mut last: &[f32] = &[];
-    // Most tracks have the same times.
-    for track in clip.tracks.iter().filter(|track| track.times.len() > 1) {
-        if track.times[..] != *last {
-            last = &track.times;
-            times.extend_from_slice(last);
-        }
-    }
-    times.extend([0.0, clip.duration]);
-    times.retain(|time| time.is_finite() && *time >= 0.0);
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    times.shrink_to_fit();
-    times
+    let moving = clip.tracks.iter().filter(|track| track.times.len() > 1);
+    frame_times(moving, &[0.0, clip.duration])
 }
 
 impl Sampler<'_> {
@@ -124,13 +108,26 @@ impl Sampler<'_> {
     fn keys(&self, time: f32) -> Vec<JointKey> {
         self.rig.keys(&self.rig.wanted(self.scene, self.clip, time)).0
     }
+}
 
-    /// The keys at a time, and where they put the joints.
-    fn frame(&self, time: f32) -> (Frame, Vec<DMat4>) {
-        let wanted = self.rig.wanted(self.scene, self.clip, time);
+impl Motion for Sampler<'_> {
+    type Key = Frame;
+
+    fn at(&self, time: f64) -> Frame {
+        let wanted = self.rig.wanted(self.scene, self.clip, time as f32);
         let (keys, made) = self.rig.keys(&wanted);
-        let off = self.rig.apart(&wanted, &made);
-        (Frame { time, keys, off }, made)
+        Frame { keys, made, wanted }
+    }
+
+    fn between(&self, from: &Frame, to: &Frame, fraction: f64) -> Frame {
+        let pairs = from.keys.iter().zip(&to.keys);
+        let keys: Vec<JointKey> = pairs.map(|(a, b)| JointKey::between(a, b, fraction)).collect();
+        Frame { made: self.rig.made(&keys), keys, wanted: Vec::new() }
+    }
+
+    /// How far any vertex is from where keys at that moment would put it.
+    fn distance(&self, made: &Frame, wanted: &Frame) -> f64 {
+        self.rig.apart(&made.made, &wanted.made) / self.rig.size
     }
 }
 
@@ -141,36 +138,30 @@ impl<'s> Sampling<'s> {
             sampler,
             times: Vec::new(),
             moves: vec![false; joints],
-            added: 0,
-            room: MAX_KEYS / joints.max(1),
-            between: 0.0,
+            fitted: Fitted::default(),
             off: 0.0,
             times_off: 0,
         }
     }
 
-    fn find(&mut self, times: &[f32]) {
+    fn find(&mut self, times: &[f32], budget: &mut KeyBudget) {
+        let (sampler, joints) = (self.sampler, self.moves.len());
         self.times.reserve(times.len());
-        let mut last: Option<Frame> = None;
-        for &time in times {
-            let (frame, _) = self.sampler.frame(time);
-            let mut between = Vec::new();
-            if let Some(last) = &last {
-                self.halve([last, &frame], MAX_HALVINGS, &mut between);
-            }
-            between.iter().for_each(|frame| self.note(frame));
-            self.note(&frame);
-            last = Some(frame);
-        }
+        let room = (MAX_KEYS / joints.max(1)).saturating_sub(times.len());
+        let mut fit = Fit::new(Tolerance::COARSE, budget).in_thirds().within(room);
+        let own = times.iter().copied().map(f64::from);
+        fit.follow(&sampler, own, &mut |time, frame| self.note(time as f32, &frame));
+        self.fitted = fit.done;
     }
 
-    fn note(&mut self, frame: &Frame) {
-        self.times.push(frame.time);
+    fn note(&mut self, time: f32, frame: &Frame) {
+        self.times.push(time);
         for (moves, key) in self.moves.iter_mut().zip(&frame.keys) {
             *moves |= *key != JointKey::REST;
         }
-        self.off = self.off.max(frame.off);
-        self.times_off += usize::from(frame.off > ROUNDING * self.sampler.rig.size);
+        let off = self.sampler.rig.apart(&frame.wanted, &frame.made);
+        self.off = self.off.max(off);
+        self.times_off += usize::from(off > ROUNDING * self.sampler.rig.size);
     }
 
     fn moments(self) -> Moments {
@@ -178,51 +169,12 @@ impl<'s> Sampling<'s> {
         Moments { moving: moving.collect(), times: self.times, duration: 0.0 }
     }
 
-    /// Adds frames between two until the file's way between them is the scene's.
-    fn halve(&mut self, [a, b]: [&Frame; 2], halvings: u32, between: &mut Vec<Frame>) {
-        let at = |fraction: f32| a.time + (b.time - a.time) * fraction;
-        let inside = |t: f32| a.time < t && t < b.time;
-        let mut worst = 0.0_f64;
-        let mut middle = None;
-        for fraction in [0.25, 0.5, 0.75] {
-            let time = at(fraction);
-            if !inside(time) {
-                continue;
-            }
-            let along = (f64::from(time) - f64::from(a.time)) / (f64::from(b.time) - f64::from(a.time));
-            let (frame, made) = self.sampler.frame(time);
-            let keys: Vec<JointKey> =
-                a.keys.iter().zip(&b.keys).map(|(a, b)| JointKey::between(a, b, along)).collect();
-            let rig = self.sampler.rig;
-            worst = worst.max(rig.apart(&made, &rig.made(&keys)));
-            if fraction == 0.5 {
-                middle = Some(frame);
-            }
-        }
-        let enough = worst <= TOLERANCE * self.sampler.rig.size || halvings == 0 || self.added >= self.room;
-        match middle {
-            Some(middle) if !enough => {
-                self.added += 1;
-                self.halve([a, &middle], halvings - 1, between);
-                let after = between.len();
-                between.push(middle);
-                let mut rest = Vec::new();
-                self.halve([&between[after], b], halvings - 1, &mut rest);
-                between.append(&mut rest);
-            }
-            _ => self.between = self.between.max(worst),
-        }
-    }
-
     fn report(&self, object: String, report: &mut Report) {
         let size = self.sampler.rig.size;
         let relative = |units: f64| if size > 0.0 { units / size + FLOATS } else { 0.0 };
-        if self.between > ROUNDING * size {
-            let message = "between keys the file goes another way; keys were added until that is small";
-            let size = relative(self.between);
-            let unit = "of the model's size";
-            report.loss(Loss::approximated(&codes::SAMPLED, object.clone(), self.added, size, unit, message));
-        }
+        let message = "between keys the file goes another way; keys were added until that is small";
+        let fitted = Fitted { left: self.fitted.left + FLOATS, ..self.fitted };
+        fitted.report(&codes::SAMPLED, &object, fitted.added, message, report);
         if self.off > ROUNDING * size {
             let (count, off) = (self.times_off, relative(self.off));
             let message = "keys hold no scale and no shear; the nearest turn and movement was written";
