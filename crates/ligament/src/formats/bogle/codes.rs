@@ -175,7 +175,7 @@ crate::report::codes! {
         "a collection that was exported without its mesh",
         "Give it to an object, or remove it.";
     BETWEEN_KEYS = "BG501", "motion between keyframes",
-        "BOGLE keyframes are joined by straight lines between the raw quaternions, which turn with uneven speed; tracks of a scene turn with even speed (and in the engine's own posing, its quaternions of other lengths also stretch). Keys were added until both agree as closely as stated.",
+        "BOGLE keyframes are joined by straight lines between the raw quaternions, which turn with uneven speed; tracks of a scene turn with even speed (and in the engine's own posing, its quaternions of other lengths also stretch). Keys were added until both agree. The size is how far any vertex can be off: the angles that bones are off, added up along the chain, times the model's size.",
         "two keys that are 90 degrees apart",
         "Nothing, unless the stated size matters. Bake the animation to more keyframes before exporting if it does.";
     ENGINE_END = "BG502", "engine shows the bind pose at the end",
@@ -199,7 +199,7 @@ crate::report::codes! {
         "a glTF character bound in T-pose whose nodes rest in another pose",
         "Apply the rest pose as bind pose in the modelling program if the pose without a clip matters.";
     SAMPLED = "BG513", "keyframes added",
-        "BOGLE joins keyframes in one way only, and a keyframe holds all bones. Keys were added where the source moves otherwise between them. The size bounds the deviation that is left: the angles that bones are off, added up along the chain, times the model's size.",
+        "BOGLE joins keyframes in one way only, and a keyframe holds all bones. Keys were added where the source moves otherwise between them. The size bounds how far any vertex is off between keys.",
         "a glTF clip with cubic tracks",
         "Nothing, unless the stated size matters.";
     BINORMALS = "BG514", "binormals",

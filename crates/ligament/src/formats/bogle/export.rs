@@ -28,7 +28,8 @@ use super::tree;
 use super::write::Lists;
 use crate::formats::{Encoded, Posing, WriteOptions};
 use crate::limits::FARTHEST;
-use crate::pose::Pose;
+use crate::motion::KeyBudget;
+use crate::pose::{Pose, bounds};
 use crate::report::{Failure, Loss, Report};
 use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Values, Y_UP};
 use crate::settings::POSING;
@@ -51,6 +52,10 @@ struct Export<'r> {
     rest: Vec<DMat4>,
     /// Whether a clip moves the node or one above it.
     moved: Vec<bool>,
+    /// The model's size: the diagonal of its box at rest.
+    size: f64,
+    /// Keys that may still be added to animations.
+    budget: KeyBudget,
     /// Shapes seen so far, and the node each was first seen on.
     shapes: Vec<(Shape, NodeId)>,
 }
@@ -88,12 +93,15 @@ impl Exported {
             ambient: scene.ambient.unwrap_or([0.0, 0.0, 0.0, 1.0]),
             ..Document::default()
         };
-        let rest = Pose::rest(&scene).globals;
+        let rest = Pose::rest(&scene);
+        let size = bounds(&scene, &rest).map_or(0.0, |b| b.diagonal());
+        let rest = rest.globals;
         let mut moved = moving(&scene);
         for (i, node) in scene.nodes.iter().enumerate() {
             moved[i] |= node.parent.is_some_and(|parent| moved[parent.index()]);
         }
-        let mut export = Export { scene, posing, document, report, rest, moved, shapes: Vec::new() };
+        let (budget, shapes) = (KeyBudget::default(), Vec::new());
+        let mut export = Export { scene, posing, document, report, rest, moved, size, budget, shapes };
         export.components();
         export.materials();
         let rigs = export.rigs();

@@ -9,40 +9,21 @@ use super::{Export, bounded, is_motion, own};
 use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::Animation;
+use crate::motion::{Fit, Fitted, LEAST_REACH, Motion, Tolerance, Value, frame_times};
 use crate::pose::locals_at;
 use crate::report::Loss;
-use crate::scene::{Clip, Interpolation, Values};
+use crate::scene::{Clip, Scene, Values};
 use glam::{DMat4, DQuat, DVec3};
 
-/// Keys are added until a bone's rotation is this close to the scene's, in radians.
-const TOLERANCE: f64 = 2e-5;
-
-/// One interval between keys is halved at most so often.
-const MAX_HALVINGS: u32 = 7;
-
-/// Keys in one animation; past them no more are added.
-const MAX_KEYS: usize = 1 << 14;
-
 /// The bones of a rig at one time.
-#[derive(Clone)]
 struct Frame {
-    time: f32,
     offset: DVec3,
     /// Relative to the bone's bind rotation.
     keys: Vec<DQuat>,
-    /// How far any vertex is from its place, because of what a bone cannot do.
-    off: f64,
-}
-
-/// What is left of the source's motion between keys.
-#[derive(Default)]
-struct Left {
-    added: usize,
-    /// The largest angle, added up along the chain of bones.
-    radians: f64,
-    units: f64,
-    /// The most that any frame is off.
-    off: f64,
+    /// Where the offset and the keys put the bones.
+    made: Vec<(DVec3, DQuat)>,
+    /// Where the scene has them; empty between keys of the file.
+    wanted: Vec<DMat4>,
 }
 
 impl Export<'_> {
@@ -67,46 +48,32 @@ impl Export<'_> {
     }
 
     fn animation(&mut self, rig: &Rig, index: usize) -> Animation {
+        let mut budget = std::mem::take(&mut self.budget);
         let clip = &self.scene.clips[index];
         let start = own(&clip.extras, "start").and_then(|v| v.as_f64()).unwrap_or(0.0);
         let mut animation = Animation { name: clip.name.as_str().into(), ..Animation::default() };
-        let mut left = Left::default();
-        // A frame takes more room than its numbers in the file, so that only the last is kept.
-        let mut last: Option<Frame> = None;
-        for time in self.key_times(rig, index) {
-            let frame = self.frame(rig, clip, time);
-            let mut frames = Vec::new();
-            if let Some(last) = &last {
-                self.halve(rig, clip, [last, &frame], MAX_HALVINGS, &mut left, &mut frames);
-            }
-            frames.push(frame);
-            for mut frame in frames {
-                frame.align(last.as_ref());
-                left.off = left.off.max(frame.off);
-                self.write_frame(&frame, start, &mut animation.frames);
-                last = Some(frame);
-            }
-        }
+        let playing = Playing::new(self, rig, clip);
+        let (mut off, mut before): (f64, Option<Vec<DQuat>>) = (0.0, None);
+        let mut fit = Fit::new(Tolerance::FINE, &mut budget).in_thirds();
+        let times = self.key_times(rig, index).into_iter().map(f64::from);
+        fit.follow(&playing, times, &mut |time, mut frame| {
+            off = off.max(self.deviation(rig, &frame.wanted, &frame.made));
+            align(&mut frame.keys, before.as_deref());
+            self.write_frame(time + start, &frame, &mut animation.frames);
+            before = Some(frame.keys);
+        });
+        let fitted = fit.done;
+        self.budget = budget;
         animation.frames.shrink_to_fit();
-        self.report_animation(rig, index, &left);
+        self.report_animation(rig, index, fitted, off);
         animation
     }
 
     /// When something begins, ends or has a key.
     fn key_times(&self, rig: &Rig, index: usize) -> Vec<f32> {
         let clip = &self.scene.clips[index];
-        let mut times: Vec<f32> = Vec::new();
-        for track in self.tracks_of(rig, index) {
-            times.extend(track.times.iter());
-            if track.interpolation == Interpolation::Step {
-                times.extend(track.times.iter().skip(1).map(|t| t.next_down()).filter(|&t| t > 0.0));
-            }
-        }
         // The clip may last longer than its last key; only a key can say so.
-        times.push(clip.duration);
-        times.retain(|t| t.is_finite());
-        times.sort_by(f32::total_cmp);
-        times.dedup();
+        let times = frame_times(self.tracks_of(rig, index), &[clip.duration]);
         // Keys that the importer added need not become the file's; where they are needed they are added again.
         let own_times = self.own_times(clip, &times);
         own_times.unwrap_or(times)
@@ -120,46 +87,7 @@ impl Export<'_> {
         (own.is_sorted_by(|a, b| a < b) && own.iter().all(known) && own.last() == times.last()).then_some(own)
     }
 
-    fn frame(&self, rig: &Rig, clip: &Clip, time: f32) -> Frame {
-        let locals = locals_at(&self.scene, clip, time);
-        let mut globals: Vec<DMat4> = Vec::with_capacity(rig.bones.len());
-        let mut turns: Vec<DQuat> = Vec::with_capacity(rig.bones.len());
-        let mut keys = Vec::with_capacity(rig.bones.len());
-        // What the file's bones make of it.
-        let mut made: Vec<(DVec3, DQuat)> = Vec::with_capacity(rig.bones.len());
-        let mut offset = DVec3::ZERO;
-        for (i, bone) in rig.bones.iter().enumerate() {
-            let local = locals[bone.node.index()].to_matrix();
-            let global = match bone.parent {
-                Some(parent) => globals[parent] * local,
-                None => local,
-            };
-            // Scale that does not change cancels out here.
-            let turn = (rotation_of(&(global * bone.bind.inverse())) * bone.rotation).normalize();
-            let (above, above_bind) =
-                bone.parent.map_or((DQuat::IDENTITY, DQuat::IDENTITY), |p| (turns[p], rig.bones[p].rotation));
-            let bound = (above_bind.inverse() * bone.rotation).normalize();
-            keys.push((bound.inverse() * above.inverse() * turn).normalize());
-            let place = match bone.parent {
-                Some(p) => made[p].0 + made[p].1 * (above_bind.inverse() * (bone.place - rig.bones[p].place)),
-                None if i == 0 => {
-                    offset = bone.rotation.inverse() * (global.w_axis.truncate() - bone.place);
-                    global.w_axis.truncate()
-                }
-                None => bone.place,
-            };
-            globals.push(global);
-            turns.push(turn);
-            made.push((place, turn));
-        }
-        if self.posing == Posing::Engine {
-            // There the bone that moves does not turn.
-            offset = rig.bones.first().map_or(DVec3::ZERO, |b| b.rotation * offset);
-        }
-        let off = self.deviation(rig, &globals, &made);
-        Frame { time, offset, keys, off }
-    }
-
+    /// How far any vertex is from its place, because of what bones cannot do.
     fn deviation(&self, rig: &Rig, globals: &[DMat4], made: &[(DVec3, DQuat)]) -> f64 {
         let anchored = rig.anchor.map_or(DMat4::IDENTITY, |a| self.rest[a.index()]);
         let unmatrix = rig.matrix.inverse();
@@ -176,86 +104,13 @@ impl Export<'_> {
         worst
     }
 
-    /// Adds frames between two until the file's way between them is the scene's.
-    fn halve(
-        &self,
-        rig: &Rig,
-        clip: &Clip,
-        [a, b]: [&Frame; 2],
-        halvings: u32,
-        left: &mut Left,
-        between: &mut Vec<Frame>,
-    ) {
-        let at = |fraction: f32| a.time + (b.time - a.time) * fraction;
-        let inside = |t: &f32| a.time < *t && *t < b.time;
-        let (mut worst, mut chain) = ((0.0_f64, 0.0_f64), 0.0_f64);
-        for time in [0.25, 0.5, 0.75].into_iter().map(at).filter(inside) {
-            let fraction = (f64::from(time) - f64::from(a.time)) / (f64::from(b.time) - f64::from(a.time));
-            let wanted = self.frame(rig, clip, time);
-            // A bone carries what is wrong with those above it.
-            let mut carried: Vec<f64> = Vec::with_capacity(rig.bones.len());
-            for (i, ((&from, &to), &key)) in a.keys.iter().zip(&b.keys).zip(&wanted.keys).enumerate() {
-                let own = angle_between(self.between(from, to, fraction), key);
-                worst.0 = worst.0.max(own);
-                carried.push(own + rig.bones[i].parent.map_or(0.0, |p| carried[p]));
-            }
-            chain = carried.into_iter().fold(chain, f64::max);
-            worst.1 = worst.1.max(a.offset.lerp(b.offset, fraction).distance(wanted.offset));
-        }
-        let middle = at(0.5);
-        let near = worst.0 <= TOLERANCE && worst.1 <= TOLERANCE * rig.size.max(f64::MIN_POSITIVE);
-        if near || halvings == 0 || !inside(&middle) || left.added >= MAX_KEYS {
-            left.radians = left.radians.max(chain);
-            left.units = left.units.max(worst.1);
-            return;
-        }
-        left.added += 1;
-        let frame = self.frame(rig, clip, middle);
-        self.halve(rig, clip, [a, &frame], halvings - 1, left, between);
-        between.push(frame.clone());
-        self.halve(rig, clip, [&frame, b], halvings - 1, left, between);
-    }
-
-    /// The file's way from key to key.
-    fn between(&self, a: DQuat, b: DQuat, t: f64) -> DQuat {
-        let b = if a.dot(b) < 0.0 { -b } else { b };
-        match self.posing {
-            Posing::Author => (a * (1.0 - t) + b * t).normalize(),
-            Posing::Engine => a.slerp(b, t),
-        }
-    }
-
-    fn report_animation(&mut self, rig: &Rig, clip: usize, left: &Left) {
+    fn report_animation(&mut self, rig: &Rig, clip: usize, fitted: Fitted, worst: f64) {
         let object = format!("clip {:?}", self.scene.clips[clip].name);
-        if left.added > 0 || left.radians > 1e-5 {
-            let message = match left.added {
-                0 => "the file goes a slightly other way between keys",
-                _ => "keys were added where the file would go another way between those of the source",
-            };
-            // What turns by an angle moves by that part of its distance, which is at most the model's size.
-            let size = left.radians;
-            self.report.loss(Loss::approximated(
-                &codes::SAMPLED,
-                object.clone(),
-                left.added,
-                size,
-                "of the model's size",
-                message,
-            ));
-        }
-        if left.units > 1e-5 * rig.size {
-            let message = "the root goes another way between keys";
-            let size = left.units;
-            self.report.loss(Loss::approximated(
-                &codes::SAMPLED,
-                object.clone(),
-                left.added,
-                size,
-                "units",
-                message,
-            ));
-        }
-        let worst = left.off;
+        let message = match fitted.added {
+            0 => "the file goes a slightly other way between keys",
+            _ => "keys were added where the file would go another way between those of the source",
+        };
+        fitted.report(&codes::SAMPLED, &object, fitted.added, message, self.report);
         if worst > 1e-5 * rig.size {
             let moving = self.tracks_of(rig, clip).filter(|t| {
                 let root = rig.bones.first().is_some_and(|b| b.node == t.node);
@@ -274,8 +129,8 @@ impl Export<'_> {
         }
     }
 
-    fn write_frame(&self, frame: &Frame, start: f64, floats: &mut Vec<f32>) {
-        floats.push(bounded(f64::from(frame.time) + start));
+    fn write_frame(&self, time: f64, frame: &Frame, floats: &mut Vec<f32>) {
+        floats.push(bounded(time));
         floats.extend(frame.offset.to_array().map(bounded));
         for key in &frame.keys {
             if self.posing == Posing::Engine {
@@ -286,22 +141,118 @@ impl Export<'_> {
     }
 }
 
-impl Frame {
-    /// Of the two quaternions of a rotation, takes the one nearer to the key before: between keys the file goes straight.
-    fn align(&mut self, before: Option<&Frame>) {
-        for (b, key) in self.keys.iter_mut().enumerate() {
-            let flipped = match before {
-                Some(before) => key.dot(before.keys[b]) < 0.0,
-                None => key.w < 0.0,
-            };
-            if flipped {
-                *key = -*key;
-            }
+/// A clip as a rig's bones go through it.
+struct Playing<'a> {
+    scene: &'a Scene,
+    posing: Posing,
+    rig: &'a Rig,
+    clip: &'a Clip,
+    /// Boxes around the vertices of bones, in the bones' space.
+    boxes: Vec<(usize, [DVec3; 8])>,
+    /// From the skeleton's space to the scene's, and there to parts of the model's size.
+    to_parts: DMat4,
+}
+
+impl<'a> Playing<'a> {
+    fn new(export: &'a Export<'_>, rig: &'a Rig, clip: &'a Clip) -> Self {
+        let unmatrix = rig.matrix.inverse();
+        let boxes = rig.probes.iter().map(|probe| {
+            let bone = &rig.bones[probe.bone];
+            let bound = DMat4::from_rotation_translation(bone.rotation, bone.place);
+            (probe.bone, probe.corners.map(|corner| (bound.inverse() * unmatrix).transform_point3(corner)))
+        });
+        let (scene, posing) = (&export.scene, export.posing);
+        let to_parts = DMat4::from_scale(DVec3::splat(1.0 / export.size)) * rig.world * rig.matrix;
+        Self { scene, posing, rig, clip, boxes: boxes.collect(), to_parts }
+    }
+
+    /// Where an offset and keys put the bones.
+    fn made(&self, offset: DVec3, keys: &[DQuat]) -> Vec<(DVec3, DQuat)> {
+        let mut made: Vec<(DVec3, DQuat)> = Vec::with_capacity(keys.len());
+        for (i, (bone, key)) in self.rig.bones.iter().zip(keys).enumerate() {
+            made.push(match bone.parent.map(|p| (&self.rig.bones[p], made[p])) {
+                Some((parent, (place, turn))) => {
+                    let back = parent.rotation.inverse();
+                    let turned = turn * (back * bone.rotation).normalize() * *key;
+                    (place + turn * (back * (bone.place - parent.place)), turned.normalize())
+                }
+                None => {
+                    let offset = if i == 0 { self.rotated(offset, bone.rotation) } else { DVec3::ZERO };
+                    (bone.place + offset, (bone.rotation * *key).normalize())
+                }
+            });
         }
+        made
+    }
+
+    /// The first root's offset in the skeleton's space. With the engine, the bone that moves does not turn.
+    fn rotated(&self, offset: DVec3, rotation: DQuat) -> DVec3 {
+        if self.posing == Posing::Engine { offset } else { rotation * offset }
     }
 }
 
-fn angle_between(a: DQuat, b: DQuat) -> f64 {
-    let chord = (a - b).length().min((a + b).length());
-    4.0 * (chord / 2.0).min(1.0).asin()
+impl Motion for Playing<'_> {
+    type Key = Frame;
+
+    fn at(&self, time: f64) -> Frame {
+        let bones = &self.rig.bones;
+        let locals = locals_at(self.scene, self.clip, time as f32);
+        let mut wanted: Vec<DMat4> = Vec::with_capacity(bones.len());
+        let mut turns: Vec<DQuat> = Vec::with_capacity(bones.len());
+        let mut keys = Vec::with_capacity(bones.len());
+        for bone in bones {
+            let local = locals[bone.node.index()].to_matrix();
+            let global = bone.parent.map_or(local, |parent| wanted[parent] * local);
+            // Scale that does not change cancels out here.
+            let turn = (rotation_of(&(global * bone.bind.inverse())) * bone.rotation).normalize();
+            let (above, above_bind) =
+                bone.parent.map_or((DQuat::IDENTITY, DQuat::IDENTITY), |p| (turns[p], bones[p].rotation));
+            let bound = (above_bind.inverse() * bone.rotation).normalize();
+            keys.push((bound.inverse() * above.inverse() * turn).normalize());
+            wanted.push(global);
+            turns.push(turn);
+        }
+        let offset = bones.first().zip(wanted.first()).map_or(DVec3::ZERO, |(root, global)| {
+            let moved = global.w_axis.truncate() - root.place;
+            if self.posing == Posing::Engine { moved } else { root.rotation.inverse() * moved }
+        });
+        Frame { made: self.made(offset, &keys), offset, keys, wanted }
+    }
+
+    fn between(&self, from: &Frame, to: &Frame, fraction: f64) -> Frame {
+        let mix = |(&a, &b): (&DQuat, &DQuat)| {
+            let b = if a.dot(b) < 0.0 { -b } else { b };
+            match self.posing {
+                Posing::Author => (a * (1.0 - fraction) + b * fraction).normalize(),
+                Posing::Engine => a.slerp(b, fraction),
+            }
+        };
+        let keys: Vec<DQuat> = from.keys.iter().zip(&to.keys).map(mix).collect();
+        let offset = from.offset.lerp(to.offset, fraction);
+        Frame { made: self.made(offset, &keys), offset, keys, wanted: Vec::new() }
+    }
+
+    /// How far any vertex is from its place, and how far a bone without vertices turns.
+    fn distance(&self, made: &Frame, wanted: &Frame) -> f64 {
+        let turned = made.keys.iter().zip(&wanted.keys).map(|(a, b)| Value::distance(a, b) * LEAST_REACH);
+        let placed = |(place, turn): (DVec3, DQuat)| DMat4::from_rotation_translation(turn, place);
+        let moved = self.boxes.iter().flat_map(|(bone, corners)| {
+            let difference = self.to_parts * (placed(made.made[*bone]) - placed(wanted.made[*bone]));
+            corners.map(|corner| (difference * corner.extend(1.0)).truncate().length())
+        });
+        turned.chain(moved).filter(|distance| distance.is_finite()).fold(0.0, f64::max)
+    }
+}
+
+/// Of the two quaternions of each rotation, takes the one nearer to the key before: between keys the file goes straight.
+fn align(keys: &mut [DQuat], before: Option<&[DQuat]>) {
+    for (b, key) in keys.iter_mut().enumerate() {
+        let flipped = match before {
+            Some(before) => key.dot(before[b]) < 0.0,
+            None => key.w < 0.0,
+        };
+        if flipped {
+            *key = -*key;
+        }
+    }
 }

@@ -8,23 +8,14 @@ use super::{Import, extras};
 use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Animation, Collection};
-use crate::formats::bogle::posing::{Moment, Skeleton};
+use crate::formats::bogle::posing::{self, Moment, Skeleton};
+use crate::motion::{Fit, Fitted, KeyBudget, Motion, Tolerance};
 use crate::report::{Failure, Loss, Place};
 use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
 use glam::{DVec3, Vec3};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// Keys are added until a bone's rotation is this close to the file's, in radians.
-const TOLERANCE: f64 = 1e-5;
-
-/// One interval between keys is halved at most so often.
-const MAX_HALVINGS: u32 = 7;
-
-/// Keys that may be added for each that the file has, and how many in any case.
-const ADDED_KEYS: usize = 4;
-const ADDED_KEYS_FLOOR: usize = 1 << 14;
 
 /// What a copy of a sample takes in tracks, at most.
 const SAMPLE_BYTES: usize = 64;
@@ -36,8 +27,9 @@ impl Import<'_> {
     pub(super) fn clips(&mut self, placed: &[Option<Placed>]) -> Result<(), Failure> {
         let mut collections = std::mem::take(&mut self.document.collections);
         let axes: Vec<_> = collections.iter().map(|c| stretch_axes(c, self.posing)).collect();
+        let mut budget = KeyBudget::default();
         for (name, members) in group(&collections, placed) {
-            let clip = self.clip(&name, &members, &collections, &axes, placed)?;
+            let clip = self.clip(&name, &members, &collections, &axes, placed, &mut budget)?;
             self.scene.clips.push(clip);
             // An animation is in one clip only, so that its keys have done their work.
             for (collection, animation) in members {
@@ -55,6 +47,7 @@ impl Import<'_> {
         collections: &[Collection],
         axes: &[Vec<Option<DVec3>>],
         placed: &[Option<Placed>],
+        budget: &mut KeyBudget,
     ) -> Result<Clip, Failure> {
         let animation = |&(collection, animation): &(usize, usize)| {
             let collection = &collections[collection];
@@ -72,7 +65,7 @@ impl Import<'_> {
             self.report.warning(&codes::EARLY_KEYS, Place::field("collections.animations"), message);
             own.push(("start", json!(start)));
         }
-        let mut sampling = Sampling::new(members.iter().map(|m| animation(m).1.frames.len() / 4).sum());
+        let mut sampling = Sampling::default();
         // Times are not negative, so that their bits order as they do.
         let mut times: BTreeSet<u32> = BTreeSet::new();
         for member in members {
@@ -81,12 +74,13 @@ impl Import<'_> {
                 animation.keys(collection.bones.len()).map(|k| (f64::from(k.time) - start) as f32 + 0.0);
             times.extend(key_times.map(f32::to_bits).take(MAX_LISTED_TIMES + 1));
             let skeleton = Skeleton::new(collection, self.posing);
-            let source = Source { collection, animation, skeleton: &skeleton, axes: &axes[member.0], start };
+            let (axes, posing) = (&axes[member.0], self.posing);
+            let source = Source { collection, animation, skeleton: &skeleton, axes, posing, start };
             let all = placed.iter().enumerate().filter_map(|(object, p)| Some((object, p.as_ref()?)));
             let mut all = all.filter(|(_, placed)| placed.collection == member.0);
             let Some((_, first)) = all.next() else { continue };
             let begin = clip.tracks.len();
-            let samples = source.tracks(first, self.posing, &mut sampling, &mut clip.tracks);
+            let samples = source.tracks(first, budget, &mut sampling, &mut clip.tracks);
             let end = clip.tracks.len();
             for (object, placed) in all {
                 self.spend(SAMPLE_BYTES * samples, object)?;
@@ -101,7 +95,7 @@ impl Import<'_> {
             clip.duration = clip.duration.max(end).max(clip.last_key());
         }
         self.report_sampling(name, &sampling);
-        if sampling.added > 0 && times.len() <= MAX_LISTED_TIMES {
+        if sampling.fitted.added > 0 && times.len() <= MAX_LISTED_TIMES {
             own.push(("times", json!(times.into_iter().map(f32::from_bits).collect::<Vec<_>>())));
         }
         clip.extras = extras(own);
@@ -110,13 +104,10 @@ impl Import<'_> {
 
     fn report_sampling(&mut self, name: &str, sampling: &Sampling) {
         let object = format!("clip {name:?}");
-        if sampling.added > 0 || sampling.left > TOLERANCE {
+        if !sampling.fitted.is_exact() {
+            let fitted = Fitted { left: sampling.left, ..sampling.fitted };
             let message = "keys were added because rotations turn with uneven speed between the file's keys";
-            let size = sampling.left.to_degrees();
-            let count = sampling.added;
-            let loss =
-                Loss::approximated(&codes::BETWEEN_KEYS, object.clone(), count, size, "degrees", message);
-            self.report.loss(loss);
+            fitted.report(&codes::BETWEEN_KEYS, &object, fitted.added, message, self.report);
         }
         if sampling.stretched > 0 {
             let message = "bones that the engine stretches have a second node for it";
@@ -151,19 +142,14 @@ fn group(collections: &[Collection], placed: &[Option<Placed>]) -> Vec<(String, 
 }
 
 /// What was added, and how far off the result still is.
+#[derive(Default)]
 struct Sampling {
-    room: usize,
-    added: usize,
-    /// Radians.
+    /// The worst bone alone.
+    fitted: Fitted,
+    /// How far any vertex can be off: a bone carries what is wrong with those above it.
     left: f64,
     /// Bones that the engine stretches.
     stretched: usize,
-}
-
-impl Sampling {
-    fn new(rotations: usize) -> Self {
-        Self { room: ADDED_KEYS * rotations + ADDED_KEYS_FLOOR, added: 0, left: 0.0, stretched: 0 }
-    }
 }
 
 /// The tracks of one bone.
@@ -211,6 +197,7 @@ struct Source<'a> {
     skeleton: &'a Skeleton<'a>,
     /// Axes of stretched bones.
     axes: &'a [Option<DVec3>],
+    posing: Posing,
     start: f64,
 }
 
@@ -220,26 +207,34 @@ impl Source<'_> {
     fn tracks(
         &self,
         placed: &Placed,
-        posing: Posing,
+        budget: &mut KeyBudget,
         sampling: &mut Sampling,
         tracks: &mut Vec<Track>,
     ) -> usize {
         let keys = self.key_times();
         let shared: Arc<[f32]> = keys.iter().map(|&(time, _)| time).collect();
         let mut count = 0;
-        for bone in 0..self.collection.bones.len() {
-            let at_keys: Vec<Sample> = keys.iter().map(|&(_, key)| self.at_key(bone, key)).collect();
-            let moves = posing == Posing::Author && self.skeleton.moving_root() == Some(bone);
-            // The root's offset goes in a straight line from key to key, as a scene's does.
-            let places = moves.then(|| {
-                let places = at_keys.iter().map(|s| s.outer.translation).collect();
-                (Arc::clone(&shared), places)
-            });
-            let (times, samples) = self.refine(bone, &shared, at_keys, posing, sampling);
+        let mut left = vec![0.0; self.collection.bones.len()];
+        for (bone, own) in left.iter_mut().enumerate() {
+            let mut fit = Fit::new(Tolerance::FINE, budget);
+            let (times, samples) = self.refine(bone, &keys, &mut fit);
+            let times = if times.len() == shared.len() { Arc::clone(&shared) } else { times.into() };
+            *own = fit.done.left;
+            sampling.fitted = sampling.fitted.and(fit.done);
             sampling.stretched += usize::from(self.axes[bone].is_some());
             count += samples.len();
-            let made = BoneTracks { times, samples, places, posing };
+            let moves = self.posing == Posing::Author && self.skeleton.moving_root() == Some(bone);
+            // The root's offset goes in a straight line from key to key, as a scene's does.
+            let places = moves.then(|| {
+                let place = |&(_, key): &(f32, usize)| self.at_key(bone, key).outer.translation;
+                (Arc::clone(&shared), keys.iter().map(place).collect())
+            });
+            let made = BoneTracks { times, samples, places, posing: self.posing };
             made.add(placed.joints[bone], placed.stretched[bone], tracks);
+        }
+        for &bone in self.skeleton.order() {
+            left[bone] += posing::parent(&self.collection.bones, bone).map_or(0.0, |parent| left[parent]);
+            sampling.left = sampling.left.max(left[bone]);
         }
         count
     }
@@ -263,79 +258,61 @@ impl Source<'_> {
         Sample::new(self.skeleton, bone, key.map(|key| Moment::of_key(&key, bone)), self.axes[bone])
     }
 
-    fn at(&self, bone: usize, time: f32) -> Sample {
-        let moment = self.skeleton.moment(self.animation, bone, f64::from(time) + self.start);
-        Sample::new(self.skeleton, bone, moment, self.axes[bone])
-    }
-
-    /// Adds keys until a bone turns between them as the file says.
-    fn refine(
-        &self,
-        bone: usize,
-        shared: &Arc<[f32]>,
-        at_keys: Vec<Sample>,
-        posing: Posing,
-        sampling: &mut Sampling,
-    ) -> (Arc<[f32]>, Vec<Sample>) {
-        let mut times = Vec::with_capacity(shared.len());
-        let mut samples = Vec::with_capacity(shared.len());
-        for i in 0..shared.len() {
-            if i > 0 {
-                let (a, b) = (&at_keys[i - 1], &at_keys[i]);
+    /// The keys of a bone, with as many more as it takes to turn between them as the file says.
+    fn refine(&self, bone: usize, keys: &[(f32, usize)], fit: &mut Fit<'_>) -> (Vec<f32>, Vec<Sample>) {
+        let motion = BoneMotion { source: self, bone };
+        let mut times = Vec::with_capacity(keys.len());
+        let mut samples = Vec::with_capacity(keys.len());
+        let mut each = |time: f64, sample: Sample| {
+            times.push(time as f32);
+            samples.push(sample);
+        };
+        let mut last: Option<(f64, Sample)> = None;
+        for &(time, key) in keys {
+            let next = (f64::from(time), self.at_key(bone, key));
+            last = Some(match last {
                 // Keys that are the same have nothing between them.
-                if a.exact != b.exact {
-                    let ends = [(shared[i - 1], a), (shared[i], b)];
-                    self.halve(bone, ends, MAX_HALVINGS, posing, sampling, &mut times, &mut samples);
+                Some((time, sample)) if sample.exact == next.1.exact => {
+                    each(time, sample);
+                    next
                 }
-            }
-            times.push(shared[i]);
-            samples.push(at_keys[i].clone());
+                Some(last) => fit.stretch(&motion, last, next, &mut each),
+                None => next,
+            });
         }
-        let times = if times.len() == shared.len() { Arc::clone(shared) } else { times.into() };
+        if let Some((time, sample)) = last {
+            each(time, sample);
+        }
         (times, samples)
     }
+}
 
-    #[allow(clippy::too_many_arguments)] // a recursion that carries its results
-    fn halve(
-        &self,
-        bone: usize,
-        ends: [(f32, &Sample); 2],
-        halvings: u32,
-        posing: Posing,
-        sampling: &mut Sampling,
-        times: &mut Vec<f32>,
-        samples: &mut Vec<Sample>,
-    ) {
-        let [(from, a), (to, b)] = ends;
-        let at = |fraction: f32| from + (to - from) * fraction;
-        let off = |time: f32| {
-            let fraction = (f64::from(time) - f64::from(from)) / (f64::from(to) - f64::from(from));
-            let off = Sample::between(a, b, fraction) - self.at(bone, time).exact;
-            let turned = [off.x_axis, off.y_axis, off.z_axis]
-                .map(|column| column.length())
-                .into_iter()
-                .fold(0.0, f64::max);
-            let reach = a.exact.w_axis.truncate().length().max(1.0);
-            let moved = off.w_axis.truncate().length() / reach;
-            if posing == Posing::Engine { turned.max(moved) } else { turned }
-        };
-        let worst = [0.25, 0.5, 0.75]
-            .into_iter()
-            .map(at)
-            .filter(|&t| from < t && t < to)
-            .map(off)
-            .fold(0.0, f64::max);
-        let middle = at(0.5);
-        let can_split = halvings > 0 && from < middle && middle < to && sampling.added < sampling.room;
-        if worst <= TOLERANCE || !can_split {
-            sampling.left = sampling.left.max(worst);
-            return;
-        }
-        sampling.added += 1;
-        let sample = self.at(bone, middle);
-        self.halve(bone, [(from, a), (middle, &sample)], halvings - 1, posing, sampling, times, samples);
-        times.push(middle);
-        samples.push(sample.clone());
-        self.halve(bone, [(middle, &sample), (to, b)], halvings - 1, posing, sampling, times, samples);
+/// A bone over time, and how a scene plays it.
+struct BoneMotion<'a> {
+    source: &'a Source<'a>,
+    bone: usize,
+}
+
+impl Motion for BoneMotion<'_> {
+    type Key = Sample;
+
+    fn at(&self, time: f64) -> Sample {
+        let Source { skeleton, animation, axes, start, .. } = self.source;
+        Sample::new(skeleton, self.bone, skeleton.moment(animation, self.bone, time + start), axes[self.bone])
+    }
+
+    fn between(&self, from: &Sample, to: &Sample, fraction: f64) -> Sample {
+        Sample::between(from, to, fraction)
+    }
+
+    /// As if a vertex were as far from the bone as the model is large.
+    fn distance(&self, made: &Sample, wanted: &Sample) -> f64 {
+        let off = made.exact - wanted.exact;
+        let turned = [off.x_axis, off.y_axis, off.z_axis].map(|column| column.length());
+        let turned = turned.into_iter().fold(0.0, f64::max);
+        let reach = wanted.exact.w_axis.truncate().length().max(1.0);
+        let moved = off.w_axis.truncate().length() / reach;
+        // The root's offset has keys of its own.
+        if self.source.posing == Posing::Engine { turned.max(moved) } else { turned }
     }
 }

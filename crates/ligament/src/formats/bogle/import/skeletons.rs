@@ -166,14 +166,23 @@ impl Sample {
     }
 
     /// What the nodes' tracks make between two keys.
-    pub(super) fn between(a: &Self, b: &Self, t: f64) -> DMat4 {
+    pub(super) fn between(a: &Self, b: &Self, t: f64) -> Self {
         let slerp = |a: Quat, b: Quat| a.as_dquat().normalize().slerp(b.as_dquat().normalize(), t);
         let lerp = |a: Vec3, b: Vec3| a.as_dvec3().lerp(b.as_dvec3(), t);
-        DMat4::from_scale_rotation_translation(
-            lerp(a.outer.scale, b.outer.scale),
-            slerp(a.outer.rotation, b.outer.rotation),
-            lerp(a.outer.translation, b.outer.translation),
-        ) * DMat4::from_quat(slerp(a.inner, b.inner))
+        let scale = lerp(a.outer.scale, b.outer.scale);
+        let rotation = slerp(a.outer.rotation, b.outer.rotation);
+        let translation = lerp(a.outer.translation, b.outer.translation);
+        let inner = slerp(a.inner, b.inner);
+        let outer = DMat4::from_scale_rotation_translation(scale, rotation, translation);
+        Self {
+            outer: Trs {
+                translation: translation.as_vec3(),
+                rotation: rotation.as_quat(),
+                scale: scale.as_vec3(),
+            },
+            inner: inner.as_quat(),
+            exact: outer * DMat4::from_quat(inner),
+        }
     }
 }
 
