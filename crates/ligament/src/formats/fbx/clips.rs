@@ -1,6 +1,6 @@
 //! Takes: each animation stack is a clip, with its layers evaluated into one.
 
-use super::curves::{Curve, Nearness, Value, follow};
+use super::curves::{Curve, Sum, apart, follow};
 use super::direct::{Move, Turn};
 use super::import::Import;
 use super::keys::{Keys, sort};
@@ -8,6 +8,7 @@ use super::morphs::Target;
 use super::nodes::Tree;
 use super::numbers::{dquat, dvec3};
 use super::{KEY, codes, morphs};
+use crate::motion::{Fit, KeyBudget, Property, Reach, Tolerance, TrackFits};
 use crate::report::{Failure, Loss};
 use crate::scene::{Clip, Frames, NodeId, Track, Values};
 use glam::DQuat;
@@ -20,13 +21,6 @@ const ONLY_TRANSLATION: u32 = 0x14;
 const ONLY_ROTATION: u32 = 0x24;
 const ONLY_SCALE: u32 = 0x44;
 
-/// How far keys may be from a curve that no track has: of the model's size, and in radians.
-const TOLERANCE: f64 = 1e-5;
-const ANGLE_TOLERANCE: f64 = 1e-4;
-/// Keys that may be added however small the file is, and for how many of its bytes one more.
-const LEAST_ADDED: usize = 16 << 10;
-const BYTES_PER_ADDED: u64 = 32;
-
 /// Makes a clip of every stack.
 pub(super) fn import(
     import: &mut Import<'_, '_, '_>,
@@ -34,20 +28,21 @@ pub(super) fn import(
     morphing: &[(NodeId, &ufbx::Mesh)],
 ) -> Result<(), Failure> {
     let fbx = import.fbx;
-    let mut budget = LEAST_ADDED + (import.weight / BYTES_PER_ADDED) as usize;
-    let size = crate::pose::bounds(&import.scene, &crate::pose::Pose::rest(&import.scene));
-    let size = size.map_or(1.0, |b| b.diagonal()).max(1e-6);
+    if fbx.anim_stacks.is_empty() {
+        return Ok(());
+    }
+    let (reach, mut budget) = (Reach::of(&import.scene), KeyBudget::default());
     for stack in fbx.anim_stacks.as_ref() {
         let keys = Keys::of(stack);
         let mut maker = Maker {
             import,
             stack,
             keys: &keys,
-            size,
+            reach: &reach,
             budget: &mut budget,
             clip: Clip::default(),
             times: Arc::from([]),
-            baked: Baked::default(),
+            fits: TrackFits::default(),
         };
         maker.nodes(tree)?;
         maker.morphs(morphing)?;
@@ -57,30 +52,17 @@ pub(super) fn import(
     Ok(())
 }
 
-/// What following curves cost.
-#[derive(Default)]
-struct Baked {
-    /// In radians.
-    angle: f64,
-    turns: usize,
-    /// Of translations, scales and weights.
-    other: f64,
-    others: usize,
-    added: usize,
-}
-
 /// One clip in the making.
 struct Maker<'m, 'f, 's, 'r> {
     import: &'m mut Import<'f, 's, 'r>,
     stack: &'m ufbx::AnimStack,
     keys: &'m Keys<'m>,
-    /// The model's size.
-    size: f64,
-    budget: &'m mut usize,
+    reach: &'m Reach,
+    budget: &'m mut KeyBudget,
     clip: Clip,
     /// The times of the last track: the next often has the same.
     times: Arc<[f32]>,
-    baked: Baked,
+    fits: TrackFits,
 }
 
 impl Maker<'_, '_, '_, '_> {
@@ -91,40 +73,32 @@ impl Maker<'_, '_, '_, '_> {
             let at = |flags: u32| move |time| ufbx::evaluate_transform_flags(&stack.anim, node, time, flags);
             let rest = &node.local_transform;
             let exact = |value: ufbx::Vec3| 1e-6 * dvec3(value).abs().max_element().max(1e-6);
+            let reach = self.reach;
 
-            let nearness = Nearness {
-                exact: exact(rest.translation).max(self.size * 2e-7),
-                tolerance: TOLERANCE * self.size,
-            };
             let [translation, rotation, scale] = keys.moved;
             let place = |time| dvec3(at(ONLY_TRANSLATION)(time).translation);
             let direct = Move::translation(node, translation).filter(|d| d.agrees(&keys.translation, place));
             let place = |time| direct.as_ref().map_or_else(|| place(time), |d| d.at(time));
-            if let Some(curve) = self.follow(&keys.translation, nearness, dvec3(rest.translation), place) {
-                self.bent(&curve);
+            let place = Property::new(place, reach.translation(id));
+            let near = exact(rest.translation).max(2e-7 * reach.size());
+            if let Some(curve) = self.follow(id, &keys.translation, near, dvec3(rest.translation), place) {
                 let values = curve.values.iter().map(|&v| self.import.finite.dvec3(v)).collect();
                 self.track(id, &curve, Values::Translation(values));
             }
-            let nearness = Nearness { exact: 2e-6, tolerance: ANGLE_TOLERANCE };
             let turn = |time| dquat(at(ONLY_ROTATION)(time).rotation);
             let direct = Turn::of(node, rotation).filter(|d| d.agrees(&keys.rotation, turn));
             let turn = |time| direct.as_ref().map_or_else(|| turn(time), |d| d.at(time));
-            if let Some(mut curve) = self.follow(&keys.rotation, nearness, dquat(rest.rotation), turn) {
-                if curve.error > nearness.exact {
-                    self.baked.angle = self.baked.angle.max(curve.error);
-                    self.baked.turns += 1;
-                    self.baked.added += curve.added;
-                }
+            let turn = Property::new(turn, reach.rotation(id));
+            if let Some(mut curve) = self.follow(id, &keys.rotation, 2e-6, dquat(rest.rotation), turn) {
                 one_side(&mut curve.values);
                 let values = curve.values.iter().map(|&q| self.import.finite.dquat(q)).collect();
                 self.track(id, &curve, Values::Rotation(values));
             }
-            let nearness = Nearness { exact: exact(rest.scale), tolerance: TOLERANCE };
             let size = |time| dvec3(at(ONLY_SCALE)(time).scale);
             let direct = Move::scale(node, scale).filter(|d| d.agrees(&keys.scale, size));
             let size = |time| direct.as_ref().map_or_else(|| size(time), |d| d.at(time));
-            if let Some(curve) = self.follow(&keys.scale, nearness, dvec3(rest.scale), size) {
-                self.bent(&curve);
+            let size = Property::new(size, reach.scale(id));
+            if let Some(curve) = self.follow(id, &keys.scale, exact(rest.scale), dvec3(rest.scale), size) {
                 let values = curve.values.iter().map(|&v| self.import.finite.dvec3(v)).collect();
                 self.track(id, &curve, Values::Scale(values));
             }
@@ -147,10 +121,9 @@ impl Maker<'_, '_, '_, '_> {
                 targets.iter().map(weight).collect()
             };
             let rest = targets.iter().map(|t| t.weight(t.channel.weight)).collect();
-            let nearness = Nearness { exact: 1e-6, tolerance: TOLERANCE };
-            let Some(curve) = self.follow(&times, nearness, rest, weights) else { continue };
-            self.bent(&curve);
-            let added = curve.added * targets.len();
+            let weights = Property::new(weights, self.reach.morph_weights(id));
+            let Some(curve) = self.follow(id, &times, 1e-6, rest, weights) else { continue };
+            let added = curve.times.len().saturating_sub(times.len()) * targets.len();
             self.import.spend(4 * added as u64, "morph weights over time")?;
             let weights = curve.values.iter().flatten().map(|&w| self.import.finite.real(w)).collect();
             self.track(id, &curve, Values::MorphWeights { count: targets.len(), weights });
@@ -158,28 +131,23 @@ impl Maker<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// `None` for a property without keys, or that stays as it is at rest.
-    fn follow<V: Value>(
+    /// `None` for a property without keys, or that stays as it is at rest. `exact` is what is the same to 32-bit numbers.
+    fn follow<V: Sum>(
         &mut self,
+        node: NodeId,
         times: &[f64],
-        nearness: Nearness,
+        exact: f64,
         rest: V,
-        value: impl Fn(f64) -> V,
+        property: Property<impl Fn(f64) -> V>,
     ) -> Option<Curve<V>> {
         if times.is_empty() {
             return None;
         }
-        let curve = follow(times, nearness, self.budget, value);
-        let stays = curve.values.len() == 1 && curve.values[0].apart(&rest) <= nearness.exact;
+        let mut fit = Fit::new(Tolerance::FINE, self.budget);
+        let curve = follow(times, exact, &property.beginning(self.keys.begin), &mut fit);
+        self.fits.add(node, fit.done);
+        let stays = curve.values.len() == 1 && apart(&curve.values[0], &rest) <= exact;
         (!stays).then_some(curve)
-    }
-
-    fn bent<V>(&mut self, curve: &Curve<V>) {
-        if curve.added > 0 || curve.error > 0.0 {
-            self.baked.other = self.baked.other.max(curve.error);
-            self.baked.others += 1;
-            self.baked.added += curve.added;
-        }
     }
 
     fn track<V>(&mut self, node: NodeId, curve: &Curve<V>, values: Values) {
@@ -217,23 +185,9 @@ impl Maker<'_, '_, '_, '_> {
             let message = format!("{layers} layers are evaluated into one");
             report.loss(Loss::kept(&codes::LAYERS, &*object, layers, message));
         }
-        let baked = &self.baked;
-        if baked.turns > 0 {
-            let message = "angles between keys became turns along the shortest way";
-            let size = baked.angle.to_degrees();
-            report.loss(Loss::approximated(&codes::BAKED, &*object, baked.turns, size, "degrees", message));
-        }
-        if baked.others > 0 {
-            let message = "curves that no track can have became lines, with more keys where they bend";
-            report.loss(Loss::approximated(
-                &codes::BAKED,
-                &*object,
-                baked.others,
-                baked.other,
-                "units",
-                message,
-            ));
-        }
+        let message =
+            "curves that no track can have became lines and even turns, with more keys where they bend";
+        self.fits.report(&self.import.scene, &codes::BAKED, &object, message, report);
         let message = "animated properties other than transforms and blend shapes are dropped";
         self.import.dropped(&codes::ANIMATED_PROPERTIES, &object, keys.others, message);
         clip

@@ -115,7 +115,7 @@ crate::report::codes! {
         "an additive layer over a walk",
         "Nothing needs to be done.";
     BAKED = "FB511", "curve is baked",
-        "FBX interpolates angles one by one and has curves that no track has. They became straight lines, or turns along the shortest way, with more keys where keys are far apart. The size is how far they are off at most between keys, relative to the node alone.",
+        "FBX interpolates angles one by one and has curves that no track has. They became straight lines, or turns along the shortest way, with more keys where keys are far apart. The size is how far any vertex can be off between keys, added up over a node and those above it.",
         "a joint that turns about two axes between two keys",
         "Bake the animation at a higher rate before exporting, if it matters.";
     ANIMATED_PROPERTIES = "FB512", "animated property is dropped",

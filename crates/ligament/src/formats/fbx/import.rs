@@ -21,8 +21,6 @@ pub(super) struct Import<'f, 's, 'r> {
     pub(super) scene: Scene,
     /// Numbers that were not finite.
     pub(super) finite: Finite,
-    /// Bytes of the file and of its arrays once they are unpacked.
-    pub(super) weight: u64,
     /// Bytes that arrays may take which a file can ask for without having them.
     pub(super) budget: Budget,
     /// Scene units in one of the file's where `ufbx` leaves lengths alone.
@@ -45,7 +43,6 @@ pub(super) fn import(
         report,
         scene: Scene { name: formats::stem(&source.name), ..Scene::default() },
         finite: Finite::default(),
-        weight: loaded.weight,
         budget: Budget::new(loaded.weight, 16, LEAST_BUDGET),
         length_scale,
     };
