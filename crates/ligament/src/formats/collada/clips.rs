@@ -1,22 +1,18 @@
 //! Channels to clips: one for each `<animation_clip>`, or one of all animations.
 
 use super::animation::Drive;
-use super::bake::{Baked, Task, Value};
+use super::bake::{Baked, Task};
 use super::codes;
 use super::curves::{Curve, Side, Way, segment};
 use super::import::{Import, attribute_number};
 use super::transforms::{Kind, Pose, Stack, matrix};
 use super::xml::{Xml, children, name};
+use crate::motion::{Fit, KeyBudget, Reach, Tolerance, TrackFits, Value};
 use crate::report::Loss;
 use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
 use glam::{DMat4, DQuat, DVec3};
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
-
-/// Deviation between keys that needs no more keys: of a turn in radians, of everything else relative to how far it moves.
-const TOLERANCE: f64 = 5e-5;
-
-/// What is below this is rounding.
-const EXACT: f64 = 1e-6;
 
 /// Which channels make a clip, and which time of them.
 struct Part<'d> {
@@ -25,16 +21,6 @@ struct Part<'d> {
     animations: Option<HashSet<roxmltree::NodeId>>,
     window: Option<(f64, f64)>,
     element: Xml<'d>,
-}
-
-/// The largest deviations of a clip's tracks.
-#[derive(Default)]
-struct Deviations {
-    rotation: (usize, f64),
-    translation: (usize, f64),
-    scale: (usize, f64),
-    weights: (usize, f64),
-    shear: (usize, f64),
 }
 
 impl<'d> Import<'d, '_> {
@@ -46,6 +32,7 @@ impl<'d> Import<'d, '_> {
         let nodes = std::mem::take(&mut self.driven.nodes);
         let weights = std::mem::take(&mut self.driven.weights);
         let all = || nodes.values().chain(weights.values()).flatten();
+        let (reach, mut budget) = (Reach::of(&self.scene), KeyBudget::default());
         for part in self.parts(all()) {
             let counts =
                 |d: &&Drive<'d>| part.animations.as_ref().is_none_or(|set| is_within(d.animation, set));
@@ -65,8 +52,10 @@ impl<'d> Import<'d, '_> {
                 clip: Clip { name: part.name.clone(), ..Clip::default() },
                 start,
                 end,
-                deviations: Deviations::default(),
-                left: self.sample_budget(),
+                reach: &reach,
+                budget: &mut budget,
+                fits: TrackFits::default(),
+                shear: (0, 0.0),
             };
             for (node, drives) in &nodes {
                 let drives: Vec<_> = drives.iter().filter(counts).collect();
@@ -84,13 +73,8 @@ impl<'d> Import<'d, '_> {
         }
     }
 
-    /// How many additional keys may be tried.
-    fn sample_budget(&self) -> usize {
-        self.outline.whole.len() / 4 + 100_000
-    }
-
-    fn finish(&mut self, baking: Baking, element: Xml<'d>) {
-        let Baking { mut clip, start, end, deviations, .. } = baking;
+    fn finish(&mut self, baking: Baking<'_>, element: Xml<'d>) {
+        let Baking { mut clip, start, end, fits, shear, .. } = baking;
         let length = ((end - start) as f32).max(0.0);
         clip.duration = if length.is_finite() { length.max(clip.last_key()) } else { clip.last_key() };
         let keys: usize = clip.tracks.iter().map(|t| t.times.len() * 24 + 64).sum();
@@ -98,25 +82,8 @@ impl<'d> Import<'d, '_> {
             return;
         }
         let object = format!("clip {:?}", clip.name);
-        let Deviations { rotation, translation, scale, weights, shear } = deviations;
-        for ((count, size), unit, what) in [
-            ((rotation.0, rotation.1.to_degrees()), "degrees", "rotations that follow curves"),
-            (translation, "units", "translations that follow curves"),
-            (scale, "of the scale", "scales that follow curves"),
-            (weights, "of a weight", "morph weights that follow curves"),
-        ] {
-            if count > 0 {
-                let message = format!("{what} got as many straight pieces as it takes");
-                self.report.loss(Loss::approximated(
-                    &codes::BAKED,
-                    object.clone(),
-                    count,
-                    size,
-                    unit,
-                    message,
-                ));
-            }
-        }
+        let message = "tracks that follow curves got as many straight pieces as it takes";
+        fits.report(&self.scene, &codes::BAKED, &object, message, self.report);
         if shear.0 > 0 {
             let message = "nodes that are sheared while they move got the nearest scale and rotation";
             let unit = "of the transform's largest number";
@@ -178,7 +145,7 @@ impl<'d> Import<'d, '_> {
         parts
     }
 
-    fn node_tracks(&mut self, element: u32, drives: &[&Drive<'d>], baking: &mut Baking) {
+    fn node_tracks(&mut self, element: u32, drives: &[&Drive<'d>], baking: &mut Baking<'_>) {
         let Some(element) = self.root.document().get_node(roxmltree::NodeId::from(element)) else { return };
         let placements = self.placed.get(&element.id()).cloned().unwrap_or_default();
         for id in placements {
@@ -188,7 +155,7 @@ impl<'d> Import<'d, '_> {
         }
     }
 
-    fn weight_tracks(&mut self, morph: u32, drives: &[&Drive<'d>], baking: &mut Baking) {
+    fn weight_tracks(&mut self, morph: u32, drives: &[&Drive<'d>], baking: &mut Baking<'_>) {
         let shown: Vec<NodeId> =
             self.driven.morphed.iter().filter(|(id, _)| id.get() == morph).map(|(_, node)| *node).collect();
         for node in shown {
@@ -203,15 +170,18 @@ impl<'d> Import<'d, '_> {
 }
 
 /// A clip in the making.
-struct Baking {
+struct Baking<'a> {
     clip: Clip,
     start: f64,
     end: f64,
-    deviations: Deviations,
-    left: usize,
+    reach: &'a Reach,
+    budget: &'a mut KeyBudget,
+    fits: TrackFits,
+    /// Nodes that are sheared, and by how much at most.
+    shear: (usize, f64),
 }
 
-impl Baking {
+impl Baking<'_> {
     /// Times of keys within the clip, and its ends where something moves across them.
     fn keys(&self, drives: &[&Drive<'_>]) -> Vec<f64> {
         let mut keys: Vec<f64> = Vec::new();
@@ -234,33 +204,25 @@ impl Baking {
     fn node(&mut self, node: NodeId, stack: &Stack<'_>, drives: &[&Drive<'_>]) {
         let keys = self.keys(drives);
         let moving = Moving::new(stack, drives);
-        let mut shear = 0.0_f64;
-        let mut values = moving.values();
-        let mut pose = |time, side| {
-            let pose = moving.pose(time, side, &mut values);
-            shear = shear.max(pose.error);
+        let (shear, values) = (Cell::new(0.0_f64), RefCell::new(moving.values()));
+        let pose = |time, side| {
+            let pose = moving.pose(time, side, &mut values.borrow_mut());
+            shear.set(shear.get().max(pose.error));
             pose
         };
         let rest = stack.rest();
-        let pieces = |from: f64, to: f64| moving.pieces(from, to);
-        let straight = |_: f64, _: f64| 1;
         // Nothing is worked out for what cannot move: no keys, and no track.
         let of = |kind| if moving.moves(kind) { &keys[..] } else { &[] };
-        let extent = of(Kind::Translate)
-            .iter()
-            .fold(0.0_f64, |m, &t| m.max(pose(t, Side::After).translation.distance(rest.translation)));
-        let (shift, left) = (self.start, &mut self.left);
-        let tolerance = TOLERANCE * extent;
-        let mut task = Task { keys: of(Kind::Translate), shift, tolerance, pieces: &straight, left };
-        let translation = task.bake(|t, side| pose(t, side).translation);
-        (task.keys, task.tolerance) = (of(Kind::Scale), TOLERANCE);
-        let scale = task.bake(|t, side| pose(t, side).scale);
-        (task.keys, task.pieces) = (of(Kind::Rotate), &pieces);
-        let rotation = task.bake(|t, side| pose(t, side).rotation);
-        add(&mut self.deviations.translation, translation.error, EXACT * extent.max(1e-3));
-        add(&mut self.deviations.rotation, rotation.error, EXACT);
-        add(&mut self.deviations.scale, scale.error, EXACT);
-        add(&mut self.deviations.shear, shear, 1e-5);
+        let reach = self.reach;
+        let (keys, weight) = (of(Kind::Translate), reach.translation(node));
+        let translation = self.bake(node, keys, weight, |time, side| pose(time, side).translation);
+        let (keys, weight) = (of(Kind::Scale), reach.scale(node));
+        let scale = self.bake(node, keys, weight, |time, side| pose(time, side).scale);
+        let (keys, weight) = (of(Kind::Rotate), reach.rotation(node));
+        let rotation = self.bake(node, keys, weight, |time, side| pose(time, side).rotation);
+        if shear.get() > 1e-5 {
+            self.shear = (self.shear.0 + 1, self.shear.1.max(shear.get()));
+        }
         let tracks = [
             vectors(translation, rest.translation).map(|(t, i, v)| (t, i, Values::Translation(v))),
             rotations(rotation, rest.rotation).map(|(t, i, v)| (t, i, Values::Rotation(v))),
@@ -269,6 +231,19 @@ impl Baking {
         for (times, interpolation, values) in tracks.into_iter().flatten() {
             self.clip.tracks.push(Track { node, interpolation, times: times.into(), values });
         }
+    }
+
+    fn bake<V: Value>(
+        &mut self,
+        node: NodeId,
+        keys: &[f64],
+        weight: f64,
+        at: impl Fn(f64, Side) -> V,
+    ) -> Baked<V> {
+        let mut fit = Fit::new(Tolerance::FINE, self.budget);
+        let baked = Task { keys, shift: self.start, weight }.bake(&mut fit, at);
+        self.fits.add(node, fit.done);
+        baked
     }
 
     fn weights(&mut self, node: NodeId, rest: &[f64], drives: &[&Drive<'_>]) {
@@ -284,10 +259,7 @@ impl Baking {
             }
             weights
         };
-        let left = &mut self.left;
-        let mut task = Task { keys: &keys, shift: self.start, tolerance: TOLERANCE, pieces: &|_, _| 1, left };
-        let baked = task.bake(at);
-        add(&mut self.deviations.weights, baked.error, EXACT);
+        let baked = self.bake(node, &keys, self.reach.morph_weights(node), at);
         let interpolation = if baked.is_step { Interpolation::Step } else { Interpolation::Linear };
         let weights = baked.values.iter().flatten().map(|w| finite(*w)).collect();
         self.clip.tracks.push(Track {
@@ -302,13 +274,6 @@ impl Baking {
 fn finite(value: f64) -> f32 {
     let value = value as f32;
     if value.is_finite() { value } else { 0.0 }
-}
-
-fn add((count, size): &mut (usize, f64), error: f64, rounding: f64) {
-    if error > rounding {
-        *count += 1;
-        *size = size.max(error);
-    }
 }
 
 /// Times, interpolation and values of a track; `None` where it never leaves the rest value.
@@ -372,22 +337,6 @@ impl<'s, 'd> Moving<'s, 'd> {
             }
         }
         self.stack.pose(|i| &values[i])
-    }
-
-    /// Pieces in which no rotation goes farther than a quarter turn.
-    fn pieces(&self, from: f64, to: f64) -> usize {
-        let mut turns = 0.0_f64;
-        for (step, drive) in &self.drives {
-            let angle = 3_usize.checked_sub(drive.first).and_then(|i| drive.curves[..drive.count].get(i));
-            let Some(angle) = angle.filter(|_| self.stack.steps[*step].kind == Kind::Rotate) else {
-                continue;
-            };
-            let at = |i: usize| {
-                angle.at(from + (to - from) * i as f64 / 8.0, if i == 8 { Side::Before } else { Side::After })
-            };
-            turns += (0..8).map(|i| (at(i + 1) - at(i)).abs()).sum::<f64>() / 90.0;
-        }
-        if turns.is_finite() { turns.ceil().min(4096.0) as usize } else { 1 }
     }
 }
 

@@ -178,7 +178,7 @@ crate::report::codes! {
         "<post_infinity>CYCLE</post_infinity>",
         "Bake the animation over the whole time in the modelling program.";
     BAKED = "DA310", "curves became straight pieces",
-        "A track goes straight from key to key. Bézier and Hermite curves, angles about several axes and turns of more than half a circle got additional keys, as many as it takes to stay near. The size is how far the track is off between its keys.",
+        "A track goes straight from key to key. Bézier and Hermite curves, angles about several axes and turns of more than half a circle got additional keys, as many as it takes to stay near. The size is how far any vertex can be off between keys, added up over a node and those above it.",
         "INTERPOLATION BEZIER",
         "Nothing, if the size is small. Else bake the animation before exporting.";
     SHEAR = "DA311", "animated shear",
