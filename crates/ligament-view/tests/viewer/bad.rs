@@ -92,7 +92,7 @@ fn a_clip_without_length_says_so() {
     viewer.act(Action::Play);
     assert!(!viewer.state.clock.playing);
     let message = &viewer.state.message.as_ref().expect("a message").0;
-    assert!(message.text.contains("no length"), "{message:?}");
+    assert!(message.text.contains("zero length"), "{message:?}");
     for action in [Action::NextKey, Action::FrameForwards, Action::End] {
         viewer.act(action);
     }

@@ -60,6 +60,7 @@ fn helpers(count: usize, vertices: usize) -> usize {
 mod tests {
     use super::*;
     use std::ops::ControlFlow;
+    use std::sync::Arc;
 
     #[test]
     fn results_are_in_order_whoever_computed_them() {
@@ -78,13 +79,21 @@ mod tests {
 
     #[test]
     fn what_was_stopped_stays_undone() {
-        let asked = AtomicUsize::new(0);
-        let progress = Progress::new(move |_| match asked.fetch_add(1, Relaxed) {
-            0..10 => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        });
         for vertices in [1, 1_000_000] {
-            let found = each(100_000, vertices, &progress, || (), |number, ()| number);
+            let asked = Arc::new(AtomicBool::new(false));
+            let noted = Arc::clone(&asked);
+            let progress = Progress::new(move |_| {
+                noted.store(true, Relaxed);
+                ControlFlow::Break(())
+            });
+            // Another core must not finish everything before this one has taken a number and asked.
+            let wait = |number, (): &mut ()| {
+                while !asked.load(Relaxed) {
+                    std::thread::yield_now();
+                }
+                number
+            };
+            let found = each(100_000, vertices, &progress, || (), wait);
             assert!(found.iter().any(Option::is_none));
         }
     }
