@@ -171,7 +171,7 @@ def test_wrong_requests_are_told(tmp_path: Path) -> None:
         (lambda: ligament.save(bend(), tmp_path / "a.fbx"), "not written"),
         (lambda: ligament.save(bend(), target, clips=["run"]), "run"),
         (lambda: ligament.save(bend(), target, max_eror=1), "did you mean max_error"),  # type: ignore[call-arg]
-        (lambda: ligament.save(bend(), target, up="x"), '"y" or "z"'),  # type: ignore[arg-type]
+        (lambda: ligament.save(bend(), target, up="x"), 'one of: "y", "z"'),  # type: ignore[arg-type]
         (lambda: ligament.save(bend(), target, scale=-1.0), "above 0"),
         (lambda: ligament.save(bend(), target, lenient=True), "save() has a scene"),  # type: ignore[call-arg]
         (lambda: ligament.load(EXAMPLES / "creature.glb", strict=True), "only read"),  # type: ignore[call-arg]
