@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .looks import Pbr, Phong
+from .materials import Pbr, Phong
 from .posing import Pose
 from .report import Report
 from .scene import Scene
