@@ -51,3 +51,36 @@ fn every_format_has_its_page_its_row_and_its_fuzz_target() {
         assert!(root.join(&target).is_file(), "{target} is missing");
     }
 }
+
+/// Every format's module begins with a table of its files: the same ones first, and each of them once.
+#[test]
+fn every_formats_folder_has_a_table_of_contents() {
+    let folder = support::workspace().join("crates/ligament/src/formats");
+    let mut folders = 0;
+    for entry in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let Ok(module) = fs::read_to_string(entry.join("mod.rs")) else { continue };
+        if !module.contains("pub static FORMAT: Format") {
+            continue;
+        }
+        folders += 1;
+        let name = entry.display();
+        let table = module.lines().skip(2).take_while(|line| line.starts_with("//! |"));
+        let named: Vec<&str> =
+            table.flat_map(|row| row.split('|').nth(1)).flat_map(|c| c.split('`')).collect();
+        let named: Vec<&str> = named.into_iter().filter(|n| n.ends_with(".rs") || n.ends_with('/')).collect();
+        let first = ["document.rs", "read.rs", "import.rs", "export.rs", "write.rs"];
+        let shape: Vec<&str> = named.iter().copied().filter(|name| first.contains(name)).collect();
+        let there: Vec<&str> = first.into_iter().filter(|name| entry.join(name).is_file()).collect();
+        assert_eq!(shape, there, "{name}: the table's order");
+        assert_eq!(named.last(), Some(&"codes.rs"), "{name}");
+        assert!(named.iter().all(|file| entry.join(file).exists()), "{name}: {named:?}");
+        for file in fs::read_dir(&entry).unwrap().map(|file| file.unwrap().file_name()) {
+            let file = file.into_string().unwrap();
+            let (folder, of_file) = (format!("{file}/"), format!("{file}.rs"));
+            let is_named = |file: &str| named.iter().filter(|name| **name == file).count() == 1;
+            let known = [&file, &folder, &of_file].into_iter().any(|file| is_named(file));
+            assert!(known || file == "mod.rs", "{name}: the table does not name {file} once");
+        }
+    }
+    assert_eq!(folders, FORMATS.len() + usize::from(cfg!(not(feature = "fbx"))));
+}

@@ -1,5 +1,17 @@
 //! AMO, the Animated OBJ: Wavefront OBJ with joints, weights and clips. Text.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs` | bytes to document; finds out the dialect and how indices count |
+//! | `import.rs` | document to scene |
+//! | `export.rs` | scene to file |
+//! | `write.rs` | document or exported scene to bytes |
+//! | `container.rs` | `.hnd` files, which hold a model and are refused |
+//! | `skeleton.rs` | the tree that joints make |
+//! | `settings.rs` | what a file leaves open |
+//! | `codes.rs` | what is reported |
+//!
 //! # Grammar
 //!
 //! A keyword and its values on each line; `#` begins a comment. The lists are the file's, whatever objects there are, and

@@ -1,5 +1,15 @@
 //! APG: a text format for skinned meshes that is meant to be read with a few lines of C.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs` | bytes to document, text and binary |
+//! | `import.rs` | document to scene |
+//! | `export.rs` | scene to file |
+//! | `write.rs` | document or exported scene to bytes, text and binary |
+//! | `layout.rs` | the header of binary files |
+//! | `codes.rs` | what is reported |
+//!
 //! # Grammar
 //!
 //! Lines of fields with spaces between them. A line that begins with `@` is a tag; other lines belong to the tag before

@@ -1,5 +1,16 @@
 //! BOGLE: the binary scenes of a small OpenGL engine, exported from Blender.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs` | bytes to document |
+//! | `import.rs` | document to scene |
+//! | `export.rs` | scene to file |
+//! | `write.rs` | document or exported scene to bytes |
+//! | `posing.rs` | what a skeleton does with its keys, for the author and for the engine |
+//! | `tree.rs` | the characters of the scene tree |
+//! | `codes.rs` | what is reported |
+//!
 //! # Grammar
 //!
 //! Little-endian, packed. `string` is a `u32` length and so many bytes; `color` is four floats; `matrix` is sixteen,

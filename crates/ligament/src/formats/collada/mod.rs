@@ -1,5 +1,18 @@
 //! COLLADA 1.4 and 1.5: XML that modelling programs exchange. Read, not written.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs`, `archive.rs`, `outline.rs` | bytes to document: encodings and XML; zip archives; the text without its long lists |
+//! | `import.rs`, `xml.rs`, `numbers.rs`, `source.rs` | document to scene: what all parts share |
+//! | `geometry.rs`, `primitives.rs`, `mesh.rs` | meshes |
+//! | `controller.rs`, `morph.rs` | skins and morph targets |
+//! | `nodes.rs`, `transforms.rs` | the tree |
+//! | `animation.rs`, `curves.rs`, `bake.rs`, `clips.rs` | channels, curves, keys, clips |
+//! | `material.rs`, `texture.rs`, `image.rs`, `camera_light.rs` | materials, textures, cameras and lights |
+//! | `left_out.rs` | what nothing uses |
+//! | `codes.rs` | what is reported |
+//!
 //! `docs/formats/collada.md` lists what is supported and every decision. In short:
 //!
 //! ```text
@@ -17,17 +30,6 @@
 //! # Quirks
 //!
 //! The page on COLLADA in the manual lists what real files do and how each is treated.
-//!
-//! | file | what it does |
-//! |---|---|
-//! | `document.rs`, `archive.rs`, `read.rs`, `outline.rs` | the file as it is; zip archives; encodings and XML; the text without its long lists |
-//! | `import.rs`, `xml.rs`, `numbers.rs`, `source.rs` | what all parts share: references, places, lists of numbers, accessors |
-//! | `left_out.rs` | what nothing uses |
-//! | `geometry.rs`, `primitives.rs`, `mesh.rs` | meshes |
-//! | `controller.rs`, `morph.rs` | skins and morph targets |
-//! | `nodes.rs`, `transforms.rs` | the tree |
-//! | `animation.rs`, `curves.rs`, `bake.rs`, `clips.rs` | channels, curves, keys, clips |
-//! | `material.rs`, `texture.rs`, `image.rs`, `camera_light.rs` | looks |
 
 mod animation;
 mod archive;

@@ -1,5 +1,16 @@
 //! FBX: Autodesk's interchange format, binary and text, read through the `ufbx` library.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs`, `scan.rs` | bytes to document: the call of `ufbx`, what a file may cost, and its errors and warnings as diagnostics |
+//! | `import.rs` | document to scene: the order in which it is made, and what it has no place for |
+//! | `nodes.rs`, `meshes.rs`, `skins.rs`, `morphs.rs`, `materials.rs`, `textures.rs`, `placed.rs` | a file for each kind of object |
+//! | `clips.rs`, `keys.rs`, `curves.rs`, `direct.rs` | takes, and values over time as tracks |
+//! | `numbers.rs` | numbers that are finite |
+//! | `settings.rs` | where a file's axes and unit go |
+//! | `codes.rs` | what is reported |
+//!
 //! `docs/formats/fbx.md` lists what is supported and every decision. In short:
 //!
 //! ```text
@@ -13,15 +24,6 @@
 //!
 //! Parsing is `ufbx`'s; this folder bounds what that may cost, and turns its scene into ours. Files are read, not
 //! written: a document goes out only as the bytes that it came from.
-//!
-//! | file | what it does |
-//! |---|---|
-//! | `scan.rs`, `read.rs` | what a file may cost, the call of `ufbx`, and its errors and warnings as diagnostics |
-//! | `document.rs` | the file as it is |
-//! | `import.rs` | the order in which a scene is made; what it has no place for |
-//! | `numbers.rs` | numbers that are finite |
-//! | `nodes.rs`, `meshes.rs`, `skins.rs`, `morphs.rs`, `materials.rs`, `textures.rs`, `placed.rs` | a file for each kind of object |
-//! | `clips.rs`, `keys.rs`, `curves.rs`, `direct.rs` | takes, and values over time as tracks |
 
 mod clips;
 pub mod codes;

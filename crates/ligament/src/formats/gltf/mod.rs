@@ -1,5 +1,18 @@
 //! glTF 2.0: JSON that describes a scene, and binary buffers that hold its arrays.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs` | bytes to document |
+//! | `import.rs` | document to scene, a file for each kind of object |
+//! | `export.rs` | scene to file, a file for each kind of object |
+//! | `write.rs`, `rewrite.rs` | to bytes in either container: an exported scene, and a document |
+//! | `container.rs`, `uri.rs`, `buffers.rs` | where bytes are: GLB chunks, data URIs, side files, read by range |
+//! | `json.rs`, `locate.rs`, `json_error.rs` | the JSON as types, and back to the place in the text for messages |
+//! | `accessor.rs` | typed arrays out of bytes, with every number checked |
+//! | `v1/` | documents of glTF 1.0 in the structure of 2.0 |
+//! | `codes.rs` | what is reported |
+//!
 //! `docs/formats/gltf.md` lists what is supported and every decision. In short:
 //!
 //! ```text
@@ -11,17 +24,6 @@
 //!               └→ skin → joints (nodes), matrices ─┤
 //! animations → channels (node, path) → samplers ────┴→ accessors → bufferViews → buffers
 //! ```
-//!
-//! | file | what it does |
-//! |---|---|
-//! | `container.rs`, `uri.rs`, `buffers.rs` | where bytes are: GLB chunks, data URIs, side files, read by range |
-//! | `json.rs`, `locate.rs`, `json_error.rs` | the JSON as types, and back to the place in the text for messages |
-//! | `accessor.rs` | typed arrays out of bytes, with every number checked |
-//! | `document.rs` | the file as it is |
-//! | `read.rs` | bytes to document |
-//! | `write.rs`, `rewrite.rs` | to bytes in either container: what an export made, and a document that was read |
-//! | `import/`, `export/` | document ↔ scene, a file for each kind of object |
-//! | `v1/` | documents of glTF 1.0 in the structure of 2.0 |
 
 mod accessor;
 mod buffers;

@@ -1,5 +1,17 @@
 //! Wavefront OBJ with its material libraries (MTL). Text.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs` | bytes to document |
+//! | `import.rs` | document to scene |
+//! | `export.rs` | scene to file |
+//! | `write.rs` | exported scene to bytes; a document is copied |
+//! | `mtl.rs` | material libraries, read and written |
+//! | `look.rs` | which of a material's two blocks a library states |
+//! | `color.rs` | vertex colours, sRGB and linear |
+//! | `codes.rs` | what is reported |
+//!
 //! # Grammar
 //!
 //! A keyword and its values on each line; `#` begins a comment, and a line that ends with `\` goes on in the next. The

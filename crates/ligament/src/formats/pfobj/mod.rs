@@ -1,5 +1,18 @@
 //! PFOBJ: the text format of the Permafrost engine for skinned, animated meshes.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs` | bytes to document |
+//! | `import.rs` | document to scene |
+//! | `export.rs` | scene to file |
+//! | `write.rs` | document or exported scene to bytes |
+//! | `rotation.rs` | rotations of the two dialects |
+//! | `stated.rs` | boxes that a file states, on their way through a scene |
+//! | `white.rs` | the texture of materials that have none |
+//! | `settings.rs` | what the specification leaves open |
+//! | `codes.rs` | what is reported |
+//!
 //! # Grammar
 //!
 //! Lines in a fixed order; every three vertices are a triangle.

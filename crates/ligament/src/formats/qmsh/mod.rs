@@ -1,5 +1,16 @@
 //! QMSH: the binary models of a Polish engine of 2007 and of the game carpg, made from QMSH TMP.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs` | bytes to document |
+//! | `import.rs` | document to scene |
+//! | `export.rs` | scene to file |
+//! | `write.rs` | document or exported scene to bytes |
+//! | `space.rs` | the engine's space and the scene's |
+//! | `upgrade.rs` | older versions of carpg's layout as version 22 |
+//! | `codes.rs` | what is reported |
+//!
 //! # Grammar
 //!
 //! Little-endian, packed. `string` is a `u8` length and so many bytes; `box` is the least and the greatest corner, three

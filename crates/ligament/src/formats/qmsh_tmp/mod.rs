@@ -1,5 +1,18 @@
 //! QMSH TMP: the text between Blender and the converter of the TFQ engine.
 //!
+//! | file | what it does |
+//! |---|---|
+//! | `document.rs` | the file as it is |
+//! | `read.rs` | bytes to document |
+//! | `import.rs` | document to scene |
+//! | `export.rs` | scene to file, in version 10 |
+//! | `write.rs` | document or exported scene to bytes |
+//! | `version.rs` | what the version says about the layout |
+//! | `space.rs` | the file's space and the scene's |
+//! | `curves.rs` | what curves move, and their values at any frame |
+//! | `normals.rs` | normals from the smoothing angle |
+//! | `codes.rs` | what is reported |
+//!
 //! # Grammar
 //!
 //! Tokens, not lines: blanks, line ends and comments (`//` to the end of the line, `/* */`) may stand between any two.
