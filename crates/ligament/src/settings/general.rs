@@ -12,26 +12,6 @@ use serde_json::Value;
 /// Settings about reading, some of which count for writing too. A format that has such a peculiarity lists them.
 pub(super) static READING: &[&Setting] = &[&FPS, &INTERPOLATION, &LENIENT];
 
-/// Settings about writing and checking.
-pub(super) static WRITING: &[&Setting] = &[
-    &CLIPS,
-    &INFLUENCES,
-    &UP,
-    &SCALE,
-    &MIRROR_X,
-    &REDUCE_KEYS,
-    &BY_MATERIAL,
-    &VERTICES,
-    &NORMALISE_WEIGHTS,
-    &TANGENTS,
-    &TEXTURES,
-    &STRICT,
-    &MAX_ERROR,
-    &VERIFY,
-    &KEEP_EXISTING,
-    &REENCODE,
-];
-
 /// A row whose value is a field of [`ConvertOptions`]: its kind is that of the field's type.
 macro_rules! field {
     ($($path:ident).+) => {
@@ -114,110 +94,23 @@ pub static CLIPS: Setting = Setting {
     name: "clips",
     value_name: "NAME",
     help: "Keep only these clips",
-    spelling: Some(Spelling { long: "clip", help: "Keep only this clip; can be given several times" }),
+    spelling: Some(Spelling { long: "clip", help: Some("Keep only this clip; can be given several times") }),
     writes: Scope::Animated,
     changes_scene: true,
     ..field!(clips)
 };
 
-/// [`WriteOptions::influences`](crate::formats::WriteOptions::influences).
-pub static INFLUENCES: Setting = Setting {
-    name: "influences",
-    value_name: "COUNT",
-    help: "Influences per vertex, of which the heaviest stay: fewer than the format can hold, or more than it holds unless asked",
-    writes: Scope::Skinned,
-    changes_scene: true,
-    ..field!(write.influences)
-};
-
 choices! { Up { Y = "y": "+Y", Z = "z": "+Z" } }
-
-/// [`AxesOptions::up`](crate::passes::axes::AxesOptions::up).
-pub static UP: Setting = Setting {
-    name: "up",
-    value_name: "AXIS",
-    help: "Turn the model so that this axis points up",
-    writes: Scope::All,
-    changes_scene: true,
-    ..field!(axes.up)
-};
-
-/// [`AxesOptions::scale`](crate::passes::axes::AxesOptions::scale).
-pub static SCALE: Setting = Setting {
-    name: "scale",
-    value_name: "FACTOR",
-    help: "Multiply every length",
-    writes: Scope::All,
-    changes_scene: true,
-    ..field!(axes.scale)
-};
-
-/// [`AxesOptions::mirror_x`](crate::passes::axes::AxesOptions::mirror_x).
-pub static MIRROR_X: Setting = Setting {
-    name: "mirror_x",
-    help: "Exchange left and right before anything is turned: x becomes −x, and faces are turned around so that they still face outwards",
-    writes: Scope::All,
-    changes_scene: true,
-    ..field!(axes.mirror_x)
-};
-
-/// [`Asked::reduce_keys`](crate::passes::Asked::reduce_keys).
-pub static REDUCE_KEYS: Setting = Setting {
-    name: "reduce_keys",
-    value_name: "SIZE",
-    help: "Remove keys that the others nearly say already (with 0: exactly), as long as no vertex moves farther than this fraction of the model's size",
-    writes: Scope::Animated,
-    changes_scene: true,
-    ..field!(asked.reduce_keys)
-};
 
 choices! { Way {
     Split = "split": "One object per material",
     Merge = "merge": "One part per material",
 } }
 
-/// [`Asked::by_material`](crate::passes::Asked::by_material).
-pub static BY_MATERIAL: Setting = Setting {
-    name: "by_material",
-    value_name: "HOW",
-    help: "Split meshes into one object per material, named OBJECT.MATERIAL, or merge the parts of each mesh that share one",
-    writes: Scope::All,
-    changes_scene: true,
-    ..field!(asked.by_material)
-};
-
 choices! { Sharing {
     Weld = "weld": "Identical vertices are joined",
     Unweld = "unweld": "Every corner has its own",
 } }
-
-/// [`Asked::vertices`](crate::passes::Asked::vertices).
-pub static VERTICES: Setting = Setting {
-    name: "vertices",
-    value_name: "HOW",
-    help: "Join identical vertices, or give every corner of every face its own",
-    writes: Scope::All,
-    changes_scene: true,
-    ..field!(asked.vertices)
-};
-
-/// [`Asked::normalise_weights`](crate::passes::Asked::normalise_weights).
-pub static NORMALISE_WEIGHTS: Setting = Setting {
-    name: "normalise_weights",
-    help: "Divide the weights of every vertex by their sum, as posing does in any case",
-    writes: Scope::Skinned,
-    changes_scene: true,
-    ..field!(asked.normalise_weights)
-};
-
-/// [`Asked::tangents`](crate::passes::Asked::tangents).
-pub static TANGENTS: Setting = Setting {
-    name: "tangents",
-    help: "Compute tangents (MikkTSpace) where there are normals and texture coordinates but no tangents",
-    writes: Scope::Tangents,
-    changes_scene: true,
-    ..field!(asked.tangents)
-};
 
 choices! { TextureMode {
     Embed = "embed": "Into the file",
@@ -226,54 +119,23 @@ choices! { TextureMode {
     None = "none": "Nowhere: materials lose their textures",
 } }
 
-/// [`ConvertOptions::textures`].
-pub static TEXTURES: Setting = Setting {
-    name: "textures",
-    value_name: "WHERE",
-    help: "Where pictures go; unless asked, into the file where its format can hold them, else beside it",
-    writes: Scope::Textured,
-    changes_scene: true,
-    ..field!(textures)
-};
-
-/// [`ConvertOptions::strict`].
-pub static STRICT: Setting = Setting {
-    name: "strict",
-    help: "Fail, and write nothing, if anything is approximated or dropped",
-    writes: Scope::All,
-    ..field!(strict)
-};
-
-/// [`ConvertOptions::max_error`].
-pub static MAX_ERROR: Setting = Setting {
-    name: "max_error",
-    value_name: "SIZE",
-    help: "Fail, and write nothing, if a vertex is farther from its place than this fraction of the model's size",
-    writes: Scope::All,
-    needs: Some(&VERIFY),
-    ..field!(max_error)
-};
-
 /// [`ConvertOptions::verify`].
 pub static VERIFY: Setting = Setting {
     name: "verify",
     help: "Read the result back and pose it beside the source",
     spelling: Some(Spelling {
         long: "no-verify",
-        help: "Do not read the result back and pose it beside the source",
+        help: Some("Do not read the result back and pose it beside the source"),
     }),
     writes: Scope::All,
     ..field!(verify)
 };
 
-const NO_CLOBBER: &str =
-    "Fail if the output file exists, or a file that goes beside it exists with other content";
-
 /// [`ConvertOptions::keep_existing`].
 pub static KEEP_EXISTING: Setting = Setting {
     name: "keep_existing",
-    help: NO_CLOBBER,
-    spelling: Some(Spelling { long: "no-clobber", help: NO_CLOBBER }),
+    help: "Fail if the output file exists, or a file that goes beside it exists with other content",
+    spelling: Some(Spelling { long: "no-clobber", help: None }),
     writes: Scope::All,
     ..field!(keep_existing)
 };
@@ -285,3 +147,102 @@ pub static REENCODE: Setting = Setting {
     changes_scene: true,
     ..field!(reencode)
 };
+
+/// Settings about writing and checking.
+pub(super) static WRITING: &[&Setting] = &[
+    &CLIPS,
+    &Setting {
+        name: "influences",
+        value_name: "COUNT",
+        help: "Influences per vertex, of which the heaviest stay: fewer than the format can hold, or more than it holds unless asked",
+        writes: Scope::Skinned,
+        changes_scene: true,
+        ..field!(write.influences)
+    },
+    &Setting {
+        name: "up",
+        value_name: "AXIS",
+        help: "Turn the model so that this axis points up",
+        writes: Scope::All,
+        changes_scene: true,
+        ..field!(axes.up)
+    },
+    &Setting {
+        name: "scale",
+        value_name: "FACTOR",
+        help: "Multiply every length",
+        writes: Scope::All,
+        changes_scene: true,
+        ..field!(axes.scale)
+    },
+    &Setting {
+        name: "mirror_x",
+        help: "Exchange left and right before anything is turned: x becomes −x, and faces are turned around so that they still face outwards",
+        writes: Scope::All,
+        changes_scene: true,
+        ..field!(axes.mirror_x)
+    },
+    &Setting {
+        name: "reduce_keys",
+        value_name: "SIZE",
+        help: "Remove keys that the others nearly say already (with 0: exactly), as long as no vertex moves farther than this fraction of the model's size",
+        writes: Scope::Animated,
+        changes_scene: true,
+        ..field!(asked.reduce_keys)
+    },
+    &Setting {
+        name: "by_material",
+        value_name: "HOW",
+        help: "Split meshes into one object per material, named OBJECT.MATERIAL, or merge the parts of each mesh that share one",
+        writes: Scope::All,
+        changes_scene: true,
+        ..field!(asked.by_material)
+    },
+    &Setting {
+        name: "vertices",
+        value_name: "HOW",
+        help: "Join identical vertices, or give every corner of every face its own",
+        writes: Scope::All,
+        changes_scene: true,
+        ..field!(asked.vertices)
+    },
+    &Setting {
+        name: "normalise_weights",
+        help: "Divide the weights of every vertex by their sum, as posing does in any case",
+        writes: Scope::Skinned,
+        changes_scene: true,
+        ..field!(asked.normalise_weights)
+    },
+    &Setting {
+        name: "tangents",
+        help: "Compute tangents (MikkTSpace) where there are normals and texture coordinates but no tangents",
+        writes: Scope::Tangents,
+        changes_scene: true,
+        ..field!(asked.tangents)
+    },
+    &Setting {
+        name: "textures",
+        value_name: "WHERE",
+        help: "Where pictures go; unless asked, into the file where its format can hold them, else beside it",
+        writes: Scope::Textured,
+        changes_scene: true,
+        ..field!(textures)
+    },
+    &Setting {
+        name: "strict",
+        help: "Fail, and write nothing, if anything is approximated or dropped",
+        writes: Scope::All,
+        ..field!(strict)
+    },
+    &Setting {
+        name: "max_error",
+        value_name: "SIZE",
+        help: "Fail, and write nothing, if a vertex is farther from its place than this fraction of the model's size",
+        writes: Scope::All,
+        needs: Some(&VERIFY),
+        ..field!(max_error)
+    },
+    &VERIFY,
+    &KEEP_EXISTING,
+    &REENCODE,
+];

@@ -64,13 +64,13 @@ pub struct Setting {
     pub(crate) access: Access,
 }
 
-/// A name and a help text that only the command line has. A flag there turns over the setting's default.
+/// A name that only the command line has. A flag there turns over the setting's default.
 #[derive(Debug)]
 pub struct Spelling {
     /// The option without its two dashes.
     pub long: &'static str,
-    /// As [`Setting::help`].
-    pub help: &'static str,
+    /// The help text, if it must be another one.
+    pub help: Option<&'static str>,
 }
 
 /// Where a setting's value lives.
@@ -266,8 +266,8 @@ impl Setting {
 
     /// The command line's help text.
     pub fn long_help(&self) -> String {
-        match (&self.spelling, self.kind) {
-            (Some(spelling), _) => spelling.help.to_owned(),
+        match (self.spelling.as_ref().and_then(|spelling| spelling.help), self.kind) {
+            (Some(help), _) => help.to_owned(),
             (None, Kind::Fraction) => format!("{}, such as 0.01% or 0.0001", self.help()),
             (None, _) => self.help(),
         }

@@ -164,62 +164,26 @@ impl<T: Typed> Typed for Option<T> {
     }
 }
 
-impl Typed for bool {
-    const KIND: Kind = Kind::Flag;
+macro_rules! typed {
+    ($($type:ty = $kind:expr),+) => {$(
+        impl Typed for $type {
+            const KIND: Kind = $kind;
 
-    fn typed(value: &Value) -> Option<Self> {
-        value.as_bool()
-    }
+            fn typed(value: &Value) -> Option<Self> {
+                serde_json::from_value(value.clone()).ok()
+            }
 
-    fn value(&self) -> Value {
-        json!(self)
-    }
+            fn value(&self) -> Value {
+                Some(json!(self)).filter(|value| *value != json!([])).unwrap_or_default()
+            }
+        }
+    )+};
 }
 
-impl Typed for f32 {
-    const KIND: Kind = Kind::Above(0.0);
-
-    fn typed(value: &Value) -> Option<Self> {
-        value.as_f64().map(|n| n as f32)
-    }
-
-    fn value(&self) -> Value {
-        json!(self)
-    }
-}
-
-impl Typed for f64 {
-    const KIND: Kind = Kind::Fraction;
-
-    fn typed(value: &Value) -> Option<Self> {
-        value.as_f64()
-    }
-
-    fn value(&self) -> Value {
-        json!(self)
-    }
-}
-
-impl Typed for usize {
-    const KIND: Kind = Kind::Integer(1);
-
-    fn typed(value: &Value) -> Option<Self> {
-        value.as_u64().and_then(|n| n.try_into().ok())
-    }
-
-    fn value(&self) -> Value {
-        json!(self)
-    }
-}
-
-impl Typed for Vec<String> {
-    const KIND: Kind = Kind::Texts;
-
-    fn typed(value: &Value) -> Option<Self> {
-        value.as_array().map(|list| list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
-    }
-
-    fn value(&self) -> Value {
-        if self.is_empty() { Value::Null } else { json!(self) }
-    }
+typed! {
+    bool = Kind::Flag,
+    f32 = Kind::Above(0.0),
+    f64 = Kind::Fraction,
+    usize = Kind::Integer(1),
+    Vec<String> = Kind::Texts
 }
