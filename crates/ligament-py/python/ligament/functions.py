@@ -37,22 +37,21 @@ class ReadOptions(Watching, total=False):
     fps: float | None
     """Frames per second, for formats that store frames without a rate and for clips that must be sampled."""
     interpolation: Literal["step", "linear"] | None
-    """How to go from key to key, for formats that do not say (PFOBJ)."""
+    """Interpolation between keys, for formats that do not define it (PFOBJ)."""
     lenient: bool
-    """Go on with a warning where a file contradicts itself and one side can be trusted (PFOBJ, OBJ)."""
+    """Warn instead of failing where a file contradicts itself and one side can be trusted (PFOBJ, OBJ)."""
     euler_order: Literal["zyx", "xyz"] | None
-    """In which order three angles turn, in files that are read and written, for formats that leave it open: the product
-    of the matrices on column vectors (PFOBJ)."""
+    """Euler rotation order for formats that do not define one, as a product of matrices on column vectors; used for
+    reading and writing (PFOBJ)."""
     posing: Literal["author", "engine"] | None
-    """Whose reading of a skeleton counts, for formats where the author's and the engine's differ (BOGLE, QMSH TMP)."""
+    """Pose as the modelling program showed it, or as the engine draws it, for formats where the two differ (BOGLE, QMSH
+    TMP)."""
     index_base: Literal["0", "1"] | None
-    """The number of the first joint and weight, instead of finding it out, for formats whose dialects differ in it
-    (AMO)."""
+    """Index of the first joint and weight, instead of detecting it, for formats whose dialects differ in it (AMO)."""
     bind: Literal["identity", "first-key"] | None
-    """Where joints stand when the mesh is not deformed, for formats that do not store it (AMO)."""
+    """Bind pose, for formats that do not store one (AMO)."""
     axes: Literal["geometry", "root", "none"] | None
-    """Where the turn and the scale go that bring a file into +Y up and metres, for formats that state their axes and
-    unit (FBX)."""
+    """How to convert the file's axes and unit to +Y up and metres, for formats that state them (FBX)."""
     # settings end
 
 
@@ -66,29 +65,29 @@ class SaveOptions(Watching, total=False):
     fps: float | None
     """Frames per second, for formats that store frames without a rate and for clips that must be sampled."""
     interpolation: Literal["step", "linear"] | None
-    """How to go from key to key, for formats that do not say (PFOBJ)."""
+    """Interpolation between keys, for formats that do not define it (PFOBJ)."""
     euler_order: Literal["zyx", "xyz"] | None
-    """In which order three angles turn, in files that are read and written, for formats that leave it open: the product
-    of the matrices on column vectors (PFOBJ)."""
+    """Euler rotation order for formats that do not define one, as a product of matrices on column vectors; used for
+    reading and writing (PFOBJ)."""
     posing: Literal["author", "engine"] | None
-    """Whose reading of a skeleton counts, for formats where the author's and the engine's differ (BOGLE, QMSH TMP)."""
+    """Pose as the modelling program showed it, or as the engine draws it, for formats where the two differ (BOGLE, QMSH
+    TMP)."""
     precision: Literal["full", "document"] | None
-    """How many digits numbers in text get, for formats whose specification rounds them (QMSH TMP, APG, OBJ)."""
+    """Number of digits in text, for formats whose specification rounds numbers (QMSH TMP, APG, OBJ)."""
     clips: Sequence[str]
     """Keep only these clips."""
     influences: int | None
-    """Influences per vertex, of which the heaviest stay: fewer than the format can hold, or more than it holds unless
-    asked."""
+    """Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default."""
     up: Literal["y", "z"] | None
-    """Turn the model so that this axis points up."""
+    """Rotate the model so that this axis points up."""
     scale: float | None
     """Multiply every length."""
     mirror_x: bool
-    """Exchange left and right before anything is turned: x becomes −x, and faces are turned around so that they still
+    """Swap left and right before any rotation: x becomes −x, and the winding of faces is reversed so that they still
     face outwards."""
     reduce_keys: float | None
-    """Remove keys that the others nearly say already (with 0: exactly), as long as no vertex moves farther than this
-    fraction of the model's size."""
+    """Remove redundant keys (0: only those that change nothing), as long as no vertex moves farther than this fraction
+    of the model's size."""
     by_material: Literal["split", "merge"] | None
     """Split meshes into one object per material, named OBJECT.MATERIAL, or merge the parts of each mesh that share
     one."""
@@ -99,15 +98,15 @@ class SaveOptions(Watching, total=False):
     tangents: bool
     """Compute tangents (MikkTSpace) where there are normals and texture coordinates but no tangents."""
     textures: Literal["embed", "copy", "reference", "none"] | None
-    """Where pictures go; unless asked, into the file where its format can hold them, else beside it."""
+    """Where textures go; by default into the file if its format can hold them, otherwise beside it."""
     strict: bool
     """Fail, and write nothing, if anything is approximated or dropped."""
     max_error: float | None
-    """Fail, and write nothing, if a vertex is farther from its place than this fraction of the model's size."""
+    """Fail, and write nothing, if a vertex is off by more than this fraction of the model's size."""
     verify: bool
     """Read the result back and pose it beside the source."""
     keep_existing: bool
-    """Fail if the output file exists, or a file that goes beside it exists with other content."""
+    """Fail if the output file exists, or if a file beside it exists with different content."""
     # settings end
 
 
@@ -118,17 +117,15 @@ class ConvertOptions(SaveOptions, total=False):
     """The input's format, instead of finding it out."""
     # settings: converting (made from the library's settings by a test of the command line)
     lenient: bool
-    """Go on with a warning where a file contradicts itself and one side can be trusted (PFOBJ, OBJ)."""
+    """Warn instead of failing where a file contradicts itself and one side can be trusted (PFOBJ, OBJ)."""
     index_base: Literal["0", "1"] | None
-    """The number of the first joint and weight, instead of finding it out, for formats whose dialects differ in it
-    (AMO)."""
+    """Index of the first joint and weight, instead of detecting it, for formats whose dialects differ in it (AMO)."""
     bind: Literal["identity", "first-key"] | None
-    """Where joints stand when the mesh is not deformed, for formats that do not store it (AMO)."""
+    """Bind pose, for formats that do not store one (AMO)."""
     axes: Literal["geometry", "root", "none"] | None
-    """Where the turn and the scale go that bring a file into +Y up and metres, for formats that state their axes and
-    unit (FBX)."""
+    """How to convert the file's axes and unit to +Y up and metres, for formats that state them (FBX)."""
     reencode: bool
-    """Go through the scene even when the format stays the same."""
+    """Convert through a scene even when the format stays the same."""
     # settings end
 
 

@@ -65,7 +65,7 @@ impl Target {
         let others: Vec<_> = self.format.dialects.iter().map(|d| d.id).filter(is_other).collect();
         if !others.is_empty() {
             let message =
-                format!("written in the {written:?} dialect; --dialect also knows {}", others.join(", "));
+                format!("wrote dialect {written:?} (also available: --dialect {})", others.join(", "));
             report.note(&codes::DIALECT, Place::WHOLE, message);
         }
     }

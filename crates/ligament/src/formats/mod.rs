@@ -142,7 +142,7 @@ impl Format {
         let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
         let written = FORMATS.iter().filter(|f| f.writes(None)).map(|f| f.id);
         let message = format!("{which}{} is read but not written", self.name);
-        let help = format!("written are {}", written.collect::<Vec<_>>().join(", "));
+        let help = format!("writable formats are {}", written.collect::<Vec<_>>().join(", "));
         let code = &crate::convert::codes::NOT_WRITABLE;
         report.push(Diagnostic::new(Severity::Error, code, Place::WHOLE, message).help(help));
         Failure::Usage

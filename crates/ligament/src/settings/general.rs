@@ -67,7 +67,7 @@ pub static FPS: Setting = Setting {
 
 choices! { Interpolation {
     Step = "step": "Hold each key until the next",
-    Linear = "linear": "Go straight to the next key",
+    Linear = "linear": "Interpolate linearly to the next key",
 } }
 
 /// [`ReadOptions::interpolation`](crate::formats::ReadOptions::interpolation) and
@@ -75,7 +75,7 @@ choices! { Interpolation {
 pub static INTERPOLATION: Setting = Setting {
     name: "interpolation",
     value_name: "HOW",
-    help: "How to go from key to key, for formats that do not say",
+    help: "Interpolation between keys, for formats that do not define it",
     reads: Scope::Listed,
     writes: Scope::Listed,
     ..both!(interpolation)
@@ -84,7 +84,7 @@ pub static INTERPOLATION: Setting = Setting {
 /// [`ReadOptions::lenient`](crate::formats::ReadOptions::lenient).
 pub static LENIENT: Setting = Setting {
     name: "lenient",
-    help: "Go on with a warning where a file contradicts itself and one side can be trusted",
+    help: "Warn instead of failing where a file contradicts itself and one side can be trusted",
     reads: Scope::Listed,
     ..field!(read.lenient)
 };
@@ -115,8 +115,8 @@ choices! { Sharing {
 choices! { TextureMode {
     Embed = "embed": "Into the file",
     Copy = "copy": "Beside the file",
-    Reference = "reference": "Left where they are; the file refers to them",
-    None = "none": "Nowhere: materials lose their textures",
+    Reference = "reference": "Left where they are; the file references them",
+    None = "none": "Not written: materials lose their textures",
 } }
 
 /// [`ConvertOptions::verify`].
@@ -134,7 +134,7 @@ pub static VERIFY: Setting = Setting {
 /// [`ConvertOptions::keep_existing`].
 pub static KEEP_EXISTING: Setting = Setting {
     name: "keep_existing",
-    help: "Fail if the output file exists, or a file that goes beside it exists with other content",
+    help: "Fail if the output file exists, or if a file beside it exists with different content",
     spelling: Some(Spelling { long: "no-clobber", help: None }),
     writes: Scope::All,
     ..field!(keep_existing)
@@ -143,7 +143,7 @@ pub static KEEP_EXISTING: Setting = Setting {
 /// [`ConvertOptions::reencode`]. Only between files: what is made from a scene goes through it in any case.
 pub static REENCODE: Setting = Setting {
     name: "reencode",
-    help: "Go through the scene even when the format stays the same",
+    help: "Convert through a scene even when the format stays the same",
     changes_scene: true,
     ..field!(reencode)
 };
@@ -154,7 +154,7 @@ pub(super) static WRITING: &[&Setting] = &[
     &Setting {
         name: "influences",
         value_name: "COUNT",
-        help: "Influences per vertex, of which the heaviest stay: fewer than the format can hold, or more than it holds unless asked",
+        help: "Maximum joints per vertex, keeping the heaviest: fewer than the format can hold, or more than its default",
         writes: Scope::Skinned,
         changes_scene: true,
         ..field!(write.influences)
@@ -162,7 +162,7 @@ pub(super) static WRITING: &[&Setting] = &[
     &Setting {
         name: "up",
         value_name: "AXIS",
-        help: "Turn the model so that this axis points up",
+        help: "Rotate the model so that this axis points up",
         writes: Scope::All,
         changes_scene: true,
         ..field!(axes.up)
@@ -177,7 +177,7 @@ pub(super) static WRITING: &[&Setting] = &[
     },
     &Setting {
         name: "mirror_x",
-        help: "Exchange left and right before anything is turned: x becomes −x, and faces are turned around so that they still face outwards",
+        help: "Swap left and right before any rotation: x becomes −x, and the winding of faces is reversed so that they still face outwards",
         writes: Scope::All,
         changes_scene: true,
         ..field!(axes.mirror_x)
@@ -185,7 +185,7 @@ pub(super) static WRITING: &[&Setting] = &[
     &Setting {
         name: "reduce_keys",
         value_name: "SIZE",
-        help: "Remove keys that the others nearly say already (with 0: exactly), as long as no vertex moves farther than this fraction of the model's size",
+        help: "Remove redundant keys (0: only those that change nothing), as long as no vertex moves farther than this fraction of the model's size",
         writes: Scope::Animated,
         changes_scene: true,
         ..field!(asked.reduce_keys)
@@ -223,7 +223,7 @@ pub(super) static WRITING: &[&Setting] = &[
     &Setting {
         name: "textures",
         value_name: "WHERE",
-        help: "Where pictures go; unless asked, into the file where its format can hold them, else beside it",
+        help: "Where textures go; by default into the file if its format can hold them, otherwise beside it",
         writes: Scope::Textured,
         changes_scene: true,
         ..field!(textures)
@@ -237,7 +237,7 @@ pub(super) static WRITING: &[&Setting] = &[
     &Setting {
         name: "max_error",
         value_name: "SIZE",
-        help: "Fail, and write nothing, if a vertex is farther from its place than this fraction of the model's size",
+        help: "Fail, and write nothing, if a vertex is off by more than this fraction of the model's size",
         writes: Scope::All,
         needs: Some(&VERIFY),
         ..field!(max_error)

@@ -14,7 +14,7 @@ pub enum Posing {
 }
 
 choices! { Posing {
-    Author = "author": "As the author saw it in the modelling program",
+    Author = "author": "As the modelling program showed it",
     Engine = "engine": "As the engine draws it",
 } }
 
@@ -22,7 +22,7 @@ choices! { Posing {
 pub static POSING: OwnSetting<Posing> = OwnSetting::new(Setting {
     name: "posing",
     value_name: "WHOSE",
-    help: "Whose reading of a skeleton counts, for formats where the author's and the engine's differ",
+    help: "Pose as the modelling program showed it, or as the engine draws it, for formats where the two differ",
     reads: Scope::Listed,
     writes: Scope::Listed,
     ..Setting::BASE
@@ -39,7 +39,7 @@ pub enum Precision {
 }
 
 choices! { Precision {
-    Full = "full": "As many as give the same number back",
+    Full = "full": "As many as reproduce the same number",
     Document = "document": "As many as the specification writes, which may round visibly",
 } }
 
@@ -47,7 +47,7 @@ choices! { Precision {
 pub static PRECISION: OwnSetting<Precision> = OwnSetting::new(Setting {
     name: "precision",
     value_name: "HOW",
-    help: "How many digits numbers in text get, for formats whose specification rounds them",
+    help: "Number of digits in text, for formats whose specification rounds numbers",
     writes: Scope::Listed,
     ..Setting::BASE
 });

@@ -17,7 +17,7 @@ choices! { IndexBase { Zero = "0": "Counting from 0", One = "1": "Counting from 
 pub static INDEX_BASE: OwnSetting<Option<IndexBase>> = OwnSetting::new(Setting {
     name: "index_base",
     value_name: "NUMBER",
-    help: "The number of the first joint and weight, instead of finding it out, for formats whose dialects differ in it",
+    help: "Index of the first joint and weight, instead of detecting it, for formats whose dialects differ in it",
     reads: Scope::Listed,
     ..Setting::BASE
 });
@@ -33,15 +33,15 @@ pub enum BindPose {
 }
 
 choices! { BindPose {
-    Identity = "identity": "At the origin: keys move the vertices as they are stored",
-    FirstKey = "first-key": "Where the first keys put them",
+    Identity = "identity": "All joints at the origin: keys move the vertices as they are stored",
+    FirstKey = "first-key": "Joints where the first keys put them",
 } }
 
 /// [`BindPose`] of files that do not store it.
 pub static BIND: OwnSetting<BindPose> = OwnSetting::new(Setting {
     name: "bind",
     value_name: "WHERE",
-    help: "Where joints stand when the mesh is not deformed, for formats that do not store it",
+    help: "Bind pose, for formats that do not store one",
     reads: Scope::Listed,
     ..Setting::BASE
 });

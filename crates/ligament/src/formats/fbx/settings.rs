@@ -15,16 +15,16 @@ pub enum AxesConversion {
 }
 
 choices! { AxesConversion {
-    Geometry = "geometry": "Into vertices and the topmost nodes",
-    Root = "root": "Into one node above all others",
-    None = "none": "Nowhere: axes and unit stay the file's",
+    Geometry = "geometry": "Transform the vertices and the root nodes",
+    Root = "root": "Add one node above all others",
+    None = "none": "Keep the file's axes and unit",
 } }
 
 /// [`AxesConversion`] of files that are read.
 pub static AXES: OwnSetting<AxesConversion> = OwnSetting::new(Setting {
     name: "axes",
     value_name: "WHERE",
-    help: "Where the turn and the scale go that bring a file into +Y up and metres, for formats that state their axes and unit",
+    help: "How to convert the file's axes and unit to +Y up and metres, for formats that state them",
     reads: Scope::Listed,
     ..Setting::BASE
 });

@@ -13,15 +13,15 @@ pub enum EulerOrder {
 }
 
 choices! { EulerOrder {
-    Zyx = "zyx": "Rz · Ry · Rx: about X first",
-    Xyz = "xyz": "Rx · Ry · Rz: about Z first",
+    Zyx = "zyx": "Rz · Ry · Rx: X first",
+    Xyz = "xyz": "Rx · Ry · Rz: Z first",
 } }
 
 /// [`EulerOrder`] of files that are read and written.
 pub static EULER_ORDER: OwnSetting<EulerOrder> = OwnSetting::new(Setting {
     name: "euler_order",
     value_name: "ORDER",
-    help: "In which order three angles turn, in files that are read and written, for formats that leave it open: the product of the matrices on column vectors",
+    help: "Euler rotation order for formats that do not define one, as a product of matrices on column vectors; used for reading and writing",
     reads: Scope::Listed,
     writes: Scope::Listed,
     ..Setting::BASE
