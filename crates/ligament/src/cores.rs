@@ -1,24 +1,24 @@
-//! Work on several cores, where the feature `parallel` is on; without it everything is done here, one thing after the other.
+//! Work on several cores if the feature `parallel` is on. Without it, everything runs on the calling thread.
 
-/// How many cores take part. Asking starts their threads, so ask only where there is enough to do.
+/// The number of threads that take part. Calling this starts them, so call it only where there is enough work.
 #[cfg(feature = "parallel")]
 pub(crate) fn threads() -> usize {
-    /// More would only take more memory: the disk or the memory is slower than they are.
+    /// More threads would only take more memory: the disk or the memory is slower than they are.
     const MOST: usize = 16;
     rayon::current_num_threads().min(MOST)
 }
 
-/// How many cores take part.
+/// The number of threads that take part.
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn threads() -> usize {
     1
 }
 
-/// Does `work` on other cores, if there are any, while this one does its own.
+/// Runs `work` on other cores, if there are any, while the calling thread runs `own`.
 #[cfg(feature = "parallel")]
 pub(crate) fn beside<R>(work: impl Iterator<Item = impl FnOnce() + Send>, own: impl FnOnce() -> R) -> R {
     let mut work = work.peekable();
-    // Even a scope without work starts the threads.
+    // Even a scope without work would start the threads.
     if work.peek().is_none() {
         return own();
     }
@@ -28,7 +28,7 @@ pub(crate) fn beside<R>(work: impl Iterator<Item = impl FnOnce() + Send>, own: i
     })
 }
 
-/// Does `work`, and then its own.
+/// Runs `work`, then `own`.
 #[cfg(not(feature = "parallel"))]
 pub(crate) fn beside<R>(work: impl Iterator<Item = impl FnOnce()>, own: impl FnOnce() -> R) -> R {
     work.for_each(|work| work());

@@ -1,4 +1,4 @@
-//! Ligament joins skeletons across file formats: it reads, checks, converts, poses and writes skinned, animated meshes.
+//! Ligament converts rigged, animated models between file formats: it reads, checks, converts, poses and writes them.
 //!
 //! # The flow
 //!
@@ -14,10 +14,10 @@
 //! - A [`Report`] holds everything worth telling a person: *diagnostics* with a code and a place, and *losses* that say
 //!   what a conversion kept, approximated (by how much) and dropped.
 //! - [`passes`] bring a scene within what a target format can hold.
-//! - [`pose`] samples a clip and skins a mesh; [`compare`](mod@compare) poses two scenes side by side and says how far any vertex
-//!   moved, which is how every conversion proves itself.
+//! - [`pose`] samples a clip and skins a mesh; [`compare`](mod@compare) poses two scenes side by side and measures how
+//!   far each vertex moved. Every conversion is proven this way.
 //!
-//! Where things live is where the flow puts them: [`formats`] has a folder per format, all of the same shape.
+//! [`formats`] has one folder per format, all of the same shape.
 
 pub mod compare;
 pub mod convert;

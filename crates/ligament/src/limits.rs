@@ -1,10 +1,10 @@
-/// What untrusted input may cost. Every reader keeps within them; past one, it stops with an error.
+/// Limits on what untrusted input may cost. Every reader keeps within them; beyond one, it stops with an error.
 ///
-/// Memory needs no number of its own: a reader allocates no more than a small multiple of the bytes that are really
+/// Memory needs no limit of its own: a reader allocates no more than a small multiple of the bytes that are really
 /// there, whatever counts the file claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Largest file that is read, in bytes; side files (buffers, images) each count by themselves.
+    /// Largest file that is read, in bytes. Each side file (buffer, image) counts separately.
     pub max_file_bytes: u64,
     /// Diagnostics that are kept; the rest are counted.
     pub max_diagnostics: usize,
@@ -18,21 +18,20 @@ impl Default for Limits {
     }
 }
 
-/// Coordinates, matrices and keys beyond this would be infinite once they are multiplied with each other.
+/// Largest coordinate, matrix element or key value. Larger ones could overflow when multiplied with each other.
 pub(crate) const FARTHEST: f32 = 1e15;
 
-/// Memory that an import may take: a multiple of the bytes that are there, and a floor so that small files need not be
-/// counted.
+/// Memory that an import may take: a multiple of the file's bytes, plus a floor so that small files are not limited.
 pub(crate) struct Budget {
     left: u64,
-    /// Bytes that may still be given back: making the same thing over and over must end some time.
+    /// Bytes that may still be refunded: making the same thing over and over must end at some point.
     refunds: u64,
     is_exceeded: bool,
 }
 
-/// A budget is too small for what is asked for.
+/// The budget is too small for a request.
 pub(crate) struct Exceeded {
-    /// Whether it was large enough so far: everything after the first message would only repeat it.
+    /// Whether this is the first failed request. Messages after the first would only repeat it.
     pub(crate) is_first: bool,
 }
 
@@ -53,7 +52,7 @@ impl Budget {
         }
     }
 
-    /// Takes back memory that was given up.
+    /// Returns memory that was freed to the budget.
     pub(crate) fn refund(&mut self, bytes: u64) {
         let bytes = bytes.min(self.refunds);
         self.refunds -= bytes;

@@ -1,4 +1,4 @@
-//! Where long work is, told to someone who may stop it.
+//! Progress of long work, and cancelling it.
 
 use crate::report::{Failure, Place, Report};
 use std::fmt;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::io::{Folder, Output};
 
-/// What is being done.
+/// A stage of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// Bytes become a document.
@@ -47,9 +47,9 @@ impl Stage {
 
 type Hook = dyn Fn(Option<Stage>) -> ControlFlow<()> + Send + Sync;
 
-/// Someone who is told about every stage, is asked often whether the work should go on, and may say no. By default nobody.
+/// A hook that is called at every stage, and often in between, and can stop the work. By default there is none.
 ///
-/// Work that was stopped ends with [`Failure::Cancelled`] and writes nothing.
+/// Stopped work ends with [`Failure::Cancelled`] and writes nothing.
 ///
 /// ```
 /// use ligament::{ConvertOptions, progress::Progress};
@@ -77,13 +77,13 @@ impl fmt::Debug for Progress {
 }
 
 impl Progress {
-    /// Calls `hook` with each stage at its beginning, and with `None` now and then within it: as often as every few
-    /// milliseconds or microseconds, so it must be quick. Breaking stops the work.
+    /// Calls `hook` with each stage at its beginning, and with `None` now and then within it. That may be every few
+    /// microseconds, so it must be quick. [`ControlFlow::Break`] stops the work.
     pub fn new(hook: impl Fn(Option<Stage>) -> ControlFlow<()> + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(Watch { hook: Box::new(hook), stopped: AtomicBool::new(false) })))
     }
 
-    /// Whether the work should go on. Once it should not, it never should again.
+    /// Whether the work should go on. Once this is false, it stays false.
     pub fn goes_on(&self) -> bool {
         self.ask(None)
     }
@@ -98,7 +98,7 @@ impl Progress {
         if self.goes_on() { Ok(()) } else { Err(cancelled(report)) }
     }
 
-    /// What became of a stage: if the work was stopped, that is why it failed, whatever it says itself.
+    /// The result of a stage. If the work was stopped, that is why the stage failed, whatever its own error says.
     pub(crate) fn outcome<T>(&self, done: Result<T, Failure>, report: &mut Report) -> Result<T, Failure> {
         let stopped = self.0.as_ref().is_some_and(|watch| watch.stopped.load(Ordering::Relaxed));
         if stopped { Err(cancelled(report)) } else { done }
@@ -126,7 +126,7 @@ fn cancelled(report: &mut Report) -> Failure {
     Failure::Cancelled
 }
 
-/// An output that refuses more bytes once the work was stopped.
+/// An output that refuses more bytes once the work is stopped.
 pub(crate) struct WatchedOutput<'a> {
     pub(crate) output: &'a mut dyn Output,
     pub(crate) progress: &'a Progress,

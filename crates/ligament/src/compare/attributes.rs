@@ -7,10 +7,10 @@ use super::surface::Surface;
 use crate::pose::{Deformer, Pose};
 use glam::{Vec2, Vec3, Vec4};
 
-/// Differences below this are rounding: of six decimals in a text, or of f32.
+/// Differences below this are rounding, of text with six decimals or of f32.
 const ROUNDING: f32 = 1e-5;
 
-/// Normals that turn by less are the same.
+/// Angles below this count as equal directions.
 const DEGREES: f64 = 0.01;
 
 pub(super) fn compare(first: &Surface, second: &Surface, pairs: &Pairs, differences: &mut Differences) {
@@ -23,7 +23,7 @@ pub(super) fn compare(first: &Surface, second: &Surface, pairs: &Pairs, differen
         }
     }
     if pairs.pairing == Pairing::Nearest && pairs.uncovered > 0 {
-        let there = format!("{} vertices that are near none of the first", pairs.uncovered);
+        let there = format!("{} vertices far from every vertex of the first", pairs.uncovered);
         differences.add("geometry", "nothing there", there);
     }
     uvs(first, second, pairs, differences);
@@ -84,7 +84,8 @@ fn report_largest(
     }
 }
 
-/// Normals and tangents, posed at rest: a conversion may have moved a transform from a node into its mesh.
+/// Compares normals and tangents, posed at rest because a conversion may have moved a transform from a node into its
+/// mesh.
 fn directions(first: &Surface, second: &Surface, pairs: &Pairs, differences: &mut Differences) {
     let (a, b) = (Directions::of(first), Directions::of(second));
     let presence = |all: &[Option<Vec4>], used: &dyn Fn(&(u32, u32)) -> u32| {
@@ -114,13 +115,13 @@ fn directions(first: &Surface, second: &Surface, pairs: &Pairs, differences: &mu
     }
 }
 
-/// The angle between two directions; zero where either has none.
+/// The angle between two directions; zero if either has no length.
 fn degrees(a: Vec3, b: Vec3) -> f64 {
     let (a, b) = (a.as_dvec3(), b.as_dvec3());
     a.cross(b).length().atan2(a.dot(b)).to_degrees()
 }
 
-/// Posed normals and tangents of all vertices, those without one left out.
+/// Posed normals and tangents of all vertices. Vertices without one have no entry.
 struct Directions {
     normals: Vec<Option<Vec4>>,
     tangents: Vec<Option<Vec4>>,

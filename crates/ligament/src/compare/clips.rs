@@ -1,4 +1,4 @@
-//! Which clips belong together, and the times to pose them at.
+//! Matches clips of two scenes, and picks the times to pose them at.
 
 use super::CompareOptions;
 use super::features::{Differences, Grouped, numbers, quoted};
@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 /// Indices of clips in the first and the second scene that belong together.
 pub(super) type Matched = Vec<(usize, usize)>;
 
-/// Clips of the same name (the n-th of a name with the n-th); those left over in order, if there are equally many.
+/// Matches clips of the same name (the n-th of a name with the n-th). The rest are matched in order if both scenes have
+/// equally many left.
 pub(super) fn matched(first: &Scene, second: &Scene) -> Matched {
     let mut taken = vec![false; second.clips.len()];
     let mut pairs = Matched::new();
@@ -32,8 +33,8 @@ pub(super) fn matched(first: &Scene, second: &Scene) -> Matched {
     pairs
 }
 
-/// A moment to pose both scenes at. Key times that agree but for rounding are taken from each scene itself, so that a
-/// stepped track is met on its key in both.
+/// A time at which both scenes are posed. For keys at the same time but for rounding, each scene keeps its own time, so
+/// that a stepped track is sampled on its key in both.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Moment {
     pub(super) first: f32,
@@ -42,7 +43,7 @@ pub(super) struct Moment {
     pub(super) at_key: bool,
 }
 
-/// The moments of a pair of clips, and how many were left out to keep to `limit`.
+/// The moments of a pair of clips, and how many were left out to stay within `limit`.
 pub(super) fn moments(
     first: &Clip,
     second: &Clip,
@@ -53,7 +54,7 @@ pub(super) fn moments(
     let starts = keys.len().saturating_sub(1);
     let wanted = options.between_keys.saturating_add(1);
     let all = starts.saturating_mul(wanted).saturating_add(keys.len().min(1));
-    // The last key costs one pose, every other key those between it and the next as well.
+    // The last key costs one pose; every other key also costs the poses between it and the next.
     let room = limit.saturating_sub(1).max(1);
     let each = wanted.min(room);
     let kept = starts.min(room / each);
@@ -73,12 +74,13 @@ pub(super) fn moments(
     (moments, skipped)
 }
 
-/// How far apart two times may be and still be the same key: rounding of frame times in f32 and in text.
+/// Whether two times are the same key, given the rounding of frame times in f32 and in text.
 fn same_time(a: f32, b: f32) -> bool {
     (a - b).abs() <= 1e-5_f32.max(a.abs() * 1e-6)
 }
 
-/// The key times of a clip; of those that agree but for rounding the last, where every track has its key.
+/// The key times of a clip. Of times that agree but for rounding only the last remains: by then every track has reached
+/// its key.
 fn distinct_times(clip: &Clip) -> Vec<f32> {
     let mut kept: Vec<f32> = Vec::new();
     for time in key_times(&clip.tracks) {
@@ -114,7 +116,7 @@ fn merge(first: &[f32], second: &[f32]) -> Vec<Moment> {
     }
 }
 
-/// What differs between the clips themselves.
+/// Compares the clips' own properties.
 pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differences: &mut Differences) {
     let label = |clip: &Clip, index: usize| format!("clip {:?}", clip_name(clip, index));
     for (i, clip) in first.clips.iter().enumerate() {
@@ -134,7 +136,7 @@ pub(super) fn compare(first: &Scene, second: &Scene, matched: &Matched, differen
         found.check("name", quoted(&a.name), quoted(&b.name));
         found.check("seconds", numbers(&[a.duration]), numbers(&[b.duration]));
         let rate = |clip: &Clip| clip.frames.map_or("none".into(), |f| numbers(&[f.rate]));
-        found.check("frames a second", rate(a), rate(b));
+        found.check("frames per second", rate(a), rate(b));
         let count = |clip: &Clip| clip.frames.map_or("none".into(), |f| f.count.to_string());
         found.check("frames", count(a), count(b));
         found.check("interpolation", interpolations(a), interpolations(b));
@@ -151,7 +153,8 @@ fn summary(clip: &Clip) -> String {
     format!("{} s, {} tracks, {} key times", clip.duration, clip.tracks.len(), distinct_times(clip).len())
 }
 
-/// `step`, `linear`, `cubic + linear`...; tracks of one key, where it makes no difference, do not count.
+/// `step`, `linear`, `cubic + linear`...; tracks of one key do not count, since interpolation makes no difference
+/// there.
 fn interpolations(clip: &Clip) -> String {
     let moving = clip.tracks.iter().filter(|t| t.times.len() > 1);
     let kinds: BTreeSet<_> = moving.map(|t| t.interpolation.name()).collect();

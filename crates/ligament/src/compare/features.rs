@@ -1,4 +1,4 @@
-//! What the scenes hold, counted and named.
+//! Compares what the scenes hold: counts, names and values.
 
 use super::Difference;
 use super::measure::joints_of;
@@ -21,14 +21,14 @@ impl Differences {
         self.0.push(Difference { feature: feature.into(), first: first.into(), second: second.into() });
     }
 
-    /// Adds a difference where texts with [`numbers`] in them do not agree.
+    /// Adds a difference if two texts that contain [`numbers`] disagree.
     pub(super) fn check_values(&mut self, feature: impl Into<String>, first: String, second: String) {
         if !agree(&first, &second) {
             self.add(feature, first, second);
         }
     }
 
-    /// Adds a difference where the two read differently.
+    /// Adds a difference if the two texts are not equal.
     pub(super) fn check(&mut self, feature: impl Into<String>, first: impl Display, second: impl Display) {
         let (first, second) = (first.to_string(), second.to_string());
         if first != second {
@@ -37,7 +37,7 @@ impl Differences {
     }
 }
 
-/// Differences of many objects of one kind: what is true of several in the same words is said once.
+/// Differences of many objects of one kind. Those that read the same for several objects are listed once.
 #[derive(Default)]
 pub(super) struct Grouped {
     object: String,
@@ -45,12 +45,12 @@ pub(super) struct Grouped {
 }
 
 impl Grouped {
-    /// What is checked from here on is about this object.
+    /// Sets the object that the following checks are about.
     pub(super) fn start(&mut self, object: &str) {
         self.object = object.to_owned();
     }
 
-    /// Adds a difference where texts with [`numbers`] in them do not agree.
+    /// Adds a difference if two texts that contain [`numbers`] disagree.
     pub(super) fn check(&mut self, what: &str, first: String, second: String) {
         if agree(&first, &second) {
             return;
@@ -62,7 +62,7 @@ impl Grouped {
         }
     }
 
-    /// Hands everything over, with `kind` before the objects' names.
+    /// Adds everything to `differences`, with `kind` before the objects' names.
     pub(super) fn finish(self, kind: &str, differences: &mut Differences) {
         for (what, (first, second), objects) in self.all {
             let names: Vec<&str> = objects.iter().map(String::as_str).collect();
@@ -72,7 +72,7 @@ impl Grouped {
     }
 }
 
-/// Whether two texts say the same but for the last digit of [`numbers`]: close values may be rounded apart.
+/// Whether two texts are equal but for the last digit of [`numbers`]: rounding can separate close values.
 pub(super) fn agree(first: &str, second: &str) -> bool {
     let same = |(a, b): (&str, &str)| {
         let value = |word: &str| word.trim_end_matches(',').parse::<f64>().ok();
@@ -87,7 +87,7 @@ pub(super) fn quoted(name: &str) -> String {
     if name.is_empty() { "none".into() } else { format!("{name:?}") }
 }
 
-/// `absent` for nothing, else what there is.
+/// `absent` if the count is zero, otherwise `text`.
 pub(super) fn absent_or(count: usize, text: impl FnOnce() -> String) -> String {
     if count == 0 { "absent".into() } else { text() }
 }
@@ -151,7 +151,7 @@ fn morphs(first: &Scene, second: &Scene, differences: &mut Differences) {
     named("morph targets", names(first), names(second), differences);
 }
 
-/// Compares how many there are and what they are called; the order does not count.
+/// Compares counts and names, in any order.
 pub(super) fn named(feature: &str, first: Vec<String>, second: Vec<String>, differences: &mut Differences) {
     let (a, b): (BTreeSet<_>, BTreeSet<_>) = (first.iter().collect(), second.iter().collect());
     if first.len() == second.len() && a == b {
@@ -171,7 +171,7 @@ pub(super) fn list(names: &[&str]) -> String {
     if names.len() > 3 { format!("{shown} and {} more", names.len() - 3) } else { shown }
 }
 
-/// Numbers rounded to five digits, so that what a text format rounds away does not count as a difference.
+/// Numbers rounded to five digits, so that the rounding of a text format does not count as a difference.
 pub(super) fn numbers(values: &[f32]) -> String {
     let shown: Vec<String> = values.iter().map(|&v| number(v)).collect();
     shown.join(" ")
@@ -182,7 +182,7 @@ fn number(value: f32) -> String {
         return value.to_string();
     }
     let magnitude = f64::from(value).abs().max(1e-30).log10().floor();
-    // Nothing below 1e-5 counts in values around one.
+    // Around one, nothing below 1e-5 counts.
     let step = 10_f64.powf((magnitude - 4.0).max(-5.0));
     let rounded = (f64::from(value) / step).round() * step;
     let decimals = (4.0 - magnitude).clamp(0.0, 5.0) as usize;
@@ -204,7 +204,7 @@ fn cameras_and_lights(first: &Scene, second: &Scene, differences: &mut Differenc
     }
 }
 
-/// Pairs of the same name; without one, of the same place.
+/// Pairs objects of the same name, and unnamed ones by position.
 pub(super) fn matched<'a, T>(
     first: &'a [T],
     second: &'a [T],
@@ -259,7 +259,7 @@ fn extras(first: &Scene, second: &Scene, differences: &mut Differences) {
     }
 }
 
-/// The keys of extra data, each with the kind of object that it is on.
+/// The keys of extra data, each with the kind of object that has it.
 fn extra_keys(scene: &Scene) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     let mut add = |kind: &str, extras: &Extras| keys.extend(extras.keys().map(|key| format!("{kind} {key}")));

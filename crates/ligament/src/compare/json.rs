@@ -2,7 +2,7 @@ use super::{Comparison, Deviation, Difference};
 use serde_json::{Value, json};
 
 impl Comparison {
-    /// Everything, for `--json`.
+    /// The whole comparison, for `--json`.
     pub fn to_json(&self) -> Value {
         json!({
             "size": self.size,

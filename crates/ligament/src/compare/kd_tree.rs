@@ -2,10 +2,10 @@
 
 use glam::{DVec3, Vec3};
 
-/// Points at distinct places, each with the vertices that are there, in a tree that halves space again and again. Unlike a
-/// grid it does not mind points that crowd in one place with a few far away.
+/// Points at distinct positions, each with the vertices that are there, in a k-d tree. Unlike a grid, it copes with
+/// points that crowd in one place with a few far away.
 pub(super) struct KdTree {
-    /// In tree order: the middle of a range divides it.
+    /// In tree order: the middle element of a range divides it.
     spots: Vec<Spot>,
     /// The vertices of all spots.
     vertices: Vec<u32>,
@@ -14,16 +14,16 @@ pub(super) struct KdTree {
 #[derive(Clone, Copy)]
 struct Spot {
     place: Vec3,
-    /// The axis along which it divides its range.
+    /// The axis along which the spot divides its range.
     axis: u8,
     start: u32,
     end: u32,
 }
 
 impl KdTree {
-    /// The given vertices at their places; those that are not finite are nowhere.
+    /// Builds a tree of the given vertices; those whose positions are not finite are left out.
     pub(super) fn new(vertices: &[u32], positions: &[Vec3]) -> Self {
-        // Adding zero turns −0 into 0, so that equal places have equal bits.
+        // Adding zero turns −0 into 0, so that equal positions have equal bits.
         let place = |v: u32| positions[v as usize] + Vec3::ZERO;
         let mut vertices: Vec<u32> =
             vertices.iter().copied().filter(|&v| positions[v as usize].is_finite()).collect();
@@ -40,7 +40,7 @@ impl KdTree {
         Self { spots, vertices }
     }
 
-    /// The distance to the nearest spot; infinite without spots.
+    /// The distance to the nearest spot; infinite if there are no spots.
     pub(super) fn distance(&self, from: Vec3) -> f64 {
         let mut best = f64::INFINITY;
         nearest(&self.spots, from.as_dvec3(), &mut best);
@@ -79,8 +79,8 @@ fn split(range: &[Spot]) -> Option<(&[Spot], Spot, &[Spot])> {
     Some((below, *middle, above))
 }
 
-/// Puts the middle spot along the longest axis into the middle, and so on in both halves. As deep as the logarithm of
-/// the number of spots.
+/// Moves the median along the longest axis to the middle of the range, and recurses into both halves. The depth is the
+/// logarithm of the number of spots.
 fn divide(range: &mut [Spot]) {
     if range.len() < 2 {
         return;
@@ -98,7 +98,7 @@ fn divide(range: &mut [Spot]) {
     divide(&mut rest[1..]);
 }
 
-/// Lowers `best`, a squared distance, to that of the nearest spot.
+/// Lowers `best`, a squared distance, to that of the nearest spot if it is smaller.
 fn nearest(range: &[Spot], from: DVec3, best: &mut f64) {
     let Some((below, spot, above)) = split(range) else { return };
     let offset = from - spot.place.as_dvec3();

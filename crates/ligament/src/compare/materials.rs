@@ -1,4 +1,4 @@
-//! How materials differ.
+//! Compares materials.
 
 use super::features::{Differences, Grouped, matched, named, numbers, optional};
 use crate::scene::{AlphaMode, Filter, ImageData, Material, Sampler, Scene, TextureRef, Wrap};
@@ -15,8 +15,8 @@ pub(super) fn compare(first: &Scene, second: &Scene, differences: &mut Differenc
     found.finish("material", differences);
 }
 
-/// Which blocks a material has. A block that only one of two has was derived or left out: that is one difference, not
-/// one for each of its values.
+/// Names the blocks that a material has. A block that only one of two materials has was derived or left out: that is
+/// one difference, not one per value.
 fn blocks(material: &Material) -> &'static str {
     match (material.phong.is_some(), material.pbr.is_some()) {
         (true, true) => "phong and metallic-roughness",
@@ -79,7 +79,7 @@ fn textures((first, a): (&Scene, &Material), (second, b): (&Scene, &Material), f
     }
 }
 
-/// The image, and how it is put on where that is not the usual way.
+/// Describes the image, and how it is mapped if that is unusual.
 fn describe(scene: &Scene, used: &TextureRef) -> String {
     let texture = scene.textures.get(used.texture.index());
     let image = texture.and_then(|t| scene.images.get(t.image.index()));
@@ -106,7 +106,8 @@ fn describe(scene: &Scene, used: &TextureRef) -> String {
     text
 }
 
-/// `wrapped repeat and clamp, filtered linear, linear and nearest`: along U and V; larger, smaller and between mip levels.
+/// `wrapped repeat and clamp, filtered linear, linear and nearest`: along U and V; for magnification, minification and
+/// between mip levels.
 fn sampling(sampler: Sampler) -> String {
     let wrap = |wrap| match wrap {
         Wrap::Repeat => "repeat",

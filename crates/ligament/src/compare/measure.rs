@@ -1,4 +1,4 @@
-//! The poses, and how far apart the pairs are.
+//! Measures how far apart the paired vertices are in every pose.
 
 use super::clips::{Matched, clip_name, moments};
 use super::pairing::Pairs;
@@ -11,7 +11,7 @@ use crate::scene::{Clip, NodeId, Scene};
 use glam::{DVec3, Vec3};
 use std::collections::{HashMap, HashSet};
 
-/// Vertices times poses that one comparison may cost: about a minute. Beyond it, poses are thinned.
+/// Limit of vertices times poses per comparison, about a minute of work. Beyond it, poses are thinned out.
 const MAX_WORK: usize = 4_000_000_000;
 
 #[derive(Default)]
@@ -76,7 +76,7 @@ pub(super) fn surfaces(
     found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index))
 }
 
-/// Memory that one core measures with.
+/// Buffers of one core.
 #[derive(Default)]
 struct Scratch {
     buffers: Buffers,
@@ -85,7 +85,7 @@ struct Scratch {
     motions: (Motion, Motion),
 }
 
-/// What measuring a scene against its equal would find, without moving a vertex.
+/// The result of measuring a scene against an equal one, without posing a vertex.
 pub(super) fn equal(
     surface: &Surface,
     pairs: &Pairs,
@@ -176,7 +176,7 @@ struct Peak {
     moment: Option<(usize, f32)>,
 }
 
-/// One pose's distances.
+/// The distances of one pose.
 #[derive(Default)]
 struct Tally {
     worst: Option<(f64, usize)>,
@@ -187,7 +187,7 @@ impl Tally {
     #[inline(always)]
     fn add(&mut self, index: usize, squared: f64) {
         self.sum += squared.sqrt();
-        // What cannot be measured is as wrong as can be.
+        // A distance that is not a number is the worst of all.
         if squared > self.worst.map_or(-1.0, |(most, _)| most) || squared.is_nan() {
             self.raise(index, squared);
         }
@@ -205,12 +205,12 @@ impl Tally {
     }
 }
 
-/// All poses' distances.
+/// The distances of all poses.
 #[derive(Default)]
 struct Found {
     worst: Option<Peak>,
     at_keys: Option<Peak>,
-    /// The worst at rest, and of each clip.
+    /// The worst at rest, then the worst of each clip.
     by_clip: Vec<Peak>,
     sum: f64,
     poses: usize,
@@ -289,7 +289,7 @@ impl When<'_> {
     }
 }
 
-/// Goes through the rest pose and the moments of all matched clips.
+/// Visits the rest pose and the moments of all matched clips.
 fn walk<S>(
     (first, second): (&Scene, &Scene),
     matched: &Matched,

@@ -1,13 +1,13 @@
-//! Two scenes posed side by side: how far any vertex of the one is from where the other has it, and which features one
-//! has and the other lacks.
+//! Poses two scenes side by side: measures how far each vertex is from its counterpart, and lists the features in which
+//! the scenes differ.
 //!
 //! # What is compared
 //!
-//! Both scenes are posed at rest, at every key time of either, and between neighbouring keys. Clips are matched by name,
-//! and those left over by order if there are equally many. Only what is drawn counts: conversions may weld vertices or
-//! unweld them, split and merge meshes, reorder parts and cut polygons into triangles, so vertices are paired through the
-//! corners of the faces, as [`Pairing`] says, and each pair of vertices is measured once a pose. Scenes without faces are
-//! compared by their joints.
+//! Both scenes are posed at rest, at every key time of either, and between neighbouring keys. Clips are matched by
+//! name; the rest are matched in order if both scenes have equally many left. Only drawn geometry counts. Conversions
+//! may weld or split vertices, split and merge meshes, reorder parts and cut polygons into triangles. Vertices are
+//! therefore paired through the corners of the faces, as [`Pairing`] describes, and each pair is measured once per
+//! pose. Scenes without faces are compared by their joints.
 //!
 //! ```
 //! use ligament::{Scene, compare, compare::CompareOptions};
@@ -21,14 +21,14 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `clips.rs` | which clips belong together, and the times to pose them at |
-//! | `surface.rs` | all drawn vertices and corners of a scene, and their places in a pose |
-//! | `pairing.rs`, `kd_tree.rs` | which vertex of the second scene stands for which of the first |
-//! | `measure.rs` | the poses, and how far apart the pairs are |
-//! | `parallel_map.rs` | the same on several cores |
-//! | `twins.rs` | pairs that are the same vertex but for rounding, and poses in which they need not be measured |
-//! | `side_by_side.rs` | the same for every vertex of one pose |
-//! | `features.rs`, `materials.rs`, `attributes.rs` | what else differs |
+//! | `clips.rs` | matches clips, and picks the times to pose them at |
+//! | `surface.rs` | all drawn vertices and corners of a scene, and their positions in a pose |
+//! | `pairing.rs`, `kd_tree.rs` | pairs vertices of the two scenes |
+//! | `measure.rs` | measures how far apart the pairs are in every pose |
+//! | `parallel_map.rs` | spreads the poses over several cores |
+//! | `twins.rs` | finds pairs that are equal but for rounding, and poses in which they need not be measured |
+//! | `side_by_side.rs` | the distance of every vertex in one pose |
+//! | `features.rs`, `materials.rs`, `attributes.rs` | all other differences |
 
 mod attributes;
 mod clips;
@@ -53,9 +53,10 @@ use crate::scene::Scene;
 pub struct CompareOptions {
     /// Poses between two neighbouring keys, besides the keys themselves.
     pub between_keys: usize,
-    /// At most so many poses a clip; beyond it, keys are thinned evenly, and the comparison says so.
+    /// Maximum number of poses per clip. Beyond it, keys are thinned out evenly; [`Comparison::skipped`] counts the
+    /// poses left out.
     pub max_poses_per_clip: usize,
-    /// Who watches, and may stop it; poses that were not compared then count as skipped.
+    /// Watches the comparison and can stop it. Poses not compared by then count as skipped.
     pub progress: Progress,
 }
 
@@ -65,18 +66,19 @@ impl Default for CompareOptions {
     }
 }
 
-/// The outcome.
+/// The result of a comparison.
 ///
-/// Where the scenes differ in nothing but the rounding of weights, distances are upper bounds, below a millionth of the
-/// model's size.
+/// If the scenes differ only in the rounding of weights, distances are upper bounds, below a millionth of the model's
+/// size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The model's size: the diagonal of the first scene's box at rest (or, if that is a point, over its clips; without
-    /// vertices, that of its joints; else 1).
+    /// The model's size: the diagonal of the first scene's bounding box at rest. If that is a point, it is the box over
+    /// all clips; without vertices, the box of the joints; otherwise 1.
     pub size: f64,
     /// The largest deviation over everything compared; `None` if there was nothing to compare.
     pub worst: Option<Deviation>,
-    /// The largest at rest and at times where both scenes have keys: what is stored, without how it is interpolated.
+    /// The largest deviation at rest and at times where both scenes have keys. It covers what is stored, and not how it
+    /// is interpolated.
     pub worst_at_keys: Option<Deviation>,
     /// The largest at rest, and then of each clip that both scenes have.
     pub by_clip: Vec<Deviation>,
@@ -94,16 +96,16 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
 }
 
-/// How it was decided which vertex of the second scene stands for which of the first.
+/// How vertices of the two scenes were paired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pairing {
-    /// The faces' corners, material by material, in the order that both scenes list them.
+    /// Face corners were paired in the order in which both scenes list them, material by material.
     InOrder,
-    /// Each vertex with the nearest one of the other scene; among several at one place, with the one of the same
-    /// material, texture coordinates, normal and joints. A vertex that moved to where another one was is then not
-    /// noticed, so this is used only where the order does not fit.
+    /// Each vertex was paired with the nearest one of the other scene; among several at one position, with the one of
+    /// the same material, texture coordinates, normal and joints. A vertex that moved to where another one was goes
+    /// unnoticed, so this is used only where the order does not fit.
     Nearest,
-    /// Joints by name, because there are no faces to compare.
+    /// Joints were paired by name, because there are no faces to compare.
     Joints,
 }
 
@@ -137,10 +139,11 @@ pub struct Deviation {
     pub joint: Option<String>,
 }
 
-/// A feature that the scenes do not share.
+/// A feature in which the scenes differ.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// What: `vertices`, `joints`, `clip "Walk"`, `clip "Walk": frames a second`, `materials "Skin", "Hair": blocks`...
+    /// The feature's name: `vertices`, `joints`, `clip "Walk"`, `clip "Walk": frames per second`, `materials "Skin",
+    /// "Hair": blocks`...
     pub feature: String,
     /// What the first scene has.
     pub first: String,
@@ -152,7 +155,7 @@ pub struct Difference {
 pub fn compare(first: &Scene, second: &Scene, options: &CompareOptions) -> Comparison {
     let mut differences = features::Differences::default();
     let matched = clips::matched(first, second);
-    // As after a rewrite. Equal scenes have equal features, and equal vertices in every pose.
+    // For example after a rewrite. Equal scenes have equal features, and equal vertices in every pose.
     let equal = first == second;
     if !equal {
         features::compare(first, second, &mut differences);

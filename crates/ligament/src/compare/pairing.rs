@@ -1,4 +1,4 @@
-//! Which vertex of the second scene stands for which of the first.
+//! Pairs vertices of the first scene with those of the second.
 
 use super::Pairing;
 use super::attributes::{normal, uv};
@@ -10,18 +10,18 @@ use crate::scene::{NodeId, Scene};
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// The vertices that are measured, each pair once.
+/// The pairs of vertices to measure, each once.
 pub(super) struct Pairs {
     pub(super) pairing: Pairing,
     pub(super) list: Vec<(u32, u32)>,
-    /// Vertices of the second scene that are far from all of the first.
+    /// Vertices of the second scene that are far from every vertex of the first.
     pub(super) uncovered: usize,
 }
 
 /// Deviations above this fraction of the model's size make the order of the corners doubtful.
 const DOUBT: f64 = 1e-3;
 
-/// What two orders of the same vertices agree to.
+/// Up to this fraction of the model's size, two positions are the same.
 const SAME: f64 = 1e-5;
 
 pub(super) fn pair(first: &Surface, second: &Surface, matched: &Matched, size: f64) -> Pairs {
@@ -35,16 +35,17 @@ pub(super) fn pair(first: &Surface, second: &Surface, matched: &Matched, size: f
         return ordered.map_or_else(nothing, |(_, _, pairs)| pairs);
     }
     let joints = joints_by_name(first.scene, second.scene);
-    // A scene's rest may not be stored in the other's format; its clips are, so the pose of a clip is tried first.
+    // The other format may not store a scene's rest pose, but it stores the clips, so the pose of a clip is tried
+    // first.
     let near = probes.iter().rev().map(|probe| {
         let pairs = nearest(first, second, probe, &joints, size);
         (worst(&pairs.list, &probes), pairs)
     });
     let near = near.reduce(|a, b| if b.0 < a.0 { b } else { a });
     match (ordered, near) {
-        // The order is known to be right, or right but for whole meshes that changed places.
+        // The order is right, at most with whole meshes swapped.
         (Some((_, true, pairs)), Some((worst, near))) => {
-            // A mirrored model covers itself too, but with other coordinates or joints.
+            // A mirrored model covers itself too, but with different texture coordinates or joints.
             let alike = |&(a, b): &(u32, u32)| unlike(first, a, second, b, &joints) <= 1e-3;
             let moved = worst <= SAME * size && near.uncovered == 0 && near.list.iter().all(alike);
             if moved { near } else { pairs }
@@ -96,7 +97,7 @@ fn worst(pairs: &[(u32, u32)], probes: &[Probe]) -> f64 {
     all.fold(0.0, f64::max).sqrt()
 }
 
-/// The corners of both in order: material by material, or, where that does not fit, as they come.
+/// Pairs the corners of both scenes in order: material by material or, if that does not fit, as listed.
 fn order(first: &Surface, second: &Surface) -> Option<Vec<(u32, u32)>> {
     if first.corners.len() != second.corners.len() {
         return None;
@@ -116,8 +117,8 @@ fn order(first: &Surface, second: &Surface) -> Option<Vec<(u32, u32)>> {
     }
 }
 
-/// For the materials of each scene a number that those of the same name share; materials without a counterpart of the same
-/// name share the number of their place.
+/// Numbers the materials of both scenes. Materials of the same name share a number; the others are numbered by their
+/// position.
 fn material_keys(first: &Scene, second: &Scene) -> (Vec<u32>, Vec<u32>) {
     let mut names: HashMap<&str, u32> = HashMap::new();
     for (i, material) in first.materials.iter().enumerate().filter(|(_, m)| !m.name.is_empty()) {
@@ -130,7 +131,7 @@ fn material_keys(first: &Scene, second: &Scene) -> (Vec<u32>, Vec<u32>) {
     (keys(first), keys(second))
 }
 
-/// Each pair once, in order. Nearly all corners of a vertex have the same partner, so that few pairs need sorting.
+/// Each pair once, in order. Nearly all corners of a vertex have the same partner, so few pairs need sorting.
 fn distinct(corners: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     let vertices = corners.iter().map(|c| c.0 as usize + 1).max().unwrap_or(0);
     let mut partners: Vec<Option<u32>> = vec![None; vertices];
@@ -150,14 +151,14 @@ fn distinct(corners: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// The pairs of a scene and its equal: each drawn vertex with itself.
+/// The pairs of two equal scenes: each drawn vertex with itself.
 pub(super) fn with_itself(surface: &Surface) -> Pairs {
     let list = distinct(surface.corners.iter().map(|c| (c.vertex, c.vertex)).collect());
     Pairs { pairing: Pairing::InOrder, list, uncovered: 0 }
 }
 
-/// Whether corners that share a vertex in one scene share one in the other: then the order is right wherever the vertices
-/// went. Says nothing about faces that share no vertices.
+/// Whether corners that share a vertex in one scene share one in the other. If so, the order is right wherever the
+/// vertices went. Faces that share no vertices prove nothing.
 fn has_same_topology(corners: &[(u32, u32)], first: &Surface, second: &Surface) -> bool {
     let mut partner = vec![u32::MAX; first.vertex_count];
     let mut seen = vec![false; second.vertex_count];
@@ -177,7 +178,7 @@ fn has_same_topology(corners: &[(u32, u32)], first: &Surface, second: &Surface) 
     used * 2 <= corners.len()
 }
 
-/// Whether nearly all corners have the same texture coordinates in both, and those tell vertices apart.
+/// Whether nearly all corners have the same texture coordinates in both scenes, and these tell vertices apart.
 fn has_same_uvs(corners: &[(u32, u32)], first: &Surface, second: &Surface) -> bool {
     let mut same = 0;
     let (mut least, mut most) = (glam::Vec2::MAX, glam::Vec2::MIN);
@@ -200,7 +201,7 @@ fn joints_by_name(first: &Scene, second: &Scene) -> HashMap<NodeId, NodeId> {
     second.node_ids().filter_map(node).collect()
 }
 
-/// Each used vertex of the first scene with the nearest of the second.
+/// Pairs each used vertex of the first scene with the nearest of the second.
 fn nearest(
     first: &Surface,
     second: &Surface,
@@ -215,7 +216,7 @@ fn nearest(
     let mut list = Vec::with_capacity(own.len());
     for &a in &own {
         let place = probe.first[a as usize];
-        // What is this close to the nearest is at the same place but for rounding.
+        // Vertices this close to the nearest are at the same position but for rounding.
         let reach = tree.distance(place) + 1e-6 * size;
         tree.within(place, reach, 64, &mut near);
         let differs = |b: u32| {
@@ -251,7 +252,7 @@ fn key_of(surface: &Surface, vertex: u32, keys: &[u32]) -> Option<u32> {
     keys.get(material.index()).copied()
 }
 
-/// How much two vertices at one place differ in texture coordinates, normal and joints.
+/// How much two vertices at one position differ in texture coordinates, normal and joints.
 fn unlike(first: &Surface, a: u32, second: &Surface, b: u32, joints: &HashMap<NodeId, NodeId>) -> f64 {
     let mut sum = 0.0;
     if let (Some(a), Some(b)) = (uv(first, a, 0), uv(second, b, 0)) {

@@ -1,20 +1,21 @@
-//! Poses are measured on several cores. Which core measured which does not show in the result.
+//! Measures poses on several cores. The result does not depend on which core measured what.
 
 use crate::cores;
 use crate::progress::Progress;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Vertices to move below which it is not worth waking another core.
+/// With fewer vertices to pose, it is not worth waking another core.
 const LEAST_WORK: usize = 4_000_000;
 
-/// Bytes that the vertices of all cores may take.
+/// Limit of the bytes that the vertices of all cores take together.
 const MOST_MEMORY: usize = 64 << 20;
 
-/// Does `work` with the numbers up to `count`, each core with a `scratch` of its own. The results are in order; `None`
-/// stands for those that were no longer wanted.
+/// Calls `work` with each number below `count`; each core has a `scratch` of its own. The results are in order, and
+/// `None` where the work was stopped before.
 ///
-/// `vertices` are moved for each. Whoever watches is asked on the thread that calls this, which does its share.
+/// `vertices` is how many vertices each call poses. `progress` is asked only on the calling thread, which does its
+/// share of the work.
 pub(super) fn each<S, T: Send>(
     count: usize,
     vertices: usize,
@@ -47,7 +48,7 @@ pub(super) fn each<S, T: Send>(
     results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many other cores help.
+/// How many other cores take part.
 fn helpers(count: usize, vertices: usize) -> usize {
     if count.saturating_mul(vertices) < LEAST_WORK {
         return 0;
@@ -86,7 +87,7 @@ mod tests {
                 noted.store(true, Relaxed);
                 ControlFlow::Break(())
             });
-            // Another core must not finish everything before this one has taken a number and asked.
+            // Keeps another core from finishing everything before this one has taken a number and asked.
             let wait = |number, (): &mut ()| {
                 while !asked.load(Relaxed) {
                     std::thread::yield_now();

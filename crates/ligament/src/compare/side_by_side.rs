@@ -1,4 +1,4 @@
-//! How far every vertex is off in one pose: what [`compare`](super::compare()) sums up, vertex by vertex.
+//! Measures every vertex in one pose, where [`compare`](super::compare()) sums up all poses.
 
 use super::clips::{Matched, matched};
 use super::pairing::{Pairs, pair};
@@ -35,7 +35,7 @@ impl<'a> SideBySide<'a> {
         Self { first, second, pairs, matched, size }
     }
 
-    /// The numbers of the clips that belong together, in the first and in the second scene.
+    /// The indices of clips that belong together, in the first and in the second scene.
     pub fn clips(&self) -> &[(usize, usize)] {
         &self.matched
     }
@@ -50,14 +50,14 @@ impl<'a> SideBySide<'a> {
         self.pairs.pairing
     }
 
-    /// The vertices that belong together, those of all parts of all nodes' meshes counted through in the order of the
-    /// nodes: the first scene's and the second's.
+    /// The vertices that belong together, of the first and of the second scene. Vertices are numbered through all parts
+    /// of all nodes' meshes, in the order of the nodes.
     pub fn pairs(&self) -> &[(u32, u32)] {
         &self.pairs.list
     }
 
-    /// For each vertex of the second scene, those of all parts of all nodes' meshes counted through in the order of the
-    /// nodes: how far it is from the vertex of the first that it stands for. `None` for one that stands for none.
+    /// The distance of each vertex of the second scene from its counterpart in the first; `None` if it has none.
+    /// Vertices are numbered as in [`pairs`](Self::pairs).
     pub fn distances(&self, first: &Pose, second: &Pose) -> Vec<Option<f64>> {
         let mut buffers = Buffers::default();
         let (mut own, mut other) = (Vec::new(), Vec::new());
@@ -66,7 +66,7 @@ impl<'a> SideBySide<'a> {
         let mut distances = vec![None; self.second.vertex_count];
         for &(a, b) in &self.pairs.list {
             let distance = own[a as usize].as_dvec3().distance(other[b as usize].as_dvec3());
-            // What cannot be measured is as wrong as can be.
+            // A distance that is not a number is the worst of all.
             let distance = if distance.is_nan() { f64::INFINITY } else { distance };
             let known: &mut Option<f64> = &mut distances[b as usize];
             *known = Some(known.map_or(distance, |known| known.max(distance)));

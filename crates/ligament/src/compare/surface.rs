@@ -1,21 +1,22 @@
-//! All drawn vertices and corners of a scene, and their places in a pose.
+//! All drawn vertices and corners of a scene, and their positions in a pose.
 
 use crate::pose::{Deformer, Pose, PosedPart};
 use crate::scene::{Faces, NodeId, Part, Scene};
 use glam::Vec3;
 
-/// Beyond so many vertices or corners, further placements are left out: a small file can place one mesh a million times.
+/// Beyond this many vertices or corners, further placements are left out: a small file can place one mesh a million
+/// times.
 const MAX_CORNERS: usize = 48_000_000;
 
-/// Every placement of every mesh, its vertices numbered through.
+/// Every placement of every mesh, with consecutive vertex numbers.
 pub(super) struct Surface<'a> {
     pub(super) scene: &'a Scene,
     /// All parts of all placements, in the order of the nodes.
     pub(super) placed: Vec<Placed<'a>>,
-    /// The corners of all triangles, polygons being cut into fans.
+    /// The corners of all triangles; polygons are cut into fans.
     pub(super) corners: Vec<Corner>,
     pub(super) vertex_count: usize,
-    /// Placements that are compared; the rest is over the limit.
+    /// Placements that are compared; the rest exceed the limit.
     pub(super) placements: usize,
 }
 
@@ -68,15 +69,15 @@ impl<'a> Surface<'a> {
         self.vertex_count += vertices;
     }
 
-    /// The part that a vertex belongs to, and its number there.
+    /// The part that a vertex belongs to, and the vertex's index in it.
     pub(super) fn locate(&self, vertex: u32) -> (&Placed<'a>, usize) {
         let after = self.placed.partition_point(|p| p.start <= vertex as usize);
-        // Parts without vertices share their start with the next; the last of them that starts here has the vertex.
+        // Parts without vertices share their start with the next part; the last part that starts here has the vertex.
         let placed = &self.placed[after.saturating_sub(1)];
         (placed, vertex as usize - placed.start)
     }
 
-    /// Where the vertices are, one after the other, in a pose.
+    /// Computes the positions of all vertices in a pose.
     pub(super) fn pose(&self, pose: &Pose, buffers: &mut Buffers, positions: &mut Vec<Vec3>) {
         positions.clear();
         positions.reserve(self.vertex_count);
@@ -86,7 +87,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The name of the mesh that a vertex belongs to, and the vertex's number in it.
+    /// The name of the mesh that a vertex belongs to, and the vertex's index in it.
     pub(super) fn mesh_vertex(&self, vertex: u32) -> (String, usize) {
         let (placed, _) = self.locate(vertex);
         let mesh = self.scene.nodes[placed.node.index()].mesh.map_or(0, |m| m.index());
@@ -102,7 +103,7 @@ impl<'a> Surface<'a> {
         largest.map(|(joint, _)| joint)
     }
 
-    /// The joints that pull a vertex, with their share.
+    /// The joints that influence a vertex, with their shares.
     pub(super) fn joints(&self, vertex: u32) -> Vec<(NodeId, f32)> {
         let (placed, local) = self.locate(vertex);
         let skin = self.scene.nodes[placed.node.index()].skin;
@@ -119,7 +120,7 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// Memory that posing uses again and again.
+/// Buffers that are reused from pose to pose.
 pub(super) struct Buffers {
     deformer: Deformer,
     parts: Vec<PosedPart>,
@@ -131,13 +132,13 @@ impl Default for Buffers {
     }
 }
 
-/// Nodes that draw a mesh, with it.
+/// The nodes that draw a mesh, and their meshes.
 pub(super) fn placements(scene: &Scene) -> impl Iterator<Item = (NodeId, &crate::scene::Mesh)> {
     let mesh = |node: NodeId| scene.meshes.get(scene.nodes[node.index()].mesh?.index());
     scene.node_ids().filter_map(move |node| Some((node, mesh(node)?)))
 }
 
-/// The triangles of triangles and polygons; points and lines have none.
+/// Calls `each` with every triangle; polygons are cut into fans, and points and lines have none.
 pub(super) fn for_each_triangle(faces: &Faces, mut each: impl FnMut([u32; 3])) {
     match faces {
         Faces::Points(_) | Faces::Lines(_) => {}

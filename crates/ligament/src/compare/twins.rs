@@ -1,9 +1,8 @@
-//! Vertices that are the same in both scenes: where both also move them the same, they are at the same place, and need not
-//! be moved to know it. What loses nothing is proven without skinning a vertex.
+//! Vertices that are the same in both scenes. If both scenes also move them the same way, they are at the same
+//! position, and need not be posed to know it. A lossless conversion is thus proven without skinning a vertex.
 //!
-//! Weights may differ by rounding, as they do where a format wants them divided by their sum. How far that can take a
-//! vertex is known from the joints' matrices: as long as it is next to nothing, it is stated as an upper bound. What
-//! differs in any other way is measured.
+//! Weights may differ by rounding, for example if a format wants them normalised. The joints' matrices tell how far
+//! that can move a vertex: while that is negligible, it is stated as an upper bound. Any other difference is measured.
 
 use super::pairing::Pairs;
 use super::surface::Surface;
@@ -12,12 +11,13 @@ use crate::scene::{Influence, NodeId, Part};
 use glam::{DVec3, Mat4};
 use std::collections::HashMap;
 
-/// A fraction of the model's size that need not be measured exactly.
+/// The fraction of the model's size below which distances need not be exact.
 const NEXT_TO_NOTHING: f64 = 1e-6;
 
-/// Two scenes in which every pair of vertices has the same place, morph targets and, but for rounding, influences.
+/// Two scenes in which every pair of vertices has the same position and morph targets and, but for rounding, the same
+/// influences.
 pub(super) struct Twins {
-    /// The nodes that draw them, and what rounding does there.
+    /// The nodes that draw the vertices, and the rounding of their weights.
     placements: Vec<((NodeId, NodeId), Rounding)>,
 }
 
@@ -26,12 +26,12 @@ pub(super) struct AtMost {
     /// The largest distance, and the number of its pair.
     pub(super) distance: f64,
     pub(super) pair: usize,
-    /// All distances together.
+    /// The sum of all distances.
     pub(super) sum: f64,
 }
 
 impl Twins {
-    /// `None` if any pair differs by more than rounding.
+    /// Compares all pairs; `None` if any pair differs by more than rounding.
     pub(super) fn of(first: &Surface, second: &Surface, pairs: &Pairs) -> Option<Self> {
         let mut known: HashMap<(NodeId, NodeId), usize> = HashMap::new();
         let mut placements: Vec<((NodeId, NodeId), Rounding)> = Vec::new();
@@ -55,7 +55,8 @@ impl Twins {
         Some(Self { placements })
     }
 
-    /// How far apart the pairs can be in these poses, if that is next to nothing beside the model's `size`.
+    /// Bounds how far apart the pairs can be in these poses; `None` unless that is negligible beside the model's
+    /// `size`.
     pub(super) fn meet(
         &self,
         first: &Surface,
@@ -83,7 +84,7 @@ impl Twins {
     }
 }
 
-/// By how much weights differ, each vertex's divided by their sum, and where the vertices are that they pull.
+/// How much normalised weights differ, and where the vertices are that they influence.
 #[derive(Default)]
 struct Rounding {
     /// The largest sum of differences at a vertex, and the number of its pair.
@@ -91,17 +92,17 @@ struct Rounding {
     pair: usize,
     /// The sum over all vertices.
     sum: f64,
-    /// The largest joint.
+    /// The largest joint index.
     joint: u32,
-    /// The corners of a box around the vertices.
+    /// The corners of a box around these vertices.
     corners: Option<(DVec3, DVec3)>,
 }
 
 impl Rounding {
-    /// Takes two vertices whose weights are not the same; `None` if it is not only their weights.
+    /// Adds two vertices whose weights are not equal; `None` if they differ in more than their weights.
     fn add(&mut self, pair: usize, (a, i): (&Part, usize), (b, j): (&Part, usize)) -> Option<()> {
         let (own, other) = (pulls(a, i)?, pulls(b, j)?);
-        // Morph targets may take the vertex out of the box.
+        // Morph targets may move the vertex out of the box.
         if own.len() != other.len() || !a.morphs.is_empty() {
             return None;
         }
@@ -115,7 +116,7 @@ impl Rounding {
             self.joint = self.joint.max(own.joint);
             apart += (f64::from(own.weight) / all - f64::from(other.weight) / all_other).abs();
         }
-        // Weights that sum to zero pull nothing, or without end.
+        // Weights that sum to zero give no finite quotient.
         if !apart.is_finite() {
             return None;
         }
@@ -129,8 +130,8 @@ impl Rounding {
         Some(())
     }
 
-    /// How far from one place joints can take any of the vertices. Differences of weights sum to zero, so that a vertex moves
-    /// by no more than their sum times this. `None` if the skin lacks a joint, which then pulls nothing.
+    /// How far apart the joints can move any of the vertices. The differences of a vertex's weights sum to zero, so it
+    /// moves by no more than their sum times this. `None` if the skin lacks a joint, which then has no influence.
     fn reach(&self, joints: &[Mat4]) -> Option<f64> {
         let joints = joints.get(..=self.joint as usize)?;
         let (low, high) = self.corners?;
@@ -147,7 +148,7 @@ impl Rounding {
     }
 }
 
-/// Whether everything but weights that posing looks at is the same for a vertex of one part and one of another.
+/// Whether two vertices are equal in everything that posing uses except weights.
 fn is_same_but_for_weights(a: &Part, i: usize, b: &Part, j: usize) -> bool {
     a.positions.get(i) == b.positions.get(j)
         && a.morphs.len() == b.morphs.len()

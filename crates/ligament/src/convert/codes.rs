@@ -18,15 +18,15 @@ crate::report::codes! {
         "ligament convert --strict scene.glb scene.pfobj",
         "Leave out --strict, or remove from the source what the target cannot hold.";
     MAX_ERROR = "CV005", "deviation above --max-error",
-        "Source and result were posed side by side, and a vertex of the result is farther from its place than --max-error allows. Nothing was written.",
+        "Source and result were posed side by side, and a vertex of the result is farther from where it should be than --max-error allows. Nothing was written.",
         "ligament convert --max-error 0.01% fox.glb fox.pfobj",
         "Raise --fps or --max-error, or look at the losses for the cause.";
     VERIFY_FAILED = "CV006", "result cannot be read back",
-        "What was written could not be read again, so it was not kept. This is a defect in ligament.",
+        "The file that was written could not be read back, so it was not kept. This is a defect in ligament.",
         "none known",
         "Please report it together with the input file.";
     CANCELLED = "CV007", "cancelled",
-        "Someone stopped the work before it was done: Ctrl-C in Python, or a program that uses the library. Nothing was written.",
+        "The work was stopped before it was done, by Ctrl-C in Python or by a program that uses the library. Nothing was written.",
         "ligament.load(\"huge.glb\", cancel=event), after event.set()",
         "Nothing to do: this is what was asked for.";
 }

@@ -1,21 +1,22 @@
 //! The pipeline, and the entry points that most users want.
 //!
-//! [`convert`] goes from file to file; [`read`] and [`write`](write()) stop at the [`Scene`]. [`Conversion`] says what was
-//! converted and how far the result is from its source, the [`Report`] beside it what was lost.
+//! [`convert`] goes from file to file; [`read`] and [`write`](write()) stop at the [`Scene`]. [`Conversion`] describes
+//! what was converted and how far the result is from its source; the [`Report`] lists what was lost.
 //!
-//! Below them is a second level for sources and outputs that are not files, and for programs that look at a result before
-//! it is in place: [`read_from`] reads any [`Source`], and [`convert_to`] converts any [`Input`] to any output and returns
-//! it [`Proven`], which [`commit`](Proven::commit) puts in place. [`create`] starts the file that an output path names.
+//! Below them is a second level for sources and outputs that are not files, and for programs that inspect a result
+//! before it is in place: [`read_from`] reads any [`Source`], and [`convert_to`] converts any [`Input`] to any output.
+//! Its result is [`Proven`], which [`commit`](Proven::commit) puts in place. [`create`] starts the file at an output
+//! path.
 //!
 //! | file | what |
 //! |---|---|
 //! | `pipeline.rs` | [`convert_to`]: the whole flow on one screen, and its stages |
-//! | `route.rs` | whether a document is copied, rewritten, or goes through a scene |
-//! | `read.rs` | [`read_from`]: finding the format, reading, importing |
-//! | `proof.rs` | reading back what was written, and the checks that were asked for |
+//! | `route.rs` | decides whether a document is copied, rewritten, or goes through a scene |
+//! | `read.rs` | [`read_from`]: finds the format, reads, imports |
+//! | `proof.rs` | reads back what was written, and checks `--strict` and `--max-error` |
 //! | `proven.rs` | [`Proven`]: written and proven, but not yet in place |
-//! | `target.rs` | which format and dialect are written |
-//! | `options.rs` | what can be asked for, and what comes of it |
+//! | `target.rs` | finds the format and dialect to write |
+//! | `options.rs` | [`ConvertOptions`] and [`Conversion`] |
 
 pub mod codes;
 mod options;
@@ -56,9 +57,9 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<(Scene, Rep
     })
 }
 
-/// Writes a scene to a file, in the format that the options or the file's extension name, and, unless told not to, proves
-/// the result by posing both side by side. Images that the scene refers to are looked up in the file's folder. The scene
-/// must keep [the promise](crate::scene#the-promise), which [`validate`](crate::validate::validate) checks.
+/// Writes a scene to a file, in the format given by the options or by the file's extension. Unless told not to, it
+/// proves the result by posing both side by side. Images that the scene refers to are looked up in the file's folder.
+/// The scene must keep [the promise](crate::scene#the-promise), which [`validate`](crate::validate::validate) checks.
 ///
 /// Nothing is written unless everything went well: the output appears complete or not at all.
 ///

@@ -15,31 +15,31 @@ pub struct ConvertOptions {
     pub read: ReadOptions,
     /// How the output is written.
     pub write: WriteOptions,
-    /// The target format's id; `None` goes by the output's extension.
+    /// The target format's id; `None` takes the format of the output's extension.
     pub to: Option<String>,
-    /// The dialect's id; `None` goes by the output's extension, else by the format's default.
+    /// The dialect's id; `None` takes the one of the output's extension, otherwise the format's default.
     pub dialect: Option<String>,
     /// Only these clips; empty keeps all.
     pub clips: Vec<String>,
-    /// Bake one pose into a static model.
+    /// The pose to bake into a static model, if any.
     pub pose: Option<PoseOptions>,
-    /// Turn and scale the whole scene.
+    /// Rotation and scale of the whole scene.
     pub axes: AxesOptions,
-    /// Passes that no format needs.
+    /// Passes that no format needs, run on request.
     pub asked: Asked,
-    /// Where pictures go.
+    /// Where images go.
     pub textures: TextureMode,
-    /// Go through the scene even when the format stays the same.
+    /// Goes through the scene even if the format stays the same.
     pub reencode: bool,
-    /// Read the result back and pose it beside the source.
+    /// Reads the result back and poses it beside the source.
     pub verify: bool,
-    /// Any approximation or drop fails, and nothing is written.
+    /// Fails if anything is approximated or dropped; nothing is written then.
     pub strict: bool,
-    /// Largest allowed deviation as a fraction of the model's size; beyond it the conversion fails.
+    /// Largest allowed deviation as a fraction of the model's size. Beyond it the conversion fails.
     pub max_error: Option<f64>,
-    /// Fail instead of replacing a file that is there.
+    /// Fails instead of replacing an existing file.
     pub keep_existing: bool,
-    /// Who watches all stages, and may stop them.
+    /// Watches all stages and can stop them.
     pub progress: Progress,
 }
 
@@ -66,18 +66,18 @@ impl Default for ConvertOptions {
 }
 
 impl ConvertOptions {
-    /// Whether anything asked for changes the scene, so that a rewrite of the document alone would not do.
+    /// Whether any option changes the scene, so that rewriting the document alone is not enough.
     pub(super) fn changes_scene(&self) -> bool {
         self.pose.is_some() || settings().any(|setting| setting.demands_scene(self))
     }
 
-    /// How the proof reads what was written. What counts for reading and writing is read as it was written; what is only
-    /// about inputs says nothing about our own files.
+    /// How the proof reads the result back. Settings for both reading and writing apply as they were written; settings
+    /// for inputs only do not apply to our own files.
     pub(crate) fn read_back(&self) -> ReadOptions {
         let read = ReadOptions { limits: self.read.limits, ..ReadOptions::default() };
         let mut back = ConvertOptions { read, ..ConvertOptions::default() };
         for setting in settings().filter(|setting| setting.is_read() && setting.is_written()) {
-            // A value that was set has been checked.
+            // A value that is set has been checked before.
             let _ = setting.set(&mut back, &setting.get(self));
         }
         back.read
@@ -87,7 +87,7 @@ impl ConvertOptions {
 /// What a conversion did.
 #[derive(Debug, Clone)]
 pub struct Conversion {
-    /// The input's format; empty for a scene that is in no file.
+    /// The input's format; empty for a scene that is not from a file.
     pub from: &'static str,
     /// The output's format.
     pub to: &'static str,

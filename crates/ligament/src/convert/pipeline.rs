@@ -19,16 +19,16 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is converted.
+/// The input of a conversion.
 #[expect(clippy::large_enum_variant, reason = "there is one per conversion")]
 pub enum Input<'a> {
-    /// A file, or what stands for one. The path helps to find its format.
+    /// A file, stream or memory. The path helps to find its format.
     Source(Source<'a>, Option<&'a Path>),
-    /// A scene that is in no file, and the folder of the images that it refers to.
+    /// A scene that is not from a file, and the folder of the images that it refers to.
     Scene(Scene, Arc<dyn Folder + Send + Sync + 'a>),
 }
 
-/// The pipeline: anything to any output, which is then proven but not yet in place.
+/// The pipeline: converts any input to any output. The result is proven, but not yet in place.
 pub fn convert_to<O: Reopen>(
     input: Input<'_>,
     target: Target,
@@ -62,10 +62,10 @@ pub fn convert_to<O: Reopen>(
     Ok(Proven { conversion, output: run.output, keep_existing: options.keep_existing })
 }
 
-/// What the result is held against.
+/// The state that the result is compared with.
 struct Before {
     counts: Counts,
-    /// Where there is a proof to make. Without one, the scene's arrays move into the result instead of being copied.
+    /// `None` if there is no proof: then the scene's arrays move into the result instead of being copied.
     scene: Option<Scene>,
 }
 
@@ -75,9 +75,9 @@ impl Before {
     }
 }
 
-/// A conversion on its way.
+/// A conversion in progress.
 struct Run<'r, O> {
-    /// The input's, if it is a file.
+    /// The input's name, if it is a file.
     name: Option<String>,
     folder: &'r dyn Folder,
     target: Target,
@@ -91,7 +91,7 @@ impl<O: Reopen> Run<'_, O> {
         self.options.progress.enter(stage, self.report)
     }
 
-    /// Reads the input, unless it is a scene; returns its format, and which way it goes.
+    /// Reads the input, unless it is a scene; returns its format and its route.
     fn read<'s>(&mut self, input: Input<'s>) -> Result<(&'static str, Route<'s>), Failure> {
         let (source, path) = match input {
             Input::Source(source, path) => (source, path),
@@ -100,7 +100,7 @@ impl<O: Reopen> Run<'_, O> {
             }
         };
         let format = source_format(&source, path, &self.options.read, self.report)?;
-        // Refused before a large file is read for nothing.
+        // An unwritable target is refused before a large file is read for nothing.
         if !may_stay(format, self.target, self.options) {
             self.target.check_written(self.report)?;
         }
@@ -118,14 +118,14 @@ impl<O: Reopen> Run<'_, O> {
         let dialect = other.unwrap_or(document.dialect());
         let options = &self.options.write;
         self.watched(|output, report| document.write(dialect, options, output, report))?;
-        // The scene is only looked at, so what it cannot hold is not lost; what is wrong in the file still counts.
+        // The scene is only looked at, so what it cannot hold is not lost. Faults of the file still count.
         self.enter(Stage::Import)?;
         let name = self.name.as_deref().unwrap_or_default();
         let mut aside = Report::new(name, self.options.read.limits.max_diagnostics);
         let imported = document.import(&self.options.read, &mut aside);
         self.report.append_diagnostics(aside);
         let scene = imported?;
-        // A dialect that takes images into the file has done so.
+        // A dialect that embeds images has already done so.
         if other.is_none_or(|dialect| !self.target.format.capabilities(Some(dialect)).embedded_textures) {
             let files = scene.images.iter().filter_map(|image| match &image.data {
                 ImageData::File(path) => Some(path.as_str()),
@@ -146,8 +146,8 @@ impl<O: Reopen> Run<'_, O> {
         }
     }
 
-    /// Runs the passes that were asked for. First those that change the model, then those after which it must still look
-    /// the same: the result is held against the scene between them.
+    /// Runs the passes that were asked for: first those that change the model, then those that must not change how it
+    /// looks. The result is compared with the scene as it is between the two.
     fn asked_for(&mut self, scene: &mut Scene, dialect: Option<&str>) -> Result<Before, Failure> {
         self.enter(Stage::Prepare)?;
         let Self { target, folder, output, options, report, .. } = self;
@@ -179,7 +179,7 @@ impl<O: Reopen> Run<'_, O> {
         self.target.format.export(scene, dialect, &self.options.write, self.report)
     }
 
-    /// Writes what was exported, and returns its dialect.
+    /// Writes the export, and returns its dialect.
     fn write(&mut self, encoded: Encoded, asked: Option<&str>) -> Result<&'static str, Failure> {
         let dialect = encoded.dialect;
         self.watched(|output, report| encoded.write(output, report))?;
@@ -189,7 +189,7 @@ impl<O: Reopen> Run<'_, O> {
         Ok(dialect)
     }
 
-    /// Writes as long as nobody stops it.
+    /// Writes until it is done or stopped.
     fn watched(
         &mut self,
         write: impl FnOnce(&mut dyn Output, &mut Report) -> Result<(), Failure>,
@@ -200,7 +200,7 @@ impl<O: Reopen> Run<'_, O> {
         progress.outcome(written, self.report)
     }
 
-    /// The proof, where there is a scene to compare with.
+    /// Makes the proof, if there is a scene to compare with.
     fn prove(&mut self, before: Option<&Scene>) -> Result<Option<Comparison>, Failure> {
         let Some(before) = before else { return Ok(None) };
         self.enter(Stage::Verify)?;
@@ -209,7 +209,7 @@ impl<O: Reopen> Run<'_, O> {
         Ok(Some(proof))
     }
 
-    /// The checks that were asked for, and the last chance to stop before the result is in place.
+    /// Makes the checks that were asked for. This is the last chance to stop before the result is in place.
     fn check(&mut self, conversion: &Conversion) -> Result<(), Failure> {
         if let Some(name) = &self.name {
             self.report.set_file(name);

@@ -1,4 +1,4 @@
-//! The proof: what was written is read back and posed beside its source.
+//! The proof: reads back what was written, and poses it beside its source.
 
 use super::{Conversion, ConvertOptions, Reopen, Target, codes};
 use crate::compare::{CompareOptions, Comparison, compare};
@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::report::{Failure, LossKind, Place, Report, counted};
 use crate::scene::Scene;
 
-/// Reads what was written and poses it beside the source.
+/// Reads back what was written, and poses it beside the source.
 pub(super) fn verify(
     reference: &Scene,
     target: Target,
@@ -28,12 +28,12 @@ pub(super) fn verify(
         report.error(
             &codes::VERIFY_FAILED,
             Place::WHOLE,
-            "what was written cannot be read back; it was not kept",
+            "the written file cannot be read back; it was not kept",
         );
     })
 }
 
-/// The checks that the user asked for.
+/// Makes the checks that the user asked for.
 pub(super) fn check(done: &Conversion, options: &ConvertOptions, report: &mut Report) -> Result<(), Failure> {
     let lost = report.losses().iter().filter(|l| l.kind != LossKind::Kept).count();
     if options.strict && lost > 0 {

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// An output that can be read back before it is put in place.
 pub trait Reopen: Output {
-    /// What was written so far, as an input.
+    /// The bytes written so far, as an input.
     fn reopen(&mut self) -> io::Result<Source<'_>>;
 }
 
@@ -25,12 +25,12 @@ impl Reopen for MemoryOutput {
     }
 }
 
-/// A conversion that is written and proven, but not yet in place. If it is dropped, nothing of it is left.
+/// A conversion that is written and proven, but not yet in place. Dropping it removes all it has written.
 #[must_use = "nothing is in place before it is committed"]
 pub struct Proven<O> {
     /// What was converted, and how far the result is from its source.
     pub conversion: Conversion,
-    /// Where it was written.
+    /// The output that it was written to.
     pub output: O,
     pub(super) keep_existing: bool,
 }
@@ -46,7 +46,7 @@ impl<O: Into<FileOutput>> Proven<O> {
     }
 }
 
-/// Starts the file at `path` in the format that the options or its extension name. Nothing is there before it is
+/// Starts the file at `path` in the format given by the options or by its extension. No file appears there before it is
 /// [committed](Proven::commit).
 pub fn create(
     path: &Path,
@@ -55,7 +55,7 @@ pub fn create(
 ) -> Result<(Target, FileOutput), Failure> {
     let target = target(path, options, report)?;
     if options.keep_existing && path.symlink_metadata().is_ok() {
-        report.error(&codes::EXISTS, Place::WHOLE, "the output file is already there");
+        report.error(&codes::EXISTS, Place::WHOLE, "the output file already exists");
         return Err(Failure::Io);
     }
     let file = FileOutput::create(path).map_err(|error| cannot_write(path, error, report))?;

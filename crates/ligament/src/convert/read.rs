@@ -1,4 +1,4 @@
-//! Any source to a scene.
+//! Reads any source into a scene.
 
 use super::target::{format_by_id, unknown_format};
 use crate::formats::{self, Format, HEAD_BYTES, ReadOptions};
@@ -15,11 +15,11 @@ pub struct Imported {
     pub format: &'static Format,
     /// Its dialect.
     pub dialect: &'static str,
-    /// What it holds.
+    /// Its content.
     pub scene: Scene,
 }
 
-/// Reads any source into a scene. `path` helps to find its format; `progress` is asked whether to go on.
+/// Reads any source into a scene. `path` helps to find its format; `progress` can stop it.
 pub fn read_from(
     source: Source<'_>,
     path: Option<&Path>,
@@ -36,7 +36,7 @@ pub fn read_from(
     Ok(Imported { format, dialect, scene })
 }
 
-/// The format that the options name, else the one that a source is in.
+/// The format given by the options, otherwise the one that the source is in.
 pub(super) fn source_format(
     source: &Source<'_>,
     path: Option<&Path>,

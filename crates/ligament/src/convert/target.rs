@@ -8,12 +8,13 @@ use std::path::Path;
 pub struct Target {
     /// The format.
     pub format: &'static Format,
-    /// The dialect that an option, the output's extension or the word after `--to` names; `None` where nobody chose.
+    /// The dialect given by an option, by the output's extension or by the word after `--to`; `None` if none was
+    /// chosen.
     pub dialect: Option<&'static str>,
 }
 
-/// The format to write: by option, else by the output's extension. A dialect that is called like the extension (`glb`)
-/// is chosen by it.
+/// The format to write: the one given by an option, otherwise by the output's extension. An extension that is also a
+/// dialect's id (`glb`) chooses that dialect.
 pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> Result<Target, Failure> {
     report.set_file(&output.display().to_string());
     let format = match &options.to {
@@ -29,9 +30,9 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
         Some(word) => Some(named(word).ok_or_else(|| {
             let known: Vec<_> = known.iter().map(|d| d.id).collect();
             let known = if known.is_empty() {
-                "it has none".into()
+                "it has no dialects".into()
             } else {
-                format!("known are {}", known.join(", "))
+                format!("its dialects are {}", known.join(", "))
             };
             let message = format!("{} has no dialect {word:?}; {known}", format.name);
             report.error(&codes::UNKNOWN_DIALECT, Place::WHOLE, message);
@@ -46,12 +47,12 @@ pub fn target(output: &Path, options: &ConvertOptions, report: &mut Report) -> R
 }
 
 impl Target {
-    /// Whether this is the format that it is to be written in.
+    /// Whether this is the format to write.
     pub(super) fn is_format(self, format: &'static Format) -> bool {
         self.format.id == format.id
     }
 
-    /// Refuses a target that is only read. A document that is kept as it is need not be asked for.
+    /// Refuses a target that is read-only. A document that is kept as it is needs no such check.
     pub(super) fn check_written(self, report: &mut Report) -> Result<(), Failure> {
         match self.format.writes(self.dialect) {
             true => Ok(()),
@@ -59,7 +60,7 @@ impl Target {
         }
     }
 
-    /// Says which dialect was written where the user did not choose it and there are others.
+    /// Notes which dialect was written if the user did not choose it and there are others.
     pub(super) fn note_dialect(self, written: &'static str, report: &mut Report) {
         let is_other = |d: &&str| *d != written && self.format.writes(Some(d));
         let others: Vec<_> = self.format.dialects.iter().map(|d| d.id).filter(is_other).collect();
@@ -71,18 +72,18 @@ impl Target {
     }
 }
 
-/// Says that nothing tells the format, and which option does.
+/// Reports that the format is unknown, and the option that names it.
 pub(super) fn unknown_format(message: &str, option: &str, report: &mut Report) {
     let code = &crate::io::codes::UNKNOWN_FORMAT;
     let help = format!("name the format with {option}; `ligament formats` lists them");
     report.push(Diagnostic::new(Severity::Error, code, Place::WHOLE, message).help(help));
 }
 
-/// The format that an option names.
+/// The format with this id.
 pub(super) fn format_by_id(id: &str, report: &mut Report) -> Result<&'static Format, Failure> {
     formats::by_id(id).ok_or_else(|| {
         let known: Vec<_> = formats::FORMATS.iter().map(|f| f.id).collect();
-        let message = format!("there is no format {id:?}; known are {}", known.join(", "));
+        let message = format!("there is no format {id:?}; the formats are {}", known.join(", "));
         report.error(&crate::io::codes::UNKNOWN_FORMAT, Place::WHOLE, message);
         Failure::Usage
     })

@@ -1,4 +1,4 @@
-//! A conversion in a line of text, and as JSON.
+//! A conversion as a line of text, and as JSON.
 
 use super::Conversion;
 use crate::compare::{Comparison, Deviation};
@@ -23,7 +23,7 @@ impl Conversion {
         parts.join("   ") + "\n"
     }
 
-    /// All of it.
+    /// All fields.
     pub fn to_json(&self) -> Value {
         json!({
             "from": self.from,
@@ -36,7 +36,7 @@ impl Conversion {
     }
 }
 
-/// `worst deviation 2.1e-6 (0.00001 %)`, or at and between keys where these differ much.
+/// `worst deviation 2.1e-6 (0.00001 %)`, or separately at and between keys if these differ much.
 fn deviation(comparison: &Comparison) -> String {
     let size = |d: &Deviation| {
         if d.distance == 0.0 {

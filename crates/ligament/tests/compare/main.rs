@@ -253,7 +253,7 @@ fn geometry_that_only_the_second_has_is_reported() {
     let comparison = against(&strip(), &second);
     assert_eq!((worst(&comparison), comparison.pairing), (0.0, Some(Pairing::Nearest)));
     let geometry = comparison.differences.iter().find(|d| d.feature == "geometry").expect("reported");
-    assert_eq!(geometry.second, "6 vertices that are near none of the first");
+    assert_eq!(geometry.second, "6 vertices far from every vertex of the first");
     // The other way round the first has vertices that are far from where the second has any.
     let comparison = against(&second, &strip());
     assert!(worst(&comparison) > 49.0);
@@ -364,7 +364,7 @@ fn what_only_one_scene_has_is_named() {
             ("cameras", r#"1, with "front""#, "0"),
             ("ambient light", "0.25 0.25 0.25 1", "none"),
             ("extras", r#"with "scene author""#, "0 keys"),
-            (r#"clip "bend": frames a second"#, "24", "none"),
+            (r#"clip "bend": frames per second"#, "24", "none"),
             (r#"clip "bend": frames"#, "25", "none"),
         ]
     );
