@@ -1,14 +1,14 @@
-//! Takes a model's image files along to where the model goes.
+//! Copies a model's image files to where the model goes.
 
 use super::{Folder, Output, codes};
 use crate::Limits;
 use crate::report::{Failure, Place, Report};
 use std::collections::BTreeSet;
 
-/// Copies image files beside a model that is rewritten as it is, so that they keep the names that it uses for them.
+/// Copies image files beside a model that is rewritten as it is, so that they keep the names it uses for them.
 ///
-/// Nothing is copied onto itself, or over another file of the same name: that gives a warning, since the rewritten model
-/// would show the wrong picture. Missing files are left to the reader, which has warned of them.
+/// No file is copied onto itself, or over another file of the same name. The latter gives a warning, since the
+/// rewritten model would show the wrong image. Missing files are left to the reader, which has warned of them.
 pub(crate) fn carry_images<'p>(
     paths: impl IntoIterator<Item = &'p str>,
     from: &dyn Folder,
@@ -24,8 +24,9 @@ pub(crate) fn carry_images<'p>(
         let same = there.map(|f| f.read(path, bytes.len() as u64).is_ok_and(|other| other == bytes));
         if let Some(same) = same {
             if !same {
-                let message =
-                    format!("{path:?} is not copied, because another file of that name is beside the output");
+                let message = format!(
+                    "{path:?} is not copied, because a different file of that name is beside the output"
+                );
                 report.warning(&codes::IMAGE_IN_THE_WAY, Place::WHOLE, message);
             }
         } else if let Err(error) = output.side_file(path, &mut |file| file.write_all(&bytes)) {
@@ -36,7 +37,7 @@ pub(crate) fn carry_images<'p>(
     Ok(())
 }
 
-/// Whether the output is in another folder than the source.
+/// Whether the output is in a different folder than the source.
 pub(crate) fn is_elsewhere(from: &dyn Folder, output: &dyn Output) -> bool {
     let real = |folder: Option<&std::path::Path>| folder.and_then(|f| f.canonicalize().ok());
     let here = real(from.directory());

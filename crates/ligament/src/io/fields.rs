@@ -1,4 +1,4 @@
-//! Typed little-endian fields of a binary file, from front to back, each with its place for messages.
+//! Reads typed little-endian fields of a binary file, from front to back, each with its place for messages.
 
 use super::source::WINDOW;
 use super::{Content, little_endian};
@@ -9,26 +9,26 @@ use bytemuck::Pod;
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// A format's codes and words for the faults that any binary file can have.
+/// A format's codes and texts for the faults that any binary file can have.
 pub(crate) struct FieldFaults {
     /// The file ends within a field.
     pub end: &'static Code,
     /// A count is larger than the rest of the file.
     pub count: &'static Code,
-    /// So is the length of a string.
+    /// The length of a string is larger than the rest of the file.
     pub string: &'static Code,
-    /// What to do about a file that is damaged in one of these ways.
+    /// Advice for a file that is damaged in one of these ways.
     pub help: Option<&'static str>,
     /// A number cannot be used.
     pub number: &'static Code,
-    /// What a NaN or infinite number is said to be.
+    /// Describes a NaN or an infinite number in messages.
     pub not_finite: &'static str,
-    /// What a number beyond [`FARTHEST`] is said to be.
+    /// Describes a number beyond [`FARTHEST`] in messages.
     pub too_large: &'static str,
 }
 
-/// A position in a file that moves on. Files in memory are borrowed; those on disk are read a window at a time, and their
-/// arrays where they are wanted.
+/// A read position in a file. Files in memory are borrowed; files on disk are read through a window, and their arrays
+/// directly into place.
 pub(crate) struct Fields<'a, 'r> {
     content: &'a Content<'a>,
     at: u64,
@@ -41,7 +41,7 @@ pub(crate) struct Fields<'a, 'r> {
 }
 
 impl<'a, 'r> Fields<'a, 'r> {
-    /// At the start of a file.
+    /// Starts at the beginning of a file.
     pub fn new(content: &'a Content<'a>, faults: &'static FieldFaults, report: &'r mut Report) -> Self {
         let window = Cow::Borrowed(&[][..]);
         Self { content, at: 0, window, window_at: 0, faults, report, record: String::new() }
@@ -52,17 +52,17 @@ impl<'a, 'r> Fields<'a, 'r> {
         self.at
     }
 
-    /// Bytes after it.
+    /// Bytes after the position.
     pub fn left(&self) -> u64 {
         self.content.len() - self.at
     }
 
-    /// Up to `length` of the next bytes, without moving on.
+    /// Up to `length` of the next bytes, without moving the position.
     pub fn peek(&self, length: u64) -> Vec<u8> {
         self.content.range(self.at, length.min(self.left())).unwrap_or_default().into_owned()
     }
 
-    /// The next bytes.
+    /// Reads the next bytes.
     pub fn take(&mut self, field: &str, length: u64) -> Result<Cow<'_, [u8]>, Failure> {
         self.expect(field, length)?;
         let at = self.at;
@@ -81,7 +81,7 @@ impl<'a, 'r> Fields<'a, 'r> {
         self.content.range(at, length).map_err(|error| self.report.cannot_read(error))
     }
 
-    /// Whether the rest of the file is so long; otherwise it ends in this field.
+    /// Fails with "the file ends here" if fewer than `length` bytes are left.
     fn expect(&mut self, field: &str, length: u64) -> Result<(), Failure> {
         let left = self.left();
         if length > left {
@@ -109,20 +109,20 @@ impl<'a, 'r> Fields<'a, 'r> {
         self.bytes(field).map(u32::from_le_bytes)
     }
 
-    /// A length of `N` bytes, and a string as long as it says.
+    /// Reads a length of `N` bytes, and a string of that length.
     pub fn string<const N: usize>(&mut self, field: &str) -> Result<RawText, Failure> {
         let at = self.at;
         let digits: [u8; N] = self.bytes(field)?;
         let length = digits.iter().rev().fold(0, |length, &digit| length << 8 | u64::from(digit));
         let left = self.left();
         if length > left {
-            let message = format!("a string of {length} bytes, and {left} are left");
+            let message = format!("a string of {length} bytes, but only {left} are left");
             return Err(self.damaged(at, self.faults.string, field, message));
         }
         Ok(RawText::from(&*self.take(field, length)?))
     }
 
-    /// Numbers that nothing depends on, as they are.
+    /// Reads numbers without checking them.
     pub fn raw_floats<const N: usize>(&mut self, field: &str) -> Result<[f32; N], Failure> {
         let bytes = self.take(field, 4 * N as u64)?;
         let mut numbers = [0.0; N];
@@ -132,12 +132,12 @@ impl<'a, 'r> Fields<'a, 'r> {
         Ok(numbers)
     }
 
-    /// Finite numbers.
+    /// Reads numbers, and reports any that is not finite.
     pub fn floats<const N: usize>(&mut self, field: &str) -> Result<[f32; N], Failure> {
         self.floats_up_to(f32::MAX, field)
     }
 
-    /// Numbers that are multiplied with each other, and so may not be too large.
+    /// Reads numbers that are multiplied with each other, and reports any that is not finite or too large for that.
     pub fn places<const N: usize>(&mut self, field: &str) -> Result<[f32; N], Failure> {
         self.floats_up_to(FARTHEST, field)
     }
@@ -149,7 +149,7 @@ impl<'a, 'r> Fields<'a, 'r> {
         Ok(numbers)
     }
 
-    /// An array of bytes, 16-bit or 32-bit words, or structures made of one kind of them.
+    /// Reads an array of bytes, 16-bit or 32-bit words, or structures made of one kind of them.
     pub fn array<T: Pod>(&mut self, field: &str, count: usize) -> Result<Vec<T>, Failure> {
         self.expect(field, (count as u64).saturating_mul(size_of::<T>() as u64))?;
         let mut values = bytemuck::zeroed_vec(count);
@@ -157,7 +157,7 @@ impl<'a, 'r> Fields<'a, 'r> {
         Ok(values)
     }
 
-    /// Appends so many elements to an array.
+    /// Appends `count` elements to an array.
     pub fn extend<T: Pod>(&mut self, field: &str, values: &mut Vec<T>, count: usize) -> Result<(), Failure> {
         self.expect(field, (count as u64).saturating_mul(size_of::<T>() as u64))?;
         let start = values.len();
@@ -173,8 +173,8 @@ impl<'a, 'r> Fields<'a, 'r> {
         Ok(())
     }
 
-    /// A count as a length, if the rest of the file has room for so many records of at least `least` bytes; `claim` is what
-    /// the file says of them.
+    /// Returns a count as a length, if the rest of the file has room for that many records of at least `least` bytes.
+    /// `claim` describes the records in the message.
     pub fn room(
         &mut self,
         field: &str,
@@ -184,13 +184,13 @@ impl<'a, 'r> Fields<'a, 'r> {
     ) -> Result<usize, Failure> {
         let left = self.left();
         if u64::from(count) > left / least.max(1) {
-            let message = format!("{claim} of at least {least} bytes, and {left} bytes are left");
+            let message = format!("{claim} of at least {least} bytes, but only {left} bytes are left");
             return Err(self.damaged(self.at, self.faults.count, field, message));
         }
         Ok(count as usize)
     }
 
-    /// Reports the first number that is not finite or larger than `most`, and says whether there is none.
+    /// Reports the first number that is not finite or larger than `most`; returns whether all are fine.
     pub fn check(&mut self, at: u64, field: impl Display, numbers: &[f32], most: f32) -> bool {
         let found = numbers.iter().position(|n| n.is_nan() || n.abs() > most);
         if let Some(i) = found {
@@ -205,7 +205,7 @@ impl<'a, 'r> Fields<'a, 'r> {
         self.error(at, self.faults.number, field, format!("{number} {is}"));
     }
 
-    /// A field of the record that is being read.
+    /// The place of a field of the current record.
     pub fn place(&self, at: u64, field: impl Display) -> Place {
         let field = field.to_string();
         let record = &self.record;
@@ -213,7 +213,7 @@ impl<'a, 'r> Fields<'a, 'r> {
         Place::binary(at, format!("{record}{dot}{field}"))
     }
 
-    /// Something is wrong; reading goes on.
+    /// Reports an error after which reading goes on.
     pub fn error(&mut self, at: u64, code: &'static Code, field: impl Display, message: impl Into<String>) {
         self.report.error(code, self.place(at, field), message);
     }
@@ -226,7 +226,7 @@ impl<'a, 'r> Fields<'a, 'r> {
         self.report.note(code, self.place(at, field), message);
     }
 
-    /// Something is wrong, and what follows cannot be read.
+    /// Reports an error after which the rest cannot be read.
     pub fn invalid(
         &mut self,
         at: u64,
@@ -238,7 +238,7 @@ impl<'a, 'r> Fields<'a, 'r> {
         Failure::Invalid
     }
 
-    /// Like [`invalid`](Self::invalid), where the structure of the file is broken.
+    /// Like [`invalid`](Self::invalid), for a file whose structure is broken.
     pub fn damaged(
         &mut self,
         at: u64,

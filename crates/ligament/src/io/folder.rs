@@ -6,27 +6,27 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where a model's side files (buffers, images) are looked up. Paths are the clean ones of
-/// [`safe_relative`](super::safe_relative).
+/// The folder in which a model's side files (buffers, images) are looked up. Paths are clean, as
+/// [`safe_relative`](super::safe_relative) returns them.
 pub trait Folder {
-    /// The whole content of a file, refused with [`io::ErrorKind::FileTooLarge`] above `max` bytes.
+    /// The whole content of a file. Above `max` bytes it fails with [`io::ErrorKind::FileTooLarge`].
     fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>>;
 
-    /// The file's content, to be read range by range where the folder is on disk.
+    /// The file's content, to be read range by range if the folder is on disk.
     fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
         Ok(Content::Memory(Cow::Owned(self.read(path, max)?)))
     }
 
-    /// Whether the file is there.
+    /// Whether the file exists.
     fn contains(&self, path: &str) -> bool;
 
-    /// The folder on disk, if it is one.
+    /// The folder's path, if it is on disk.
     fn directory(&self) -> Option<&Path> {
         None
     }
 }
 
-/// The folder of something that came from a stream: nothing is in it.
+/// The folder of an input that came from a stream: it is empty.
 pub struct NoFolder;
 
 impl Folder for NoFolder {
@@ -39,8 +39,8 @@ impl Folder for NoFolder {
     }
 }
 
-/// A folder that tells of every file that is looked up in it, found or not, before it is read. One that is not on disk has
-/// nothing to tell.
+/// A folder that reports every file looked up in it, found or not, before it is read. Only folders on disk have
+/// something to report.
 pub struct TellingFolder<'a, T> {
     inner: Arc<dyn Folder + Send + Sync + 'a>,
     tell: T,
@@ -123,7 +123,7 @@ impl Folder for DirFolder {
     }
 }
 
-/// A regular file to be read range by range, if it is at most `max` bytes.
+/// Opens a regular file to be read range by range, if it is at most `max` bytes.
 pub(super) fn open_file(path: &Path, max: u64) -> io::Result<Content<'static>> {
     let (file, length, is_file) = checked(path, max)?;
     if is_file {
@@ -132,7 +132,7 @@ pub(super) fn open_file(path: &Path, max: u64) -> io::Result<Content<'static>> {
     Ok(Content::Memory(Cow::Owned(read_file(path, max)?)))
 }
 
-/// An open file, its length and whether it is a regular one, if it is at most `max` bytes.
+/// Opens a file if it is at most `max` bytes; returns it, its length, and whether it is a regular file.
 fn checked(path: &Path, max: u64) -> io::Result<(fs::File, u64, bool)> {
     let file = fs::File::open(path)?;
     let metadata = file.metadata()?;
@@ -146,7 +146,7 @@ fn checked(path: &Path, max: u64) -> io::Result<(fs::File, u64, bool)> {
     Ok((file, length, metadata.is_file()))
 }
 
-/// A regular file's content, if it is at most `max` bytes.
+/// Reads a regular file, if it is at most `max` bytes.
 fn read_file(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     use io::Read;
     let (mut file, length, is_file) = checked(path, max)?;

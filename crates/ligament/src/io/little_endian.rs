@@ -1,10 +1,11 @@
-//! Arrays of 16-bit or 32-bit words, or of structures made of one kind of them, between memory and little-endian files.
+//! Converts arrays of 16-bit or 32-bit words, or of structures made of one kind of them, to and from little-endian
+//! bytes.
 
 use bytemuck::Pod;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Turns what was read into the machine's order of bytes.
+/// Converts values that were read to the machine's byte order.
 pub(crate) fn to_native<T: Pod>(values: &mut [T]) {
     if cfg!(target_endian = "big") {
         match align_of::<T>() {
@@ -15,7 +16,7 @@ pub(crate) fn to_native<T: Pod>(values: &mut [T]) {
     }
 }
 
-/// The bytes of values as a file has them.
+/// The values as little-endian bytes.
 pub(crate) fn bytes<T: Pod>(values: &[T]) -> Cow<'_, [u8]> {
     if cfg!(target_endian = "little") {
         return Cow::Borrowed(bytemuck::cast_slice(values));
@@ -25,7 +26,7 @@ pub(crate) fn bytes<T: Pod>(values: &[T]) -> Cow<'_, [u8]> {
     Cow::Owned(bytemuck::cast_slice(&values).to_vec())
 }
 
-/// Writes values.
+/// Writes values as little-endian bytes.
 pub(crate) fn write<T: Pod>(values: &[T], out: &mut dyn Write) -> io::Result<()> {
     out.write_all(&bytes(values))
 }

@@ -1,5 +1,5 @@
-//! Bytes in and bytes out: the file that is read with the folder around it, and the file that is written with its side
-//! files, none of them ever half.
+//! Input and output of bytes: a file that is read, with the folder around it, and a file that is written, with its side
+//! files. No file is ever left half written.
 
 mod carry_images;
 mod fields;
@@ -22,7 +22,7 @@ pub use temporary::discard_temporaries;
 pub mod codes {
     crate::report::codes! {
         CANNOT_READ = "IO001", "file cannot be read",
-            "The operating system would not give the file's content: it does not exist, is a folder, or permission is missing.",
+            "The operating system could not read the file: it does not exist, is a folder, or permission is missing.",
             "ligament info no-such-file.pfobj",
             "Check the path and the permissions.";
         CANNOT_WRITE = "IO002", "file cannot be written",
@@ -30,11 +30,11 @@ pub mod codes {
             "ligament convert mage.pfobj /no/such/folder/mage.glb",
             "Create the folder, free space on the disk, or choose another place.";
         TOO_LARGE = "IO003", "file is larger than the limit",
-            "Files above the limit are refused before they are read, so that a wrong or hostile file cannot use up the memory.",
+            "Files above the limit are refused before they are read, so that a wrong or hostile file cannot use up all memory.",
             "a file of more than 4 GiB",
             "Library users can raise Limits::max_file_bytes.";
         EXISTS = "IO004", "output exists and may not be replaced",
-            "--no-clobber was given and the output file is already there.",
+            "--no-clobber was given and the output file already exists.",
             "ligament convert --no-clobber a.pfobj existing.glb",
             "Remove the file, choose another name, or leave out --no-clobber.";
         NO_FOLDER = "IO005", "side files have no folder",
@@ -42,11 +42,11 @@ pub mod codes {
             "ligament convert - out.glb --from gltf < scene.gltf",
             "Give a path instead of `-`, or use a dialect that holds everything in one file; `ligament formats` lists them.";
         IMAGE_IN_THE_WAY = "PS020", "image not copied",
-            "The model is rewritten as it is, so its images keep their names; but beside the output there is a different file of that name. It was not replaced, and the model will show it.",
+            "The model is rewritten as it is, so its images keep their names, but a different file of that name is already beside the output. That file was not replaced, and the model will show it.",
             "rewriting `a/mage.pfobj` as `b/mage.pfobj` where `b/skin.png` is another picture",
             "Write into an empty folder, or use --reencode, which gives the copy another name.";
         UNKNOWN_FORMAT = "IO006", "format not recognised",
-            "Neither the content nor the extension says which format this is.",
+            "Neither the content nor the extension identifies the format.",
             "ligament info notes.txt",
             "Name the format with --from (or --to for an output); `ligament formats` lists them.";
     }

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where a document is written: one main file, and side files in its folder.
+/// The target that a document is written to: one main file, and side files in its folder.
 pub trait Output {
     /// The main file's name without folder and extension; side files are named after it.
     fn stem(&self) -> &str;
@@ -15,23 +15,23 @@ pub trait Output {
     /// The main file.
     fn main(&mut self) -> &mut dyn Write;
 
-    /// Whether side files have a place to go. Streams have none.
+    /// Whether side files can be written. Streams have no folder for them.
     fn takes_side_files(&self) -> bool {
         true
     }
 
-    /// The main file's folder on disk, if it has one.
+    /// The path of the main file's folder, if it is on disk.
     fn directory(&self) -> Option<&Path> {
         None
     }
 
-    /// The files that are already in the main file's folder and must not be replaced by side files.
+    /// The existing files in the main file's folder, which side files must not replace.
     fn beside(&self) -> Option<Box<dyn Folder + '_>> {
         self.directory().map(|directory| Box::new(DirFolder::new(directory)) as Box<dyn Folder>)
     }
 
     /// Writes a side file at a path relative to the main file's folder, as [`safe_relative`](super::safe_relative)
-    /// gives it.
+    /// returns it.
     fn side_file(
         &mut self,
         path: &str,
@@ -50,12 +50,12 @@ pub struct MemoryOutput {
 }
 
 impl MemoryOutput {
-    /// Nothing written yet.
+    /// An output with nothing written yet.
     pub fn new(stem: &str) -> Self {
         Self { stem: stem.to_owned(), ..Self::default() }
     }
 
-    /// What was written, as an input: the main file with the side files as its folder.
+    /// The files written so far, as an input: the main file, with the side files as its folder.
     pub fn source(&self, name: &str) -> Source<'_> {
         Source {
             name: name.to_owned(),
@@ -120,7 +120,7 @@ impl FileOutput {
         Ok(Self { target: target.to_owned(), stem, main, main_temporary, side_files: BTreeMap::new() })
     }
 
-    /// What was written so far, as an input: the proof reads the files before they are moved into place.
+    /// The files written so far, as an input: the proof reads them before they are moved into place.
     pub fn source(&mut self) -> io::Result<Source<'_>> {
         self.main.flush()?;
         let file = File::open(self.main_temporary.path())?;
@@ -130,7 +130,7 @@ impl FileOutput {
         Ok(Source { name, content: Content::File(file, length), folder: Arc::new(folder) })
     }
 
-    /// The path that the main file will have.
+    /// The final path of the main file.
     pub fn target(&self) -> &Path {
         &self.target
     }
@@ -145,11 +145,11 @@ impl FileOutput {
         place_all(side_files.chain([(main_temporary, target)]))
     }
 
-    /// Like [`commit`](Self::commit), but replaces nothing: fails with [`io::ErrorKind::AlreadyExists`] if the main file
-    /// is there, or a side file with other content.
+    /// Like [`commit`](Self::commit), but replaces nothing: fails with [`io::ErrorKind::AlreadyExists`] if the main
+    /// file exists, or a side file with different content.
     pub fn commit_new(self) -> io::Result<()> {
         let taken = |path: &Path| {
-            let message = format!("{} is already there", path.display());
+            let message = format!("{} already exists", path.display());
             Err(io::Error::new(io::ErrorKind::AlreadyExists, message))
         };
         if self.target.symlink_metadata().is_ok() {
@@ -187,7 +187,7 @@ impl Output for FileOutput {
         path: &str,
         write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        // Beside the main file, not in the side file's own folder: that is made when the file is placed.
+        // Beside the main file, not in the side file's own folder, which is created only when the file is moved there.
         let (temporary, file) = Temporary::beside(&self.target)?;
         let mut file = BufWriter::with_capacity(1 << 18, file);
         write(&mut file)?;
@@ -197,7 +197,7 @@ impl Output for FileOutput {
     }
 }
 
-/// Side files that are written but not yet in place, over those already in the folder.
+/// Side files that are written but not yet in place, in front of those already in the folder.
 struct PendingFolder<'a> {
     pending: &'a BTreeMap<String, Temporary>,
     placed: DirFolder,

@@ -1,15 +1,15 @@
 /// Why a path from a file was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathRefusal {
-    /// Nothing left.
+    /// Nothing is left of the path.
     Empty,
-    /// Starts at a root or a drive.
+    /// It starts at a root or a drive.
     Absolute,
-    /// Contains `..` that leaves the folder.
+    /// It leaves the folder with `..`.
     Leaves,
-    /// Is a URL with a scheme.
+    /// It is a URL with a scheme.
     Scheme,
-    /// Contains a NUL or other control character.
+    /// It contains a NUL or another control character.
     Control,
 }
 
@@ -25,7 +25,7 @@ impl std::fmt::Display for PathRefusal {
     }
 }
 
-/// Cleans a path that a file names: `/` between parts, no `.`, nothing that leaves the model's folder.
+/// Cleans a path found in a file: `/` between parts, no `.`, nothing that leaves the model's folder.
 ///
 /// ```
 /// use ligament::io::{PathRefusal, safe_relative};

@@ -7,15 +7,15 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How much of a file is read at once.
+/// Bytes read from a file at a time.
 pub(super) const WINDOW: u64 = 1 << 16;
 
-/// Files up to this length are read at once.
+/// Files up to this length are read in one piece.
 const SMALL_FILE: u64 = 1 << 20;
 
 /// An input: its name, its content, and the folder around it.
 pub struct Source<'a> {
-    /// What messages call it: usually the path as the user gave it.
+    /// The name shown in messages: usually the path as the user gave it.
     pub name: String,
     /// The content.
     pub content: Content<'a>,
@@ -25,17 +25,17 @@ pub struct Source<'a> {
 
 /// An input's bytes: in memory, or still in a file.
 ///
-/// Binary formats read the ranges they need, so that a large file is never in memory together with the scene made
+/// Binary formats read only the ranges they need, so that a large file is never in memory together with the scene made
 /// from it.
 pub enum Content<'a> {
-    /// All of it.
+    /// The whole content.
     Memory(Cow<'a, [u8]>),
     /// An open file and its length.
     File(File, u64),
 }
 
 impl<'a> Source<'a> {
-    /// Opens a file, with its folder around it.
+    /// Opens a file; side files are looked up in its folder.
     pub fn open(path: &Path, limits: &Limits, report: &mut Report) -> Result<Source<'static>, Failure> {
         let name = path.display().to_string();
         report.set_file(&name);
@@ -54,7 +54,7 @@ impl<'a> Source<'a> {
             if metadata.len() > limits.max_file_bytes {
                 return Err(too_large(metadata.len(), limits, report));
             }
-            // Small files cost less in one piece than the calls that fetch their parts.
+            // For small files, one read costs less than the calls that would fetch their parts.
             if metadata.len() <= SMALL_FILE {
                 match read_small(&mut file, metadata.len() as usize) {
                     Ok(bytes) => Content::Memory(Cow::Owned(bytes)),
@@ -71,7 +71,7 @@ impl<'a> Source<'a> {
         Ok(Source { name, content, folder })
     }
 
-    /// Reads a stream, which has no folder around it, to its end.
+    /// Reads a stream to its end. It has no folder around it.
     pub fn from_stream(
         name: &str,
         stream: &mut dyn Read,
@@ -92,7 +92,7 @@ impl<'a> Source<'a> {
         Self { name: name.to_owned(), content: Content::Memory(bytes.into()), folder: Arc::new(NoFolder) }
     }
 
-    /// All bytes; a failing disk is reported.
+    /// All bytes; reports an error of the disk.
     pub fn bytes(&self, report: &mut Report) -> Result<Cow<'_, [u8]>, Failure> {
         self.range(0, self.content.len(), report)
     }
@@ -132,14 +132,15 @@ impl Content<'_> {
         Ok(())
     }
 
-    /// Like [`read_into`](Self::read_into), with all cores copying: for readers whose threads are at work anyway, and
-    /// whose memory has been used before.
+    /// Like [`read_into`](Self::read_into), but copies on all cores. For readers whose threads are running anyway, and
+    /// whose buffer has been used before.
     pub(crate) fn read_into_beside(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        /// Less is not worth waking another core.
+        /// Fewer bytes are not worth waking another core.
         const LEAST: usize = 256 << 10;
-        /// More would keep the others waiting for the last one.
+        /// With larger pieces, all would wait for the last one.
         const MOST: usize = 4 << 20;
-        // Asking for the number of threads starts them. Elsewhere a file has one cursor, which cannot be shared.
+        // Asking for the number of threads starts them. Outside Unix a file has a single cursor, which cannot be
+        // shared.
         if out.len() <= LEAST || !cfg!(unix) {
             return self.read_into(offset, out);
         }
@@ -160,13 +161,13 @@ impl Content<'_> {
         failed.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where `length` bytes from `offset` end, if that is within the content.
+    /// The end of a range of `length` bytes from `offset`, if it is within the content.
     fn end(&self, offset: u64, length: u64) -> io::Result<u64> {
         let end = offset.checked_add(length).filter(|&end| end <= self.len());
         end.ok_or_else(|| io::Error::new(io::ErrorKind::UnexpectedEof, "range past the end"))
     }
 
-    /// Hands over all bytes, of a file in pieces.
+    /// Calls `each` with all bytes; those of a file come in pieces.
     fn pieces(&self, mut each: impl FnMut(u64, &[u8]) -> io::Result<bool>) -> io::Result<bool> {
         if let Content::Memory(bytes) = self {
             return each(0, bytes);
@@ -184,12 +185,12 @@ impl Content<'_> {
         Ok(true)
     }
 
-    /// Writes all bytes, of which never more than a window is in memory besides.
+    /// Writes all bytes, holding at most one window of a file in memory.
     pub(crate) fn copy_to(&self, out: &mut dyn io::Write) -> io::Result<()> {
         self.pieces(|_, piece| out.write_all(piece).map(|()| true)).map(drop)
     }
 
-    /// Whether the bytes are the same.
+    /// Whether the bytes are equal.
     pub(crate) fn equals(&self, other: &Content<'_>) -> io::Result<bool> {
         if self.len() != other.len() {
             return Ok(false);
@@ -231,7 +232,7 @@ fn read_file(mut file: &File, offset: u64, out: &mut [u8]) -> io::Result<()> {
     file.read_exact(out)
 }
 
-/// A file of that length, in one call. One that has become shorter is what is left of it.
+/// Reads a file of known length, usually in one call. If the file has become shorter, returns what is left of it.
 pub(super) fn read_small(file: &mut File, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length];
     let mut at = 0;
@@ -247,7 +248,7 @@ pub(super) fn read_small(file: &mut File, length: usize) -> io::Result<Vec<u8>> 
     Ok(bytes)
 }
 
-/// All of a stream, whose length is not known.
+/// Reads a whole stream, whose length is not known.
 fn read_stream(stream: &mut dyn Read, limits: &Limits, report: &mut Report) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let most = limits.max_file_bytes.saturating_add(1);

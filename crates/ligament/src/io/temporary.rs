@@ -1,4 +1,4 @@
-//! Temporary files beside their targets, all of which are known, so that an interrupted process can remove them.
+//! Temporary files beside their targets. All are tracked, so that an interrupted process can remove them.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -9,22 +9,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The temporary files of this process.
 struct Live {
     paths: BTreeSet<PathBuf>,
-    /// Counts up, so that no two have the same name.
+    /// Counts up, so that no two files have the same name.
     count: u64,
-    /// Nothing is created or placed any more.
+    /// No file may be created or placed any more.
     closed: bool,
 }
 
 static LIVE: Mutex<Live> = Mutex::new(Live { paths: BTreeSet::new(), count: 0, closed: false });
 
-/// Held while files are created, placed and removed, which takes microseconds: whoever holds it sees no output half in
-/// its place.
+/// Locks the list. It is held while files are created, placed and removed, which takes microseconds, so no output is
+/// seen half in place.
 fn live() -> MutexGuard<'static, Live> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes every temporary file of this process, for one that is about to end because it was interrupted. Outputs that
-/// are being moved into place are waited for; from here on none is created or placed.
+/// Removes every temporary file of this process, which is about to end because it was interrupted. Waits for outputs
+/// that are being moved into place; after that, none is created or placed.
 pub fn discard_temporaries() {
     let mut live = live();
     live.closed = true;
@@ -46,7 +46,7 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    /// Creates one beside `target`.
+    /// Creates a temporary file beside `target`.
     pub(super) fn beside(target: &Path) -> io::Result<(Self, File)> {
         let name = target.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let mut live = live();
@@ -71,9 +71,9 @@ impl Temporary {
     }
 }
 
-/// Moves files to their targets in the given order, without an interruption in between.
+/// Moves files to their targets in the given order. An interruption cannot come in between.
 pub(super) fn place_all(files: impl Iterator<Item = (Temporary, PathBuf)>) -> io::Result<()> {
-    // Collected first, because those that are not placed lock again when they are dropped.
+    // Collected first, because files that are not placed lock the list again when they are dropped.
     let mut files: Vec<_> = files.collect();
     let mut live = live();
     let placed = live.check().and_then(|()| {
@@ -93,7 +93,7 @@ pub(super) fn place_all(files: impl Iterator<Item = (Temporary, PathBuf)>) -> io
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Already removed if it is not among the living.
+        // A file missing from the list has already been removed.
         if !self.placed && live().paths.remove(&self.path) {
             let _ = fs::remove_file(&self.path);
         }

@@ -1,13 +1,13 @@
-//! Weights from envelopes: capsules around bones that pull at everything near them.
+//! Weights from envelopes: capsules around bones that influence the vertices near them.
 
 use crate::scene::{Influence, Influences};
 use glam::{DMat4, DVec3, Vec3};
 
-/// The space around a bone in which it pulls at vertices: a capsule with a radius at each end in which the weight is one,
-/// and a border beyond it in which the weight falls to nothing.
+/// The region around a bone in which it influences vertices: a capsule with a radius at each end, in which the weight
+/// is one, and a border beyond it, in which the weight falls to zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Envelope {
-    /// The joint that pulls.
+    /// The joint that gets the weight.
     pub joint: u32,
     /// The bone's first end, in the space of the points.
     pub head: DVec3,
@@ -17,15 +17,15 @@ pub struct Envelope {
     pub head_radius: f64,
     /// Radius around the tail.
     pub tail_radius: f64,
-    /// How far beyond the radius the weight reaches nothing.
+    /// Width of the border in which the weight falls to zero.
     pub border: f64,
 }
 
-/// The border as a fraction of the bone's length, where a format does not store it.
+/// Width of the border as a fraction of the bone's length, for formats that do not store it.
 const BORDER: f64 = 0.25;
 
 impl Envelope {
-    /// The envelope of a bone that is given in the space of its armature: ends are moved by the armature's matrix, radii
+    /// The envelope of a bone given in its armature's space. The ends are moved by the armature's matrix, the radii
     /// grow with its mean scale, and the border is a quarter of the moved bone's length.
     pub fn of_bone(
         joint: u32,
@@ -46,8 +46,8 @@ impl Envelope {
         }
     }
 
-    /// The weight at a point: one within the radius, which goes over evenly from end to end, and falling evenly to nothing
-    /// across the border.
+    /// The weight at a point: one within the radius, which is interpolated linearly from end to end, and falling
+    /// linearly to zero across the border.
     pub fn weight(&self, point: DVec3) -> f64 {
         let axis = self.tail - self.head;
         let length = axis.length_squared();
@@ -64,8 +64,8 @@ impl Envelope {
     }
 }
 
-/// The influences of each point: one for every envelope that reaches it, in the order of the envelopes, with weights that
-/// need not sum to one (posing divides by the sum). Points that no envelope reaches have none.
+/// The influences of each point: one per envelope that reaches it, in the order of the envelopes. The weights need not
+/// sum to one, since posing divides by the sum. Points that no envelope reaches have no influences.
 ///
 /// ```
 /// use ligament::math::{DMat4, DVec3, Vec3};
@@ -100,7 +100,7 @@ mod tests {
             DVec3::new(5.0, 0.0, 0.0),
         );
         let bone = Envelope::of_bone(7, &armature, (DVec3::ZERO, 0.1), (DVec3::new(0.0, 4.0, 0.0), 0.3));
-        // Mean scale 2; the bone is 4 long, 8 after the scale along Y, which turns to -X.
+        // Mean scale 2; the bone's length of 4 becomes 8 by the scale along Y, and it is rotated to -X.
         assert!(bone.tail.distance(DVec3::new(-3.0, 0.0, 0.0)) < 1e-12);
         assert!((bone.head_radius - 0.2).abs() < 1e-12 && (bone.tail_radius - 0.6).abs() < 1e-12);
         assert!((bone.border - 2.0).abs() < 1e-12);

@@ -1,5 +1,5 @@
-//! What can be computed about the vertices and faces of a mesh. Passes do it to a whole scene and report it; importers and
-//! exporters use it where a file says less, or says it in another way, than a scene does.
+//! Computations on the vertices and faces of a mesh. Passes apply them to a whole scene and report it; importers and
+//! exporters use them where a file stores less than a scene, or stores it differently.
 
 pub mod envelopes;
 pub(crate) mod normals;

@@ -4,10 +4,10 @@ use super::smoothing::{FaceList, Places, area};
 use crate::scene::Faces;
 use glam::{DVec3, Vec3};
 
-/// Beyond so many corners at one place, hard edges between them are not looked for.
+/// If more corners than this are at one position, all their faces are averaged without looking for hard edges.
 const MOST_CORNERS: usize = 1024;
 
-/// What a face says about one of its corners.
+/// A face's contribution to one of its corners.
 struct Corner {
     /// Unit normal of the face; zero if it has no area.
     face: DVec3,
@@ -15,7 +15,7 @@ struct Corner {
 }
 
 impl Corner {
-    /// One for each corner of the faces, in their order.
+    /// One entry per corner of the faces, in order.
     fn all(positions: &[Vec3], faces: FaceList<'_>) -> Vec<Corner> {
         let at = |corner: u32| positions[corner as usize].as_dvec3();
         let mut all = Vec::with_capacity(faces.corners.len());
@@ -36,11 +36,11 @@ impl Corner {
     }
 }
 
-/// Normals of the corners of faces: the mean of the faces around each corner that are within the crease angle (in degrees)
-/// of its own, weighted by their angles there.
+/// Normals of face corners. Each is the mean of the faces around the corner that are within the crease angle (in
+/// degrees) of its own face, weighted by their angles there.
 pub(crate) fn facing(positions: &[Vec3], faces: FaceList<'_>, crease: f32) -> Vec<Vec3> {
     let corners = Corner::all(positions, faces);
-    // A little slack, so that flat faces that differ by rounding share a normal.
+    // A little slack, so that coplanar faces that differ by rounding share a normal.
     let least = f64::from(crease).to_radians().cos().min(1.0 - 1e-9);
     let mut normals = vec![Vec3::ZERO; corners.len()];
     for indices in Places::of(positions, faces.corners).corners() {
@@ -56,9 +56,9 @@ pub(crate) fn facing(positions: &[Vec3], faces: FaceList<'_>, crease: f32) -> Ve
     normals
 }
 
-/// Normals of the corners of faces that are in smoothing groups, in the order of the corners: the mean of the faces around
-/// the corner's position that are in the same group, weighted by their angles at it. A face in group 0 is in none and flat.
-/// There is a group for each face, and every index is below the number of positions.
+/// Normals of the corners of faces in smoothing groups, in the order of the corners. Each is the mean of the faces of
+/// the same group around the corner's position, weighted by their angles at it. A face in group 0 is in no group and
+/// flat. There is one group per face, and every index is below the number of positions.
 pub(crate) fn group_normals(positions: &[Vec3], faces: &Faces, groups: &[u32]) -> Vec<Vec3> {
     let list = FaceList::of(faces);
     let corners = Corner::all(positions, list);

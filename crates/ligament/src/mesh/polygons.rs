@@ -2,10 +2,10 @@
 
 use glam::{DVec2, DVec3, Vec3};
 
-/// Which diagonal cuts a convex quad.
+/// The diagonal that cuts a convex quad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Diagonal {
-    /// The one from the first corner, as most formats mean it.
+    /// The one from the first corner, as in most formats.
     #[default]
     First,
     /// The shorter one.
@@ -68,7 +68,8 @@ impl Cutter {
         }
     }
 
-    /// No corner turns right (seen from where the polygon runs counter-clockwise), and it goes round only once.
+    /// Whether no corner turns right (seen from the side where the polygon runs counter-clockwise) and the outline goes
+    /// round only once.
     fn is_convex(&self) -> bool {
         if let Ok(quad) = self.flat[..].try_into() {
             return is_convex_quad(quad);
@@ -77,7 +78,7 @@ impl Cutter {
         let edge = |i: usize| self.flat[(i + 1) % n] - self.flat[i % n];
         let turns = (0..n).map(|i| edge(i).angle_to(edge(i + 1)));
         let (least, sum) = turns.fold((0.0_f64, 0.0), |(least, sum), turn| (least.min(turn), sum + turn));
-        // A flat polygon has no inside, and any cut is as good as another.
+        // A polygon without area has no inside, and any cut is as good as another.
         least > -1e-9 && sum < 1.5 * std::f64::consts::TAU || self.flat.iter().all(|p| *p == DVec2::ZERO)
     }
 
@@ -86,7 +87,7 @@ impl Cutter {
         self.left.extend(0..face.len());
         while self.left.len() > 3 {
             let n = self.left.len();
-            // An outline that crosses itself may have no ear; its first corner is as good as any.
+            // An outline that crosses itself may have no ear; then any corner will do.
             let ear = (0..n).find(|&i| self.is_ear(i)).unwrap_or(1);
             let around = [(ear + n - 1) % n, ear, (ear + 1) % n];
             triangles.extend(around.map(|i| face[self.left[i]]));
@@ -114,7 +115,7 @@ impl Cutter {
     }
 }
 
-/// The same without an angle: four corners that never turn right go round once.
+/// The same test without angles: a quad whose corners never turn right goes round once.
 fn is_convex_quad(quad: &[DVec2; 4]) -> bool {
     let edge = |i: usize| quad[(i + 1) % 4] - quad[i % 4];
     let turns_left = |i: usize| {
@@ -133,7 +134,8 @@ fn fan(face: &[u32], first: usize, triangles: &mut Vec<u32>) {
     }
 }
 
-/// Projects a polygon along its Newell normal, so that it runs counter-clockwise. All zero if it has no area.
+/// Projects a polygon along its Newell normal, so that it runs counter-clockwise. All points are zero if it has no
+/// area.
 fn flatten(points: impl ExactSizeIterator<Item = DVec3> + Clone, flat: &mut Vec<DVec2>) {
     flat.clear();
     let normal = newell(points.clone());
@@ -142,7 +144,7 @@ fn flatten(points: impl ExactSizeIterator<Item = DVec3> + Clone, flat: &mut Vec<
     flat.extend(points.map(|p| DVec2::new(p.dot(x), p.dot(y))));
 }
 
-/// The normal of a polygon that need not be flat; its length is twice the area.
+/// The normal of a polygon, which need not be planar. Its length is twice the area.
 pub(crate) fn newell(points: impl Iterator<Item = DVec3> + Clone) -> DVec3 {
     let Some(first) = points.clone().next() else { return DVec3::ZERO };
     let next = points.clone().skip(1).chain([first]);
@@ -154,7 +156,7 @@ mod tests {
     use super::*;
 
     proptest::proptest! {
-        /// Corners on a coarse grid, so that edges without length and corners on a line are among them.
+        /// Corners on a coarse grid, so that edges of zero length and collinear corners occur.
         #[test]
         fn quads_are_judged_like_all_polygons(corners in proptest::array::uniform8(-2_i8..3)) {
             let points = [0, 1, 2, 3].map(|i| Vec3::new(corners[2 * i].into(), corners[2 * i + 1].into(), 0.0));

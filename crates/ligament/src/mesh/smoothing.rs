@@ -1,11 +1,11 @@
-//! Normals from one angle: faces that meet at more than it have a hard edge between them.
+//! Normals from a smoothing angle: faces that meet at a larger angle have a hard edge between them.
 //!
-//! Around each position, faces that share an edge are joined if the angle between them is small enough; all that are
-//! joined, directly or over others, share a normal: the mean of their own, weighted by area. Positions count and not
-//! vertices, so that seams in texture coordinates do not show.
+//! Around each position, faces that share an edge are joined if the angle between them is small enough. All faces
+//! joined directly or through others share a normal: the mean of their own, weighted by area. Faces meet at positions
+//! rather than vertices, so that seams in texture coordinates do not show.
 //!
-//! [`normals`](crate::passes::normals::normals) gives it to the parts of a scene; a format whose files state such an angle uses it on
-//! a mesh before that is cut into parts by material.
+//! [`normals`](crate::passes::normals::normals) applies it to the parts of a scene. A format whose files store such an
+//! angle applies it to a mesh before that is cut into parts by material.
 
 use super::polygons::newell;
 use crate::scene::Faces;
@@ -15,17 +15,17 @@ use std::ops::Range;
 /// Normals of the corners of faces, each stored once.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SmoothNormals {
-    /// For each corner of each face, the number of its normal.
+    /// The index of each corner's normal.
     pub of_corner: Vec<u32>,
     /// Unit normals.
     pub normals: Vec<Vec3>,
 }
 
-/// An edge of more faces joins only neighbours in the list, so that a hostile mesh does not take forever.
+/// At an edge of more faces, only neighbours in the list are joined, so that a hostile mesh does not take forever.
 const MOST_AT_EDGE: usize = 16;
-/// How many times a [`Smoother`] goes through all corners, unless there are few.
+/// The number of blocks in which a [`Smoother`] goes through all corners.
 const BLOCKS: usize = 8;
-/// Corners that are few.
+/// The least number of corners per block.
 const LEAST_BLOCK: usize = 1 << 16;
 /// Slack for faces that differ by rounding.
 const SLACK: f64 = 1e-6;
@@ -55,11 +55,11 @@ pub(crate) fn smooth_faces(positions: &[Vec3], faces: FaceList<'_>, degrees: f32
     result
 }
 
-/// The normals around one place.
+/// The normals around one position.
 pub(crate) struct SmoothPlace<'a> {
     /// The corners there.
     pub(crate) corners: &'a [u32],
-    /// For each of them, the number of its normal.
+    /// The index of each corner's normal.
     pub(crate) of_corner: &'a [u32],
     /// Unit normals.
     pub(crate) normals: &'a [Vec3],
@@ -70,11 +70,11 @@ pub(crate) fn area(positions: &[Vec3], face: &[u32]) -> DVec3 {
     newell(face.iter().map(|&v| positions[v as usize].as_dvec3()))
 }
 
-/// Triangles or polygons, as they are stored.
+/// Triangles or polygons, as stored.
 #[derive(Clone, Copy)]
 pub(crate) struct FaceList<'a> {
     pub(crate) corners: &'a [u32],
-    /// Where polygons start, and where the last one ends.
+    /// The start of each polygon, and the end of the last one.
     starts: Option<&'a [u32]>,
 }
 
@@ -114,11 +114,11 @@ impl<'a> FaceList<'a> {
     }
 }
 
-/// Vertices at the same position are at one place.
+/// Groups vertices at the same position; each group is a place.
 pub(crate) struct Places {
     /// The first vertex at each vertex's position.
     places: Vec<u32>,
-    /// The corners at each place, one after the other, and where those of each place start.
+    /// The corners of all places in a row, and the start of each place.
     around: Vec<u32>,
     starts: Vec<u32>,
 }
@@ -130,12 +130,12 @@ impl Places {
         for &vertex in corners {
             starts[places[vertex as usize] as usize] += 1;
         }
-        // Where the corners of each place end...
+        // First the end of each place...
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
         let mut around = vec![0; corners.len()];
-        // ...and, when all are put before it, start.
+        // ...and, once all corners are put before it, its start.
         for (corner, &vertex) in corners.iter().enumerate().rev() {
             let slot = &mut starts[places[vertex as usize] as usize];
             *slot -= 1;
@@ -164,22 +164,23 @@ impl Places {
     }
 }
 
-/// The least product of two unit normals that are within an angle of each other.
+/// The smallest dot product of two unit normals that are within an angle of each other.
 fn least(degrees: f32) -> f64 {
     f64::from(degrees.clamp(0.0, 180.0)).to_radians().cos() - SLACK
 }
 
-/// Triangles to be smoothed by any angle. Places are looked at in blocks, so that much less than all corners is in memory.
+/// Triangles to be smoothed by any angle. Places are processed in blocks, so that only a small part of all corners is
+/// in memory.
 pub(crate) struct Smoother<'a> {
     positions: &'a [Vec3],
     corners: &'a [u32],
     places: Vec<u32>,
-    /// The number of corners at the places before each.
+    /// The number of corners before each place.
     starts: Vec<u32>,
 }
 
 impl<'a> Smoother<'a> {
-    /// Three corners a triangle; every one must be below the number of positions.
+    /// Takes three corners per triangle; every one must be below the number of positions.
     pub(crate) fn new(positions: &'a [Vec3], corners: &'a [u32]) -> Self {
         let places = first_at_position(positions);
         let mut starts = vec![0_u32; places.len() + 1];
@@ -212,7 +213,7 @@ impl<'a> Smoother<'a> {
         }
     }
 
-    /// The end of the block of places that starts at one: that one, and more while their corners are few.
+    /// The end of the block that starts at a place: that place, and more of them while their corners are few.
     fn block(&self, first: usize) -> usize {
         let room = (self.corners.len() / BLOCKS).max(LEAST_BLOCK) as u32;
         let most = self.starts[first].saturating_add(room);
@@ -220,7 +221,7 @@ impl<'a> Smoother<'a> {
         first + 1 + more
     }
 
-    /// The corners at places, in the order of the places.
+    /// The corners of a range of places, in the order of the places.
     fn gather(&self, first: usize, end: usize, around: &mut Vec<u32>) {
         let base = self.starts[first];
         let mut next: Vec<u32> = self.starts[first..end].iter().map(|start| start - base).collect();
@@ -238,7 +239,7 @@ impl<'a> Smoother<'a> {
 
 /// The first vertex at each vertex's position.
 pub(crate) fn first_at_position(positions: &[Vec3]) -> Vec<u32> {
-    // Adding zero makes one of the two zeros.
+    // Adding zero turns −0 into 0.
     let bits = |i: u32| (positions[i as usize] + Vec3::ZERO).to_array().map(f32::to_bits);
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();
     order.sort_unstable_by_key(|&i| (bits(i), i));
@@ -256,16 +257,16 @@ pub(crate) fn first_at_position(positions: &[Vec3]) -> Vec<u32> {
 /// The faces around one place.
 #[derive(Default)]
 struct Fan {
-    /// Normals of twice the face's area.
+    /// Face normals with a length of twice the area.
     areas: Vec<DVec3>,
     units: Vec<DVec3>,
-    /// The other ends of the two edges at the place, with the face's number in the fan.
+    /// The far ends of the two edges at the place, with the face's index in the fan.
     edges: Vec<(u32, u32)>,
-    /// A member of the same group, or itself.
+    /// Another face of the same group, or the face itself.
     group: Vec<u32>,
-    /// The number of each group's normal.
+    /// The index of each group's normal.
     numbers: Vec<Option<u32>>,
-    /// The number of each face's normal.
+    /// The index of each face's normal.
     of_corner: Vec<u32>,
     /// A unit normal for each group.
     normals: Vec<Vec3>,
@@ -289,7 +290,7 @@ impl Fan {
         self.edges.sort_unstable();
     }
 
-    /// The normals of what was loaded.
+    /// Computes the normals of the loaded faces.
     fn smooth<'a>(&'a mut self, least: f64, corners: &'a [u32]) -> SmoothPlace<'a> {
         self.join(least);
         self.mean();
@@ -321,7 +322,7 @@ impl Fan {
         member
     }
 
-    /// The normal of each group.
+    /// Computes the normal of each group.
     fn mean(&mut self) {
         let count = self.group.len();
         for i in 0..count {
@@ -351,7 +352,7 @@ impl Fan {
 mod tests {
     use super::*;
 
-    /// Two triangles that meet at their common edge along Y at an angle, with vertices of their own.
+    /// Two triangles that meet at an angle along Y, without shared vertices.
     fn roof(angle: f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         let (sin, cos) = angle.to_radians().sin_cos();
         let down = Vec3::new(cos, 0.0, -sin);
@@ -381,7 +382,7 @@ mod tests {
 
     #[test]
     fn blocks_of_places_change_nothing() {
-        // A bent grid of more corners than one block has.
+        // A bent grid with more corners than one block.
         let (width, height) = (220_u32, 220_u32);
         let place = |i: u32| {
             let (x, y) = ((i % width) as f32, (i / width) as f32);

@@ -7,12 +7,12 @@ use glam::{DVec3, Vec2, Vec3, Vec4};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Faces around a place where more than so many meet get tangents one by one: MikkTSpace compares each of them with all
-/// others, and walks around the place by recursion.
+/// If more faces than this meet at a position, each gets its tangents alone: MikkTSpace compares each of them with all
+/// others, and walks around the position by recursion.
 const MOST_AROUND: u32 = 512;
 
-/// Gives a part tangents if it has normals and texture coordinates, but no tangents. Where two faces at a vertex have
-/// different tangents, the vertex is split. Returns whether it did.
+/// Adds tangents to a part that has normals and texture coordinates, but no tangents. If two faces at a vertex have
+/// different tangents, the vertex is split. Returns whether tangents were added.
 pub(crate) fn add_tangents(part: &mut Part, uv_set: usize) -> bool {
     if !lacks_tangents(part, uv_set) {
         return false;
@@ -40,13 +40,13 @@ fn compute(part: &Part, uv_set: usize) -> Vec<Vec4> {
     input.complete()
 }
 
-/// What MikkTSpace reads, and where it puts what it found.
+/// Input and output of MikkTSpace.
 struct Input<'a> {
     part: &'a Part,
     uvs: &'a [Vec2],
-    /// Triangles and quads that it is shown, as ranges of corners.
+    /// Triangles and quads passed to MikkTSpace, as ranges of corners.
     faces: Vec<Range<usize>>,
-    /// A tangent a corner.
+    /// One tangent per corner.
     found: Vec<Option<Vec4>>,
 }
 
@@ -64,8 +64,8 @@ impl Input<'_> {
         }
     }
 
-    /// Triangles and quads whose corners are apart. MikkTSpace searches all others for a tangent to copy for each face
-    /// that is not, which takes too long if there are many; and it knows no polygons.
+    /// Triangles and quads whose corners are at distinct positions. For every other face, MikkTSpace searches all faces
+    /// for a tangent to copy, which takes too long if there are many. It does not support larger polygons.
     fn sound_faces(&self) -> Vec<Range<usize>> {
         let place = |corner: usize| -> [u32; 3] {
             bytemuck::cast(positive(self.part.positions[self.vertex(corner)]))
@@ -82,7 +82,7 @@ impl Input<'_> {
         faces
     }
 
-    /// What MikkTSpace tells vertices apart by.
+    /// The values by which MikkTSpace distinguishes vertices.
     fn key(&self, corner: usize) -> [u32; 8] {
         let vertex = self.vertex(corner);
         let (p, n) = (positive(self.part.positions[vertex]), positive(self.part.normals[vertex]));
@@ -90,8 +90,8 @@ impl Input<'_> {
         [p.x, p.y, p.z, n.x, n.y, n.z, uv.x, uv.y].map(f32::to_bits)
     }
 
-    /// Corners without a tangent take that of the same vertex in another face, else follow their own face, else point
-    /// anywhere along the surface.
+    /// Completes corners without a tangent: from the same vertex in another face, else from their own face, else with
+    /// any direction along the surface.
     fn complete(self) -> Vec<Vec4> {
         if self.found.iter().all(Option::is_some) {
             return self.found.into_iter().flatten().collect();
@@ -120,12 +120,12 @@ impl Input<'_> {
     }
 }
 
-/// The same vector without negative zeros, which are the same place.
+/// The same vector with 0 for −0, since both are the same position.
 fn positive(v: Vec3) -> Vec3 {
     v + Vec3::ZERO
 }
 
-/// The direction in which U grows over a face, laid into the surface at a normal.
+/// The direction in which U grows over a face, projected into the tangent plane.
 fn along_face(part: &Part, uvs: &[Vec2], face: &[u32], normal: DVec3) -> Option<Vec4> {
     let &[a, .., b, c] = face else { return None };
     let place = |v: u32| part.positions[v as usize].as_dvec3();
@@ -156,7 +156,7 @@ impl Geometry for Input<'_> {
         positive(self.part.normals[self.vertex(self.faces[face].start + vert)]).to_array()
     }
 
-    /// V up, as MikkTSpace and the pixels of normal maps have it.
+    /// V runs up, as in MikkTSpace and in the pixels of normal maps.
     fn tex_coord(&self, face: usize, vert: usize) -> [f32; 2] {
         let uv = self.uvs[self.vertex(self.faces[face].start + vert)];
         [uv.x + 0.0, 0.0 - uv.y]
@@ -164,7 +164,7 @@ impl Geometry for Input<'_> {
 
     fn set_tangent(&mut self, space: Option<TangentSpace>, face: usize, vert: usize) {
         let tangent = space.map(|space| Vec4::from_array(space.tangent_encoded()));
-        // Texture coordinates that are all the same, or numbers at the edge of what f32 holds, give no direction.
+        // Texture coordinates that are all equal, or numbers near the limits of f32, give no direction.
         let is_unit = |t: &Vec4| (t.truncate().length_squared() - 1.0).abs() < 1e-3;
         self.found[self.faces[face].start + vert] = tangent.filter(is_unit);
     }

@@ -1,9 +1,9 @@
-//! Vertex lists: a part's arrays rebuilt from a choice of its own vertices.
+//! Rebuilds a part's vertex arrays from a selection of its own vertices.
 
 use crate::scene::{Faces, Influences, Part};
 use std::collections::HashMap;
 
-/// The vertex indices, whatever the topology, to be changed.
+/// The vertex indices of any topology, mutable.
 pub(crate) fn corners_mut(faces: &mut Faces) -> &mut Vec<u32> {
     match faces {
         Faces::Points(c) | Faces::Lines(c) | Faces::Triangles(c) => c,
@@ -11,8 +11,8 @@ pub(crate) fn corners_mut(faces: &mut Faces) -> &mut Vec<u32> {
     }
 }
 
-/// Makes vertex `i` of the part what vertex `chosen[i]` was, in every attribute. Faces are left to the caller. Works array
-/// by array, so that never more than one is there twice.
+/// Replaces vertex `i` of the part by vertex `chosen[i]`, in every attribute. Faces are left to the caller. Works array
+/// by array, so that at most one of them is duplicated at a time.
 pub(crate) fn gather(part: &mut Part, chosen: &[u32]) {
     fn pick<T: Copy>(values: &mut Vec<T>, chosen: &[u32]) {
         if !values.is_empty() {
@@ -39,8 +39,8 @@ pub(crate) fn gather(part: &mut Part, chosen: &[u32]) {
     }
 }
 
-/// Gives each vertex the value that its corners have. Corners of a vertex that have different values get vertices of their
-/// own, behind those that were there. Returns a value a vertex; `unused` is that of vertices without a corner.
+/// Turns values of corners into values of vertices. If the corners of a vertex have different values, new vertices are
+/// appended for them. Returns one value per vertex; vertices without a corner get `unused`.
 pub(crate) fn split_corners<T, B>(part: &mut Part, at_corners: &[T], unused: T) -> Vec<T>
 where
     T: Copy + PartialEq + bytemuck::Pod,
@@ -67,9 +67,9 @@ where
     values.into_iter().map(|v| v.unwrap_or(unused)).collect()
 }
 
-/// Keeps the first sets of texture coordinates or colours, and gives how many are lost.
+/// Keeps the first `keep` sets of texture coordinates or colours, and returns how many are lost.
 pub(crate) fn trim<T>(sets: &mut Vec<Vec<T>>, keep: usize) -> usize {
-    // An empty set keeps a place free for those after it: it is no loss, and nothing without them.
+    // An empty set only keeps the index of the sets after it: it is no loss, and pointless without them.
     let lost = sets.iter().skip(keep).filter(|s| !s.is_empty()).count();
     sets.truncate(keep);
     while sets.last().is_some_and(Vec::is_empty) {
@@ -78,7 +78,7 @@ pub(crate) fn trim<T>(sets: &mut Vec<Vec<T>>, keep: usize) -> usize {
     lost
 }
 
-/// Adds the vertices and faces of another part, which has the same attributes and kind of faces.
+/// Appends the vertices and faces of another part, which has the same attributes and kind of faces.
 pub(crate) fn append(part: &mut Part, mut other: Part) {
     let first = part.positions.len() as u32;
     corners_mut(&mut other.faces).iter_mut().for_each(|c| *c += first);

@@ -1,16 +1,16 @@
-//! Joins identical vertices.
+//! Merges identical vertices.
 
 use super::vertices::{corners_mut, gather};
 use crate::scene::{Influences, Part};
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Joins the vertices of a part that are the same bit by bit in every attribute, influences and morph deltas included. The
-/// first of them stays, so the order of vertices is kept. Takes time linear in the vertices.
+/// Merges the vertices of a part that are identical bit by bit in every attribute, including influences and morph
+/// deltas. The first of them stays, so the order of vertices is kept. Takes time linear in the vertices.
 pub(crate) fn weld_part(part: &mut Part) {
     const FREE: u32 = u32::MAX;
     let count = part.positions.len();
     let attributes = Attributes::of(part);
-    // Open addressing, at most half full. The hash is keyed at random against made-up collisions; the result does not
+    // Open addressing, at most half full. The hash is randomly keyed against crafted collisions; the result does not
     // depend on it.
     let mut table = vec![FREE; (count * 2).next_power_of_two()];
     let mask = table.len() - 1;

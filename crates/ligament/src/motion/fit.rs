@@ -1,60 +1,60 @@
-//! One adaptive fit: a stretch of time is subdivided until what is played between its ends follows the motion.
+//! The adaptive fit: subdivides a stretch of time until what is played between its ends follows the motion.
 
 use crate::report::{Code, Loss, Report};
 
-/// Where a stretch is looked at: in the middle, where a bow is farthest from its chord, and at `(1 ∓ 1/√3) / 2`, where an S
-/// that crosses its chord in the middle is. These are no fractions, so that a wheel that turns some whole times within the
-/// stretch does not look as if it stood still.
+/// Where a stretch is probed: in the middle, where an arc is farthest from its chord, and at `(1 ∓ 1/√3) / 2`, where an
+/// S curve that crosses its chord in the middle is. These are irrational, so that a wheel that makes several whole
+/// turns within the stretch does not look as if it stood still.
 pub(crate) const PROBES: [f64; 3] = [0.5, 0.211_324_865_405_187_1, 0.788_675_134_594_812_9];
 
-/// How often a stretch between two keys of the source is subdivided at most.
+/// How many times a stretch between two keys of the source is subdivided at most.
 const DEEPEST: usize = 12;
 
-/// A bow of half the length is a quarter as far from its chord, and one of a third a ninth. So what is off by this many
-/// tolerances in the middle is near enough in halves or thirds; and thirds are a key less than quarters.
+/// An arc of half the length is a quarter as far from its chord, and an arc of a third a ninth. So halves suffice if
+/// the middle is off by up to 4 tolerances, and thirds up to 9; and thirds take one key less than quarters.
 const HALVES: f64 = 4.0;
 const THIRDS: f64 = 9.0;
 
-/// What rounding of the keys' numbers makes, as a part of the model's size.
+/// Deviation caused by rounding the keys, as a fraction of the model's size.
 const ROUNDING: f64 = 1e-6;
 
-/// Keys that may be added in any case, and how many more for each stretch between keys of the source.
+/// Keys that may always be added, and how many more per stretch between keys of the source.
 const FEWEST: usize = 1 << 14;
 const PER_STRETCH: usize = 32;
 
-/// A motion, and how the keys that shall follow it are played. The source is any function of time.
+/// A motion, which is any function of time, and how the keys that follow it are played.
 pub(crate) trait Motion {
-    /// What one key of the result holds: the value of one property, or all joints.
+    /// One key of the result: the value of one property, or of all joints.
     type Key;
 
-    /// The key that is right at a time.
+    /// The exact key at a time.
     fn at(&self, time: f64) -> Self::Key;
 
-    /// What is played between two keys, a fraction of the way from the first to the second.
+    /// The key played between two keys, at a fraction of the way from the first to the second.
     fn between(&self, from: &Self::Key, to: &Self::Key, fraction: f64) -> Self::Key;
 
-    /// How far what is played is from what is right, as a part of the model's size.
+    /// The distance of a played key from the exact one, as a fraction of the model's size.
     fn distance(&self, made: &Self::Key, wanted: &Self::Key) -> f64;
 
-    /// Whether rounding decides which way is taken between two keys, as between opposite turns.
+    /// Whether rounding decides which way is taken between two keys, as with opposite rotations.
     fn is_ambiguous(&self, _from: &Self::Key, _to: &Self::Key) -> bool {
         false
     }
 
-    /// The time nearest to this one that a key can have. Clips have 32 bits for it.
+    /// The nearest time that a key can have. Clips store times as f32.
     fn moment(&self, time: f64) -> f64 {
         f64::from(time as f32)
     }
 }
 
-/// How far keys may be from the motion that they follow, as a part of the model's size.
+/// How far keys may be from the motion they follow, as a fraction of the model's size.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub(crate) struct Tolerance(f64);
 
 impl Tolerance {
-    /// What the proof calls exact.
+    /// The deviation that the proof calls exact.
     pub(crate) const FINE: Self = Self(1e-5);
-    /// For where nearly all keys are added ones: a third of the keys that [`FINE`](Self::FINE) needs.
+    /// For formats where nearly all keys are added ones: a third of the keys of [`FINE`](Self::FINE).
     pub(crate) const COARSE: Self = Self(1e-4);
 }
 
@@ -70,19 +70,19 @@ impl Default for KeyBudget {
     }
 }
 
-/// What a fit came to.
+/// The result of a fit.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Fitted {
     /// Keys that the source does not have.
     pub(crate) added: usize,
-    /// The largest distance where the result was looked at, as a part of the model's size.
+    /// The largest distance found in the result, as a fraction of the model's size.
     pub(crate) left: f64,
-    /// Whether more keys would have been added if they were not so many already.
+    /// Whether more keys were needed than may be added.
     pub(crate) cut_short: bool,
 }
 
 impl Fitted {
-    /// Both together.
+    /// The sum of two results.
     pub(crate) fn and(self, other: Self) -> Self {
         Self {
             added: self.added + other.added,
@@ -91,12 +91,13 @@ impl Fitted {
         }
     }
 
-    /// Whether nothing is off by more than rounding; without added keys, by no more than the proof calls exact.
+    /// Whether only rounding is left; without added keys, no more than the proof calls exact.
     pub(crate) fn is_exact(&self) -> bool {
         self.left <= if self.added > 0 { ROUNDING } else { Tolerance::FINE.0 }
     }
 
-    /// Reports what is left, unless that is [nothing](Self::is_exact). `count` is of what the message speaks of.
+    /// Reports what is left, unless the fit is [exact](Self::is_exact). `count` is the number of objects that the
+    /// message is about.
     pub(crate) fn report(
         &self,
         code: &'static Code,
@@ -108,14 +109,14 @@ impl Fitted {
         if self.is_exact() {
             return;
         }
-        let end = if self.cut_short { "; more keys than these would be too many" } else { "" };
+        let end = if self.cut_short { "; the limit of added keys was reached" } else { "" };
         let (message, unit) = (format!("{message}{end}"), "of the model's size");
         report.loss(Loss::approximated(code, object, count, self.left, unit, message));
     }
 }
 
-/// Adds keys to stretches of time, one after the other. Only the keys of the stretch in hand are kept, because frames of
-/// all joints take more room than the clip that they are made from.
+/// Adds keys to stretches of time, one after the other. Only the keys of the current stretch are kept, because frames
+/// of all joints take more memory than the clip they are made from.
 #[derive(Debug)]
 pub(crate) struct Fit<'b> {
     tolerance: f64,
@@ -131,18 +132,18 @@ impl<'b> Fit<'b> {
         Self { tolerance: tolerance.0, budget, room: usize::MAX, in_thirds: false, done: Fitted::default() }
     }
 
-    /// With a target that holds no more than `room` added keys.
+    /// Sets how many added keys the target can hold.
     pub(crate) fn within(self, room: usize) -> Self {
         Self { room, ..self }
     }
 
-    /// In thirds as well as in halves, where those are fewer keys. Not for one track of several: in halves alone, the keys of
-    /// one are at times of another.
+    /// Splits into thirds as well as halves, if that takes fewer keys. Not for one of several tracks: with halves
+    /// alone, the tracks share key times.
     pub(crate) fn in_thirds(self) -> Self {
         Self { in_thirds: true, ..self }
     }
 
-    /// Gives `each` the keys at these ascending times and those that are added between them, in order.
+    /// Calls `each` with the keys at these ascending times and with the keys added between them, in order.
     pub(crate) fn follow<M: Motion>(
         &mut self,
         motion: &M,
@@ -162,7 +163,7 @@ impl<'b> Fit<'b> {
         }
     }
 
-    /// Gives `each` the first key of a stretch and those that are added within it, in order; returns the last.
+    /// Calls `each` with the first key of a stretch and the keys added within it, in order; returns the last key.
     pub(crate) fn stretch<M: Motion>(
         &mut self,
         motion: &M,
@@ -172,7 +173,7 @@ impl<'b> Fit<'b> {
     ) -> (f64, M::Key) {
         self.budget.left = self.budget.left.saturating_add(PER_STRETCH);
         let mut from = from;
-        // The piece in hand ends at `to`; those after it end at the others, the nearest last.
+        // The current piece ends at `to`. The ends of those after it are on the stack, the nearest on top.
         let (mut to, mut level) = (to, 0);
         let mut after = Vec::new();
         loop {
@@ -183,7 +184,7 @@ impl<'b> Fit<'b> {
                 (from, (to, level)) = (to, next);
                 continue;
             }
-            // Thirds are as deep as quarters, so that a stretch becomes no more pieces than by halves.
+            // Thirds count as deep as quarters, so that a stretch gets no more pieces than by halves.
             level += keys.len();
             while let Some(key) = keys.pop() {
                 after.push((std::mem::replace(&mut to, key), level));
@@ -191,12 +192,12 @@ impl<'b> Fit<'b> {
         }
     }
 
-    /// Measures a stretch that gets no keys.
+    /// Measures a stretch without adding keys.
     pub(crate) fn measure<M: Motion>(&mut self, motion: &M, from: &(f64, M::Key), to: &(f64, M::Key)) {
         self.split(&Piece { motion, from, to }, DEEPEST);
     }
 
-    /// Measures a piece of a stretch, and makes the keys that it needs: one in the middle, or two.
+    /// Measures a piece of a stretch, and makes the keys it needs: one in the middle, or two.
     fn split<M: Motion>(&mut self, piece: &Piece<'_, M>, level: usize) -> Vec<(f64, M::Key)> {
         let room = if level < DEEPEST { self.budget.left.min(self.room) } else { 0 };
         let (off, middle, bow) = piece.look(if room > 0 { THIRDS * self.tolerance } else { f64::INFINITY });
@@ -224,14 +225,14 @@ struct Piece<'k, M: Motion> {
 }
 
 impl<M: Motion> Piece<'_, M> {
-    /// A moment within.
+    /// A time within the piece.
     fn moment(&self, part: f64) -> Option<f64> {
         let (from, to) = (self.from.0, self.to.0);
         Some(self.motion.moment(from + (to - from) * part)).filter(|time| from < *time && *time < to)
     }
 
-    /// How far what is played is off, the right key in the middle, and how far what is played is off there. Looks no further
-    /// where more than `enough` is off.
+    /// Returns the largest deviation, the exact key in the middle, and the deviation there. Stops early once the
+    /// deviation is above `enough`.
     fn look(&self, enough: f64) -> (f64, Option<(f64, M::Key)>, f64) {
         let (mut worst, mut middle, mut bow) = (0.0_f64, None, 0.0);
         for part in PROBES {
@@ -240,7 +241,7 @@ impl<M: Motion> Piece<'_, M> {
             let fraction = (time - self.from.0) / (self.to.0 - self.from.0);
             let made = self.motion.between(&self.from.1, &self.to.1, fraction);
             let off = self.motion.distance(&made, &wanted);
-            // What is not a number is replaced later; it must not look like a bend.
+            // A distance that is not a number is replaced later; it must not count as a bend.
             let off = if off.is_finite() { off } else { 0.0 };
             worst = worst.max(off);
             if part == PROBES[0] {
@@ -266,7 +267,7 @@ mod tests {
     use glam::{DQuat, DVec3};
     use std::f64::consts::{PI, TAU};
 
-    /// The keys that follow a function along x within a thousandth, and what the fit came to.
+    /// The keys that follow a function along x within a thousandth, and the result of the fit.
     fn along_x(times: &[f64], x: impl Fn(f64) -> f64, budget: &mut KeyBudget) -> (Vec<(f64, f64)>, Fitted) {
         let motion = Property::new(|time| DVec3::X * x(time), Tolerance::FINE.0 / 1e-3);
         let mut keys = Vec::new();
@@ -281,7 +282,7 @@ mod tests {
         report.losses().first().map(|loss| loss.message.clone())
     }
 
-    /// From 0 to 1 with an ease at both ends, then nothing.
+    /// Goes from 0 to 1, eased at both ends, then stays.
     fn eased(time: f64) -> f64 {
         let t = time.clamp(0.0, 1.0);
         t * t * (3.0 - 2.0 * t)
@@ -334,7 +335,7 @@ mod tests {
             let (mut budget, mut keys) = (KeyBudget::default(), Vec::new());
             let mut fit = Fit::new(Tolerance::FINE, &mut budget);
             fit.follow(&motion, [0.0, 1.0], &mut |_, key| keys.push(key));
-            // Between two keys the shorter way is gone.
+            // Between two keys the shorter way is taken.
             let is_short = |pair: &[DQuat]| pair[0].angle_between(pair[1]) < 2.2;
             assert!(keys.len() as f64 > 2.0 * turns && keys.windows(2).all(is_short), "{turns}");
             assert!(fit.done.left < 1e-6, "{turns}: {:?}", fit.done);
@@ -365,7 +366,7 @@ mod tests {
         let noise = |time: f64| (time * 1e9).sin();
         let (keys, done) = along_x(&[0.0, 1.0, 2.0], noise, &mut KeyBudget { left: 0 });
         assert_eq!((done.added, keys.len(), done.cut_short), (2 * PER_STRETCH, 3 + 2 * PER_STRETCH, true));
-        assert_eq!(reported(done).as_deref(), Some("keys; more keys than these would be too many"));
+        assert_eq!(reported(done).as_deref(), Some("keys; the limit of added keys was reached"));
 
         let (_, done) = along_x(&[0.0, 1.0], noise, &mut KeyBudget::default());
         assert_eq!((done.added, done.cut_short), ((1 << DEEPEST) - 1, false), "no stretch takes all");

@@ -3,15 +3,15 @@
 use super::fit::Motion;
 use glam::{DQuat, DVec3};
 
-/// What a track holds, as a scene plays it.
+/// The value of a track, as a scene plays it.
 pub(crate) trait Value: Clone {
-    /// On the way to `other`.
+    /// The value at a fraction of the way to `other`.
     fn between(&self, other: &Self, fraction: f64) -> Self;
 
-    /// How far from `other`; in radians for rotations.
+    /// The distance from `other`; in radians for rotations.
     fn distance(&self, other: &Self) -> f64;
 
-    /// Whether the way to `other` could be another one once both are rounded.
+    /// Whether the way to `other` could change once both are rounded.
     fn is_ambiguous(&self, _other: &Self) -> bool {
         false
     }
@@ -33,12 +33,12 @@ impl Value for DQuat {
     }
 
     fn distance(&self, other: &Self) -> f64 {
-        // By the sine, which is exact for small angles, whatever the signs of the two.
+        // Uses the sine, which is exact for small angles, whatever the signs of the two.
         let turned = self.conjugate() * *other;
         2.0 * turned.xyz().length().atan2(turned.w.abs())
     }
 
-    /// More than 120°; at 180° none is the shorter way.
+    /// True above 120°; at 180° neither way is shorter.
     fn is_ambiguous(&self, other: &Self) -> bool {
         self.dot(*other).abs() < 0.5
     }
@@ -55,12 +55,12 @@ impl Value for Vec<f64> {
     }
 }
 
-/// A property of a node as a function of time, which the keys of a track shall follow.
+/// A property of a node as a function of time, which the keys of a track follow.
 pub(crate) struct Property<F> {
     value: F,
-    /// What a distance of 1 counts, as a part of the model's size.
+    /// The weight of a distance of 1, as a fraction of the model's size.
     weight: f64,
-    /// When the clip begins on the function's clock.
+    /// The time at which the clip begins on the function's clock.
     begin: f64,
 }
 
@@ -69,7 +69,7 @@ impl<F> Property<F> {
         Self { value, weight, begin: 0.0 }
     }
 
-    /// On a clock on which the clip begins at `begin`.
+    /// Sets the clock: the clip begins at `begin`.
     pub(crate) fn beginning(self, begin: f64) -> Self {
         Self { begin, ..self }
     }

@@ -1,4 +1,5 @@
-//! How far the motion of a node moves vertices, so that turns, movements, scales and weights count as what is seen of them.
+//! How far the motion of a node moves vertices, so that rotations, translations, scales and weights count by their
+//! visible effect.
 
 use super::fit::Fitted;
 use crate::pose::{Bounds, Pose, bounds, joint_bounds};
@@ -6,26 +7,27 @@ use crate::report::{Code, Report};
 use crate::scene::{NodeId, Scene};
 use glam::DMat4;
 
-/// What a turn by one radian or a whole weight counts at least, as a part of the model's size. Nodes that move no vertex
-/// carry cameras, or what is attached to them elsewhere.
+/// The least weight of a rotation by one radian or of a whole morph weight, as a fraction of the model's size. Nodes
+/// that move no vertex may carry cameras, or have things attached elsewhere.
 pub(crate) const LEAST_REACH: f64 = 0.1;
 
-/// For each node, how far what it carries is from it.
+/// For each node, how far away are the things it carries.
 pub(crate) struct Reach {
-    /// The model's size: the diagonal of the box around its vertices at rest, or without any, around its nodes.
+    /// The model's size: the diagonal of the box around its vertices at rest or, if there are none, around its nodes.
     size: f64,
     nodes: Vec<Lever>,
 }
 
 #[derive(Clone, Copy)]
 struct Lever {
-    /// To the farthest vertex or node along the chain of nodes between, which holds in every pose, in the scene's units.
+    /// The distance to the farthest vertex or node along the chain of nodes between, in the scene's units. It holds in
+    /// every pose.
     length: f64,
-    /// What a unit of the parent's space is in the scene's.
+    /// The length of a unit of the parent's space, in the scene's units.
     unit: f64,
     /// The node's own scale.
     scale: f64,
-    /// What moves most under a whole morph weight, in the scene's units.
+    /// The largest movement by a whole morph weight, in the scene's units.
     morph: f64,
 }
 
@@ -92,36 +94,36 @@ impl Reach {
         self.size
     }
 
-    /// What a unit of a node's translation counts, as a part of the model's size.
+    /// The weight of one unit of a node's translation, as a fraction of the model's size.
     pub(crate) fn translation(&self, node: NodeId) -> f64 {
         self.nodes.get(node.index()).map_or(1.0, |lever| lever.unit) / self.size
     }
 
-    /// What a radian of a node's rotation counts.
+    /// The weight of one radian of a node's rotation.
     pub(crate) fn rotation(&self, node: NodeId) -> f64 {
         let length = self.nodes.get(node.index()).map_or(self.size, |lever| lever.length);
         (length / self.size).max(LEAST_REACH)
     }
 
-    /// What a node's scale counts. Twice the scale at rest moves a point as far as a turn by a radian does.
+    /// The weight of a node's scale. Doubling the scale at rest moves a point as far as a rotation by one radian.
     pub(crate) fn scale(&self, node: NodeId) -> f64 {
         self.rotation(node) / self.nodes.get(node.index()).map_or(1.0, |lever| lever.scale)
     }
 
-    /// What a whole weight of a morph target counts.
+    /// The weight of a whole morph weight.
     pub(crate) fn morph_weights(&self, node: NodeId) -> f64 {
         let morph = self.nodes.get(node.index()).map_or(self.size, |lever| lever.morph);
         (morph / self.size).max(LEAST_REACH)
     }
 }
 
-/// What the fits of a clip's tracks came to, each of one node.
+/// The results of fitting a clip's tracks, each of one node.
 #[derive(Debug, Default)]
 pub(crate) struct TrackFits {
     fitted: Fitted,
     /// Tracks that are not exact.
     tracks: usize,
-    /// How far each node is off; those after the last entry are not.
+    /// How far each node is off; nodes beyond the last entry are exact.
     left: Vec<f64>,
 }
 
@@ -135,7 +137,7 @@ impl TrackFits {
         }
     }
 
-    /// How far any vertex can be off: a node carries what is wrong with those above it.
+    /// How far any vertex can be off: a node inherits the error of those above it.
     fn left(&self, scene: &Scene) -> f64 {
         let mut carried: Vec<f64> = Vec::with_capacity(self.left.len());
         for (node, own) in scene.nodes.iter().zip(&self.left) {
@@ -165,7 +167,7 @@ impl Lever {
     fn new(parent: Option<NodeId>, global: &DMat4, pose: &Pose) -> Self {
         let unit = parent.and_then(|parent| pose.globals.get(parent.index())).map_or(1.0, largest_scale);
         let scale = largest_scale(global) / unit;
-        // What is shrunk to nothing at rest counts as if it were not.
+        // A scale of zero at rest counts as 1.
         let scale = if scale.is_normal() { scale } else { 1.0 };
         Self { length: 0.0, unit, scale, morph: 0.0 }
     }
@@ -187,7 +189,7 @@ mod tests {
         Node { parent: parent.map(NodeId), local: Local::Trs(local), ..Node::default() }
     }
 
-    /// A root that doubles what is below, a joint at 2, and another at 6 that draws a line to 8.
+    /// A root that doubles everything below it, a joint at 2, and another at 6 that draws a line to 8.
     fn scene() -> Scene {
         let part = Part {
             positions: vec![Vec3::ZERO, Vec3::X],
@@ -207,7 +209,7 @@ mod tests {
         let reach = Reach::of(&scene);
         assert_eq!(reach.size(), 2.0);
         assert_eq!(ids.map(|id| reach.rotation(id)), [4.0, 3.0, 1.0]);
-        // The root's scale is 2 at rest, and the others stand in a space that it doubles.
+        // The root's scale is 2 at rest, and the others are in a space that it doubles.
         assert_eq!(ids.map(|id| reach.scale(id)), [2.0, 3.0, 1.0]);
         assert_eq!(ids.map(|id| reach.translation(id)), [0.5, 1.0, 1.0]);
         assert_eq!(reach.morph_weights(ids[2]), LEAST_REACH);

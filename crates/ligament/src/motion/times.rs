@@ -1,15 +1,15 @@
-//! The key times of tracks, all together.
+//! The key times of several tracks together.
 
 use crate::scene::{Interpolation, Track};
 use std::collections::HashSet;
 
-/// When any of the tracks has a key: ascending, finite, each time once.
+/// The times at which any of the tracks has a key: ascending, finite, each once.
 pub(crate) fn key_times<'a>(tracks: impl IntoIterator<Item = &'a Track>) -> Vec<f32> {
     sorted(collect(tracks, false))
 }
 
-/// When a format needs keys whose keys hold all joints and are played without steps: when any of the tracks has a key, at
-/// the last moment before each step, and at `ends`.
+/// The key times for a format whose keys hold all joints and are interpolated: the times at which any track has a key,
+/// the last moment before each step, and `ends`.
 pub(crate) fn frame_times<'a>(tracks: impl IntoIterator<Item = &'a Track>, ends: &[f32]) -> Vec<f32> {
     let mut times = collect(tracks, true);
     times.extend_from_slice(ends);
@@ -17,7 +17,7 @@ pub(crate) fn frame_times<'a>(tracks: impl IntoIterator<Item = &'a Track>, ends:
 }
 
 fn collect<'a>(tracks: impl IntoIterator<Item = &'a Track>, before_steps: bool) -> Vec<f32> {
-    // The tracks of a sampled clip share their times, and others have those of the track before.
+    // The tracks of a sampled clip share their times, and other tracks often have those of the track before.
     let mut seen = HashSet::new();
     let mut before: (&[f32], bool) = (&[], false);
     let mut times = Vec::new();
