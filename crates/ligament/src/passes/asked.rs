@@ -6,32 +6,32 @@ use super::weld::{unweld, weld};
 use crate::report::Report;
 use crate::scene::Scene;
 
-/// Passes that no format needs but someone may want. None is run unless asked for.
+/// Passes that no format needs. None is run unless asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Asked {
-    /// Remove keys as long as no vertex moves farther than this fraction of the model's size.
+    /// Removes keys as long as no vertex moves farther than this fraction of the model's size.
     pub reduce_keys: Option<f64>,
-    /// Split or merge meshes by material.
+    /// Splits or merges meshes by material.
     pub by_material: Option<Way>,
-    /// Whether corners of faces share vertices.
+    /// Makes face corners share vertices, or not.
     pub vertices: Option<Sharing>,
-    /// Divide the weights of every vertex by their sum.
+    /// Divides the weights of every vertex by their sum.
     pub normalise_weights: bool,
-    /// Compute tangents where there are none.
+    /// Computes missing tangents.
     pub tangents: bool,
 }
 
-/// Whether corners of faces share vertices.
+/// Whether face corners share vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sharing {
-    /// Identical vertices are joined.
+    /// Identical vertices are merged.
     Weld,
     /// Every corner has a vertex of its own.
     Unweld,
 }
 
 impl Asked {
-    /// Runs what was asked for.
+    /// Runs the passes that were asked for.
     pub fn run(&self, scene: &mut Scene, report: &mut Report) {
         if let Some(way) = self.by_material {
             by_material(scene, &ByMaterialOptions { way }, report);

@@ -1,28 +1,28 @@
-//! Mirrors, turns the up axis of, and scales a whole scene.
+//! Mirrors a whole scene, changes its up axis, and scales it.
 
 use super::transform::{flip_faces, forget_bounds, transform_part};
 use crate::scene::{Local, Projection, Scene, Trs, Values};
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// Which axis points up in the result. Scenes have Y up.
+/// The axis that points up in the result. In scenes this is Y.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Up {
-    /// +Y, as scenes have it.
+    /// +Y, as in scenes.
     #[default]
     Y,
     /// +Z: (x, y, z) becomes (x, −z, y).
     Z,
 }
 
-/// What to do to the whole scene.
+/// Transforms of the whole scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AxesOptions {
     /// The axis that will point up.
     pub up: Up,
     /// Multiplies every length.
     pub scale: f32,
-    /// Exchanges left and right before anything else: x becomes −x.
+    /// Mirrors left and right before anything else: x becomes −x.
     pub mirror_x: bool,
 }
 
@@ -33,15 +33,15 @@ impl Default for AxesOptions {
     }
 }
 
-/// Mirrors, turns and scales the scene as a whole, so that every posed vertex is exactly transformed.
+/// Mirrors, rotates and scales the scene as a whole, so that every posed vertex is exactly transformed.
 ///
-/// With `M` the mirror: every node's local, and every key, becomes `M · L · M`, inverse binds likewise, and all geometry
-/// is mirrored where it is, its faces turned around so that they still face outwards. Only signs change, so that
+/// With `M` the mirror, every node's local and every key becomes `M · L · M`, and so do inverse binds. All geometry is
+/// mirrored in its own space, and its faces are flipped so that they still face outwards. Only signs change, so
 /// mirroring twice changes nothing, and no transform gets a negative scale that it did not have.
 ///
-/// With `X` the turn and scale: the locals and tracks of root nodes become `X · L`, which moves everything below them.
-/// A skinned vertex does not follow the node that draws it, and one without influences follows no node at all, so skinned
-/// geometry is transformed itself and inverse binds become `B · X⁻¹`. No node is added.
+/// With `X` the rotation and scale, the locals and tracks of root nodes become `X · L`, which moves everything below
+/// them. A skinned vertex does not follow the node that draws it, and a vertex without influences follows no node at
+/// all. Skinned geometry is therefore transformed itself, and inverse binds become `B · X⁻¹`. No node is added.
 ///
 /// ```
 /// use ligament::passes::axes::{AxesOptions, Up, axes};
@@ -73,7 +73,7 @@ fn mirror(scene: &mut Scene) {
     for part in scene.meshes.iter_mut().flat_map(|m| &mut m.parts) {
         part.positions.iter_mut().chain(&mut part.normals).for_each(mirror_vector);
         for tangent in &mut part.tangents {
-            // The bitangent is the cross product of normal and tangent, which a mirror turns the other way.
+            // The bitangent is the cross product of normal and tangent, which a mirror reverses.
             (tangent.x, tangent.w) = (-tangent.x, -tangent.w);
         }
         for deltas in &mut part.morphs {
@@ -108,12 +108,12 @@ fn mirror_vector(vector: &mut Vec3) {
     vector.x = -vector.x;
 }
 
-/// The axis is mirrored, and the turn about it goes the other way.
+/// Mirrors the axis, and reverses the rotation about it.
 fn mirror_rotation(rotation: &mut Quat) {
     (rotation.y, rotation.z) = (-rotation.y, -rotation.z);
 }
 
-/// `M · A · M`: what leads from x elsewhere, or from elsewhere to x, changes its sign.
+/// `M · A · M`: elements between x and another axis change their sign.
 fn mirror_matrix(columns: &mut [f32; 16]) {
     for i in [1, 2, 3, 4, 8, 12] {
         columns[i] = -columns[i];
@@ -130,7 +130,7 @@ struct Turn {
 impl Turn {
     fn new(options: &AxesOptions) -> Self {
         let scale = f64::from(options.scale);
-        // Written out, so that a right angle has no rounding in it.
+        // Written out, so that a right angle is free of rounding.
         let (rotation, block) = match options.up {
             Up::Y => (DQuat::IDENTITY, [DVec3::X, DVec3::Y, DVec3::Z]),
             Up::Z => {
@@ -142,12 +142,12 @@ impl Turn {
     }
 
     fn rotate(&self, rotation: &mut Quat) {
-        // Tangents of cubic tracks are not unit, so nothing is normalised here.
+        // Tangents of cubic tracks are not unit length, so nothing is normalised here.
         *rotation = (self.rotation * rotation.as_dquat()).as_quat();
     }
 }
 
-/// A mesh that is drawn both with and without a skin needs its vertices changed for the one and unchanged for the other.
+/// Copies meshes that are drawn both with and without a skin: only the vertices of the skinned copy change.
 fn separate_shared_meshes(scene: &mut Scene) {
     let mut skinned = vec![false; scene.meshes.len()];
     for node in scene.nodes.iter().filter(|n| n.skin.is_some()) {
@@ -211,7 +211,7 @@ fn turn_roots(scene: &mut Scene, turn: &Turn) {
     }
 }
 
-/// Lengths that no node's transform reaches.
+/// Scales the lengths that no node's transform reaches.
 fn scale_lengths(scene: &mut Scene, scale: f32) {
     for camera in &mut scene.cameras {
         camera.near *= scale;

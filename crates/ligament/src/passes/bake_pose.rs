@@ -10,11 +10,11 @@ use crate::scene::{Clip, Influences, Local, Mesh, MeshId, Node, NodeId, Scene};
 pub mod codes {
     crate::report::codes! {
         POSED = "PO001", "pose baked",
-            "The model was replaced by what it looks like at one time of a clip. The note names the time, and what a static model has no use for: skins, clips, morph targets, and the nodes that only moved others.",
+            "The model was replaced by its shape at one time of a clip. The note names the time, and what a static model does not need: skins, clips, morph targets, and the nodes that only moved others.",
             "ligament pose fox.glb --clip Walk --at 0.5 fox-walking.glb",
             "Nothing to do: this is what was asked for. Keep the source for its animation.";
         WHICH_CLIP = "PO002", "clip not chosen",
-            "The model has several clips, so a time alone does not say which pose is meant.",
+            "The model has several clips, so a time alone does not identify a pose.",
             "ligament pose fox.glb --at 0.5 out.glb, in which Survey, Walk and Run are clips",
             "Name one with --clip.";
         PAST_END = "PO003", "time past the end of the clip",
@@ -27,17 +27,17 @@ pub mod codes {
 /// Which pose to bake.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PoseOptions {
-    /// The clip's name; may be left out where there is at most one clip. Without clips, the scene is baked at rest.
+    /// The clip's name; it may be left out if there is at most one clip. Without clips, the scene is baked at rest.
     pub clip: Option<String>,
     /// Seconds into the clip.
     pub seconds: f32,
 }
 
-/// Replaces every mesh placement by its posed vertices, in the scene's space on a node of its own that does nothing.
-/// Cameras and lights stay where the pose has them. Skins, clips, morph targets and all other nodes are removed; the
-/// report has a note of them, not a loss, because that is what was asked for.
+/// Replaces every mesh placement by its posed vertices in the scene's space, each on a node with an identity transform.
+/// Cameras and lights stay where the pose puts them. Skins, clips, morph targets and all other nodes are removed. The
+/// report mentions them in a note, not a loss, because the user asked for this.
 ///
-/// A clip that does not exist, or is not named where there are several, is a [`Failure::Usage`].
+/// A clip that does not exist, or that is not named although there are several, is a [`Failure::Usage`].
 pub fn bake_pose(scene: &mut Scene, options: &PoseOptions, report: &mut Report) -> Result<(), Failure> {
     let gone = gone(scene);
     if let Some(name) = &options.clip {
@@ -55,7 +55,7 @@ pub fn bake_pose(scene: &mut Scene, options: &PoseOptions, report: &mut Report) 
     Ok(())
 }
 
-/// Replaces every mesh placement by its posed vertices and removes what only moved them.
+/// Replaces every mesh placement by its posed vertices, and removes everything that only moved them.
 pub(super) fn bake(scene: &mut Scene, pose: &Pose) {
     let mut last_use = vec![NodeId(0); scene.meshes.len()];
     for id in scene.node_ids() {
@@ -90,13 +90,13 @@ pub(super) fn bake(scene: &mut Scene, pose: &Pose) {
     forget_bounds(scene);
 }
 
-/// The mesh of a node. The last node that draws a mesh takes its arrays.
+/// The posed mesh of a node. The last node that draws a mesh takes its arrays.
 fn posed_mesh(scene: &mut Scene, pose: &Pose, node: NodeId, mesh: MeshId, is_last: bool) -> Mesh {
     let posed = deform(scene, pose, node);
     let source = &mut scene.meshes[mesh.index()];
     let mut mesh = if is_last { std::mem::take(source) } else { source.clone() };
-    // A mirrored node turns its faces inside out; vertices in scene space have no node left to do that. Where a mesh is
-    // skinned, its node does nothing.
+    // A mirroring node turns faces inside out. Vertices in scene space have no such node any more, so the faces are
+    // flipped. The node of a skinned mesh has no effect.
     let is_skinned = scene.nodes[node.index()].skin.is_some();
     let is_mirrored = !is_skinned && pose.globals[node.index()].determinant() < 0.0;
     for (part, mut posed) in mesh.parts.iter_mut().zip(posed) {
@@ -118,20 +118,19 @@ fn posed_mesh(scene: &mut Scene, pose: &Pose, node: NodeId, mesh: MeshId, is_las
 
 fn which_clip(scene: &Scene, report: &mut Report) -> Failure {
     let names: Vec<_> = scene.clips.iter().map(|c| format!("{:?}", c.name)).collect();
-    let message = format!("there are {} clips, and none is chosen", names.len());
+    let message = format!("there are {} clips; choose one", names.len());
     let diagnostic = Diagnostic::new(Severity::Error, &codes::WHICH_CLIP, Place::WHOLE, message);
     report.push(diagnostic.help(format!("name one of {} with --clip", names.join(", "))));
     Failure::Usage
 }
 
-/// Says which pose was baked and what went with it.
+/// Notes which pose was baked and what was removed.
 fn note(clip: Option<&Clip>, seconds: f32, gone: &str, report: &mut Report) {
     let at = match clip {
         Some(Clip { name, duration, .. }) => {
             if seconds > *duration {
-                let message = format!(
-                    "clip {name:?} ends at {duration} s, before {seconds} s; the pose is that of its end"
-                );
+                let message =
+                    format!("clip {name:?} ends at {duration} s, before {seconds} s; the last pose is used");
                 report.warning(&codes::PAST_END, Place::WHOLE, message);
             }
             format!("posed at {seconds} s of clip {name:?}")
@@ -141,7 +140,7 @@ fn note(clip: Option<&Clip>, seconds: f32, gone: &str, report: &mut Report) {
     report.note(&codes::POSED, Place::WHOLE, format!("{at}{gone}"));
 }
 
-/// What a static model has no use for: `; without 1 skin, 3 clips, 22 nodes`.
+/// Lists what was removed: `; without 1 skin, 3 clips, 22 nodes`.
 fn gone(scene: &Scene) -> String {
     let is_kept = |node: &&Node| node.mesh.is_some() || node.camera.is_some() || node.light.is_some();
     let counts = [
@@ -191,8 +190,8 @@ mod tests {
         }
     }
 
-    /// A joint that turns a quarter about Z in two seconds, with a skinned and morphed triangle and a camera one unit
-    /// along the joint's X.
+    /// A joint that makes a quarter turn about Z in two seconds, with a skinned and morphed triangle and a camera one
+    /// unit along the joint's X.
     fn scene() -> Scene {
         let mut influences = Influences::new();
         (0..3).for_each(|_| influences.push([Influence { joint: 0, weight: 1.0 }]));

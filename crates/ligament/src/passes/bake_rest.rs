@@ -1,4 +1,4 @@
-//! Poses a scene at rest, for formats that have neither skins nor a tree.
+//! Poses a scene at rest, for formats that have neither skins nor a node hierarchy.
 
 use super::bake_pose::bake;
 use super::codes;
@@ -9,7 +9,8 @@ use crate::report::{Loss, Report};
 use crate::scene::{Local, NodeId, Scene};
 use std::collections::HashSet;
 
-/// Puts all vertices where they are at rest. Every object stays one, on a node of its own that does nothing.
+/// Moves all vertices to their positions at rest. Every object stays a separate one, on a node with an identity
+/// transform.
 ///
 /// ```
 /// use ligament::passes::bake_rest::bake_rest;
@@ -31,7 +32,7 @@ pub fn bake_rest(scene: &mut Scene, report: &mut Report) {
     }
 }
 
-/// Says what becomes of nodes and skins. Returns whether there is anything to bake.
+/// Reports what happens to nodes and skins. Returns whether there is anything to bake.
 fn report_losses(scene: &Scene, report: &mut Report) -> bool {
     if !scene.skins.is_empty() {
         let message = "the format has no skins; vertices are written where they are at rest";
@@ -41,8 +42,7 @@ fn report_losses(scene: &Scene, report: &mut Report) -> bool {
     let is_empty = |id: &NodeId| scene.nodes[id.index()].mesh.is_none() && !joints.contains(id);
     let empty = scene.node_ids().filter(is_empty).count();
     if empty > 0 {
-        let message =
-            "the format has no tree; nodes that draw nothing are dropped, and objects keep their places";
+        let message = "the format has no node hierarchy; nodes without a mesh are dropped, and objects stay where they are";
         report.loss(Loss::dropped(&codes::NODES, "", empty, message));
     }
     let drawn = scene.nodes.iter().filter(|node| node.mesh.is_some());

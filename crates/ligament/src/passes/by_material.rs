@@ -1,4 +1,4 @@
-//! Meshes by material: one object for each material, or one part for each.
+//! Meshes by material: one object per material, or one part per material.
 
 use super::{codes, label};
 use crate::mesh::vertices::append;
@@ -6,25 +6,25 @@ use crate::report::{Loss, Report};
 use crate::scene::{Faces, MaterialId, Mesh, MeshId, Node, NodeId, Part, Scene, Values};
 use std::collections::HashSet;
 
-/// What becomes of meshes that have several parts.
+/// What to do with meshes of several parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByMaterialOptions {
-    /// Which way.
+    /// Split or merge.
     pub way: Way,
 }
 
-/// What becomes of meshes that have several parts.
+/// What to do with meshes of several parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// A mesh of several materials becomes one object for each, below its own.
+    /// A mesh of several materials becomes one object per material, below its own.
     Split,
-    /// Parts of a mesh that share a material become one, if they have the same attributes.
+    /// Parts of a mesh that share a material become one part, if they have the same attributes.
     Merge,
 }
 
 /// Splits or merges meshes by material. Every corner of every face stays where it is.
 ///
-/// A split object is called `<object>.<material>`; a number tells apart what would be called the same.
+/// A split object is named `<object>.<material>`; a number is added to names that exist already.
 ///
 /// ```
 /// use ligament::passes::by_material::{ByMaterialOptions, Way, by_material};
@@ -56,7 +56,7 @@ fn split(scene: &mut Scene, report: &mut Report) {
         }
         let mesh = std::mem::take(&mut scene.meshes[index]);
         let object = label("mesh", &mesh.name, index);
-        let message = "a mesh of several materials became one object for each";
+        let message = "a mesh of several materials became one object per material";
         report.loss(Loss::kept(&codes::BY_MATERIAL, object, materials.len(), message));
         let placed: Vec<NodeId> =
             scene.node_ids().filter(|n| scene.nodes[n.index()].mesh == Some(MeshId::new(index))).collect();
@@ -67,7 +67,7 @@ fn split(scene: &mut Scene, report: &mut Report) {
     }
 }
 
-/// The materials of a mesh's parts, in the order of the scene's list, none last.
+/// The materials of a mesh's parts, in the order of the scene's list; no material comes last.
 fn used_materials(mesh: &Mesh) -> Vec<Option<MaterialId>> {
     let mut used: Vec<_> = mesh.parts.iter().map(|p| p.material).collect();
     used.sort_by_key(|m| m.map_or(u32::MAX, |m| m.0));
@@ -83,7 +83,7 @@ fn material_name(scene: &Scene, material: Option<MaterialId>) -> String {
     }
 }
 
-/// One mesh a material; the first takes the place of the whole.
+/// One mesh per material; the first one replaces the whole mesh.
 fn divide(scene: &mut Scene, mut mesh: Mesh, index: usize, materials: &[Option<MaterialId>]) -> Vec<MeshId> {
     let mut ids = Vec::with_capacity(materials.len());
     for (number, &material) in materials.iter().enumerate() {
@@ -104,7 +104,7 @@ fn divide(scene: &mut Scene, mut mesh: Mesh, index: usize, materials: &[Option<M
     ids
 }
 
-/// Gives a node a child for each of the meshes that its own was divided into; its weight tracks go to them.
+/// Adds a child to a node for each mesh that its own was divided into, and moves its weight tracks to them.
 fn place(
     scene: &mut Scene,
     node: NodeId,
@@ -152,13 +152,14 @@ fn merge(scene: &mut Scene, report: &mut Report) {
         mesh.parts = merged;
         let joined = before - mesh.parts.len();
         if joined > 0 {
-            let message = "parts of the same material became one";
+            let message = "parts of the same material were merged";
             report.loss(Loss::kept(&codes::BY_MATERIAL, label("mesh", &mesh.name, index), joined, message));
         }
     }
 }
 
-/// Whether two parts can be one: the same material, kind of faces, and attributes; and no key-value data that would mix.
+/// Whether two parts can be merged: they have the same material, kind of faces and attributes, and no extras that would
+/// mix.
 fn fit(a: &Part, b: &Part) -> bool {
     let shape = |p: &Part| {
         let count = p.positions.len();
@@ -198,7 +199,7 @@ mod tests {
         (after, report)
     }
 
-    /// Every mesh of the scene with its faces dealt out to three materials and none, two parts each.
+    /// The scene with the faces of every mesh spread over three materials and none, in two parts each.
     fn painted(mut scene: Scene) -> Scene {
         let name = |name: &str| Material { name: name.into(), ..Material::default() };
         scene.materials = vec![name("a"), name("a"), name("")];
@@ -234,7 +235,7 @@ mod tests {
                     .flat_map(|(i, a)| mesh.parts[..i].iter().map(move |b| (a, b)));
                 assert!(
                     mesh.parts.len() <= 5 && pairs.clone().all(|(a, b)| !fit(a, b)),
-                    "one part a material"
+                    "one part per material"
                 );
             }
             ran += 1;

@@ -1,5 +1,5 @@
-//! Codes of the passes: losses (`LS`: what was kept in another form, approximated or dropped) and what else a pass has
-//! to say (`PS`).
+//! Codes of the passes: losses (`LS`: what was kept in another form, approximated or dropped) and other diagnostics
+//! (`PS`).
 
 crate::report::codes! {
     CAMERAS = "LS001", "cameras",
@@ -11,13 +11,13 @@ crate::report::codes! {
         "converting a glTF scene with a KHR_lights_punctual light to PFOBJ",
         "Keep the source file for the lights, or choose a format that holds them.";
     AMBIENT = "LS003", "ambient light",
-        "The target format states no ambient light.",
+        "The target format stores no ambient light.",
         "converting a BOGLE scene with an ambient colour to PFOBJ",
         "Set the ambient light in the program that shows the model.";
     UV_SETS = "LS004", "texture coordinate sets",
-        "The parts have more texture coordinate sets than the target format can hold. The one that the colour's texture uses is kept, or else the first; the rest are dropped.",
+        "The parts have more texture coordinate sets than the target format can hold. The set used by the colour texture is kept, or else the first; the rest are dropped.",
         "a glTF mesh with TEXCOORD_1, converted to PFOBJ",
-        "Bake what uses the second set (often light maps) into the first texture before converting.";
+        "Bake the textures that use the second set (often light maps) into the first texture before converting.";
     COLOR_SETS = "LS005", "vertex colours",
         "The parts have more vertex colour sets than the target format can hold. The first ones are kept, the rest are dropped.",
         "a glTF mesh with COLOR_0, converted to PFOBJ",
@@ -25,7 +25,7 @@ crate::report::codes! {
     TANGENTS = "LS006", "tangents",
         "The target format stores no tangents. Programs that need them for normal maps compute them again.",
         "a glTF mesh with TANGENT, converted to PFOBJ",
-        "Nothing, unless the tangents were made by hand.";
+        "Nothing, unless the tangents were edited by hand.";
     NORMALS = "LS007", "normals",
         "The target format stores no normals. Programs compute them from the faces.",
         "a smooth-shaded mesh in a format without normals",
@@ -35,11 +35,11 @@ crate::report::codes! {
         "a glTF primitive of mode 0 (POINTS) or 1 (LINES), converted to PFOBJ",
         "Turn them into thin faces before converting.";
     MORPHS = "LS009", "morph targets",
-        "The target format has no morph targets. The shape at rest (with the weights that the file gives at rest) is baked into the vertices; targets and weight tracks are dropped. The size is how far a clip's vertices are off without its weight tracks.",
+        "The target format has no morph targets. The shape at rest, with the weights that the file gives at rest, is baked into the vertices; targets and weight tracks are dropped. The size is how far a clip's vertices are off without its weight tracks.",
         "a face with a `smile` target, converted to PFOBJ",
         "Move such shapes with joints, or choose a format with morph targets.";
-    INFLUENCES = "LS010", "influences a vertex",
-        "A vertex may have only so many influences in the target format. The largest are kept and scaled up so that their sum stays as it was. The size is how far that puts a vertex off at most, at rest and at the keys of the clips and between them.",
+    INFLUENCES = "LS010", "influences per vertex",
+        "The target format, or an option, limits the number of influences per vertex. The largest are kept and scaled up so that their sum stays the same. The size is the farthest that this moves a vertex, at rest, at the keys of the clips and between them.",
         "seven joints on a vertex, written to a format that holds four",
         "Limit the influences in the modelling program, where the result can be seen, or choose a format or dialect that holds more.";
     NORMALS_COMPUTED = "LS011", "normals computed",
@@ -59,35 +59,35 @@ crate::report::codes! {
         "a glTF material with a normal map, converted to PFOBJ",
         "Bake the effect into the colour texture, or set it in the target program.";
     SAMPLED = "LS015", "clip sampling",
-        "The target format stores frames of a regular grid, or lacks the source's way of going from key to key, so the clip was sampled, or got more keys where its curves bend. The size is an upper bound for how far any vertex is from its place between the frames.",
+        "The target format stores frames of a regular grid, or lacks the source's interpolation, so the clip was sampled, or got more keys where its curves bend. The size is an upper bound of how far any vertex is off between the frames.",
         "a glTF clip with linear keys, converted to PFOBJ, which plays frames as steps",
-        "Raise --fps. The report says how many keys were off the grid.";
+        "Raise --fps. The report says how many keys fell between frames.";
     CLIPS = "LS016", "clips",
         "The target format holds no clips, or only one; the others are dropped.",
         "three clips written to a format of one",
-        "Write a file for each clip with --clip NAME.";
+        "Write one file per clip with --clip NAME.";
     REST_POSE = "LS017", "rest pose",
-        "The source's rest pose differs from its bind pose, and the target format has only one of them. The bind pose is kept, since the skin needs it, and every clip poses as before; what is seen without a clip changes by the stated size.",
+        "The source's rest pose differs from its bind pose, and the target format has only one of them. The bind pose is kept, since the skin needs it, and every clip poses as before; the pose without a clip changes by the stated size.",
         "a glTF character bound in T-pose whose nodes rest in another pose",
         "Apply the rest pose as bind pose in the modelling program if the pose without a clip matters.";
     OBJECTS = "LS018", "separate objects",
-        "The target format holds one mesh, so all objects were joined into one. Every vertex keeps its place; the objects' names and borders are gone.",
+        "The target format holds one mesh, so all objects were joined into one. Every vertex stays where it is; the objects' names and boundaries are lost.",
         "a glTF scene of a table and four chairs, converted to PFOBJ",
         "Convert the objects one by one if they must stay apart.";
     NODES = "LS019", "nodes",
-        "The target format has no tree of nodes, only joints. Static nodes were folded into what stands below them, which changes no vertex; nodes that carry nothing drawn are dropped.",
+        "The target format has no node hierarchy, only joints. Transforms of static nodes were baked into everything below them, which moves no vertex; nodes that carry no mesh are dropped.",
         "the `Armature` node above the joints of a character, converted to PFOBJ",
         "Nothing, unless another program looks nodes up by name.";
     SHEAR = "LS020", "sheared joints",
-        "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is how far that moves a vertex at rest, at most.",
-        "a glTF joint with a matrix that leans, or a rotated joint below a non-uniformly scaled one",
+        "A joint's transform holds shear, which translation, rotation and scale cannot express. The nearest such transform was taken. The size is the farthest that this moves a vertex at rest.",
+        "a glTF joint with a sheared matrix, or a rotated joint below a non-uniformly scaled one",
         "Apply scales in the modelling program before exporting.";
     BIND = "LS021", "bind matrices",
         "The target format derives bind matrices from the joints' rest transforms, which cannot express those of the source.",
         "an inverse bind matrix with shear, or one that cannot be inverted",
         "Apply transforms in the modelling program before exporting.";
     EXTRAS = "LS022", "key-value data",
-        "The target format has no place for key-value data (extras).",
+        "The target format cannot store key-value data (extras).",
         "custom properties of Blender objects, converted from glTF to PFOBJ",
         "Keep the source file for them.";
     TEXTURES = "LS023", "textures",
@@ -99,27 +99,27 @@ crate::report::codes! {
         "a rigged character written to a format for static models",
         "Use `ligament pose` to choose the pose that is baked.";
     TANGENTS_COMPUTED = "LS025", "tangents computed",
-        "The source has no tangents and the target format stores them, so they were computed from normals and texture coordinates by MikkTSpace, as programs that bake normal maps do. Vertices are split where the texture is mirrored or folded.",
+        "The source has no tangents and the target format stores them, so they were computed from normals and texture coordinates by MikkTSpace, as in programs that bake normal maps. Vertices are split where the texture is mirrored or folded.",
         "a textured PFOBJ model, converted to BOGLE",
         "Nothing, unless the normal map was baked with other tangents.";
     JOINT_SCALE = "LS026", "joint scale",
-        "Joints of the target format only turn and move. Where a joint's scale never changes, the joints below it and the bind matrices take it over, and every pose stays as it is; what a clip changes about a scale is lost. The size is an upper bound for how far that puts any vertex off.",
+        "Joints of the target format only rotate and move. A scale that never changes goes to the joints below and to the bind matrices, and every pose stays the same; animated scale is lost. The size is an upper bound of how far any vertex is off.",
         "a glTF character that stretches its neck by scaling a joint, converted to AMO",
         "Stretch with joints that move instead.";
     KEYS = "LS027", "keys removed",
-        "--reduce-keys was given, and keys that the others nearly say already were removed. The size is an upper bound for how far that puts any vertex off at the source's keys and between them.",
+        "--reduce-keys was given, and redundant keys were removed. The size is an upper bound of how far any vertex is off, at the source's keys and between them.",
         "ligament convert --reduce-keys 0.01% walk.pfobj walk.glb",
         "Give a smaller size to keep more keys.";
     BY_MATERIAL = "LS028", "meshes by material",
-        "--by-material was given: meshes of several materials became one object for each, or parts of the same material became one. Every face is where it was.",
+        "--by-material was given: meshes of several materials became one object per material, or parts of the same material were merged. Every face stays where it was.",
         "ligament convert --by-material split scene.glb scene.pfobj",
         "Leave out --by-material.";
     SKELETONS = "LS029", "skeletons joined",
-        "The target format has one skeleton, and every vertex follows its bones. The joints of all skins became its bones; vertices move as before, but which joints belonged to which skin is not recorded.",
+        "The target format has one skeleton, and every vertex follows its bones. The joints of all skins became its bones; vertices move as before, but the file does not record which joints belonged to which skin.",
         "a scene of two characters, each with a skin of its own, converted to QMSH",
-        "Nothing; convert the characters one by one if they are to be animated by themselves.";
+        "Nothing; convert the characters one by one if they are to be animated separately.";
     UNKNOWN_CLIP = "PS001", "no such clip",
-        "A clip was asked for by name, and no clip of the file has that name.",
+        "No clip of the file has the given name.",
         "ligament convert --clip Wlak fox.glb walk.glb",
         "`ligament info FILE` lists the clips.";
     TEXTURE_MISSING = "PS002", "texture file not found",
@@ -135,7 +135,7 @@ crate::report::codes! {
         "ligament convert --textures copy to such a format",
         "Use --textures embed or none.";
     UNKNOWN_IMAGE = "PS005", "image type cannot be embedded",
-        "The image is not PNG, JPEG, WebP or KTX2, the types that can be embedded. It stays a file beside the model.",
+        "The image is not PNG, JPEG, WebP or KTX2, the types that can be embedded. It remains a file beside the model.",
         "a TGA texture of a PFOBJ model, converted to GLB",
         "Convert the image to PNG or JPEG and change the reference.";
     REFERENCE_ELSEWHERE = "PS006", "texture reference from another folder",
@@ -147,11 +147,11 @@ crate::report::codes! {
         "two embedded images that are both called `skin`",
         "Nothing; the model refers to the new name.";
     TOO_MANY_FRAMES = "PS008", "clip is too long to be sampled",
-        "The target stores a frame for every moment of the grid, and this clip would need more of them than is sensible.",
+        "The target stores frames of a regular grid, and this clip would need far too many of them.",
         "a clip of two keys that are a year apart",
         "Lower --fps, or leave the clip out by naming the others with --clip.";
     TEXTURE_UNREADABLE = "PS009", "texture file cannot be read",
-        "The image file is there but could not be read: it is too large, or a link that leaves the model's folder.",
+        "The image file exists but could not be read: it is too large, or a link that leaves the model's folder.",
         "texture skin.png, where skin.png is a link to /etc/passwd",
         "Replace it by a file in the model's folder.";
 }

@@ -1,14 +1,14 @@
-//! How far a pass puts vertices off: an upper bound for joints that move differently, without posing the vertices, and
-//! measurements where vertices are moved differently by the same joints.
+//! How far a pass moves vertices: an upper bound for joints that move differently, without posing the vertices, and
+//! measurements for vertices that the same joints move differently.
 
 use crate::motion::key_times;
 use crate::pose::{Bounds, Deformer, Pose, bounds, joint_bounds, joint_matrices};
 use crate::scene::{Clip, Influence, MeshId, NodeId, Scene, Track};
 use glam::{DMat4, DVec3, Mat4, Vec3};
 
-/// The most key times that a clip is measured at.
+/// Limit of the key times at which a clip is measured.
 const MOST_KEYS: usize = 512;
-/// Vertices times poses that one measurement may cost; beyond it, poses are thinned evenly.
+/// Limit of vertices times poses per measurement; beyond it, poses are thinned out evenly.
 const MOST_WORK: usize = 16 << 20;
 
 /// The unit of the sizes here.
@@ -19,14 +19,14 @@ pub(super) fn size(scene: &Scene) -> f64 {
     bounds(scene, &Pose::rest(scene)).map_or(0.0, |b| b.diagonal())
 }
 
-/// The key times of the tracks; if there are more than `most`, evenly thinned.
+/// The key times of the tracks, thinned out evenly if there are more than `most`.
 pub(super) fn some_key_times<'a>(tracks: impl Iterator<Item = &'a Track>, most: usize) -> Vec<f32> {
     let times = key_times(tracks);
     let every = times.len().div_ceil(most.max(2)).max(1);
     times.into_iter().step_by(every).collect()
 }
 
-/// Key times and three moments between each two of them.
+/// The key times, and three times between each two of them.
 pub(super) fn moments<'a>(tracks: impl Iterator<Item = &'a Track>) -> Vec<f32> {
     let keys = some_key_times(tracks, MOST_KEYS);
     let between = keys.windows(2).flat_map(|w| [0.25, 0.5, 0.75].map(|part| w[0] + (w[1] - w[0]) * part));
@@ -42,7 +42,7 @@ fn thin(moments: &mut Vec<f32>, vertices: usize) {
     });
 }
 
-/// How far apart two clips put any vertex that the nodes draw at these times, as a fraction of the model's size.
+/// How far apart two clips put any vertex drawn by the nodes at these times, as a fraction of the model's size.
 pub(super) fn posed(scene: &Scene, nodes: &[NodeId], a: &Clip, b: &Clip, mut times: Vec<f32>) -> f64 {
     let mesh = |n: &NodeId| scene.nodes[n.index()].mesh.map_or(0, |m| scene.meshes[m.index()].vertex_count());
     thin(&mut times, nodes.iter().map(mesh).sum());
@@ -65,14 +65,14 @@ fn relative(distance: f64, size: f64) -> f64 {
     if size > 0.0 { distance / size } else { 0.0 }
 }
 
-/// The joint matrices of a mesh in every pose, to see what other weights do to its vertices.
+/// The joint matrices of a mesh in every pose, to measure the effect of other weights on its vertices.
 pub(super) struct Palettes {
     palettes: Vec<Vec<Mat4>>,
     size: f64,
 }
 
 impl Palettes {
-    /// At rest and over all clips, for every skin that the mesh is drawn with.
+    /// Takes the rest pose and all clips, for every skin that the mesh is drawn with.
     pub(super) fn new(scene: &Scene, mesh: MeshId) -> Self {
         let nodes = scene.nodes.iter().filter(|n| n.mesh == Some(mesh));
         let skins: Vec<_> = nodes.filter_map(|n| n.skin).map(|s| &scene.skins[s.index()]).collect();
@@ -89,7 +89,7 @@ impl Palettes {
         Self { palettes, size: size(scene) }
     }
 
-    /// How far a vertex is at most from its place with other influences, as a fraction of the model's size.
+    /// How far other influences move a vertex at most, as a fraction of the model's size.
     pub(super) fn moved(&self, position: Vec3, before: &[Influence], after: &[Influence]) -> f64 {
         let sum = |pairs: &[Influence]| pairs.iter().map(|p| f64::from(p.weight)).sum::<f64>();
         let (sum_before, sum_after) = (sum(before), sum(after));
@@ -150,12 +150,12 @@ impl Probes {
         self.size
     }
 
-    /// The largest distance at any of the times, as a fraction of the model's size; `None` where nothing is drawn.
+    /// The largest distance at any of the times, as a fraction of the model's size; `None` if nothing is drawn.
     pub(super) fn between(&self, scene: &Scene, a: &Clip, b: &Clip, times: &[f32]) -> Option<f64> {
         self.between_scenes(self, times, |time| (Pose::at(scene, a, time), Pose::at(scene, b, time)))
     }
 
-    /// The same for two scenes of the same nodes and vertices whose joints are bound differently.
+    /// The same for two scenes with the same nodes and vertices whose joints are bound differently.
     pub(super) fn between_scenes(
         &self,
         other: &Probes,

@@ -1,4 +1,4 @@
-//! Removes what a target cannot hold, each kind with a loss that counts it.
+//! Removes features that a target cannot hold, and reports each kind as a loss with its count.
 
 use super::codes;
 use super::morphs::bake_morphs;
@@ -8,7 +8,7 @@ use crate::mesh::vertices::trim;
 use crate::report::{Code, Loss, Report};
 use crate::scene::{Extras, Faces, Scene};
 
-/// What stays.
+/// The features to keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeepOptions {
     /// Cameras.
@@ -17,9 +17,9 @@ pub struct KeepOptions {
     pub lights: bool,
     /// Ambient light.
     pub ambient: bool,
-    /// At most so many texture coordinate sets a part.
+    /// Maximum number of texture coordinate sets per part.
     pub uv_sets: usize,
-    /// At most so many vertex colour sets a part.
+    /// Maximum number of vertex colour sets per part.
     pub color_sets: usize,
     /// Normals.
     pub normals: bool,
@@ -27,14 +27,14 @@ pub struct KeepOptions {
     pub tangents: bool,
     /// Parts made of points or lines.
     pub points_and_lines: bool,
-    /// Morph targets and their weight tracks; where they go, the weights at rest are baked into the vertices.
+    /// Morph targets and their weight tracks; if dropped, the weights at rest are baked into the vertices.
     pub morphs: bool,
-    /// Key-value data. Values that belong to a format (under its id) always stay, for that format's exporter.
+    /// Key-value data. Values that belong to a format (under its id) are always kept, for that format's exporter.
     pub extras: bool,
 }
 
 impl KeepOptions {
-    /// Everything stays.
+    /// Keeps everything.
     pub const ALL: Self = Self {
         cameras: true,
         lights: true,
@@ -48,7 +48,7 @@ impl KeepOptions {
         extras: true,
     };
 
-    /// What a format can hold.
+    /// Keeps what a format can hold.
     pub fn of(target: &Capabilities) -> Self {
         Self {
             cameras: target.cameras,
@@ -113,8 +113,8 @@ pub fn drop_features(scene: &mut Scene, keep: &KeepOptions, report: &mut Report)
             part.morphs.iter_mut().for_each(|m| m.normals = Vec::new());
         }
     }
-    lost(&codes::UV_SETS, vertices.uv_sets, "further texture coordinate sets");
-    lost(&codes::COLOR_SETS, vertices.color_sets, "further vertex colours");
+    lost(&codes::UV_SETS, vertices.uv_sets, "room for more texture coordinate sets");
+    lost(&codes::COLOR_SETS, vertices.color_sets, "room for more vertex colours");
     lost(&codes::TANGENTS, vertices.tangents, "tangents");
     lost(&codes::NORMALS, vertices.normals, "normals");
     if !keep.morphs {
@@ -122,7 +122,7 @@ pub fn drop_features(scene: &mut Scene, keep: &KeepOptions, report: &mut Report)
     }
 }
 
-/// What vertices lost; sets are counted by parts, the rest by vertices.
+/// What vertices lost: numbers of parts for the sets, numbers of vertices for the rest.
 #[derive(Default)]
 struct Vertices {
     uv_sets: usize,

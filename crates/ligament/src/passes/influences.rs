@@ -5,18 +5,18 @@ use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Influence, Influences, MeshId, Part, Scene};
 
-/// What to do to influences.
+/// Options for influences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InfluenceOptions {
-    /// Keep at most so many a vertex; `None` keeps all.
+    /// Maximum number per vertex; `None` keeps all.
     pub max: Option<usize>,
-    /// Divide the weights of every vertex by their sum.
+    /// Divides the weights of every vertex by their sum.
     pub normalise: bool,
 }
 
-/// Keeps the largest influences of every vertex, in the order they stood, and scales them so that their sum stays what it
-/// was. The loss says how many vertices lost weight, how much of it at most, and how far that puts a vertex off at most, at
-/// rest and in the clips.
+/// Keeps the largest influences of every vertex, in their order, and scales them so that their sum stays the same. The
+/// loss says how many vertices lost weight, how much of it at most, and how far that moves a vertex at most, at rest
+/// and in the clips.
 ///
 /// ```
 /// use ligament::passes::influences::{InfluenceOptions, influences};
@@ -50,7 +50,7 @@ pub fn influences(scene: &mut Scene, options: &InfluenceOptions, report: &mut Re
             let max = options.max.unwrap_or(0);
             let percent = (cut.weight * 100.0).ceil();
             let message = format!(
-                "vertices keep their {max} largest influences and lose up to {percent} % of their weight"
+                "influences per vertex are limited to {max}; up to {percent} % of a vertex's weight is cut"
             );
             let object = label("mesh", &mesh.name, index);
             let size = cut.moved;
@@ -62,13 +62,13 @@ pub fn influences(scene: &mut Scene, options: &InfluenceOptions, report: &mut Re
 #[derive(Default)]
 struct Cut {
     vertices: usize,
-    /// The largest part of a vertex's weight that was cut.
+    /// The largest share of a vertex's weight that was cut.
     weight: f64,
     /// The farthest that a vertex moved in any pose.
     moved: f64,
 }
 
-/// Moves the influences that stay to the front of the same array.
+/// Moves the influences that are kept to the front of the same array.
 fn limit(part: &mut Part, max: usize, palettes: &Palettes, cut: &mut Cut) {
     let (mut starts, mut pairs) = std::mem::take(&mut part.influences).into_raw();
     let (mut read, mut write) = (0, 0);
@@ -163,9 +163,9 @@ mod tests {
         assert_eq!(vertices[0][1].1, 2.0 * vertices[0][0].1);
         assert_eq!(vertices[1..], [vec![], vec![(7, 1.0)]]);
         let [loss] = report.losses() else { panic!("one loss, not {:?}", report.losses()) };
-        // The mesh is drawn nowhere, so nothing moves.
+        // No node draws the mesh, so nothing moves.
         assert_eq!((loss.count, &loss.kind), (1, &LossKind::Approximated { size: Some(0.0), unit: UNIT }));
-        assert!(loss.message.ends_with("lose up to 25 % of their weight"), "{}", loss.message);
+        assert!(loss.message.ends_with("up to 25 % of a vertex's weight is cut"), "{}", loss.message);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Drops the clips beyond what a target can hold.
+//! Drops clips that a target cannot hold.
 
 use super::{codes, label};
 use crate::formats::Count;
@@ -19,7 +19,7 @@ use crate::scene::Scene;
 pub fn limit_clips(scene: &mut Scene, most: Count, report: &mut Report) {
     let (keep, why) = match most {
         Count::None => (0, "the format has no clips"),
-        Count::One => (1, "the format holds one clip, the first is kept"),
+        Count::One => (1, "the format holds one clip; only the first is kept"),
         Count::Many => return,
     };
     let keep = keep.min(scene.clips.len());

@@ -1,14 +1,14 @@
-//! Derives the block of a material that a target needs from the one that the source has.
+//! Derives the material block that a target needs from the one that the source has.
 //!
 //! [`pbr_from_phong`] and [`phong_from_pbr`] have the formulas.
 //!
-//! Light that a surface sends out itself belongs to neither block and stays.
+//! Emitted light belongs to neither block and is kept.
 
 use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{AlphaMode, Material, MaterialId, Phong, Scene, pbr_from_phong, phong_from_pbr};
 
-/// Which blocks the target has a place for.
+/// The blocks that the target can store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaterialOptions {
     /// The Phong block.
@@ -19,18 +19,18 @@ pub struct MaterialOptions {
     pub normal_maps: bool,
     /// Cut-outs at any alpha and blending beside a Phong block.
     pub alpha_modes: bool,
-    /// Whether every part must have a material; those without get a white one.
+    /// Whether every part must have a material; parts without one get a white one.
     pub required: bool,
 }
 
 impl MaterialOptions {
-    /// The blocks, and nothing that is not part of them.
+    /// Only the blocks, without the other features.
     pub fn blocks(phong: bool, pbr: bool) -> Self {
         Self { phong, pbr, normal_maps: pbr, alpha_modes: pbr, required: false }
     }
 }
 
-/// Brings every material into the blocks that the target has. Where it has both, only a missing metallic-roughness block
+/// Brings every material into the blocks that the target has. If it has both, only a missing metallic-roughness block
 /// is derived, and nothing is lost.
 ///
 /// ```
@@ -47,7 +47,7 @@ pub fn materials(scene: &mut Scene, options: &MaterialOptions, report: &mut Repo
     for (index, material) in scene.materials.iter_mut().enumerate() {
         let object = label("material", &material.name, index);
         match (options.phong, options.pbr) {
-            // Both blocks travel, so nothing is lost; how the Phong block travels is for the exporter to say.
+            // Both blocks are kept, so nothing is lost; the exporter reports how it stores the Phong block.
             (true, true) if material.pbr.is_none() => derive_pbr(material),
             (true, true) => {}
             (false, true) => to_pbr(material, object, report),
@@ -77,7 +77,7 @@ fn to_pbr(material: &mut Material, object: String, report: &mut Report) {
         derive_pbr(material);
         "metallic-roughness values are derived from the Phong values"
     } else {
-        "of two descriptions, the metallic-roughness values are kept"
+        "the material has Phong and metallic-roughness values; only the latter are kept"
     };
     report.loss(Loss::approximated(&codes::MATERIAL, object.clone(), 1, None, "", message));
     let phong = material.phong.take().unwrap_or_default();
@@ -105,9 +105,9 @@ fn to_phong(material: &mut Material, options: &MaterialOptions, object: String, 
                 material.phong = Some(phong_from_pbr(&pbr, material.alpha));
                 Some("Phong values are derived from the metallic-roughness values")
             }
-            // A block that was derived from the other says nothing of its own.
+            // A block derived from the other contains nothing of its own.
             Some(phong) if pbr_from_phong(phong) == pbr => None,
-            Some(_) => Some("of two descriptions, the Phong values are kept"),
+            Some(_) => Some("the material has metallic-roughness and Phong values; only the latter are kept"),
         };
         if let Some(message) = message {
             report.loss(Loss::approximated(&codes::MATERIAL, object.clone(), 1, None, "", message));
@@ -122,7 +122,7 @@ fn to_phong(material: &mut Material, options: &MaterialOptions, object: String, 
         note(material.normal_texture.take().is_some(), "normal texture");
     }
     note(material.occlusion_texture.take().is_some(), "occlusion texture");
-    // Classic engines cut textures out where alpha is below a half; that much is kept by not being said.
+    // Classic engines cut out textures where alpha is below one half, so that mode needs no storage.
     let cut_out = options.alpha_modes || material.alpha == AlphaMode::Mask(0.5);
     note(matches!(material.alpha, AlphaMode::Mask(_)) && !cut_out, "alpha cut-off other than 0.5");
     note(material.alpha == AlphaMode::Blend && !cut_out, "blending by alpha");
@@ -136,12 +136,12 @@ fn to_phong(material: &mut Material, options: &MaterialOptions, object: String, 
 
 fn report_features(object: String, lost: Vec<String>, report: &mut Report) {
     if !lost.is_empty() {
-        let message = format!("the format has no place for: {}", lost.join(", "));
+        let message = format!("the format cannot store: {}", lost.join(", "));
         report.loss(Loss::dropped(&codes::MATERIAL_FEATURE, object, lost.len(), message));
     }
 }
 
-/// One white material for all parts that have none.
+/// Adds one white material for all parts that have none.
 fn add_default(scene: &mut Scene) {
     let mut parts =
         scene.meshes.iter_mut().flat_map(|m| &mut m.parts).filter(|p| p.material.is_none()).peekable();

@@ -1,5 +1,5 @@
-//! Passes bring a scene into the shape that someone asked for or that a target format can hold: one idea a file, one
-//! options struct, one function, and every reduction left in the report as a loss.
+//! Passes bring a scene into the shape that the user asked for or that a target format can hold. Each file has one
+//! idea, one options struct and one function, and reports every reduction as a loss.
 //!
 //! | asked for by the user | picked by [`prepare`] from the target's [`Capabilities`](crate::formats::Capabilities) |
 //! |---|---|

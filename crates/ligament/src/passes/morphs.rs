@@ -7,8 +7,9 @@ use crate::scene::{Clip, Mesh, MeshId, NodeId, Scene, Track, Values};
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Bakes the weights at rest into positions, normals and tangents, and removes all morph targets and weight tracks, with
-/// a loss for each mesh, and for each clip that says how far its vertices now are from their places. A mesh that is placed twice with different weights becomes two.
+/// Bakes the weights at rest into positions, normals and tangents, and removes all morph targets and weight tracks.
+/// Reports a loss per mesh, and one per clip that says how far its vertices are off. A mesh that is placed twice with
+/// different weights becomes two.
 ///
 /// ```
 /// use ligament::passes::morphs::bake_morphs;
@@ -32,7 +33,7 @@ pub fn bake_morphs(scene: &mut Scene, report: &mut Report) {
     let tracks = drop_weight_tracks(scene);
     for (index, mesh) in scene.meshes.iter().enumerate().filter(|(_, m)| !m.morphs.is_empty()) {
         let tracks = tracks.get(&MeshId::new(index)).copied().unwrap_or(0);
-        let message = format!("morph targets are baked at rest; {tracks} weight tracks are dropped");
+        let message = format!("morph targets are baked at rest; weight tracks dropped: {tracks}");
         let object = label("mesh", &mesh.name, index);
         report.loss(Loss::dropped(&codes::MORPHS, object, mesh.morphs.len(), message));
     }
@@ -61,7 +62,7 @@ fn is_weights(track: &Track) -> bool {
     matches!(track.values, Values::MorphWeights { .. })
 }
 
-/// Says of each clip how far its vertices are off without its weight tracks.
+/// Reports how far the vertices of each clip are off without its weight tracks.
 fn report_clips(scene: &Scene, report: &mut Report) {
     for (index, clip) in scene.clips.iter().enumerate() {
         let (lost, kept): (Vec<&Track>, Vec<&Track>) = clip.tracks.iter().partition(|t| is_weights(t));
@@ -71,13 +72,13 @@ fn report_clips(scene: &Scene, report: &mut Report) {
         let nodes: Vec<NodeId> = lost.iter().map(|t| t.node).collect();
         let without = Clip { tracks: kept.into_iter().cloned().collect(), ..Clip::default() };
         let size = posed(scene, &nodes, clip, &without, moments(clip.tracks.iter()));
-        let message = "the morph targets stay as they are at rest";
+        let message = "morph targets keep their weights at rest";
         let object = label("clip", &clip.name, index);
         report.loss(Loss::approximated(&codes::MORPHS, object, lost.len(), size, UNIT, message));
     }
 }
 
-/// The different weights at rest that a mesh is placed with, and where.
+/// The different weights at rest of a mesh's placements, and the nodes that have them.
 fn shapes(scene: &Scene, mesh: MeshId, usual: &[f32]) -> Vec<(Vec<f32>, Vec<NodeId>)> {
     let mut shapes: Vec<(Vec<f32>, Vec<NodeId>)> = Vec::new();
     for node in scene.node_ids().filter(|n| scene.nodes[n.index()].mesh == Some(mesh)) {

@@ -14,32 +14,32 @@ pub struct NormalsOptions {
     /// Faces that meet at a larger angle (in degrees) have a hard edge between them: 0 makes every face flat, 180 makes
     /// everything smooth.
     pub crease: f32,
-    /// Which faces around a place share a normal.
+    /// Which faces around a position share a normal.
     pub grouping: Grouping,
 }
 
-/// Which faces around a place share a normal.
+/// Which faces around a position share a normal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Grouping {
-    /// Each face with all that are within the crease angle of itself, weighted by their angles at the place: what looks
+    /// Each face with all those within the crease angle of itself, weighted by their angles at the position. This looks
     /// smoothest.
     #[default]
     Facing,
-    /// Faces that hang together: joined at every edge at the place that two of them share and meet at within the crease
-    /// angle, weighted by their areas. What tools of the early 2000s (NVMeshMender) did, and formats of that time mean
-    /// by a smoothing angle.
+    /// Connected faces: two faces are connected if they share an edge at the position and meet there within the crease
+    /// angle. They are weighted by area. Tools of the early 2000s (NVMeshMender) did this, and formats of that time
+    /// mean it by a smoothing angle.
     Connected,
 }
 
 impl Default for NormalsOptions {
-    /// Flat faces: what glTF prescribes for meshes without normals.
+    /// Flat faces, as glTF prescribes for meshes without normals.
     fn default() -> Self {
         Self { crease: 0.0, grouping: Grouping::Facing }
     }
 }
 
-/// Gives normals to the parts that have none: at each corner the mean of the faces around its position that the options
-/// let share one. Where faces meet at more than the crease angle, vertices are split.
+/// Adds normals to the parts that have none: at each corner the mean of the faces around its position that the options
+/// group together. Vertices are split where faces meet at more than the crease angle.
 ///
 /// ```
 /// use ligament::passes::normals::{NormalsOptions, normals};
@@ -77,7 +77,7 @@ pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report)
     }
 }
 
-/// Whether some parts that are drawn have normals and others have not.
+/// Whether some drawn parts have normals and others do not.
 pub(super) fn are_of_some_parts(scene: &Scene) -> bool {
     let parts = || scene.meshes.iter().flat_map(|m| &m.parts).filter(|p| p.faces.count() > 0);
     parts().any(|p| p.normals.is_empty()) && parts().any(|p| !p.normals.is_empty())
@@ -158,8 +158,8 @@ mod tests {
         part.faces.corners().iter().map(|&c| part.normals[c as usize]).collect()
     }
 
-    /// Two triangles meet at 40 degrees along the Z axis, one three times as large; a third, flush with the first, touches
-    /// them in one point only, through a vertex of its own.
+    /// Two triangles meet at 40 degrees along the Z axis, one three times as large as the other. A third, coplanar with
+    /// the first, touches them in one point only, through its own vertex.
     #[test]
     fn connected_faces_are_weighted_by_area_and_points_do_not_connect() {
         let (sin, cos) = 40_f32.to_radians().sin_cos();
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn smoothing_groups_end_where_another_begins() {
-        // A roof of two squares that meet at a right angle along the Y axis, and a third that goes on with the second.
+        // A roof of two squares that meet at a right angle along the Y axis, and a third that continues the second.
         let positions: Vec<Vec3> = [(-1, -1), (0, 0), (1, -1), (2, -1)]
             .iter()
             .flat_map(|&(x, z)| [0, 1].map(|y| Vec3::new(x as f32, y as f32, z as f32)))

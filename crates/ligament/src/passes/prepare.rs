@@ -13,23 +13,23 @@ use crate::formats::{Capabilities, Count, Joints, Keys, Normals};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 
-/// What the user may say about how a scene is brought within a format's capabilities.
+/// The user's options for bringing a scene within a format's capabilities.
 #[derive(Debug, Clone, Default)]
 pub struct PrepareOptions {
-    /// Frames a second for clips that must be sampled; `None` is the clip's own rate, else 24.
+    /// Frames per second for clips that must be sampled; `None` is the clip's own rate, or 24 if it has none.
     pub fps: Option<f32>,
-    /// How frames will be played where the format does not store it; `None` is the format's own way.
+    /// How frames are played if the format does not store it; `None` is the format's own way.
     pub interpolation: Option<Interpolation>,
-    /// Influences a vertex, where someone asks for another number than the format's default.
+    /// Influences per vertex, if not the format's default.
     pub influences: Option<usize>,
 }
 
 /// Brings a scene within what a format can hold. Picks the passes by comparing the two; a scene that fits is not
 /// touched.
 ///
-/// The order matters: what is dropped need not be transformed, polygons are cut while their corners are where the author
-/// put them, flattening decides by the clips that are left and may add tracks, and sampling comes last because it takes
-/// the most room.
+/// The order matters. Features are dropped first, so that they need not be transformed. Polygons are cut while their
+/// corners are where the author put them. Flattening depends on the clips that are left and may add tracks. Sampling
+/// comes last because it takes the most memory.
 pub fn prepare(
     scene: &mut Scene,
     target: &Capabilities,
@@ -80,13 +80,13 @@ pub fn prepare(
     resample(scene, &clips, report)
 }
 
-/// As many as asked for but no more than the format can hold, else its default.
+/// The number asked for, but no more than the format can hold; otherwise the format's default.
 fn most_influences(target: &Capabilities, options: &PrepareOptions) -> Option<usize> {
     let asked = options.influences.map(|asked| asked.min(target.max_influences.unwrap_or(asked)));
     asked.or(target.default_influences).or(target.max_influences)
 }
 
-/// A grid of frames is played in one way throughout: as asked, else the first way that the format has.
+/// All frames of a grid are played the same way: as asked for, otherwise the first way of the format.
 fn played(target: &Capabilities, options: &PrepareOptions) -> Option<Interpolation> {
     let asked = options.interpolation.filter(|i| target.interpolations.contains(i));
     asked.or(target.interpolations.first().copied()).filter(|_| target.keys == Keys::Frames)
@@ -100,7 +100,8 @@ fn objects(target: &Capabilities) -> Objects {
     }
 }
 
-/// A format with a tree holds what a scene holds, unless it counts meshes or skins and there are more.
+/// Formats with a node hierarchy need no flattening, unless they limit the number of meshes or skins and there are
+/// more.
 fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
     let exceeds = |most: Count, count: usize| match most {
         Count::None => count > 0,
@@ -118,7 +119,7 @@ mod tests {
     use crate::passes::testing::{self, CAPABILITIES, places};
     use crate::scene::Faces;
 
-    /// As plain as formats get: one mesh, one skeleton, stepped frames.
+    /// A format with minimal features: one mesh, one skeleton, stepped frames.
     const PLAIN: Capabilities = Capabilities {
         hierarchy: false,
         meshes: Count::One,
@@ -198,7 +199,7 @@ mod tests {
             let objects: Vec<_> = losses.map(|l| l.object.as_str()).collect();
             match played {
                 Interpolation::Step => assert_eq!(objects, ["clip \"Bend\"", "clip \"Twist\""]),
-                // Only the second clip has steps, which now are played linearly.
+                // Only the second clip has steps, which are now interpolated.
                 _ => assert_eq!(objects, ["clip \"Twist\""]),
             }
         }

@@ -1,4 +1,4 @@
-//! Removes keys that the others nearly say already.
+//! Removes redundant keys.
 
 use super::deviation::{Probes, UNIT, moments};
 use super::{codes, label};
@@ -10,20 +10,20 @@ use std::sync::Arc;
 /// How far vertices may move.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ReduceKeysOptions {
-    /// As a fraction of the model's size. At 0 only keys go that are exactly on the way between others.
+    /// A fraction of the model's size. At 0, only keys are removed that lie exactly on the interpolation of others.
     pub tolerance: f64,
 }
 
-/// Keys that are looked back at from a key that might stay: enough to thin any sampled clip, and linear in all keys.
+/// Longest run of removed keys: enough to thin out any sampled clip, and it bounds the work per key.
 const LONGEST_RUN: usize = 256;
-/// How often a tolerance that moved vertices too far is halved before the clip stays as it is.
+/// How many times a tolerance that moved vertices too far is halved before the clip is left as it is.
 const MOST_TRIES: usize = 12;
-/// What counts as exactly on the way: rounding of stored values.
+/// Deviation that counts as exact: the rounding of stored values.
 const ROUNDING: f64 = 1e-6;
 
 /// Removes keys of step and linear tracks as long as no vertex moves farther than the tolerance, measured over the
-/// clip; the loss says how many keys went and how far the vertices are off at most. Cubic tracks stay, and of morph
-/// weights only keys that are exactly on the way between others go.
+/// clip. The loss says how many keys are left and how far vertices are off at most. Cubic tracks stay. Of morph
+/// weights, only keys are removed that lie exactly on the interpolation of others.
 ///
 /// ```
 /// use ligament::passes::reduce_keys::{ReduceKeysOptions, reduce_keys};
@@ -46,7 +46,7 @@ pub fn reduce_keys(scene: &mut Scene, options: &ReduceKeysOptions, report: &mut 
         let keys = |clip: &Clip| clip.tracks.iter().map(|t| t.times.len()).sum::<usize>();
         let (before, after) = (keys(source), keys(&reduced));
         let object = label("clip", &source.name, index);
-        let message = format!("of {before} keys {after} are left");
+        let message = format!("{after} of {before} keys are left");
         let removed = before - after;
         report.loss(if size <= 1e-7 {
             Loss::kept(&codes::KEYS, object, removed, message)
@@ -57,7 +57,7 @@ pub fn reduce_keys(scene: &mut Scene, options: &ReduceKeysOptions, report: &mut 
     }
 }
 
-/// The clip with fewer keys and how far that puts vertices off, or `None` where no key can go.
+/// The clip with fewer keys and how far that moves vertices, or `None` if no key can be removed.
 fn reduce(scene: &Scene, probes: &Probes, source: &Clip, tolerance: f64) -> Option<(Clip, f64)> {
     let mut allowed = tolerance;
     for attempt in 0..=MOST_TRIES {
@@ -80,8 +80,8 @@ fn reduce(scene: &Scene, probes: &Probes, source: &Clip, tolerance: f64) -> Opti
     None
 }
 
-/// The track without the keys that are within `allowed` of the way between those that stay. Angles and scales are in
-/// the measure that moves a vertex at the model's size by that fraction of it.
+/// The track without the keys that are within `allowed` of the interpolation of those that stay. Angles and scales
+/// count by how far they move a vertex that is the model's size away, as a fraction of it.
 fn thinned(track: &Track, allowed: f64, size: f64) -> Track {
     let each = track.times.len();
     if track.interpolation == Interpolation::Cubic || each < 3 || track.values.len() != each {
@@ -117,7 +117,8 @@ fn angle(a: DQuat, b: DQuat) -> f64 {
     4.0 * ((a - b).length() / 2.0).clamp(0.0, 1.0).asin()
 }
 
-/// The keys that stay: from each, the farthest other from which all keys between are on the way.
+/// The keys that stay: after each key, the farthest one such that the interpolation between them meets all skipped
+/// keys.
 fn keep<T, V: Clone>(
     track: &Track,
     values: &[T],
@@ -144,7 +145,7 @@ fn keep<T, V: Clone>(
         kept.push(to);
         from = to;
     }
-    // A track that holds one value needs one key.
+    // A track with a constant value needs one key.
     if let [first, last] = kept[..]
         && apart(at[first].clone(), at[last].clone()) <= ROUNDING
     {

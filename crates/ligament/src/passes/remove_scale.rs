@@ -1,9 +1,9 @@
-//! Takes the scale out of joints, for formats whose joints only turn and move.
+//! Removes scale from joints, for formats whose joints only rotate and move.
 //!
-//! A joint's global matrix is split into a rigid frame and what is left of the scales above it: `G = F · M`. The frame of a
-//! child is `F · T(M · t) · R`, so rotations stay as they are, translations take the scale of the joints above, and
-//! `M' = R⁻¹ · M · R · S`. At rest `M` moves into the inverse bind matrices, so the rest pose is exact, and so is every pose
-//! in which `M` is what it is at rest: always, where scales are uniform and do not change.
+//! A joint's global matrix is split into a rigid frame and the remaining scales above it: `G = F · M`. The frame of a
+//! child is `F · T(M · t) · R`, so rotations stay the same, translations take the scale of the joints above, and `M' =
+//! R⁻¹ · M · R · S`. At rest, `M` moves into the inverse bind matrices, so the rest pose is exact, and so is every pose
+//! in which `M` is the same as at rest. This is always so if scales are uniform and do not change.
 
 use super::deviation::{Probes, UNIT, moments, some_key_times};
 use super::transform::{Mover, flip_faces, transform_part};
@@ -14,7 +14,7 @@ use crate::scene::{Clip, Interpolation, Local, MeshId, Node, NodeId, Scene, Trac
 use glam::{DMat3, DMat4, DQuat, DVec3, Vec3};
 use std::sync::Arc;
 
-/// What is done about scales.
+/// Options for removing scales.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RemoveScaleOptions {
     /// Deviations below this fraction of the model's size are not reported.
@@ -27,11 +27,11 @@ impl Default for RemoveScaleOptions {
     }
 }
 
-/// The most matrices that one clip is sampled to; beyond it, moments are thinned evenly.
+/// Limit of the matrices sampled per clip; beyond it, times are thinned out evenly.
 const MOST_MATRICES: usize = 8 << 20;
 
-/// Gives every joint a scale of one as the [module](self) says. The loss of each clip is an upper bound for how far any
-/// vertex is off. Nodes that are no joints keep their scale.
+/// Gives every joint a scale of one as described in the [module](self). The loss of each clip is an upper bound of how
+/// far any vertex is off. Nodes that are not joints keep their scale.
 ///
 /// ```
 /// use ligament::passes::remove_scale::{RemoveScaleOptions, remove_scale};
@@ -70,14 +70,14 @@ pub fn remove_scale(scene: &mut Scene, options: &RemoveScaleOptions, report: &mu
         let size = probes.between_scenes(&after, &moments(source.tracks.iter().chain(&result.tracks)), poses);
         if let Some(size) = size.filter(|&size| size > options.tolerance) {
             let message =
-                "joints of the format only turn and move, so what the clip changes about their scale is lost";
+                "joints of the format only rotate and move, so the clip's changes of scale are lost";
             let object = label("clip", &source.name, index);
             report.loss(Loss::approximated(&codes::JOINT_SCALE, object, scaled, size, UNIT, message));
             lost = true;
         }
     }
     if !lost {
-        let message = "joints of the format only turn and move; their scale moves into the bind pose";
+        let message = "joints of the format only rotate and move; their scale is baked into the bind pose";
         report.loss(Loss::kept(&codes::JOINT_SCALE, "", scaled, message));
     }
     scene.clips = unscaled;
@@ -89,7 +89,7 @@ fn joints(scene: &Scene) -> Vec<bool> {
     is_joint
 }
 
-/// Joints that have a scale at rest or in a clip.
+/// Counts the joints that have a scale at rest or in a clip.
 fn count_scaled(scene: &Scene, is_joint: &[bool]) -> usize {
     let rests_scaled = |node: &Node| node.local.trs().is_none_or(|trs| trs.scale != Vec3::ONE);
     let mut scaled: Vec<bool> = scene.nodes.iter().map(rests_scaled).collect();
@@ -119,7 +119,7 @@ fn rotation_and_block(local: &Local) -> (DQuat, DMat3) {
     }
 }
 
-/// `M` of every node; that of nodes that are no joints is one.
+/// `M` of every node; it is the identity for nodes that are not joints.
 fn residuals<'a>(scene: &Scene, is_joint: &[bool], locals: impl Iterator<Item = &'a Local>) -> Vec<DMat3> {
     let mut all: Vec<DMat3> = Vec::with_capacity(scene.nodes.len());
     for (index, local) in locals.enumerate() {
@@ -163,7 +163,7 @@ fn rest_without_scale(scene: &mut Scene, is_joint: &[bool], rest: &[DMat3]) {
     }
 }
 
-/// A mesh that hangs on a joint, without a skin, gets the scale itself.
+/// Scales a mesh that is attached to a joint without a skin.
 fn scale_mesh(scene: &mut Scene, node: usize, scale: &DMat3) {
     let Node { mesh: Some(mesh), skin: None, .. } = scene.nodes[node] else { return };
     let matrix = DMat4::from_mat3(*scale);
@@ -178,8 +178,8 @@ fn scale_mesh(scene: &mut Scene, node: usize, scale: &DMat3) {
     scene.meshes.push(copy);
 }
 
-/// The clip for joints in rigid frames. Translations below a scale that does not change keep their keys; others are
-/// sampled at every key of the clip.
+/// The clip for joints in rigid frames. Translations below a constant scale keep their keys; others are sampled at
+/// every key of the clip.
 fn clip_without_scale(scene: &Scene, clip: &Clip, is_joint: &[bool], rest: &[DMat3]) -> Clip {
     let varies = varying(scene, clip, is_joint, rest);
     let below = |node: usize| scene.nodes[node].parent.is_some_and(|p| varies[p.index()]) && is_joint[node];
@@ -267,7 +267,7 @@ mod tests {
         (after, report)
     }
 
-    /// A chain of joints with uniform scales at rest, none of which changes.
+    /// A chain of joints with uniform, constant scales at rest.
     fn uniform() -> Scene {
         let mut scene = testing::bend();
         scene.clips[1].tracks.pop();

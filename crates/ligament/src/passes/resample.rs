@@ -1,4 +1,4 @@
-//! Brings clips onto a regular grid of frames, or into the interpolations that a target has.
+//! Samples clips onto a regular grid of frames, or into the interpolations that a target supports.
 
 use super::deviation::{self, Probes, posed, size};
 use super::straighten::straighten;
@@ -13,13 +13,14 @@ use std::sync::Arc;
 /// How clips are sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ResampleOptions<'a> {
-    /// Frames a second; `None` is the clip's own rate, else 24. Without a grid, `None` adds keys where curves bend.
+    /// Frames per second; `None` is the clip's own rate, or 24 if it has none. Without a grid, `None` adds keys where
+    /// curves bend.
     pub fps: Option<f32>,
-    /// Whether every track must have a key for each frame, or a single one if it is constant.
+    /// Whether every track must have a key per frame, or a single one if it is constant.
     pub grid: bool,
     /// Interpolations that a track may have.
     pub interpolations: &'a [Interpolation],
-    /// Whether cubic rotations that [go straight](Track::is_straight) may stay, where there is no grid.
+    /// Whether cubic rotations that [go straight](Track::is_straight) may stay if there is no grid.
     pub straight_rotations: bool,
 }
 
@@ -29,18 +30,18 @@ impl ResampleOptions<'_> {
     }
 }
 
-/// Frames a second where nobody says.
+/// Default frame rate.
 const USUAL_RATE: f32 = 24.0;
 /// A key that is closer than this to a frame, in frames, is on it.
 const ON_FRAME: f64 = 1e-3;
-/// The most values that one clip is sampled to.
+/// Limit of the values sampled per clip.
 const MOST_VALUES: u64 = 16 << 20;
-/// The most moments at which a sampled clip is held against its source.
+/// Limit of the times at which a sampled clip is compared with its source.
 const MOST_MOMENTS: usize = 512;
 
-/// Samples the tracks that do not fit; clips that do are not touched. The loss of each clip says what was sampled, how
-/// many keys were between frames, and an upper bound for how far any vertex is off between frames. A clip that would
-/// need an absurd number of frames is [`Failure::Usage`].
+/// Samples the tracks that do not fit; clips that fit are not touched. The loss of each clip says what was sampled, how
+/// many keys fell between frames, and an upper bound of how far any vertex is off between frames. A clip that would
+/// need an absurd number of frames is a [`Failure::Usage`].
 ///
 /// ```
 /// use ligament::passes::resample::{ResampleOptions, resample};
@@ -94,7 +95,7 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
     Ok(())
 }
 
-/// How far apart the clips put the vertices of meshes whose morph weights they play.
+/// How far apart the clips put the vertices of meshes whose morph weights they animate.
 fn morphed(scene: &Scene, source: &Clip, sampled: &Clip, times: Vec<f32>) -> f64 {
     let is_weights = |t: &&Track| matches!(t.values, Values::MorphWeights { .. });
     let nodes: Vec<_> = source.tracks.iter().filter(is_weights).map(|t| t.node).collect();
@@ -118,7 +119,7 @@ fn grid(clip: &Clip, fps: Option<f32>) -> Frames {
     } else {
         (frames_in(clip.duration) + ON_FRAME).floor() + 1.0
     };
-    // The conversion saturates; `check_length` refuses what is that long.
+    // The conversion saturates; `check_length` refuses clips that long.
     Frames { rate, count: (count as u32).max(1) }
 }
 
@@ -145,7 +146,7 @@ fn check_length(clip: &Clip, frames: &Frames, report: &mut Report) -> Result<(),
         return Ok(());
     }
     let message = format!(
-        "clip {:?} lasts {} seconds; at {} frames a second that is {} frames of {} tracks",
+        "clip {:?} lasts {} seconds; at {} frames per second that is {} frames of {} tracks",
         clip.name,
         clip.duration,
         frames.rate,
@@ -156,12 +157,12 @@ fn check_length(clip: &Clip, frames: &Frames, report: &mut Report) -> Result<(),
     Err(Failure::Usage)
 }
 
-/// What sampling changed in a clip.
+/// The changes that sampling made in a clip.
 #[derive(Default)]
 struct Change {
-    /// Interpolations that became another one.
+    /// Interpolations that were replaced.
     from: BTreeSet<&'static str>,
-    /// The interpolation that they became.
+    /// The interpolation that replaced them.
     to: Option<Interpolation>,
     /// Keys between frames.
     off_grid: usize,
@@ -183,8 +184,8 @@ impl Change {
         let kinds: Vec<_> = self.from.iter().copied().collect();
         let kinds = if kinds.is_empty() { String::new() } else { format!("{} ", kinds.join(" and ")) };
         let mut message = match self.straightened && self.from.len() == 1 {
-            true => format!("{kinds}keys became linear ones, with more of them where the curves bend"),
-            false => format!("{kinds}keys are sampled at {} frames a second", frames.rate),
+            true => format!("{kinds}keys became linear, with keys added where the curves bend"),
+            false => format!("{kinds}keys are sampled at {} frames per second", frames.rate),
         };
         match self.to {
             Some(Interpolation::Step) => message += ", which the format plays as steps",
@@ -243,7 +244,7 @@ fn sample_tracks(
     (sampled, change)
 }
 
-/// Whether a track is a curve that lines will stand for, and nobody says how densely.
+/// Whether a track is a curve that becomes linear, without a given frame rate.
 fn is_curve(track: &Track, becomes: Interpolation, options: &ResampleOptions) -> bool {
     let is_bent = track.interpolation == Interpolation::Cubic && becomes == Interpolation::Linear;
     is_bent && options.fps.is_none()
@@ -254,7 +255,7 @@ fn empty(track: &Track) -> Track {
     Track { values: Values::Scale(Vec::new()), times: Arc::from([]), ..*track }
 }
 
-/// What a track becomes: what it is if the target has it; frames are never cubic.
+/// The interpolation of the result: the same if the target supports it; frames are never cubic.
 fn replacement(interpolation: Interpolation, options: &ResampleOptions) -> Interpolation {
     let wanted = match interpolation {
         Interpolation::Cubic if options.grid => Interpolation::Linear,
@@ -285,14 +286,14 @@ fn is_constant(track: &Track) -> bool {
         }
 }
 
-/// The key times (of steps, with those that are nearly on a frame put on it: other programs round differently, and a step
-/// must not come a frame late), and how many keys are not near a frame.
+/// The key times, and how many keys are not near a frame. Steps that are nearly on a frame are moved onto it: other
+/// programs round differently, and a step must not come a frame late.
 fn snap(track: &Track, frames: &Frames) -> (Arc<[f32]>, usize) {
     let rate = f64::from(frames.rate);
     let mut off_grid = 0;
     let snapped = track.times.iter().map(|&time| {
         let at = f64::from(time) * rate;
-        // Late in a long clip, f32 seconds are coarser than that.
+        // Late in a long clip, times in f32 are coarser than that.
         let near = ON_FRAME.max(f64::from(time) * f64::from(f32::EPSILON) * 2.0 * rate);
         if (at - at.round()).abs() <= near && at.round() < f64::from(u32::MAX) {
             frames.time(at.round() as u32)
@@ -303,12 +304,12 @@ fn snap(track: &Track, frames: &Frames) -> (Arc<[f32]>, usize) {
     });
     let snapped: Arc<[f32]> = snapped.collect();
     let off_grid = if track.times.len() < 2 { 0 } else { off_grid };
-    // Other tracks have a value for every moment.
+    // Other tracks have a value at every time.
     let is_step = track.interpolation == Interpolation::Step;
     (if is_step { snapped } else { Arc::clone(&track.times) }, off_grid)
 }
 
-/// The grid together with a track's own keys, for targets that store keys.
+/// The grid together with a track's own key times, for targets that store keys.
 fn with_keys(grid: &[f32], keys: &[f32]) -> Arc<[f32]> {
     let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else { return Arc::from([]) };
     let mut times: Vec<f32> =
@@ -339,8 +340,8 @@ fn values_at(track: &Track, times: &[f32]) -> Values {
     values
 }
 
-/// Moments at which clip and source are compared: in the middle of frames and just before the next, where steps are
-/// farthest off, and at keys between frames. Long clips are thinned evenly.
+/// Times at which clip and source are compared: in the middle of frames and just before the next, where steps are
+/// farthest off, and at keys between frames. In long clips they are thinned out evenly.
 fn moments(source: &Clip, frames: &Frames) -> Vec<f32> {
     let rate = f64::from(frames.rate);
     let every = (frames.count as usize * 2).div_ceil(MOST_MOMENTS).max(1);
@@ -439,11 +440,11 @@ mod tests {
         let message = &report.losses()[0].message;
         assert_eq!(
             message,
-            "linear keys are sampled at 7 frames a second, which the format plays as steps; keys between frames: 3"
+            "linear keys are sampled at 7 frames per second, which the format plays as steps; keys between frames: 3"
         );
         let (_, report) = run(&testing::cubic(), None, LINEAR);
         let message = &report.losses()[0].message;
-        assert_eq!(message, "cubic keys are sampled at 24 frames a second; keys between frames: 3");
+        assert_eq!(message, "cubic keys are sampled at 24 frames per second; keys between frames: 3");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use super::codes;
 use crate::report::{Diagnostic, Failure, Place, Report, Severity, most_similar};
 use crate::scene::Scene;
 
-/// Keeps the clips with these names, in the scene's order. A name that no clip has is an error that lists those there
-/// are ([`Failure::Usage`]).
+/// Keeps the clips with these names, in the scene's order. An unknown name is an error that lists the clips of the file
+/// ([`Failure::Usage`]).
 ///
 /// ```
 /// use ligament::passes::select_clips::select_clips;

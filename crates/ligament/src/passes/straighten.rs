@@ -1,4 +1,4 @@
-//! Key times with which straight lines follow a cubic track.
+//! Key times with which linear interpolation follows a cubic track.
 
 use crate::motion::{Fit, KeyBudget, Property, Tolerance, Value};
 use crate::pose::{Sampled, sample};
@@ -6,8 +6,9 @@ use crate::scene::{Track, Values};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// The track's own key times, and between them as many more as lines need to follow it. Which vertices it moves is not
-/// known here: lengths count as parts of the model's size, and turns, scales and weights as they are.
+/// The track's own key times, plus as many between them as linear interpolation needs to follow it. The vertices that
+/// it moves are not known here: lengths count as fractions of the model's size, and rotations, scales and weights as
+/// they are.
 pub(super) fn straighten(track: &Track, size: f64, budget: &mut KeyBudget) -> Arc<[f32]> {
     let per_unit = if size > 0.0 { 1.0 / size } else { 1.0 };
     match &track.values {
@@ -63,7 +64,7 @@ mod tests {
 
     #[test]
     fn every_property_gets_keys_where_it_bends() {
-        // From one value to the other with an ease at both ends, then nothing.
+        // From one value to the other, eased at both ends, then constant.
         let (zero, one, two) = (Vec3::ZERO, Vec3::X, Vec3::X * 2.0);
         let eased = |end: Vec3| vec![zero, zero, zero, zero, end, zero, zero, end, zero];
         let weights: Vec<f32> = eased(one).iter().map(|v| v.x).collect();
@@ -79,7 +80,7 @@ mod tests {
     #[test]
     fn rotations_count_by_their_angle_whatever_their_sign() {
         let (none, still) = (Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), Quat::IDENTITY);
-        // From one name of the identity to the other the curve passes through zero; every value on it is the same turn.
+        // From the identity to its negative, the curve passes through zero, and every value on it is the same rotation.
         assert_eq!(
             key_count(Values::Rotation(vec![none, still, none, none, -still, none, none, still, none])),
             3

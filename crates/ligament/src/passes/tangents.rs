@@ -8,13 +8,13 @@ use crate::scene::Scene;
 /// How tangents are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TangentsOptions {
-    /// The set of texture coordinates that tangents follow. Parts that lack it get none.
+    /// The texture coordinate set that tangents follow. Parts that lack it get none.
     pub uv_set: usize,
 }
 
-/// Gives tangents to the parts that have texture coordinates and normals but no tangents, by MikkTSpace, the way that
-/// modelling programs bake normal maps and glTF prescribes. Where two faces at a vertex have different tangents, the
-/// vertex is split.
+/// Adds tangents to the parts that have texture coordinates and normals but no tangents, by MikkTSpace, as modelling
+/// programs do to bake normal maps and as glTF prescribes. Vertices are split where two faces at a vertex have
+/// different tangents.
 ///
 /// ```
 /// use ligament::passes::tangents::{TangentsOptions, tangents};

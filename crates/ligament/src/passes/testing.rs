@@ -1,4 +1,4 @@
-//! Hand-built scenes with what is hard about posing, and the check that a pass left every posed vertex in its place.
+//! Scenes built by hand that are hard to pose, and the check that a pass left every posed vertex in place.
 
 use crate::formats::{Capabilities, Count, Joints, Keys, Normals};
 use crate::pose::{Pose, deform};
@@ -59,7 +59,7 @@ pub(super) fn scenes() -> Vec<(String, Scene)> {
     named.into_iter().map(|(name, make)| (name.to_owned(), make())).collect()
 }
 
-/// The places of all vertices of all placements, one after the other; at rest without a clip.
+/// The positions of all vertices of all placements in a row; at rest if there is no clip.
 pub(super) fn places(scene: &Scene, clip: Option<usize>, seconds: f32) -> (Vec<Vec3>, Vec<Vec3>) {
     let pose = clip.map_or_else(|| Pose::rest(scene), |c| Pose::at(scene, &scene.clips[c], seconds));
     let parts: Vec<_> = scene.node_ids().flat_map(|node| deform(scene, &pose, node)).collect();
@@ -69,7 +69,7 @@ pub(super) fn places(scene: &Scene, clip: Option<usize>, seconds: f32) -> (Vec<V
     )
 }
 
-/// Times within and past a clip.
+/// Times within and after a clip.
 pub(super) fn times(clip: &Clip) -> Vec<f32> {
     (0..=17).map(|i| clip.duration * i as f32 / 16.0).collect()
 }
@@ -136,7 +136,7 @@ fn same_place(
     }
 }
 
-/// A strip of triangles along +Y from 0 to 4, with an outline that no symmetry maps to itself.
+/// A strip of triangles along +Y from 0 to 4, with an outline that has no symmetry.
 pub(super) fn strip() -> Part {
     let positions: Vec<_> = (0..18)
         .map(|i| {
@@ -188,21 +188,21 @@ fn clip(name: &str, tracks: Vec<Track>) -> Clip {
     Clip { name: name.into(), duration: 1.0, tracks, ..Clip::default() }
 }
 
-/// Weights that go over from joint to joint along the strip.
+/// Weights that are blended from joint to joint along the strip.
 fn weights(joints: u32) -> Influences {
     let mut influences = Influences::new();
     for i in 0..18 {
         let along = (i / 2) as f32 / 8.0 * (joints - 1) as f32;
         let joint = (along as u32).min(joints - 2);
         let second = along - joint as f32;
-        // Sums other than one are normal in files.
+        // Files often have sums other than one.
         let pairs = [(joint, 2.0 * (1.0 - second)), (joint + 1, 2.0 * second)];
         influences.push(pairs.map(|(joint, weight)| Influence { joint, weight }));
     }
     influences
 }
 
-/// Inverse binds of the joints as they rest, in the space that `shape` brings the mesh to.
+/// Inverse binds of the joints at rest, in the space that `shape` brings the mesh to.
 fn bind(scene: &Scene, joints: &[u32], shape: Mat4) -> Skin {
     let rest = Pose::rest(scene);
     let bind = |&joint: &u32| {
@@ -259,7 +259,7 @@ fn rig() -> Scene {
 
 pub(super) fn bend() -> Scene {
     let mut scene = rig();
-    // Joints in another order than the nodes.
+    // The joints are in another order than the nodes.
     scene.skins = vec![bind(&scene, &[4, 2, 3], Mat4::from_scale(Vec3::new(1.5, 1.5, 1.5)))];
     scene.clips = vec![
         clip("Bend", vec![swing(3, Interpolation::Linear), slide(4)]),
@@ -315,7 +315,7 @@ pub(super) fn two_skins() -> Scene {
     let shape =
         Mat4::from_scale_rotation_translation(Vec3::new(0.5, 1.0, 2.0), Quat::from_rotation_x(1.0), Vec3::X);
     scene.skins.push(bind(&scene, &[2, 3, 4], shape));
-    // The third skin binds one joint elsewhere than the rest pose has it.
+    // The third skin binds one joint away from its rest pose.
     let mut skin = bind(&scene, &[3, 4], Mat4::IDENTITY);
     scene.nodes[4].local = trs([0.0, 1.2, 0.4], [0.9, 0.0, 0.3], [1.0; 3]);
     skin.inverse_binds[1] = bind(&scene, &[4], Mat4::IDENTITY).inverse_binds[0];

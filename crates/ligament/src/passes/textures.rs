@@ -1,4 +1,4 @@
-//! Decides where a model's pictures go: into the file, beside it, left where they are, or nowhere.
+//! Decides where a model's images go: into the file, beside it, left where they are, or nowhere.
 
 use super::codes;
 use super::uv_sets::colour_first;
@@ -11,15 +11,15 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Where pictures go.
+/// Where images go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TextureMode {
-    /// Into the file where the format can hold them, else beside it.
+    /// Into the file if the format can hold them, otherwise beside it.
     #[default]
     Auto,
     /// Into the file.
     Embed,
-    /// Beside it, as files.
+    /// Beside the file, as files of their own.
     Copy,
     /// Left where they are; the file refers to them.
     Reference,
@@ -29,10 +29,10 @@ pub enum TextureMode {
 
 /// Embeds, copies, keeps or removes the scene's images. Copies are written through `output`.
 ///
-/// - An image file that is missing gives a warning, and its reference stays.
-/// - One that is not PNG, JPEG, WebP or KTX2 cannot be embedded: it is copied, with a warning.
-/// - A copy keeps its path, unless another file is in its place: then it gets a number. Nothing is copied onto itself.
-/// - Asking for what the format cannot do is [`Failure::Usage`]; only [`TextureMode::Auto`] looks for another way.
+/// - A missing image file gives a warning, and its reference is kept.
+/// - An image that is not PNG, JPEG, WebP or KTX2 cannot be embedded: it is copied, with a warning.
+/// - A copy keeps its path, unless a different file is already there: then it gets a number. No file is copied onto itself.
+/// - A mode that the format does not support is a [`Failure::Usage`]; only [`TextureMode::Auto`] looks for another way.
 ///
 /// ```no_run
 /// use ligament::formats::FORMATS;
@@ -95,7 +95,7 @@ pub fn textures(
         let count = scene.images.iter().filter(|i| matches!(i.data, ImageData::File(_))).count();
         if count > 0 {
             let message = format!(
-                "{count} images are referred to, but the output is in another folder, where they will not be found"
+                "the output refers to {count} images, but it is in another folder, where they will not be found"
             );
             report.warning(&codes::REFERENCE_ELSEWHERE, Place::field("images"), message);
         }
@@ -104,7 +104,7 @@ pub fn textures(
 }
 
 fn drop_textures(scene: &mut Scene, target: &Capabilities, report: &mut Report) {
-    // Afterwards nobody knows which set they used.
+    // After this, the set that they used is not known any more.
     colour_first(scene, target.uv_sets);
     let mut count = 0;
     for slot in scene.materials.iter_mut().flat_map(|m| m.textures_mut()) {
@@ -117,14 +117,14 @@ fn drop_textures(scene: &mut Scene, target: &Capabilities, report: &mut Report) 
     }
 }
 
-/// Brings images from the source's folder to where they go.
+/// Moves images from the source's folder to where they go.
 struct Mover<'a> {
     target: &'a Capabilities,
     from: &'a dyn Folder,
     output: &'a mut dyn Output,
-    /// Whether the output is in another folder than the source.
+    /// Whether the output is in a different folder than the source.
     elsewhere: bool,
-    /// Paths of files written here, in lower case, since some file systems do not tell cases apart.
+    /// Paths of the files written so far, in lower case, since some file systems ignore case.
     taken: BTreeSet<String>,
     /// Where the source's files went, since two images may be the same file.
     copied: BTreeMap<String, String>,
@@ -207,7 +207,7 @@ impl<'a> Mover<'a> {
                 let bytes = Arc::clone(bytes);
                 let is_unnamed = image.name.is_empty();
                 if is_unnamed {
-                    // Called after the model, for want of a name of its own; a number is no news then.
+                    // Named after the model if it has no name of its own; adding a number is then not worth a note.
                     image.name = self.output.stem().to_owned();
                 }
                 let name = safe_name(&image.file_name());
@@ -222,11 +222,11 @@ impl<'a> Mover<'a> {
         Ok(())
     }
 
-    /// Warns if a file is not there.
+    /// Warns if a file is missing.
     fn check(&self, path: &str, field: &str, report: &mut Report) -> bool {
         let found = self.from.contains(path);
         if !found {
-            let message = format!("the image file {path:?} is not there; the reference is kept");
+            let message = format!("the image file {path:?} does not exist; the reference is kept");
             report.warning(&codes::TEXTURE_MISSING, Place::field(field), message);
         }
         found
@@ -240,7 +240,7 @@ impl<'a> Mover<'a> {
         file.map_err(|error| unreadable(path, &error, field, report)).ok()
     }
 
-    /// Writes a file of the source's, unless an earlier image was the same.
+    /// Writes a file of the source, unless an earlier image was the same file.
     fn write_once(
         &mut self,
         path: &str,
@@ -256,8 +256,8 @@ impl<'a> Mover<'a> {
         Ok(copy)
     }
 
-    /// Writes a side file at `path`, or beside it with a number where another file is, which is noted if the source
-    /// gave the name. Returns where it went.
+    /// Writes a side file at `path`, or beside it with a number if a different file is there; that is noted if the name
+    /// came from the source. Returns the path written.
     fn write(
         &mut self,
         path: &str,
@@ -281,7 +281,7 @@ impl<'a> Mover<'a> {
             };
             let same = other.map(|folder| is_same(&**folder));
             match (taken, same) {
-                // The file that is already there is the one wanted.
+                // The existing file has the same content.
                 (false, Some(true)) => {
                     self.taken.insert(place.to_lowercase());
                     return Ok(place);
@@ -293,7 +293,7 @@ impl<'a> Mover<'a> {
         drop(there);
         self.taken.insert(place.to_lowercase());
         if is_named && place != path {
-            let message = format!("{path:?} is copied as {place:?}, because another file has that name");
+            let message = format!("{path:?} is copied as {place:?}, because a different file has that name");
             report.note(&codes::TEXTURE_RENAMED, Place::field(field), message);
         }
         self.output.side_file(&place, &mut |file| content.copy_to(file)).map_err(|error| {
@@ -304,7 +304,7 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// A file name that any system takes, from a name that may hold anything.
+/// Turns any name into a file name that is valid on every system.
 fn safe_name(name: &str) -> String {
     let bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
     let name: String = name.chars().map(|c| if bad(c) { '_' } else { c }).collect();
@@ -319,7 +319,7 @@ fn unreadable(path: &str, error: &std::io::Error, field: &str, report: &mut Repo
     report.warning(&codes::TEXTURE_UNREADABLE, Place::field(field), message);
 }
 
-/// Bytes that tell the media types apart.
+/// Bytes needed to recognise the media types.
 const LONGEST_MAGIC: usize = 16;
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! What several passes do to geometry: a part moved by a matrix, and the places of scenes that hold stored bounds.
+//! Geometry helpers of several passes: moves a part by a matrix, and removes stored bounds.
 
 use crate::formats::owns_extras;
 use crate::scene::{Extras, Faces, Part, Scene};
 use glam::{DMat3, DMat4, DVec3, Vec3, Vec4};
 
-/// A matrix made ready for positions, normals and tangents.
+/// A matrix prepared for positions, normals and tangents.
 pub(super) struct Mover {
     matrix: DMat4,
     block: DMat3,
@@ -17,19 +17,19 @@ impl Mover {
         let block = DMat3::from_mat4(*matrix);
         let determinant = block.determinant();
         let inverse = block.inverse();
-        // A flat matrix has no inverse; its cofactors still turn normals the right way (and need no division).
+        // A singular matrix has no inverse; its cofactors still transform normals correctly (and need no division).
         let normals =
             if determinant != 0.0 && inverse.is_finite() { inverse.transpose() } else { cofactors(&block) };
         Self { matrix: *matrix, block, normals, mirrors: determinant < 0.0 }
     }
 
-    /// The same with another matrix for normals, where several transforms were blended.
+    /// The same with a separate matrix for normals, for blended transforms.
     pub(super) fn with_normals(matrix: &DMat4, normals: &DMat3) -> Self {
         let block = DMat3::from_mat4(*matrix);
         Self { matrix: *matrix, block, normals: *normals, mirrors: block.determinant() < 0.0 }
     }
 
-    /// What normals are multiplied by.
+    /// The matrix for normals.
     pub(super) fn normal_matrix(&self) -> &DMat3 {
         &self.normals
     }
@@ -38,7 +38,7 @@ impl Mover {
         *position = self.matrix.transform_point3(position.as_dvec3()).as_vec3();
     }
 
-    /// A difference of positions.
+    /// Transforms a difference of positions.
     pub(super) fn direction(&self, direction: &mut Vec3) {
         *direction = (self.block * direction.as_dvec3()).as_vec3();
     }
@@ -49,11 +49,11 @@ impl Mover {
 
     pub(super) fn tangent(&self, tangent: &mut Vec4) {
         let direction = unit(self.block * tangent.truncate().as_dvec3(), tangent.truncate());
-        // The bitangent is the cross product of normal and tangent, which a mirror turns the other way.
+        // The bitangent is the cross product of normal and tangent, which a mirror reverses.
         *tangent = direction.extend(if self.mirrors { -tangent.w } else { tangent.w });
     }
 
-    /// Moves the morph deltas of one vertex. Deltas of normals are differences of unit vectors: they scale like the
+    /// Moves the morph deltas of one vertex. Deltas of normals are differences of unit vectors, so they scale as the
     /// normal itself does.
     pub(super) fn morphs(&self, part: &mut Part, vertex: usize, normal_before: Option<Vec3>) {
         let scale = normal_before.map_or(1.0, |n| {
@@ -73,7 +73,7 @@ impl Mover {
         }
     }
 
-    /// Moves one vertex with all that hangs on it.
+    /// Moves one vertex with all its attributes.
     pub(super) fn vertex(&self, part: &mut Part, vertex: usize) {
         let normal_before = part.normals.get(vertex).copied();
         self.position(&mut part.positions[vertex]);
@@ -102,7 +102,7 @@ fn unit(vector: DVec3, otherwise: Vec3) -> Vec3 {
     vector.try_normalize().map_or(otherwise, |v| v.as_vec3())
 }
 
-/// Moves a whole part; its faces stay as they are.
+/// Moves a whole part; its faces are not changed.
 pub(super) fn transform_part(part: &mut Part, matrix: &DMat4) {
     let mover = Mover::new(matrix);
     for vertex in 0..part.positions.len() {
@@ -110,13 +110,13 @@ pub(super) fn transform_part(part: &mut Part, matrix: &DMat4) {
     }
 }
 
-/// Turns every face around.
+/// Flips every face.
 pub(super) fn flip_faces(faces: &mut Faces) {
     match faces {
         Faces::Triangles(corners) => corners.chunks_exact_mut(3).for_each(|c| c.swap(1, 2)),
         Faces::Polygons { starts, corners } => {
             for face in starts.windows(2) {
-                // The first corner stays the first, so that fans from it stay what they are.
+                // The first corner stays first, so that fans from it stay the same.
                 corners[face[0] as usize..face[1] as usize].get_mut(1..).unwrap_or(&mut []).reverse();
             }
         }
@@ -124,8 +124,8 @@ pub(super) fn flip_faces(faces: &mut Faces) {
     }
 }
 
-/// Removes bounds that a format stored with the scene and its clips: after vertices have moved they no longer hold, and
-/// the exporter computes them.
+/// Removes bounds that a format stored with the scene and its clips. They no longer hold once vertices have moved, and
+/// the exporter computes them again.
 pub(super) fn forget_bounds(scene: &mut Scene) {
     let forget = |extras: &mut Extras| {
         let own = extras.iter_mut().filter(|(key, _)| owns_extras(key));

@@ -9,12 +9,12 @@ use crate::scene::{Faces, Scene};
 /// How polygons are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TriangulateOptions {
-    /// Which diagonal cuts a quad that either could cut.
+    /// The diagonal that cuts a quad if both are possible.
     pub diagonal: Diagonal,
 }
 
-/// Cuts every polygon into triangles; vertex arrays stay as they are. Convex polygons become fans from their first
-/// corner, concave ones lose their ears one by one. Faces of fewer than three corners are dropped with a loss.
+/// Cuts every polygon into triangles; vertex arrays do not change. Convex polygons become fans from their first corner;
+/// concave ones are cut by ear clipping. Faces of fewer than three corners are dropped with a loss.
 ///
 /// ```
 /// use ligament::passes::triangulate::{TriangulateOptions, triangulate};

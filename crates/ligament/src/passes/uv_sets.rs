@@ -1,21 +1,21 @@
-//! Which texture coordinate sets stay where a format has fewer.
+//! Chooses the texture coordinate sets to keep if a format has fewer.
 
 use crate::mesh::vertices::trim;
 use crate::scene::{Material, Scene};
 
-/// Keeps so many texture coordinate sets of each part, and gives how many are lost.
+/// Keeps the first `keep` texture coordinate sets of each part, and returns how many are lost.
 pub(super) fn keep_uv_sets(scene: &mut Scene, keep: usize) -> usize {
     colour_first(scene, keep);
     scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts).map(|part| trim(&mut part.uvs, keep)).sum()
 }
 
-/// Puts the set that the colour's texture uses first where it would not be among those that are kept: formats of one set
-/// have that texture alone.
+/// Moves the set that the colour texture uses to the front if it would be lost: formats of one set have only that
+/// texture.
 pub(super) fn colour_first(scene: &mut Scene, keep: usize) {
     let used: Vec<_> = scene.materials.iter_mut().map(|material| put_first(material, keep)).collect();
     for part in scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts) {
         let used = part.material.and_then(|material| *used.get(material.index())?);
-        // Without textures nobody knows, and any set is better than none.
+        // Without textures the used set is unknown, and any set is better than none.
         let first = used.or_else(|| part.uvs.iter().position(|set| !set.is_empty())).unwrap_or(0);
         if first >= keep && part.uvs.get(first).is_some_and(|set| !set.is_empty()) {
             part.uvs.swap(0, first);
@@ -23,8 +23,8 @@ pub(super) fn colour_first(scene: &mut Scene, keep: usize) {
     }
 }
 
-/// The set that the colour's texture uses (without one, that of any other). If it would be lost, the material's textures
-/// will find it in the first place.
+/// The set that the colour texture uses, or else that of any other texture. If it would be lost, it is swapped with set
+/// 0 in all textures of the material.
 fn put_first(material: &mut Material, keep: usize) -> Option<usize> {
     let textures = material.textures();
     let is_colour = |slot: &str| ["base colour", "diffuse"].contains(&slot);
@@ -52,7 +52,7 @@ mod tests {
         Some(TextureRef { uv_set, ..TextureRef::new(TextureId(0)) })
     }
 
-    /// Parts of one vertex, whose sets hold their own number; an empty one stands for a gap.
+    /// Parts of one vertex, whose sets hold their own index; an empty set is a gap.
     fn scene(materials: Vec<Material>, parts: &[(u32, &[Option<f32>])]) -> Scene {
         let part = |&(material, sets): &(u32, &[Option<f32>])| Part {
             material: Some(MaterialId(material)),
@@ -77,7 +77,7 @@ mod tests {
         let paint = Material { phong: Some(phong), ..Material::default() };
         let all = [Some(0.0), Some(1.0), Some(2.0)];
         let plain = Material::default();
-        // The last part lacks the set that its colour wants.
+        // The last part lacks the set that its colour texture needs.
         let parts: [(u32, &[_]); 5] =
             [(0, &all), (1, &all), (2, &all), (0, &[None, None, Some(2.0)]), (1, &all[..1])];
         let mut scene = scene(vec![metal, paint, plain], &parts);
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(sets(&scene), vec![vec![]; 5]);
     }
 
-    /// A set of nothing is none, or writers would look for a vertex in it.
+    /// An empty set must go, or writers would look for a vertex in it.
     #[test]
     fn gaps_do_not_stay() {
         let pbr = Pbr { base_color_texture: on_set(0), ..Pbr::default() };

@@ -1,11 +1,11 @@
-//! Joins identical vertices, and takes them apart again.
+//! Merges identical vertices, and splits them again.
 
 use crate::mesh::vertices::{corners_mut, gather};
 use crate::mesh::weld::weld_part;
 use crate::scene::Scene;
 
-/// Joins the vertices of each part that are the same bit by bit in every attribute, influences and morph deltas included.
-/// The first of them stays, so the order of vertices is kept. Takes time linear in the vertices.
+/// Merges the vertices of each part that are identical bit by bit in every attribute, including influences and morph
+/// deltas. The first of them stays, so the order of vertices is kept. Takes time linear in the vertices.
 ///
 /// ```
 /// use ligament::passes::weld::{unweld, weld};
@@ -24,7 +24,7 @@ pub fn weld(scene: &mut Scene) {
     scene.meshes.iter_mut().flat_map(|m| &mut m.parts).for_each(weld_part);
 }
 
-/// Gives every corner of every face a vertex of its own, in the order of the faces. Vertices that no face uses go.
+/// Gives every corner of every face its own vertex, in the order of the faces. Vertices that no face uses are removed.
 pub fn unweld(scene: &mut Scene) {
     for part in scene.meshes.iter_mut().flat_map(|m| &mut m.parts) {
         let corners = corners_mut(&mut part.faces);

@@ -7,8 +7,8 @@ use crate::pose::Pose;
 use crate::scene::{Influence, Influences, Mesh, Part, Scene, SkinId};
 use glam::{DMat3, DMat4, DVec3, Vec3};
 
-/// Takes all meshes out of the scene, one for each placement, and returns how far the rest pose moved at most. `order`
-/// numbers the bones as influences will.
+/// Takes all meshes out of the scene, one per placement, and returns how far the rest pose moved at most. `order` maps
+/// bones to the joint numbers of influences.
 pub(super) fn bake_meshes(
     scene: &mut Scene,
     plan: &Plan,
@@ -21,7 +21,7 @@ pub(super) fn bake_meshes(
     let mut meshes = Vec::with_capacity(plan.placements.len());
     let mut moved = 0.0_f64;
     for placement in &plan.placements {
-        // The last placement of a mesh takes its arrays; only earlier ones copy them.
+        // The last placement of a mesh takes its arrays; earlier ones copy them.
         let mesh = placement.mesh.index();
         uses[mesh] -= 1;
         let mut mesh = if uses[mesh] == 0 {
@@ -46,7 +46,7 @@ struct Baker<'a> {
 }
 
 impl Baker<'_> {
-    /// Returns how far the part's rest pose moved at most.
+    /// Bakes a part; returns how far its rest pose moved at most.
     fn bake(&self, part: &mut Part, placement: &Placement) -> f64 {
         match &placement.follows {
             Follows::Nothing(matrix) => {
@@ -91,7 +91,7 @@ impl Baker<'_> {
     }
 }
 
-/// A mirrored node is drawn with its faces turned around; baked vertices need that done.
+/// Moves the vertices, and flips the faces if the matrix mirrors: without the node, nothing else would.
 fn transform_rigid(part: &mut Part, matrix: &DMat4) {
     if *matrix != DMat4::IDENTITY {
         transform_part(part, matrix);
@@ -101,7 +101,7 @@ fn transform_rigid(part: &mut Part, matrix: &DMat4) {
     }
 }
 
-/// Moves the vertices that have influences (the others stay where they are, whatever the joints do). Returns how far
+/// Moves the vertices that have influences; the others stay where they are, whatever the joints do. Returns how far
 /// that is from where the joints put them at rest, if those are given.
 fn move_skinned(part: &mut Part, matrix: &DMat4, at_rest: Option<&[DMat4]>) -> f64 {
     let mover = Mover::new(matrix);
@@ -152,7 +152,7 @@ fn weight_sum(influences: &[Influence]) -> f64 {
     influences.iter().map(|i| f64::from(i.weight)).sum()
 }
 
-/// How far two matrices put a vertex of the part apart at most.
+/// The largest distance between the positions that two matrices give a vertex of the part.
 fn farthest(part: &Part, a: &DMat4, b: &DMat4) -> f64 {
     let apart = |p: &Vec3| a.transform_point3(p.as_dvec3()).distance(b.transform_point3(p.as_dvec3()));
     if a == b { 0.0 } else { part.positions.iter().map(apart).fold(0.0, f64::max) }

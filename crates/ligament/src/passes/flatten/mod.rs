@@ -1,23 +1,23 @@
-//! Brings a scene with a tree of nodes into the shape of formats that have none: objects in model space, one skin whose bind
-//! pose is its rest pose, and nothing else. Objects stay apart or are joined into one mesh.
+//! Flattens a scene with a node hierarchy for formats that have none: objects in model space, one skin whose bind pose
+//! is its rest pose, and nothing else. Objects stay separate or are joined into one mesh.
 //!
 //! | what | becomes |
 //! |---|---|
-//! | a mesh on a node that never moves | vertices in model space; faces turned around where the node mirrors |
+//! | a mesh on a node that never moves | vertices in model space; faces are flipped if the node mirrors |
 //! | a mesh on or below a node that moves | vertices with full weight on the nearest moving node, which becomes a joint |
-//! | a skinned mesh | itself, moved into the space in which its joints rest |
-//! | a static node above joints | folded into them, keys included, where that is exact; else a joint |
+//! | a skinned mesh | the same mesh, moved into the space in which its joints rest |
+//! | a static node above joints | baked into them and their keys if that is exact; otherwise a joint |
 //! | a moving node above joints | a joint |
-//! | nodes with cameras and lights | roots, placed as they rest |
+//! | nodes with cameras and lights | roots, placed as at rest |
 //! | other nodes | dropped |
 //!
-//! Where the rest pose differs from the bind pose, joints rest as they were bound: the skin needs that. Clips then get
-//! constant tracks for joints that they do not move, so that they pose as before, and the loss says how far the pose
-//! without a clip has moved. Without any clip it is the other way round: vertices are moved to where the rest pose shows
-//! them. A joint that two skins bind differently is copied.
+//! If the rest pose differs from the bind pose, joints rest as they were bound, because the skin needs that. Clips then
+//! get constant tracks for joints that they do not move, so that they pose as before, and the loss says how far the
+//! pose without a clip has moved. In a scene without clips, vertices are moved to where the rest pose shows them
+//! instead. A joint that two skins bind differently is copied.
 //!
-//! There is no way back: joints keep their parents through formats without a tree, so their hierarchy needs no rebuilding,
-//! and where one joined object ended and the next began is not recorded anywhere.
+//! There is no inverse pass: joints keep their parents in formats without nodes, so their hierarchy needs no
+//! rebuilding, and the boundaries between joined objects are not recorded anywhere.
 //!
 //! Limits: a joint whose transform holds shear is only approximated, with a loss; so are bind matrices with shear.
 
@@ -42,25 +42,25 @@ use skeleton::{Skeleton, invert};
 /// How a scene is flattened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FlattenOptions {
-    /// What becomes of objects.
+    /// What to do with objects.
     pub objects: Objects,
 }
 
-/// What becomes of the nodes that draw meshes.
+/// What to do with the nodes that draw meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Objects {
-    /// They are joined into one mesh in model space.
+    /// Joins them into one mesh in model space.
     #[default]
     Joined,
-    /// They stay apart, each in model space.
+    /// Keeps them separate, each in model space.
     Apart,
-    /// They stay where the tree places them as long as nothing but the joints of one skin moves, and these rest as they
-    /// are bound; else they are as with `Apart`.
+    /// Keeps them where the hierarchy places them if only the joints of one skin move, and these rest as they are
+    /// bound; otherwise like `Apart`.
     Placed,
 }
 
-/// Flattens the scene as the [module](self) says. A scene that has that shape already is not touched; the arrays of a
-/// mesh that is placed once are moved, not copied.
+/// Flattens the scene as described in the [module](self). A scene that already has that shape is not touched. The
+/// arrays of a mesh that is placed once are moved, not copied.
 ///
 /// ```
 /// use ligament::passes::flatten::{FlattenOptions, flatten};
@@ -82,7 +82,7 @@ pub fn flatten(scene: &mut Scene, options: &FlattenOptions, report: &mut Report)
     }
     let joined = options.objects == Objects::Joined;
     if joined && scene.nodes.iter().filter(|n| n.mesh.is_some()).count() > 1 {
-        // Joined meshes have no list of targets in common.
+        // Joined meshes do not share a list of targets.
         bake_morphs(scene, report);
     }
     let plan = Plan::new(scene);
@@ -114,7 +114,7 @@ pub fn flatten(scene: &mut Scene, options: &FlattenOptions, report: &mut Report)
     let others = camera_and_light_nodes(scene);
     let dropped = tracks::flatten_tracks(scene, &plan, &skeleton, nodes.len());
     if dropped > 0 && !skeleton.bones.is_empty() {
-        let message = "tracks of nodes that move nothing drawn are dropped";
+        let message = "tracks of nodes that move no mesh are dropped";
         report.loss(Loss::dropped(&codes::NODES, "", dropped, message));
     }
     add_bones(scene, &skeleton, &joints, &mut nodes);
@@ -125,7 +125,7 @@ pub fn flatten(scene: &mut Scene, options: &FlattenOptions, report: &mut Report)
     }
 }
 
-/// Whether all vertices are in the right space already.
+/// Whether all vertices are already in the right space.
 fn stays(plan: &Plan, skeleton: &Skeleton) -> bool {
     plan.placements.iter().all(|placement| match &placement.follows {
         Follows::Nothing(matrix) => *matrix == DMat4::IDENTITY,
@@ -134,8 +134,8 @@ fn stays(plan: &Plan, skeleton: &Skeleton) -> bool {
     })
 }
 
-/// Bones in the order of joints, and the number of each bone in it: the joints of the first skin as they are, then those
-/// that only other skins have, then the rest.
+/// The bones in the order of joints, and the joint number of each bone: first the joints of the first skin in their
+/// order, then those that only other skins have, then the rest.
 fn joint_order(skeleton: &Skeleton) -> (Vec<usize>, Vec<u32>) {
     let mut joints = Vec::with_capacity(skeleton.bones.len());
     let mut order = vec![u32::MAX; skeleton.bones.len()];
@@ -200,10 +200,10 @@ fn camera_and_light_nodes(scene: &Scene) -> Vec<Node> {
 fn report_losses(scene: &Scene, plan: &Plan, skeleton: &Skeleton, joined: bool, report: &mut Report) {
     let (objects, skins) = (plan.placements.len(), scene.skins.len());
     if joined && objects > 1 {
-        let message = "objects are joined into one mesh; their vertices keep their places";
+        let message = "objects are joined into one mesh; their vertices stay where they are";
         report.loss(Loss::dropped(&codes::OBJECTS, "", objects, message));
     } else if skins > 1 {
-        let message = "the joints of all skins are the bones of one skeleton";
+        let message = "the joints of all skins became the bones of one skeleton";
         report.loss(Loss::kept(&codes::SKELETONS, "", skins, message));
     }
     let is_drawn = |n: usize| plan.placements.iter().any(|p| p.node == n);
@@ -219,11 +219,11 @@ fn report_losses(scene: &Scene, plan: &Plan, skeleton: &Skeleton, joined: bool, 
     let (folded, empty): (Vec<usize>, _) =
         (0..scene.nodes.len()).filter(gone).partition(|&n| has_joint_below[n]);
     if !folded.is_empty() {
-        let message = "static nodes are folded into what stands below them";
+        let message = "transforms of static nodes are baked into everything below them";
         report.loss(Loss::kept(&codes::NODES, "", folded.len(), message));
     }
     if !empty.is_empty() {
-        let message = "nodes that carry nothing drawn are dropped";
+        let message = "nodes that carry no mesh are dropped";
         report.loss(Loss::dropped(&codes::NODES, "", empty.len(), message));
     }
     if skeleton.copies > 0 {
@@ -235,7 +235,8 @@ fn report_losses(scene: &Scene, plan: &Plan, skeleton: &Skeleton, joined: bool, 
 fn report_rest_pose(skeleton: &Skeleton, moved: f64, report: &mut Report) {
     if moved > 1e-6 {
         let count = skeleton.bones.iter().filter(|b| b.rest != b.was).count();
-        let message = "joints rest as they are bound; clips pose as before, the pose without a clip changes";
+        let message =
+            "joints now rest in the bind pose; clips pose as before, but the pose without a clip changes";
         report.loss(Loss::approximated(&codes::REST_POSE, "", count, moved, UNIT, message));
     }
 }
@@ -252,7 +253,7 @@ mod tests {
         (flat, report)
     }
 
-    /// What the target keeps of a skin: joints at rest, no bind matrices.
+    /// The part of a skin that the target keeps: joints at rest, no bind matrices.
     fn rebound(scene: &Scene) -> Scene {
         let mut again = scene.clone();
         let rest = Pose::rest(&again);
@@ -378,7 +379,7 @@ mod tests {
     fn placed_objects_stay_while_only_joints_of_one_skin_move() {
         let placed = FlattenOptions { objects: Objects::Placed };
         let mut stay = Vec::new();
-        // A skin that rests as it is bound, and an object beside it.
+        // A skin that rests in its bind pose, and an object beside it.
         let (mut bound, _) = run(&testing::bend());
         bound = rebound(&bound);
         let local = testing::tree().nodes.into_iter().map(|n| n.local).find(|l| *l != Local::default());

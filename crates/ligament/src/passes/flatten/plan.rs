@@ -1,4 +1,4 @@
-//! Which nodes become joints, what hangs on them, and which static transforms are folded away.
+//! Decides which nodes become joints, what is attached to them, and which static transforms are baked.
 
 use super::similarity::Similarity;
 use crate::scene::{Local, MeshId, Scene, SkinId, Values, decompose};
@@ -11,24 +11,24 @@ pub(super) struct Placement {
     pub(super) follows: Follows,
 }
 
-/// What moves the vertices of a placement.
+/// How the vertices of a placement are moved.
 pub(super) enum Follows {
-    /// The joints of a skin.
+    /// By the joints of a skin.
     Skin(SkinId),
-    /// One moving node, which becomes a joint; the matrix goes from the mesh to that node.
+    /// By one moving node, which becomes a joint; the matrix goes from the mesh to that node.
     Joint(usize, DMat4),
-    /// Nothing; the matrix goes from the mesh to the scene.
+    /// Not at all; the matrix goes from the mesh to the scene.
     Nothing(DMat4),
 }
 
-/// The nodes that become joints, and what is above each of them.
+/// The nodes that become joints, and their parents.
 pub(super) struct Plan {
     pub(super) placements: Vec<Placement>,
     /// For each node, whether it becomes a joint.
     pub(super) is_joint: Vec<bool>,
-    /// For each joint, the joint above it.
+    /// For each joint, its parent joint.
     pub(super) parent: Vec<Option<usize>>,
-    /// For each joint, the static transform between the joint above and its own local.
+    /// For each joint, the static transform between its parent joint and its own local.
     pub(super) fold: Vec<DMat4>,
 }
 
@@ -45,7 +45,7 @@ impl Plan {
                 is_joint[node] = true;
             }
         }
-        // Children first: a node that must become a joint stands before the one that needs it.
+        // Children first: a node that must become a joint is listed before the one that needs it.
         for node in (0..scene.nodes.len()).rev().filter(|&n| scene.nodes[n].parent.is_some()) {
             if is_joint[node] {
                 let needed = joint_needed_above(scene, node, &is_joint, &is_animated);
@@ -88,7 +88,7 @@ fn placements(scene: &Scene, is_animated: &[bool]) -> Vec<Placement> {
     drawn.map(place).collect()
 }
 
-/// The ancestors of a node up to one that stops it: their product, and that one.
+/// The ancestors of a node up to one where the chain ends: their product, and that one.
 struct Chain {
     end: Option<usize>,
     matrix: DMat4,
@@ -114,8 +114,8 @@ fn chain(scene: &Scene, node: usize, stops: impl Fn(usize) -> bool) -> Chain {
     chain
 }
 
-/// The ancestor that must become a joint too: the nearest that moves, else the parent if what stands above cannot be
-/// folded into the joint.
+/// The ancestor that must become a joint too: the nearest that moves, else the parent if the static transforms above
+/// cannot be baked into the joint.
 fn joint_needed_above(scene: &Scene, node: usize, is_joint: &[bool], is_animated: &[bool]) -> Option<usize> {
     let moving = chain(scene, node, |n| is_joint[n] || is_animated[n]);
     if moving.end.is_some_and(|end| !is_joint[end]) {
@@ -125,7 +125,7 @@ fn joint_needed_above(scene: &Scene, node: usize, is_joint: &[bool], is_animated
     let folds = match local {
         _ if moving.matrix == DMat4::IDENTITY => true,
         _ if is_animated[node] => Similarity::of(&moving.matrix).is_some(),
-        // It is not exact anyway; another joint would not help.
+        // The result is not exact anyway; another joint would not help.
         Local::Matrix(_) => true,
         Local::Trs(_) => {
             decompose(&(moving.matrix * local.to_matrix())).is_some_and(|(_, error)| error <= 1e-6)

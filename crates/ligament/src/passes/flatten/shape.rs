@@ -1,4 +1,4 @@
-//! Whether a scene has the shape already that flattening would give it.
+//! Checks whether a scene already has the shape that flattening would give it.
 
 use super::Objects;
 use super::plan::{Plan, animated};
@@ -8,7 +8,7 @@ use crate::report::Report;
 use crate::scene::{Local, Scene, Skin, is_similarity};
 use glam::DMat4;
 
-/// How far the rest pose may be from the bind pose and still be the same, as a fraction of lengths.
+/// How far the rest pose may be from the bind pose and still count as equal, as a fraction of lengths.
 const SAME_POSE: f64 = 3e-6;
 
 pub(super) fn is_flat(scene: &Scene, objects: Objects) -> bool {
@@ -41,7 +41,7 @@ fn is_in_model_space(scene: &Scene, is_joint: &[bool]) -> bool {
             (false, Some(mesh)) => {
                 let stays = is_root && node.local == Local::default() && !is_animated[n];
                 let again = std::mem::replace(&mut is_drawn[mesh.index()], true);
-                // Influences mean nothing on a node without a skin, but would in the target.
+                // Influences have no effect on a node without a skin, but would have one in the target.
                 let unskinned = || scene.meshes[mesh.index()].parts.iter().all(|p| p.influences.is_empty());
                 stays && !again && (node.skin.is_some() || unskinned())
             }
@@ -56,7 +56,7 @@ fn is_in_model_space(scene: &Scene, is_joint: &[bool]) -> bool {
     }
 }
 
-/// Whether nothing but joints moves, and these rest as they are bound.
+/// Whether only joints move, and these rest as they are bound.
 fn is_placed(scene: &Scene, is_joint: &[bool]) -> bool {
     let only_joints_move = animated(scene).iter().zip(is_joint).all(|(moves, joint)| !moves || *joint);
     let rest = Pose::rest(scene).globals;
@@ -70,7 +70,7 @@ fn rests_as_bound(scene: &Scene, skin: &Skin, is_joint: &[bool], rest: &[DMat4])
         let error = global * inverse_bind - DMat4::IDENTITY;
         let size = global.w_axis.truncate().length().max(1.0);
         let bound = error.to_cols_array().iter().all(|e| e.abs() <= SAME_POSE * size);
-        // What stands above all joints must not stretch them.
+        // The nodes above all joints must not stretch them.
         let stands = above(joint.index()).is_none_or(|parent| {
             let is_free = || std::iter::successors(Some(parent), |&n| above(n)).all(|n| !is_joint[n]);
             is_joint[parent] || is_similarity(&rest[parent]) && is_free()

@@ -1,10 +1,10 @@
-//! Transforms that can be put in front of an animated local without changing what kind of transform it is.
+//! Transforms that can be multiplied in front of an animated local without changing its kind.
 
 use crate::scene::{Trs, Values};
 use glam::{DMat3, DMat4, DQuat, DVec3, Quat, Vec3};
 
-/// Translation, rotation and one scale for all axes (negative if it mirrors). In front of `T · R · S` it gives again such
-/// a product, exactly, for every value and between keys.
+/// Translation, rotation and uniform scale (negative if it mirrors). Multiplied in front of `T · R · S`, it gives such
+/// a product again, exactly, for every value and between keys.
 pub(super) struct Similarity {
     translation: DVec3,
     rotation: DQuat,
@@ -12,7 +12,7 @@ pub(super) struct Similarity {
 }
 
 impl Similarity {
-    /// The matrix as a similarity, if it is one to within f32 rounding.
+    /// The matrix as a similarity, if it is one within f32 rounding.
     pub(super) fn of(matrix: &DMat4) -> Option<Self> {
         let block = DMat3::from_mat4(*matrix);
         let size = block.determinant().abs().cbrt();

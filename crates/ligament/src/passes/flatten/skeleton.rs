@@ -1,9 +1,9 @@
 //! The joints of the result: where they rest, and how each skin's vertices must be moved for that.
 //!
-//! The target has no inverse bind matrices of its own; it takes them from the rest pose. A vertex `v` of a joint with
+//! The target has no inverse bind matrices of its own; it derives them from the rest pose. A vertex `v` of a joint with
 //! global matrix `G` and inverse bind `B` goes to `G · B · v`, and in the result to `G · G'⁻¹ · v'`, where `G'` is the
-//! joint at rest. So `v' = G' · B · v`, which must be the same for every joint that pulls at `v`. Rest poses are chosen so
-//! that it is.
+//! joint at rest. So `v' = G' · B · v`, which must be the same for every joint that influences `v`. Rest poses are
+//! chosen so that it is.
 
 use super::plan::{Follows, Plan};
 use super::similarity::Similarity;
@@ -14,18 +14,19 @@ use crate::report::{Loss, Report};
 use crate::scene::{Local, Scene, Trs, decompose};
 use glam::{DMat4, DVec3, Quat, Vec3};
 
-/// Places closer than this fraction of the model's size count as the same.
+/// Positions closer than this fraction of the model's size count as equal.
 const TOLERANCE: f64 = 5e-6;
 
 /// One joint of the result.
 pub(super) struct Bone {
-    /// The node it comes from, whose tracks it has.
+    /// The node it comes from, whose tracks it takes.
     pub(super) node: usize,
-    /// The bone above, which stands before this one.
+    /// The parent bone, which comes before this one.
     pub(super) parent: Option<usize>,
-    /// The rest transform that it had, with what was folded into it: what holds in a clip that has no track for it.
+    /// The rest transform of the source with the baked static transforms. It applies in a clip that has no track for
+    /// the bone.
     pub(super) was: Trs,
-    /// The rest transform that it gets.
+    /// The new rest transform.
     pub(super) rest: Trs,
     /// Its global matrix at rest.
     pub(super) global: DMat4,
@@ -33,9 +34,9 @@ pub(super) struct Bone {
 
 /// How the vertices of a skin are moved.
 pub(super) enum SkinMove {
-    /// All by one matrix.
+    /// All vertices by one matrix.
     Common(DMat4),
-    /// Each by its joints as they rest.
+    /// Each vertex by its joints at rest.
     Deform,
 }
 
@@ -58,9 +59,9 @@ pub(super) struct Skeleton {
     pub(super) of_node: Vec<Option<usize>>,
     /// Copies of joints that two skins bind differently.
     pub(super) copies: usize,
-    /// Bones whose transform holds shear, which they lose.
+    /// Bones whose transform contains shear, which they lose.
     sheared: usize,
-    /// Where each bone would be at rest if none had lost any.
+    /// Where each bone would be at rest if no shear were lost.
     exact: Vec<DMat4>,
 }
 
@@ -84,7 +85,7 @@ impl Skeleton {
         skeleton
     }
 
-    /// Every joint as it rests in the source.
+    /// Takes every joint as it rests in the source.
     fn at_rest(scene: &Scene, plan: &Plan) -> Self {
         let mut bones: Vec<Bone> = Vec::new();
         let mut of_node: Vec<Option<usize>> = vec![None; scene.nodes.len()];
@@ -110,13 +111,12 @@ impl Skeleton {
     fn common_move(&self, skin: &SkinUse) -> Option<DMat4> {
         let to_rest = |j: usize| self.bones[self.of_skin[skin.index][j]].global * skin.binds[j];
         let first = skin.used.first().map_or(DMat4::IDENTITY, |&j| to_rest(j));
-        // Rounding must not move vertices that are in the right space already.
+        // Rounding must not move vertices that are already in the right space.
         let candidates = [DMat4::IDENTITY, first];
         candidates.into_iter().find(|m| skin.used.iter().all(|&j| skin.distance(m, &to_rest(j)) <= TOLERANCE))
     }
 
-    /// Lets the joints of skins that do not fit rest where they were bound. Returns for each skin the move that this
-    /// aims at.
+    /// Makes the joints of skins that do not fit rest where they were bound. Returns the intended move of each skin.
     fn rest_at_bind(&mut self, skins: &[SkinUse], fits: &[Option<DMat4>]) -> Vec<DMat4> {
         let mut pinned: Vec<Option<DMat4>> = vec![None; self.bones.len()];
         for skin in skins.iter().filter(|s| fits[s.index].is_some()) {
@@ -127,7 +127,7 @@ impl Skeleton {
         }
         let mut wanted = Vec::new();
         for skin in skins {
-            // The bind pose is put where the topmost joint rests, since bind matrices may be in another space.
+            // The bind pose is moved to where the topmost joint rests, since bind matrices may be in another space.
             let top = skin.used.iter().min_by_key(|&&j| self.of_skin[skin.index][j]);
             let to_scene = top.map(|&j| self.bones[self.of_skin[skin.index][j]].global * skin.binds[j]);
             let to_scene =
@@ -153,7 +153,7 @@ impl Skeleton {
         wanted
     }
 
-    /// Says how far shear that was lost since the last time moves vertices at rest.
+    /// Reports how far the shear lost since the last call moves vertices at rest.
     fn report_shear(&mut self, scene: &Scene, plan: &Plan, skins: &[SkinUse], report: &mut Report) {
         let count = std::mem::take(&mut self.sheared);
         if count == 0 {
@@ -176,11 +176,11 @@ impl Skeleton {
         });
         let (worst, size) = (joints.chain(objects).fold(0.0, f64::max), size(scene));
         let moved = if size > 0.0 { worst / size } else { 0.0 };
-        let message = "transforms of joints hold shear; the nearest ones without are taken";
+        let message = "transforms of joints contain shear; the nearest transforms without shear are used";
         report.loss(Loss::approximated(&codes::SHEAR, "", count, moved, UNIT, message));
     }
 
-    /// Gives a skin bones of its own where another skin binds the same joints differently.
+    /// Gives a skin its own bones where another skin binds the same joints differently.
     fn copy_joints(&mut self, skin: &SkinUse, wanted: DMat4, report: &mut Report) -> DMat4 {
         let mut worst = 0.0_f64;
         for &j in &skin.used {
@@ -207,11 +207,11 @@ impl Skeleton {
     }
 }
 
-/// A skin as its placements use it.
+/// A skin, and how its placements use it.
 struct SkinUse {
     index: usize,
     binds: Vec<DMat4>,
-    /// Joints with weight on any vertex, in order.
+    /// Joints with a weight on any vertex, in order.
     used: Vec<usize>,
     /// The box around the vertices of each joint.
     boxes: Vec<Option<Bounds>>,
@@ -237,7 +237,8 @@ impl SkinUse {
         }
     }
 
-    /// How far two matrices put a vertex apart at most, as a fraction of the size that they give the mesh.
+    /// The largest distance between the positions that two matrices give a vertex, as a fraction of the size that they
+    /// give the mesh.
     fn distance(&self, a: &DMat4, b: &DMat4) -> f64 {
         let at = |m: &DMat4, i: usize| m.transform_point3(self.corners[i]);
         let size = (0..4).map(|i| at(a, i).distance(at(a, 7 - i))).fold(0.0, f64::max);
@@ -250,7 +251,7 @@ impl SkinUse {
     }
 }
 
-/// The static transform above a joint and its own, as translation, rotation and scale, and whether that is all of it.
+/// The static transform above a joint times its own, as translation, rotation and scale, and whether that is exact.
 fn folded(fold: &DMat4, local: &Local) -> (Trs, bool) {
     match (local, Similarity::of(fold)) {
         (Local::Trs(trs), _) if *fold == DMat4::IDENTITY => (*trs, true),
@@ -263,8 +264,8 @@ fn folded(fold: &DMat4, local: &Local) -> (Trs, bool) {
     }
 }
 
-/// The nearest translation, rotation and scale, and whether that is all of it; `otherwise` gives the rotation where none
-/// can be told.
+/// The nearest translation, rotation and scale, and whether they are exact; `otherwise` provides the rotation if the
+/// matrix has none.
 fn nearest(matrix: &DMat4, otherwise: &Trs) -> (Trs, bool) {
     match decompose(matrix) {
         Some((trs, error)) => (trs, error <= 1e-5),
@@ -279,13 +280,13 @@ fn without_rotation(matrix: &DMat4) -> Trs {
     Trs { translation, rotation: Quat::IDENTITY, scale }
 }
 
-/// A scale with an inverse: an axis that is scaled to nothing at rest (which hides things) gets its full length.
+/// An invertible scale: an axis with a scale of zero at rest (which hides things) gets its full length.
 fn visible(scale: Vec3) -> Vec3 {
     let tiny = scale.abs().max_element() * 1e-6;
     Vec3::from_array(scale.to_array().map(|s| if s.abs() <= tiny { 1.0 } else { s }))
 }
 
-/// The inverse, if there is one.
+/// The inverse, if it exists.
 pub(super) fn invert(matrix: &DMat4) -> Option<DMat4> {
     let inverse = matrix.inverse();
     let is_one = || (*matrix * inverse - DMat4::IDENTITY).to_cols_array().iter().all(|v| v.abs() < 1e-6);

@@ -8,13 +8,13 @@ use glam::DMat4;
 use std::sync::Arc;
 
 impl Skeleton {
-    /// Whether any bone rests elsewhere than in the source.
+    /// Whether any bone has another rest transform than in the source.
     pub(super) fn rests_elsewhere(&self) -> bool {
         self.bones.iter().any(|b| b.rest != b.was)
     }
 }
 
-/// Moves all tracks to the bones, which become the nodes from `first` on. Returns how many had none.
+/// Moves all tracks to the bones, which become the nodes from `first` on. Returns the number of tracks without a bone.
 pub(super) fn flatten_tracks(scene: &mut Scene, plan: &Plan, skeleton: &Skeleton, first: usize) -> usize {
     let mut bones_of: Vec<Vec<usize>> = vec![Vec::new(); scene.nodes.len()];
     for (index, bone) in skeleton.bones.iter().enumerate() {
@@ -61,7 +61,7 @@ fn filter_identity(matrix: &DMat4) -> Option<Similarity> {
     if *matrix == DMat4::IDENTITY { None } else { Similarity::of(matrix) }
 }
 
-/// A property that a clip does not move is at rest; where the rest has changed, a constant track holds what it was.
+/// A property that a clip does not animate is at rest; if the rest has changed, a constant track holds the old value.
 fn hold_old_rest(bones: &[Bone], first: usize, time: &Arc<[f32]>, tracks: &mut Vec<Track>) {
     let mut has: Vec<[bool; 3]> = vec![[false; 3]; bones.len()];
     for track in tracks.iter() {

@@ -26,13 +26,13 @@ fn square(uv: impl Fn(f32, f32) -> Vec2) -> Part {
 fn tangents_follow_u_and_bitangents_go_up_the_picture() {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     type Map = fn(f32, f32) -> Vec2;
-    // V down: a picture that stands upright on the square has its bottom at V = 1.
+    // V runs down: an image that is upright on the square has its bottom at V = 1.
     let cases: [(Map, [f32; 4]); 5] = [
         (|x, y| Vec2::new(x, 1.0 - y), [1.0, 0.0, 0.0, 1.0]),
         (|x, y| Vec2::new(-x, 1.0 - y), [-1.0, 0.0, 0.0, -1.0]),
         (|x, y| Vec2::new(x, y), [1.0, 0.0, 0.0, -1.0]),
         (|x, y| Vec2::new(y, x), [0.0, 1.0, 0.0, 1.0]),
-        // Turned by 45 degrees: U grows along (1, 1), the picture's up is (-1, 1).
+        // Rotated by 45 degrees: U grows along (1, 1), the image's up is (-1, 1).
         (|x, y| Vec2::new(x + y, x - y), [half, half, 0.0, 1.0]),
     ];
     for (uv, expected) in cases {
@@ -44,7 +44,7 @@ fn tangents_follow_u_and_bitangents_go_up_the_picture() {
     }
 }
 
-/// Face 1 has U along +X. Face 2 (corners 0, 2 and 3 at (-1, 1)) has U = x and the picture's up 2y - x, so that U alone
+/// Face 1 has U along +X. Face 2 (corners 0, 2 and 3 at (-1, 1)) has U = x and the image's up 2y - x, so that U alone
 /// grows along (2, 1). The angles of the two faces are 45 and 90 degrees at vertex 0, and both 45 at vertex 2.
 #[test]
 fn a_shared_vertex_gets_the_mean_weighted_by_angles() {
@@ -59,7 +59,7 @@ fn a_shared_vertex_gets_the_mean_weighted_by_angles() {
     }
 }
 
-/// As above, but vertex 3 mirrors the texture in face 2: U = y, the picture's up x.
+/// As above, but vertex 3 mirrors the texture in face 2: U = y, the image's up is x.
 #[test]
 fn vertices_are_split_where_the_texture_is_mirrored() {
     let mut part = square(|x, y| Vec2::new(x, -y));
@@ -86,7 +86,7 @@ fn what_has_tangents_or_lacks_coordinates_stays_as_it_is() {
 
 #[test]
 fn degenerate_faces_get_unit_tangents_along_the_surface() {
-    // No texture area, no area at all, numbers at the edge of f32, and a polygon.
+    // No texture area, no area at all, numbers near the limits of f32, and a polygon.
     let flat = square(|_, _| Vec2::ONE);
     let point = Part { positions: vec![Vec3::ONE; 4], ..square(Vec2::new) };
     let mut huge = square(|x, y| Vec2::new(x, y) * 3e38);
@@ -103,7 +103,7 @@ fn degenerate_faces_get_unit_tangents_along_the_surface() {
     }
 }
 
-/// A hundred thousand triangles around one point: by MikkTSpace alone that takes hours, or the whole stack.
+/// A hundred thousand triangles around one point: MikkTSpace alone would take hours, or overflow the stack.
 #[test]
 fn crowded_places_are_quick() {
     let count = 100_000;
