@@ -1,36 +1,37 @@
 use crate::scene::Interpolation;
 
-/// What a format (in one dialect) can hold. The pipeline compares it with the scene and picks the passes that bring
-/// the scene within it; every reduction is reported as a loss.
+/// The features that a format (in one dialect) can hold. The pipeline compares them with the scene and picks the passes
+/// that reduce the scene to them. Every reduction is reported as a loss.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Capabilities {
-    /// A tree of named nodes with transforms. Without it, moving nodes become joints that rest as they are bound, and
-    /// vertices are brought into model space.
+    /// A tree of named nodes with transforms. Without it, moving nodes become joints whose rest pose is the bind pose,
+    /// and vertices are transformed into model space.
     pub hierarchy: bool,
-    /// Whether objects have a place of their own where there is no tree, so that vertices stay in the space of their
+    /// Whether objects have a transform of their own even without a tree, so that vertices stay in the space of their
     /// object.
     pub placed_objects: bool,
     /// Meshes and parts. `One` means that all objects are joined into one mesh.
     pub meshes: Count,
-    /// Skins. `One` means that all joints are joined into one skeleton, `None` that vertices are posed at rest.
+    /// Skins. `One` means that all joints are joined into one skeleton, `None` that vertices are written in their rest
+    /// pose.
     pub skins: Count,
-    /// Influences a vertex; `None` is any number.
+    /// Influences per vertex; `None` means any number.
     pub max_influences: Option<usize>,
-    /// Influences a vertex that are written unless someone asks for more; `None` is as many as it can hold.
+    /// Influences per vertex that are written by default; `None` means as many as the format can hold.
     pub default_influences: Option<usize>,
-    /// What joints can do, at rest and by tracks.
+    /// The transforms that joints support, at rest and in tracks.
     pub joints: Joints,
     /// Clips.
     pub clips: Count,
     /// How clips are stored.
     pub keys: Keys,
-    /// Interpolations between keys. Where clips are frames, all of them are played in the first of these ways unless
-    /// someone asks for another.
+    /// Interpolations between keys. Where clips are frames, all clips are played with the first of these unless an
+    /// option chooses another.
     pub interpolations: &'static [Interpolation],
-    /// Whether rotations may go straight between keys, each component by itself: cubic tracks that
-    /// [say so](crate::scene::Track::is_straight) then stay as they are.
+    /// Whether each component of a rotation may be interpolated linearly on its own: cubic tracks that [do
+    /// so](crate::scene::Track::is_straight) are then kept unchanged.
     pub straight_rotations: bool,
-    /// Faces of more than three corners.
+    /// Faces with more than three corners.
     pub polygons: bool,
     /// Points and lines.
     pub points_and_lines: bool,
@@ -44,22 +45,22 @@ pub struct Capabilities {
     pub normals: Normals,
     /// Whether vertices have tangents.
     pub tangents: bool,
-    /// Whether tangents that the scene lacks are computed, where there are texture coordinates: for formats whose
-    /// programs take them from the file.
+    /// Whether missing tangents are computed where there are texture coordinates. For formats whose programs read them
+    /// from the file.
     pub computes_tangents: bool,
-    /// Whether every part must have a material. Missing ones are made up.
+    /// Whether every part must have a material. Missing ones are created.
     pub needs_materials: bool,
     /// The Phong block of materials.
     pub phong: bool,
     /// The metallic-roughness block, alpha mode, normal maps and the rest of glTF's material.
     pub pbr: bool,
-    /// Normal maps beside a Phong block; those of `pbr` come with it.
+    /// Normal maps in addition to a Phong block; `pbr` includes its own.
     pub normal_maps: bool,
-    /// Cut-outs at any alpha and blending beside a Phong block; those of `pbr` come with it.
+    /// Alpha cut-outs at any threshold, and blending, in addition to a Phong block; `pbr` includes its own.
     pub alpha_modes: bool,
-    /// Textures by reference to a file.
+    /// Textures that refer to image files.
     pub texture_files: bool,
-    /// Textures inside the file.
+    /// Images embedded in the file.
     pub embedded_textures: bool,
     /// Cameras.
     pub cameras: bool,
@@ -67,12 +68,12 @@ pub struct Capabilities {
     pub lights: bool,
     /// Ambient light.
     pub ambient: bool,
-    /// Key-value data; it also carries what the format has no other place for.
+    /// Key-value data. It also carries values that the format cannot express otherwise.
     pub extras: bool,
 }
 
 impl Capabilities {
-    /// A format that holds nothing but positions and triangles; a format names what it has beyond that.
+    /// A format that holds only positions and triangles. Each format lists what it has beyond that.
     pub const NOTHING: Capabilities = Capabilities {
         hierarchy: false,
         placed_objects: false,
@@ -106,8 +107,8 @@ impl Capabilities {
         extras: false,
     };
 
-    /// Whether the rest pose may differ from the bind pose: not where skeletons are flattened for want of a tree, nor
-    /// where joints turn about the places that they are bound at.
+    /// Whether the rest pose may differ from the bind pose. It may not where skeletons are flattened for lack of a
+    /// tree, nor where joints only rotate about their bind positions.
     pub fn separate_bind_pose(&self) -> bool {
         self.hierarchy && self.joints != Joints::Turn
     }
@@ -116,7 +117,7 @@ impl Capabilities {
 /// How many of something a format can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
-    /// None at all.
+    /// Not supported.
     None,
     /// At most one.
     One,
@@ -124,39 +125,39 @@ pub enum Count {
     Many,
 }
 
-/// What the joints of a format can do.
+/// The transforms that a format's joints support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joints {
-    /// Turn about the places that they are bound at; at most a root moves. The exporter reduces matrices to rotations and
-    /// measures what that loses.
+    /// Rotation about the bind position; at most the root moves. The exporter reduces matrices to rotations and
+    /// measures the loss.
     Turn,
-    /// Turn and move.
+    /// Rotation and translation.
     Move,
-    /// Turn, move and scale.
+    /// Rotation, translation and scale.
     Scale,
 }
 
 /// How a format stores clips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keys {
-    /// Each track has keys of its own.
+    /// Each track has its own keys.
     Tracks,
-    /// Frames of a regular grid.
+    /// Frames on a regular grid.
     Frames,
-    /// Poses of all joints at once, at any times. The exporter fits them to tracks of every interpolation, because only it
-    /// knows the way from one pose to the next.
+    /// Poses of all joints together, at any times. The exporter fits them to tracks of any interpolation, because only
+    /// it knows how the format interpolates between poses.
     Poses,
 }
 
 /// Which vertices of a format have normals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Normals {
-    /// None of them.
+    /// No vertex.
     None,
-    /// Those of some parts and not of others.
+    /// The vertices of some parts, but not of others.
     PerPart,
-    /// Those of all parts, or of none.
+    /// The vertices of all parts, or none.
     AllOrNone,
-    /// All of them, because a vertex has a fixed record. Missing normals are computed.
+    /// All vertices, because a vertex is a fixed-size record. Missing normals are computed.
     Always,
 }

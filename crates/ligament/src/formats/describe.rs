@@ -1,21 +1,21 @@
-//! A format as a table shows it, and as JSON: names, dialects, what it can hold, and what can be asked of it.
+//! Describes a format for tables and as JSON: names, dialects, capabilities and settings.
 
 use super::{Capabilities, Count, Format, Joints, Keys, Normals};
 use crate::settings::{for_reading, for_writing};
 use serde_json::{Map, Value, json};
 
-/// One thing that a format can or cannot hold.
+/// One capability of a format.
 pub struct Feature {
     /// The key in JSON.
     pub key: &'static str,
-    /// What tables call it.
+    /// The label in tables.
     pub label: &'static str,
-    /// A truth, a number (`null` is any number), `none`, `one` or `many`, or a list of words.
+    /// A boolean, a number (`null` means any number), `none`, `one` or `many`, or a list of words.
     pub value: Value,
 }
 
 impl Capabilities {
-    /// Everything that tables show, in their order.
+    /// Everything that tables show, in display order.
     pub fn features(&self) -> Vec<Feature> {
         let interpolations: Vec<_> = self.interpolations.iter().map(|i| i.name()).collect();
         let least = self.default_influences.or(self.max_influences);
@@ -26,10 +26,10 @@ impl Capabilities {
             feature("skins", "skins", json!(word(self.skins))),
             feature("max_influences", "influences per vertex", json!(self.max_influences)),
             feature("default_influences", "influences by default", json!(least)),
-            feature("joint_scale", "scaled joints", json!(self.joints == Joints::Scale)),
-            feature("separate_bind_pose", "rest pose apart from bind pose", json!(self.separate_bind_pose())),
+            feature("joint_scale", "joint scale", json!(self.joints == Joints::Scale)),
+            feature("separate_bind_pose", "separate rest and bind poses", json!(self.separate_bind_pose())),
             feature("clips", "clips", json!(word(self.clips))),
-            feature("sampled_clips", "clips are frames", json!(self.keys == Keys::Frames)),
+            feature("sampled_clips", "clips stored as frames", json!(self.keys == Keys::Frames)),
             feature("interpolations", "interpolations", json!(interpolations)),
             feature("polygons", "polygons", json!(self.polygons)),
             feature("points_and_lines", "points and lines", json!(self.points_and_lines)),
@@ -43,8 +43,8 @@ impl Capabilities {
             feature("pbr", "metallic-roughness materials", json!(self.pbr)),
             feature("normal_maps", "normal maps", json!(self.normal_maps)),
             feature("alpha_modes", "alpha cut-outs and blending", json!(self.alpha_modes)),
-            feature("texture_files", "textures as files", json!(self.texture_files)),
-            feature("embedded_textures", "textures inside", json!(self.embedded_textures)),
+            feature("texture_files", "textures in files", json!(self.texture_files)),
+            feature("embedded_textures", "embedded textures", json!(self.embedded_textures)),
             feature("cameras", "cameras", json!(self.cameras)),
             feature("lights", "lights", json!(self.lights)),
             feature("ambient", "ambient light", json!(self.ambient)),
@@ -58,7 +58,7 @@ impl Capabilities {
     }
 }
 
-/// Everything about a format, for `ligament formats --json` and for menus and panels of other programs.
+/// Everything about a format, for `ligament formats --json` and for other programs' menus and panels.
 pub fn describe(format: &Format) -> Value {
     let writes = format.writes(None);
     let dialect = |(index, dialect): (usize, &super::Dialect)| {
@@ -87,7 +87,7 @@ pub fn describe(format: &Format) -> Value {
     })
 }
 
-/// A number of sets; `null` is any number, for which formats say the largest there is.
+/// The number of sets; `null` means any number, for which formats state the largest integer.
 fn sets(n: usize) -> Value {
     if n == usize::MAX { Value::Null } else { json!(n) }
 }

@@ -1,10 +1,10 @@
-//! Lists that are taken apart while something else is made from them.
+//! A list that is consumed while something else is built from it.
 
-/// Fewer bytes are not worth giving back.
+/// Spare capacity below this many bytes is not worth releasing.
 const LEAST: usize = 1 << 17;
 
-/// A list that is emptied from its end and gives memory back on the way, so that what is made from it takes its place and
-/// the two are never in memory in full.
+/// A list that is emptied from its end and releases memory as it shrinks, so that the list and whatever is built from
+/// it are never both fully in memory.
 pub(super) struct Draining<T>(Vec<T>);
 
 impl<T> Draining<T> {
@@ -16,10 +16,11 @@ impl<T> Draining<T> {
         self.0.len()
     }
 
-    /// The last element that is left.
+    /// Removes and returns the last element.
     pub(super) fn pop(&mut self) -> Option<T> {
         let last = self.0.pop()?;
-        // In steps that grow with the list: if it must be copied to shrink, that is a constant number of times in all.
+        // The step is proportional to the list, so even if shrinking copies, it does so a constant number of times per
+        // element.
         let spare = self.0.capacity() - self.0.len();
         if spare >= self.0.capacity() / 8 && spare * size_of::<T>() >= LEAST {
             self.0.shrink_to_fit();

@@ -1,12 +1,12 @@
 use crate::io::Output;
 use crate::report::{Failure, Report};
 
-/// What an export makes: a file that only has to be written.
+/// The result of an export: a file that is ready to be written.
 ///
-/// Where a file's records are not the scene's arrays, they are made while they are written, because the arrays take less
-/// room. A document that was read has the records. So each format whose documents are written says in its `write.rs` what
-/// it needs to know of long lists (a trait called `Lists`), which its document answers from its own lists, and its export
-/// from the scene's arrays.
+/// Where a file's records differ from the scene's arrays, they are generated during writing, because the arrays take
+/// less memory. A document that was read already has the records. So each format that also writes documents defines in
+/// its `write.rs` what it needs to know about long lists (a trait called `Lists`). Its document implements the trait
+/// with its own lists, its export with the scene's arrays.
 #[must_use = "nothing is written yet"]
 pub struct Encoded {
     /// The dialect, one of [`Format::dialects`](super::Format::dialects).
@@ -17,7 +17,7 @@ pub struct Encoded {
 type Write = dyn FnOnce(&mut dyn Output, &mut Report) -> Result<(), Failure>;
 
 impl Encoded {
-    /// A file of a dialect, and how it is written.
+    /// Creates a file of the given dialect from a function that writes it.
     pub(super) fn new(
         dialect: &'static str,
         write: impl FnOnce(&mut dyn Output, &mut Report) -> Result<(), Failure> + 'static,

@@ -1,17 +1,17 @@
-//! The tree that joints make when each names its parent, whatever a file says.
+//! Builds a tree from joints that each name their parent, even if the file's parents form cycles.
 
-/// Joints with their parents, every loop cut open.
+/// Joints with their parents, with all cycles broken.
 pub(super) struct Hierarchy {
-    /// The parent of each joint; where parents lead in a circle, one of them is a root.
+    /// The parent of each joint. In a cycle of parents, one joint is made a root.
     pub(super) parents: Vec<Option<usize>>,
-    /// Every parent before its children, otherwise in order.
+    /// Joint indices, every parent before its children, otherwise in file order.
     pub(super) order: Vec<usize>,
-    /// The joints that became roots because their parents lead back to them, one a circle, with the parent that they name.
+    /// The joints that became roots to break a cycle, one per cycle, each with the parent that it names.
     pub(super) cut: Vec<(usize, usize)>,
 }
 
 impl Hierarchy {
-    /// Takes the parent of each joint; one that does not exist is none.
+    /// Builds the tree from the parent of each joint. Parents that do not exist are ignored.
     pub(super) fn of(parents: impl IntoIterator<Item = Option<usize>>) -> Self {
         #[derive(Clone, Copy, PartialEq)]
         enum State {
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!((tree.deeper_than(2), tree.deeper_than(3)), (Some(0), None));
     }
 
-    /// 0 only leads into the circle of 1, 2 and 3; 4 names itself.
+    /// 0 only leads into the cycle of 1, 2 and 3; 4 is its own parent.
     #[test]
     fn every_circle_is_cut_once() {
         let tree = Hierarchy::of([Some(1), Some(2), Some(3), Some(1), Some(4)]);

@@ -1,20 +1,20 @@
-//! The formats, each in a folder of its own, and the one table that everything else derives from.
+//! The formats, each in its own folder, and the table that everything else is derived from.
 //!
 //! A new format is one folder here and one line in [`FORMATS`]: command help, sniffing, the fuzz list and the tables in
-//! the documentation all come from it. Nothing else knows a format by name.
+//! the documentation are all derived from it. Nothing else knows a format by name.
 //!
-//! # The shape of a format's folder
+//! # Layout of a format's folder
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `mod.rs` | states the grammar and quirks; the [`Format`] row |
-//! | `document.rs` | the file's own typed tree, exactly what it says: a [`Document`] |
+//! | `document.rs` | the file's content as types, unchanged: a [`Document`] |
 //! | `read.rs` | bytes to document |
 //! | `import.rs` | document to [`Scene`] |
 //! | `export.rs` | scene to [`Encoded`], where the format is written |
 //! | `write.rs` | document or encoded file to bytes |
 //! | `codes.rs` | the diagnostics it can report |
-//! | `settings.rs` | what can be asked for because of its peculiarities, if it has any of its own |
+//! | `settings.rs` | the settings that only this format has, if any |
 
 pub mod amo;
 pub mod apg;
@@ -49,7 +49,7 @@ use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity};
 use crate::scene::Scene;
 use crate::settings::Setting;
 
-/// Every format, in the order that help and tables show them.
+/// Every format, in the order of help texts and tables.
 pub static FORMATS: &[&Format] = &[
     &pfobj::FORMAT,
     &gltf::FORMAT,
@@ -67,22 +67,22 @@ pub static FORMATS: &[&Format] = &[
 /// One format: a row of [`FORMATS`].
 #[derive(Debug)]
 pub struct Format {
-    /// The word for `--from` and `--to`.
+    /// The id for `--from` and `--to`.
     pub id: &'static str,
-    /// The name in prose.
+    /// The display name.
     pub name: &'static str,
-    /// One line on what it is.
+    /// A one-line description.
     pub summary: &'static str,
     /// File extensions without the dot, the usual one first.
     pub extensions: &'static [&'static str],
-    /// Whether files are text, so that places are lines and columns.
+    /// Whether files are text, so that places are lines and columns rather than byte offsets.
     pub is_text: bool,
-    /// Dialects; the first is written by default. Empty where there is only one way. A dialect that is called like an
-    /// extension is chosen by that extension.
+    /// Dialects; the first is written by default. Empty if there is only one. A dialect named like an extension is
+    /// chosen by that extension.
     pub dialects: &'static [Dialect],
     /// The diagnostics it can report.
     pub codes: &'static [&'static Code],
-    /// The [settings](crate::settings) that count for it because of its peculiarities.
+    /// The format-specific [settings](crate::settings) that apply to it.
     pub settings: &'static [&'static Setting],
     sniff: fn(&[u8]) -> Match,
     capabilities: fn(Option<&str>) -> Capabilities,
@@ -95,24 +95,24 @@ type Read = for<'a> fn(Source<'a>, &ReadOptions, &mut Report) -> Result<Box<dyn 
 type Export = fn(Scene, Option<&str>, &WriteOptions, &mut Report) -> Result<Encoded, Failure>;
 
 impl Format {
-    /// Whether a file that begins with `head` is in this format. `head` is the whole file if that is short, else its
-    /// first few kilobytes.
+    /// Returns how well a file that begins with `head` fits this format. `head` is the whole file if it is short,
+    /// otherwise its first few kilobytes.
     pub fn sniff(&self, head: &[u8]) -> Match {
         (self.sniff)(head)
     }
 
-    /// What a dialect can hold; `None` is the one written by default.
+    /// The capabilities of a dialect; `None` means the default one.
     pub fn capabilities(&self, dialect: Option<&str>) -> Capabilities {
         (self.capabilities)(dialect)
     }
 
-    /// Whether files are made from scenes, in any dialect or in this one.
+    /// Whether scenes can be written in this format (in the given dialect, if any).
     pub fn writes(&self, dialect: Option<&str>) -> bool {
         let only_read = |id: &str| self.dialects.iter().any(|d| d.id == id && !d.is_written);
         self.export.is_some() && !dialect.is_some_and(only_read)
     }
 
-    /// Reads the file into its document. Goes on after recoverable faults and reports all of them.
+    /// Reads the file into its document. Continues after recoverable errors and reports all of them.
     pub fn read<'a>(
         &self,
         source: Source<'a>,
@@ -122,8 +122,8 @@ impl Format {
         (self.read)(source, options, report)
     }
 
-    /// Makes a file from a scene that the passes have brought within [`capabilities`](Self::capabilities), in a dialect
-    /// or else the default one. Takes the scene so that its arrays can move instead of being copied.
+    /// Exports a scene that the passes have reduced to [`capabilities`](Self::capabilities), in the given or the
+    /// default dialect. Takes the scene by value so that its arrays can be moved instead of copied.
     pub fn export(
         &self,
         scene: Scene,
@@ -137,7 +137,7 @@ impl Format {
         }
     }
 
-    /// Says that the format, or a dialect of it, is only read.
+    /// Reports that the format, or this dialect of it, is read-only.
     pub(crate) fn not_written(&self, dialect: Option<&str>, report: &mut Report) -> Failure {
         let which = dialect.map_or(String::new(), |dialect| format!("the {dialect:?} dialect of "));
         let written = FORMATS.iter().filter(|f| f.writes(None)).map(|f| f.id);
@@ -152,11 +152,11 @@ impl Format {
 /// A variant of a format.
 #[derive(Debug)]
 pub struct Dialect {
-    /// The word for `--dialect`.
+    /// The id for `--dialect`.
     pub id: &'static str,
-    /// One line on what sets it apart.
+    /// A one-line description of what sets it apart.
     pub summary: &'static str,
-    /// Whether files are made in it; else they are read, and perhaps rewritten.
+    /// Whether scenes can be written in it; otherwise it is only read, and perhaps rewritten.
     pub is_written: bool,
 }
 
@@ -170,26 +170,26 @@ impl Dialect {
     }
 }
 
-/// A file of one format that was read, exactly as it says it.
+/// A file of one format that was read, with its content unchanged.
 pub trait Document {
     /// The dialect, one of [`Format::dialects`].
     fn dialect(&self) -> &'static str;
 
-    /// Whether [`write`](Self::write) can put this document into a dialect as it stands, without going through a scene.
+    /// Whether [`write`](Self::write) can write this document in a dialect directly, without going through a scene.
     fn can_write(&self, dialect: &str) -> bool {
         dialect == self.dialect()
     }
 
-    /// The dialect that a rewrite has unless another is asked for: the file's own, but where that is only read.
+    /// The default dialect of a rewrite: the file's own, unless that is read-only.
     fn rewrite_dialect(&self) -> &'static str {
         self.dialect()
     }
 
-    /// Turns the document into a scene, moving what can be moved.
+    /// Converts the document to a scene, moving arrays where possible.
     fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure>;
 
-    /// Writes the document in a dialect that it [can](Self::can_write) be written in. In its own, this gives the file
-    /// back unchanged as far as the format's page promises.
+    /// Writes the document in a dialect that it [can](Self::can_write) be written in. In its own dialect, the result is
+    /// identical to the file as far as the format's page promises.
     fn write(
         &self,
         dialect: &str,
@@ -204,7 +204,7 @@ pub(crate) fn owns_extras(key: &str) -> bool {
     FORMATS.iter().any(|format| format.id == key)
 }
 
-/// The model's name: the file's without folder and extension.
+/// The model's name: the file name without folder and extension.
 fn stem(name: &str) -> String {
     let path = std::path::Path::new(name);
     path.file_stem().map(|s| s.to_string_lossy().into_owned()).filter(|s| s != "-").unwrap_or_default()

@@ -2,32 +2,33 @@ use crate::Limits;
 use crate::scene::Interpolation;
 use crate::settings::Own;
 
-/// How a file is read.
+/// Options for reading a file.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
-    /// The format's id, instead of finding it out.
+    /// The format's id; `None` detects the format.
     pub format: Option<String>,
     /// Frames per second for formats that store frames without a rate; each has its own default.
     pub fps: Option<f32>,
-    /// Interpolation for formats that store none; each has its own default.
+    /// Interpolation for formats that do not store one; each has its own default.
     pub interpolation: Option<Interpolation>,
-    /// Go on with a warning where a file contradicts itself and one side can be trusted, instead of refusing it. Each
-    /// format's page says where it does so.
+    /// Whether to continue with a warning where a file contradicts itself and one side can be trusted, instead of
+    /// refusing it. Each format's page lists these cases.
     pub lenient: bool,
     /// Settings that only some formats have.
     pub own: Own,
-    /// What the input may cost.
+    /// Limits on what the input may cost.
     pub limits: Limits,
 }
 
-/// How a file is written.
+/// Options for writing a file.
 #[derive(Debug, Clone, Default)]
 pub struct WriteOptions {
-    /// Frames per second of clips that must be sampled; `None` is the clip's own rate, else 24.
+    /// Frames per second for clips that must be sampled; `None` means the clip's own rate, otherwise 24.
     pub fps: Option<f32>,
-    /// How frames will be played where the format does not store it; `None` is the format's own way.
+    /// How frames will be played where the format does not store it; `None` means the format's default.
     pub interpolation: Option<Interpolation>,
-    /// Influences per vertex: fewer than the format can hold, or more than it holds unless asked. `None` is its default.
+    /// Maximum influences per vertex: fewer than the format can hold, or more than its default. `None` means the
+    /// default.
     pub influences: Option<usize>,
     /// Settings that only some formats have.
     pub own: Own,

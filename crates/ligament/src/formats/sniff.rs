@@ -6,19 +6,19 @@ use std::path::Path;
 pub enum Match {
     /// It is not this format.
     No,
-    /// It could be; the extension decides between those that could.
+    /// It could be; the extension decides between several candidates.
     Maybe,
-    /// It is.
+    /// It is this format.
     Yes,
 }
 
-/// How much of a file [`detect`] wants to see.
+/// The number of bytes of a file that [`detect`] looks at.
 pub const HEAD_BYTES: usize = 4096;
 
-/// Finds a file's format: by its content first, by its extension where the content leaves a doubt.
+/// Detects a file's format: by its content first, then by its extension if the content is ambiguous.
 pub fn detect(head: &[u8], path: Option<&Path>) -> Option<&'static Format> {
     let named = path.and_then(by_extension);
-    // The usual case, in which nobody else needs to look.
+    // The usual case: no other format needs to be tried.
     if let Some(format) = named.filter(|f| f.sniff(head) == Match::Yes) {
         return Some(format);
     }
@@ -32,7 +32,7 @@ pub fn detect(head: &[u8], path: Option<&Path>) -> Option<&'static Format> {
     by_both.or_else(|| fitting.next())
 }
 
-/// The format with this id, or with this extension (with or without the dot), in any case.
+/// The format with this id or extension (with or without the dot), ignoring case.
 pub fn by_id(id: &str) -> Option<&'static Format> {
     let id = id.trim_start_matches('.');
     let by_id = FORMATS.iter().find(|f| f.id.eq_ignore_ascii_case(id));
@@ -40,7 +40,7 @@ pub fn by_id(id: &str) -> Option<&'static Format> {
     by_id.or_else(by_extension).copied()
 }
 
-/// The format of a path's extension. Extensions may hold a dot themselves (`.qmsh.tmp`).
+/// The format of a path's extension. Extensions may contain a dot (`.qmsh.tmp`).
 pub fn by_extension(path: &Path) -> Option<&'static Format> {
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
     let fits = |format: &&&'static Format| {

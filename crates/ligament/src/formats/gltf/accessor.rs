@@ -1,5 +1,5 @@
-//! Typed arrays out of accessors: every number is checked against the bytes that are there before anything is
-//! allocated, and the loops know their component type.
+//! Reads typed arrays from accessors. Every count and offset is checked against the available bytes before anything is
+//! allocated, and the loops are specialised by component type.
 
 use super::import::Import;
 use super::{codes, json};
@@ -41,7 +41,7 @@ impl Component {
     }
 }
 
-/// A run of equally spaced elements in a buffer, known to lie within it.
+/// Equally spaced elements of a buffer, checked to lie within it.
 #[derive(Debug, Clone, Copy)]
 struct Run {
     buffer: usize,
@@ -51,7 +51,7 @@ struct Run {
     count: u64,
 }
 
-/// An accessor whose numbers have been checked.
+/// An accessor whose fields have been checked.
 #[derive(Debug, Clone)]
 pub(super) struct Checked {
     pub index: usize,
@@ -64,7 +64,7 @@ pub(super) struct Checked {
 }
 
 impl Checked {
-    /// Whether there are no bytes behind it: all zeros.
+    /// Whether it has no data, so that all elements are zero.
     pub fn is_blank(&self) -> bool {
         self.base.is_none() && self.sparse.is_none()
     }
@@ -74,7 +74,7 @@ impl Checked {
     }
 }
 
-/// `accessors[3]`, once it is written out.
+/// Displays as `accessors[3]`; formatted only when needed.
 #[derive(Clone, Copy)]
 struct AccessorPath(usize);
 
@@ -97,7 +97,7 @@ pub(super) fn components(kind: &str) -> Option<usize> {
 }
 
 impl Import<'_, '_, '_> {
-    /// Checks an accessor that `user` refers to. Faults are reported once however many refer to it.
+    /// Checks an accessor that `user` refers to. Errors are reported once, however many objects refer to it.
     pub fn accessor(&mut self, index: u32, user: impl Display) -> Option<Checked> {
         let root = self.root;
         let Some(accessor) = root.accessors.get(index as usize) else {
@@ -175,7 +175,8 @@ impl Import<'_, '_, '_> {
         Some((indices, component, values))
     }
 
-    /// The elements of a view from `offset` on, if they all lie within it; `own` is a stride of the accessor itself.
+    /// The elements of a view from `offset` on, if they all lie within it; `own` is the accessor's own stride, if it
+    /// has one.
     fn run(
         &mut self,
         view: u32,
@@ -191,7 +192,7 @@ impl Import<'_, '_, '_> {
             None => format!("bufferViews[{view}].byteStride"),
         };
         if let Some(stride) = own.filter(|s| !(1..=255).contains(s)) {
-            let message = format!("a stride of {stride} is not from 0 to 255");
+            let message = format!("a stride of {stride} is outside 0 to 255");
             return self.fault(&codes::ACCESSOR, stride_path(), message);
         }
         let stride = own.or(stride).unwrap_or(element);
@@ -210,7 +211,7 @@ impl Import<'_, '_, '_> {
         Some(Run { buffer, offset: start + offset, stride, element, count })
     }
 
-    /// A buffer view's buffer, start, length and stride, if it lies within its buffer.
+    /// Returns a buffer view's buffer, start, length and stride, if it lies within its buffer.
     pub fn view(&mut self, index: u32, user: impl Display) -> Option<(usize, u64, u64, Option<u64>)> {
         let Some(view) = self.root.buffer_views.get(index as usize) else {
             let message = format!("there is no buffer view {index}");
@@ -225,7 +226,7 @@ impl Import<'_, '_, '_> {
             return None;
         }
         let start = view.byte_offset.unwrap_or(0);
-        // In glTF 1.0 a view need not say how long it is.
+        // In glTF 1.0, a view's length is optional.
         let rest = if self.document.first.is_some() { available.saturating_sub(start) } else { 0 };
         let length = view.byte_length.unwrap_or(rest);
         if start.checked_add(length).is_none_or(|end| end > available) {
@@ -235,13 +236,13 @@ impl Import<'_, '_, '_> {
             return self.fault(&codes::ACCESSOR, path, message);
         }
         if let Some(stride) = view.byte_stride.filter(|s| !(1..=255).contains(s)) {
-            let message = format!("a stride of {stride} is not from 4 to 252");
+            let message = format!("a stride of {stride} is outside 4 to 252");
             return self.fault(&codes::ACCESSOR, format_args!("{path}.byteStride"), message);
         }
         Some((buffer, start, length, view.byte_stride))
     }
 
-    /// An array of vectors of `T`'s size in floats: any component type, normalised where the accessor says so.
+    /// Reads vectors of `T`'s size as floats from any component type, normalised if the accessor says so.
     pub fn floats<T: Pod + Zeroable>(&mut self, accessor: &Checked) -> Option<Vec<T>> {
         let width = size_of::<T>() / 4;
         let elements = accessor.count * accessor.components / width;
@@ -254,7 +255,7 @@ impl Import<'_, '_, '_> {
         Some(values)
     }
 
-    /// Finite floats that lie in memory as they are wanted are copied once, without being cleared first.
+    /// Copies finite floats that are already in memory in the right layout, without zeroing the destination first.
     fn floats_in_place<T: Pod>(&self, accessor: &Checked) -> Option<Vec<T>> {
         let run = accessor.base.filter(|run| run.stride == run.element)?;
         if accessor.component != Component::F32 || accessor.sparse.is_some() || cfg!(target_endian = "big") {
@@ -265,7 +266,7 @@ impl Import<'_, '_, '_> {
         all_finite(bytemuck::cast_slice(values)).then(|| values.to_vec())
     }
 
-    /// Like [`floats`](Self::floats) for a list of single numbers that several users share.
+    /// Like [`floats`](Self::floats), for scalars that several objects share.
     pub fn shared_floats(&mut self, accessor: &Checked) -> Option<Arc<[f32]>> {
         let key = accessor.index as u32;
         if let Some(known) = self.times.get(&key) {
@@ -305,7 +306,7 @@ impl Import<'_, '_, '_> {
         Some(())
     }
 
-    /// Unsigned integers: indices and joints.
+    /// Reads unsigned integers: indices and joints.
     pub fn unsigned(&mut self, accessor: &Checked, user: impl Display) -> Option<Vec<u32>> {
         let (component, width) = (accessor.component, accessor.components);
         if !matches!(component, Component::U8 | Component::U16 | Component::U32) {
@@ -324,7 +325,7 @@ impl Import<'_, '_, '_> {
         Some(out)
     }
 
-    /// Puts the elements of a sparse accessor in their places.
+    /// Overwrites elements with the values of a sparse accessor.
     fn replace<T: Copy>(
         &mut self,
         out: &mut [T],
@@ -368,8 +369,8 @@ impl Import<'_, '_, '_> {
         self.buffers.read_into(run.buffer, run.offset, out).map_err(|e| self.io_error(accessor, &e)).ok()
     }
 
-    /// Goes through a run a block at a time, so that interleaved data are never in memory as a whole: calls
-    /// `take(first element, bytes)`.
+    /// Reads a run block by block, so that interleaved data are never in memory as a whole. Calls `take(first element,
+    /// bytes)`.
     fn blocks(&mut self, run: Run, accessor: &Checked, mut take: impl FnMut(usize, &[u8])) -> Option<()> {
         let per_block = ((1 << 20) / run.stride).max(1);
         let mut first = 0;
@@ -394,7 +395,7 @@ impl Import<'_, '_, '_> {
     }
 }
 
-/// Converts the elements of a block to floats, with one loop for each component type.
+/// Converts the elements of a block to floats, with one loop per component type.
 fn convert(bytes: &[u8], run: Run, component: Component, normalized: bool, out: &mut [f32]) {
     match (component, normalized) {
         (Component::F32, _) => each(bytes, run, out, f32::from_le_bytes),
@@ -414,7 +415,7 @@ fn convert(bytes: &[u8], run: Run, component: Component, normalized: bool, out: 
     }
 }
 
-/// Reads every component of a block's elements, which may have other data between them.
+/// Reads every component of a block's elements, which may be interleaved with other data.
 fn each<const N: usize, T>(bytes: &[u8], run: Run, out: &mut [T], read: impl Fn([u8; N]) -> T) {
     let copy = |bytes: &[u8], out: &mut [T]| {
         bytes.as_chunks::<N>().0.iter().zip(out).for_each(|(bytes, value)| *value = read(*bytes));
@@ -428,7 +429,7 @@ fn each<const N: usize, T>(bytes: &[u8], run: Run, out: &mut [T], read: impl Fn(
     }
 }
 
-/// Whether no value is NaN or infinite, in a form that the compiler turns into vector code.
+/// Whether all values are finite, written so that the compiler can vectorise it.
 fn all_finite(values: &[f32]) -> bool {
     const EXPONENT: u32 = 0x7F80_0000;
     values.chunks(4096).all(|c| !c.iter().fold(false, |bad, v| bad | (v.to_bits() & EXPONENT == EXPONENT)))

@@ -1,5 +1,5 @@
-//! The bytes behind a document's buffers, read range by range: a large file is never in memory together with the scene
-//! made from it.
+//! The bytes behind a document's buffers, read range by range, so that a large file is never in memory together with
+//! the scene made from it.
 
 use super::document::Document;
 use super::locate::Places;
@@ -11,15 +11,15 @@ use crate::report::{Place, Report};
 use std::borrow::Cow;
 use std::io;
 
-/// Where one buffer's bytes are.
+/// Location of a buffer's bytes.
 enum Data {
     /// At this offset of the main file (a GLB's binary chunk).
     Main(u64),
-    /// As base64 at this offset of the main file, so many characters.
+    /// As base64 in the main file: offset and number of characters.
     Base64(u64, u64),
     /// In a side file or in memory.
     Apart(Content<'static>),
-    /// Nowhere; reported when it was looked up.
+    /// Nowhere; this was reported when the buffer was opened.
     Missing,
 }
 
@@ -27,12 +27,12 @@ enum Data {
 pub(super) struct Buffers<'s, 'a> {
     source: &'s Source<'a>,
     data: Vec<(Data, u64)>,
-    /// Bytes that are really there, over the main file and all side files: what memory use is measured against.
+    /// Total bytes of the main file and all side files: the measure for memory limits.
     pub present: u64,
 }
 
 impl<'s, 'a> Buffers<'s, 'a> {
-    /// Looks up every buffer. One that is missing, hostile or too short is an error.
+    /// Opens every buffer. A missing, unsafe or too short buffer is an error.
     pub fn open(
         document: &'s Document<'a>,
         source: &'s Source<'a>,
@@ -47,11 +47,11 @@ impl<'s, 'a> Buffers<'s, 'a> {
                 report.error(&codes::BUFFER, places.of(&format!("{path}{field}")), problem);
                 (Data::Missing, 0)
             });
-            // In glTF 1.0 a buffer need not say how long it is.
+            // In glTF 1.0, a buffer's length is optional.
             let unstated = if document.first.is_some() { data.1 } else { 0 };
             let claimed = buffer.byte_length.unwrap_or(unstated);
             if !matches!(data.0, Data::Missing) && data.1 < claimed {
-                let message = format!("the buffer has {} bytes, and byteLength says {claimed}", data.1);
+                let message = format!("the buffer has {} bytes, but byteLength says {claimed}", data.1);
                 report.error(&codes::BUFFER, places.of(&format!("{path}.byteLength")), message);
             }
             buffers.data.push((data.0, data.1.min(claimed)));
@@ -71,7 +71,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
                 Some(range) if document.bin_buffer == Some(index) => {
                     Ok((Data::Main(range.start), range.end - range.start))
                 }
-                _ => Err(("", "the buffer has no uri, and there is no binary chunk for it".to_owned())),
+                _ => Err(("", "the buffer has no uri, and the file has no binary chunk for it".to_owned())),
             };
         };
         let content = match uri {
@@ -117,7 +117,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
             .map_err(|e| format!("cannot read {path:?}: {e}"))
     }
 
-    /// How many buffers there are.
+    /// The number of buffers.
     pub fn len(&self) -> usize {
         self.data.len()
     }
@@ -127,18 +127,18 @@ impl<'s, 'a> Buffers<'s, 'a> {
         self.data.get(buffer).map(|d| d.1)
     }
 
-    /// Whether the buffer's bytes could be found.
+    /// Whether the buffer's bytes were found.
     pub fn is_there(&self, buffer: usize) -> bool {
         self.data.get(buffer).is_some_and(|d| !matches!(d.0, Data::Missing))
     }
 
-    /// Fills `out` from a range that lies within the buffer's [`length`](Self::length).
+    /// Fills `out` from a range within the buffer's [`length`](Self::length).
     pub fn read_into(&self, buffer: usize, offset: u64, out: &mut [u8]) -> io::Result<()> {
         match self.data.get(buffer).map(|d| &d.0) {
             Some(Data::Main(start)) => self.source.content.read_into(start + offset, out),
             Some(Data::Apart(content)) => content.read_into(offset, out),
             Some(Data::Base64(start, length)) => {
-                // Three bytes are four characters, so any range can be decoded by itself, a block at a time.
+                // Three bytes are encoded as four characters, so any range can be decoded on its own, block by block.
                 const BLOCK: usize = 3 << 16;
                 let mut at = offset;
                 for block in out.chunks_mut(BLOCK) {
@@ -158,7 +158,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
         }
     }
 
-    /// A range that lies within the buffer's length, if it is in memory.
+    /// A range within the buffer's length, if it is in memory.
     pub fn in_memory(&self, buffer: usize, offset: u64, length: u64) -> Option<&[u8]> {
         let (content, start) = match &self.data.get(buffer)?.0 {
             Data::Main(start) => (&self.source.content, start + offset),
@@ -169,7 +169,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
         bytes.get(start as usize..(start + length) as usize)
     }
 
-    /// A range that lies within the buffer's length, borrowed where it is in memory.
+    /// A range within the buffer's length, borrowed if it is in memory.
     pub fn range(&self, buffer: usize, offset: u64, length: u64) -> io::Result<Cow<'_, [u8]>> {
         match self.data.get(buffer).map(|d| &d.0) {
             Some(Data::Main(start)) => self.source.content.range(start + offset, length),
@@ -193,16 +193,16 @@ fn decode(data: &uri::DataUri<'_>, text: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// The clean path of a URI to a side file; `Err` says why it is refused.
+/// The sanitised path of a URI to a side file; `Err` says why it is refused.
 pub(super) fn side_path(uri: &str) -> Result<String, String> {
     let decoded = uri::percent_decode(uri).ok_or_else(|| format!("the URI {uri:?} is not UTF-8"))?;
-    // Checked before decoding as well: `..%2f` and a scheme must not hide behind an encoding, nor appear by one.
+    // Also checked before decoding: percent-encoding must neither hide `..%2f` or a scheme, nor create one.
     safe_relative(uri)
         .and_then(|_| safe_relative(&decoded))
         .map_err(|why| format!("{uri:?} is refused: {why}"))
 }
 
-/// The bytes and media type of a data URI; `Err` says what is wrong.
+/// The bytes and media type of a data URI; `Err` says what is wrong with it.
 pub(super) fn data_uri_bytes(
     uri: &Uri,
     document: &Document<'_>,
@@ -220,7 +220,7 @@ pub(super) fn data_uri_bytes(
     Ok(Some((data.mime.to_owned(), bytes)))
 }
 
-/// Reports a disk that failed in the middle of reading.
+/// Reports a read error in the middle of a file.
 pub(super) fn failed_read(place: Place, error: &io::Error, report: &mut Report) {
     report.error(&codes::BUFFER, place, format!("cannot read: {error}"));
 }

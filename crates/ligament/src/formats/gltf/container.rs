@@ -1,4 +1,4 @@
-//! GLB: a 12-byte header, a JSON chunk, and a binary chunk. Version 1 has a header of 20 bytes, JSON and a body.
+//! GLB: a 12-byte header, a JSON chunk, and a binary chunk. Version 1 has a 20-byte header, JSON and a body.
 
 use super::codes;
 use crate::io::Source;
@@ -10,7 +10,7 @@ pub(super) const MAGIC: &[u8; 4] = b"glTF";
 const JSON: u32 = u32::from_le_bytes(*b"JSON");
 const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 
-/// Where the chunks of a GLB lie in the file.
+/// Location of a GLB's chunks in the file.
 #[derive(Debug, Clone)]
 pub(super) struct Glb {
     pub json: Range<u64>,
@@ -23,11 +23,11 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
 }
 
-/// Finds the chunks; every length is checked against the file.
+/// Locates the chunks; every length is checked against the file.
 pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Result<Glb, Failure> {
     let length = source.content.len();
     if length < 12 {
-        let message = format!("a GLB header has 12 bytes, and the file has {length}");
+        let message = format!("a GLB header has 12 bytes, but the file has {length}");
         return Err(report.invalid(&codes::GLB, Place::binary(length, "header"), message));
     }
     let header = source.range(0, 12, report)?;
@@ -40,31 +40,31 @@ pub(super) fn read(source: &Source<'_>, report: &mut Report) -> Result<Glb, Fail
         return Err(super::read::wrong_version(&format!("{version}.0"), place, report));
     }
     if claimed > length || claimed < 12 {
-        let message = format!("the header says {claimed} bytes, and the file has {length}");
+        let message = format!("the header says {claimed} bytes, but the file has {length}");
         return Err(report.invalid(&codes::GLB, Place::binary(8, "header.length"), message));
     }
     if claimed < length {
-        let message = format!("{} bytes after the end that the header states are ignored", length - claimed);
+        let message = format!("{} bytes past the length stated in the header are ignored", length - claimed);
         report.warning(&codes::EXTRA_DATA, Place::binary(claimed, "header.length"), message);
     }
     if version == 1 { content(source, claimed, report) } else { chunks(source, claimed, report) }
 }
 
-/// What version 1 has after its length: how long the JSON is and that it is JSON, the JSON, and the body.
+/// Reads the rest of a version 1 file: the length and type of the JSON, the JSON, and the body.
 fn content(source: &Source<'_>, end: u64, report: &mut Report) -> Result<Glb, Failure> {
     const HEADER: u64 = 20;
     if end < HEADER {
-        let message = format!("a header of version 1 has {HEADER} bytes, and the file has {end}");
+        let message = format!("a header of version 1 has {HEADER} bytes, but the file has {end}");
         return Err(report.invalid(&codes::GLB, Place::binary(12, "header.contentLength"), message));
     }
     let header = source.range(12, 8, report)?;
     let (length, format) = (u64::from(word(&header, 0)), word(&header, 4));
     if format != 0 {
-        let message = format!("content of format {format} is not known; 0 is JSON");
+        let message = format!("unknown content format {format}; expected 0 (JSON)");
         return Err(report.invalid(&codes::GLB, Place::binary(16, "header.contentFormat"), message));
     }
     if length > end - HEADER {
-        let message = format!("the JSON has {length} bytes by the header, and {} remain", end - HEADER);
+        let message = format!("the header says that the JSON has {length} bytes, but {} remain", end - HEADER);
         return Err(report.invalid(&codes::GLB, Place::binary(12, "header.contentLength"), message));
     }
     let json = HEADER..HEADER + length;
@@ -78,14 +78,14 @@ fn chunks(source: &Source<'_>, end: u64, report: &mut Report) -> Result<Glb, Fai
     while at < end {
         let field = format!("chunks[{index}]");
         if end - at < 8 {
-            let message = format!("a chunk header has 8 bytes, and {} remain", end - at);
+            let message = format!("a chunk header has 8 bytes, but {} remain", end - at);
             return Err(report.invalid(&codes::GLB, Place::binary(at, field), message));
         }
         let header = source.range(at, 8, report)?;
         let (length, kind) = (u64::from(word(&header, 0)), word(&header, 4));
         let start = at + 8;
         if length > end - start {
-            let message = format!("the chunk has {length} bytes by its header, and {} remain", end - start);
+            let message = format!("the chunk's header says {length} bytes, but {} remain", end - start);
             return Err(report.invalid(&codes::GLB, Place::binary(at, format!("{field}.length")), message));
         }
         let range = start..start + length;
@@ -110,13 +110,13 @@ fn chunks(source: &Source<'_>, end: u64, report: &mut Report) -> Result<Glb, Fai
     }
 }
 
-/// Bytes to add for a length that is a multiple of four.
+/// The number of bytes that pad a length to a multiple of four.
 pub(super) fn padding(length: u64) -> u64 {
     length.wrapping_neg() & 3
 }
 
-/// Writes the header and the JSON chunk, then the header of a binary chunk of `bin` bytes, whose content and
-/// [`padding`] with zeros the caller writes next. `None` if the file would not fit into GLB's 32-bit length.
+/// Writes the header and the JSON chunk, then the header of a binary chunk of `bin` bytes, whose content and zero
+/// [`padding`] the caller writes next. `None` if the file would exceed GLB's 32-bit length.
 pub(super) fn write_head(output: &mut dyn Write, json: &[u8], bin: u64) -> Option<io::Result<()>> {
     let json_length = json.len() as u64 + padding(json.len() as u64);
     let bin_length = bin.checked_add(padding(bin))?;

@@ -1,4 +1,4 @@
-//! A glTF file exactly as it says it: the JSON text, and the bytes of its buffers wherever they are.
+//! A glTF file, unchanged: the JSON text, and its buffers wherever they are.
 
 use super::json::Root;
 use super::locate::Places;
@@ -12,31 +12,31 @@ use std::ops::Range;
 
 /// A glTF or GLB file.
 ///
-/// It keeps the file, not a copy of it: written in its own dialect it gives the same bytes, and in the other one the same
-/// JSON but for the buffers' URIs. One of glTF 1.0 goes through a scene to become 2.0.
+/// It keeps a reference to the file, not a copy. Written in its own dialect it gives the same bytes; in the other
+/// dialect, the same JSON except for the buffers' URIs. A glTF 1.0 document goes through a scene to become 2.0.
 pub struct Document<'a> {
     pub(super) is_glb: bool,
     pub(super) root: Root,
-    /// What the objects are called in a file of glTF 1.0, from which `root` was made.
+    /// The ids of the objects in a glTF 1.0 file, from which `root` was made.
     pub(super) first: Option<Origins>,
-    /// Which buffer is a GLB's binary chunk.
+    /// The buffer that is a GLB's binary chunk.
     pub(super) bin_buffer: Option<usize>,
-    /// Where the JSON lies in the source.
+    /// Range of the JSON in the source.
     pub(super) json: Range<u64>,
-    /// Where a GLB's binary chunk lies in the source.
+    /// Range of a GLB's binary chunk in the source.
     pub(super) glb_bin: Option<Range<u64>>,
     pub(super) source: Source<'a>,
-    /// Optional extensions that import cannot use, and how often each occurs.
+    /// Optional extensions that the importer does not support, and how often each occurs.
     pub(super) unknown_extensions: Vec<(String, usize)>,
 }
 
 impl<'a> Document<'a> {
-    /// Where the fields of the document are in its file.
+    /// Looks up where the document's fields are in its file.
     pub(super) fn places<'s>(&'s self, source: &'s Source<'a>) -> Places<'s, 'a> {
         Places::new(source, self.json.clone(), self.is_glb).with_origins(self.first.as_ref())
     }
 
-    /// The extensions that can be read in its version.
+    /// The extensions that can be read in the document's version.
     pub(super) fn extensions(&self) -> &'static [&'static str] {
         extensions(self.first.is_some())
     }
@@ -63,7 +63,7 @@ impl crate::formats::Document for Document<'_> {
         let clip_extras = self.root.animations.iter_mut().map(|a| a.extras.take()).collect();
         let scene = import::import(&self, clip_extras, &self.source, options, report)?;
         for (name, count) in &self.unknown_extensions {
-            let message = format!("{name} is not supported, and what it adds is dropped");
+            let message = format!("{name} is not supported; its data is dropped");
             report.loss(Loss::dropped(&codes::EXTENSION, "", *count, message));
         }
         Ok(scene)

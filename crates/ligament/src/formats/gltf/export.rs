@@ -1,4 +1,5 @@
-//! Scene → document: one file for each kind of object. Arrays move out of the scene and are written from where they are.
+//! Scene → document, with one file per kind of object. Arrays are moved out of the scene and written without being
+//! copied.
 
 mod clips;
 mod data;
@@ -28,7 +29,7 @@ struct Export<'r> {
     report: &'r mut Report,
 }
 
-/// Makes a file from a scene within the dialect's [capabilities](super::FORMAT).
+/// Exports a scene that is within the dialect's [capabilities](super::FORMAT).
 pub(super) fn export(
     mut scene: Scene,
     dialect: Option<&str>,
@@ -40,7 +41,7 @@ pub(super) fn export(
     let plan = skins::plan(&scene);
     if let Some(index) = plan.joints.iter().position(|&joints| joints > 1 << 16) {
         let message =
-            format!("a skin of {} joints cannot be written; glTF counts to 65536", plan.joints[index]);
+            format!("a skin of {} joints cannot be written; glTF allows at most 65536", plan.joints[index]);
         return Err(export.report.invalid(
             &super::codes::SKIN,
             Place::field(format!("skins[{index}]")),

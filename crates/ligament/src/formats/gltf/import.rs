@@ -1,4 +1,4 @@
-//! Document → scene: one file for each kind of object.
+//! Document → scene, with one file per kind of object.
 
 mod clips;
 mod compact;
@@ -31,15 +31,15 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// What decoded arrays may cost: this many times the bytes that are there...
+/// Memory limit for decoded arrays: this many times the available bytes...
 const MEMORY_FACTOR: u64 = 16;
-/// ...and this much more, so that small files need not be counted.
+/// ...plus this much, so that small files are never refused.
 const MEMORY_FLOOR: u64 = 8 << 20;
 
 /// An import in progress.
 pub(super) struct Import<'i, 's, 'a> {
     pub root: &'i Root,
-    /// What the document's animations had in their extras, to be moved into clips.
+    /// The extras of the document's animations, to be moved into clips.
     pub clip_extras: Vec<json::Extra>,
     pub document: &'i Document<'a>,
     pub source: &'i Source<'a>,
@@ -50,7 +50,7 @@ pub(super) struct Import<'i, 's, 'a> {
     pub accessors: BTreeMap<u32, Option<Checked>>,
     pub times: BTreeMap<u32, Arc<[f32]>>,
     meshes: meshes::Meshes,
-    /// How often each accessor is used as positions.
+    /// How often each accessor is used for positions.
     shared_positions: BTreeMap<u32, usize>,
     /// Bytes that decoded arrays may still take.
     budget: Budget,
@@ -125,12 +125,12 @@ impl Import<'_, '_, '_> {
         Some(scene)
     }
 
-    /// The place of a field, while anyone is going to see it.
+    /// The place of a field, looked up only while diagnostics are still shown.
     fn place(&self, path: &str) -> Place {
         if self.report.omitted() > 0 { Place::WHOLE } else { self.places.of(path) }
     }
 
-    /// Paths are put into words only for a message.
+    /// Takes a displayable path, so that it is formatted only for an actual message.
     pub fn error(&mut self, code: &'static Code, path: impl Display, message: impl Into<String>) {
         let place = self.place(&path.to_string());
         self.report.error(code, place, message);
@@ -141,7 +141,7 @@ impl Import<'_, '_, '_> {
         self.report.warning(code, place, message);
     }
 
-    /// Reports an error and gives nothing, for `return self.fault(..)`.
+    /// Reports an error and returns `None`, for `return self.fault(..)`.
     pub fn fault<T>(
         &mut self,
         code: &'static Code,
@@ -152,7 +152,7 @@ impl Import<'_, '_, '_> {
         None
     }
 
-    /// An index that must point into a list of `count` things.
+    /// Checks an index into a list of `count` items.
     pub fn index(
         &mut self,
         index: Option<u32>,
@@ -168,13 +168,13 @@ impl Import<'_, '_, '_> {
         self.fault(&codes::INDEX, path, message)
     }
 
-    /// Counts memory that is about to be allocated.
+    /// Accounts for memory that is about to be allocated.
     pub fn spend(&mut self, bytes: u64, path: impl Display) -> Option<()> {
         let Err(exceeded) = self.budget.spend(bytes) else { return Some(()) };
         if exceeded.is_first {
             let present = self.buffers.present;
             let message = format!(
-                "the file's {present} bytes would become more than {MEMORY_FACTOR} times as much memory here"
+                "decoding would take more than {MEMORY_FACTOR} times the memory of the file's {present} bytes"
             );
             self.error(&codes::TOO_BIG, path, message);
         }
@@ -185,7 +185,7 @@ impl Import<'_, '_, '_> {
         self.report.loss(Loss::dropped(code, object, count, message));
     }
 
-    /// Names and extras of objects that the scene does not have.
+    /// Reports names and extras of objects that scenes do not have.
     fn unkept_names(&mut self) {
         let root = self.root;
         let samplers = root.samplers.iter().filter(|s| !s.name.is_empty() || s.extras.is_some()).count();

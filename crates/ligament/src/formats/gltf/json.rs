@@ -1,8 +1,8 @@
 //! The JSON of glTF 2.0 as types, read and written with the same structs.
 //!
-//! Fields that the specification demands are optional here all the same, so that a missing one is reported with the path
-//! of the object that lacks it. `extensions` and `extras` stay JSON. Boxes keep the structs small, because a hostile
-//! file can ask for one with three bytes of text.
+//! Fields that the specification requires are optional here, so that a missing one is reported with the path of the
+//! object that lacks it. `extensions` and `extras` stay JSON. Boxes keep the structs small, because a hostile file can
+//! request one with three bytes of text.
 
 use super::uri::Uri;
 use serde::de::Visitor;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub(super) type Extensions = Option<Box<Map<String, Value>>>;
 pub(super) type Extra = Option<Box<Value>>;
 
-/// A finite f32: JSON can write numbers that overflow one.
+/// A finite f32. JSON can contain numbers that overflow it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Num(pub f32);
 
@@ -30,7 +30,7 @@ impl<'de> Deserialize<'de> for Num {
 
 impl Serialize for Num {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Whole numbers without `.0`: shorter, and integers stay integers.
+        // Integers are written without `.0`: shorter, and they stay integers.
         if self.0.fract() == 0.0 && self.0.abs() < 1e6 {
             serializer.serialize_i32(self.0 as i32)
         } else {
@@ -39,12 +39,12 @@ impl Serialize for Num {
     }
 }
 
-/// Arrays of numbers out of plain ones.
+/// Wraps plain numbers.
 pub(super) fn nums<const N: usize>(values: [f32; N]) -> [Num; N] {
     values.map(Num)
 }
 
-/// Plain numbers out of an array.
+/// Unwraps numbers.
 pub(super) fn plain<const N: usize>(values: [Num; N]) -> [f32; N] {
     values.map(|n| n.0)
 }
@@ -72,7 +72,7 @@ macro_rules! structs {
     )*};
 }
 
-/// Takes a struct from a JSON object only: left to itself, serde also fills structs from lists, field by field.
+/// Deserialises a struct from a JSON object only: by default, serde also fills structs from arrays, field by field.
 pub(super) struct ObjectOnly<D>(pub D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectOnly<D> {
@@ -88,7 +88,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for ObjectOnly<D> {
     }
 }
 
-/// A value that is there, even if it is null.
+/// Deserialises a value that is present, even if it is null.
 pub(super) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Extra, D::Error> {
     Value::deserialize(deserializer).map(|value| Some(Box::new(value)))
 }
@@ -221,7 +221,7 @@ structs! {
         name: Option<Box<str>>,
         buffer_view: Option<u32>,
         byte_offset: Option<u64>,
-        /// In glTF 1.0 it belongs to accessors, in 2.0 to views.
+        /// Belongs to accessors in glTF 1.0, to views in 2.0.
         #[serde(skip)]
         byte_stride: Option<u64>,
         component_type: Option<u32>,
@@ -274,7 +274,7 @@ structs! {
     Skin {
         name: String,
         inverse_bind_matrices: Option<u32>,
-        /// Of glTF 1.0: what vertices go through before the inverse bind matrices.
+        /// glTF 1.0: the matrix that is applied to vertices before the inverse bind matrices.
         #[serde(skip)]
         bind_shape_matrix: Option<Box<[Num; 16]>>,
         skeleton: Option<u32>,
@@ -352,7 +352,7 @@ structs! {
         double_sided: bool,
         /// KHR_technique_webgl.
         values: Extra,
-        /// The values of a material of glTF 1.0.
+        /// The values of a glTF 1.0 material.
         #[serde(skip)]
         shading: Option<Box<Shading>>,
         extensions: Extensions,
@@ -439,20 +439,20 @@ structs! {
     }
 }
 
-/// The values that a material gives to a technique.
+/// The values that a material passes to a technique.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shading {
-    /// LAMBERT, PHONG, BLINN or CONSTANT; empty where shaders decide.
+    /// LAMBERT, PHONG, BLINN or CONSTANT; empty if shaders decide.
     pub technique: String,
     pub values: Map<String, Value>,
 }
 
-/// One extension of an object.
+/// Looks up an extension of an object.
 pub(super) fn extension<'e>(extensions: &'e Extensions, name: &str) -> Option<&'e Value> {
     extensions.as_ref()?.get(name)
 }
 
-/// One extension of an object as a struct; `Err` says what is wrong with it.
+/// Looks up an extension of an object as a struct; `Err` says what is wrong with it.
 pub(super) fn typed_extension<T: for<'de> Deserialize<'de>>(
     extensions: &Extensions,
     name: &str,

@@ -1,23 +1,23 @@
-//! What serde_json says about a text, in the words of JSON, at the value that it speaks of.
+//! Translates serde_json's errors to JSON's terms, and finds the value that they are about.
 
 use super::locate;
 use serde_json::Error;
 use std::ops::Range;
 
-/// The value that an error is about, with its path; for broken grammar the byte, without a path.
+/// The value that an error is about, with its path; for a syntax error, the byte, without a path.
 pub(super) fn find(text: &[u8], error: &Error) -> (Range<usize>, String) {
     let at = offset(text, error.line(), error.column());
     if !error.is_data() {
         return (at..at, String::new());
     }
-    // serde_json stands on the last byte of a value, or just before a list or object of the wrong kind. It finds a list
-    // too short at the list's end.
+    // serde_json points at the last byte of a value, or just before an array or object of the wrong kind. If an array
+    // is too short, it points at the array's end.
     let is_about_list = error.to_string().starts_with("invalid length");
     let (range, path) = locate::around(text, at, |value| !is_about_list || value.starts_with(b"["));
     if path.is_empty() { (at..at, path) } else { (range, path) }
 }
 
-/// The byte at a line and column of serde_json, both counted from 1 (0 at the very start).
+/// The byte offset of serde_json's line and column, both counted from 1 (0 at the very start).
 fn offset(text: &[u8], line: usize, column: usize) -> usize {
     let mut start = 0;
     for _ in 1..line {
@@ -26,7 +26,7 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
     (start + column.saturating_sub(1)).min(text.len())
 }
 
-/// The message without its place and without Rust's names of types.
+/// The message without its position and without Rust type names.
 pub(super) fn message(error: &Error) -> String {
     let message = error.to_string();
     let message = message.rsplit_once(" at line ").map_or(message.as_str(), |m| m.0);
@@ -39,7 +39,7 @@ pub(super) fn message(error: &Error) -> String {
         other => other,
     };
     let expected = match expected {
-        "u32" | "u64" => "a whole number that is not negative",
+        "u32" | "u64" => "a non-negative integer",
         "f64" => "a number",
         "a sequence" => "an array",
         "a map" => "an object",
@@ -49,7 +49,7 @@ pub(super) fn message(error: &Error) -> String {
     format!("found {found}, expected {expected}")
 }
 
-/// Whether the text is glTF 1.0: it says so, or its collections are objects, keyed by names, instead of arrays.
+/// Whether the text is glTF 1.0: it says so, or its collections are objects keyed by id instead of arrays.
 pub(super) fn is_version_1(text: &[u8]) -> bool {
     let value = |names: &[&str]| locate::range(text, names).map(|range| &text[range]);
     if let Some(version) = value(&["asset", "version"]) {
@@ -59,7 +59,7 @@ pub(super) fn is_version_1(text: &[u8]) -> bool {
     ["accessors", "bufferViews", "meshes", "nodes"].iter().filter(|n| is_object(n)).count() > 0
 }
 
-/// Whether a version is one of 1.x.
+/// Whether a version is 1.x.
 pub(super) fn is_first(version: &str) -> bool {
     version.split('.').next() == Some("1")
 }

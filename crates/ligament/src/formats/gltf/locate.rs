@@ -1,6 +1,6 @@
-//! Finds a field in the JSON text again, so that a message can point at it.
+//! Finds a field in the JSON text, so that a message can point at it.
 //!
-//! The parsed structs carry no positions; only a file that has something wrong with it pays for looking them up.
+//! The parsed structs carry no positions; only a file with errors pays for looking them up.
 
 use super::v1::Origins;
 use crate::io::Source;
@@ -11,21 +11,21 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A member of an object or list: its name (with quotes; empty in a list), and where its value starts.
+/// A member of an object or array: its name (with quotes; empty in an array), and where its value starts.
 #[derive(Clone)]
 struct Member {
     name: Range<usize>,
     value: usize,
 }
 
-/// One step of a path: a member of an object, or an element of a list.
+/// One step of a path: a member of an object, or an element of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step<'p> {
     Name(&'p str),
     Index(usize),
 }
 
-/// The steps of a path such as `accessors[3].count`.
+/// Parses a path such as `accessors[3].count` into steps.
 fn steps(path: &str) -> Vec<Step<'_>> {
     let parts = path.split('.').flat_map(|part| part.split('[')).filter(|s| !s.is_empty());
     parts
@@ -36,7 +36,7 @@ fn steps(path: &str) -> Vec<Step<'_>> {
         .collect()
 }
 
-/// Steps as a path.
+/// Formats steps as a path.
 fn written(steps: &[Step<'_>]) -> String {
     let mut path = String::new();
     for step in steps {
@@ -49,15 +49,15 @@ fn written(steps: &[Step<'_>]) -> String {
     path
 }
 
-/// The JSON text of a file and where it lies in it.
+/// The JSON text of a file, and its position in the file.
 pub(super) struct Places<'s, 'a> {
     source: &'s Source<'a>,
     json: Range<u64>,
     is_glb: bool,
-    /// What the file itself calls the objects, where it is one of glTF 1.0.
+    /// The ids of the objects in a glTF 1.0 file.
     origins: Option<&'s Origins>,
     text: OnceCell<Cow<'s, [u8]>>,
-    /// The members of objects and lists that were looked into, by where they start: without it, a thousand messages
+    /// The members of objects and arrays that were already scanned, by start offset: without it, a thousand messages
     /// would scan the text a thousand times.
     known: RefCell<HashMap<usize, Rc<[Member]>>>,
 }
@@ -79,7 +79,7 @@ impl<'s, 'a> Places<'s, 'a> {
         })
     }
 
-    /// The place of a field such as `accessors[3].count`, or of the nearest thing around it that exists.
+    /// The place of a field such as `accessors[3].count`, or of the nearest enclosing value that exists.
     pub fn of(&self, path: &str) -> Place {
         let steps = steps(path);
         match self.origins {
@@ -88,23 +88,23 @@ impl<'s, 'a> Places<'s, 'a> {
         }
     }
 
-    /// The same, of a path in the file's own words.
+    /// Like [`of`](Self::of), for a path in the file's own structure.
     pub fn at(&self, path: &[Step<'_>]) -> Place {
         let range = self.find(path).map_or(0..0, |found| found.0);
         place(self.text(), range, self.json.start, self.is_glb).with_field(written(path))
     }
 
-    /// The same, as long as anyone is going to see it.
+    /// Like [`at`](Self::at), but only while diagnostics are still shown.
     pub fn while_shown(&self, report: &Report, path: &[Step<'_>]) -> Place {
         if report.omitted() > 0 { Place::WHOLE } else { self.at(path) }
     }
 
-    /// A path in the file's own words.
+    /// Translates a path to the file's own structure.
     pub fn name(&self, path: &str) -> String {
         self.origins.map_or_else(|| path.to_owned(), |origins| written(&origins.translate(steps(path))))
     }
 
-    /// The range of a field's value in the text, if the field is there.
+    /// The range of a field's value in the text, if the field exists.
     pub fn exact(&self, path: &str) -> Option<Range<usize>> {
         self.find(&steps(path)).filter(|found| found.1).map(|found| found.0)
     }
@@ -134,7 +134,7 @@ impl<'s, 'a> Places<'s, 'a> {
     }
 }
 
-/// The place of a range of the JSON text, which starts at `base` of the file.
+/// The place of a range in the JSON text, which starts at offset `base` of the file.
 pub(super) fn place(text: &[u8], range: Range<usize>, base: u64, is_glb: bool) -> Place {
     if is_glb {
         let span = base + range.start as u64..base + range.end as u64;
@@ -232,7 +232,7 @@ fn skip_value(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The members of the object or list that starts at `at`.
+/// The members of the object or array that starts at `at`.
 fn members(text: &[u8], at: usize) -> Vec<Member> {
     let mut found = Vec::new();
     let is_object = text.get(at) == Some(&b'{');

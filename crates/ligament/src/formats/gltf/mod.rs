@@ -2,16 +2,16 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
+//! | `document.rs` | the file, unchanged |
 //! | `read.rs` | bytes to document |
-//! | `import.rs` | document to scene, a file for each kind of object |
-//! | `export.rs` | scene to file, a file for each kind of object |
-//! | `write.rs`, `rewrite.rs` | to bytes in either container: an exported scene, and a document |
-//! | `container.rs`, `uri.rs`, `buffers.rs` | where bytes are: GLB chunks, data URIs, side files, read by range |
-//! | `json.rs`, `locate.rs`, `json_error.rs` | the JSON as types, and back to the place in the text for messages |
-//! | `accessor.rs` | typed arrays out of bytes, with every number checked |
-//! | `v1/` | documents of glTF 1.0 in the structure of 2.0 |
-//! | `codes.rs` | what is reported |
+//! | `import.rs` | document to scene, one file per kind of object |
+//! | `export.rs` | scene to file, one file per kind of object |
+//! | `write.rs`, `rewrite.rs` | an exported scene, and a document, to bytes in either container |
+//! | `container.rs`, `uri.rs`, `buffers.rs` | where the bytes are: GLB chunks, data URIs, side files; read by range |
+//! | `json.rs`, `locate.rs`, `json_error.rs` | the JSON as types, and places in its text for messages |
+//! | `accessor.rs` | typed arrays from bytes, with every number checked |
+//! | `v1/` | glTF 1.0 documents, converted to the structure of 2.0 |
+//! | `codes.rs` | the diagnostics |
 //!
 //! `docs/formats/gltf.md` lists what is supported and every decision. In short:
 //!
@@ -46,10 +46,10 @@ pub use document::Document;
 use super::{Capabilities, Count, Dialect, Format, Joints, Match, Normals};
 use crate::scene::Interpolation;
 
-/// The key in `extras` of what a file says that has no other place in a scene.
+/// The key in a scene's `extras` for the file's values that have no field in a scene.
 const EXTRAS: &str = "gltf";
 
-/// The key in `extras` under which ligament keeps what glTF has no place for.
+/// The key in `extras` under which ligament keeps values that glTF has no fields for.
 pub const KEY: &str = "ligament";
 
 const LIGHTS: &str = "KHR_lights_punctual";
@@ -57,7 +57,7 @@ const UNLIT: &str = "KHR_materials_unlit";
 const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 const SPECULAR: &str = "KHR_materials_specular";
 const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
-/// Shaders of glTF 1.0 in a file of 2.0: as the extension was drafted, and as it was published.
+/// Shaders of glTF 1.0 in a 2.0 file: the extension as drafted, and as published.
 const TECHNIQUE: &str = "KHR_technique_webgl";
 const TECHNIQUES: &str = "KHR_techniques_webgl";
 /// Materials without shaders, and lights, in glTF 1.0.
@@ -66,7 +66,7 @@ const COMMON: &str = "KHR_materials_common";
 /// An image type that a texture may use only through an extension.
 struct ImageType {
     mime: &'static str,
-    /// How a file's name ends.
+    /// The file name's suffix.
     suffix: &'static str,
     extension: &'static str,
 }
@@ -76,7 +76,7 @@ const IMAGE_TYPES: [ImageType; 2] = [
     ImageType { mime: "image/ktx2", suffix: ".ktx2", extension: "KHR_texture_basisu" },
 ];
 
-/// The extensions that are read; all but those of shaders are written too.
+/// The supported extensions; all are also written, except those for shaders.
 const EXTENSIONS: &[&str] = &[
     LIGHTS,
     UNLIT,
@@ -90,7 +90,7 @@ const EXTENSIONS: &[&str] = &[
     TECHNIQUES,
 ];
 
-/// The dialect of documents of glTF 1.0, in either container.
+/// The dialect of glTF 1.0 documents, in either container.
 const FIRST: &str = "1.0";
 
 /// The glTF row of the format table.
@@ -121,7 +121,7 @@ fn sniff(head: &[u8]) -> Match {
     if text.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
         return Match::No;
     }
-    // Any JSON object could be glTF; one that speaks of an asset or of accessors surely is.
+    // Any JSON object could be glTF; one that mentions an asset or accessors certainly is.
     let speaks = |word: &[u8]| memchr::memmem::find(head, word).is_some();
     if speaks(b"\"asset\"") && (speaks(b"\"version\"") || speaks(b"\"generator\""))
         || speaks(b"\"accessors\"")
@@ -132,7 +132,7 @@ fn sniff(head: &[u8]) -> Match {
     }
 }
 
-/// What a dialect can hold.
+/// The capabilities of a dialect.
 fn capabilities(dialect: Option<&str>) -> Capabilities {
     Capabilities {
         hierarchy: true,

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 const SMALL: u64 = 1 << 20;
 
 impl<'a> Document<'a> {
-    /// Reads a file's structure. Its buffers are looked up when the document is imported or written.
+    /// Reads a file's structure. Its buffers are opened when the document is imported or written.
     pub fn read(mut source: Source<'a>, report: &mut Report) -> Result<Self, Failure> {
         if matches!(source.content, Content::File(..)) && source.content.len() <= SMALL {
             let bytes = source.bytes(report)?.into_owned();
@@ -57,17 +57,17 @@ impl<'a> Document<'a> {
     }
 }
 
-/// A byte order mark is against the specification, but Windows editors add one.
+/// Skips a byte order mark. The specification forbids it, but Windows editors add one.
 fn byte_order_mark(text: &[u8], base: u64, is_glb: bool, report: &mut Report) -> u64 {
     if !text.starts_with(b"\xEF\xBB\xBF") {
         return 0;
     }
     let place = locate::place(text, 0..3, base, is_glb);
-    report.warning(&codes::EXTRA_DATA, place, "the JSON starts with a byte order mark, which is ignored");
+    report.warning(&codes::EXTRA_DATA, place, "the JSON starts with a byte order mark; it is ignored");
     3
 }
 
-/// The JSON as either version has it.
+/// The JSON of either version.
 enum Parsed {
     First(Box<v1::Source>),
     Second(Box<Root>),
@@ -81,7 +81,7 @@ fn parse(
     report: &mut Report,
 ) -> Result<Parsed, Failure> {
     check_proportion(text, base, is_glb, report)?;
-    // Checked as a whole, which is faster than string by string.
+    // Checking the whole text is faster than checking each string.
     let checked = std::str::from_utf8(text).map_err(|error| {
         let at = error.valid_up_to();
         let place = locate::place(text, at..at + 1, base, is_glb);
@@ -94,7 +94,7 @@ fn parse(
         report.invalid(&codes::JSON, place, json_error::message(&error))
     };
     if !is_first {
-        // Nearly all files are of 2.0, so those are not looked at twice.
+        // Nearly all files are 2.0, so try that first instead of checking the version.
         match serde_json::from_str::<Root>(checked) {
             Ok(root) if !states_first(&root) => {
                 check_version(&root, text, base, is_glb, report)?;
@@ -112,7 +112,7 @@ fn states_first(root: &Root) -> bool {
     root.asset.as_ref().is_some_and(|asset| json_error::is_first(&asset.version))
 }
 
-/// Refuses JSON that would turn into much more memory than it is long: three bytes can ask for a whole object.
+/// Refuses JSON that would take much more memory than its length: three bytes can request a whole object.
 fn check_proportion(text: &[u8], base: u64, is_glb: bool, report: &mut Report) -> Result<(), Failure> {
     const OBJECT: u64 = 256;
     const VALUE: u64 = 48;
@@ -144,7 +144,7 @@ fn check_version(
     Ok(())
 }
 
-/// Where the version is stated.
+/// The place where the version is stated.
 fn version_place(text: &[u8], base: u64, is_glb: bool) -> Place {
     let range = locate::range(text, &["asset", "version"]).unwrap_or(0..0);
     locate::place(text, range, base, is_glb).with_field("asset.version")
@@ -171,7 +171,7 @@ fn unknown_extensions(root: &Root, text: &[u8], known: &[&str]) -> Vec<(String, 
     names.into_iter().map(|name| (name.clone(), uses(text, name).max(1))).collect()
 }
 
-/// How often an extension occurs as a key.
+/// Counts how often an extension occurs as a key.
 fn uses(text: &[u8], name: &str) -> usize {
     let quoted = format!("\"{name}\"");
     let is_key = |at: &usize| {

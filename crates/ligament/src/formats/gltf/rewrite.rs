@@ -1,5 +1,5 @@
-//! Writing a document that was read: the JSON text stays as it is, byte for byte, but for the URIs, buffers and views
-//! that another container or another place needs.
+//! Writes a document that was read. The JSON text is kept byte for byte, except for the URIs, buffers and views that
+//! must change for another container or location.
 
 use super::buffers::{Buffers, data_uri_bytes, side_path};
 use super::document::Document;
@@ -34,7 +34,7 @@ pub(super) fn rewrite(
     if to_glb { rewrite.write_glb(output.main(), report) } else { rewrite.write_gltf(output, report) }
 }
 
-/// A document of glTF 1.0, which is never changed: the file, and the buffers beside it.
+/// Copies a glTF 1.0 document, which is never changed: the file, and the buffers beside it.
 pub(super) fn copy_first(
     document: &Document<'_>,
     output: &mut dyn Output,
@@ -56,7 +56,7 @@ pub(super) fn copy_first(
     Ok(())
 }
 
-/// Something that goes into the binary chunk.
+/// A piece of the binary chunk.
 enum Segment {
     Buffer(usize),
     Bytes(Vec<u8>),
@@ -67,7 +67,7 @@ struct Rewrite<'d, 'a> {
     source: &'d Source<'a>,
     places: Places<'d, 'a>,
     buffers: Buffers<'d, 'a>,
-    /// Ranges of the text and what replaces them.
+    /// Ranges of the text and their replacements.
     edits: Vec<(Range<usize>, String)>,
     bin: Vec<(u64, Segment)>,
     bin_length: u64,
@@ -92,7 +92,7 @@ impl Rewrite<'_, '_> {
             at = range.end;
         }
         out.extend_from_slice(&text[at..]);
-        // Chunks are padded with spaces, which are no part of the JSON.
+        // Chunks are padded with spaces, which are not part of the JSON.
         out.truncate(out.trim_ascii_end().len());
         out
     }
@@ -140,7 +140,7 @@ impl Rewrite<'_, '_> {
 
     fn write_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
         let root = &self.document.root;
-        // An extension of a view may refer to buffers by number, so then they must keep theirs.
+        // A view's extension may refer to buffers by index, so then they must keep theirs.
         let joins = root.buffer_views.iter().all(|v| v.extensions.is_none());
         let joined = if joins { self.buffers.len() } else { self.buffers.len().min(1) };
         let mut offsets = Vec::new();
@@ -157,7 +157,7 @@ impl Rewrite<'_, '_> {
         head.and_then(|()| self.write_bin(output)).map_err(|error| report.cannot_write(error))
     }
 
-    /// Puts something at the end of the binary chunk; gives where it starts.
+    /// Appends something to the binary chunk; returns where it starts.
     fn append(&mut self, length: u64, segment: Segment) -> u64 {
         let start = self.bin_length + container::padding(self.bin_length);
         self.bin.push((start, segment));
@@ -185,7 +185,7 @@ impl Rewrite<'_, '_> {
         output.write_all(&[0; 3][..container::padding(at) as usize])
     }
 
-    /// Views of joined buffers point into the one buffer.
+    /// Makes views of joined buffers refer to the one buffer.
     fn move_views(&mut self, offsets: &[u64]) {
         for (index, view) in self.document.root.buffer_views.iter().enumerate() {
             let Some(buffer) = view.buffer.filter(|&b| b > 0 && (b as usize) < offsets.len()) else {
@@ -204,7 +204,7 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    /// Takes image files and data URIs into the binary chunk; gives the views to add.
+    /// Moves image files and data URIs into the binary chunk; returns the views to add.
     fn embed_images(&mut self) -> Vec<Value> {
         let mut views = Vec::new();
         let document = self.document;
@@ -250,13 +250,13 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    /// At the start of the whole object, which has at least an `asset`.
+    /// Adds a member at the start of the root object, which has at least an `asset`.
     fn add_member(&mut self, member: &str) {
         let start = self.places.text().iter().position(|&b| b == b'{').map_or(0, |at| at + 1);
         self.edits.push((start..start, member.to_owned()));
     }
 
-    /// The first buffer is the binary chunk; those that could not be joined with it become data URIs.
+    /// Makes the first buffer the binary chunk; buffers that could not be joined with it become data URIs.
     fn set_buffers(&mut self, joined: usize, report: &mut Report) {
         if self.bin_length == 0 && self.buffers.len() == 0 {
             return;
@@ -269,7 +269,7 @@ impl Rewrite<'_, '_> {
         let named = |b: &&Value| b.get("name").is_some() || b.get("extras").is_some();
         let lost = list.iter().take(joined).skip(1).filter(named).count();
         if lost > 0 {
-            let message = "buffers were joined, and the names and extras of all but the first are gone";
+            let message = "buffers were joined; the names and extras of all but the first are lost";
             report.loss(Loss::dropped(&codes::MERGED_BUFFERS, "", lost, message));
         }
         list.drain(1.min(list.len())..joined.max(1).min(list.len()));
@@ -315,7 +315,7 @@ fn is_data(uri: &Uri) -> bool {
     matches!(uri, Uri::Text(text) if take_apart(text).is_some())
 }
 
-/// The clean path of a file beside the document.
+/// The sanitised path of a file beside the document.
 fn side_file(uri: &Uri) -> Option<String> {
     match uri {
         Uri::Text(text) if take_apart(text).is_none() => side_path(text).ok(),

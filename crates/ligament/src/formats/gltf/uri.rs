@@ -4,12 +4,12 @@ use base64::Engine;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::Range;
 
-/// A URI as the JSON has it. A long `data:` URI stays where it is in the text instead of being copied.
+/// A URI in the JSON. A long `data:` URI is not copied but refers to the text.
 #[derive(Debug, Clone)]
 pub(super) enum Uri {
     /// The string itself.
     Text(String),
-    /// Where a data URI's string is: an address while the text is being parsed, a range of the text after
+    /// The location of a data URI's string: an address while the text is being parsed, a range of the text after
     /// [`Uri::settle`].
     InText(Range<usize>),
 }
@@ -52,7 +52,7 @@ impl Serialize for Uri {
 }
 
 impl Uri {
-    /// Turns the address into a range of the text that was parsed.
+    /// Converts the address to a range of the parsed text.
     pub fn settle(&mut self, text: &[u8]) {
         if let Uri::InText(range) = self {
             let base = text.as_ptr() as usize;
@@ -64,12 +64,12 @@ impl Uri {
 /// The parts of a `data:` URI.
 pub(super) struct DataUri<'t> {
     pub mime: &'t str,
-    /// Where the payload starts in the URI.
+    /// Offset of the payload in the URI.
     pub payload: usize,
     pub is_base64: bool,
 }
 
-/// Takes a `data:` URI apart; `None` if it is none or has no comma.
+/// Splits a `data:` URI; `None` if it is not one or has no comma.
 pub(super) fn data_uri(uri: &str) -> Option<DataUri<'_>> {
     let rest = uri.strip_prefix("data:")?;
     let comma = rest.find(',')?;
@@ -94,7 +94,7 @@ pub(super) fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
     LENIENT.decode(text).ok()
 }
 
-/// Replaces `%41` by `A`; `None` where the result is not UTF-8. A stray `%` stays.
+/// Replaces `%41` by `A`; `None` if the result is not UTF-8. A stray `%` stays.
 pub(in crate::formats) fn percent_decode(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -115,7 +115,7 @@ pub(in crate::formats) fn percent_decode(text: &str) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
-/// Writes a relative path as a URI: everything but unreserved characters and `/` as `%xx`.
+/// Encodes a relative path as a URI: everything except unreserved characters and `/` becomes `%xx`.
 pub(super) fn percent_encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for &byte in path.as_bytes() {

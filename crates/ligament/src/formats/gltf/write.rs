@@ -1,4 +1,4 @@
-//! What an export made to bytes, in either container. A document that was read is written by `rewrite.rs`.
+//! Writes an exported scene in either container. `rewrite.rs` writes documents that were read.
 
 use super::export::Chunk;
 use super::json::{Buffer, Root};
@@ -11,10 +11,10 @@ use std::io::{self, Write};
 
 /// A finished export: the JSON, and the arrays that it describes.
 pub(super) struct Built {
-    /// All but its buffers.
+    /// Everything except the buffers.
     pub(super) root: Root,
     pub(super) chunks: Vec<Chunk>,
-    /// Bytes of all arrays, with the padding between them.
+    /// Total bytes of all arrays, including padding between them.
     pub(super) length: u64,
 }
 
@@ -73,7 +73,7 @@ impl Built {
     }
 }
 
-/// A buffer's bytes as a data URI.
+/// Encodes a buffer's bytes as a data URI.
 pub(super) fn data_uri(bytes: &[u8]) -> String {
     let mut uri = "data:application/octet-stream;base64,".to_owned();
     base64::engine::general_purpose::STANDARD.encode_string(bytes, &mut uri);

@@ -1,4 +1,4 @@
-//! Clips: tracks become channels, and equal times are written once.
+//! Clips: tracks become channels, and tracks with equal times share one accessor.
 
 use super::super::{codes, json};
 use super::data::Chunk;
@@ -68,7 +68,7 @@ impl Export<'_> {
         if is_weights {
             node = targets.drawn_by[node];
         }
-        // glTF demands two keys of a spline; with one there is nothing to bend.
+        // glTF requires at least two keys for a spline; a single key has nothing to interpolate.
         if track.interpolation == Interpolation::Cubic && track.times.len() == 1 {
             straighten(&mut track);
         }
@@ -87,7 +87,7 @@ impl Export<'_> {
         add_channel(written, node, path, input, output, interpolation);
     }
 
-    /// A channel that holds the first node where it is: glTF has no clip without channels.
+    /// Adds a channel that keeps the first node where it is: glTF has no clips without channels.
     fn placeholder(&mut self, written: &mut json::Animation, times: &mut Times) -> bool {
         let free = |n: &json::Node| n.matrix.is_none() && n.skin.is_none();
         let Some(node) = self.root.nodes.iter().position(free) else { return false };
@@ -130,7 +130,7 @@ fn straighten(track: &mut Track) {
     }
 }
 
-/// Times that are already written, by their content.
+/// Times that are already written, by content.
 #[derive(Default)]
 pub(super) struct Times(HashMap<Vec<u32>, u32>);
 

@@ -1,4 +1,4 @@
-//! The binary side: arrays as they are, listed in the order that they are written, with an accessor and a view each.
+//! The binary side: arrays in the order in which they are written, each with an accessor and a view.
 
 use super::super::container;
 use super::super::json::{Accessor, BufferView, Num, Root};
@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// An array on its way to the file.
+/// An array to be written to the file.
 pub(in super::super) enum Chunk {
     Vec2(Vec<Vec2>),
     Vec3(Vec<Vec3>),
@@ -27,7 +27,7 @@ pub(super) const VERTICES: Option<u32> = Some(34962);
 pub(super) const INDICES: Option<u32> = Some(34963);
 
 impl Chunk {
-    /// The bytes in the machine's order.
+    /// The bytes in native byte order.
     pub(in super::super) fn bytes(&self) -> &[u8] {
         match self {
             Chunk::Vec2(v) => bytemuck::cast_slice(v),
@@ -63,7 +63,7 @@ impl Chunk {
     }
 }
 
-/// The arrays so far, with the JSON that describes them.
+/// The arrays collected so far, with the JSON that describes them.
 #[derive(Default)]
 pub(super) struct Data {
     chunks: Vec<Chunk>,
@@ -73,7 +73,7 @@ pub(super) struct Data {
 }
 
 impl Data {
-    /// A view of a whole array; arrays start at multiples of four.
+    /// Adds a view of a whole array. Arrays start at multiples of four bytes.
     pub fn view(&mut self, chunk: Chunk, target: Option<u32>) -> u32 {
         let offset = self.length + container::padding(self.length);
         let length = chunk.bytes().len() as u64;
@@ -89,7 +89,7 @@ impl Data {
         (self.views.len() - 1) as u32
     }
 
-    /// An accessor of a whole array.
+    /// Adds an accessor of a whole array.
     pub fn add(&mut self, chunk: Chunk, kind: &str, target: Option<u32>) -> u32 {
         let (component, size) = chunk.component();
         let width = super::super::accessor::components(kind).unwrap_or(1);
@@ -105,7 +105,7 @@ impl Data {
         (self.accessors.len() - 1) as u32
     }
 
-    /// Like [`add`](Self::add), with the least and greatest values that glTF demands of positions and times.
+    /// Like [`add`](Self::add), with the minimum and maximum that glTF requires for positions and times.
     pub fn add_bounded(&mut self, chunk: Chunk, kind: &str, target: Option<u32>) -> u32 {
         let width = super::super::accessor::components(kind).unwrap_or(1);
         let (mut min, mut max) = (vec![f32::INFINITY; width], vec![f32::NEG_INFINITY; width]);
@@ -123,7 +123,7 @@ impl Data {
         index
     }
 
-    /// An accessor of zeros, which takes no bytes.
+    /// Adds an accessor of zeros, which takes no bytes.
     pub fn blank(&mut self, count: usize, kind: &str, bounded: bool) -> u32 {
         let width = super::super::accessor::components(kind).unwrap_or(1);
         let bounds = if bounded { vec![Num(0.0); width] } else { Vec::new() };
@@ -138,7 +138,7 @@ impl Data {
         (self.accessors.len() - 1) as u32
     }
 
-    /// Hands the descriptions to the JSON; the arrays are written after it.
+    /// Moves the descriptions into the JSON; the arrays are written after it.
     pub fn finish(self, mut root: Root) -> Built {
         root.accessors = self.accessors;
         root.buffer_views = self.views;

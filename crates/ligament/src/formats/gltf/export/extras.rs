@@ -1,13 +1,13 @@
-//! `extras`: the scene's own as they are, and under ligament's key what glTF has no place for.
+//! `extras`: the scene's own, unchanged, and under ligament's key the values that glTF has no fields for.
 
 use super::super::{KEY, codes, json};
 use super::Export;
 use crate::scene::{Extras, Scene};
 use serde_json::{Map, Value, json};
 
-/// Puts an object's extras and ligament's marks together.
+/// Combines an object's extras with ligament's marks.
 pub(super) fn join(mut extras: Extras, marks: Map<String, Value>) -> json::Extra {
-    // Extras that were no object when they were read go back as they were.
+    // Extras that were not an object in the file are written back unchanged.
     let only = if extras.len() == 1 && marks.is_empty() { extras.get_mut(KEY) } else { None };
     if let Some(value) = only.and_then(|v| v.as_object_mut()).and_then(|m| m.shift_remove("value")) {
         return Some(Box::new(value));
@@ -29,7 +29,7 @@ pub(super) fn plain(extras: Extras) -> json::Extra {
 }
 
 impl Export<'_> {
-    /// The default scene, and what was read from the asset and the file as a whole.
+    /// Writes the default scene, and what was read from the asset and the file as a whole.
     pub(super) fn scene_data(&mut self, scene: &mut Scene) {
         let mut extras = std::mem::take(&mut scene.extras);
         if let Some(Value::Object(mut whole)) = extras.shift_remove("gltf") {

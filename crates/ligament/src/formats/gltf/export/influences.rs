@@ -1,22 +1,22 @@
-//! Influences as glTF wants them: sets of four joints and weights a vertex, weights that sum to one, no joint twice.
+//! Influences as glTF wants them: sets of four joints and weights per vertex, weights that sum to one, each joint once.
 
 use super::data::Chunk;
 use super::skins::is_free;
 use crate::scene::{Influence, Influences};
 
-/// The sets of a part, and what had to be changed.
+/// The sets of a part, and counts of what was changed.
 pub(super) struct Sets {
-    /// Joints and weights, set after set.
+    /// Joints and weights of each set.
     pub sets: Vec<(Chunk, Chunk)>,
-    /// Vertices that were bound to the joint that never moves.
+    /// Vertices that were bound to the static joint.
     pub free: usize,
-    /// Vertices whose weights were divided by their sum, or whose joint occurred twice.
+    /// Vertices whose weights were normalised, or in which a joint occurred twice.
     pub adjusted: usize,
-    /// Vertices with negative weights, which were left out.
+    /// Vertices whose negative weights were left out.
     pub negative: usize,
 }
 
-/// How far a sum of `count` weights may be from one before it is divided: what the Khronos validator allows.
+/// How far a sum of `count` weights may be from one before it is normalised: the Khronos validator's tolerance.
 fn tolerance(count: usize) -> f32 {
     2e-7 * count as f32
 }
@@ -30,7 +30,7 @@ pub(super) fn sets(influences: &Influences, vertices: usize, static_joint: u32) 
     }
 }
 
-/// The sets with joints of one type, made in place: a large mesh has no memory to spare for a second copy.
+/// Builds the sets with joints of one type in place: a large mesh leaves no memory for a second copy.
 fn sets_as<J: Copy + Default>(
     influences: &Influences,
     vertices: usize,
@@ -63,7 +63,7 @@ fn sets_as<J: Copy + Default>(
     result
 }
 
-/// Positive weights of one vertex, a joint once, summing to one.
+/// Collects the positive weights of one vertex, each joint once, summing to one.
 fn gather(of_vertex: &[Influence], pairs: &mut Vec<Influence>, result: &mut Sets) {
     let mut adjusted = false;
     for &influence in of_vertex {

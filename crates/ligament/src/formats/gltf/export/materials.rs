@@ -6,7 +6,7 @@ use super::{Export, extras};
 use crate::scene::{AlphaMode, Material, Pbr, Phong, Scene, Specular, TextureRef};
 use serde_json::{Map, Value, json};
 
-/// Which of a texture's extra numbers glTF has a word for.
+/// A texture slot, by the extra factor that glTF stores with it.
 #[derive(Clone, Copy, PartialEq)]
 enum Slot {
     Plain,
@@ -25,7 +25,7 @@ impl Export<'_> {
 
     fn material(&mut self, mut material: Material, object: &str) -> json::Material {
         let stated = material.pbr.take();
-        // Without values of its own a surface is white and matt; glTF's default of a metal would be dark.
+        // Without values of its own, a surface is white and matt; glTF's default, a metal, would look dark.
         let pbr = stated.clone().unwrap_or(Pbr { metallic: 0.0, ..Pbr::default() });
         let mut changed = 0;
         let mut unit = |value: f32| {
@@ -35,7 +35,7 @@ impl Export<'_> {
         };
         let base_color = pbr.base_color.map(&mut unit);
         let (metallic, roughness) = (unit(pbr.metallic), unit(pbr.roughness));
-        // What is brighter than one goes into the strength.
+        // Emission above one goes into the strength.
         let brightest = material.emissive.iter().fold(1.0_f32, |m, &v| m.max(v));
         let emissive = material.emissive.map(|v| unit(v / brightest));
         let strength = material.emissive_strength.max(0.0) * brightest;
@@ -145,8 +145,8 @@ impl Export<'_> {
     }
 }
 
-/// The Phong block as the reader restores it. The usual texture is named by its place, so that a program that
-/// renumbers textures does not break the reference.
+/// The Phong block in the form that the reader restores. The base colour texture is referred to by its slot, so that
+/// the reference survives programs that renumber textures.
 fn noted(phong: &Phong, pbr: &Pbr) -> Value {
     let mut note = json!({
         "ambient": phong.ambient,

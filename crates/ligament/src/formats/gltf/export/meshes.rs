@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 impl Export<'_> {
-    /// Writes the meshes; gives for each the file's number, unless nothing of it can be written.
+    /// Writes the meshes. Returns the file's index of each, or `None` if nothing of it can be written.
     pub(super) fn meshes(&mut self, scene: &mut Scene, plan: &Plan) -> Vec<Option<u32>> {
         let meshes = std::mem::take(&mut scene.meshes);
         let mut numbers = Vec::new();
@@ -130,7 +130,7 @@ impl Export<'_> {
         let sets = sets(influences, count, static_joint);
         let message = "vertices without influences are bound to a joint that never moves";
         self.kept(&codes::STATIC_JOINT, object, sets.free, message);
-        let message = "weights are divided by their sum, and a joint that occurs twice is written once";
+        let message = "weights are normalised, and a joint that occurs twice is written once";
         self.kept(&codes::WEIGHTS, object, sets.adjusted, message);
         self.dropped(&codes::WEIGHTS, object, sets.negative, "negative weights cannot be written");
         for (set, (joints, weights)) in sets.sets.into_iter().enumerate() {
@@ -154,7 +154,7 @@ impl Export<'_> {
             if !values.is_empty() && has_base {
                 target.insert(name.to_owned(), self.data.add(Chunk::Vec3(values), "VEC3", VERTICES));
             } else if !values.is_empty() {
-                let message = "morph targets of normals or tangents that the part does not have are dropped";
+                let message = "morph targets move normals or tangents that the part does not have; these deltas are dropped";
                 self.dropped(&codes::UNIT_VECTORS, object, values.len(), message);
             }
         }
@@ -167,8 +167,8 @@ impl Export<'_> {
         target
     }
 
-    /// Indices in the smallest type whose largest value stays free (it restarts a primitive); none where the vertices
-    /// are simply counted through.
+    /// Writes indices in the smallest type whose largest value stays free, since that value restarts primitives. `None`
+    /// if the vertices are simply used in order.
     fn indices(&mut self, faces: Faces, vertices: usize) -> Option<u32> {
         let corners = match faces {
             Faces::Points(c) | Faces::Lines(c) | Faces::Triangles(c) => c,
@@ -188,7 +188,7 @@ impl Export<'_> {
         Some(self.data.add(chunk, "SCALAR", INDICES))
     }
 
-    /// Makes normals and tangents unit vectors; gives whether there are normals and tangents to be written.
+    /// Normalises normals and tangents. Returns whether normals and tangents are written.
     fn frames(&mut self, part: &mut Part, object: &str) -> (bool, bool) {
         let mut changed = 0;
         if part.normals.contains(&Vec3::ZERO) {
@@ -212,7 +212,7 @@ impl Export<'_> {
                 changed += 1;
             }
         }
-        let message = "normals and tangents that are not unit vectors were made so";
+        let message = "normals and tangents that are not unit vectors were normalised";
         self.approximated(&codes::UNIT_VECTORS, object, changed, message);
         let has_normals = !part.normals.is_empty();
         if !has_normals {
@@ -233,12 +233,12 @@ impl Export<'_> {
     }
 }
 
-/// Within what the Khronos validator takes for a unit vector.
+/// Whether the Khronos validator accepts the length as that of a unit vector.
 fn is_unit(v: Vec3) -> bool {
     (v.length_squared() - 1.0).abs() < 1e-3
 }
 
-/// For each vertex the mean normal of the triangles around it, or up.
+/// The mean normal of the triangles around each vertex, or up.
 fn face_normals(part: &Part) -> Vec<Vec3> {
     let mut sums = vec![DVec3::ZERO; part.positions.len()];
     if let Faces::Triangles(corners) = &part.faces {
@@ -251,14 +251,14 @@ fn face_normals(part: &Part) -> Vec<Vec3> {
     sums.into_iter().map(|s| s.try_normalize().unwrap_or(DVec3::Y).as_vec3()).collect()
 }
 
-/// Polygons as fans, for scenes that nobody triangulated.
+/// Polygons as triangle fans, for scenes that were not triangulated.
 fn fans(starts: &[u32], corners: &[u32]) -> Vec<u32> {
     let polygon = |w: &[u32]| &corners[w[0] as usize..w[1] as usize];
     let fan = |p: &[u32]| (2..p.len()).flat_map(|i| [p[0], p[i - 1], p[i]]).collect::<Vec<_>>();
     starts.windows(2).map(polygon).flat_map(fan).collect()
 }
 
-/// How many texture coordinate sets a material's glTF textures need.
+/// The number of texture coordinate sets that a material's glTF textures need.
 fn uv_sets(material: &Material) -> usize {
     let own = [&material.normal_texture, &material.occlusion_texture, &material.emissive_texture];
     let pbr = material.pbr.iter().flat_map(|p| {

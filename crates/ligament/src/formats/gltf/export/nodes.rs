@@ -1,4 +1,4 @@
-//! Nodes keep their numbers; skinned meshes move to the root, where glTF wants them.
+//! Nodes keep their indices; skinned meshes move to the root, as glTF recommends.
 
 use super::super::json::{self, Num, nums};
 use super::super::{LIGHTS, codes};
@@ -9,13 +9,13 @@ use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// What clips may move.
+/// The nodes and weights that clips may animate.
 pub(super) struct Targets {
     /// Nodes whose own transform has no effect, because they only draw a skinned mesh.
     pub is_inert: Vec<bool>,
-    /// For each node, how many morph weights can move.
+    /// The number of morph weights of each node.
     pub morphs: Vec<usize>,
-    /// For each node, the node of the file that draws its mesh.
+    /// For each node, the node in the file that draws its mesh.
     pub drawn_by: Vec<usize>,
 }
 
@@ -78,7 +78,8 @@ impl Export<'_> {
         Targets { is_inert, morphs, drawn_by }
     }
 
-    /// A mesh as it is drawn without a skin: one with joints gets a copy that lacks them and shares all else.
+    /// The version of a mesh that is drawn without a skin: a mesh with joints gets a copy without them that shares
+    /// everything else.
     fn without_joints(&mut self, mesh: u32, copies: &mut BTreeMap<u32, u32>) -> u32 {
         let is_skinning = |name: &str| name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_");
         let original = &self.root.meshes[mesh as usize];
@@ -95,7 +96,7 @@ impl Export<'_> {
         let mut marks = Map::new();
         marks.insert("copy_of".to_owned(), json!(mesh));
         copy.extras = extras::join(Map::new(), marks);
-        let message = "skinned meshes that are also drawn without a skin are listed twice; reading the file again joins them";
+        let message = "skinned meshes that are also drawn without a skin are written twice; reading the file again joins them";
         self.kept(&codes::MOVED, "", 1, message);
         let number = self.root.meshes.len() as u32;
         self.root.meshes.push(copy);
@@ -103,8 +104,8 @@ impl Export<'_> {
         number
     }
 
-    /// A node of its own, at the root, for the skinned mesh of a node that others hang below: glTF wants a skinned mesh
-    /// where no transform could be thought to move it.
+    /// Adds a node at the root for the skinned mesh of a node with children: glTF wants a skinned mesh where no
+    /// transform could appear to move it.
     fn split(&mut self, index: usize) -> usize {
         let message = "skinned meshes of nodes with children, or of joints, get a node of their own; reading the file again puts them back";
         self.kept(&codes::MOVED, "", 1, message);
@@ -115,7 +116,7 @@ impl Export<'_> {
         node
     }
 
-    /// A node that stands for another one, marked so that reading takes it away again. It has no parent yet.
+    /// Adds a node that stands for another one, marked so that the reader removes it. It has no parent yet.
     pub(super) fn add_double(&mut self, original: usize) -> usize {
         let name = self.root.nodes[original].name.clone();
         let mut marks = Map::new();
@@ -129,13 +130,13 @@ impl Export<'_> {
         let mut marks = Map::new();
         if let Some(tip) = node.tip {
             marks.insert("tip".to_owned(), json!(tip));
-            self.kept(&codes::IN_EXTRAS, "joints", 1, "the ends of bones are kept in extras");
+            self.kept(&codes::IN_EXTRAS, "joints", 1, "bone tips are kept in extras");
         }
         let mut written = json::Node { children, ..json::Node::default() };
         if is_inert && (node.parent.is_some() || node.local != Local::default()) {
             marks.insert("local".to_owned(), noted(&node.local, node.parent, names));
             let message =
-                "nodes of skinned meshes are put at the root; reading the file again puts them back";
+                "nodes of skinned meshes are moved to the root; reading the file again puts them back";
             self.kept(&codes::MOVED, "", 1, message);
         } else {
             self.transform(&node.local, &mut written);
@@ -170,7 +171,7 @@ impl Export<'_> {
     }
 }
 
-/// For each node, whether it is anywhere but at rest at the root, or moves: then a mesh there would seem to move too.
+/// Whether each node has a parent or a transform, or is animated: a mesh there would appear to move too.
 fn moved_nodes(scene: &Scene) -> Vec<bool> {
     let is_placed = |n: &Node| n.parent.is_some() || n.local != Local::default();
     let mut is_moved: Vec<bool> = scene.nodes.iter().map(is_placed).collect();

@@ -7,7 +7,7 @@ use super::extras::plain;
 use crate::scene::{Camera, Light, LightKind, Projection, Scene};
 use serde_json::{Map, json};
 
-/// The widest cone: the nearest f32 to a right angle is a little more than one.
+/// The widest cone. The f32 nearest to a right angle is slightly more than one.
 const RIGHT_ANGLE: f32 = 1.570_796_2;
 
 impl Export<'_> {
@@ -18,11 +18,11 @@ impl Export<'_> {
         }
     }
 
-    /// The value within the range, with a loss if it was not.
+    /// Clamps the value to the range, and reports a loss if it was outside.
     fn within(&mut self, value: f32, low: f32, high: f32, object: &str, what: &str) -> Num {
         let clamped = value.clamp(low, high);
         if clamped != value {
-            let message = format!("{what} is outside what glTF allows, and was clamped");
+            let message = format!("{what} is outside the range that glTF allows; it was clamped");
             self.approximated(&codes::RANGES, object, 1, &message);
         }
         Num(clamped)
@@ -100,7 +100,7 @@ impl Export<'_> {
         written.color = (color != nums([1.0; 3])).then_some(color);
         let intensity = self.within(light.intensity, 0.0, f32::MAX, &object, "the intensity");
         written.intensity = (intensity.0 != 1.0).then_some(intensity);
-        // The sun has no range in glTF.
+        // Directional lights have no range in glTF.
         let has_range = light.kind != LightKind::Directional;
         if light.range.is_some() && !has_range {
             self.dropped(&codes::RANGES, &object, 1, "a directional light has no range");

@@ -1,5 +1,5 @@
-//! Skins, with the joints that glTF needs and scenes do not: one that never moves for vertices without influences, and a
-//! common root.
+//! Skins, with the joints that glTF needs and scenes do not: a static one for vertices without influences, and a common
+//! root.
 
 use super::super::json;
 use super::data::Chunk;
@@ -9,18 +9,18 @@ use crate::scene::{Part, Scene};
 use serde_json::{Map, json};
 use std::collections::HashSet;
 
-/// What is added to a scene's skeletons.
+/// The joints to be added to a scene's skeletons.
 pub(super) struct Plan {
-    /// For each mesh that has vertices without influences and is drawn with a skin, the number of a joint that never
-    /// moves in all of those skins.
+    /// For each mesh that has vertices without influences and is drawn with a skin, the index of the joint that is
+    /// static in all of its skins.
     pub static_joint: Vec<Option<u32>>,
-    /// For each skin, how many joints it has with the added ones.
+    /// The number of joints of each skin, including added ones.
     pub joints: Vec<usize>,
-    /// Whether a mesh is drawn with a skin.
+    /// Whether each mesh is drawn with a skin.
     pub is_skinned: Vec<bool>,
 }
 
-/// Whether a vertex has nothing that pulls it.
+/// Whether no joint influences a vertex.
 pub(super) fn is_free(influences: &[crate::scene::Influence]) -> bool {
     !influences.iter().any(|i| i.weight > 0.0)
 }
@@ -53,7 +53,7 @@ pub(super) fn plan(scene: &Scene) -> Plan {
 }
 
 impl Export<'_> {
-    /// Writes the skins; gives for each the file's number, if it has any joints, and adds the nodes that they need.
+    /// Writes the skins and adds the nodes that they need. Returns the file's index of each skin that has joints.
     pub(super) fn skins(&mut self, scene: &mut Scene, plan: &Plan, tops: &[usize]) -> Vec<Option<u32>> {
         let mut numbers = Vec::new();
         let mut gathered: Vec<usize> = Vec::new();
@@ -96,7 +96,7 @@ impl Export<'_> {
         numbers
     }
 
-    /// Joints that occur again get a double below them: glTF allows a joint once in a skin.
+    /// Gives repeated joints a second node below them: glTF allows a joint only once per skin.
     fn distinct(&mut self, joints: &mut [u32]) {
         let mut seen = HashSet::new();
         for joint in joints {
@@ -105,20 +105,20 @@ impl Export<'_> {
                 self.root.nodes[*joint as usize].children.push(double);
                 *joint = double;
                 let message =
-                    "joints that a skin names twice get a second node; reading the file again takes it away";
+                    "joints that a skin names twice get a second node; reading the file again removes it";
                 self.kept(&super::super::codes::MOVED, "", 1, message);
             }
         }
     }
 
-    /// Puts one node above all these roots.
+    /// Adds one node above all these roots.
     fn gather(&mut self, mut roots: Vec<usize>) {
         if roots.is_empty() {
             return;
         }
         roots.sort_unstable();
         roots.dedup();
-        let message = "joints without a common root got one; reading the file again takes it away";
+        let message = "joints without a common root are given one; reading the file again removes it";
         self.kept(&super::super::codes::MOVED, "", roots.len(), message);
         let node = self.add_node("skeletons", "added");
         self.root.nodes[node].children = roots.iter().map(|&r| r as u32).collect();
@@ -126,7 +126,7 @@ impl Export<'_> {
         top.retain(|&n| roots.binary_search(&(n as usize)).is_err());
     }
 
-    /// A node that the scene does not have, marked so that reading takes it away again; at the root for now.
+    /// Adds a node that the scene does not have, marked so that the reader removes it; at the root for now.
     fn add_node(&mut self, name: &str, mark: &str) -> usize {
         let mut marks = Map::new();
         marks.insert(mark.to_owned(), json!(true));

@@ -44,7 +44,7 @@ impl Export<'_> {
         self.root.samplers = samplers.iter().map(sampler).collect();
     }
 
-    /// Writes the images; says how textures refer to each.
+    /// Writes the images. Returns how textures refer to each.
     fn images(&mut self, scene: &mut Scene) -> Vec<Place> {
         let mut places = Vec::new();
         for image in std::mem::take(&mut scene.images) {
@@ -61,7 +61,7 @@ impl Export<'_> {
                     if by_extension.is_none() && !matches!(mime.as_str(), "image/png" | "image/jpeg") =>
                 {
                     let object = crate::report::label("image", &written.name, places.len());
-                    let message = format!("glTF cannot hold {mime}; the textures that use it lose it");
+                    let message = format!("glTF cannot hold {mime}; textures that use the image lose it");
                     self.dropped(&codes::TEXTURES, &object, 1, &message);
                     places.push(Place::Nowhere);
                     continue;
@@ -88,9 +88,9 @@ impl Export<'_> {
 #[derive(Clone, Copy)]
 enum Place {
     Plain(u32),
-    /// By the extension of its type.
+    /// Through the extension for its type.
     ByExtension(u32, &'static str),
-    /// It cannot be written.
+    /// Not at all: the image cannot be written.
     Nowhere,
 }
 

@@ -40,13 +40,13 @@ impl Import<'_, '_, '_> {
             let Some(node) = target.filter(|_| known) else {
                 if channel.target.node.is_none() || node.is_some() {
                     let object = label("clip", &source.name, index);
-                    let message = "channels without a node of the scene or a known property are dropped";
+                    let message = "channels without a node in the scene, or with an unknown property, are dropped";
                     self.lose(&codes::CHANNELS, &object, 1, message);
                 }
                 continue;
             };
             if !taken.insert((node, channel.target.path.as_str())) {
-                let message = "another channel of this animation already moves this property";
+                let message = "another channel of this animation already animates this property";
                 self.error(&codes::ANIMATION, path, message);
                 continue;
             }
@@ -106,12 +106,12 @@ impl Import<'_, '_, '_> {
             scene,
         )?;
         if property != "weights" && matches!(scene.nodes[node.index()].local, Local::Matrix(_)) {
-            let message = "the channel moves a node that is given by a matrix with shear";
+            let message = "the channel animates a node whose transform is a matrix with shear";
             return self.fault(&codes::ANIMATION, format_args!("{path}.target.node"), message);
         }
         let given = channel.target.node.and_then(|n| self.root.nodes.get(n as usize));
         if property != "weights" && given.is_some_and(|n| n.matrix.is_some()) {
-            let message = "the channel moves a node that is given by a matrix; it is taken as translation, rotation and scale";
+            let message = "the channel animates a node whose transform is a matrix; it is split into translation, rotation and scale";
             self.warning(&codes::ANIMATION, format_args!("{path}.target.node"), message);
         }
         let mut track = Track { node, interpolation, times, values };
@@ -141,7 +141,7 @@ impl Import<'_, '_, '_> {
         let per_key = match property {
             "weights" => match scene.nodes[node.index()].mesh.map(|m| scene.meshes[m.index()].morphs.len()) {
                 None | Some(0) => {
-                    let message = "the node's mesh has no morph targets whose weights could move";
+                    let message = "the node's mesh has no morph targets to animate";
                     return self.fault(&codes::ANIMATION, path, message);
                 }
                 Some(count) => count,
@@ -150,7 +150,7 @@ impl Import<'_, '_, '_> {
         };
         if Some(output.count) != keys.checked_mul(per_key) {
             let message = format!(
-                "{} values where the input's times need {}",
+                "found {} values; the input's times need {}",
                 output.count,
                 keys.saturating_mul(per_key)
             );
@@ -164,7 +164,7 @@ impl Import<'_, '_, '_> {
         })
     }
 
-    /// Times must rise from zero or above. Two keys at one time occur in the wild; the first is kept.
+    /// Checks that times increase and are not negative. Two keys at one time occur in real files; the first is kept.
     fn check_times(&mut self, track: &mut Track, path: SamplerPath) -> Option<()> {
         let times = &track.times;
         if times[0] < 0.0 {
@@ -181,7 +181,7 @@ impl Import<'_, '_, '_> {
         let repeated: Vec<bool> = (0..times.len()).map(|i| i > 0 && times[i] == times[i - 1]).collect();
         let count = repeated.iter().filter(|r| **r).count();
         if count > 0 {
-            let message = format!("{count} keys are at the time of the key before, and are dropped");
+            let message = format!("{count} keys have the same time as the key before; they are dropped");
             self.warning(&codes::REPEATED_KEY, path, message);
             drop_keys(track, &repeated);
         }
@@ -198,7 +198,7 @@ impl Import<'_, '_, '_> {
     }
 }
 
-/// A field of an animation's sampler, once it is written out.
+/// Displays as the path of an animation sampler's field; formatted only when needed.
 #[derive(Clone, Copy)]
 struct SamplerPath {
     animation: usize,
@@ -229,7 +229,7 @@ fn drop_keys(track: &mut Track, gone: &[bool]) {
     }
 }
 
-/// The stored grid. Its count is bounded by the caller: whoever samples the clip will allocate that many frames.
+/// The stored frame grid. The caller bounds its count, because sampling the clip allocates that many frames.
 fn frames(marks: &Marks) -> Option<Frames> {
     let frames = marks.get("frames")?;
     let rate = frames.get("rate").and_then(number).filter(|&r| r > 0.0)?;

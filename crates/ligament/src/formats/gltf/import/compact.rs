@@ -1,12 +1,12 @@
-//! Primitives that share one set of vertices and differ in their indices: each part keeps the vertices that it uses, or a
-//! model of fifty materials would hold its vertices fifty times.
+//! Primitives that share one set of vertices and differ in their indices. Each part keeps only the vertices that it
+//! uses; otherwise a model with fifty materials would hold its vertices fifty times.
 
 use super::super::json::Root;
 use super::Import;
 use crate::scene::{Faces, Influences, MorphDeltas, Part};
 use std::collections::BTreeMap;
 
-/// How often each accessor is used as positions.
+/// Counts how often each accessor is used for positions.
 pub(super) fn shared_positions(root: &Root, own: usize) -> BTreeMap<u32, usize> {
     let mut uses = BTreeMap::new();
     for primitive in root.meshes.iter().take(own).flat_map(|m| &m.primitives) {
@@ -18,7 +18,7 @@ pub(super) fn shared_positions(root: &Root, own: usize) -> BTreeMap<u32, usize> 
 }
 
 impl Import<'_, '_, '_> {
-    /// Leaves out the vertices that no face uses, in their order.
+    /// Removes the vertices that no face uses, keeping the order of the others.
     pub(super) fn compact(&mut self, part: &mut Part) {
         let vertices = part.positions.len();
         let mut is_used = vec![false; vertices];
@@ -64,7 +64,7 @@ fn keep<T>(values: &mut Vec<T>, is_used: &[bool]) {
     values.shrink_to_fit();
 }
 
-/// Bytes of the vertex arrays.
+/// The size of the vertex arrays in bytes.
 fn size(part: &Part) -> u64 {
     let vertices = part.positions.len();
     let vectors = part.normals.len() + part.tangents.len();

@@ -1,25 +1,25 @@
-//! `extras`: kept as they are, except for what ligament itself wrote under its key.
+//! `extras`: kept unchanged, except for what ligament itself wrote under its key.
 
 use super::super::{EXTRAS, KEY, json};
 use super::Import;
 use crate::scene::{Extras, Scene};
 use serde_json::{Map, Value};
 
-/// What ligament stored in an object's extras.
+/// The values that ligament stored in an object's extras.
 pub(super) type Marks = Map<String, Value>;
 
-/// An object's extras without ligament's own, and those.
+/// Splits an object's extras into the file's own and ligament's marks.
 pub(super) fn split(extra: &json::Extra) -> (Extras, Marks) {
     take_apart(extra.clone())
 }
 
-/// The same of extras that nobody needs any more: a clip's may be as large as the clip.
+/// Like [`split`], taking the extras by value: a clip's may be as large as the clip.
 pub(super) fn take_apart(extra: json::Extra) -> (Extras, Marks) {
     match extra.map(|value| *value) {
         None => Default::default(),
         Some(Value::Object(mut extras)) => match extras.shift_remove(KEY) {
             Some(Value::Object(mut marks)) => {
-                // Extras that were no object stand among the marks, as `wrapped` has them.
+                // Extras that were not an object are stored among the marks, in the form of `wrapped`.
                 if let Some(value) = marks.shift_remove("value") {
                     extras.append(&mut wrapped(value));
                 }
@@ -31,12 +31,12 @@ pub(super) fn take_apart(extra: json::Extra) -> (Extras, Marks) {
             }
             None => (extras, Marks::new()),
         },
-        // The specification prefers objects but allows anything.
+        // The specification recommends objects but allows any value.
         Some(other) => (wrapped(other), Marks::new()),
     }
 }
 
-/// Extras that are no object, as a scene keeps them.
+/// The form in which a scene keeps extras that are not an object.
 fn wrapped(value: Value) -> Extras {
     let mut inner = Map::new();
     inner.insert("value".to_owned(), value);
@@ -45,7 +45,7 @@ fn wrapped(value: Value) -> Extras {
     extras
 }
 
-/// The extras of an object that ligament stores nothing in.
+/// The extras of an object in which ligament stores nothing.
 pub(super) fn kept(extra: &json::Extra) -> Extras {
     match extra.as_deref() {
         Some(Value::Object(map)) => map.clone(),
@@ -53,7 +53,7 @@ pub(super) fn kept(extra: &json::Extra) -> Extras {
     }
 }
 
-/// A finite number of a mark.
+/// The value of a mark as a finite number.
 pub(super) fn number(value: &Value) -> Option<f32> {
     value.as_f64().map(|v| v as f32).filter(|v| v.is_finite())
 }
@@ -66,7 +66,7 @@ pub(super) fn numbers<const N: usize>(value: Option<&Value>) -> Option<[f32; N]>
 }
 
 impl Import<'_, '_, '_> {
-    /// What the default scene, the asset and the file as a whole say besides their objects.
+    /// Reads the extras of the default scene, the asset and the file as a whole.
     pub(super) fn scene_data(&mut self, scene: &mut Scene) {
         let root = self.root;
         let index = root.scene.unwrap_or(0) as usize;
@@ -76,7 +76,7 @@ impl Import<'_, '_, '_> {
             scene.extras = extras;
             scene.ambient = numbers(marks.get("ambient"));
         }
-        // The asset's and the file's own data have no other place in a scene.
+        // The asset's and the file's own data have no field in a scene.
         let mut whole = Map::new();
         if let Some(asset) = &root.asset {
             if let Some(copyright) = &asset.copyright {

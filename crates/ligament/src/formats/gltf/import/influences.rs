@@ -1,4 +1,4 @@
-//! Joints and weights: all sets of a vertex together.
+//! Joints and weights, with all sets of a vertex combined.
 
 use super::super::accessor::{Checked, Component};
 use super::super::codes;
@@ -10,7 +10,7 @@ use crate::scene::{Influence, Influences};
 use glam::Vec4;
 use std::fmt;
 
-/// Joints and weights of one set, four a vertex.
+/// Joints and weights of one set, four per vertex.
 type Set = (Vec<u32>, Vec<[f32; 4]>);
 
 impl Import<'_, '_, '_> {
@@ -34,7 +34,7 @@ impl Import<'_, '_, '_> {
         }
         let Some(remap) = skinning.joints_of(mesh) else {
             let object = label("mesh", &self.root.meshes[mesh].name, mesh);
-            let message = "no node draws the mesh with a skin, so its joints and weights are dropped";
+            let message = "no node draws the mesh with a skin; its joints and weights are dropped";
             self.lose(&codes::UNSKINNED, &object, count, message);
             return Some(Influences::new());
         };
@@ -45,7 +45,7 @@ impl Import<'_, '_, '_> {
             self.check_attribute(&joints, &[4], count, joints_path)?;
             let joints = match joints.component {
                 Component::U8 | Component::U16 => self.unsigned(&joints, joints_path)?,
-                // Attributes of WebGL's first version are floats, and so are joints of glTF 1.0.
+                // Attributes in WebGL 1 are floats, and so are the joints of glTF 1.0.
                 Component::F32 if self.document.first.is_some() => self.whole(&joints, joints_path)?,
                 _ => {
                     let message = "joints must be unsigned bytes or shorts";
@@ -60,7 +60,7 @@ impl Import<'_, '_, '_> {
         let pairs = read.iter().flat_map(|r| r.1.as_flattened()).filter(|&&w| w != 0.0).count();
         self.spend(pairs as u64 * 8 + count as u64 * 4, path)?;
         let largest = read.iter().flat_map(|set| &set.0).fold(0, |most, &joint| most.max(joint));
-        // It may be one without a weight, which does not count, so that a second look is needed.
+        // The largest joint may have no weight, in which case it does not matter, so check again.
         if skinning.lacking(mesh, largest).is_some()
             && let Some(used) = largest_used(&read)
         {
@@ -71,32 +71,32 @@ impl Import<'_, '_, '_> {
         Some(if is_plain { influences } else { remapped(&influences, remap) })
     }
 
-    /// Numbers of joints that are written as floats.
+    /// Reads joint indices that are stored as floats.
     fn whole(&mut self, accessor: &Checked, path: fmt::Arguments<'_>) -> Option<Vec<u32>> {
         let values = self.floats::<f32>(accessor)?;
         let is_odd = |v: &&f32| !(0.0..=65535.0).contains(*v) || v.fract() != 0.0;
         if let Some(odd) = values.iter().find(is_odd) {
-            let message = format!("{odd} is no number of a joint");
+            let message = format!("{odd} is not a joint index");
             return self.fault(&codes::ACCESSOR_TYPE, path, message);
         }
         Some(values.into_iter().map(|v| v as u32).collect())
     }
 }
 
-/// The largest number of a joint that has a weight.
+/// The largest index of a joint that has a weight.
 fn largest_used(sets: &[Set]) -> Option<u32> {
     let pairs = sets.iter().flat_map(|(joints, weights)| joints.iter().zip(weights.as_flattened()));
     pairs.filter(|(_, weight)| **weight != 0.0).map(|(joint, _)| *joint).max()
 }
 
-/// Puts all sets of a vertex together, without what has no weight: `pairs` are left.
+/// Combines all sets of each vertex and leaves out zero weights. `pairs` is the number of influences that remain.
 fn join(sets: &[Set], count: usize, pairs: usize) -> Influences {
     if pairs == 0 {
-        // Every vertex stays at rest: that is what a part without influences does.
+        // Every vertex stays at rest, as in a part without influences.
         return Influences::new();
     }
     let sets: Vec<_> = sets.iter().map(|(joints, weights)| (joints.as_chunks::<4>().0, weights)).collect();
-    // A set is written whole, and what follows is written over those without a weight.
+    // A whole set is written at a time; the next one overwrites the influences without weight at its end.
     let mut kept = bytemuck::zeroed_vec::<Influence>(pairs + 4);
     let mut at = 0;
     let ends = (0..count).map(|vertex| {
@@ -107,7 +107,7 @@ fn join(sets: &[Set], count: usize, pairs: usize) -> Influences {
             for i in 0..4 {
                 room[i] = Influence { joint: joints[i], weight: weights[i] };
             }
-            // Nearly always the zeros come last.
+            // The zeros are nearly always at the end.
             if used & (used + 1) != 0 {
                 let mut to = 0;
                 for i in 0..4 {
@@ -124,7 +124,7 @@ fn join(sets: &[Set], count: usize, pairs: usize) -> Influences {
     Influences::from_raw(starts, kept).unwrap_or_default()
 }
 
-/// Influences with the scene's numbers of joints, without those of joints that the writer added.
+/// The influences with the scene's joint indices, without the joints that the writer added.
 fn remapped(influences: &Influences, remap: &Remap) -> Influences {
     let number = |joint: u32| remap.get(joint as usize).copied().unwrap_or(Some(joint));
     let mut kept = Influences::with_capacity(influences.len(), influences.pairs().len());
@@ -138,7 +138,7 @@ fn remapped(influences: &Influences, remap: &Remap) -> Influences {
 mod tests {
     use super::*;
 
-    /// Zeros in every place, in two sets: what is left is in the file's order.
+    /// Zeros in every position, in two sets: the remaining influences keep the file's order.
     #[test]
     fn what_has_no_weight_is_left_out() {
         let weight = |vertex: usize, i: usize| if vertex >> i & 1 == 1 { (i + 1) as f32 } else { 0.0 };
@@ -158,7 +158,7 @@ mod tests {
             assert_eq!(influences, expected(vertex), "{vertex}");
         }
         assert_eq!(largest_used(&sets), Some(43));
-        // Joint 2 was added by the writer, and 3 is 2 without it.
+        // The writer added joint 2; without it, joint 3 becomes 2.
         let mut remap: Remap = (0..44).map(Some).collect();
         (remap[2], remap[3]) = (None, Some(2));
         let remapped = remapped(&joined, &remap);

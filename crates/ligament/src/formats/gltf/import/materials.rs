@@ -32,7 +32,7 @@ impl Import<'_, '_, '_> {
             Some("MASK") => AlphaMode::Mask(source.alpha_cutoff.map_or(0.5, |c| c.0)),
             Some("BLEND") => AlphaMode::Blend,
             Some(other) => {
-                let message = format!("{other:?} is not OPAQUE, MASK or BLEND; OPAQUE is taken");
+                let message = format!("{other:?} is not OPAQUE, MASK or BLEND; OPAQUE is used");
                 self.warning(&codes::VALUE, format_args!("{path}.alphaMode"), message);
                 AlphaMode::Opaque
             }
@@ -90,7 +90,7 @@ impl Import<'_, '_, '_> {
         }
     }
 
-    /// Paths are put into words only for a message.
+    /// Takes a displayable path, so that it is formatted only for an actual message.
     pub(super) fn texture(
         &mut self,
         info: Option<&json::TextureInfo>,
@@ -125,7 +125,7 @@ impl Import<'_, '_, '_> {
         })
     }
 
-    /// The stored Phong block, unless the material's base colour was changed since it was stored.
+    /// The stored Phong block, unless the material's base colour was changed after it was stored.
     fn phong(&mut self, marks: &Marks, pbr: &Pbr, path: Arguments<'_>, scene: &Scene) -> Option<Phong> {
         let stored = marks.get("phong")?;
         let written: Option<[f32; 4]> = numbers(marks.get("base_color"));
@@ -134,7 +134,7 @@ impl Import<'_, '_, '_> {
             |written: [f32; 4]| written.iter().zip(pbr.base_color).all(|(a, b)| (a - b).abs() <= 1e-4);
         if !written.is_some_and(is_near) || textured != Some(pbr.base_color_texture.is_some()) {
             let message =
-                "the base colour was edited since the Phong values were stored; they are not restored";
+                "the base colour was edited after the Phong values were stored; they are not restored";
             self.warning(&codes::EDITED_MATERIAL, path, message);
             return None;
         }
@@ -156,7 +156,7 @@ impl Import<'_, '_, '_> {
     }
 }
 
-/// A texture that the writer noted: `"base_color"`, or its number and how it is used.
+/// A texture in the form that the writer stored: `"base_color"`, or its index and how it is used.
 fn stored_texture(value: &Value, pbr: &Pbr, scene: &Scene) -> Option<TextureRef> {
     if value == "base_color" {
         return pbr.base_color_texture.clone();

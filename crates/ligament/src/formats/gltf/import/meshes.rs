@@ -1,4 +1,4 @@
-//! Meshes: primitives become parts, whatever their component types and drawing mode.
+//! Meshes: primitives become parts, with any component types and drawing mode.
 
 use super::super::accessor::Checked;
 use super::super::{codes, json};
@@ -12,8 +12,8 @@ use glam::{Vec3, Vec4};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Sets of texture coordinates, colours, joints and weights that a primitive may have: far more than any real file, and
-/// few enough that a number in a name cannot cost memory.
+/// Maximum sets of texture coordinates, colours, joints or weights per primitive. It is far above what real files use,
+/// and low enough that a number in an attribute's name cannot cost memory.
 const MAX_SETS: usize = 64;
 
 impl Import<'_, '_, '_> {
@@ -64,7 +64,7 @@ impl Import<'_, '_, '_> {
     ) -> Option<Part> {
         let Some(&positions) = primitive.attributes.get("POSITION") else {
             // Allowed by the specification: such a primitive is not drawn.
-            let message = "a primitive without POSITION draws nothing, and is left out";
+            let message = "a primitive without POSITION draws nothing; it is left out";
             self.warning(&codes::MESH, format_args!("{path}.attributes"), message);
             return None;
         };
@@ -90,7 +90,7 @@ impl Import<'_, '_, '_> {
                 self.lose(&codes::OTHER_ATTRIBUTES, &object, count, message);
             }
         }
-        // Influences first: they need scratch space, which is gone before the other arrays are there.
+        // Influences first: they need scratch space, which is freed before the other arrays are read.
         part.influences = self.influences(mesh, at, count, &sets, path, skinning)?;
         part.faces = self.faces(primitive, count, path)?;
         part.positions = self.attribute(&positions, 3, count, format_args!("{path}.attributes.POSITION"))?;
@@ -106,7 +106,7 @@ impl Import<'_, '_, '_> {
             part.uvs.resize(set, Vec::new());
             part.uvs.push(self.vectors(accessor, count, format_args!("{path}.attributes.TEXCOORD_{set}"))?);
         }
-        // A set of zeros at the end is one that the writer added because a texture asks for it.
+        // A trailing set of zeros was added by the writer because a texture refers to it.
         while part.uvs.last().is_some_and(Vec::is_empty) {
             part.uvs.pop();
         }
@@ -114,7 +114,7 @@ impl Import<'_, '_, '_> {
         let last = colors.last().map(|c| c.0);
         for (set, accessor) in colors {
             part.colors.resize(set, Vec::new());
-            // Zeros before another set fill a gap; as the last set they are black.
+            // Zeros before another set fill a gap; in the last set they are black.
             let is_gap = Some(set) != last;
             part.colors.push(self.colors(
                 accessor,
@@ -133,7 +133,7 @@ impl Import<'_, '_, '_> {
         Some(part)
     }
 
-    /// An attribute of `T`'s width and the part's length. One without any bytes behind it stands for an absent one.
+    /// Reads an attribute of `T`'s width and the part's length. One without data counts as absent.
     fn vectors<T: Pod + Zeroable>(
         &mut self,
         accessor: u32,
@@ -240,7 +240,7 @@ impl Import<'_, '_, '_> {
                 let indices = self.unsigned(&accessor, path)?;
                 if indices.iter().fold(0, |m, &i| m.max(i)) as usize >= vertices {
                     let at = indices.iter().position(|&i| i as usize >= vertices).unwrap_or(0);
-                    let message = format!("index {at} is {}, and there are {vertices} vertices", indices[at]);
+                    let message = format!("index {at} is {}, but there are {vertices} vertices", indices[at]);
                     return self.fault(&codes::MESH, path, message);
                 }
                 indices
@@ -248,7 +248,7 @@ impl Import<'_, '_, '_> {
         };
         let mode = primitive.mode.unwrap_or(4);
         if matches!(mode, 2 | 3 | 5 | 6) {
-            // Strips, fans and loops become lists, up to three times as long.
+            // Strips, fans and loops become lists, which are up to three times as long.
             self.spend(indices.len() as u64 * 12, path)?;
         }
         let whole = match mode {
@@ -257,7 +257,7 @@ impl Import<'_, '_, '_> {
             _ => 1,
         };
         if indices.len() % whole != 0 {
-            let message = format!("{} indices do not make whole faces; the rest is ignored", indices.len());
+            let message = format!("{} indices do not make complete faces; the rest is ignored", indices.len());
             self.warning(&codes::MESH, path, message);
         }
         match faces(mode, indices, whole) {
@@ -265,20 +265,20 @@ impl Import<'_, '_, '_> {
             None => self.fault(
                 &codes::MESH,
                 format_args!("{path}.mode"),
-                format!("mode {mode} is not from 0 to 6"),
+                format!("mode {mode} is outside 0 to 6"),
             ),
         }
     }
 }
 
-/// Which meshes of the file are meshes of the scene.
+/// The meshes of the file that are meshes of the scene.
 ///
-/// glTF wants a mesh with joints drawn with a skin, always. Where a scene draws it without one too, the writer adds a
-/// marked copy that lacks the joints, after all others.
+/// glTF wants a mesh with joints always drawn with a skin. Where a scene also draws it without one, the writer adds a
+/// marked copy without joints, after all other meshes.
 pub(super) struct Meshes {
-    /// So many stand for themselves.
+    /// The number of meshes that are not copies.
     pub own: usize,
-    /// For each of the others, the one that it is a copy of.
+    /// The original of each copy.
     copies: Vec<u32>,
 }
 
@@ -287,20 +287,20 @@ impl Meshes {
         let mut copies: Vec<u32> = root.meshes.iter().rev().map_while(|mesh| copied(mesh, root)).collect();
         copies.reverse();
         let own = root.meshes.len() - copies.len();
-        // What the last one is a copy of must not be a copy itself.
+        // The originals must not be copies themselves.
         match copies.iter().all(|&c| (c as usize) < own) {
             true => Self { own, copies },
             false => Self { own: root.meshes.len(), copies: Vec::new() },
         }
     }
 
-    /// The scene's number of a mesh of the file.
+    /// The scene's index of a mesh in the file.
     pub fn number(&self, mesh: usize) -> usize {
         mesh.checked_sub(self.own).map_or(mesh, |copy| self.copies[copy] as usize)
     }
 }
 
-/// The mesh that this one is a copy of, if neither was edited since.
+/// The mesh that this one is a copy of, if neither was edited since then.
 fn copied(mesh: &json::Mesh, root: &json::Root) -> Option<u32> {
     let number = split(&mesh.extras).1.get("copy_of")?.as_u64().and_then(|n| u32::try_from(n).ok())?;
     let original = root.meshes.get(number as usize)?;
@@ -310,7 +310,7 @@ fn copied(mesh: &json::Mesh, root: &json::Root) -> Option<u32> {
     (positions(mesh) == positions(original)).then_some(number)
 }
 
-/// Strips, fans and loops as lists. Triangles that only turn a strip around have no area and are left out.
+/// Converts strips, fans and loops to lists. Degenerate triangles, which only change a strip's direction, are left out.
 fn faces(mode: u32, mut indices: Vec<u32>, whole: usize) -> Option<Faces> {
     let proper = |t: &[u32; 3]| t[0] != t[1] && t[1] != t[2] && t[0] != t[2];
     Some(match mode {
@@ -331,7 +331,7 @@ fn faces(mode: u32, mut indices: Vec<u32>, whole: usize) -> Option<Faces> {
             Faces::Triangles(indices)
         }
         5 => {
-            // Every second triangle of a strip runs the other way round.
+            // Every second triangle of a strip has the opposite winding.
             let turned = |(i, w): (usize, &[u32])| {
                 if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[1], w[0], w[2]] }
             };
@@ -352,7 +352,7 @@ fn faces(mode: u32, mut indices: Vec<u32>, whole: usize) -> Option<Faces> {
 pub(super) struct Sets<'n>(BTreeMap<(&'n str, usize), u32>);
 
 impl<'n> Sets<'n> {
-    /// Takes an attribute such as `TEXCOORD_1`; false if it is not a numbered one that is known.
+    /// Adds an attribute such as `TEXCOORD_1`; returns false if it is not a known numbered attribute.
     fn add(&mut self, name: &'n str, accessor: u32) -> bool {
         let Some((kind, number)) = name.rsplit_once('_') else { return false };
         let known = matches!(kind, "TEXCOORD" | "COLOR" | "JOINTS" | "WEIGHTS");

@@ -1,4 +1,4 @@
-//! The node tree: parents found, loops refused, parents put first, and nodes that only the writer needed taken away.
+//! The node tree: finds parents, refuses cycles, puts parents first, and removes the nodes that only the writer needed.
 
 use super::super::json::{self, plain};
 use super::super::{LIGHTS, codes};
@@ -9,10 +9,10 @@ use crate::scene::{CameraId, LightId, Local, MeshId, Node, NodeId, Scene, SkinId
 use glam::{DMat4, Quat, Vec3};
 use std::fmt::Display;
 
-/// Which node of the file became which node of the scene.
+/// Maps the file's nodes to the scene's.
 pub(super) struct Tree {
     pub ids: Vec<Option<NodeId>>,
-    /// Joints that the writer added for vertices without influences.
+    /// Whether each is a joint that the writer added for vertices without influences.
     pub is_static_joint: Vec<bool>,
 }
 
@@ -44,7 +44,7 @@ impl Import<'_, '_, '_> {
             kept[double] = false;
         }
         for parent in &mut parents {
-            // What hangs below a node that is taken away hangs at the root, as it did before the node was added.
+            // Children of a removed node become roots, as they were before the node was added.
             *parent = parent.filter(|&p| kept[p]);
         }
         let mut tree = Tree { ids: vec![None; root.nodes.len()], is_static_joint };
@@ -74,7 +74,7 @@ impl Import<'_, '_, '_> {
         Some(tree)
     }
 
-    /// The nodes that stand for another one, with that one: the writer gives a second node to a joint that a skin names
+    /// The nodes that stand for another one, with that one. The writer gives a second node to a joint that a skin names
     /// twice, and to a skinned mesh whose node has children or is a joint.
     fn doubles(&self, marks: &[Marks], parents: &[Option<usize>]) -> Vec<(usize, usize)> {
         let nodes = &self.root.nodes;
@@ -83,14 +83,14 @@ impl Import<'_, '_, '_> {
             let original = mark.get("index").and_then(|v| v.as_u64()).map(|v| v as usize);
             let named =
                 |o: &usize| nodes.get(*o).map(|n| n.name.as_str()) == Some(nodes[index].name.as_str());
-            // No double of a double, and no two meshes for one node.
+            // No double of a double, and no two meshes on one node.
             let is_free = |o: &usize| {
                 marks[*o].get("double").is_none()
                     && (nodes[index].mesh.is_none()
                         || doubles.iter().all(|d| d.1 != *o || nodes[d.0].mesh.is_none()))
             };
             let Some(original) = original.filter(named).filter(is_free) else { continue };
-            // One that was given a transform, children or another parent since is a node of its own now.
+            // A double that has since been given a transform, children or another parent is now a node of its own.
             let node = &nodes[index];
             let is_still = node.children.is_empty()
                 && node.matrix.is_none()
@@ -141,7 +141,7 @@ impl Import<'_, '_, '_> {
         parents
     }
 
-    /// A node in messages: by its number, or by the id that it has in glTF 1.0.
+    /// A node's name in messages: its index, or its id in glTF 1.0.
     fn node_name(&self, node: usize) -> String {
         match self.document.first {
             Some(_) => self.places.name(&format!("nodes[{node}]")),
@@ -159,8 +159,8 @@ impl Import<'_, '_, '_> {
         }
     }
 
-    /// The writer puts nodes of skinned meshes at the root and notes where they were; false if there is no such note or
-    /// it no longer fits.
+    /// Restores the parent of a skinned mesh's node, which the writer moved to the root. Returns false if there is no
+    /// mark, or if it no longer fits.
     fn restore_parent(&self, index: usize, marks: &Marks, parents: &mut [Option<usize>]) -> bool {
         let node = &self.root.nodes[index];
         let untouched = parents[index].is_none()
@@ -189,7 +189,7 @@ impl Import<'_, '_, '_> {
         true
     }
 
-    /// Which nodes belong to the default scene, or to a tree that holds a joint.
+    /// Whether each node belongs to the default scene, or to a tree that contains a joint.
     fn kept(&mut self, parents: &[Option<usize>]) -> Vec<bool> {
         let root = self.root;
         let count = root.nodes.len();
@@ -262,7 +262,7 @@ impl Import<'_, '_, '_> {
         if let Some(matrix) = &node.matrix {
             let mut values = plain(**matrix).map(f64::from);
             if [values[3], values[7], values[11], values[15]] != [0.0, 0.0, 0.0, 1.0] {
-                let message = "the last row of the matrix is not 0 0 0 1, and is taken as such";
+                let message = "the last row of the matrix is not 0 0 0 1; it is read as such";
                 self.warning(&codes::VALUE, format_args!("{path}.matrix"), message);
                 [values[3], values[7], values[11], values[15]] = [0.0, 0.0, 0.0, 1.0];
             }
@@ -283,7 +283,7 @@ impl Import<'_, '_, '_> {
         Local::Trs(trs)
     }
 
-    /// Rounding (of the file, or of quantised values) is taken out of quaternions; a zero one has no meaning.
+    /// Normalises quaternions that are off by rounding or quantisation; a zero quaternion has no meaning.
     pub(super) fn unit_rotations(&mut self, rotations: &mut [Quat], path: impl Display) {
         let (mut far, mut zero) = (0, 0);
         for rotation in rotations {
@@ -302,23 +302,23 @@ impl Import<'_, '_, '_> {
             *rotation = precise.normalize().as_quat();
         }
         if far > 0 {
-            let message = format!("{far} rotations are not unit quaternions, and were normalised");
+            let message = format!("{far} rotations were not unit quaternions; normalised");
             self.warning(&codes::VALUE, &path, message);
         }
         if zero > 0 {
-            let message = format!("{zero} rotations are zero, and were taken as no rotation");
+            let message = format!("{zero} rotations are zero; they are read as no rotation");
             self.warning(&codes::VALUE, path, message);
         }
     }
 
-    /// Morph weights must match the mesh, which is known only now.
+    /// Checks morph weights against the mesh, which is known only now.
     pub(super) fn check_placements(&mut self, scene: &mut Scene) {
         for index in 0..scene.nodes.len() {
             let node = &scene.nodes[index];
             let expected = node.mesh.map_or(0, |m| scene.meshes[m.index()].morphs.len());
             if !node.morph_weights.is_empty() && node.morph_weights.len() != expected {
                 let message = format!(
-                    "node {} has {} morph weights, and its mesh {expected} morph targets; they are ignored",
+                    "node {} has {} morph weights, but its mesh has {expected} morph targets; the weights are ignored",
                     scene.node_label(NodeId::new(index)),
                     node.morph_weights.len()
                 );
@@ -329,7 +329,7 @@ impl Import<'_, '_, '_> {
     }
 }
 
-/// A transform that the writer noted.
+/// A transform that the writer stored.
 fn stored_local(value: &serde_json::Value) -> Local {
     if let Some(matrix) = numbers::<16>(value.get("matrix")) {
         return Local::from_matrix(&DMat4::from_cols_array(&matrix.map(f64::from)));

@@ -45,7 +45,7 @@ impl Import<'_, '_, '_> {
             }
             _ => {
                 let message =
-                    "a camera needs a type of perspective or orthographic, and the object of that name";
+                    "a camera needs the type perspective or orthographic, and an object of that name";
                 return self.fault(&codes::VALUE, path, message);
             }
         };

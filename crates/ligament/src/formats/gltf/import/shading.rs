@@ -1,5 +1,5 @@
-//! The values that a material gives to a shader, by their usual names, as a Phong block: of glTF 1.0, and of 2.0 with
-//! KHR_technique_webgl or KHR_techniques_webgl.
+//! Converts the values that a material passes to a shader, by their usual names, to a Phong block: for glTF 1.0, and
+//! for 2.0 with KHR_technique_webgl or KHR_techniques_webgl.
 
 use super::super::json::{self, Shading};
 use super::super::{EXTRAS, TECHNIQUE, TECHNIQUES, codes};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::fmt::Arguments;
 
-/// What a value of a material says.
+/// The meaning of a material's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Slot {
     Ambient,
@@ -24,7 +24,7 @@ pub(in super::super) enum Slot {
     Bump,
 }
 
-/// The slot that is usually called so; `u_` marks a uniform of a shader.
+/// The slot that usually has this name; `u_` marks a uniform of a shader.
 pub(in super::super) fn slot(name: &str) -> Option<Slot> {
     let name = name.strip_prefix("u_").unwrap_or(name);
     let (name, _) = name.split_once("Texture").unwrap_or((name, ""));
@@ -50,7 +50,7 @@ struct Stated {
 }
 
 impl Stated {
-    /// The factor: white where there is a texture.
+    /// The factor; white if there is a texture.
     fn rgb(&self, missing: [f32; 3]) -> [f32; 3] {
         match (&self.texture, self.color) {
             (Some(_), _) => [1.0; 3],
@@ -61,7 +61,7 @@ impl Stated {
 }
 
 impl Import<'_, '_, '_> {
-    /// The values that a material gives to its technique.
+    /// The values that a material passes to its technique.
     pub(super) fn shading<'m>(&self, source: &'m json::Material) -> Option<Cow<'m, Shading>> {
         if let Some(shading) = source.shading.as_deref() {
             return Some(Cow::Borrowed(shading));
@@ -78,7 +78,7 @@ impl Import<'_, '_, '_> {
         Some(Cow::Owned(Shading { values: values?, technique: String::new() }))
     }
 
-    /// Says once that the shaders themselves have no place.
+    /// Reports once that the shaders themselves are dropped.
     pub(super) fn lose_techniques(&mut self) {
         let root = self.root;
         let list = |value: &Value| value.as_array().map_or(0, Vec::len);
@@ -86,12 +86,12 @@ impl Import<'_, '_, '_> {
         let count = extension.or(root.techniques.as_deref()).map_or(0, list);
         if count > 0 {
             let message =
-                "shaders and techniques are dropped; materials keep the values that they give to them";
+                "shaders and techniques are dropped; materials keep the values that they pass to them";
             self.lose(&codes::SHADERS, "", count, message);
         }
     }
 
-    /// Fills in a material that has only values.
+    /// Fills in a material that has only such values.
     pub(super) fn shade(
         &mut self,
         shading: &Shading,
@@ -113,7 +113,7 @@ impl Import<'_, '_, '_> {
         let shown = if unlit { &emission } else { &diffuse };
         let alpha = shown.color.filter(|_| shown.texture.is_none()).map_or(1.0, |c| c[3]);
         let opacity = (single(Slot::Opacity).unwrap_or(1.0) * alpha).clamp(0.0, 1.0);
-        // Where nothing says whether it is blended, a material that is not solid is.
+        // If nothing says whether it is blended, a material that is not opaque is.
         let is_blended = material.alpha == AlphaMode::Blend;
         let is_opaque = self.root.materials[at].alpha_mode.is_some() && !is_blended;
         material.alpha =
@@ -141,7 +141,7 @@ impl Import<'_, '_, '_> {
         self.lose_values(&shading.values);
     }
 
-    /// A colour, or a texture: its number, alone or in a list, or an object with it.
+    /// Reads a colour, or a texture: its index, alone, in a list or in an object.
     fn stated(&mut self, values: &Map<String, Value>, wanted: Slot, path: &str) -> Stated {
         let mut stated = Stated::default();
         for (name, value) in values.iter().filter(|(name, _)| slot(name) == Some(wanted)) {
@@ -169,13 +169,13 @@ impl Import<'_, '_, '_> {
         stated
     }
 
-    /// Values that no Phong material has.
+    /// Reports values that a Phong material does not have.
     fn lose_values(&mut self, values: &Map<String, Value>) {
         let switches = ["doubleSided", "transparent"];
         let others = values.keys().filter(|name| slot(name).is_none() && !switches.contains(&name.as_str()));
         let count = others.count();
         if count > 0 {
-            let message = "values that only the materials' shaders know are dropped";
+            let message = "values that only the materials' shaders use are dropped";
             self.lose(&codes::SHADERS, "", count, message);
         }
     }

@@ -9,25 +9,26 @@ use crate::scene::{NodeId, Scene, Skin};
 use glam::DMat4;
 use std::fmt::Arguments;
 
-/// For each joint of a skin in the file, its number in the scene; `None` for one that the writer added for vertices
+/// For each joint of a skin in the file, its index in the scene; `None` for a joint that the writer added for vertices
 /// without influences.
 pub(super) type Remap = Vec<Option<u32>>;
 
-/// The skins' joints, and which skins each mesh is drawn with.
+/// The joints of all skins, and the skins that each mesh is drawn with.
 pub(super) struct Skinning {
     remaps: Vec<Remap>,
     of_mesh: Vec<Vec<u32>>,
 }
 
 impl Skinning {
-    /// A skin that the mesh is drawn with and that lacks a joint of this number, and how many it has.
+    /// Finds a skin that the mesh is drawn with and that has no joint of this index. Returns the skin and its number of
+    /// joints.
     pub fn lacking(&self, mesh: usize, joint: u32) -> Option<(usize, usize)> {
         let mut skins = self.of_mesh[mesh].iter().map(|&s| (s as usize, self.remaps[s as usize].len()));
-        // One without joints is wrong itself, which has been said.
+        // A skin without joints has already been reported.
         skins.find(|&(_, joints)| joints != 0 && joints <= joint as usize)
     }
 
-    /// How a mesh's joint numbers change, by the first skin that it is drawn with; `None` if it is drawn with none.
+    /// How a mesh's joint indices change, according to its first skin; `None` if it is drawn without a skin.
     pub fn joints_of(&self, mesh: usize) -> Option<&Remap> {
         self.of_mesh[mesh].first().map(|&skin| &self.remaps[skin as usize])
     }
@@ -102,7 +103,7 @@ impl Import<'_, '_, '_> {
             return self.fault(&codes::ACCESSOR_TYPE, path, "inverse bind matrices must be MAT4");
         }
         if accessor.count < joints {
-            let message = format!("{} matrices are too few for {joints} joints", accessor.count);
+            let message = format!("{} inverse bind matrices are too few for {joints} joints", accessor.count);
             return self.fault(&codes::SKIN, path, message);
         }
         let mut matrices = self.floats::<[f32; 16]>(&accessor)?;
@@ -114,13 +115,13 @@ impl Import<'_, '_, '_> {
             [m[3], m[7], m[11], m[15]] = [0.0, 0.0, 0.0, 1.0];
         }
         if odd > 0 {
-            let message = format!("the last row of {odd} matrices is not 0 0 0 1, and is taken as such");
+            let message = format!("the last row of {odd} matrices is not 0 0 0 1; it is read as such");
             self.warning(&codes::VALUE, path, message);
         }
         Some(matrices)
     }
 
-    /// Inverse bind matrices that take vertices through the bind shape matrix first.
+    /// Combines the inverse bind matrices with the bind shape matrix, which vertices go through first.
     fn shaped(
         &mut self,
         mut inverse_binds: Vec<[f32; 16]>,
@@ -131,7 +132,7 @@ impl Import<'_, '_, '_> {
         let path = format_args!("{path}.bindShapeMatrix");
         let mut shape = plain(*shape).map(f64::from);
         if [shape[3], shape[7], shape[11], shape[15]] != [0.0, 0.0, 0.0, 1.0] {
-            let message = "the last row of the matrix is not 0 0 0 1, and is taken as such";
+            let message = "the last row of the matrix is not 0 0 0 1; it is read as such";
             self.warning(&codes::VALUE, path, message);
             [shape[3], shape[7], shape[11], shape[15]] = [0.0, 0.0, 0.0, 1.0];
         }
@@ -145,17 +146,17 @@ impl Import<'_, '_, '_> {
             return self.fault(
                 &codes::SKIN,
                 path,
-                "an inverse bind matrix times it is beyond a 32-bit float",
+                "its product with an inverse bind matrix is too large for a 32-bit float",
             );
         }
         Some(inverse_binds)
     }
 
-    /// Every joint number of a mesh must be one of every skin that it is drawn with.
+    /// Checks that every skin that a mesh is drawn with has all joints that the mesh uses.
     pub(super) fn check_joints(&mut self, mesh: usize, part: usize, largest: u32, skinning: &Skinning) {
         let Some((skin, joints)) = skinning.lacking(mesh, largest) else { return };
         let name = label("skin", &self.root.skins[skin].name, skin);
-        let message = format!("a vertex names joint {largest}, and {name} has {joints} joints");
+        let message = format!("a vertex names joint {largest}, but {name} has {joints} joints");
         let path = format!("meshes[{mesh}].primitives[{part}].attributes");
         self.error(&codes::SKIN, &path, message);
     }

@@ -31,8 +31,8 @@ impl Import<'_, '_, '_> {
         self.drop_empty_textures(scene);
     }
 
-    /// A texture's own image, or else that of an image type's extension. Where there are both, the own one is what
-    /// every program can show.
+    /// A texture's own image, otherwise that of an image type's extension. Where there are both, the own one is the one
+    /// that every program can show.
     fn texture_image(&mut self, source: &json::Texture, path: &str) -> Option<usize> {
         let images = self.root.images.len();
         if source.source.is_some() {
@@ -49,7 +49,7 @@ impl Import<'_, '_, '_> {
         self.index(Some(image), images, format_args!("{path}.extensions.{extension}.source"), "image")
     }
 
-    /// Textures whose image comes from an unknown extension; their numbers close up.
+    /// Drops textures whose image comes from an unsupported extension; later indices move down.
     fn drop_empty_textures(&mut self, scene: &mut Scene) {
         let root = self.root;
         let empty = root.textures.iter().filter(|t| !has_image(t)).count();
@@ -61,7 +61,7 @@ impl Import<'_, '_, '_> {
         }
     }
 
-    /// The scene's number of a texture of the file; `None` for one that was dropped.
+    /// The scene's index of a texture in the file; `None` for one that was dropped.
     pub(super) fn texture_id(&self, index: usize) -> Option<usize> {
         let textures = &self.root.textures;
         has_image(&textures[index]).then(|| textures[..index].iter().filter(|t| has_image(t)).count())
@@ -96,7 +96,7 @@ impl Import<'_, '_, '_> {
         match side_path(uri) {
             Ok(file) => {
                 if !self.source.folder.contains(&file) {
-                    let message = format!("{file:?} is not there; the reference is kept");
+                    let message = format!("{file:?} was not found; the reference is kept");
                     self.warning(&codes::IMAGE_MISSING, &path, message);
                 }
                 Some(ImageData::File(file))
@@ -108,7 +108,7 @@ impl Import<'_, '_, '_> {
     fn embedded(&mut self, stated: Option<&str>, bytes: &[u8], path: &str) -> ImageData {
         let mime = media_type(stated, bytes);
         if let Some(stated) = stated.filter(|s| s.starts_with("image/") && *s != mime) {
-            let message = format!("the image is said to be {stated}, and is {mime}");
+            let message = format!("the file says that the image is {stated}, but it is {mime}");
             self.warning(&codes::IMAGE, path, message);
         }
         ImageData::Embedded { mime: mime.to_owned(), bytes: bytes.into() }
@@ -126,7 +126,7 @@ impl Import<'_, '_, '_> {
                 Some(33071) => Wrap::Clamp,
                 Some(33648) => Wrap::Mirror,
                 Some(other) => {
-                    let message = format!("{other} is no way of wrapping; repeat is taken");
+                    let message = format!("{other} is not a wrap mode; repeat is used");
                     self.warning(&codes::VALUE, path(field), message);
                     Wrap::Repeat
                 }
@@ -140,7 +140,7 @@ impl Import<'_, '_, '_> {
                 self.warning(
                     &codes::VALUE,
                     path("magFilter"),
-                    format!("{other} is no filter; it is ignored"),
+                    format!("{other} is not a filter; it is ignored"),
                 );
                 None
             }
@@ -157,7 +157,7 @@ impl Import<'_, '_, '_> {
                 self.warning(
                     &codes::VALUE,
                     path("minFilter"),
-                    format!("{other} is no filter; it is ignored"),
+                    format!("{other} is not a filter; it is ignored"),
                 );
                 (None, None)
             }
@@ -166,7 +166,7 @@ impl Import<'_, '_, '_> {
     }
 }
 
-/// What the bytes look like, or else the stated media type.
+/// The media type detected from the bytes, otherwise the stated one.
 pub(in super::super) fn media_type<'m>(stated: Option<&'m str>, bytes: &[u8]) -> &'m str {
     let seen = crate::scene::media_type(bytes);
     seen.or(stated.filter(|mime| !mime.is_empty())).unwrap_or("image/png")

@@ -6,7 +6,8 @@ use glam::{Vec3, Vec4};
 use std::fmt::Display;
 
 impl Import<'_, '_, '_> {
-    /// Takes quantisation and rounding out of normals. Zero ones stay: nothing says where they should point.
+    /// Normalises normals that are off by rounding or quantisation. Zero normals stay: nothing says where they should
+    /// point.
     pub(super) fn unit_normals(&mut self, normals: &mut [Vec3], path: impl Display) {
         let mut far = 0;
         for normal in normals {
@@ -17,7 +18,7 @@ impl Import<'_, '_, '_> {
             }
         }
         if far > 0 {
-            let message = format!("{far} normals are not unit vectors, and were normalised");
+            let message = format!("{far} normals were not unit length; normalised");
             self.warning(&codes::VALUE, path, message);
         }
     }
@@ -35,7 +36,7 @@ impl Import<'_, '_, '_> {
         }
         if far > 0 {
             let message =
-                format!("{far} tangents are not unit vectors with a sign of 1 or -1, and were made so");
+                format!("{far} tangents were not unit vectors with a sign of 1 or -1; corrected");
             self.warning(&codes::VALUE, path, message);
         }
     }

@@ -1,4 +1,4 @@
-//! Animations, whose samplers name parameters that name accessors.
+//! Animations, whose samplers name parameters that in turn name accessors.
 
 use super::super::locate::Step::{Index, Name};
 use super::super::{codes, json};
@@ -17,7 +17,7 @@ impl Convert<'_, '_, '_> {
         let is_one = self.is_one_clip();
         if is_one {
             let count = source.animations.names.len();
-            let message = "animations that each move something else are read as one clip";
+            let message = "animations that each move something different are read as one clip";
             self.report.loss(Loss::kept(&codes::JOINED, "", count, message));
         }
         for (number, (id, animation)) in source.animations.iter().enumerate() {
@@ -31,7 +31,8 @@ impl Convert<'_, '_, '_> {
         }
     }
 
-    /// COLLADA2GLTF writes an animation for every curve of the one timeline, and numbers them.
+    /// Whether all animations belong to one clip: COLLADA2GLTF writes a numbered animation for every curve of its one
+    /// timeline.
     fn is_one_clip(&self) -> bool {
         let animations = &self.source.animations;
         let is_numbered = |id: &str| {
@@ -88,7 +89,7 @@ impl Convert<'_, '_, '_> {
         clip.samplers.append(&mut samplers);
     }
 
-    /// The accessor that a sampler's input or output means.
+    /// The accessor that a sampler's input or output refers to.
     fn parameter(
         &mut self,
         id: &str,

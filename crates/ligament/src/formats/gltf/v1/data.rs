@@ -7,7 +7,7 @@ use super::json::BinaryImage;
 use super::{BINARY, BODY, Convert, named};
 
 impl Convert<'_, '_, '_> {
-    /// Gives the buffer that is the body of a binary file.
+    /// Converts the buffers. Returns the one that is the body of a binary file.
     pub(super) fn buffers(&mut self, has_body: bool) -> Option<usize> {
         let source = self.source;
         let mut body = None;
@@ -18,7 +18,7 @@ impl Convert<'_, '_, '_> {
             }
             self.root.buffers.push(json::Buffer {
                 name: named(&buffer.name, id),
-                // The body needs no URI, and the extension says to ignore the one that is there.
+                // The body needs no URI, and the extension says to ignore one.
                 uri: buffer.uri.clone().filter(|_| !is_body),
                 byte_length: buffer.byte_length,
                 extras: buffer.extras.clone(),
@@ -69,7 +69,7 @@ impl Convert<'_, '_, '_> {
             self.root.accessors.push(json::Accessor {
                 buffer_view,
                 byte_offset: accessor.byte_offset,
-                // Zero is what the specification has for elements side by side.
+                // In the specification, zero means tightly packed elements.
                 byte_stride: accessor.byte_stride.filter(|&stride| stride != 0),
                 component_type: accessor.component_type,
                 count: accessor.count,

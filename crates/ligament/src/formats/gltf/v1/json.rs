@@ -1,4 +1,4 @@
-//! The JSON of glTF 1.0 as types: what 2.0 has in lists stands in dictionaries, and ids refer to it.
+//! The JSON of glTF 1.0 as types: dictionaries where 2.0 has arrays, and references by id.
 
 use super::super::json::{self, Extensions, Extra, Num, ObjectOnly, present};
 use super::super::uri::Uri;
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A dictionary of objects, in the file's order.
+/// A dictionary of objects, in file order.
 #[derive(Debug)]
 pub(in super::super) struct Ids<T> {
     pub names: Vec<String>,
@@ -24,7 +24,7 @@ impl<T> Default for Ids<T> {
 }
 
 impl<T> Ids<T> {
-    /// The number that the object with an id gets in a list.
+    /// The index in a list of the object with this id.
     pub fn number(&self, id: &str) -> Option<u32> {
         self.numbers.get(id).copied()
     }
@@ -34,7 +34,7 @@ impl<T> Ids<T> {
     }
 
     fn insert(&mut self, id: String, value: T) {
-        // Of two members with the same name the last one counts, as everywhere in JSON.
+        // Of two members with the same name the last one counts, as usual in JSON.
         if let Some(number) = self.number(&id) {
             self.values[number as usize] = value;
             return;
@@ -220,7 +220,7 @@ structs! {
         #[serde(deserialize_with = "present")]
         extras: Extra,
     }
-    /// What KHR_binary_glTF says of an image.
+    /// An image's KHR_binary_glTF extension.
     BinaryImage {
         buffer_view: Option<String>,
         mime_type: Option<String>,
@@ -233,7 +233,7 @@ structs! {
         #[serde(deserialize_with = "present")]
         extras: Extra,
     }
-    /// What KHR_materials_common says of a material.
+    /// A material's KHR_materials_common extension.
     CommonMaterial {
         technique: String,
         values: Map<String, Value>,

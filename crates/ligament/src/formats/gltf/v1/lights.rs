@@ -1,4 +1,4 @@
-//! The lights of KHR_materials_common as those of KHR_lights_punctual.
+//! Converts the lights of KHR_materials_common to those of KHR_lights_punctual.
 
 use super::super::json::{self, Num, extension};
 use super::super::locate::Step::Name;
@@ -54,7 +54,7 @@ impl Convert<'_, '_, '_> {
             _ => &light.spot,
         };
         if light.kind != "directional" && !fades_naturally(values) {
-            let message = "lights fade with the square of the distance, not by the file's factors";
+            let message = "lights fade with the square of the distance; the file's attenuation factors are ignored";
             self.report.loss(Loss::approximated(&codes::FADING, "", 1, None, "", message));
         }
         let outer = values.falloff_angle.map_or(FRAC_PI_2, |a| a.0).clamp(0.0, FRAC_PI_2);

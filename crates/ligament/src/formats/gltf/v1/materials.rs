@@ -1,4 +1,4 @@
-//! Materials: the values that a technique is given, of a technique of its own or of KHR_materials_common.
+//! Materials: the values passed to a technique, either the file's own or one of KHR_materials_common.
 
 use super::super::import::slot;
 use super::super::json::{self, Shading, typed_extension};
@@ -37,7 +37,7 @@ impl Convert<'_, '_, '_> {
 
     fn common(&mut self, id: &str, common: &CommonMaterial, made: &mut json::Material) {
         let path = [Name("materials"), Name(id), Name("extensions"), Name(COMMON), Name("values")];
-        // The drafts have the two switches among the values.
+        // The extension's drafts have the two switches among the values.
         let switch =
             |stated: Option<bool>, key: &str| stated.or(common.values.get(key).and_then(Value::as_bool));
         made.double_sided = switch(common.double_sided, "doubleSided").unwrap_or(false);
@@ -73,7 +73,7 @@ impl Convert<'_, '_, '_> {
         made.shading = Some(Box::new(Shading { technique: String::new(), values }));
     }
 
-    /// Takes over values, with ids of textures as numbers.
+    /// Copies values, replacing texture ids by indices.
     fn values(&mut self, stated: &Map<String, Value>, path: &[Step<'_>], out: &mut Map<String, Value>) {
         for (name, value) in stated {
             let id = match value {
@@ -84,7 +84,7 @@ impl Convert<'_, '_, '_> {
                 },
                 _ => None,
             };
-            // Strings that no known value has are none of ours.
+            // Strings under unknown names are not texture ids.
             let Some(id) = id.filter(|_| slot(name).is_some()) else {
                 out.insert(name.clone(), value.clone());
                 continue;
@@ -101,8 +101,8 @@ fn alpha_mode(is_blended: bool) -> String {
     if is_blended { "BLEND" } else { "OPAQUE" }.to_owned()
 }
 
-/// What a technique takes for values that a material does not state. Few and known ones: a technique may have thousands
-/// of parameters, and be used by thousands of materials.
+/// A technique's defaults for values that a material does not state. Only the known ones: a technique may have
+/// thousands of parameters and be used by thousands of materials.
 fn defaults(technique: &Technique) -> Map<String, Value> {
     let mut found = Map::new();
     let known = technique.parameters.iter().filter(|(name, _)| slot(name).is_some());

@@ -60,7 +60,7 @@ impl Convert<'_, '_, '_> {
         }
     }
 
-    /// What 2.0 calls an attribute.
+    /// The name of an attribute in 2.0.
     fn attribute(&mut self, name: &str, accessor: u32) -> String {
         let (semantic, set) = match name.split_once('_') {
             Some((semantic, set)) if set.bytes().all(|b| b.is_ascii_digit()) => (semantic, set),
@@ -68,14 +68,14 @@ impl Convert<'_, '_, '_> {
         };
         let accessor = &mut self.root.accessors[accessor as usize];
         if matches!(semantic, "COLOR" | "WEIGHT") {
-            // 1.0 leaves it to shaders that whole numbers stand for 0 to 1.
+            // In 1.0, it is up to the shaders that integers stand for 0 to 1.
             accessor.normalized |= matches!(accessor.component_type, Some(UNSIGNED_BYTE | UNSIGNED_SHORT));
         }
         match semantic {
             "TEXCOORD" | "COLOR" => format!("{semantic}_{set}"),
             "JOINT" => format!("JOINTS_{set}"),
             "WEIGHT" => format!("WEIGHTS_{set}"),
-            // 1.0 knows no tangents. Some files have them all the same, without the sign that 2.0 wants.
+            // 1.0 has no tangents. Some files have them anyway, without the sign that 2.0 requires.
             "TANGENT" if accessor.kind != "VEC4" => "_TANGENT".to_owned(),
             _ => name.to_owned(),
         }

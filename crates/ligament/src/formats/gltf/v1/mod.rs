@@ -1,7 +1,7 @@
 //! glTF 1.0: the same idea as 2.0, with dictionaries where 2.0 has lists, and shaders where 2.0 has materials.
 //!
-//! A document is turned into the structure of 2.0, which the importer reads; only what 2.0 has no place for goes along
-//! in fields that no file of 2.0 can fill: the stride of an accessor, a skin's bind shape matrix, a material's values.
+//! A document is converted to the structure of 2.0, which the importer reads. Values that 2.0 has no fields for go into
+//! fields that no 2.0 file can fill: an accessor's stride, a skin's bind shape matrix, a material's values.
 //!
 //! ```text
 //! file.glb = "glTF" version:u32(1) length:u32 contentLength:u32 contentFormat:u32(0)  JSON  body
@@ -15,7 +15,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `json.rs` | the JSON as types |
-//! | `origins.rs` | back from the 2.0 structure to the file's own words, for messages |
+//! | `origins.rs` | maps the 2.0 structure back to the file's own ids, for messages |
 //! | `data.rs`, `meshes.rs`, `nodes.rs`, `skins.rs`, `clips.rs`, `materials.rs`, `lights.rs` | one kind of object each |
 
 mod clips;
@@ -40,17 +40,17 @@ use std::collections::HashMap;
 
 const BINARY: &str = "KHR_binary_glTF";
 
-/// Ids of the buffer that is the body of a binary file: of the extension as it was published, and of its drafts.
+/// Ids of the buffer that is the body of a binary file: as published in the extension, and in its drafts.
 const BODY: [&str; 2] = ["binary_glTF", BINARY];
 
-/// The extensions that are read.
+/// The supported extensions.
 pub(super) const EXTENSIONS: &[&str] = &[BINARY, COMMON];
 
-/// Extensions that change what the bytes of an accessor mean. 1.0 had no way to say that they are required.
+/// Extensions that change the meaning of an accessor's bytes. 1.0 has no way to say that they are required.
 const ENCODINGS: [&str; 3] =
     ["WEB3D_quantized_attributes", "Open3DGC-compression", "mesh_compression_open3dgc"];
 
-/// A document of 1.0 in the structure of 2.0.
+/// A 1.0 document in the structure of 2.0.
 pub(super) struct Converted {
     pub root: Root,
     pub origins: Origins,
@@ -65,13 +65,13 @@ struct Convert<'c, 's, 'a> {
     report: &'c mut Report,
     root: Root,
     origins: Origins,
-    /// The numbers of lights, by their ids.
+    /// The indices of lights, by id.
     lights: HashMap<String, usize>,
-    /// How many bytes the JSON has: what may be made more than once is measured against it.
+    /// The length of the JSON in bytes: the limit for objects that may be generated more than once.
     length: usize,
 }
 
-/// Turns a document into the structure of 2.0. Every id that points nowhere is an error.
+/// Converts a document to the structure of 2.0. Every id that does not exist is an error.
 pub(super) fn convert(
     source: &Source,
     length: usize,
@@ -82,7 +82,7 @@ pub(super) fn convert(
     report.note(
         &codes::FIRST,
         places.at(&[Step::Name("asset"), Step::Name("version")]),
-        "this is glTF 1.0; whatever is written from it is glTF 2.0",
+        "this is glTF 1.0; if written as glTF, it becomes 2.0",
     );
     let mut convert = Convert {
         source,
@@ -138,7 +138,7 @@ impl Convert<'_, '_, '_> {
             source.shaders.names.len().max(source.programs.names.len()).max(source.techniques.names.len());
         if shaders > 0 {
             let message =
-                "shaders and techniques are dropped; materials keep the values that they give to them";
+                "shaders and techniques are dropped; materials keep the values that they pass to them";
             self.report.loss(Loss::dropped(&codes::SHADERS, "", shaders, message));
         }
     }
@@ -163,7 +163,7 @@ impl Convert<'_, '_, '_> {
         self.report.warning(code, place, message);
     }
 
-    /// The number of the object that an id means. One that means nothing is an error.
+    /// The index of the object with an id. An unknown id is an error.
     fn number<T>(&mut self, ids: &Ids<T>, id: &str, what: &str, path: &[Step<'_>]) -> Option<u32> {
         let number = ids.number(id);
         if number.is_none() {
@@ -173,7 +173,7 @@ impl Convert<'_, '_, '_> {
     }
 }
 
-/// An object's name; its id where it has none.
+/// An object's name, or its id if it has none.
 fn named(name: &str, id: &str) -> String {
     if name.is_empty() { id.to_owned() } else { name.to_owned() }
 }

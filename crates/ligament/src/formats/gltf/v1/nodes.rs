@@ -36,7 +36,7 @@ impl Convert<'_, '_, '_> {
             self.root.nodes.push(made);
             self.origins.nodes.push((at as u32, None));
         }
-        // After all nodes of the file, so that those keep their numbers.
+        // After all nodes of the file, so that those keep their indices.
         for (at, (id, node)) in source.nodes.iter().enumerate() {
             for (i, mesh) in node.meshes.iter().enumerate() {
                 let path = [Name("nodes"), Name(id), Name("meshes"), Index(i)];
@@ -79,11 +79,11 @@ impl Convert<'_, '_, '_> {
             let nodes = nodes.collect();
             let mut extras = scene.extras.clone();
             if let Some(ambient) = ambient {
-                // Where the importer looks for it.
+                // This is where the importer looks for it.
                 extras = Some(Box::new(with_mark(extras, "ambient", json!(ambient))));
             }
             self.root.scenes.push(json::Scene {
-                // Every file calls it defaultScene.
+                // The id is not used as a name: it is `defaultScene` in every file.
                 name: scene.name.clone(),
                 nodes,
                 extras,
@@ -97,7 +97,7 @@ impl Convert<'_, '_, '_> {
     }
 }
 
-/// Extras with a mark of ours.
+/// Extras with one of ligament's marks.
 fn with_mark(extras: json::Extra, key: &str, value: Value) -> Value {
     let mut marks = Map::new();
     marks.insert(key.to_owned(), value);

@@ -1,15 +1,16 @@
-//! Which object of the file each object of the 2.0 structure comes from, so that messages speak of the file.
+//! Maps each object of the 2.0 structure to the object of the file that it comes from, so that messages refer to the
+//! file.
 
 use super::super::locate::Step::{self, Index, Name};
 use super::super::{COMMON, LIGHTS};
 use std::collections::BTreeMap;
 
-/// Where a clip's channel or sampler stands in the file.
+/// The origins of a clip's channels and samplers in the file.
 #[derive(Debug, Default)]
 pub(in super::super) struct ClipOrigin {
-    /// The animation of each channel, and its number there.
+    /// The animation of each channel, and its index there.
     pub channels: Vec<(u32, usize)>,
-    /// The animation of each sampler, and its number among that animation's ids.
+    /// The animation of each sampler, and its index among that animation's ids.
     pub samplers: Vec<(u32, u32)>,
 }
 
@@ -18,11 +19,12 @@ pub(in super::super) struct ClipOrigin {
 pub(in super::super) struct Origins {
     pub scenes: Vec<String>,
     pub node_ids: Vec<String>,
-    /// For each node its number among the ids; a mesh's place in the list of a node that draws several.
+    /// For each node, its index among the ids; for a node that was added for a mesh, the mesh's index in its node's
+    /// list.
     pub nodes: Vec<(u32, Option<usize>)>,
     pub meshes: Vec<String>,
     pub skin_ids: Vec<String>,
-    /// For each skin its number among the ids: one that is used with two skeletons is two.
+    /// For each skin, its index among the ids. A skin that is used with two skeletons becomes two.
     pub skins: Vec<u32>,
     pub animation_ids: Vec<String>,
     pub sampler_ids: Vec<Vec<String>>,
@@ -36,7 +38,7 @@ pub(in super::super) struct Origins {
     pub buffer_views: Vec<String>,
     pub buffers: Vec<String>,
     pub lights: Vec<String>,
-    /// What the file calls each attribute that has another name in 2.0.
+    /// The file's names of attributes that have another name in 2.0.
     pub attributes: BTreeMap<String, String>,
 }
 
@@ -57,7 +59,7 @@ impl Origins {
         })
     }
 
-    /// A path of the 2.0 structure as one of the file.
+    /// Translates a path of the 2.0 structure to one of the file.
     pub fn translate<'p>(&'p self, path: Vec<Step<'p>>) -> Vec<Step<'p>> {
         let id = |ids: &'p [String], at: usize| ids.get(at).map_or("", String::as_str);
         match path.as_slice() {

@@ -1,15 +1,15 @@
-//! Skins, whose joints are found by their names below the skeletons of the node that uses the skin.
+//! Skins, whose joints are found by name below the skeletons of the node that uses the skin.
 
 use super::super::locate::Step::{Index, Name};
 use super::super::{codes, json};
 use super::{Convert, named};
 use std::collections::HashMap;
 
-/// Nodes by their joint names, and which of them are below which.
+/// Nodes by joint name, and their positions in the tree.
 struct Joints<'c> {
-    /// In the order in which a walk over the tree comes upon them.
+    /// In the order of a walk over the tree.
     by_name: HashMap<&'c str, Vec<u32>>,
-    /// When a walk over the tree enters each node, and when it has left it.
+    /// When a walk over the tree enters and leaves each node.
     spans: Vec<(u32, u32)>,
 }
 
@@ -21,7 +21,7 @@ impl Joints<'_> {
         nodes.get(first).copied().filter(|&n| self.spans[n as usize].0 < end)
     }
 
-    /// The joint below one of the skeletons; one of that name elsewhere if there is none.
+    /// The joint of this name below one of the skeletons, otherwise one elsewhere.
     fn find(&self, name: &str, skeletons: &[u32]) -> Option<u32> {
         skeletons
             .iter()
@@ -40,7 +40,8 @@ impl<'c> Convert<'c, '_, '_> {
         let joints = self.joints();
         let mut made: HashMap<(u32, Vec<u32>), Option<u32>> = HashMap::new();
         let mut is_used = vec![false; source.skins.names.len()];
-        // A skin that many nodes use with different skeletons is made as often; no real file comes near this.
+        // A skin that nodes use with different skeletons is made once per combination; no real file comes near this
+        // limit.
         let mut budget = self.length;
         for (at, (id, node)) in source.nodes.iter().enumerate() {
             let Some(skin) = &node.skin else { continue };
@@ -81,7 +82,7 @@ impl<'c> Convert<'c, '_, '_> {
         }
     }
 
-    /// The children that draw a node's meshes are skinned in its place. They are its last ones.
+    /// Gives the skin to the children that draw the node's meshes. They are its last ones.
     fn skin_children(&mut self, node: usize, skin: Option<u32>) {
         let own = self.source.nodes.values.len();
         for at in (0..self.root.nodes[node].children.len()).rev() {
@@ -124,7 +125,7 @@ impl<'c> Convert<'c, '_, '_> {
         Some(self.root.skins.len() as u32 - 1)
     }
 
-    /// Walks over all nodes once; a circle, which the importer refuses, is cut where it closes.
+    /// Walks over all nodes once. A cycle, which the importer refuses, is cut where it closes.
     fn joints(&self) -> Joints<'c> {
         let nodes = &self.root.nodes;
         let mut spans = vec![(u32::MAX, 0); nodes.len()];
