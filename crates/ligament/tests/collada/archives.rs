@@ -127,7 +127,7 @@ fn damage_is_found_by_the_check_sum() {
     let mut damaged = Entry::new("a.dae", MODEL.as_bytes(), false);
     let at = MODEL.find("0 0 0 1").expect("positions");
     damaged.packed[at] = b'7';
-    refused(read(&[damaged]), "check sum");
+    refused(read(&[damaged]), "checksum");
     // A picture that is damaged is left out, and the model is read.
     let mut picture = Entry::new("skin.tga", PICTURE, false);
     picture.packed[20] ^= 1;

@@ -183,7 +183,7 @@ fn other_shader_profiles_are_announced() {
     let shader = "<profile_CG><newparam sid=\"DiffuseColour\"><float4>0.25 0.5 0.75 1</float4></newparam><technique sid=\"t\"/></profile_CG>";
     let (scene, report) = read(&with_effect("", shader));
     assert_eq!(scene.materials[0].phong.as_ref().map(|p| p.diffuse), Some([0.25, 0.5, 0.75]));
-    assert_eq!(loss(&report, "DA312", "profile_CG is not read, but for a colour and a texture"), 1);
+    assert_eq!(loss(&report, "DA312", "profile_CG is not read, except for a colour and a texture"), 1);
     let common = "<profile_COMMON><technique sid=\"t\"><lambert><diffuse><color>1 0 0 1</color></diffuse></lambert></technique></profile_COMMON>";
     let (scene, report) = read(&with_effect("", &format!("{shader}{common}<profile_GLSL/>")));
     assert_eq!(scene.materials[0].phong.as_ref().map(|p| p.diffuse), Some([1.0, 0.0, 0.0]));

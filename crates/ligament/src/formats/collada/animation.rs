@@ -1,4 +1,4 @@
-//! `<animation>`: samplers, and what their channels move.
+//! `<animation>`: samplers, and the targets of their channels.
 
 use super::codes;
 use super::curves::{Curve, Handles, Way};
@@ -9,34 +9,34 @@ use crate::scene::NodeId;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// What animations move.
+/// Everything that animations move.
 #[derive(Default)]
 pub(super) struct Driven<'d> {
-    /// By the number of the `<node>` element, so that the order is the file's.
+    /// By the index of the `<node>` element, so that the file's order is kept.
     pub nodes: BTreeMap<u32, Vec<Drive<'d>>>,
-    /// Weights of morph controllers, by the number of the `<morph>` element.
+    /// Weights of morph controllers, by the index of the `<morph>` element.
     pub weights: BTreeMap<u32, Vec<Drive<'d>>>,
-    /// Nodes that show a morph controller's mesh.
+    /// Nodes that draw a morph controller's mesh.
     pub morphed: Vec<(roxmltree::NodeId, NodeId)>,
-    /// The joint that never moves.
+    /// The static joint.
     pub still: Option<NodeId>,
 }
 
 /// One channel.
 pub(super) struct Drive<'d> {
-    /// The element whose numbers change: a transform, or a `<morph>`.
+    /// The element whose numbers change: a transform or a `<morph>`.
     pub element: Xml<'d>,
-    /// The first number that changes.
+    /// The index of the first number that changes.
     pub first: usize,
-    /// A curve for each number from there.
+    /// One curve per number from there.
     pub curves: Rc<Vec<Curve>>,
-    /// How many of the curves count.
+    /// The number of curves that are used.
     pub count: usize,
     /// The innermost `<animation>` around the channel.
     pub animation: Xml<'d>,
 }
 
-/// A channel's target, taken apart.
+/// A channel's target, parsed.
 struct Address<'t> {
     path: Vec<&'t str>,
     member: Member<'t>,
@@ -51,7 +51,7 @@ enum Member<'t> {
 }
 
 impl<'d> Import<'d, '_> {
-    /// Finds all channels and what they move.
+    /// Finds all channels and their targets.
     pub(super) fn find_channels(&mut self) {
         let mut samplers: HashMap<roxmltree::NodeId, Option<Rc<Vec<Curve>>>> = HashMap::new();
         let libraries: Vec<_> = children(self.root, "library_animations").collect();
@@ -80,9 +80,9 @@ impl<'d> Import<'d, '_> {
     fn channel(&mut self, channel: Xml<'d>, curves: Rc<Vec<Curve>>, animation: Xml<'d>) {
         let target = channel.attribute("target").unwrap_or("");
         let Some((element, member)) = self.find(target) else {
-            let message = format!("the channel moves {target:?}, which is not in the file");
+            let message = format!("the channel's target {target:?} is not in the file");
             self.warning(&codes::CHANNEL, channel, message);
-            self.lose(&codes::CHANNEL, "", 1, "channels that move nothing in the file are dropped");
+            self.lose(&codes::CHANNEL, "", 1, "channels whose target is not in the file are dropped");
             return;
         };
         let owner = element.parent().filter(|p| p.is_element());
@@ -99,7 +99,7 @@ impl<'d> Import<'d, '_> {
                     self.driven.nodes.entry(owner.id().get()).or_default().push(drive);
                 }
                 None => {
-                    let message = format!("{target:?} is no number of {}", label(element));
+                    let message = format!("{target:?} does not name a number of {}", label(element));
                     self.warning(&codes::CHANNEL, channel, message);
                 }
             }
@@ -127,13 +127,13 @@ impl<'d> Import<'d, '_> {
         self.lose(&codes::OTHER_CHANNELS, "", 1, message);
     }
 
-    /// The element that a channel's target names, and which of its numbers.
+    /// Returns the element that a channel's target names, and which of its numbers.
     fn find<'t>(&self, target: &'t str) -> Option<(Xml<'d>, Member<'t>)> {
         let address = Address::of(target);
         if let Some(found) = self.walk(&address.path) {
             return Some((found, address.member));
         }
-        // A sid may hold a dot itself.
+        // A sid may contain a dot.
         let whole: Vec<&str> = target.split('/').collect();
         self.walk(&whole).map(|found| (found, Member::All))
     }
@@ -147,7 +147,7 @@ impl<'d> Import<'d, '_> {
         })
     }
 
-    /// The curves of a sampler, one for each number of its output.
+    /// Reads the curves of a sampler, one per number of its output.
     fn sampler(&mut self, sampler: Xml<'d>) -> Option<Vec<Curve>> {
         let source = self.input_source(sampler, "INPUT")?;
         let input = self.floats_of(source, 1)?;
@@ -159,7 +159,7 @@ impl<'d> Import<'d, '_> {
         let width = output.width();
         let count = input.count.min(output.count);
         if input.count != output.count {
-            let message = format!("{} times for {} values", input.count, output.count);
+            let message = format!("found {} times, but {} values", input.count, output.count);
             self.warning(&codes::COUNT, sampler, message);
         }
         let rows = self.ascending(sampler, &input, count);
@@ -195,7 +195,7 @@ impl<'d> Import<'d, '_> {
         Some(curves)
     }
 
-    /// The keys whose times rise.
+    /// The indices of the keys whose times increase.
     fn ascending(&mut self, sampler: Xml<'d>, input: &Floats, count: usize) -> Vec<usize> {
         let mut rows: Vec<usize> = Vec::with_capacity(count);
         for row in 0..count {
@@ -205,7 +205,7 @@ impl<'d> Import<'d, '_> {
         }
         if rows.len() < count {
             let message =
-                format!("{} keys are not later than the one before, and are left out", count - rows.len());
+                format!("{} keys are not later than the key before; they are left out", count - rows.len());
             self.warning(&codes::TIMES, sampler, message);
         }
         rows
@@ -215,7 +215,7 @@ impl<'d> Import<'d, '_> {
         let (mut unknown, mut spline) = (None, 0);
         let last = names.last();
         let ways = rows.iter().map(|&row| {
-            // A list that is too short goes on as it ends.
+            // A list that is too short is continued with its last element.
             let Some(name) = names.get(row).or(last) else { return Way::Linear };
             spline += usize::from(matches!(name.as_str(), "TCB"));
             Way::of(name).unwrap_or_else(|| {
@@ -228,7 +228,7 @@ impl<'d> Import<'d, '_> {
             self.warning(
                 &codes::INTERPOLATION,
                 sampler,
-                format!("{name:?} is no interpolation; LINEAR is taken"),
+                format!("{name:?} is not an interpolation; LINEAR is used"),
             );
         }
         if spline > 0 {
@@ -245,7 +245,7 @@ impl<'d> Import<'d, '_> {
         ways
     }
 
-    /// What happens before the first key and after the last is held, whatever the file says.
+    /// Reports extrapolation: the first and last values are always held, whatever the file says.
     fn check_infinity(&mut self, animation: Xml<'d>) {
         let samplers = children(animation, "sampler");
         let stated =
@@ -263,13 +263,13 @@ impl<'d> Import<'d, '_> {
         let count = ways.iter().filter(odd).count();
         if count > 0 {
             let message =
-                "curves that repeat or go on beyond their keys hold their first and last value instead";
+                "curves that repeat or continue beyond their keys hold their first and last value instead";
             self.lose(&codes::INFINITY, "", count, message);
         }
     }
 }
 
-/// One key's tangent of one number.
+/// One key's tangent for one number.
 struct Tangent<'a> {
     times: &'a [f64],
     ways: &'a [Way],
@@ -279,8 +279,8 @@ struct Tangent<'a> {
 }
 
 impl Tangent<'_> {
-    /// Tangents come as (time, value) for each number, as one time and all values, or as values alone, whose times are then
-    /// evenly spaced.
+    /// Reads a tangent. Tangents are stored as (time, value) per number, as one time and all values, or as values
+    /// alone, whose times are then evenly spaced.
     fn read(&self, floats: &Floats, row: usize, after: bool) -> [f64; 2] {
         let get = |column: usize| f64::from(if row < floats.count { floats.get(row, column) } else { 0.0 });
         let stride = floats.width();
@@ -341,14 +341,14 @@ fn component_count(element: Xml<'_>) -> usize {
     }
 }
 
-/// Which number of a transform a channel starts at.
+/// The index of the first number of a transform that a channel changes.
 fn component(element: Xml<'_>, member: Member<'_>, curves: usize) -> Option<usize> {
     match member {
         // A single number for a whole rotation can only be the angle.
         Member::All if tag(element) == "rotate" && curves == 1 => Some(3),
         Member::All => Some(0),
         Member::Index(index) => Some(index),
-        // Column, then row; the file has matrices row by row.
+        // Column, then row; the file stores matrices row by row.
         Member::Index2(column, row) if column < 4 && row < 4 => Some(row * 4 + column),
         Member::Index2(..) => None,
         Member::Named(name) => match (name, tag(element)) {

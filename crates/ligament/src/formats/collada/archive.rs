@@ -1,11 +1,11 @@
-//! `.zae`: a zip archive with a model, its pictures, and a manifest that names the model.
+//! `.zae`: a zip archive with a model, its images, and a manifest that names the model.
 
 use super::codes;
 use super::xml::text;
 use crate::report::{Failure, Place, Report};
 use std::cell::Cell;
 
-/// What unpacked files may take together: this many times the archive, and this much more.
+/// Limit for all unpacked files together: this many times the archive's size, plus a constant.
 const EXPANSION: usize = 100;
 const EXPANSION_FLOOR: usize = 1 << 20;
 
@@ -20,7 +20,7 @@ pub(super) struct Archive<'a> {
 struct Entry {
     name: String,
     is_deflated: bool,
-    /// Where its local header is.
+    /// Offset of its local header.
     header: usize,
     packed: usize,
     unpacked: usize,
@@ -34,7 +34,7 @@ pub(super) fn is_archive(head: &[u8]) -> bool {
 }
 
 impl<'a> Archive<'a> {
-    /// Reads the list of files at the end of the archive.
+    /// Reads the central directory at the end of the archive.
     pub fn open(bytes: &'a [u8], report: &mut Report) -> Result<Self, Failure> {
         let broken = |what: &str, at: usize, report: &mut Report| {
             report.invalid(&codes::ARCHIVE, Place::binary(at as u64, "zip"), what.to_owned())
@@ -75,7 +75,7 @@ impl<'a> Archive<'a> {
                 let (is_deflated, check) = (method == 8, check as u32);
                 entries.push(Entry { name: name_text, is_deflated, header, packed, unpacked, check });
             } else {
-                let message = format!("{name_text:?} is encrypted or packed by another method than deflate");
+                let message = format!("{name_text:?} is encrypted, or compressed with a method other than deflate");
                 report.warning(&codes::ARCHIVE, Place::binary(at as u64, "zip"), message);
             }
             at += 46 + name + extra + comment;
@@ -84,8 +84,7 @@ impl<'a> Archive<'a> {
         Ok(Self { bytes, entries, budget })
     }
 
-    /// A file's content; `None` where it is not there, and with a warning where it is broken or larger than the archive may
-    /// unpack.
+    /// Unpacks a file. `None` if it does not exist, and with a warning if it is damaged or exceeds the archive's limit.
     pub fn read(&self, path: &str, report: &mut Report) -> Option<Vec<u8>> {
         let path = path.strip_prefix("./").unwrap_or(path);
         let exact = self.entries.iter().find(|e| e.name == path);
@@ -106,7 +105,7 @@ impl<'a> Archive<'a> {
             return Err("it is out of proportion to the archive");
         }
         let packed = self.packed(entry).ok_or("its content is cut off")?;
-        // No more than the entry claims is ever unpacked, whatever its content would grow to.
+        // Never unpacks more than the entry claims, whatever its content would expand to.
         self.budget.set(left - entry.unpacked);
         let bytes = if entry.is_deflated {
             let unpacked = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, entry.unpacked);
@@ -118,12 +117,12 @@ impl<'a> Archive<'a> {
             return Err("its content is shorter than it claims");
         }
         if crc32(&bytes) != entry.check {
-            return Err("its content is damaged: the check sum does not fit");
+            return Err("its content is damaged: the checksum does not match");
         }
         Ok(bytes)
     }
 
-    /// An entry's content as it is stored.
+    /// An entry's content as stored.
     fn packed(&self, entry: &Entry) -> Option<&'a [u8]> {
         let name = u16_at(self.bytes, entry.header.checked_add(26)?)?;
         let extra = u16_at(self.bytes, entry.header.checked_add(28)?)?;
@@ -131,7 +130,7 @@ impl<'a> Archive<'a> {
         self.bytes.get(start..start.checked_add(entry.packed)?)
     }
 
-    /// The model: the one that the manifest names, or the first .dae.
+    /// The model: the one that the manifest names, otherwise the first .dae.
     pub fn model(&self, report: &mut Report) -> Result<(String, Vec<u8>), Failure> {
         let named = self.read("manifest.xml", report).and_then(|manifest| {
             let text_of = String::from_utf8(manifest).ok()?;
@@ -152,7 +151,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The check sum of zip archives: CRC-32 of the reversed polynomial 0xEDB88320, four bytes a step.
+/// The checksum of zip archives: CRC-32 with the reversed polynomial 0xEDB88320, four bytes per step.
 fn crc32(bytes: &[u8]) -> u32 {
     const TABLES: [[u32; 256]; 4] = crc_tables();
     let mut crc = !0_u32;
@@ -168,7 +167,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     !crc
 }
 
-/// What each byte does to the sum, with none to three zero bytes after it.
+/// The effect of each byte on the sum, followed by zero to three zero bytes.
 const fn crc_tables() -> [[u32; 256]; 4] {
     let mut tables = [[0; 256]; 4];
     let mut byte = 0;
@@ -209,7 +208,7 @@ mod tests {
 
     #[test]
     fn check_sums_are_those_of_the_catalogue() {
-        // The check value that catalogues of CRCs list for this one.
+        // The check value that CRC catalogues list for this polynomial.
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
         assert_eq!(crc32(b""), 0);
         assert_eq!(crc32(b"The quick brown fox jumps over the lazy dog"), 0x414F_A339);

@@ -1,5 +1,5 @@
-//! Values over time to the keys of a track: the file's keys where going straight between them is right, more where it is
-//! not.
+//! Converts values over time to the keys of a track: the file's own keys where linear interpolation is right, more keys
+//! where it is not.
 
 use super::curves::Side;
 use crate::motion::{Fit, PROBES, Property, Value};
@@ -11,18 +11,18 @@ pub(super) struct Baked<V> {
     pub is_step: bool,
 }
 
-/// What is baked, and how well.
+/// What to bake, and how precisely.
 pub(super) struct Task<'a> {
     /// Times of the file's keys, ascending.
     pub keys: &'a [f64],
-    /// What is taken from times: clips start at 0.
+    /// Subtracted from times, because clips start at 0.
     pub shift: f64,
-    /// What a distance of 1 counts, as a part of the model's size.
+    /// How much a distance of 1 counts, relative to the model's size.
     pub weight: f64,
 }
 
 impl Task<'_> {
-    /// Keys for a value over time.
+    /// Returns keys for a value over time.
     pub fn bake<V: Value>(&self, fit: &mut Fit<'_>, at: impl Fn(f64, Side) -> V) -> Baked<V> {
         let mut baked = Baked { times: Vec::new(), values: Vec::new(), is_step: false };
         let Some(&first) = self.keys.first() else { return baked };
@@ -38,7 +38,7 @@ impl Task<'_> {
                 baked.push(time - self.shift, value)
             });
             if jumps {
-                // The old value up to the last moment that can be told from the key.
+                // Hold the old value up to the last f32 before the key.
                 let before = ((time - self.shift) as f32).next_down();
                 baked.push(f64::from(before), last.1);
                 last.1 = next;
@@ -48,7 +48,7 @@ impl Task<'_> {
         baked
     }
 
-    /// A value that only jumps, if it does.
+    /// Step keys, if the value only changes in jumps.
     fn steps<V: Value>(&self, at: &impl Fn(f64, Side) -> V) -> Option<Baked<V>> {
         let mut baked = Baked { times: Vec::new(), values: Vec::new(), is_step: true };
         let mut jumps = false;
@@ -74,7 +74,7 @@ impl Task<'_> {
 }
 
 impl<V> Baked<V> {
-    /// Times rise strictly, whatever rounding does to them.
+    /// Adds a key; times increase strictly, whatever rounding does to them.
     fn push(&mut self, time: f64, value: V) {
         let time = (time as f32).max(0.0);
         match self.times.last() {

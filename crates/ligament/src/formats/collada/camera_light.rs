@@ -33,7 +33,7 @@ impl<'d> Import<'d, '_> {
         let unit = self.unit;
         let projection = if tag(lens) == "perspective" {
             let (x, y) = (get("xfov").map(f64::to_radians), get("yfov").map(f64::to_radians));
-            // With both angles, their ratio is that of the picture's sides.
+            // With both angles, their ratio is the aspect ratio of the image.
             let aspect = aspect.or_else(|| Some((x? / 2.0).tan() / (y? / 2.0).tan()));
             let fov = match (x, y) {
                 (_, Some(y)) => y,
@@ -42,7 +42,7 @@ impl<'d> Import<'d, '_> {
                     self.warning(
                         &codes::CAMERA,
                         lens,
-                        "the camera has no angle of view; 45 degrees are taken",
+                        "the camera has no field of view; 45 degrees is used",
                     );
                     PI / 4.0
                 }
@@ -53,7 +53,7 @@ impl<'d> Import<'d, '_> {
                 aspect: aspect.map(|a| a as f32).filter(|a| a.is_normal()),
             }
         } else {
-            // xmag and ymag are half of the picture's sides.
+            // xmag and ymag are half the width and height of the view.
             let (x, y) = (get("xmag"), get("ymag"));
             let width = x.or_else(|| Some(y? * aspect.unwrap_or(1.0))).unwrap_or(1.0);
             let height = y.unwrap_or(width / aspect.unwrap_or(1.0));
@@ -67,7 +67,7 @@ impl<'d> Import<'d, '_> {
         Some(Camera { name: name(camera).to_owned(), projection, near, far, extras: Extras::new() })
     }
 
-    /// The light; ambient light belongs to the whole scene.
+    /// Reads a light. Ambient light belongs to the whole scene.
     pub(super) fn light(&mut self, light: Xml<'d>) -> Option<LightId> {
         if let Some(known) = self.surfaces.lights.get(&light.id()) {
             return *known;
@@ -101,7 +101,7 @@ impl<'d> Import<'d, '_> {
             "directional" => LightKind::Directional,
             "point" => LightKind::Point,
             _ => {
-                // The file has the angle of the whole cone, and an exponent for how soft its edge is.
+                // The file has the full cone angle, and an exponent for how soft its edge is.
                 let outer = (get("falloff_angle").unwrap_or(180.0).to_radians() / 2.0).clamp(0.0, FRAC_PI_2);
                 let is_soft = get("falloff_exponent").is_some_and(|e| e != 0.0);
                 let inner = if is_soft { 0.0 } else { outer };
@@ -120,7 +120,7 @@ impl<'d> Import<'d, '_> {
         })
     }
 
-    /// Scenes fade lights with the square of the distance, as nature does.
+    /// Reports attenuation factors: scenes fade lights with the square of the distance, as in nature.
     fn attenuation(&mut self, light: Xml<'d>, stated: [Option<f64>; 3], is_sun: bool) {
         let [constant, linear, quadratic] = stated;
         let is_natural = constant.unwrap_or(0.0) == 0.0 && linear.unwrap_or(0.0) == 0.0;
@@ -128,7 +128,7 @@ impl<'d> Import<'d, '_> {
         if is_sun || says_nothing || (is_natural && quadratic.is_some()) {
             return;
         }
-        let message = "the light fades with the square of the distance, not by the file's factors";
+        let message = "the light fades with the square of the distance; the file's attenuation factors are ignored";
         self.report.loss(crate::report::Loss::approximated(
             &codes::LIGHT,
             label(light),

@@ -1,4 +1,4 @@
-//! Channels to clips: one for each `<animation_clip>`, or one of all animations.
+//! Channels to clips: one per `<animation_clip>`, or one of all animations.
 
 use super::animation::Drive;
 use super::bake::{Baked, Task};
@@ -14,17 +14,17 @@ use glam::{DMat4, DQuat, DVec3};
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
-/// Which channels make a clip, and which time of them.
+/// The channels and the time range that make up a clip.
 struct Part<'d> {
     name: String,
-    /// The animations that count; `None` is all.
+    /// The animations to include; `None` means all.
     animations: Option<HashSet<roxmltree::NodeId>>,
     window: Option<(f64, f64)>,
     element: Xml<'d>,
 }
 
 impl<'d> Import<'d, '_> {
-    /// Makes the clips.
+    /// Creates the clips.
     pub(super) fn clips(&mut self) {
         if self.driven.nodes.is_empty() && self.driven.weights.is_empty() {
             return;
@@ -82,17 +82,17 @@ impl<'d> Import<'d, '_> {
             return;
         }
         let object = format!("clip {:?}", clip.name);
-        let message = "tracks that follow curves got as many straight pieces as it takes";
+        let message = "curves were converted to linear tracks, with more keys where they bend";
         fits.report(&self.scene, &codes::BAKED, &object, message, self.report);
         if shear.0 > 0 {
-            let message = "nodes that are sheared while they move got the nearest scale and rotation";
-            let unit = "of the transform's largest number";
+            let message = "animated nodes with shear were given the nearest scale and rotation";
+            let unit = "of the transform's largest element";
             self.report.loss(Loss::approximated(&codes::SHEAR, object, shear.0, shear.1, unit, message));
         }
         self.scene.clips.push(clip);
     }
 
-    /// The clips of the file: those that it names, and one of what they leave.
+    /// The clips of the file: those that it names, and one for all other animations.
     fn parts<'a>(&mut self, drives: impl Iterator<Item = &'a Drive<'d>>) -> Vec<Part<'d>>
     where
         'd: 'a,
@@ -114,7 +114,7 @@ impl<'d> Import<'d, '_> {
                 self.warning(
                     &codes::TIMES,
                     element,
-                    "the clip ends before it starts; its end is not looked at",
+                    "the clip ends before it starts; its end is ignored",
                 );
             }
             let end = end.filter(|end| *end >= start);
@@ -137,7 +137,7 @@ impl<'d> Import<'d, '_> {
         let rest: HashSet<_> =
             drives.map(|d| d.animation).filter(|a| !is_within(*a, &used)).map(|a| a.id()).collect();
         if !rest.is_empty() {
-            let message = "animations that no clip names are a clip of their own";
+            let message = "animations that no clip names become a clip of their own";
             self.report.note(&codes::CLIPS, self.place(library), message);
             let name = default_name(library);
             parts.push(Part { name, animations: Some(rest), window: None, element: library });
@@ -169,7 +169,7 @@ impl<'d> Import<'d, '_> {
     }
 }
 
-/// A clip in the making.
+/// A clip being built.
 struct Baking<'a> {
     clip: Clip,
     start: f64,
@@ -177,12 +177,12 @@ struct Baking<'a> {
     reach: &'a Reach,
     budget: &'a mut KeyBudget,
     fits: TrackFits,
-    /// Nodes that are sheared, and by how much at most.
+    /// The number of nodes with shear, and the largest error.
     shear: (usize, f64),
 }
 
 impl Baking<'_> {
-    /// Times of keys within the clip, and its ends where something moves across them.
+    /// The key times within the clip, and its ends where something moves across them.
     fn keys(&self, drives: &[&Drive<'_>]) -> Vec<f64> {
         let mut keys: Vec<f64> = Vec::new();
         let (mut first, mut last) = (f64::MAX, f64::MIN);
@@ -193,7 +193,7 @@ impl Baking<'_> {
         }
         keys.extend([self.start, self.end].into_iter().filter(|t| *t > first && *t < last));
         if keys.is_empty() {
-            // All of it is before or after: held.
+            // All keys are before or after the clip: the value is held.
             keys.push(if first > self.end { self.end.min(first) } else { self.start });
         }
         keys.sort_by(f64::total_cmp);
@@ -211,7 +211,7 @@ impl Baking<'_> {
             pose
         };
         let rest = stack.rest();
-        // Nothing is worked out for what cannot move: no keys, and no track.
+        // Properties that cannot move get no keys and no track.
         let of = |kind| if moving.moves(kind) { &keys[..] } else { &[] };
         let reach = self.reach;
         let (keys, weight) = (of(Kind::Translate), reach.translation(node));
@@ -276,7 +276,7 @@ fn finite(value: f64) -> f32 {
     if value.is_finite() { value } else { 0.0 }
 }
 
-/// Times, interpolation and values of a track; `None` where it never leaves the rest value.
+/// Times, interpolation and values of a track; `None` if it never leaves the rest value.
 type Keys<V> = Option<(Vec<f32>, Interpolation, Vec<V>)>;
 
 fn vectors(baked: Baked<DVec3>, rest: DVec3) -> Keys<glam::Vec3> {
@@ -304,7 +304,7 @@ fn keys<V: Value, S>(mut baked: Baked<V>, rest: V, single: impl Fn(Vec<V>) -> Ve
 /// A node's transform elements with the curves that move them.
 struct Moving<'s, 'd> {
     stack: &'s Stack<'d>,
-    /// For each drive, the element it moves.
+    /// Each drive with the index of the element that it moves.
     drives: Vec<(usize, &'s Drive<'d>)>,
 }
 
@@ -314,12 +314,12 @@ impl<'s, 'd> Moving<'s, 'd> {
         Self { stack, drives: drives.iter().filter_map(|d| Some((step(d)?, *d))).collect() }
     }
 
-    /// Whether anything that moves makes a property move. In a plain stack each element makes only its own.
+    /// Whether any moving element affects a property. In a plain stack, each element affects only its own.
     fn moves(&self, kind: Kind) -> bool {
         !self.stack.is_plain() || self.drives.iter().any(|(step, _)| self.stack.steps[*step].kind == kind)
     }
 
-    /// The numbers of all elements, for [`pose`](Self::pose) to change those that move.
+    /// The numbers of all elements; [`pose`](Self::pose) overwrites those that move.
     fn values(&self) -> Vec<Vec<f64>> {
         self.stack.steps.iter().map(|s| s.values.clone()).collect()
     }
@@ -340,8 +340,8 @@ impl<'s, 'd> Moving<'s, 'd> {
     }
 }
 
-/// A matrix between two keys: not the mean of their numbers, which would shrink what turns, but that of their translations,
-/// rotations and scales, as modelling programs do.
+/// Interpolates a matrix between two keys by translation, rotation and scale, as modelling programs do. Interpolating
+/// its elements would shrink rotating objects.
 fn whole_matrix(curves: &[Curve], time: f64, side: Side) -> Vec<f64> {
     let Some(first) = curves.first() else { return Vec::new() };
     let key = |i: usize| curves.iter().map(|c| c.values.get(i).copied().unwrap_or(0.0)).collect::<Vec<f64>>();
@@ -362,7 +362,7 @@ fn whole_matrix(curves: &[Curve], time: f64, side: Side) -> Vec<f64> {
     between.transpose().to_cols_array().to_vec()
 }
 
-/// Whether an animation or one around it is in the set.
+/// Whether the set contains an animation or one of its ancestors.
 fn is_within(animation: Xml<'_>, set: &HashSet<roxmltree::NodeId>) -> bool {
     animation.ancestors().any(|a| set.contains(&a.id()))
 }

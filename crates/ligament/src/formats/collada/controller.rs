@@ -1,7 +1,7 @@
 //! `<skin>`: joints, inverse binds, the bind shape and weights.
 //!
-//! A vertex goes to `Σ w · G · IBM · BSM · v`. The bind shape matrix is folded into the inverse bind matrices, which is exact:
-//! `B = IBM · BSM`. Lengths are in metres on both sides.
+//! A vertex is transformed to `Σ w · G · IBM · BSM · v`. The bind shape matrix is folded into the inverse bind
+//! matrices, which is exact: `B = IBM · BSM`. Lengths are in metres on both sides.
 
 use super::codes;
 use super::import::Import;
@@ -16,12 +16,12 @@ use std::collections::HashMap;
 pub(super) struct Weights {
     starts: Vec<u32>,
     pairs: Vec<Influence>,
-    /// The number of the joint that never moves.
+    /// The index of the static joint.
     pub still: u32,
 }
 
 impl Weights {
-    /// The influences of a position; none past the end.
+    /// The influences of a position; empty past the end.
     pub fn of(&self, position: u32) -> &[Influence] {
         let at = position as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
@@ -31,7 +31,7 @@ impl Weights {
     }
 }
 
-/// What a controller leads to.
+/// The elements that a controller refers to.
 #[derive(Default)]
 struct Chain<'d> {
     skin: Option<Xml<'d>>,
@@ -40,7 +40,7 @@ struct Chain<'d> {
 }
 
 impl<'d> Import<'d, '_> {
-    /// Puts a controller's mesh and skin onto a node.
+    /// Adds a controller's mesh and skin to a node.
     pub(super) fn controller(&mut self, node: NodeId, instance: Xml<'d>, target: Xml<'d>) {
         let chain = self.chain(instance, target);
         let Some(geometry) = chain.geometry else { return };
@@ -64,7 +64,7 @@ impl<'d> Import<'d, '_> {
     fn chain(&mut self, instance: Xml<'d>, target: Xml<'d>) -> Chain<'d> {
         let mut chain = Chain::default();
         let mut at = target;
-        // No deeper than a skin over a morph: a chain that is longer is a circle or nothing that a scene holds.
+        // At most a skin over a morph: a longer chain is a cycle, or cannot be represented in a scene.
         for _ in 0..3 {
             self.used.insert(at.id());
             if tag(at) == "geometry" {
@@ -93,7 +93,7 @@ impl<'d> Import<'d, '_> {
                 None => return chain,
             }
         }
-        self.warning(&codes::CONTROLLER, instance, format!("{} leads to no geometry", label(target)));
+        self.warning(&codes::CONTROLLER, instance, format!("{} refers to no geometry", label(target)));
         chain
     }
 
@@ -102,7 +102,7 @@ impl<'d> Import<'d, '_> {
         source.is_some_and(|s| child(*s, "skin").is_some())
     }
 
-    /// The nodes of a skin's joints. A joint that is not found is one that never moves.
+    /// Finds the nodes of a skin's joints. A joint that is not found never moves.
     fn joints(&mut self, skin: Xml<'d>, instance: Xml<'d>) -> Joints {
         let list = child(skin, "joints");
         let source = list.and_then(|list| self.input_source(list, "JOINT"));
@@ -115,18 +115,18 @@ impl<'d> Import<'d, '_> {
             let by_sid = || names.sids.get(word.as_str()).copied();
             let by_id_of = || self.ids.get(word.as_str()).copied();
             let found = if by_id { by_id_of().or_else(by_sid) } else { by_sid().or_else(by_id_of) };
-            // Some exporters write names where sids belong.
+            // Some exporters write names instead of sids.
             let found = found.or_else(|| names.names.get(word.as_str()).copied());
             let node = found.and_then(|element| self.placed.get(&element.id())?.first().copied());
             if node.is_none() {
                 let message =
-                    format!("there is no node for joint {word:?}; what it pulls stays in the bind pose");
+                    format!("there is no node for joint {word:?}; its vertices stay in the bind pose");
                 self.warning(&codes::JOINT, instance, message);
                 self.lose(
                     &codes::JOINT,
                     label(skin.parent().unwrap_or(skin)),
                     1,
-                    "joints that are no nodes never move",
+                    "joints without a node never move",
                 );
             }
             joints.nodes.push(node);
@@ -134,7 +134,7 @@ impl<'d> Import<'d, '_> {
         joints
     }
 
-    /// Nodes by sid and by name: those below the skeleton roots first, then all.
+    /// Nodes by sid and by name: those below the skeleton roots first, then all others.
     fn names(&self, roots: &[Xml<'d>]) -> Names<'d> {
         let mut names = Names::default();
         let scenes = self.library("library_visual_scenes", "visual_scene");
@@ -155,7 +155,7 @@ impl<'d> Import<'d, '_> {
         names
     }
 
-    /// The weights of `<vertex_weights>`. Joint −1 is the bind shape itself.
+    /// Reads the weights of `<vertex_weights>`. Joint −1 is the bind shape itself.
     fn weights(&mut self, skin: Xml<'d>, joints: usize) -> Weights {
         let mut weights = Weights { starts: vec![0], pairs: Vec::new(), still: joints as u32 };
         let Some(list) = child(skin, "vertex_weights") else { return weights };
@@ -184,7 +184,7 @@ impl<'d> Import<'d, '_> {
                 let (joint, weight) = (tuple[joint_at], tuple[weight_at]);
                 if joint < -1 || joint >= joints as i32 || weight < 0 || weight as usize >= values.count {
                     let message = format!(
-                        "joint {joint} with weight {weight}; there are {joints} joints and {} weights",
+                        "joint {joint} with weight {weight} is out of range; there are {joints} joints and {} weights",
                         values.count
                     );
                     self.error(&codes::INDEX, list, message);
@@ -198,7 +198,7 @@ impl<'d> Import<'d, '_> {
         weights
     }
 
-    /// Makes the skin, with a joint that never moves where something needs one.
+    /// Creates the skin, with a static joint if any vertex needs one.
     fn skin(
         &mut self,
         controller: Xml<'d>,
@@ -214,7 +214,7 @@ impl<'d> Import<'d, '_> {
         let stated = inverse_binds.as_ref().map_or(0, |m| m.count);
         if stated < joints.nodes.len() {
             let message = format!(
-                "{stated} inverse bind matrices for {} joints; the rest are identity",
+                "found {stated} inverse bind matrices for {} joints; the rest are identity",
                 joints.nodes.len()
             );
             self.warning(&codes::COUNT, list.unwrap_or(skin), message);
@@ -254,7 +254,7 @@ impl<'d> Import<'d, '_> {
         matrix
     }
 
-    /// A node that stands where the file's origin is.
+    /// The static joint: a node at the file's origin.
     fn still_joint(&mut self) -> NodeId {
         if let Some(node) = self.driven.still {
             return node;
@@ -267,7 +267,7 @@ impl<'d> Import<'d, '_> {
     }
 }
 
-/// Nodes by what joints may call them.
+/// Nodes by the names that joints may use for them.
 #[derive(Default)]
 struct Names<'d> {
     sids: HashMap<&'d str, Xml<'d>>,

@@ -1,8 +1,8 @@
-//! One number over time, as a sampler's keys describe it.
+//! One number over time, as described by a sampler's keys.
 
 use std::rc::Rc;
 
-/// How a curve goes from a key to the next.
+/// How a curve is interpolated from one key to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Linear,
@@ -15,7 +15,7 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// By the name in INTERPOLATION.
+    /// Parses the name in INTERPOLATION.
     pub fn of(name: &str) -> Option<Self> {
         Some(match name {
             "LINEAR" => Way::Linear,
@@ -29,7 +29,7 @@ impl Way {
     }
 }
 
-/// A key's tangents: for Bézier the control points (time, value), for Hermite the vectors.
+/// A key's tangents: control points (time, value) for Bézier, vectors for Hermite.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Handles {
     pub before: [f64; 2],
@@ -41,21 +41,21 @@ pub(super) struct Handles {
 pub(super) struct Curve {
     /// Ascending.
     pub times: Rc<[f64]>,
-    /// One a key; the last key's is not used.
+    /// One per key; the last key's is not used.
     pub ways: Rc<[Way]>,
     pub values: Vec<f64>,
-    /// One a key, or empty where no key needs any.
+    /// One per key, or empty if no key needs any.
     pub handles: Vec<Handles>,
 }
 
-/// Which value counts at a time where a curve jumps.
+/// Which value counts at the time of a jump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Before,
     After,
 }
 
-/// The key that a time comes after, and how far it is on the way to the next, in 0..1.
+/// The key before a time, and the fraction of the way to the next key, in 0..1.
 pub(super) fn segment(times: &[f64], time: f64, side: Side) -> (usize, f64) {
     let passed = match side {
         Side::After => times.partition_point(|&t| t <= time),
@@ -71,7 +71,7 @@ pub(super) fn segment(times: &[f64], time: f64, side: Side) -> (usize, f64) {
 }
 
 impl Curve {
-    /// The value at a time; before the first key and after the last it is theirs.
+    /// The value at a time; the first and last values are held outside the keys.
     pub fn at(&self, time: f64, side: Side) -> f64 {
         let (key, u) = segment(&self.times, time, side);
         let value = |i: usize| self.values.get(i).copied().unwrap_or(0.0);
@@ -88,7 +88,7 @@ impl Curve {
             Way::Bezier => match (self.handles.get(key), self.handles.get(key + 1)) {
                 (Some(first), Some(second)) => {
                     let (c, d) = (first.after, second.before);
-                    // Control points outside of the segment would make time run backwards.
+                    // Control points outside the segment would make time run backwards.
                     let times = [from, c[0].clamp(from, to), d[0].clamp(from, to), to];
                     bezier([a, c[1], d[1], b], solve(|s| bezier(times, s), time, u))
                 }
@@ -126,13 +126,13 @@ fn bezier([a, b, c, d]: [f64; 4], s: f64) -> f64 {
     r * r * r * a + 3.0 * r * r * s * b + 3.0 * r * s * s * c + s * s * s * d
 }
 
-/// Start, its tangent, end, its tangent.
+/// Arguments: start, its tangent, end, its tangent.
 fn hermite([a, m, b, n]: [f64; 4], s: f64) -> f64 {
     let (s2, s3) = (s * s, s * s * s);
     a * (2.0 * s3 - 3.0 * s2 + 1.0) + m * (s3 - 2.0 * s2 + s) + b * (3.0 * s2 - 2.0 * s3) + n * (s3 - s2)
 }
 
-/// The parameter at which a time that rises from 0 to 1 is reached, by bisection from the straight guess.
+/// Finds the parameter at which an increasing time function reaches a time, by bisection from a linear guess.
 fn solve(time_at: impl Fn(f64) -> f64, time: f64, guess: f64) -> f64 {
     let scale = (time_at(1.0) - time_at(0.0)).abs();
     if (time_at(guess) - time).abs() <= scale * 1e-12 {
@@ -177,19 +177,19 @@ mod tests {
 
     #[test]
     fn a_bezier_with_time_handles_is_slow_at_both_ends() {
-        // Time 1, 2, 2, 3 and value 0, 0, 1, 1: at half of the parameter both are half way.
+        // Time 1, 2, 2, 3 and value 0, 0, 1, 1: halfway through the parameter, both are halfway.
         let ease = curve(Way::Bezier, [0.0, 1.0], Some([[2.0, 0.0], [2.0, 1.0]]));
         at(&ease, 2.0, 0.5);
-        // The parameter 1/4 is at time 1·27/64 + 2·(27+9)/64 + 3·1/64 = 102/64, and the value is (9 + 1)/64.
+        // At parameter 1/4 the time is 1·27/64 + 2·(27+9)/64 + 3·1/64 = 102/64, and the value is (9 + 1)/64.
         at(&ease, 102.0 / 64.0, 10.0 / 64.0);
-        // Handles at the thirds of the time: the polynomial itself.
+        // With handles at thirds of the time, the curve is the polynomial itself.
         let thirds = curve(Way::Bezier, [0.0, 1.0], Some([[5.0 / 3.0, 0.0], [7.0 / 3.0, 1.0]]));
         at(&thirds, 1.5, 10.0 / 64.0);
     }
 
     #[test]
     fn a_hermite_curve_has_its_tangents() {
-        // 3s² − 2s³ without tangents; s³ − 2s² + s more for each unit of the first one.
+        // 3s² − 2s³ without tangents, plus s³ − 2s² + s per unit of the first tangent.
         let flat = curve(Way::Hermite, [0.0, 1.0], Some([[2.0, 0.0], [2.0, 0.0]]));
         at(&flat, 1.5, 3.0 / 16.0 - 2.0 / 64.0);
         let steep = curve(Way::Hermite, [0.0, 1.0], Some([[2.0, 4.0], [2.0, 0.0]]));
@@ -205,9 +205,9 @@ mod tests {
             values: vec![0.0, 1.0, 0.0, 3.0],
             handles: Vec::new(),
         };
-        // Catmull–Rom half way: (−p0 + 9 p1 + 9 p2 − p3) / 16.
+        // Catmull–Rom at the midpoint: (−p0 + 9 p1 + 9 p2 − p3) / 16.
         at(&of(Way::Cardinal), 1.5, (9.0 - 3.0) / 16.0);
-        // A uniform cubic B-spline half way: (p0 + 23 p1 + 23 p2 + p3) / 48.
+        // A uniform cubic B-spline at the midpoint: (p0 + 23 p1 + 23 p2 + p3) / 48.
         at(&of(Way::BSpline), 1.5, (23.0 + 3.0) / 48.0);
         at(&of(Way::BSpline), 1.0, 4.0 / 6.0);
         at(&of(Way::BSpline), 0.0, 0.0);

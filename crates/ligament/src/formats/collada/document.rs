@@ -1,4 +1,4 @@
-//! A COLLADA file exactly as it is: its bytes.
+//! A COLLADA file, unchanged: its bytes.
 
 use super::archive::{self, Archive};
 use super::image::Pictures;
@@ -9,15 +9,15 @@ use crate::io::{Output, Source};
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
 
-/// A .dae or .zae file. It is only read, so that the document is the file itself, which [`import`](crate::formats::Document::import)
-/// parses and a rewrite gives back unchanged.
+/// A .dae or .zae file. The format is read-only, so the document is the file itself.
+/// [`import`](crate::formats::Document::import) parses it, and a rewrite copies it unchanged.
 pub struct Document<'a> {
     source: Source<'a>,
     dialect: &'static str,
 }
 
 impl<'a> Document<'a> {
-    /// Takes a file that is neither empty nor something else.
+    /// Accepts a file that is not empty and looks like COLLADA.
     pub fn read(source: Source<'a>, report: &mut Report) -> Result<Self, Failure> {
         let head = source.range(0, source.content.len().min(4), report)?;
         let dialect = if archive::is_archive(&head) { "zae" } else { "dae" };
@@ -55,7 +55,7 @@ impl crate::formats::Document for Document<'_> {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        report.note(&codes::COPIED, Place::WHOLE, "COLLADA is not written; the file is copied as it is");
+        report.note(&codes::COPIED, Place::WHOLE, "ligament does not write COLLADA; the file is copied unchanged");
         self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))
     }
 }

@@ -9,16 +9,16 @@ use crate::scene::{Faces, Part};
 use glam::{Vec2, Vec3, Vec4};
 use std::collections::BTreeMap;
 
-/// A part, and what of the file it came from.
+/// A part, and where in the file it came from.
 pub(super) struct BuiltPart<'d> {
     pub part: Part,
     /// The primitive element.
     pub element: Xml<'d>,
-    /// The material's symbol.
+    /// The material symbol.
     pub symbol: Option<&'d str>,
-    /// The file's number of each texture coordinate set.
+    /// The number that the file gives each texture coordinate set.
     pub uv_sets: Vec<u32>,
-    /// For each vertex, its number among the positions of the file.
+    /// The position index in the file of each vertex.
     pub position_of: Vec<u32>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Built<'d> {
     pub parts: Vec<BuiltPart<'d>>,
 }
 
-/// Where one attribute of the vertices comes from.
+/// The source of one vertex attribute.
 struct Stream {
     floats: Floats,
     /// Which of a corner's indices it uses.
@@ -86,7 +86,7 @@ impl<'d> Import<'d, '_> {
         Some(Built { parts })
     }
 
-    /// Vertices without faces are nothing that is drawn.
+    /// Reports vertices without faces, which are not drawn.
     fn note_points(&mut self, geometry: Xml<'d>) {
         self.lose(&codes::UNREAD, label(geometry), 1, "the geometry has vertices but no faces or lines");
     }
@@ -96,12 +96,12 @@ impl<'d> Import<'d, '_> {
         let positions = streams.positions.as_ref()?;
         let corners = self.corners(primitive, streams.stride)?;
         let columns = streams.columns();
-        // For each index that is used: how many elements it may choose from.
+        // The number of elements that each used index may refer to.
         for &(offset, count) in &columns {
             let row = corners.indices.iter().skip(offset).step_by(streams.stride);
             if let Some(&wrong) = row.clone().find(|&&i| i < 0 || i as usize >= count) {
                 let message =
-                    format!("there is no element {wrong}; the source behind offset {offset} has {count}");
+                    format!("there is no element {wrong}; the source at offset {offset} has {count}");
                 self.error(&codes::INDEX, primitive, message);
                 return None;
             }
@@ -154,7 +154,7 @@ impl<'d> Import<'d, '_> {
         })
     }
 
-    /// The inputs of a primitive, with those of `<vertices>` in the place of VERTEX.
+    /// The inputs of a primitive, with VERTEX replaced by the inputs of `<vertices>`.
     fn streams(&mut self, primitive: Xml<'d>) -> Option<Streams> {
         let mut streams = Streams::default();
         let mut others = 0;
@@ -163,7 +163,7 @@ impl<'d> Import<'d, '_> {
             let (offset, set) = (number("offset").unwrap_or(0), number("set").unwrap_or(0));
             if offset >= MOST_INDICES {
                 let message = format!(
-                    "an offset of {offset}; corners of more than {MOST_INDICES} indices are not read"
+                    "offset {offset} is too large; corners have at most {MOST_INDICES} indices"
                 );
                 self.error(&codes::INDEX, input, message);
                 return None;
@@ -196,7 +196,7 @@ impl<'d> Import<'d, '_> {
         Some(streams)
     }
 
-    /// Adds one input; false if there is no place for it.
+    /// Adds one input; returns false if it is not supported.
     fn stream(
         &mut self,
         streams: &mut Streams,
@@ -222,12 +222,12 @@ impl<'d> Import<'d, '_> {
         }
         let Some(floats) = self.floats_of(source, width) else { return true };
         let stream = Stream { floats, offset };
-        // A free set number for one that is taken: some exporters leave the set out.
+        // Takes a free set number if the stated one is taken: some exporters omit the set.
         let free = |taken: &BTreeMap<u32, Stream>| (set..).find(|s| !taken.contains_key(s)).unwrap_or(set);
         match semantic {
             "POSITION" => streams.positions = Some(stream),
             "NORMAL" => streams.normals = Some(stream),
-            // Of several sets of tangents, the first texture's is the one that a scene holds.
+            // A scene holds one set of tangents: the first texture's.
             "TEXTANGENT" | "TANGENT" if streams.tangents.is_none() => streams.tangents = Some(stream),
             "TEXBINORMAL" | "BINORMAL" if streams.binormals.is_none() => streams.binormals = Some(stream),
             "TEXCOORD" | "UV" if streams.uvs.len() < MOST_UVS => {
@@ -248,7 +248,7 @@ impl Streams {
         single.into_iter().flatten().chain(self.uvs.values()).chain(self.colors.values())
     }
 
-    /// The offsets that are used, and how many elements the smallest source behind each has.
+    /// The offsets that are used, and the number of elements in the smallest source of each.
     fn columns(&self) -> Vec<(usize, usize)> {
         let mut least = BTreeMap::new();
         for stream in self.all() {
@@ -274,7 +274,7 @@ fn scaled([x, y, z]: [f32; 3], unit: f64) -> Vec3 {
     Vec3::new(metres(x), metres(y), metres(z))
 }
 
-/// Directions of length one; a zero one stays, since nothing says where it should point.
+/// Normalises directions. Zero vectors stay, since nothing says where they should point.
 fn unit_vectors(floats: &Floats, indices: &[u32]) -> Vec<Vec3> {
     let unit = |&i: &u32| {
         let v = Vec3::from_array(floats.row(i as usize));
@@ -284,7 +284,7 @@ fn unit_vectors(floats: &Floats, indices: &[u32]) -> Vec<Vec3> {
     indices.iter().map(unit).collect()
 }
 
-/// The sign says on which side of normal and tangent the binormal lies.
+/// Adds the sign, which says on which side of normal and tangent the binormal lies.
 fn with_signs(tangents: Vec<Vec3>, normals: &[Vec3], binormals: Option<&[Vec3]>) -> Vec<Vec4> {
     let sign = |i: usize, tangent: Vec3| match (normals.get(i), binormals.and_then(|b| b.get(i))) {
         (Some(normal), Some(binormal)) if normal.cross(tangent).dot(*binormal) < 0.0 => -1.0,
@@ -293,7 +293,7 @@ fn with_signs(tangents: Vec<Vec3>, normals: &[Vec3], binormals: Option<&[Vec3]>)
     tangents.into_iter().enumerate().map(|(i, t)| t.extend(sign(i, t))).collect()
 }
 
-/// Equal corners become one vertex: the vertex of each corner, and the first corner of each vertex.
+/// Joins equal corners to vertices. Returns the vertex of each corner, and the first corner of each vertex.
 fn join(indices: &[i32], stride: usize, offsets: &[usize]) -> Option<(Vec<u32>, Vec<u32>)> {
     match offsets.len() {
         0 | 1 => join_as::<1>(indices, stride, offsets),

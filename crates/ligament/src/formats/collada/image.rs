@@ -1,4 +1,4 @@
-//! `<image>`: files beside the model, files that were on somebody's disk, and pictures in the file.
+//! `<image>`: files beside the model, files on the author's disk, and embedded images.
 
 use super::archive::Archive;
 use super::codes;
@@ -8,15 +8,15 @@ use crate::formats::gltf::uri::percent_decode;
 use crate::io::{Folder, safe_relative};
 use crate::scene::{Extras, Image, ImageData, ImageId};
 
-/// Where pictures are looked up.
+/// Where images are looked up.
 pub(super) struct Pictures<'r> {
     pub folder: &'r dyn Folder,
-    /// The archive that the model is in, and the model's folder in it.
+    /// The archive that contains the model, and the model's folder in it.
     pub archive: Option<(&'r Archive<'r>, &'r str)>,
 }
 
 impl<'d> Import<'d, '_> {
-    /// The image of an `<image>` element; `None` where it has none.
+    /// The image of an `<image>` element; `None` if it has none.
     pub(super) fn image(&mut self, image: Xml<'d>) -> Option<ImageId> {
         if let Some(known) = self.surfaces.images.get(&image.id()) {
             return *known;
@@ -59,13 +59,13 @@ impl<'d> Import<'d, '_> {
         match bytes.filter(|b| !b.is_empty()) {
             Some(bytes) => Some(embedded(bytes, format)),
             None => {
-                self.warning(&codes::IMAGE, hex, "the picture is not hexadecimal");
+                self.warning(&codes::IMAGE, hex, "the image data is not hexadecimal");
                 None
             }
         }
     }
 
-    /// A picture's file: the one that the URI names, or one of the same name beside the model.
+    /// Finds an image's file: the one that the URI names, or one of the same name beside the model.
     fn file(&mut self, from: Xml<'d>, uri: &str) -> Option<ImageData> {
         let decoded = percent_decode(uri).unwrap_or_else(|| uri.to_owned()).replace('\\', "/");
         let local = local_path(&decoded);
@@ -75,7 +75,7 @@ impl<'d> Import<'d, '_> {
                     return Some(found);
                 }
                 if !self.pictures.folder.contains(&path) {
-                    let message = format!("{path:?} is not there; the reference is kept");
+                    let message = format!("{path:?} was not found; the reference is kept");
                     self.warning(&codes::IMAGE_MISSING, from, message);
                 }
                 Some(ImageData::File(path))
@@ -87,9 +87,9 @@ impl<'d> Import<'d, '_> {
                 }
                 let there = self.pictures.folder.contains(&base);
                 let then = if there {
-                    "the file of that name beside the model is taken"
+                    "the file of that name beside the model is used"
                 } else {
-                    "there is none of that name beside the model either"
+                    "there is no file of that name beside the model either"
                 };
                 let message = format!("{uri:?}: {why}; {then}");
                 self.warning(if there { &codes::IMAGE } else { &codes::IMAGE_MISSING }, from, message);
@@ -109,11 +109,11 @@ impl<'d> Import<'d, '_> {
     }
 }
 
-/// A URI without its `file` scheme. `file:///C:/x.png` becomes `C:/x.png` and stays absolute.
+/// Removes the `file` scheme of a URI. `file:///C:/x.png` becomes `C:/x.png` and stays absolute.
 fn local_path(uri: &str) -> &str {
     let Some(rest) = uri.strip_prefix("file:") else { return uri };
     let rest = match rest.strip_prefix("//") {
-        // The host's name is between the second slash and the next.
+        // The host name is between the second slash and the next.
         Some(rest) => rest.find('/').map_or(rest, |slash| if slash == 0 { rest } else { &rest[slash..] }),
         None => rest,
     };
@@ -125,7 +125,7 @@ fn local_path(uri: &str) -> &str {
     }
 }
 
-/// A picture, whose kind its own bytes tell, else its file's extension or the name of its format.
+/// An embedded image. Its type is detected from its bytes, otherwise from the file extension or format name.
 fn embedded(bytes: Vec<u8>, name: &str) -> ImageData {
     let by_name = match name.rsplit('.').next().map(str::to_ascii_lowercase).as_deref() {
         Some("jpg" | "jpeg") => "image/jpeg",

@@ -1,4 +1,4 @@
-//! XML to scene: what all the parts share, and the order in which they are read.
+//! XML to scene: what all modules share, and the order in which the file is read.
 
 use super::animation::Driven;
 use super::codes;
@@ -16,27 +16,27 @@ use glam::{DMat3, DQuat, DVec3};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Copies of geometry and baked keys may make the scene this many times as large as the file, and this much more.
+/// Copies of geometry and baked keys may make the scene this many times as large as the file, plus a constant.
 const EXPANSION: u64 = 20;
 const EXPANSION_FLOOR: u64 = 32 << 20;
 
-/// A file while it becomes a scene.
+/// The state of an import.
 pub(super) struct Import<'d, 'r> {
     pub root: Xml<'d>,
     pub ids: HashMap<&'d str, Xml<'d>>,
-    /// The text, and the lists that the XML tree is without.
+    /// The text, and the lists that were removed from the XML tree.
     pub outline: &'d Outline<'d>,
     lines: Lines<'d>,
     pub report: &'r mut Report,
     pub scene: Scene,
     pub limits: Limits,
-    /// Metres a unit.
+    /// Metres per unit.
     pub unit: f64,
-    /// Turns the file's axes into the scene's.
+    /// Rotates the file's axes to the scene's.
     pub upright: DMat3,
-    /// Float arrays that were read.
+    /// Float arrays that have been read.
     pub arrays: HashMap<roxmltree::NodeId, Rc<Vec<f32>>>,
-    /// The nodes that an element has become: several, where it is instanced.
+    /// The nodes created from an element: several if it is instanced.
     pub placed: HashMap<roxmltree::NodeId, Vec<NodeId>>,
     pub meshes: HashMap<MeshKey, MeshId>,
     pub surfaces: Surfaces<'d>,
@@ -44,7 +44,7 @@ pub(super) struct Import<'d, 'r> {
     pub driven: Driven<'d>,
     /// Bytes that copies and baked keys may still take.
     budget: Budget,
-    /// Elements whose references point nowhere.
+    /// Elements whose broken references have been reported.
     pub warned: HashSet<roxmltree::NodeId>,
     /// Library elements that something uses.
     pub used: HashSet<roxmltree::NodeId>,
@@ -52,7 +52,7 @@ pub(super) struct Import<'d, 'r> {
     pub has_commas: bool,
 }
 
-/// Turns a parsed file into a scene.
+/// Converts a parsed file to a scene.
 pub(super) fn import<'d>(
     document: &'d roxmltree::Document<'d>,
     outline: &'d Outline<'d>,
@@ -102,7 +102,7 @@ impl<'d> Import<'d, '_> {
 
     fn collect_ids(&mut self) {
         let (mut twice, mut first) = (0, None);
-        // Outermost ones, outside of effects.
+        // Outermost ones, outside effects.
         let (mut extras, mut inside) = (Vec::new(), 0);
         for node in self.root.descendants().filter(|n| n.is_element()) {
             if let Some(id) = node.attribute("id").filter(|id| !id.is_empty()) {
@@ -124,9 +124,9 @@ impl<'d> Import<'d, '_> {
         if let Some(node) = first {
             let id = node.attribute("id").unwrap_or("");
             let message = match twice {
-                1 => format!("the id {id:?} is used twice; the first element keeps it"),
+                1 => format!("the id {id:?} is used twice; references refer to the first element"),
                 _ => format!(
-                    "{twice} ids are used again, the first of them {id:?}; the first element keeps each"
+                    "{twice} ids are used more than once, the first of them {id:?}; references refer to the first element"
                 ),
             };
             self.warning(&codes::DUPLICATE_ID, node, message);
@@ -134,7 +134,7 @@ impl<'d> Import<'d, '_> {
         self.count_extras(&extras);
     }
 
-    /// Unit and up axis of the whole file.
+    /// Reads the unit and up axis of the whole file.
     fn asset(&mut self) {
         let Some(asset) = child(self.root, "asset") else { return };
         if let Some(unit) = child(asset, "unit") {
@@ -144,7 +144,7 @@ impl<'d> Import<'d, '_> {
                 Some(Some(meter)) if meter > 0.0 && (meter as f32).is_normal() => self.unit = meter,
                 Some(_) => {
                     let message =
-                        format!("a unit of {:?} metres makes no sense; 1 is taken", stated.unwrap_or(""));
+                        format!("a unit of {:?} metres is not valid; 1 is used", stated.unwrap_or(""));
                     self.warning(&codes::UNIT, unit, message);
                 }
             }
@@ -155,7 +155,7 @@ impl<'d> Import<'d, '_> {
             "Z_UP" => DMat3::from_cols(DVec3::X, DVec3::NEG_Z, DVec3::Y),
             "X_UP" => DMat3::from_cols(DVec3::Y, DVec3::NEG_X, DVec3::Z),
             other => {
-                let message = format!("{other:?} is no up axis; Y_UP is taken");
+                let message = format!("{other:?} is not an up axis; Y_UP is used");
                 self.warning(&codes::UNIT, up, message);
                 DMat3::IDENTITY
             }
@@ -168,12 +168,12 @@ impl<'d> Import<'d, '_> {
         });
         if let Some(first) = own.into_iter().next() {
             let message =
-                "units and axes of single elements are not looked at; those of the whole file count";
+                "units and axes of individual elements are ignored; those of the whole file are used";
             self.report.note(&codes::UNIT, self.place(first), message);
         }
     }
 
-    /// Whole kinds of things that a scene cannot hold.
+    /// Reports kinds of content that a scene cannot hold.
     fn unread(&mut self) {
         for (library, item, what) in [
             ("library_physics_scenes", "physics_scene", "physics scenes"),
@@ -193,7 +193,7 @@ impl<'d> Import<'d, '_> {
         }
     }
 
-    /// The elements of one kind of library, over all libraries of the kind.
+    /// The elements of one kind, over all libraries of that kind.
     pub fn library(
         &self,
         library: &'static str,
@@ -202,12 +202,12 @@ impl<'d> Import<'d, '_> {
         children(self.root, library).flat_map(move |l| children(l, item))
     }
 
-    /// The turn from the file's axes to the scene's.
+    /// The rotation from the file's axes to the scene's.
     pub fn upright_rotation(&self) -> DQuat {
         DQuat::from_mat3(&self.upright).normalize()
     }
 
-    /// The start of an element.
+    /// The place where an element starts.
     pub fn place(&self, node: Xml<'d>) -> Place {
         if self.report.omitted() > 0 {
             return Place::WHOLE;
@@ -216,7 +216,7 @@ impl<'d> Import<'d, '_> {
         self.lines.place(start..start + 1 + tag(node).len())
     }
 
-    /// A byte of an element's text.
+    /// The place of a byte in an element's text.
     pub fn place_in(&self, node: Xml<'d>, offset: usize) -> Place {
         let inner = node.children().find(|n| n.is_text()).map(|n| n.range());
         match inner.filter(|_| self.report.omitted() == 0) {
@@ -249,7 +249,7 @@ impl<'d> Import<'d, '_> {
         self.report.loss(Loss::dropped(code, object, count, message));
     }
 
-    /// Takes from the budget for what the file says once and the scene holds several times.
+    /// Takes bytes from the budget for data that is in the file once and in the scene several times.
     pub fn spend(&mut self, bytes: usize, node: Xml<'d>) -> Option<()> {
         let Err(exceeded) = self.budget.spend(bytes as u64) else { return Some(()) };
         if exceeded.is_first {
@@ -259,13 +259,13 @@ impl<'d> Import<'d, '_> {
         None
     }
 
-    /// A value of any program's `<extra>`.
+    /// A value in any program's `<extra>`.
     pub fn technique(&self, node: Xml<'d>, names: &[&str]) -> Option<Xml<'d>> {
         children(node, "extra").flat_map(|e| children(e, "technique")).find_map(|t| path(t, names))
     }
 }
 
-/// A number in an attribute.
+/// Parses a number in an attribute.
 pub(super) fn attribute_number(text: &str) -> Option<f64> {
     let text = text.trim().replace(',', ".");
     crate::text::parse_f64(text.as_bytes()).ok()

@@ -1,4 +1,4 @@
-//! What nothing in the shown scene uses, and values of single programs: counted, so that none of it goes in silence.
+//! Counts unused elements and application-specific values, so that nothing is dropped silently.
 
 use super::codes;
 use super::import::Import;
@@ -6,7 +6,7 @@ use super::xml::{Xml, children, elements, tag};
 use std::collections::BTreeMap;
 
 impl<'d> Import<'d, '_> {
-    /// Library elements that were never asked for.
+    /// Reports library elements that were never used.
     pub(super) fn unused(&mut self) {
         for (library, item, what) in [
             ("library_geometries", "geometry", "geometries"),
@@ -37,19 +37,19 @@ impl<'d> Import<'d, '_> {
 
     fn left_out(&mut self, count: usize, what: &str) {
         if count > 0 {
-            let message = format!("{what} that nothing in the scene uses are left out");
+            let message = format!("{what} that the scene does not use are left out");
             self.lose(&codes::UNUSED, "", count, message);
         }
     }
 
-    /// The values in `<extra>` elements, by what they belong to. Those of effects are the materials' business.
+    /// Counts the values in `<extra>` elements by owner. Those of effects are handled with materials.
     pub(super) fn count_extras(&mut self, extras: &[Xml<'d>]) {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for extra in extras {
             let owner = extra.parent().map_or("", tag);
             let is_dropped = |value: &Xml<'d>| match tag(*value) {
                 "double_sided" => owner != "geometry",
-                // Reported with the curves that they are about.
+                // Reported with the curves that they belong to.
                 "pre_infinity" | "post_infinity" => !matches!(owner, "animation" | "channel" | "sampler"),
                 _ => true,
             };

@@ -10,10 +10,10 @@ use crate::scene::{
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
-/// Which of a part's texture coordinate sets each name of an effect means.
+/// The part's texture coordinate set that each of an effect's names refers to.
 type BoundSets<'d> = Vec<(&'d str, u32)>;
 
-/// Materials, textures, cameras and lights that were made already.
+/// Materials, textures, cameras and lights that were already created.
 #[derive(Default)]
 pub(super) struct Surfaces<'d> {
     materials: HashMap<(roxmltree::NodeId, BoundSets<'d>), MaterialId>,
@@ -23,13 +23,13 @@ pub(super) struct Surfaces<'d> {
     pub lights: HashMap<roxmltree::NodeId, Option<LightId>>,
 }
 
-/// Everything that a value of an effect may refer to.
+/// The parameters that an effect's values may refer to.
 pub(super) struct Params<'d> {
-    /// `<newparam>` by sid and `<setparam>` by ref; the latter count.
+    /// `<newparam>` by sid and `<setparam>` by ref; the latter take precedence.
     named: HashMap<&'d str, Xml<'d>>,
-    /// Which texture coordinate set the part has under a name of the effect.
+    /// The part's texture coordinate set for each of the effect's names.
     sets: BoundSets<'d>,
-    /// How many sets the part has.
+    /// The number of sets that the part has.
     set_count: u32,
 }
 
@@ -41,7 +41,7 @@ struct Slot {
 }
 
 impl Slot {
-    /// The factor: white where there is a texture.
+    /// The factor; white if there is a texture.
     fn rgb(&self, missing: [f32; 3]) -> [f32; 3] {
         match (&self.texture, self.color) {
             (Some(_), _) => [1.0; 3],
@@ -52,7 +52,7 @@ impl Slot {
 }
 
 impl<'d> Import<'d, '_> {
-    /// The material as it looks on a part whose texture coordinate sets have these numbers in the file.
+    /// Creates the material for a part whose texture coordinate sets have these numbers in the file.
     pub(super) fn material(
         &mut self,
         material: Xml<'d>,
@@ -94,8 +94,8 @@ impl<'d> Import<'d, '_> {
         let common = profiles.iter().copied().find(|p| tag(*p) == "profile_COMMON");
         for other in profiles.iter().filter(|p| Some(**p) != common) {
             let message = match common {
-                Some(_) => format!("{} is not read; profile_COMMON is", tag(*other)),
-                None => format!("{} is not read, but for a colour and a texture", tag(*other)),
+                Some(_) => format!("{} is not read; profile_COMMON is used", tag(*other)),
+                None => format!("{} is not read, except for a colour and a texture", tag(*other)),
             };
             self.lose(&codes::PROFILE, label(effect), 1, message);
         }
@@ -160,7 +160,7 @@ impl<'d> Import<'d, '_> {
         }
     }
 
-    /// Opacity, its texture, and whether any of it is not solid.
+    /// The opacity, its texture, and whether the result is not fully opaque.
     fn opacity(
         &mut self,
         shader: Xml<'d>,
@@ -178,7 +178,7 @@ impl<'d> Import<'d, '_> {
         let factor = self.float(shader, "transparency", params).unwrap_or(1.0);
         let mode = transparent.attribute("opaque").unwrap_or("A_ONE");
         let [r, g, b, a] = slot.color.unwrap_or([1.0; 4]);
-        // The weights that the specification names for how bright a colour is.
+        // The luminance weights of the specification.
         let bright = 0.212671 * r + 0.71516 * g + 0.072169 * b;
         let opacity = match mode {
             "RGB_ZERO" => 1.0 - bright * factor,
@@ -188,9 +188,9 @@ impl<'d> Import<'d, '_> {
         };
         if let Some(texture) = slot.texture {
             let is_same = diffuse.is_some_and(|d| d.texture == texture.texture);
-            // In the modes with "zero", the picture shows what can be seen through.
+            // In the modes with "zero", the image shows what is transparent.
             if mode.ends_with("ZERO") && !is_same {
-                let message = "a texture that says what is clear is kept as one that says what is solid";
+                let message = "a texture of transparency is kept as one of opacity";
                 self.lose(&codes::OPACITY, label(shader), 1, message);
             }
             let factor = if mode.ends_with("ONE") && factor > 0.0 { factor.min(1.0) } else { 1.0 };
@@ -198,7 +198,7 @@ impl<'d> Import<'d, '_> {
         }
         if opacity <= 0.0 {
             let message = format!(
-                "{mode} with a transparency of {factor} is wholly invisible; it is read as solid, which exporters mean by it"
+                "{mode} with a transparency of {factor} is completely invisible; it is read as opaque, which is what exporters mean by it"
             );
             self.warning(&codes::OPACITY, transparent, message);
             return (1.0, None, false);
@@ -206,7 +206,7 @@ impl<'d> Import<'d, '_> {
         (opacity.min(1.0), None, opacity < 1.0)
     }
 
-    /// A colour or texture of a shader.
+    /// A shader's colour or texture.
     fn slot(&mut self, shader: Xml<'d>, key: &str, params: &Params<'d>) -> Slot {
         let Some(element) = child(shader, key) else { return Slot::default() };
         let mut slot = Slot::default();
@@ -238,7 +238,7 @@ impl<'d> Import<'d, '_> {
         value.map(|v| v as f32).filter(|v| v.is_finite())
     }
 
-    /// What a scene's material has no other place for.
+    /// The values that a scene's material has no fields for.
     fn kept_values(&mut self, shader: Xml<'d>, params: &Params<'d>) -> Extras {
         let mut own = serde_json::Map::new();
         if tag(shader) == "blinn" {
@@ -263,7 +263,7 @@ impl<'d> Import<'d, '_> {
         extras
     }
 
-    /// Bump and normal maps and double-sidedness, which only `<extra>` has.
+    /// Reads bump and normal maps and double-sidedness, which only `<extra>` has.
     fn extras(&mut self, material: &mut Material, scopes: [Option<Xml<'d>>; 3], params: &Params<'d>) {
         let techniques = scopes
             .into_iter()
@@ -292,7 +292,7 @@ impl<'d> Import<'d, '_> {
         }
     }
 
-    /// A profile for shaders: the first value that is called diffuse, and the first picture.
+    /// Reads a profile for shaders: the first value called diffuse, and the first image.
     fn foreign(&mut self, profile: Xml<'d>, params: &Params<'d>) -> Material {
         let mut phong = Phong::default();
         let is_diffuse = |n: &Xml<'d>| {
@@ -317,12 +317,12 @@ impl<'d> Params<'d> {
         self.named.get(sid).copied()
     }
 
-    /// Which of the part's sets a texture's `texcoord` means.
+    /// Which of the part's sets a texture's `texcoord` refers to.
     pub fn uv_set(&self, texcoord: &str) -> u32 {
         if let Some((_, set)) = self.sets.iter().find(|(name, _)| *name == texcoord) {
             return *set;
         }
-        // Without a binding, the usual names end in the set's number.
+        // Without a binding, the usual names end with the set's number.
         let head = texcoord.trim_end_matches(|c: char| c.is_ascii_digit());
         let number = texcoord[head.len()..].parse::<u32>().ok();
         let is_usual = matches!(head, "TEX" | "TEXCOORD" | "UVSET" | "UV" | "UVMap");
@@ -330,7 +330,7 @@ impl<'d> Params<'d> {
     }
 }
 
-/// Which of the part's sets each name of an effect means.
+/// The part's set for each of an effect's names.
 fn bound_sets<'d>(binding: Option<Xml<'d>>, uv_sets: &[u32]) -> BoundSets<'d> {
     let inputs = binding.into_iter().flat_map(|b| children(b, "bind_vertex_input"));
     let mut sets = Vec::new();

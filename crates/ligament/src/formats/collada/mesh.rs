@@ -1,4 +1,4 @@
-//! A geometry as one instance shows it: its parts with the materials that the instance binds, influences and morphs.
+//! The mesh of one instance of a geometry: its parts with the materials that the instance binds, influences and morphs.
 
 use super::codes;
 use super::controller::Weights;
@@ -7,7 +7,7 @@ use super::import::Import;
 use super::xml::{Xml, child, children, label, name, path, word};
 use crate::scene::{Influence, Influences, Mesh, MeshId};
 
-/// What makes two instances show the same mesh: geometry, controller and the text of the bound materials.
+/// Instances with an equal key share a mesh: geometry, controller and the text of the bound materials.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct MeshKey {
     geometry: roxmltree::NodeId,
@@ -15,7 +15,7 @@ pub(super) struct MeshKey {
     materials: Box<str>,
 }
 
-/// What a controller does to a geometry.
+/// The deformation of a geometry by a controller.
 pub(super) struct Deform<'d> {
     pub controller: Xml<'d>,
     pub morph: Option<Xml<'d>>,
@@ -23,7 +23,7 @@ pub(super) struct Deform<'d> {
 }
 
 impl<'d> Import<'d, '_> {
-    /// The mesh of a geometry with the materials that an instance binds. `None` where it shows nothing.
+    /// Creates the mesh of a geometry with the materials that an instance binds. `None` if it has no parts.
     pub(super) fn mesh(
         &mut self,
         instance: Xml<'d>,
@@ -42,7 +42,7 @@ impl<'d> Import<'d, '_> {
             return Some(*known);
         }
         if child(geometry, "mesh").is_none() && geometry.tag_name().name() != "geometry" {
-            let message = format!("{} is no geometry", label(geometry));
+            let message = format!("{} is not a geometry", label(geometry));
             self.warning(&codes::REFERENCE, instance, message);
             return None;
         }
@@ -63,7 +63,7 @@ impl<'d> Import<'d, '_> {
             }
             mesh.parts.push(built.part);
         }
-        // Maya says it of meshes, not of materials.
+        // Maya states this for meshes, not for materials.
         if self.technique(geometry, &["double_sided"]).is_some_and(|v| word(v) == "1") {
             for material in mesh.parts.iter().filter_map(|p| p.material) {
                 self.scene.materials[material.index()].double_sided = true;
@@ -84,7 +84,7 @@ impl<'d> Import<'d, '_> {
         for &position in &built.position_of {
             let pulls = weights.of(position);
             if pulls.iter().map(|i| i.weight).sum::<f32>() == 0.0 {
-                // Nothing pulls it: it stays where the bind shape has it.
+                // No joint influences it: it stays in the bind shape.
                 influences.push([Influence { joint: weights.still, weight: 1.0 }]);
             } else {
                 influences.push(pulls.iter().copied());
@@ -106,14 +106,14 @@ impl<'d> Import<'d, '_> {
             .find(|m| m.attribute("symbol") == Some(symbol));
         let target = match binding {
             Some(binding) => self.target(binding, "target"),
-            // Exporters that leave out the binding use the material's id, or its name.
+            // Exporters that omit the binding use the material's id or name.
             None => self.ids.get(symbol).copied().or_else(|| {
                 self.library("library_materials", "material").find(|m| m.attribute("name") == Some(symbol))
             }),
         };
         let target = target.filter(|t| t.tag_name().name() == "material");
         if target.is_none() {
-            let message = format!("the material symbol {symbol:?} is bound to nothing");
+            let message = format!("the material symbol {symbol:?} is not bound to a material");
             self.warning(&codes::UNBOUND_MATERIAL, built.element, message);
         }
         self.material(target?, binding, &built.uv_sets)

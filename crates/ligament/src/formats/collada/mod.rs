@@ -1,26 +1,26 @@
-//! COLLADA 1.4 and 1.5: XML that modelling programs exchange. Read, not written.
+//! COLLADA 1.4 and 1.5: XML for exchange between modelling programs. Read-only.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
+//! | `document.rs` | the file, unchanged |
 //! | `read.rs`, `archive.rs`, `outline.rs` | bytes to document: encodings and XML; zip archives; the text without its long lists |
-//! | `import.rs`, `xml.rs`, `numbers.rs`, `source.rs` | document to scene: what all parts share |
+//! | `import.rs`, `xml.rs`, `numbers.rs`, `source.rs` | document to scene: what all modules share |
 //! | `geometry.rs`, `primitives.rs`, `mesh.rs` | meshes |
 //! | `controller.rs`, `morph.rs` | skins and morph targets |
 //! | `nodes.rs`, `transforms.rs` | the tree |
 //! | `animation.rs`, `curves.rs`, `bake.rs`, `clips.rs` | channels, curves, keys, clips |
 //! | `material.rs`, `texture.rs`, `image.rs`, `camera_light.rs` | materials, textures, cameras and lights |
-//! | `left_out.rs` | what nothing uses |
-//! | `codes.rs` | what is reported |
+//! | `left_out.rs` | reports of what is unused |
+//! | `codes.rs` | the diagnostics |
 //!
 //! `docs/formats/collada.md` lists what is supported and every decision. In short:
 //!
 //! ```text
 //! file.dae   = XML in UTF-8 or UTF-16 with the root <COLLADA version="1.4.x" or "1.5.x">
-//! file.zae   = zip archive of a .dae, its pictures, and perhaps manifest.xml with <dae_root>
+//! file.zae   = zip archive of a .dae, its images, and perhaps manifest.xml with <dae_root>
 //!
 //! scene → visual_scene → node → transforms, in any order, the first outermost
-//!                         ├→ instance_geometry   → geometry → mesh → sources, primitives (<p> indices, one tuple a corner)
+//!                         ├→ instance_geometry   → geometry → mesh → sources, primitives (<p> indices, one tuple per corner)
 //!                         ├→ instance_controller → controller → skin (joints, weights) or morph → geometry
 //!                         ├→ instance_camera, instance_light, instance_node
 //!                         └→ bind_material: symbol → material → effect → profile → sampler → surface → image
@@ -29,7 +29,7 @@
 //!
 //! # Quirks
 //!
-//! The page on COLLADA in the manual lists what real files do and how each is treated.
+//! The page on COLLADA in the manual lists the quirks of real files and how each is handled.
 
 mod animation;
 mod archive;
@@ -73,8 +73,8 @@ pub static FORMAT: Format = Format {
     extensions: &["dae", "zae"],
     is_text: true,
     dialects: &[
-        super::Dialect::new("dae", "XML, with pictures beside it"),
-        super::Dialect::new("zae", "a zip archive with the XML and its pictures"),
+        super::Dialect::new("dae", "XML, with images beside it"),
+        super::Dialect::new("zae", "a zip archive with the XML and its images"),
     ],
     codes: codes::ALL,
     settings: &[],
@@ -90,17 +90,17 @@ fn sniff(head: &[u8]) -> Match {
     if text.starts_with(b"<") {
         return if speaks(b"<COLLADA") { Match::Yes } else { Match::No };
     }
-    // UTF-16 of either order: every other byte is zero.
+    // UTF-16 in either byte order: every other byte is zero.
     if matches!(head, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [b'<', 0, ..] | [0, b'<', ..])
         && (speaks(b"<\0C\0O\0L\0L\0A\0D\0A") || speaks(b"\0<\0C\0O\0L\0L\0A\0D\0A"))
     {
         return Match::Yes;
     }
-    // Any zip archive could hold a model.
+    // Any zip archive could contain a model.
     if archive::is_archive(head) { Match::Maybe } else { Match::No }
 }
 
-/// What it can hold.
+/// The format's capabilities.
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
         hierarchy: true,

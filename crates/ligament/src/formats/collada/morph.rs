@@ -1,7 +1,7 @@
-//! `<morph>`: other geometries that a mesh is blended with.
+//! `<morph>`: other geometries that a mesh blends with.
 //!
-//! NORMALIZED blends towards a target, `base · (1 − Σ w) + Σ w · target`, and RELATIVE adds it, `base + Σ w · target`; both are
-//! `base + Σ w · delta`, with `target − base` and with the target itself as delta.
+//! NORMALIZED blends towards a target, `base · (1 − Σ w) + Σ w · target`; RELATIVE adds it, `base + Σ w · target`. Both
+//! are `base + Σ w · delta`, where the delta is `target − base` or the target itself.
 
 use super::codes;
 use super::geometry::Built;
@@ -11,14 +11,14 @@ use super::xml::{Xml, child, label, name, path, tag};
 use crate::scene::{Morph, MorphDeltas};
 use glam::Vec3;
 
-/// A morph target and what it adds to each part.
+/// A morph target and its deltas for each part.
 pub(super) struct Target {
     pub morph: Morph,
     pub deltas: Vec<MorphDeltas>,
 }
 
 impl<'d> Import<'d, '_> {
-    /// The targets of a morph controller for a mesh that was built of `base`. One that does not fit the mesh adds nothing.
+    /// The targets of a morph controller for a mesh built from `base`. One that does not match the mesh adds nothing.
     pub(super) fn morphs(&mut self, morph: Xml<'d>, base: Xml<'d>, built: &Built<'d>) -> Vec<Target> {
         let relative = morph.attribute("method") == Some("RELATIVE");
         let Some(list) = child(morph, "targets") else { return Vec::new() };
@@ -40,7 +40,7 @@ impl<'d> Import<'d, '_> {
                     &codes::MORPH,
                     label(base),
                     1,
-                    "morph targets that do not fit the mesh add nothing",
+                    "morph targets that do not match the mesh have no effect",
                 );
             }
             targets.push(Target {
@@ -51,7 +51,7 @@ impl<'d> Import<'d, '_> {
         targets
     }
 
-    /// The positions that a geometry's vertices choose from.
+    /// The positions that a geometry's vertices refer to.
     fn positions(&mut self, geometry: Xml<'d>) -> Option<Floats> {
         let vertices = path(geometry, &["mesh", "vertices"])?;
         let source = self.input_source(vertices, "POSITION")?;
@@ -69,7 +69,7 @@ impl<'d> Import<'d, '_> {
         let base = base?;
         if tag(target) != "geometry" || positions.count != base.count {
             let message = format!(
-                "{} has {} positions, and the mesh has {}",
+                "{} has {} positions, but the mesh has {}",
                 label(target),
                 positions.count,
                 base.count
@@ -101,7 +101,7 @@ impl<'d> Import<'d, '_> {
         Some(all)
     }
 
-    /// What a target adds to normals, where its corners are the mesh's.
+    /// A target's normal deltas, if its corners are those of the mesh.
     fn target_normals(&mut self, target: Xml<'d>, built: &Built<'d>) -> Option<Vec<Vec<Vec3>>> {
         let other = self.geometry(target)?;
         let fits =

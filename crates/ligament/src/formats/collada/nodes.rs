@@ -1,4 +1,4 @@
-//! The visual scene: nodes, instances of nodes, and what hangs on them.
+//! The visual scene: nodes, instances of nodes, and what is attached to them.
 
 use super::codes;
 use super::import::Import;
@@ -20,11 +20,11 @@ struct Open<'d> {
     way: Option<usize>,
 }
 
-/// What one node costs, about.
+/// Approximate size of a node.
 const NODE_BYTES: usize = 400;
 
 impl<'d> Import<'d, '_> {
-    /// Adds all nodes of the scene that is shown; returns what they instance.
+    /// Adds all nodes of the shown scene. Returns what they instance.
     pub(super) fn visual_scene(&mut self) -> Vec<Instance<'d>> {
         let Some(shown) = self.shown() else { return Vec::new() };
         let title = name(shown);
@@ -33,7 +33,7 @@ impl<'d> Import<'d, '_> {
         }
         let others = self.library("library_visual_scenes", "visual_scene").filter(|s| *s != shown).count();
         if others > 0 {
-            self.lose(&codes::OTHER_SCENES, "", others, "scenes that are not the one shown are not read");
+            self.lose(&codes::OTHER_SCENES, "", others, "scenes other than the shown one are not read");
         }
         let mut ways: Vec<(Xml<'d>, Option<usize>)> = Vec::new();
         let mut instances = Vec::new();
@@ -70,13 +70,13 @@ impl<'d> Import<'d, '_> {
                     _ => {}
                 }
             }
-            // Children stand in the file's order.
+            // Children are kept in file order.
             open[first_new..].reverse();
         }
         instances
     }
 
-    /// The visual scene that `<scene>` names, or the first.
+    /// The visual scene that `<scene>` names, otherwise the first.
     fn shown(&mut self) -> Option<Xml<'d>> {
         let instance = child(self.root, "scene").and_then(|s| child(s, "instance_visual_scene"));
         let named = instance.and_then(|i| self.target(i, "url")).filter(|s| tag(*s) == "visual_scene");
@@ -84,7 +84,7 @@ impl<'d> Import<'d, '_> {
         if named.is_none() {
             match first {
                 Some(first) => {
-                    let message = "no scene is named as the one to show; the first is read";
+                    let message = "the file does not say which scene to show; the first is read";
                     self.warning(&codes::NO_SCENE, first, message);
                 }
                 None => {
@@ -98,14 +98,14 @@ impl<'d> Import<'d, '_> {
     fn instanced_node(&mut self, item: Xml<'d>) -> Option<Xml<'d>> {
         let target = self.target(item, "url")?;
         if tag(target) != "node" {
-            let message = format!("<instance_node> names {}, which is no node", label(target));
+            let message = format!("<instance_node> refers to {}, which is not a node", label(target));
             self.warning(&codes::REFERENCE, item, message);
             return None;
         }
         Some(target)
     }
 
-    /// Whether a node is instanced below itself.
+    /// Whether a node is instanced within itself.
     fn is_loop(
         &self,
         target: Xml<'d>,
@@ -137,7 +137,7 @@ impl<'d> Import<'d, '_> {
         id
     }
 
-    /// Puts meshes, skins, cameras and lights onto their nodes.
+    /// Attaches meshes, skins, cameras and lights to their nodes.
     pub(super) fn instances(&mut self, instances: Vec<Instance<'d>>) {
         for Instance { node, element } in instances {
             let Some(target) = self.target(element, "url") else { continue };
@@ -166,7 +166,7 @@ impl<'d> Import<'d, '_> {
         }
     }
 
-    /// The node itself, or a child of it where its place is taken.
+    /// The node itself, or a new child of it if the node already has such an object.
     pub(super) fn free(&mut self, node: NodeId, thing: Xml<'d>, is_free: impl Fn(&Node) -> bool) -> NodeId {
         if is_free(&self.scene.nodes[node.index()]) {
             return node;

@@ -1,4 +1,4 @@
-//! Lists of numbers: the bulk of every file.
+//! Lists of numbers, which make up most of every file.
 
 use super::codes;
 use super::import::Import;
@@ -6,17 +6,17 @@ use super::xml::{Xml, label, text_by};
 use crate::text::{NumberError, parse_decimal, parse_f32};
 use std::borrow::Cow;
 
-/// Bytes that stand between numbers.
+/// Whether a byte separates numbers.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// A rough number of numbers in a text, for one allocation: two bytes each at least.
+/// A rough estimate of how many numbers a text contains, for one allocation. Each takes at least two bytes.
 fn room(bytes: &[u8], stated: Option<usize>) -> usize {
     stated.unwrap_or(bytes.len() / 8).min(bytes.len() / 2 + 1)
 }
 
-/// Where the first odd number of each kind is, and how many there are.
+/// Where the first unusual number of each kind is, and how many there are.
 #[derive(Default)]
 struct Faults {
     malformed: Option<(usize, usize)>,
@@ -25,7 +25,7 @@ struct Faults {
 }
 
 impl Faults {
-    /// The value of a field that is not written as usual; 0 where it is no number.
+    /// The value of a field in an unusual notation; 0 if it is not a number.
     fn unusual(&mut self, field: &[u8], at: usize) -> f32 {
         let count = |fault: &mut Option<(usize, usize)>| {
             *fault = Some(fault.map_or((at, 1), |(first, count)| (first, count + 1)));
@@ -50,7 +50,7 @@ impl Faults {
     }
 }
 
-/// `1,5` as `1.5`: exporters that use the country's way of writing numbers.
+/// Replaces a decimal comma: some exporters write numbers according to the locale.
 pub(super) fn with_point(field: &[u8]) -> Option<Vec<u8>> {
     let comma = field.iter().position(|&b| b == b',')?;
     let mut field = field.to_vec();
@@ -59,13 +59,13 @@ pub(super) fn with_point(field: &[u8]) -> Option<Vec<u8>> {
 }
 
 impl<'d> Import<'d, '_> {
-    /// The text of a list, which may have been taken out of the tree.
+    /// The text of a list, which may have been removed from the tree.
     fn list_text(&self, node: Xml<'d>) -> Cow<'d, str> {
         text_by(node, |part| self.outline.list(part.range().start).or(part.text()))
     }
 
-    /// The floats of an element's text. Those that are not finite become 0 and are reported; words that are no numbers are
-    /// errors.
+    /// Reads the floats in an element's text. Non-finite numbers become 0 and are reported; words that are not numbers
+    /// are errors.
     pub(super) fn floats(&mut self, node: Xml<'d>) -> Vec<f32> {
         let text = self.list_text(node);
         let bytes = text.as_bytes();
@@ -96,14 +96,14 @@ impl<'d> Import<'d, '_> {
         values
     }
 
-    /// Says what was odd about a list, once for each kind.
+    /// Reports what was unusual about a list, once per kind.
     fn report_faults(&mut self, node: Xml<'d>, faults: &Faults, bytes: &[u8], total: usize) {
         if let Some((at, count)) = faults.malformed {
             let length = bytes[at..].iter().position(|&b| is_blank(b)).unwrap_or(bytes.len() - at);
             let word = String::from_utf8_lossy(&bytes[at..at + length.min(32)]).into_owned();
             let message = match count {
-                1 => format!("{word:?} is no number"),
-                _ => format!("{word:?} is no number, and neither are {} more of {total}", count - 1),
+                1 => format!("{word:?} is not a number"),
+                _ => format!("{word:?} is not a number, and neither are {} more of {total}", count - 1),
             };
             self.report.error(&codes::NUMBER, self.place_in(node, at), message);
         }
@@ -112,14 +112,14 @@ impl<'d> Import<'d, '_> {
             self.report.warning(&codes::NOT_FINITE, self.place_in(node, at), message);
         }
         if let Some((at, _)) = faults.commas.filter(|_| !self.has_commas) {
-            // Said once: such a file has them everywhere.
+            // Reported once: such a file has them everywhere.
             self.has_commas = true;
             let message = "decimal commas are read as points";
             self.report.warning(&codes::COMMA, self.place_in(node, at), message);
         }
     }
 
-    /// The whole numbers of an element's text, which may be negative. Anything else is an error.
+    /// Reads the integers in an element's text, which may be negative. Anything else is an error.
     pub(super) fn wholes(&mut self, node: Xml<'d>) -> Vec<i32> {
         let text = self.list_text(node);
         let bytes = text.as_bytes();
@@ -129,7 +129,7 @@ impl<'d> Import<'d, '_> {
             while bytes.get(at).copied().is_some_and(is_blank) {
                 at += 1;
             }
-            // Nearly all are like this.
+            // Nearly all numbers have this form.
             while let Some((value, next)) = crate::text::parse_u32_then(bytes, at, b' ') {
                 values.push(value as i32);
                 at = next;
@@ -142,7 +142,7 @@ impl<'d> Import<'d, '_> {
             let digits = at + usize::from(negative);
             let read = crate::text::parse_u32_prefix(bytes, digits);
             let read = read.filter(|(_, end)| bytes.get(*end).copied().is_some_and(is_blank));
-            // The last number of the text, or no number.
+            // The last number of the text, or not a number.
             let (value, end) = read.unwrap_or_else(|| {
                 let length = bytes[at..].iter().position(|&b| is_blank(b)).unwrap_or(bytes.len() - at);
                 let field = bytes.get(digits..at + length).unwrap_or(&[]);
@@ -150,7 +150,7 @@ impl<'d> Import<'d, '_> {
             });
             let Ok(value) = i32::try_from(value) else {
                 let word = String::from_utf8_lossy(&bytes[at..end.min(at + 32)]).into_owned();
-                let message = format!("{word:?} in {} is no index", label(node));
+                let message = format!("{word:?} in {} is not an index", label(node));
                 self.report.error(&codes::NUMBER, self.place_in(node, at), message);
                 return values;
             };

@@ -1,40 +1,40 @@
 //! The text without its long lists of numbers.
 //!
-//! Lists are the bulk of every file, and the XML parser looks at each of their characters in turn. It gets a text in which a
-//! blank stands for each, so that they are looked at once: by the parser of numbers.
+//! Lists make up most of every file, and the XML parser looks at each of their characters. So it gets a text in which
+//! each list is replaced by a space, and only the number parser reads the lists.
 
 use std::borrow::Cow;
 
-/// Elements that only this format's lists of numbers are read from.
+/// Elements that contain nothing but lists of numbers.
 const LISTS: [&[u8]; 5] = [b"float_array", b"p>", b"p ", b"v>", b"vcount>"];
 
-/// Lists of fewer bytes stay where they are.
+/// Lists with fewer bytes stay in the text.
 const SHORT: usize = 128;
 
-/// A file's text, and the text that the XML parser gets.
+/// A file's text, and the text for the XML parser.
 pub(super) struct Outline<'t> {
     /// The whole text.
     pub whole: &'t str,
-    /// Without the long lists.
+    /// The text without the long lists.
     pub text: Cow<'t, str>,
     cuts: Vec<Cut>,
 }
 
-/// A list that was taken out.
+/// A list that was removed.
 struct Cut {
-    /// Where its blank is.
+    /// Offset of the space that replaces it.
     at: usize,
-    /// Where it is in the whole text.
+    /// Offset of the list in the whole text.
     start: usize,
     end: usize,
 }
 
 impl<'t> Outline<'t> {
-    /// Takes out the long lists.
+    /// Removes the long lists.
     pub fn of(whole: &'t str) -> Self {
         let bytes = whole.as_bytes();
         let (mut text, mut cuts) = (String::new(), Vec::new());
-        // What looks like an element there is none.
+        // CDATA may contain text that only looks like an element.
         if memchr::memmem::find(bytes, b"<![CDATA[").is_some() {
             return Self { whole, text: Cow::Borrowed(whole), cuts };
         }
@@ -63,13 +63,13 @@ impl<'t> Outline<'t> {
         Self { whole, text: Cow::Owned(text), cuts }
     }
 
-    /// The list that was taken out here.
+    /// The list that was removed at this offset.
     pub fn list(&self, at: usize) -> Option<&'t str> {
         let cut = self.cuts.binary_search_by_key(&at, |cut| cut.at).ok().map(|i| &self.cuts[i])?;
         self.whole.get(cut.start..cut.end)
     }
 
-    /// Where in the whole text something is.
+    /// Converts an offset to one in the whole text.
     pub fn whole_offset(&self, at: usize) -> usize {
         match self.cuts[..self.cuts.partition_point(|cut| cut.at < at)].last() {
             Some(cut) => at - (cut.at + 1) + cut.end,
@@ -78,15 +78,15 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// Whether a text is only words and numbers: nothing that XML gives a meaning, or forbids. The quotes are among that, so
-/// that the end of a tag in an attribute is not taken for one.
+/// Whether a text is only words and numbers, with nothing that XML gives a meaning to or forbids. Quotes count as such,
+/// so that a `>` in an attribute is not taken for the end of a tag.
 fn is_plain(bytes: &[u8]) -> bool {
     let is_plain = |&b: &u8| {
         (b | 0x20).wrapping_sub(b'a') < 26
             || b.wrapping_sub(b'+') <= b'9' - b'+'
             || matches!(b, b' ' | b'\n' | b'\r' | b'\t' | b'#' | b'_')
     };
-    // Without a way out in the middle, many bytes are looked at in one step.
+    // Without an early exit, the loop can be vectorised.
     bytes.iter().fold(true, |plain, b| plain & is_plain(b))
 }
 
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(outline.list(blank(0)), Some(&floats[..]));
         assert_eq!(outline.list(blank(1)), Some(&indices[..]));
         assert_eq!(outline.list(5), None);
-        // Every offset of what stayed leads to the same text, and that of a blank to where its list starts.
+        // Every offset in the remaining text maps to the same text, and that of a space to the start of its list.
         for (at, _) in outline.text.char_indices().filter(|(_, c)| *c != ' ') {
             assert_eq!(outline.text.as_bytes()[at], whole.as_bytes()[outline.whole_offset(at)], "{at}");
         }

@@ -1,4 +1,4 @@
-//! `<triangles>`, `<polylist>`, `<polygons>`, strips, fans and lines: index tuples and the faces that they make.
+//! `<triangles>`, `<polylist>`, `<polygons>`, strips, fans and lines: index tuples and the faces that they form.
 
 use super::codes;
 use super::import::Import;
@@ -8,22 +8,22 @@ use crate::scene::Faces;
 /// A primitive's corners before they are joined into vertices.
 #[derive(Debug, Default)]
 pub(super) struct Corners {
-    /// Indices, `stride` a corner.
+    /// Indices, `stride` per corner.
     pub indices: Vec<i32>,
     pub stride: usize,
-    /// Which corners make the faces.
+    /// The faces, as corners.
     pub faces: Faces,
 }
 
 impl Corners {
-    /// How many corners there are.
+    /// The number of corners.
     pub fn len(&self) -> usize {
         self.indices.len() / self.stride.max(1)
     }
 }
 
 impl<'d> Import<'d, '_> {
-    /// The corners of a primitive element; `None` for an element that is none.
+    /// Reads the corners of a primitive element; `None` if it is not a primitive.
     pub(super) fn corners(&mut self, primitive: Xml<'d>, stride: usize) -> Option<Corners> {
         let mut corners = Corners { stride, ..Corners::default() };
         match tag(primitive) {
@@ -49,7 +49,7 @@ impl<'d> Import<'d, '_> {
         Some(corners)
     }
 
-    /// All indices of the primitive's `<p>` elements in one list.
+    /// Reads all indices of the primitive's `<p>` elements into one list.
     fn one_list(&mut self, primitive: Xml<'d>, corners: &mut Corners) {
         for list in children(primitive, "p") {
             self.list(list, corners);
@@ -62,7 +62,7 @@ impl<'d> Import<'d, '_> {
         let rest = indices.len() % corners.stride;
         if rest > 0 {
             let message = format!(
-                "{} indices are no multiple of the {} that a corner has",
+                "{} indices are not a multiple of the {} per corner",
                 indices.len(),
                 corners.stride
             );
@@ -96,7 +96,7 @@ impl<'d> Import<'d, '_> {
         }
         if cut || at < total {
             let message = format!(
-                "vcount asks for other corners than the {total} that <p> has; only those of whole faces are read"
+                "vcount does not match the {total} corners in <p>; only complete faces are read"
             );
             self.warning(&codes::COUNT, primitive, message);
         }
@@ -128,11 +128,11 @@ impl<'d> Import<'d, '_> {
         corners.faces = self.faces(primitive, &ends);
     }
 
-    /// Faces of the given ranges of corners; those of fewer than three are left out.
+    /// The faces of the given corner ranges; those with fewer than three corners are left out.
     fn faces(&mut self, primitive: Xml<'d>, ranges: &[(u32, u32)]) -> Faces {
         let small = ranges.iter().filter(|(start, end)| end - start < 3).count();
         if small > 0 {
-            let message = "faces of fewer than three corners are left out";
+            let message = "faces with fewer than three corners are left out";
             self.lose(&codes::SMALL_FACES, label_of_mesh(primitive), small, message);
         }
         let kept = ranges.iter().filter(|(start, end)| end - start >= 3);
@@ -158,7 +158,7 @@ impl<'d> Import<'d, '_> {
                 "tristrips" => {
                     for i in 0..count.saturating_sub(2) {
                         let (a, b, c) = (start + i, start + i + 1, start + i + 2);
-                        // Every other triangle of a strip runs the other way.
+                        // Every other triangle of a strip has the opposite winding.
                         out.extend(if i % 2 == 0 { [a, b, c] } else { [b, a, c] });
                     }
                 }
@@ -175,7 +175,7 @@ impl<'d> Import<'d, '_> {
 
     fn check_rest(&mut self, primitive: Xml<'d>, rest: usize, corners: usize) {
         if rest > 0 {
-            let message = format!("the last face has {rest} of {corners} corners, and is left out");
+            let message = format!("the last face has only {rest} of {corners} corners; it is left out");
             self.warning(&codes::COUNT, primitive, message);
         }
     }
@@ -183,13 +183,13 @@ impl<'d> Import<'d, '_> {
     fn check_faces(&mut self, primitive: Xml<'d>, found: usize) {
         let stated = primitive.attribute("count").and_then(|c| c.trim().parse::<usize>().ok());
         if let Some(stated) = stated.filter(|&stated| stated != found) {
-            let message = format!("count says {stated}, and there are {found}");
+            let message = format!("count says {stated}, but there are {found}");
             self.warning(&codes::COUNT, primitive, message);
         }
     }
 }
 
-/// The geometry around a primitive, for losses.
+/// The name of the geometry around a primitive, for losses.
 fn label_of_mesh(primitive: Xml<'_>) -> String {
     primitive.ancestors().find(|n| tag(*n) == "geometry").map(label).unwrap_or_default()
 }

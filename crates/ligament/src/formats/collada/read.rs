@@ -1,4 +1,4 @@
-//! Bytes to text to XML: encodings, what is refused, and where.
+//! Bytes to text to XML: encodings, and what is refused.
 
 use super::codes;
 use super::outline::Outline;
@@ -7,12 +7,12 @@ use crate::text::Lines;
 use roxmltree::{Document, Error, ParsingOptions};
 use std::borrow::Cow;
 
-/// What roxmltree allocates for each `<` and each `=`, about.
+/// Approximate memory that roxmltree allocates for each `<` and each `=`.
 const NODE: usize = 88;
 const ATTRIBUTE: usize = 64;
 
-/// The text of a file: UTF-8 with or without a byte order mark, or UTF-16 of either order. Places then refer to the
-/// decoded text, whose lines are the file's.
+/// Decodes a file: UTF-8 with or without a byte order mark, or UTF-16 in either byte order. Places then refer to the
+/// decoded text, which has the same lines as the file.
 fn decode<'b>(bytes: &'b [u8], report: &mut Report) -> Result<Cow<'b, str>, Failure> {
     let utf16 = match bytes {
         [0xFF, 0xFE, rest @ ..] => Some((encoding_rs::UTF_16LE, rest)),
@@ -48,7 +48,7 @@ fn decode<'b>(bytes: &'b [u8], report: &mut Report) -> Result<Cow<'b, str>, Fail
     Err(report.invalid(&codes::ENCODING, place, message))
 }
 
-/// What the XML declaration says.
+/// The encoding in the XML declaration.
 fn stated_encoding(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let head = bytes.get(..bytes.len().min(200))?;
     let declaration = &head[..memchr::memmem::find(head, b"?>")?];
@@ -59,8 +59,8 @@ fn stated_encoding(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     encoding_rs::Encoding::for_label(label)
 }
 
-/// The text to parse. Entities of a DTD are never expanded, and nothing is ever fetched: a document type without a body is
-/// stepped over, one with declarations is refused.
+/// The text to parse. DTD entities are never expanded, and nothing is ever fetched: a document type without a body is
+/// skipped, one with declarations is refused.
 pub(super) fn text<'b>(bytes: &'b [u8], report: &mut Report) -> Result<Cow<'b, str>, Failure> {
     let mut text = decode(bytes, report)?;
     skip_doctype(&mut text, report)?;
@@ -100,23 +100,23 @@ pub(super) fn parse<'t>(outline: &'t Outline<'_>, report: &mut Report) -> Result
         match version.starts_with("1.") {
             true => {
                 let message =
-                    format!("this is COLLADA {version}; 1.4 and 1.5 are read, and this has other elements");
+                    format!("this is COLLADA {version}; only 1.4 and 1.5 can be read");
                 return Err(report.invalid(&codes::VERSION, place, message));
             }
             false => report.warning(
                 &codes::VERSION,
                 place,
-                format!("the version {version:?} is unknown; it is read as 1.4"),
+                format!("unknown version {version:?}; it is read as 1.4"),
             ),
         }
     }
     Ok(document)
 }
 
-/// Blanks out a document type that declares nothing.
+/// Replaces a document type that declares nothing by spaces.
 fn skip_doctype(text: &mut Cow<'_, str>, report: &mut Report) -> Result<(), Failure> {
     let bytes = text.as_bytes();
-    // It may only stand before the root element.
+    // It may only occur before the root element.
     let Some(start) = memchr::memmem::find(&bytes[..bytes.len().min(1 << 16)], b"<!DOCTYPE") else {
         return Ok(());
     };
@@ -133,7 +133,7 @@ fn skip_doctype(text: &mut Cow<'_, str>, report: &mut Report) -> Result<(), Fail
     Ok(())
 }
 
-/// Where the parser stopped.
+/// The byte offset of a parse error.
 fn offset_of(text: &str, error: &Error) -> usize {
     let at = error.pos();
     let mut line_start = 0;
@@ -149,7 +149,7 @@ fn offset_of(text: &str, error: &Error) -> usize {
     line_start + column
 }
 
-/// What is wrong, without the position, which the place says.
+/// The error message without its position, which the place has.
 fn message(error: &Error) -> String {
     let text = match error {
         Error::UnexpectedCloseTag(expected, found, _) => {

@@ -1,4 +1,4 @@
-//! `<source>`: an array and the accessor that says how to read it.
+//! `<source>`: an array and the accessor that describes its layout.
 
 use super::codes;
 use super::import::Import;
@@ -11,28 +11,28 @@ pub(super) struct Floats {
     values: Rc<Vec<f32>>,
     offset: usize,
     stride: usize,
-    /// How many rows there are.
+    /// The number of rows.
     pub count: usize,
-    /// Where the values of a row are; params without a name are stepped over.
+    /// The columns of a row that hold values; params without a name are skipped.
     columns: Vec<usize>,
 }
 
 impl Floats {
-    /// Values a row.
+    /// Values per row.
     pub fn width(&self) -> usize {
         self.columns.len()
     }
 
-    /// One value; 0 where a row has fewer.
+    /// One value; 0 if the row is shorter.
     pub fn get(&self, row: usize, column: usize) -> f32 {
         let Some(column) = self.columns.get(column) else { return 0.0 };
         self.values.get(self.offset + row * self.stride + column).copied().unwrap_or(0.0)
     }
 
-    /// The first values of a row; 0 where there are fewer.
+    /// The first values of a row; 0 if it is shorter.
     pub fn row<const N: usize>(&self, row: usize) -> [f32; N] {
         let start = self.offset + row * self.stride;
-        // The usual layout, without a look at each column.
+        // The usual layout, without looking up each column.
         if self.columns.len() >= N
             && self.columns[N - 1] == N - 1
             && let Some(values) = self.values.get(start..).and_then(|rest| rest.first_chunk::<N>())
@@ -44,7 +44,7 @@ impl Floats {
 }
 
 impl<'d> Import<'d, '_> {
-    /// The element that a local reference (`#id`) names. Everything else is reported as pointing nowhere.
+    /// The element that a local reference (`#id`) names. Any other reference is reported as broken.
     pub(super) fn target(&mut self, node: Xml<'d>, attribute: &str) -> Option<Xml<'d>> {
         let Some(url) = node.attribute(attribute) else {
             self.warning(&codes::REFERENCE, node, format!("<{}> has no {attribute}", tag(node)));
@@ -53,26 +53,26 @@ impl<'d> Import<'d, '_> {
         self.follow(node, url)
     }
 
-    /// The element that `url` names; `node` is where it is written.
+    /// The element that `url` names; `node` contains the reference.
     pub(super) fn follow(&mut self, node: Xml<'d>, url: &str) -> Option<Xml<'d>> {
         let url = url.trim();
         let id = url.strip_prefix('#').unwrap_or(url);
         if let Some(found) = self.ids.get(id) {
             return Some(*found);
         }
-        // An element that is instanced many times says it once.
+        // An element that is instanced many times is reported once.
         if !self.warned.insert(node.id()) {
             return None;
         }
         let message = match url.starts_with('#') {
-            true => format!("there is nothing with the id {id:?}"),
+            true => format!("there is no element with the id {id:?}"),
             false => format!("{url:?} is in another file, which is not read"),
         };
         self.warning(&codes::REFERENCE, node, message);
         None
     }
 
-    /// The numbers of a `<source>` of floats. `width` is how many a row has where no accessor says.
+    /// Reads the numbers of a `<source>` of floats. `width` is the row's length if there is no accessor.
     pub(super) fn floats_of(&mut self, source: Xml<'d>, width: usize) -> Option<Floats> {
         let accessor = path(source, &["technique_common", "accessor"]);
         let array = self.array(source, accessor, &["float_array", "int_array", "bool_array"])?;
@@ -113,17 +113,17 @@ impl<'d> Import<'d, '_> {
         }
         let reach = columns.iter().max().map_or(0, |c| c + 1);
         let there = values.len().saturating_sub(offset);
-        // The last row need not be filled up to the stride.
+        // The last row need not be padded to the stride.
         let most = if there < reach { 0 } else { (there - reach) / stride + 1 };
         let count = number("count").unwrap_or(most);
         if count > most {
-            let message = format!("the accessor counts {count} elements, and the array has {most}");
+            let message = format!("the accessor says {count} elements, but the array has {most}");
             self.warning(&codes::COUNT, accessor, message);
         }
         Some(Floats { values, offset, stride, count: count.min(most), columns })
     }
 
-    /// The words of a `<source>` of names or references.
+    /// Reads the words of a `<source>` of names or references.
     pub(super) fn words_of(&mut self, source: Xml<'d>) -> Option<(Vec<String>, bool)> {
         let accessor = path(source, &["technique_common", "accessor"]);
         let array = self.array(source, accessor, &["Name_array", "IDREF_array", "SIDREF_array"])?;
@@ -149,17 +149,17 @@ impl<'d> Import<'d, '_> {
     fn check_count(&mut self, array: Xml<'d>, found: usize) {
         let stated = array.attribute("count").and_then(|c| c.trim().parse::<usize>().ok());
         if let Some(stated) = stated.filter(|&stated| stated != found) {
-            let message = format!("count says {stated}, and there are {found}");
+            let message = format!("count says {stated}, but there are {found}");
             self.warning(&codes::COUNT, array, message);
         }
     }
 
-    /// The `<input>` of this semantic.
+    /// The `<input>` with this semantic.
     pub(super) fn input(&self, node: Xml<'d>, semantic: &str) -> Option<Xml<'d>> {
         children(node, "input").find(|input| input.attribute("semantic") == Some(semantic))
     }
 
-    /// The source behind the `<input>` of this semantic.
+    /// The source of the `<input>` with this semantic.
     pub(super) fn input_source(&mut self, node: Xml<'d>, semantic: &str) -> Option<Xml<'d>> {
         let input = self.input(node, semantic)?;
         self.target(input, "source").filter(|found| child(*found, "input").is_none())

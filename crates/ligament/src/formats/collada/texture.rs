@@ -15,7 +15,7 @@ impl<'d> Import<'d, '_> {
         let sampler = param.and_then(|p| child(p, "sampler2D").or_else(|| child(p, "samplerRECT")));
         let mut found = match (sampler, param) {
             (Some(sampler), _) => self.sampled(sampler, params, set),
-            // Straight to the surface, or to the image itself: wrong, but common.
+            // Refers to the surface, or to the image itself: wrong, but common.
             (None, Some(param)) => {
                 let image = self.surface_image(param);
                 image.map(|image| self.texture_of(image, Sampler::default(), set))
@@ -27,7 +27,7 @@ impl<'d> Import<'d, '_> {
             }
         };
         if found.is_none() {
-            self.warning(&codes::TEXTURE, texture, format!("the texture {named:?} leads to no image"));
+            self.warning(&codes::TEXTURE, texture, format!("the texture {named:?} does not lead to an image"));
         }
         if let Some(found) = &mut found {
             found.transform = self.placement(texture);
@@ -36,7 +36,7 @@ impl<'d> Import<'d, '_> {
         found
     }
 
-    /// Values beside a texture that are neither its placement nor say what is so anyway.
+    /// Counts extra values of a texture that are neither its placement nor a default.
     fn count_texture_extras(&mut self, texture: Xml<'d>) {
         let techniques = children(texture, "extra").flat_map(|e| children(e, "technique"));
         let says = |value: Xml<'d>| match word(value).as_str() {
@@ -117,7 +117,7 @@ impl<'d> Import<'d, '_> {
         TextureRef { uv_set, ..TextureRef::new(id) }
     }
 
-    /// Maya's and Max's repeat, offset and rotation of a texture. They have V up, a scene has V down.
+    /// Maya's and Max's repeat, offset and rotation of a texture. Their V points up, a scene's V points down.
     fn placement(&self, texture: Xml<'d>) -> Option<UvTransform> {
         let techniques = children(texture, "extra").flat_map(|e| children(e, "technique"));
         let mut placed = None;
@@ -129,9 +129,10 @@ impl<'d> Import<'d, '_> {
             if (u, v, x, y, turn) == (1.0, 1.0, 0.0, 0.0, 0.0) {
                 continue;
             }
-            // With V up: uv' = scale · uv + offset, then turned counter-clockwise about the middle of the picture. With
-            // v = 1 − w: w' = scale · w + (1 − scale − offset), and the turn has its sine above the diagonal, as
-            // KHR_texture_transform's. That one is about the origin, so that the way there and back is in the offset.
+            // With V up: uv' = scale · uv + offset, then rotated counter-clockwise about the centre of the image. With
+            // v = 1 − w: w' = scale · w + (1 − scale − offset), and the rotation has its sine above the diagonal, as in
+            // KHR_texture_transform. That one rotates about the origin, so the offset includes the way to the centre
+            // and back.
             let from_middle = (x - 0.5, 1.0 - v - y - 0.5);
             let (sin, cos) = turn.sin_cos();
             let offset = [

@@ -1,6 +1,6 @@
 //! A node's transforms: any number of matrix, translate, rotate, scale, skew and lookat, in any order.
 //!
-//! The first in the file is the outermost: the node's matrix is their product from left to right, in f64.
+//! The first element is the outermost: the node's matrix is their product from left to right, in f64.
 
 use super::codes;
 use super::import::Import;
@@ -32,7 +32,7 @@ impl Kind {
         })
     }
 
-    /// What it does to nothing; also how many numbers it has.
+    /// The values that have no effect; also defines how many values there are.
     fn neutral(self) -> &'static [f64] {
         match self {
             Kind::Matrix => &[1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.],
@@ -53,7 +53,7 @@ pub(super) struct Step<'d> {
     pub element: Xml<'d>,
 }
 
-/// Translation, rotation and scale in f64, and how much of the matrix they miss (see [`decompose`]).
+/// Translation, rotation and scale in f64, and the error against the matrix (see [`decompose`]).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Pose {
     pub translation: DVec3,
@@ -72,7 +72,7 @@ impl Pose {
         }
     }
 
-    /// The parts of any matrix, as near as they come.
+    /// The nearest decomposition of any matrix.
     pub fn of(matrix: &DMat4) -> Self {
         match decompose(matrix) {
             Some((trs, error)) => Pose {
@@ -81,7 +81,7 @@ impl Pose {
                 scale: trs.scale.as_dvec3(),
                 error,
             },
-            // Squashed to a line or a point: no turn can be told.
+            // Flattened to a plane, line or point: the rotation is unknown.
             None => {
                 let finite = matrix.is_finite();
                 let length = |axis: glam::DVec4| if finite { axis.truncate().length() } else { 0.0 };
@@ -100,18 +100,18 @@ impl Pose {
     }
 }
 
-/// The transform of a node: its elements, and what comes before them.
+/// The transform of a node: its elements, and what is applied before them.
 #[derive(Debug, Clone)]
 pub(super) struct Stack<'d> {
     pub steps: Vec<Step<'d>>,
-    /// The turn from the file's axes to the scene's, for roots.
+    /// The rotation from the file's axes to the scene's, for roots.
     pub upright: Option<DQuat>,
-    /// Metres a unit.
+    /// Metres per unit.
     pub unit: f64,
 }
 
 impl Stack<'_> {
-    /// Whether the elements are translations, then rotations, then scales, so that no matrix need be taken apart.
+    /// Whether the elements are translations, then rotations, then scales, so that no matrix needs to be decomposed.
     pub fn is_plain(&self) -> bool {
         let rank = |kind| match kind {
             Kind::Translate => Some(0),
@@ -123,7 +123,7 @@ impl Stack<'_> {
         ranks.clone().all(|rank| rank.is_some()) && ranks.is_sorted()
     }
 
-    /// The node's matrix with these numbers in place of the elements' own.
+    /// The node's matrix with these values instead of the elements' own.
     pub fn matrix<'v>(&self, values: impl Fn(usize) -> &'v [f64]) -> DMat4 {
         let upright = self.upright.map_or(DMat4::IDENTITY, DMat4::from_quat);
         let steps = self.steps.iter().enumerate();
@@ -132,7 +132,7 @@ impl Stack<'_> {
         upright * matrix
     }
 
-    /// Translation, rotation and scale with these numbers in place of the elements' own.
+    /// Translation, rotation and scale with these values instead of the elements' own.
     pub fn pose<'v>(&self, values: impl Fn(usize) -> &'v [f64]) -> Pose {
         if !self.is_plain() {
             return Pose::of(&self.matrix(values));
@@ -156,12 +156,12 @@ impl Stack<'_> {
         pose
     }
 
-    /// Where the node is at rest.
+    /// The rest pose.
     pub fn rest(&self) -> Pose {
         self.pose(|i| &self.steps[i].values)
     }
 
-    /// The same for a node that nothing moves, which may hold shear.
+    /// The rest transform of a node that is not animated, which may have shear.
     pub fn local(&self) -> Local {
         if self.is_plain() {
             return Local::Trs(self.rest().trs());
@@ -188,14 +188,14 @@ fn turn(values: &[f64]) -> DQuat {
     }
 }
 
-/// The matrix of one element. A matrix in the file is written row by row.
+/// The matrix of one element. The file stores matrices row by row.
 pub(super) fn matrix(kind: Kind, values: &[f64]) -> DMat4 {
     match kind {
         Kind::Matrix => {
             let mut m = [0.0; 16];
             m.iter_mut().zip(values).for_each(|(m, v)| *m = *v);
             let mut matrix = DMat4::from_cols_array(&m).transpose();
-            // Nothing here is in perspective.
+            // Transforms are affine: a perspective row is ignored.
             (matrix.x_axis.w, matrix.y_axis.w, matrix.z_axis.w, matrix.w_axis.w) = (0.0, 0.0, 0.0, 1.0);
             matrix
         }
@@ -225,7 +225,7 @@ fn skew(values: &[f64]) -> DMat4 {
     DMat4::from_mat3(DMat3::from_cols(column(DVec3::X), column(DVec3::Y), column(DVec3::Z)))
 }
 
-/// Stands at the first point, with −Z towards the second and Y as near to the third as can be.
+/// A transform at the first point, with −Z towards the second and Y as close to the third as possible.
 fn look_at(values: &[f64]) -> DMat4 {
     let (eye, interest, up) = (vector(values, 0), vector(values, 3), vector(values, 6));
     let back = (eye - interest).try_normalize().unwrap_or(DVec3::Z);
@@ -234,7 +234,7 @@ fn look_at(values: &[f64]) -> DMat4 {
 }
 
 impl<'d> Import<'d, '_> {
-    /// A node's transform elements.
+    /// Reads a node's transform elements.
     pub(super) fn stack(&mut self, node: Xml<'d>, is_root: bool) -> Stack<'d> {
         let mut steps = Vec::new();
         for element in elements(node) {
@@ -243,9 +243,9 @@ impl<'d> Import<'d, '_> {
             let neutral = kind.neutral();
             if values.len() != neutral.len() {
                 let message =
-                    format!("<{}> has {} numbers instead of {}", tag(element), values.len(), neutral.len());
+                    format!("<{}> has {} values instead of {}", tag(element), values.len(), neutral.len());
                 self.warning(&codes::TRANSFORM, element, message);
-                // An empty element does nothing; a short one keeps what it has.
+                // An empty element has no effect; a short one keeps the values it has.
                 values.truncate(neutral.len());
                 let rest = neutral.get(values.len()..).unwrap_or(&[]);
                 values.extend(rest);
@@ -270,7 +270,7 @@ mod tests {
         let at = |kind, values: &[f64], point: [f64; 3]| matrix(kind, values).transform_point3(point.into());
         close(at(Kind::Translate, &[1., 2., 3.], [10., 20., 30.]), DVec3::new(11., 22., 33.));
         close(at(Kind::Scale, &[2., 3., -4.], [1., 1., 1.]), DVec3::new(2., 3., -4.));
-        // A quarter turn about Z takes X to Y; the axis need not be of unit length.
+        // A quarter turn about Z takes X to Y; the axis need not have unit length.
         close(at(Kind::Rotate, &[0., 0., 5., 90.], [1., 0., 0.]), DVec3::Y);
         // Rows: the fourth number of each is the translation.
         let rows = [0., -1., 0., 7., 1., 0., 0., 8., 0., 0., 1., 9., 0., 0., 0., 1.];
@@ -279,7 +279,7 @@ mod tests {
         let lean = [45., 0., 1., 0., 1., 0., 0.];
         close(at(Kind::Skew, &lean, [0., 2., 0.]), DVec3::new(2., 2., 0.));
         close(at(Kind::Skew, &lean, [3., 0., 5.]), DVec3::new(3., 0., 5.));
-        // From (0, 0, 10) at the origin: local −Z points down the world's −Z; from the side it points to −X.
+        // From (0, 0, 10) towards the origin, local −Z points to the world's −Z; from the side, it points to −X.
         close(
             at(Kind::LookAt, &[0., 0., 10., 0., 0., 0., 0., 1., 0.], [0., 0., -1.]),
             DVec3::new(0., 0., 9.),
@@ -296,7 +296,7 @@ mod tests {
         let values = [20., 0., 1., 0., second.x, second.y, 0.];
         let leaned = matrix(Kind::Skew, &values).transform_vector3(DVec3::Y);
         assert!((leaned.angle_between(DVec3::Y).to_degrees() - 20.0).abs() < 1e-9);
-        // What moves, moves along the second axis, which itself stays.
+        // Points move along the second axis, which itself stays.
         assert!((leaned - DVec3::Y).cross(second).length() < 1e-12);
         close(matrix(Kind::Skew, &values).transform_vector3(second), second);
     }

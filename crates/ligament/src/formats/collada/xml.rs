@@ -1,16 +1,16 @@
-//! Small questions to the XML tree: children by name, references, places.
+//! Small queries of the XML tree: children by name, references, places.
 
 use std::borrow::Cow;
 
 /// An element of the file.
 pub(super) type Xml<'d> = roxmltree::Node<'d, 'd>;
 
-/// The first child element of this name.
+/// The first child element with this name.
 pub(super) fn child<'d>(node: Xml<'d>, name: &str) -> Option<Xml<'d>> {
     children(node, name).next()
 }
 
-/// The child elements of this name.
+/// The child elements with this name.
 pub(super) fn children<'d, 'n>(node: Xml<'d>, name: &'n str) -> impl Iterator<Item = Xml<'d>> + use<'d, 'n> {
     node.children().filter(move |n| n.is_element() && n.tag_name().name() == name)
 }
@@ -30,12 +30,12 @@ pub(super) fn path<'d>(node: Xml<'d>, names: &[&str]) -> Option<Xml<'d>> {
     names.iter().try_fold(node, |node, name| child(node, name))
 }
 
-/// An element's text, even where a comment stands in it.
+/// An element's text, even if a comment interrupts it.
 pub(super) fn text<'d>(node: Xml<'d>) -> Cow<'d, str> {
     text_by(node, |part| part.text())
 }
 
-/// The same, with the text of each part as it is told.
+/// Like [`text`], with a function that returns the text of each part.
 pub(super) fn text_by<'d>(node: Xml<'d>, told: impl Fn(Xml<'d>) -> Option<&'d str>) -> Cow<'d, str> {
     let mut parts = node.children().filter(|n| n.is_text()).filter_map(told);
     let first = parts.next().unwrap_or("");
@@ -45,17 +45,17 @@ pub(super) fn text_by<'d>(node: Xml<'d>, told: impl Fn(Xml<'d>) -> Option<&'d st
     }
 }
 
-/// An element's text without the blanks around it.
+/// An element's text without surrounding whitespace.
 pub(super) fn word(node: Xml<'_>) -> String {
     text(node).trim().to_owned()
 }
 
-/// The text of the first child of this name.
+/// The text of the first child with this name.
 pub(super) fn child_word(node: Xml<'_>, name: &str) -> Option<String> {
     child(node, name).map(word)
 }
 
-/// What an element is called: its name, else its id, else its sid.
+/// An element's display name: its name, otherwise its id, otherwise its sid.
 pub(super) fn name<'d>(node: Xml<'d>) -> &'d str {
     let stated = |key| node.attribute(key).filter(|v: &&str| !v.is_empty());
     stated("name").or_else(|| stated("id")).or_else(|| stated("sid")).unwrap_or("")
@@ -69,8 +69,8 @@ pub(super) fn label(node: Xml<'_>) -> String {
     }
 }
 
-/// The numbers of a short list; what is no number is left out. For values that nothing hangs on; see
-/// [`super::numbers`] for the others.
+/// The numbers of a short list; anything else is skipped. For values that nothing depends on; see [`super::numbers`]
+/// for all others.
 pub(super) fn short_numbers(node: Xml<'_>) -> Vec<f64> {
     let text = text(node);
     let words = text.split_ascii_whitespace();
