@@ -1,4 +1,4 @@
-//! Takes: each animation stack is a clip, with its layers evaluated into one.
+//! Takes: each animation stack becomes a clip, with its layers evaluated into one.
 
 use super::curves::{Curve, Sum, apart, follow};
 use super::direct::{Move, Turn};
@@ -16,12 +16,12 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Which parts of a transform `ufbx` computes: as its `ufbx_transform_flags` number them.
+/// The parts of a transform for `ufbx` to compute: the values of its `ufbx_transform_flags`.
 const ONLY_TRANSLATION: u32 = 0x14;
 const ONLY_ROTATION: u32 = 0x24;
 const ONLY_SCALE: u32 = 0x44;
 
-/// Makes a clip of every stack.
+/// Creates a clip from every stack.
 pub(super) fn import(
     import: &mut Import<'_, '_, '_>,
     tree: &Tree,
@@ -52,7 +52,7 @@ pub(super) fn import(
     Ok(())
 }
 
-/// One clip in the making.
+/// A clip being built.
 struct Maker<'m, 'f, 's, 'r> {
     import: &'m mut Import<'f, 's, 'r>,
     stack: &'m ufbx::AnimStack,
@@ -60,7 +60,7 @@ struct Maker<'m, 'f, 's, 'r> {
     reach: &'m Reach,
     budget: &'m mut KeyBudget,
     clip: Clip,
-    /// The times of the last track: the next often has the same.
+    /// The times of the last track; the next track often has the same.
     times: Arc<[f32]>,
     fits: TrackFits,
 }
@@ -131,7 +131,8 @@ impl Maker<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// `None` for a property without keys, or that stays as it is at rest. `exact` is what is the same to 32-bit numbers.
+    /// Returns `None` for a property without keys, or that stays at its rest value. `exact` is the distance within
+    /// which values count as equal in 32 bits.
     fn follow<V: Sum>(
         &mut self,
         node: NodeId,
@@ -153,7 +154,7 @@ impl Maker<'_, '_, '_, '_> {
     fn track<V>(&mut self, node: NodeId, curve: &Curve<V>, values: Values) {
         let interpolation = curve.interpolation;
         let times: Vec<f32> = curve.times.iter().map(|t| ((t - self.keys.begin) as f32).max(0.0)).collect();
-        // Keys that are one moment in 32 bits: the later one counts.
+        // Keys whose times are equal in 32 bits: the later one counts.
         let is_last = |i: usize| times.get(i + 1).is_none_or(|next| times[i] < *next);
         let kept: Vec<usize> = (0..times.len()).filter(|&i| is_last(i)).collect();
         let values = if kept.len() == times.len() {
@@ -182,11 +183,11 @@ impl Maker<'_, '_, '_, '_> {
         let layers = self.stack.layers.len();
         let report = &mut *self.import.report;
         if layers > 1 {
-            let message = format!("{layers} layers are evaluated into one");
+            let message = format!("{layers} layers are merged into one");
             report.loss(Loss::kept(&codes::LAYERS, &*object, layers, message));
         }
         let message =
-            "curves that no track can have became lines and even turns, with more keys where they bend";
+            "curves that tracks cannot express became linear keys, with more keys where they bend";
         self.fits.report(&self.import.scene, &codes::BAKED, &object, message, report);
         let message = "animated properties other than transforms and blend shapes are dropped";
         self.import.dropped(&codes::ANIMATED_PROPERTIES, &object, keys.others, message);
@@ -194,7 +195,7 @@ impl Maker<'_, '_, '_, '_> {
     }
 }
 
-/// The file's frames, where the keys are on them and there are not many more frames than keys.
+/// The file's frame grid, if all keys are on it and there are not many more frames than keys.
 fn grid(clip: &Clip, fps: f64) -> Option<Frames> {
     let count = (f64::from(clip.duration) * fps).round() + 1.0;
     let longest = clip.tracks.iter().map(|track| track.times.len()).max().unwrap_or(0);
@@ -208,7 +209,7 @@ fn grid(clip: &Clip, fps: f64) -> Option<Frames> {
         .then_some(Frames { rate: fps as f32, count: count as u32 })
 }
 
-/// Makes neighbours lie on one side, so that lines between them are short in programs that do not look.
+/// Makes neighbouring quaternions lie in one hemisphere, for programs that interpolate without checking.
 fn one_side(values: &mut [DQuat]) {
     for i in 1..values.len() {
         if values[i - 1].dot(values[i]) < 0.0 {
@@ -217,7 +218,7 @@ fn one_side(values: &mut [DQuat]) {
     }
 }
 
-/// Some of the keys' values.
+/// Selects the values of some keys.
 fn pick(values: &Values, kept: &[usize], each: usize) -> Values {
     fn of<T: Copy>(all: &[T], kept: &[usize], each: usize) -> Vec<T> {
         kept.iter().flat_map(|&i| all[i * each..(i + 1) * each].iter().copied()).collect()

@@ -1,20 +1,21 @@
-//! Values over time as keys: kept where steps, lines or cubics say the same, else followed by lines within a tolerance.
+//! Converts values over time to keys: exactly if they are steps, lines or cubics, otherwise as lines within a
+//! tolerance.
 
 use crate::motion::{Fit, Motion, PROBES, Property, Value};
 use crate::scene::Interpolation;
 use glam::{DQuat, DVec3};
 
-/// Keys this close in seconds are an animation that was sampled when it was exported; no keys are added between them.
+/// Keys at most this many seconds apart were sampled by an exporter; no keys are added between them.
 const SAMPLED: f64 = 0.0501;
 
-/// How many times coarser than other values cubics are: files round a third of a stretch to four digits.
+/// How much coarser the test for cubics is than for other values: files round a third of a segment to four digits.
 const CUBIC_ROUNDING: f64 = 5.0;
 
-/// What a curve's values are.
+/// A type of values that curves can have.
 pub(super) trait Sum: Value {
-    /// Whether a cubic track of such values is a cubic.
+    /// Whether the scene interpolates cubic tracks of such values as plain cubics.
     const CUBIC: bool;
-    /// A weighted sum.
+    /// Returns a weighted sum.
     fn sum(terms: [(f64, &Self); 4]) -> Self;
 }
 
@@ -44,23 +45,24 @@ impl Sum for Vec<f64> {
     }
 }
 
-/// How far apart two values are. What is not a number is replaced later; here it must not look like a bend.
+/// The distance between two values. A NaN is replaced later; here it must not look like a bend.
 pub(super) fn apart<V: Value>(a: &V, b: &V) -> f64 {
     let distance = a.distance(b);
     if distance.is_finite() { distance } else { 0.0 }
 }
 
-/// Keys that follow a curve.
+/// Keys that reproduce a curve.
 #[derive(Debug)]
 pub(super) struct Curve<V> {
     pub(super) interpolation: Interpolation,
     /// Ascending, in the file's seconds.
     pub(super) times: Vec<f64>,
-    /// One a key, or three for cubic ones: in-tangent, value, out-tangent, both for one second.
+    /// One per key, or three per key if cubic: in-tangent, value, out-tangent. Tangents are per second.
     pub(super) values: Vec<V>,
 }
 
-/// Follows a property that has its keys at these times. `exact` is what is the same to 32-bit numbers.
+/// Converts a property that has keys at these times. `exact` is the distance within which values count as equal in 32
+/// bits.
 pub(super) fn follow<V: Sum>(
     keys: &[f64],
     exact: f64,
@@ -97,12 +99,12 @@ pub(super) fn follow<V: Sum>(
     lines(curve, &stretches, property, fit)
 }
 
-/// What a curve does between two keys.
+/// The shape of a curve between two keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Stretch {
-    /// Nothing.
+    /// Constant.
     Still,
-    /// Stays at the first key's value until the second.
+    /// Holds the first key's value until the second.
     Held,
     /// Has the second key's value right after the first.
     Jumps,
@@ -136,7 +138,8 @@ fn stretch<V: Value>(
     }
 }
 
-/// The keys of a cubic track, if every stretch is a cubic: that is found from two values within, and seen at two others.
+/// The keys of a cubic track, if every segment is a cubic. The cubic is computed from two values within the segment and
+/// checked at two others.
 fn cubic<V: Sum>(keys: &[f64], values: &[V], exact: f64, value: impl Fn(f64) -> V) -> Option<Vec<V>> {
     let mut outs = Vec::with_capacity(keys.len());
     let mut ins = Vec::with_capacity(keys.len());
@@ -146,7 +149,7 @@ fn cubic<V: Sum>(keys: &[f64], values: &[V], exact: f64, value: impl Fn(f64) -> 
         let (from, to, length) = (&values[i - 1], &values[i], keys[i] - keys[i - 1]);
         let at = |part: f64| value(keys[i - 1] + length * part);
         let (third, two_thirds) = (at(1.0 / 3.0), at(2.0 / 3.0));
-        // Slopes over the stretch of the only cubic through these four values.
+        // The end slopes, per segment, of the only cubic through these four values.
         let out = V::sum([(-5.5, from), (9.0, &third), (-4.5, &two_thirds), (1.0, to)]);
         let into = V::sum([(-1.0, from), (4.5, &third), (-9.0, &two_thirds), (5.5, to)]);
         for part in [0.15, 0.5, 0.85] {
@@ -161,7 +164,7 @@ fn cubic<V: Sum>(keys: &[f64], values: &[V], exact: f64, value: impl Fn(f64) -> 
                 return None;
             }
         }
-        // A track's tangents are slopes over a second.
+        // A track's tangents are slopes per second.
         outs.push(V::sum([(1.0 / length, &out), (0.0, from), (0.0, from), (0.0, from)]));
         ins.push(V::sum([(1.0 / length, &into), (0.0, from), (0.0, from), (0.0, from)]));
     }
@@ -170,7 +173,7 @@ fn cubic<V: Sum>(keys: &[f64], values: &[V], exact: f64, value: impl Fn(f64) -> 
     Some(keys.flat_map(|((into, value), out)| [into, value.clone(), out]).collect())
 }
 
-/// Straight lines: more of them where the curve bends, and two keys next to each other where it jumps.
+/// Linear keys: more of them where the curve bends, and two adjacent keys where it jumps.
 fn lines<V: Value>(
     curve: Curve<V>,
     stretches: &[Stretch],
@@ -209,7 +212,7 @@ fn lines<V: Value>(
     out
 }
 
-/// The nearest time that is another one in 32 bits, but not before `least`.
+/// The nearest earlier time that differs in 32 bits, but not before `least`.
 fn just_before(time: f64, least: f64) -> f64 {
     (time - (time.abs() * 1e-6).max(1e-6)).max(least + (time - least) * 0.5)
 }
@@ -282,7 +285,7 @@ mod tests {
     fn a_wheel_that_turns_twice_between_two_keys_still_turns() {
         let turn = |t: f64| DQuat::from_rotation_z(t * std::f64::consts::TAU * 2.0);
         let (_, done) = followed(&[0.0, 1.0], turn);
-        // A line between two keys goes the shorter way: each must be less than half a turn.
+        // Interpolation between two keys takes the shorter way, so each must be less than half a turn.
         assert!(done.added >= 4 && done.left <= 1e-5, "{done:?}");
     }
 

@@ -1,25 +1,25 @@
-//! Transforms of a node over time, the short way: from the curves of one property and what stays of the others.
+//! A fast path for node transforms over time: from the curves of one property and the constant values of the others.
 //!
-//! `ufbx` looks up all the properties of a node whenever it evaluates one, which is most of the cost of a sampled take.
-//! What is computed here is compared with what it says at a few times of each track, and only used where it agrees.
+//! `ufbx` looks up all properties of a node whenever it evaluates one, which is most of the cost of a sampled take. The
+//! values computed here are compared with those of `ufbx` at a few times per track, and used only if they agree.
 
 use super::numbers::{dquat, dvec3};
 use glam::{DQuat, DVec3};
 
-/// The curves that move a part of a node's transform.
+/// The curves that animate one part of a node's transform.
 #[derive(Default, Clone, Copy)]
 pub(super) enum Moved<'f> {
-    /// None do.
+    /// None.
     #[default]
     Never,
     /// Those of its own property.
     Own(&'f ufbx::AnimValue),
-    /// Those of several layers or of other properties as well.
+    /// Those of several layers, or of other properties too.
     Entangled,
 }
 
 impl<'f> Moved<'f> {
-    /// With one more property that moves it.
+    /// Adds one more property that animates it.
     pub(super) fn and(self, value: &'f ufbx::AnimValue, is_own: bool) -> Self {
         if is_own && matches!(self, Self::Never) { Self::Own(value) } else { Self::Entangled }
     }
@@ -29,7 +29,7 @@ impl<'f> Moved<'f> {
     }
 }
 
-/// A rotation: `before * angles * after`, where only the angles move.
+/// A rotation: `before * angles * after`, where only the angles are animated.
 pub(super) struct Turn<'f> {
     angles: &'f ufbx::AnimValue,
     order: ufbx::RotationOrder,
@@ -70,13 +70,13 @@ impl<'f> Turn<'f> {
         self.before * dquat(ufbx::euler_to_quat(angles, self.order)) * self.after
     }
 
-    /// Whether `ufbx` says the same.
+    /// Whether `ufbx` returns the same values.
     pub(super) fn agrees(&self, times: &[f64], theirs: impl Fn(f64) -> DQuat) -> bool {
         looked_at(times).all(|time| (self.at(time) - theirs(time)).length() <= 1e-12)
     }
 }
 
-/// A translation or scale: the property's value turned, scaled and moved by what stays.
+/// A translation or scale: the property's value with constant rotation, scale and offset applied.
 pub(super) struct Move<'f> {
     value: &'f ufbx::AnimValue,
     turn: DQuat,
@@ -109,7 +109,7 @@ impl<'f> Move<'f> {
         self.turn * value * self.factor + self.offset
     }
 
-    /// Whether `ufbx` says the same.
+    /// Whether `ufbx` returns the same values.
     pub(super) fn agrees(&self, times: &[f64], theirs: impl Fn(f64) -> DVec3) -> bool {
         looked_at(times).all(|time| {
             let (ours, theirs) = (self.at(time), theirs(time));
@@ -118,7 +118,7 @@ impl<'f> Move<'f> {
     }
 }
 
-/// The first, a middle and the last of some times.
+/// The first, the middle and the last of a list of times.
 fn looked_at(times: &[f64]) -> impl Iterator<Item = f64> {
     [times.first(), times.get(times.len() / 2), times.last()].into_iter().flatten().copied()
 }

@@ -4,14 +4,14 @@ use crate::io::{Output, Source};
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
 
-/// An FBX file: its bytes, and what `ufbx` made of them.
+/// An FBX file: its bytes, and the scene that `ufbx` parsed from them.
 pub struct Document<'a> {
     source: Source<'a>,
     loaded: read::Loaded,
 }
 
 impl<'a> Document<'a> {
-    /// Parses a source. Axes and units are converted on the way, as the options say.
+    /// Parses a source. Axes and units are converted according to the options.
     pub fn read(source: Source<'a>, options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         let loaded = {
             let bytes = source.bytes(report)?;
@@ -20,7 +20,7 @@ impl<'a> Document<'a> {
         Ok(Self { source, loaded })
     }
 
-    /// The scene as `ufbx` has it.
+    /// The scene as `ufbx` parsed it.
     pub fn scene(&self) -> &ufbx::Scene {
         &self.loaded.scene
     }
@@ -40,7 +40,7 @@ impl formats::Document for Document<'_> {
         import::import(&self.loaded, &self.source, options, report)
     }
 
-    /// The file's own bytes: there is no other way in which FBX is written.
+    /// Copies the file's own bytes: FBX is not written in any other way.
     fn write(
         &self,
         _: &str,
@@ -48,7 +48,7 @@ impl formats::Document for Document<'_> {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        report.note(&codes::COPIED, Place::WHOLE, "FBX is not written; the file is copied as it is");
+        report.note(&codes::COPIED, Place::WHOLE, "ligament does not write FBX; the file is copied unchanged");
         self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))
     }
 }

@@ -1,4 +1,4 @@
-//! The order in which a scene is made, and what it has no place for.
+//! The order in which a scene is built, and reports of what it cannot hold.
 
 use super::numbers::Finite;
 use super::read::Loaded;
@@ -10,24 +10,24 @@ use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Extras, Scene};
 use serde_json::{Value, json};
 
-/// What arrays may take that the file does not have, however small it is.
+/// Minimum memory for arrays that the file does not contain, however small the file is.
 const LEAST_BUDGET: u64 = 256 << 10;
 
-/// What all steps share.
+/// State shared by all steps.
 pub(super) struct Import<'f, 's, 'r> {
     pub(super) fbx: &'f ufbx::SceneRoot,
     pub(super) source: &'f Source<'s>,
     pub(super) report: &'r mut Report,
     pub(super) scene: Scene,
-    /// Numbers that were not finite.
+    /// Converts numbers and counts those that were not finite.
     pub(super) finite: Finite,
-    /// Bytes that arrays may take which a file can ask for without having them.
+    /// Memory for arrays that a file can request without containing them.
     pub(super) budget: Budget,
-    /// Scene units in one of the file's where `ufbx` leaves lengths alone.
+    /// Scene units per file unit, where `ufbx` does not convert lengths.
     pub(super) length_scale: f64,
 }
 
-/// Turns a parsed file into a scene.
+/// Converts a parsed file to a scene.
 pub(super) fn import(
     loaded: &Loaded,
     source: &Source<'_>,
@@ -64,15 +64,15 @@ impl Import<'_, '_, '_> {
         }
     }
 
-    /// Takes bytes from the budget; an error where there are not enough left.
+    /// Takes bytes from the budget; fails if there are not enough left.
     pub(super) fn spend(&mut self, bytes: u64, what: &str) -> Result<(), Failure> {
         self.budget.spend(bytes).map_err(|_| {
-            let message = format!("{what} would take many times the memory that the file does");
+            let message = format!("{what} would take many times the memory of the file");
             self.report.invalid(&codes::MEMORY, Place::field(what), message)
         })
     }
 
-    /// What the file says about the whole scene.
+    /// Reads the file's information about the whole scene.
     fn settings(&mut self) {
         let ambient = self.fbx.settings.ambient_color;
         let color = self.finite.vec3(ambient);
@@ -85,22 +85,22 @@ impl Import<'_, '_, '_> {
         }
     }
 
-    /// Things that the scene cannot hold, each kind with its number.
+    /// Reports content that a scene cannot hold, with counts per kind.
     fn without_a_place(&mut self) {
         let fbx = self.fbx;
         let surfaces = fbx.nurbs_surfaces.len() + fbx.nurbs_trim_surfaces.len();
         let kinds: [(usize, &'static str); 11] = [
-            (fbx.nurbs_curves.len(), "NURBS curves are not drawn"),
-            (surfaces, "NURBS surfaces are not drawn; turn them into polygons before exporting"),
+            (fbx.nurbs_curves.len(), "NURBS curves are not read"),
+            (surfaces, "NURBS surfaces are not read; convert them to polygons before exporting"),
             (fbx.line_curves.len(), "lines are not read"),
-            (fbx.procedural_geometries.len(), "procedural geometry is not drawn"),
+            (fbx.procedural_geometries.len(), "procedural geometry is not read"),
             (
                 fbx.lod_groups.len(),
-                "levels of detail are all kept as ordinary nodes; which one is shown when is lost",
+                "all levels of detail are kept as ordinary nodes; the rule that selects one is lost",
             ),
             (fbx.constraints.len(), "constraints are not evaluated; bake them before exporting"),
             (fbx.characters.len(), "character definitions are not read"),
-            (fbx.cache_deformers.len(), "vertex caches are not read; the mesh stands as it is without them"),
+            (fbx.cache_deformers.len(), "vertex caches are not read; the mesh keeps its uncached shape"),
             (
                 fbx.stereo_cameras.len() + fbx.camera_switchers.len(),
                 "stereo cameras and camera switchers are not read",
@@ -117,20 +117,20 @@ impl Import<'_, '_, '_> {
         let count = self.finite.replaced;
         if count > 0 {
             let message = format!(
-                "values that are no finite numbers in 32 bits: {count}; they became 0 (1 for scales)"
+                "{count} values are not finite in 32 bits; they became 0 (1 for scales)"
             );
             self.report.warning(&codes::NOT_FINITE, Place::WHOLE, message);
         }
     }
 }
 
-/// The properties that a person gave to an object.
+/// The custom properties that a user added to an object.
 pub(super) fn user_properties(props: &ufbx::Props) -> Extras {
     let own = props.props.iter().filter(|p| p.flags.has_any(ufbx::PropFlags::USER_DEFINED));
     own.filter_map(|prop| Some((prop.name.to_string(), value(prop)?))).collect()
 }
 
-/// Numbers that JSON cannot hold have no value.
+/// Numbers that JSON cannot hold are left out.
 fn value(prop: &ufbx::Prop) -> Option<Value> {
     use ufbx::PropType;
     let v = &prop.value_vec4;

@@ -1,12 +1,12 @@
-//! When the properties of a take have keys.
+//! The key times of a take's properties.
 
 use super::direct::Moved;
 use std::collections::BTreeMap;
 
-/// The most times that a repeated curve is laid out.
+/// The maximum number of times that a repeated curve is expanded to.
 const MOST_REPEATED: usize = 1 << 14;
 
-/// The key times of what a stack moves, within the stack's time.
+/// The key times of everything that a stack animates, within the stack's time range.
 pub(super) struct Keys<'f> {
     pub(super) begin: f64,
     pub(super) end: f64,
@@ -23,7 +23,7 @@ pub(super) struct NodeKeys<'f> {
     pub(super) translation: Vec<f64>,
     pub(super) rotation: Vec<f64>,
     pub(super) scale: Vec<f64>,
-    /// What moves each of these.
+    /// The curves that animate each of these.
     pub(super) moved: [Moved<'f>; 3],
 }
 
@@ -64,7 +64,7 @@ impl<'f> Keys<'f> {
                 self.others += 1;
                 return;
             }
-            // About a pivot, turning and scaling move as well.
+            // With a pivot, rotation and scaling also affect the translation.
             let couples = is_pivot || has_pivot(node);
             let keys = self.nodes.entry(node.element.typed_id).or_default();
             let [translation, rotation, scale] = &mut keys.moved;
@@ -87,11 +87,11 @@ impl<'f> Keys<'f> {
         }
     }
 
-    /// The times of a value's keys that are within the clip, and the clip's ends where the curve goes past them.
+    /// Adds the times of a value's keys within the clip, and the clip's ends if the curve extends past them.
     fn add_times(&self, value: &ufbx::AnimValue, times: &mut Vec<f64>) {
         for curve in value.curves.iter().flatten() {
             if is_constant(curve) {
-                // One key says it all, and it need not be where the file has it.
+                // One key is enough, and it need not be at the file's time.
                 times.push(self.begin);
                 continue;
             }
@@ -112,7 +112,7 @@ impl<'f> Keys<'f> {
         }
     }
 
-    /// The keys of a curve that starts again when it ends, forwards and backwards.
+    /// Adds the keys of a repeating curve, both forwards and mirrored.
     fn repeat(&self, own: &[f64], period: f64, times: &mut Vec<f64>) {
         let rounds = ((self.end - self.begin) / period).ceil();
         if !(period > 0.0 && rounds.is_finite()) || rounds * own.len() as f64 > MOST_REPEATED as f64 {
@@ -128,7 +128,7 @@ impl<'f> Keys<'f> {
         }
     }
 
-    /// The keys of a node, with those of other nodes whose scale its transform makes up for.
+    /// The keys of a node, including those of other nodes whose scale its transform compensates for.
     pub(super) fn of_node(&self, node: &ufbx::Node) -> Option<NodeKeys<'f>> {
         let mut keys = self.nodes.get(&node.element.typed_id).cloned().unwrap_or_default();
         let scale_of = |helper: &ufbx::Node| self.nodes.get(&helper.element.typed_id).map(|k| &k.scale[..]);
@@ -158,7 +158,7 @@ impl<'f> Keys<'f> {
     }
 }
 
-/// From when to when a stack plays: what it says, else from its first key to its last.
+/// The time range of a stack: as stated, otherwise from its first key to its last.
 fn span(stack: &ufbx::AnimStack) -> (f64, f64) {
     let (begin, end) = (stack.time_begin, stack.time_end);
     if end > begin && begin.is_finite() && end.is_finite() {
@@ -172,7 +172,7 @@ fn span(stack: &ufbx::AnimStack) -> (f64, f64) {
     if first <= last { (first, last) } else { (0.0, 0.0) }
 }
 
-/// Whether a curve has the same value at every time.
+/// Whether a curve has the same value at all times.
 fn is_constant(curve: &ufbx::AnimCurve) -> bool {
     let keys = curve.keyframes.as_ref();
     let stays = |mode| mode == ufbx::ExtrapolationMode::Constant;

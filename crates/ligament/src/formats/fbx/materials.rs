@@ -8,7 +8,7 @@ use crate::report::Loss;
 use crate::scene::{AlphaMode, Material, Pbr, Phong, Specular, TextureRef};
 use ufbx::{MaterialMap, ShaderType};
 
-/// Makes all materials; their numbers are the file's.
+/// Creates all materials; their indices are the file's.
 pub(super) fn import(import: &mut Import<'_, '_, '_>) {
     let fbx = import.fbx;
     let mut textures = Textures::new(fbx);
@@ -18,7 +18,7 @@ pub(super) fn import(import: &mut Import<'_, '_, '_>) {
     }
     let used = import.scene.textures.len();
     let all = fbx.textures.as_ref().iter().filter(|t| t.type_ == ufbx::TextureType::File).count();
-    let message = "textures that no material shows are dropped";
+    let message = "textures that no material uses are dropped";
     import.dropped(&codes::TEXTURES, "", all.saturating_sub(used), message);
 }
 
@@ -99,7 +99,7 @@ impl Maker<'_, '_, '_, '_> {
         self.lost_textures(&others, "reflection and displacement textures are dropped");
     }
 
-    /// Programs say it in two ways: `Opacity`, or a colour and a factor of what shines through.
+    /// Programs state it in two ways: as `Opacity`, or as a transparent colour and a factor.
     fn opacity(&mut self) -> f32 {
         if let Some(stated) = self.source.element.props.find_prop("Opacity") {
             return self.import.finite.real(stated.value_vec4.x).clamp(0.0, 1.0);
@@ -149,7 +149,7 @@ impl Maker<'_, '_, '_, '_> {
         material.pbr = Some(pbr);
     }
 
-    /// The scene has metalness and roughness in one picture; two cannot be joined without looking at their pixels.
+    /// The scene has metalness and roughness in one image; two cannot be joined without looking at their pixels.
     fn metallic_roughness(&mut self, pbr: &mut Pbr, is_gloss: bool) {
         let maps = &self.source.pbr;
         let (metal, rough) = (self.texture(&maps.metalness), self.texture(&maps.roughness));
@@ -162,7 +162,7 @@ impl Maker<'_, '_, '_, '_> {
                 let count = usize::from(metal.is_some()) + usize::from(rough.is_some());
                 let object = format!("material {:?}", &*self.source.element.name);
                 let message =
-                    "metalness and roughness in pictures of their own are dropped; the scene has them in one";
+                    "separate metalness and roughness images are dropped; a scene has both in one image";
                 self.import.dropped(&codes::TEXTURES, &object, count, message);
             }
         }
@@ -190,7 +190,7 @@ impl Maker<'_, '_, '_, '_> {
     }
 }
 
-/// A product that stays within 32 bits.
+/// A product, limited to the 32-bit range.
 fn finite_product(a: f32, b: f32) -> f32 {
     (a * b).clamp(f32::MIN, f32::MAX)
 }

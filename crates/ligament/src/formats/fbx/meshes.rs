@@ -1,4 +1,4 @@
-//! Meshes: corners become vertices, and faces go to one part a material.
+//! Meshes: corners become vertices, and faces are grouped into one part per material.
 
 use super::import::{Import, user_properties};
 use super::nodes::Tree;
@@ -8,19 +8,20 @@ use crate::scene::{Faces, Influences, MaterialId, Mesh, MeshId, Node, NodeId, Pa
 use glam::Vec2;
 use std::collections::HashMap;
 
-/// No vertex.
+/// Marks the absence of a vertex.
 const NONE: u32 = u32::MAX;
-/// Vertices at one point that a corner is compared with before it becomes one more: files that have more are made to
-/// cost time.
+/// The number of vertices at one point that a corner is compared with before a new one is added. Only files made to
+/// waste time have more.
 const MOST_COMPARED: usize = 64;
 
-/// Makes every mesh that a node draws, and gives it to the node. Returns the nodes whose meshes have morph targets.
+/// Creates every mesh that a node draws, and attaches it to the node. Returns the nodes whose meshes have morph
+/// targets.
 pub(super) fn import<'f>(
     import: &mut Import<'f, '_, '_>,
     tree: &Tree,
 ) -> Result<Vec<(NodeId, &'f ufbx::Mesh)>, Failure> {
     let fbx = import.fbx;
-    // A mesh that another node draws with other materials is another mesh in the scene.
+    // A mesh that another node draws with other materials becomes another mesh in the scene.
     let mut made: HashMap<(u32, Vec<u32>), MeshId> = HashMap::new();
     let (mut lost, mut morphing) = (Lost::default(), Vec::new());
     for node in fbx.nodes.as_ref() {
@@ -70,12 +71,12 @@ fn child(import: &mut Import<'_, '_, '_>, parent: NodeId, source: &ufbx::Mesh) -
     import.scene.add_node(Node { name, parent: Some(parent), ..Node::default() })
 }
 
-/// What meshes hold that the scene does not.
+/// Counts of what the scene cannot hold.
 #[derive(Default)]
 struct Lost {
-    /// Faces of one or two corners.
+    /// Faces with one or two corners.
     thin_faces: usize,
-    /// Faces that are holes.
+    /// Faces that are marked as holes.
     holes: usize,
     /// Vertices that no face uses.
     loose: usize,
@@ -84,10 +85,10 @@ struct Lost {
 
 impl Lost {
     fn report(&self, import: &mut Import<'_, '_, '_>) {
-        import.dropped(&codes::FACES, "", self.thin_faces, "faces of less than three corners are dropped");
+        import.dropped(&codes::FACES, "", self.thin_faces, "faces with fewer than three corners are dropped");
         import.dropped(&codes::FACES, "", self.holes, "faces that are marked as holes are dropped");
         import.dropped(&codes::LOOSE_VERTICES, "", self.loose, "vertices that no face uses are dropped");
-        let message = "meshes that are smoothed by subdivision keep their coarse faces";
+        let message = "subdivision meshes keep their coarse faces";
         import.dropped(&codes::UNSUPPORTED, "", self.subdivided, message);
     }
 }
@@ -131,7 +132,7 @@ fn build(
     Ok(mesh)
 }
 
-/// Sets of coordinates and colours have names, which textures refer to.
+/// Keeps the names of coordinate and colour sets, which textures refer to.
 fn names_of_sets(source: &ufbx::Mesh, extras: &mut crate::scene::Extras) {
     let uvs: Vec<&str> = source.uv_sets.as_ref().iter().map(|set| &*set.name).collect();
     let colors: Vec<&str> = source.color_sets.as_ref().iter().map(|set| &*set.name).collect();
@@ -148,7 +149,7 @@ fn influences(import: &mut Import<'_, '_, '_>, binding: &skins::Binding<'_>, poi
     all
 }
 
-/// Finds the corners that are one vertex: those at one point whose normals, coordinates and colours are alike.
+/// Finds the corners that form one vertex: those at one point with equal normals, coordinates and colours.
 struct Joiner<'f> {
     source: &'f ufbx::Mesh,
     /// The point of each corner.
@@ -158,23 +159,23 @@ struct Joiner<'f> {
     bitangents: Attribute<'f, ufbx::Vec3>,
     uvs: Vec<Attribute<'f, ufbx::Vec2>>,
     colors: Vec<Attribute<'f, ufbx::Vec4>>,
-    /// For each point, the last vertex made at it.
+    /// The last vertex created at each point.
     last: Vec<u32>,
-    /// For each vertex, the one made at its point before.
+    /// For each vertex, the one created before it at the same point.
     before: Vec<u32>,
     /// For each vertex, a corner that has its values.
     corners: Vec<u32>,
-    /// Whether a part used the point.
+    /// Whether a part has used each point.
     used: Vec<bool>,
 }
 
-/// One list of values and which of them each corner has.
+/// A list of values, and the index into it for each corner.
 struct Attribute<'f, T> {
     values: &'f [T],
     indices: &'f [u32],
 }
 
-/// Values that can be compared.
+/// Values that can be compared for equality.
 trait Alike {
     fn alike(&self, other: &Self) -> bool;
 }
@@ -226,7 +227,7 @@ impl<'f> Joiner<'f> {
         }
     }
 
-    /// The faces of a part, as vertices that are found on the way.
+    /// Builds the faces of a part, creating vertices on the way.
     fn faces(&mut self, part: &ufbx::MeshPart, lost: &mut Lost) -> Faces {
         let source = self.source;
         let mut corners = Vec::with_capacity(part.num_triangles * 3);
@@ -287,7 +288,7 @@ impl<'f> Joiner<'f> {
         self.corners.iter().map(|&corner| self.points.get(corner as usize).copied().unwrap_or(0))
     }
 
-    /// Forgets the part. Returns how many points it was the first to use.
+    /// Resets for the next part. Returns how many points this part was the first to use.
     fn finish(&mut self) -> usize {
         let mut count = 0;
         for corner in self.corners.drain(..) {
@@ -302,7 +303,7 @@ impl<'f> Joiner<'f> {
     }
 }
 
-/// The values at the corners.
+/// Reads the values at the corners.
 fn fill(import: &mut Import<'_, '_, '_>, source: &ufbx::Mesh, corners: &[u32]) -> Part {
     let finite = &mut import.finite;
     let position = &source.vertex_position;
@@ -340,7 +341,7 @@ fn fill(import: &mut Import<'_, '_, '_>, source: &ufbx::Mesh, corners: &[u32]) -
     part
 }
 
-/// One attribute at each of the corners; nothing where the file has none.
+/// One attribute at each of the corners; empty if the file does not have it.
 fn at<T: Copy, U>(corners: &[u32], values: &[T], indices: &[u32], mut each: impl FnMut(T) -> U) -> Vec<U> {
     let Some(&first) = values.first() else { return Vec::new() };
     let value = |&corner: &u32| {

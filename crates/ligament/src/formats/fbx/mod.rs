@@ -2,14 +2,14 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
-//! | `read.rs`, `scan.rs` | bytes to document: the call of `ufbx`, what a file may cost, and its errors and warnings as diagnostics |
-//! | `import.rs` | document to scene: the order in which it is made, and what it has no place for |
-//! | `nodes.rs`, `meshes.rs`, `skins.rs`, `morphs.rs`, `materials.rs`, `textures.rs`, `placed.rs` | a file for each kind of object |
+//! | `document.rs` | the file, unchanged |
+//! | `read.rs`, `scan.rs` | bytes to document: the call to `ufbx`, memory limits, and its errors and warnings as diagnostics |
+//! | `import.rs` | document to scene: the order of the steps, and reports of what a scene cannot hold |
+//! | `nodes.rs`, `meshes.rs`, `skins.rs`, `morphs.rs`, `materials.rs`, `textures.rs`, `placed.rs` | one file per kind of object |
 //! | `clips.rs`, `keys.rs`, `curves.rs`, `direct.rs` | takes, and values over time as tracks |
-//! | `numbers.rs` | numbers that are finite |
-//! | `settings.rs` | where a file's axes and unit go |
-//! | `codes.rs` | what is reported |
+//! | `numbers.rs` | conversion to finite numbers |
+//! | `settings.rs` | how a file's axes and unit are converted |
+//! | `codes.rs` | the diagnostics |
 //!
 //! `docs/formats/fbx.md` lists what is supported and every decision. In short:
 //!
@@ -22,8 +22,8 @@
 //! Connections:  which object belongs to which, and to which of its properties
 //! ```
 //!
-//! Parsing is `ufbx`'s; this folder bounds what that may cost, and turns its scene into ours. Files are read, not
-//! written: a document goes out only as the bytes that it came from.
+//! `ufbx` does the parsing. This folder limits its memory use and converts its scene to ours. Files are not written: a
+//! document can only be copied unchanged.
 
 mod clips;
 pub mod codes;
@@ -50,14 +50,14 @@ pub use settings::{AXES, AxesConversion};
 use super::{Capabilities, Count, Format, Joints, Match, Normals};
 use crate::scene::Interpolation;
 
-/// The key in `extras` under which values are kept that the scene has no place for.
+/// The key in `extras` for values that a scene has no fields for.
 pub const KEY: &str = "fbx";
 
 /// The FBX row of the format table.
 pub static FORMAT: Format = Format {
     id: "fbx",
     name: "FBX",
-    summary: "Autodesk's interchange format, which modelling programs export; read only",
+    summary: "Autodesk's interchange format, which modelling programs export (read only)",
     extensions: &["fbx"],
     is_text: false,
     dialects: &[
@@ -73,7 +73,7 @@ pub static FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8]) -> Match {
-    // Also a binary file whose zero bytes were lost on the way, so that the message can say so.
+    // Also a binary file whose zero bytes were lost, so that the message can say so.
     if head.starts_with(scan::MAGIC_LETTERS) {
         return Match::Yes;
     }
@@ -82,7 +82,7 @@ fn sniff(head: &[u8]) -> Match {
     if text.starts_with(b"; FBX") || speaks(b"FBXHeaderExtension:") { Match::Yes } else { Match::No }
 }
 
-/// What it can hold.
+/// The format's capabilities.
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
         hierarchy: true,

@@ -1,4 +1,4 @@
-//! Blend shapes: every shape of a channel is a morph target, also those between.
+//! Blend shapes: every shape of a channel becomes a morph target, including in-between shapes.
 
 use super::codes;
 use super::import::Import;
@@ -7,7 +7,7 @@ use crate::report::{Failure, Loss};
 use crate::scene::{Morph, MorphDeltas};
 use glam::Vec3;
 
-/// No offset.
+/// Marks the absence of an offset.
 const NONE: u32 = u32::MAX;
 
 /// A shape of a channel as a morph target.
@@ -36,13 +36,12 @@ impl Target<'_> {
         Morph { name: name.to_string(), weight: finite.real(self.weight(self.channel.weight)) }
     }
 
-    /// How much of the shape there is when its channel is at `weight`: along straight lines from shape to shape, and
-    /// past the last.
+    /// The weight of this shape when its channel is at `weight`: linear from shape to shape, and beyond the last.
     pub(super) fn weight(&self, weight: f64) -> f64 {
         let keys: &[ufbx::BlendKeyframe] = &self.channel.keyframes;
         let at = |key: usize| keys[key].target_weight;
         let positive = keys.iter().take_while(|key| key.target_weight < 0.0).count();
-        // The two that the weight is between, going away from zero; `None` is the mesh without a shape.
+        // The two shapes that the weight is between, going away from zero; `None` is the mesh without a shape.
         let (mut previous, mut next) = (None, None);
         let outwards: Vec<usize> =
             if weight > 0.0 { (positive..keys.len()).collect() } else { (0..positive).rev().collect() };
@@ -65,10 +64,10 @@ impl Target<'_> {
     }
 }
 
-/// Looks up what a shape does to a point.
+/// Looks up a shape's offset at a point.
 pub(super) struct Shapes<'f> {
     targets: &'f [Target<'f>],
-    /// For each point, the number of the current shape's offset.
+    /// For each point, the index of the current shape's offset.
     offsets: Vec<u32>,
 }
 
@@ -78,7 +77,7 @@ impl<'f> Shapes<'f> {
         Self { targets, offsets: vec![NONE; points] }
     }
 
-    /// What each target adds to the vertices of a part, which are at these points.
+    /// The deltas of each target for the vertices of a part, which are at these points.
     pub(super) fn deltas(
         &mut self,
         import: &mut Import<'_, '_, '_>,
@@ -129,12 +128,12 @@ impl<'f> Shapes<'f> {
     }
 }
 
-/// Says which channels have shapes between.
+/// Reports channels with in-between shapes.
 pub(super) fn losses(import: &mut Import<'_, '_, '_>) {
     let channels = import.fbx.blend_channels.as_ref();
     let between: usize = channels.iter().map(|c| c.keyframes.len().saturating_sub(1)).sum();
     if between > 0 {
-        let message = "shapes in between are morph targets of their own, whose weights follow the channel's";
+        let message = "in-between shapes became morph targets, whose weights follow the channel's";
         import.report.loss(Loss::kept(&codes::IN_BETWEEN, "", between, message));
     }
 }

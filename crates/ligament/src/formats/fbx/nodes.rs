@@ -7,7 +7,7 @@ use crate::report::{Failure, Loss, Place, counted};
 use crate::scene::{CameraId, LightId, Local, Node, NodeId};
 use serde_json::json;
 
-/// Which node of the scene is which of the file.
+/// Maps the file's nodes to the scene's.
 pub(super) struct Tree {
     /// By `typed_id`; `None` for a root that needs no node.
     ids: Vec<Option<NodeId>>,
@@ -19,7 +19,7 @@ impl Tree {
     }
 }
 
-/// Makes the nodes, without meshes.
+/// Creates the nodes, without meshes.
 pub(super) fn import(import: &mut Import<'_, '_, '_>) -> Result<Tree, Failure> {
     let fbx = import.fbx;
     let mut tree = Tree { ids: vec![None; fbx.nodes.len()] };
@@ -48,7 +48,7 @@ pub(super) fn import(import: &mut Import<'_, '_, '_>) -> Result<Tree, Failure> {
         let id = import.scene.add_node(node);
         match tree.ids.get_mut(source.element.typed_id as usize) {
             Some(slot @ None) => *slot = Some(id),
-            // `ufbx` promises a tree; a loop here would never end.
+            // `ufbx` promises a tree; with a cycle, this would never end.
             _ => {
                 let place = Place::field(format!("node {:?}", &*source.element.name));
                 return Err(import.report.invalid(&codes::BROKEN, place, "the node is in the tree twice"));
@@ -56,14 +56,14 @@ pub(super) fn import(import: &mut Import<'_, '_, '_>) -> Result<Tree, Failure> {
         }
     }
     if hidden > 0 {
-        let message = "hidden nodes are kept, and drawn like the others; extras say which they are";
+        let message = "hidden nodes are kept and drawn like the others; their extras say that they were hidden";
         import.report.loss(Loss::kept(&codes::HIDDEN, "", hidden, message));
     }
     helpers(import);
     Ok(tree)
 }
 
-/// Says which nodes the file does not have.
+/// Reports nodes that the file does not have.
 fn helpers(import: &mut Import<'_, '_, '_>) {
     let nodes = &import.fbx.nodes;
     let scale = nodes.iter().filter(|n| n.is_scale_helper).count();
@@ -74,7 +74,7 @@ fn helpers(import: &mut Import<'_, '_, '_>) {
         import.report.loss(Loss::kept(&codes::HELPERS, "", scale, message));
     }
     if geometry > 0 {
-        let message = format!("{} added for transforms of meshes alone", of(geometry));
+        let message = format!("{} added for transforms that apply to a mesh only", of(geometry));
         import.report.loss(Loss::kept(&codes::HELPERS, "", geometry, message));
     }
 }

@@ -1,12 +1,12 @@
-//! Numbers of `ufbx` as the scene has them: f32, and finite whatever the file says.
+//! Converts `ufbx` numbers to those of a scene: f32, and always finite.
 
 use crate::scene::Trs;
 use glam::{DMat4, DQuat, DVec3, Quat, Vec2, Vec3, Vec4};
 
-/// Turns numbers into finite ones, and counts those that were not.
+/// Converts numbers to finite ones, and counts those that were not.
 #[derive(Debug, Default)]
 pub(super) struct Finite {
-    /// How many values had to be replaced.
+    /// The number of values that were replaced.
     pub(super) replaced: usize,
 }
 
@@ -39,7 +39,7 @@ impl Finite {
         self.or(v, v.is_finite(), Vec4::ZERO)
     }
 
-    /// A direction of length one; one without a length is left as it is.
+    /// A normalised direction; a zero vector is left unchanged.
     pub(super) fn direction(&mut self, v: ufbx::Vec3) -> Vec3 {
         let v = self.vec3(v);
         let length = v.length_squared();
@@ -86,7 +86,7 @@ pub(super) fn dvec3(v: ufbx::Vec3) -> DVec3 {
     DVec3::new(v.x, v.y, v.z)
 }
 
-/// Of unit length, if that can be told.
+/// A normalised quaternion, if its length allows it.
 pub(super) fn dquat(q: ufbx::Quat) -> DQuat {
     DQuat::from_xyzw(q.x, q.y, q.z, q.w).normalize()
 }

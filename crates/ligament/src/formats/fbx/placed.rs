@@ -1,4 +1,4 @@
-//! Lights and cameras, which nodes place.
+//! Lights and cameras, which are attached to nodes.
 
 use super::codes;
 use super::import::{Import, user_properties};
@@ -6,7 +6,7 @@ use crate::report::Loss;
 use crate::scene::{Camera, Light, LightKind, Projection};
 use std::f32::consts::{FRAC_PI_2, PI};
 
-/// Makes all lights and cameras; their numbers are the file's.
+/// Creates all lights and cameras; their indices are the file's.
 pub(super) fn import(import: &mut Import<'_, '_, '_>) {
     let fbx = import.fbx;
     for source in fbx.lights.as_ref() {
@@ -14,7 +14,7 @@ pub(super) fn import(import: &mut Import<'_, '_, '_>) {
         import.scene.lights.push(light);
     }
     if !fbx.lights.is_empty() {
-        let message = "FBX gives lights a brightness without a unit; it is taken as candela, or lux for directional ones";
+        let message = "FBX lights have a brightness without a unit; it is read as candela, or lux for directional lights";
         let loss = Loss::approximated(&codes::LIGHTS, "", fbx.lights.len(), None, "units", message);
         import.report.loss(loss);
     }
@@ -30,7 +30,7 @@ fn light(import: &mut Import<'_, '_, '_>, source: &ufbx::Light) -> Light {
         let object = format!("light {name:?}");
         import.report.loss(Loss::approximated(&codes::LIGHTS, object, 1, None, "units", message));
     };
-    // Files give the whole angle of the cone, in degrees.
+    // The file has the full cone angle, in degrees.
     let half = |import: &mut Import<'_, '_, '_>, degrees: f64| {
         (import.finite.real(degrees).to_radians() / 2.0).clamp(0.0, FRAC_PI_2)
     };
@@ -51,7 +51,7 @@ fn light(import: &mut Import<'_, '_, '_>, source: &ufbx::Light) -> Light {
         }
     };
     if kind != LightKind::Directional && source.decay != ufbx::LightDecay::Quadratic {
-        other(import, "light that does not fade with the square of the distance does so now");
+        other(import, "a light with another decay now fades with the square of the distance");
     }
     let intensity = if source.cast_light { import.finite.real(source.intensity) } else { 0.0 };
     let color = import.finite.vec3(source.color).to_array();
@@ -59,7 +59,7 @@ fn light(import: &mut Import<'_, '_, '_>, source: &ufbx::Light) -> Light {
     Light { kind, color, intensity, range, extras: user_properties(&source.element.props), name }
 }
 
-/// Where the light ends, if the file says that it does.
+/// The distance at which the light ends, if the file states one.
 fn range(import: &mut Import<'_, '_, '_>, source: &ufbx::Light) -> Option<f32> {
     let props = &source.element.props;
     let ends = props.find_prop("EnableFarAttenuation").is_some_and(|p| p.value_int != 0);
@@ -75,7 +75,7 @@ fn camera(import: &mut Import<'_, '_, '_>, source: &ufbx::Camera) -> Camera {
         ufbx::ProjectionMode::Perspective => {
             let fov_y = finite.real(source.field_of_view_deg.y).to_radians();
             let aspect = Some(finite.real(source.aspect_ratio)).filter(|&aspect| aspect > 0.0);
-            // A lens of no or half a turn shows nothing; a usual one is better than none.
+            // A field of view of zero or half a turn shows nothing; a usual one is better.
             let fov_y = if fov_y > 0.0 && fov_y < PI { fov_y } else { 0.7 };
             Projection::Perspective { fov_y, aspect }
         }

@@ -1,20 +1,20 @@
-//! Bytes to document: the call of `ufbx`, what a file may cost, and what it says about the file.
+//! Bytes to document: the call to `ufbx`, memory limits, and its errors and warnings.
 
 use super::{AXES, AxesConversion, codes, scan};
 use crate::formats::{Match, ReadOptions};
 use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity, counted};
 use ufbx::{ErrorType, WarningType};
 
-/// Memory that `ufbx` may take for each byte of the file and of its arrays once they are unpacked, for the scene and
-/// again while it is made. Real files need up to six.
+/// Memory that `ufbx` may use per byte of the file and its unpacked arrays, once for the scene and once for temporary
+/// data. Real files need up to six.
 const MEMORY_PER_BYTE: u64 = 12;
-/// Memory that it may take however small the file is.
+/// Minimum memory limit, however small the file is.
 const LEAST_MEMORY: u64 = 256 << 10;
 
 /// A parsed file.
 pub(super) struct Loaded {
     pub(super) scene: ufbx::SceneRoot,
-    /// Bytes of the file and of its arrays once they are unpacked: what the scene's size is held against.
+    /// Bytes of the file and its unpacked arrays: the measure for the scene's size.
     pub(super) weight: u64,
 }
 
@@ -47,11 +47,11 @@ fn load_options(options: &ReadOptions, memory: u64) -> ufbx::LoadOpts<'static> {
         load_external_files: false,
         node_depth_limit: u32::try_from(options.limits.max_depth).unwrap_or(u32::MAX).max(1),
         file_format: ufbx::FileFormat::Fbx,
-        // Blender writes metalness and roughness as reflection and shininess, in a way that can be undone.
+        // Blender writes metalness and roughness as reflection and shininess, in a way that can be reversed.
         use_blender_pbr_material: true,
-        // Moved into the vertices where a mesh is drawn once; a helper node elsewhere.
+        // Applied to the vertices if a mesh is drawn once; otherwise a helper node is added.
         geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
-        // Into the transforms where the scale is even and still; a helper node elsewhere.
+        // Applied to the transforms if the scale is uniform and constant; otherwise a helper node is added.
         inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
         pivot_handling: ufbx::PivotHandling::Retain,
         geometry_transform_helper_name: "geometry".into(),
@@ -72,7 +72,7 @@ fn load_options(options: &ReadOptions, memory: u64) -> ufbx::LoadOpts<'static> {
     opts
 }
 
-/// Says why a file was refused: by the place that breaks the rules where it is known, else in the words of `ufbx`.
+/// Reports why a file was refused: with the place of the error if known, otherwise in the words of `ufbx`.
 fn refuse(
     error: &ufbx::Error,
     bytes: &[u8],
@@ -81,9 +81,9 @@ fn refuse(
     report: &mut Report,
 ) -> Failure {
     if bytes.starts_with(scan::MAGIC_LETTERS) && !bytes.starts_with(scan::MAGIC) {
-        let message = "a binary file whose zero bytes became something else on the way";
+        let message = "this is a binary FBX file whose zero bytes were replaced";
         let place = Place::binary(scan::MAGIC_LETTERS.len() as u64, "header");
-        let help = "it was treated as text by a program that copied it; get the file again";
+        let help = "a program that copied the file treated it as text; get the file again";
         report.push(Diagnostic::new(Severity::Error, &codes::DAMAGED, place, message).help(help));
         return Failure::Invalid;
     }
@@ -94,7 +94,7 @@ fn refuse(
     let (code, message): (&Code, String) = match error.type_ {
         ErrorType::UnsupportedVersion => {
             let version = scan::version(bytes).map_or(String::new(), |v| format!(" {v}"));
-            (&codes::VERSION, format!("version{version} is not one that can be read"))
+            (&codes::VERSION, format!("version{version} cannot be read"))
         }
         ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
             (&codes::MEMORY, format!("reading this file of {} bytes takes too much memory", bytes.len()))
@@ -112,17 +112,17 @@ fn fault_or(scan: &scan::Scan, otherwise: &str) -> String {
     scan.fault.as_ref().map_or_else(|| otherwise.to_owned(), |fault| fault.message.clone())
 }
 
-/// What `ufbx` says. It knows no place, and for most faults no words.
+/// The error message of `ufbx`. It has no place, and for most errors no description.
 fn description(error: &ufbx::Error) -> String {
     match &*error.description {
         "" | "Failed to load" => {
-            "objects of the file contradict each other, so that no scene can be made".to_owned()
+            "the file's objects contradict each other, so no scene can be built".to_owned()
         }
         other => format!("the file cannot be read: {other}"),
     }
 }
 
-/// What `ufbx` forgave.
+/// Reports what `ufbx` tolerated.
 fn warnings(scene: &ufbx::Scene, report: &mut Report) {
     for warning in &scene.metadata.warnings {
         let code = match warning.type_ {

@@ -1,36 +1,36 @@
-//! A walk over the records of a binary file, before anything is unpacked: how much its arrays will take, and where the
+//! Walks the records of a binary file before anything is unpacked: how much memory its arrays will take, and where the
 //! file breaks its own rules.
 
-/// How a binary file begins.
+/// The beginning of a binary file.
 pub(super) const MAGIC: &[u8] = b"Kaydara FBX Binary  \0\x1a";
 /// The part of it that survives being treated as text.
 pub(super) const MAGIC_LETTERS: &[u8] = b"Kaydara FBX Binary ";
-/// Where the first record is: after the magic, a byte for the order of bytes, and the version.
+/// Offset of the first record: after the magic, a byte for the byte order, and the version.
 const FIRST_RECORD: usize = 27;
-/// The most that DEFLATE makes of a byte.
+/// The highest compression ratio of DEFLATE.
 const MOST_UNPACKED: u64 = 1032;
 
-/// What a walk found.
+/// The result of a walk.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
-    /// Bytes of all arrays once they are unpacked.
+    /// Total bytes of all arrays once they are unpacked.
     pub(super) unpacked: u64,
-    /// The first thing that is wrong. `ufbx` forgives some of it.
+    /// The first error. `ufbx` tolerates some of them.
     pub(super) fault: Option<Fault>,
 }
 
-/// Something wrong at a byte.
+/// An error at a byte.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) offset: u64,
-    /// What stands there.
+    /// The field at that offset.
     pub(super) field: &'static str,
     pub(super) message: String,
-    /// Whether no reading of the file could make sense of it, and trying would cost more than the file is worth.
+    /// Whether the file cannot be valid and trying to read it would be too expensive.
     pub(super) is_fatal: bool,
 }
 
-/// Walks a binary file. Text has no lengths to check: its arrays are as long as the numbers that are there.
+/// Walks a binary file. Text has no lengths to check: its arrays are as long as the numbers in them.
 pub(super) fn scan(bytes: &[u8]) -> Scan {
     let mut scan = Scan::default();
     if bytes.starts_with(MAGIC) {
@@ -51,7 +51,7 @@ pub(super) fn version(bytes: &[u8]) -> Option<u32> {
 struct Walk<'a, 's> {
     bytes: &'a [u8],
     at: usize,
-    /// Whether lengths of records are 64-bit.
+    /// Whether record lengths are 64-bit.
     wide: bool,
     big_endian: bool,
     scan: &'s mut Scan,
@@ -62,7 +62,7 @@ impl Walk<'_, '_> {
         let Some(version) = version(self.bytes) else { return Err(self.ends("header")) };
         self.wide = version >= 7500;
         self.big_endian = self.bytes[FIRST_RECORD - 5] != 0;
-        // The ends of the records that the walk is in. A record that ends needs no name, so the list is short.
+        // The ends of the enclosing records. A record that ends needs no name, so the list is short.
         let mut open: Vec<u64> = Vec::new();
         while self.at < self.bytes.len() {
             while open.last().is_some_and(|&end| end <= self.at as u64) {
@@ -81,14 +81,14 @@ impl Walk<'_, '_> {
             let within = open.last().copied().unwrap_or(self.bytes.len() as u64);
             if end <= start || end > within {
                 let message =
-                    format!("the record says that it ends at byte {end}, and what it is in ends at {within}");
+                    format!("the record claims to end at byte {end}, but the record around it ends at {within}");
                 return Err(fault(start, "record.end", message, false));
             }
             self.take(name, "record.name")?;
             let properties = self.at as u64;
             if properties.checked_add(length).is_none_or(|after| after > end) {
                 let message =
-                    format!("the record's properties take {length} bytes, more than the record has");
+                    format!("the record's properties claim {length} bytes, more than the record has");
                 return Err(fault(start, "record.property bytes", message, false));
             }
             for _ in 0..count.min(length) {
@@ -110,7 +110,7 @@ impl Walk<'_, '_> {
             b'S' | b'R' => self.word("property.length")? as usize,
             kind @ (b'b' | b'c' | b'i' | b'f' | b'd' | b'l') => return self.array(at, kind),
             other => {
-                let message = format!("there is no property type {:?}", char::from(other));
+                let message = format!("unknown property type {:?}", char::from(other));
                 return Err(fault(at, "property.type", message, false));
             }
         };
@@ -128,7 +128,7 @@ impl Walk<'_, '_> {
         let unpacked = u64::from(count) * size;
         let most = if encoding == 0 { u64::from(stored) } else { u64::from(stored) * MOST_UNPACKED };
         if unpacked > most {
-            let message = format!("an array of {count} numbers cannot come out of {stored} bytes");
+            let message = format!("an array of {count} numbers cannot be stored in {stored} bytes");
             return Err(fault(at, "array.count", message, true));
         }
         self.take(stored as usize, "array.data")?;
@@ -136,7 +136,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// A length in a record's head.
+    /// Reads a length in a record's header.
     fn length(&mut self) -> Result<u64, Fault> {
         if !self.wide {
             return self.word("record.length").map(u64::from);
@@ -161,7 +161,7 @@ impl Walk<'_, '_> {
     }
 
     fn ends(&self, field: &'static str) -> Fault {
-        let message = format!("the file ends at byte {}, in the middle of this", self.bytes.len());
+        let message = format!("the file ends at byte {}, in the middle of this field", self.bytes.len());
         fault(self.at as u64, field, message, false)
     }
 }

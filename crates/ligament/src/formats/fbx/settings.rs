@@ -1,16 +1,16 @@
-//! What can be asked for because files state their own axes and unit.
+//! The FBX settings: how a file's own axes and unit are converted.
 
 use crate::settings::{OwnSetting, Scope, Setting, choices};
 
-/// Where the turn and the scale go that bring a file's own axes and unit into the scene's.
+/// How to convert a file's axes and unit to the scene's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum AxesConversion {
-    /// The scale into vertices and distances, the turn into the topmost nodes: no node is added and none is scaled.
+    /// Scales vertices and distances, and rotates the topmost nodes: no node is added, and none is scaled.
     #[default]
     Geometry,
-    /// Both into one node above all others; everything below stays as the file has it.
+    /// Puts both into one node above all others; everything below stays as in the file.
     Root,
-    /// Nowhere: axes and unit stay the file's.
+    /// Converts nothing: the file's axes and unit stay.
     None,
 }
 
@@ -20,7 +20,7 @@ choices! { AxesConversion {
     None = "none": "Keep the file's axes and unit",
 } }
 
-/// [`AxesConversion`] of files that are read.
+/// [`AxesConversion`] for reading files.
 pub static AXES: OwnSetting<AxesConversion> = OwnSetting::new(Setting {
     name: "axes",
     value_name: "WHERE",

@@ -11,15 +11,15 @@ use glam::DMat4;
 /// A mesh bound to joints.
 pub(super) struct Binding<'f> {
     source: &'f ufbx::SkinDeformer,
-    /// The node of each cluster's joint, and its number among the skin's joints.
+    /// The node of each cluster's joint, and its index among the skin's joints.
     joints: Vec<Option<(NodeId, u32)>>,
     count: u32,
-    /// Whether points without weights are drawn where the mesh's node is, which takes one more joint.
+    /// Whether points without weights follow the mesh's node, which takes one more joint.
     has_loose_vertices: bool,
 }
 
 impl<'f> Binding<'f> {
-    /// `None` for a mesh that no joint moves.
+    /// Returns `None` for a mesh without joints.
     pub(super) fn of(mesh: &'f ufbx::Mesh, tree: &Tree) -> Option<Self> {
         let source: &ufbx::SkinDeformer = mesh.skin_deformers.as_ref().first()?;
         let mut count = 0;
@@ -48,15 +48,15 @@ impl<'f> Binding<'f> {
         self.joints.get(weight.cluster_index as usize)?.map(|(_, number)| number)
     }
 
-    /// Whether joints decide where a point is.
+    /// Whether joints determine a point's position.
     fn is_held(&self, point: u32) -> bool {
         let weights = self.weights(point).iter().filter(|w| self.joint(w).is_some() && w.weight.is_finite());
         weights.map(|w| w.weight as f32).sum::<f32>() > 0.0
     }
 
-    /// The influences on a point, strongest first.
+    /// The influences of a point, strongest first.
     pub(super) fn influences(&self, point: u32, finite: &mut Finite) -> impl Iterator<Item = Influence> {
-        // A point that no joint holds goes with the mesh's own node.
+        // A point without joints follows the mesh's own node.
         let loose = (!self.is_held(point)).then_some(Influence { joint: self.count, weight: 1.0 });
         let weights = if loose.is_some() { &[] } else { self.weights(point) };
         let held = weights
@@ -66,7 +66,8 @@ impl<'f> Binding<'f> {
     }
 }
 
-/// The skin of a mesh that a node draws; the same for all nodes that draw it, unless one of them is a joint.
+/// The skin of a mesh that a node draws. It is the same for all nodes that draw the mesh, unless one of them is a
+/// joint.
 pub(super) fn skin(import: &mut Import<'_, '_, '_>, binding: &Binding<'_>, node: NodeId) -> SkinId {
     let clusters = binding.source.clusters.as_ref().iter().zip(&binding.joints);
     let mut skin = Skin { name: binding.source.element.name.to_string(), ..Skin::default() };
@@ -86,11 +87,11 @@ pub(super) fn skin(import: &mut Import<'_, '_, '_>, binding: &Binding<'_>, node:
     SkinId::new(import.scene.skins.len() - 1)
 }
 
-/// What skins hold that the scene does not.
+/// Reports what skins have that scenes cannot hold.
 pub(super) fn losses(import: &mut Import<'_, '_, '_>) {
     let fbx = import.fbx;
     let more: usize = fbx.meshes.as_ref().iter().map(|m| m.skin_deformers.len().saturating_sub(1)).sum();
-    let message = "meshes with several skins are moved by the first";
+    let message = "meshes with several skins keep only the first";
     import.dropped(&codes::SKINS, "", more, message);
     for skin in fbx.skin_deformers.as_ref() {
         let dual = match skin.skinning_method {
@@ -102,7 +103,7 @@ pub(super) fn losses(import: &mut Import<'_, '_, '_>) {
         };
         if dual > 0 {
             let object = format!("skin {:?}", &*skin.element.name);
-            let message = "dual-quaternion skinning is done as linear skinning";
+            let message = "dual-quaternion skinning became linear skinning";
             let loss = Loss::approximated(
                 &codes::DUAL_QUATERNION,
                 object,

@@ -9,7 +9,7 @@ use crate::scene::{
 };
 use std::collections::HashMap;
 
-/// The textures and images that materials have asked for.
+/// The textures and images that materials have used so far.
 #[derive(Default)]
 pub(super) struct Textures {
     textures: HashMap<u32, TextureId>,
@@ -28,7 +28,7 @@ impl Textures {
         Self { uv_sets, ..Self::default() }
     }
 
-    /// A map's texture, where it has one that is in use.
+    /// The texture of a material map, if it has one that is enabled.
     pub(super) fn of(
         &mut self,
         map: &ufbx::MaterialMap,
@@ -59,7 +59,7 @@ impl Textures {
         })
     }
 
-    /// The texture with a file that stands for a texture of any kind.
+    /// The file texture that represents a texture of any kind.
     fn file<'f>(
         &self,
         used: &'f ufbx::Texture,
@@ -71,7 +71,7 @@ impl Textures {
         let object = format!("texture {:?}", &*used.element.name);
         let first = used.file_textures.as_ref().first().map(AsRef::as_ref);
         let message = if first.is_some() {
-            "layered and computed textures keep their first picture"
+            "layered and computed textures keep only their first image"
         } else {
             "computed textures are dropped"
         };
@@ -109,18 +109,18 @@ fn image_data(source: &ufbx::Texture, import: &mut Import<'_, '_, '_>) -> Option
     }
     let object = format!("texture {:?}", &*source.element.name);
     let Some(path) = find(source, import) else {
-        import.dropped(&codes::TEXTURES, &object, 1, "a texture without a picture is dropped");
+        import.dropped(&codes::TEXTURES, &object, 1, "a texture without an image is dropped");
         return None;
     };
     if !import.source.folder.contains(&path) {
-        let message = format!("{path:?} is not there; the reference is kept");
+        let message = format!("{path:?} was not found; the reference is kept");
         import.report.warning(&codes::IMAGE_MISSING, Place::field(object), message);
     }
     Some(ImageData::File(path))
 }
 
-/// The file in the model's folder: at the path that the file states, else by its name alone, because the path is often
-/// one on the author's disk.
+/// Finds a file in the model's folder: at the stated path, otherwise by its name alone, because the path is often one
+/// on the author's disk.
 fn find(source: &ufbx::Texture, import: &Import<'_, '_, '_>) -> Option<String> {
     let stated = [&source.relative_filename, &source.filename, &source.absolute_filename];
     let whole = stated.iter().filter_map(|path| safe_relative(path).ok());
@@ -151,7 +151,7 @@ fn sampler(source: &ufbx::Texture) -> Sampler {
     Sampler { wrap_u: wrap(source.wrap_u), wrap_v: wrap(source.wrap_v), ..Sampler::default() }
 }
 
-/// Coordinates of the file, with V up, to those of the picture, both with V down: `F · M · F`, where `F` turns V around.
+/// Converts the file's texture transform, with V up, to one with V down: `F · M · F`, where `F` flips V.
 fn transform(source: &ufbx::Texture, import: &mut Import<'_, '_, '_>) -> Option<UvTransform> {
     if !source.has_uv_transform {
         return None;
@@ -166,7 +166,7 @@ fn transform(source: &ufbx::Texture, import: &mut Import<'_, '_, '_>) -> Option<
     let flipped = xx * yy - xy * yx < 0.0;
     if skewed {
         let object = format!("texture {:?}", &*source.element.name);
-        let message = "the skew of texture coordinates is left out";
+        let message = "the skew of texture coordinates is dropped";
         import.report.loss(Loss::approximated(&codes::TEXTURES, object, 1, None, "units", message));
     }
     let numbers = [x, y, rotation, scale_x, if flipped { -scale_y } else { scale_y }];
