@@ -75,7 +75,8 @@ impl<'a> Archive<'a> {
                 let (is_deflated, check) = (method == 8, check as u32);
                 entries.push(Entry { name: name_text, is_deflated, header, packed, unpacked, check });
             } else {
-                let message = format!("{name_text:?} is encrypted, or compressed with a method other than deflate");
+                let message =
+                    format!("{name_text:?} is encrypted, or compressed with a method other than deflate");
                 report.warning(&codes::ARCHIVE, Place::binary(at as u64, "zip"), message);
             }
             at += 46 + name + extra + comment;

@@ -39,11 +39,7 @@ impl<'d> Import<'d, '_> {
                 (_, Some(y)) => y,
                 (Some(x), None) => 2.0 * ((x / 2.0).tan() / aspect.unwrap_or(1.0)).atan(),
                 (None, None) => {
-                    self.warning(
-                        &codes::CAMERA,
-                        lens,
-                        "the camera has no field of view; 45 degrees is used",
-                    );
+                    self.warning(&codes::CAMERA, lens, "the camera has no field of view; 45 degrees is used");
                     PI / 4.0
                 }
             };
@@ -128,7 +124,8 @@ impl<'d> Import<'d, '_> {
         if is_sun || says_nothing || (is_natural && quadratic.is_some()) {
             return;
         }
-        let message = "the light fades with the square of the distance; the file's attenuation factors are ignored";
+        let message =
+            "the light fades with the square of the distance; the file's attenuation factors are ignored";
         self.report.loss(crate::report::Loss::approximated(
             &codes::LIGHT,
             label(light),

@@ -111,11 +111,7 @@ impl<'d> Import<'d, '_> {
             let start = number("start").unwrap_or(0.0);
             let end = number("end");
             if end.is_some_and(|end| end < start) {
-                self.warning(
-                    &codes::TIMES,
-                    element,
-                    "the clip ends before it starts; its end is ignored",
-                );
+                self.warning(&codes::TIMES, element, "the clip ends before it starts; its end is ignored");
             }
             let end = end.filter(|end| *end >= start);
             parts.push(Part {

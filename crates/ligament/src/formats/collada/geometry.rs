@@ -162,9 +162,8 @@ impl<'d> Import<'d, '_> {
             let number = |name| input.attribute(name).and_then(|v: &str| v.trim().parse::<usize>().ok());
             let (offset, set) = (number("offset").unwrap_or(0), number("set").unwrap_or(0));
             if offset >= MOST_INDICES {
-                let message = format!(
-                    "offset {offset} is too large; corners have at most {MOST_INDICES} indices"
-                );
+                let message =
+                    format!("offset {offset} is too large; corners have at most {MOST_INDICES} indices");
                 self.error(&codes::INDEX, input, message);
                 return None;
             }

@@ -61,11 +61,8 @@ impl<'d> Import<'d, '_> {
         let mut indices = self.wholes(list);
         let rest = indices.len() % corners.stride;
         if rest > 0 {
-            let message = format!(
-                "{} indices are not a multiple of the {} per corner",
-                indices.len(),
-                corners.stride
-            );
+            let message =
+                format!("{} indices are not a multiple of the {} per corner", indices.len(), corners.stride);
             self.warning(&codes::COUNT, list, message);
             indices.truncate(indices.len() - rest);
         }
@@ -95,9 +92,8 @@ impl<'d> Import<'d, '_> {
             at = end;
         }
         if cut || at < total {
-            let message = format!(
-                "vcount does not match the {total} corners in <p>; only complete faces are read"
-            );
+            let message =
+                format!("vcount does not match the {total} corners in <p>; only complete faces are read");
             self.warning(&codes::COUNT, primitive, message);
         }
         corners.faces = self.faces(primitive, &ends);

@@ -99,8 +99,7 @@ pub(super) fn parse<'t>(outline: &'t Outline<'_>, report: &mut Report) -> Result
         let place = root_place();
         match version.starts_with("1.") {
             true => {
-                let message =
-                    format!("this is COLLADA {version}; only 1.4 and 1.5 can be read");
+                let message = format!("this is COLLADA {version}; only 1.4 and 1.5 can be read");
                 return Err(report.invalid(&codes::VERSION, place, message));
             }
             false => report.warning(

@@ -27,7 +27,11 @@ impl<'d> Import<'d, '_> {
             }
         };
         if found.is_none() {
-            self.warning(&codes::TEXTURE, texture, format!("the texture {named:?} does not lead to an image"));
+            self.warning(
+                &codes::TEXTURE,
+                texture,
+                format!("the texture {named:?} does not lead to an image"),
+            );
         }
         if let Some(found) = &mut found {
             found.transform = self.placement(texture);

@@ -186,8 +186,7 @@ impl Maker<'_, '_, '_, '_> {
             let message = format!("{layers} layers are merged into one");
             report.loss(Loss::kept(&codes::LAYERS, &*object, layers, message));
         }
-        let message =
-            "curves that tracks cannot express became linear keys, with more keys where they bend";
+        let message = "curves that tracks cannot express became linear keys, with more keys where they bend";
         self.fits.report(&self.import.scene, &codes::BAKED, &object, message, report);
         let message = "animated properties other than transforms and blend shapes are dropped";
         self.import.dropped(&codes::ANIMATED_PROPERTIES, &object, keys.others, message);

@@ -116,9 +116,7 @@ impl Import<'_, '_, '_> {
     fn not_finite(&mut self) {
         let count = self.finite.replaced;
         if count > 0 {
-            let message = format!(
-                "{count} values are not finite in 32 bits; they became 0 (1 for scales)"
-            );
+            let message = format!("{count} values are not finite in 32 bits; they became 0 (1 for scales)");
             self.report.warning(&codes::NOT_FINITE, Place::WHOLE, message);
         }
     }

@@ -56,7 +56,8 @@ pub(super) fn import(import: &mut Import<'_, '_, '_>) -> Result<Tree, Failure> {
         }
     }
     if hidden > 0 {
-        let message = "hidden nodes are kept and drawn like the others; their extras say that they were hidden";
+        let message =
+            "hidden nodes are kept and drawn like the others; their extras say that they were hidden";
         import.report.loss(Loss::kept(&codes::HIDDEN, "", hidden, message));
     }
     helpers(import);

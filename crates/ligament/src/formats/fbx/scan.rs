@@ -80,8 +80,9 @@ impl Walk<'_, '_> {
             }
             let within = open.last().copied().unwrap_or(self.bytes.len() as u64);
             if end <= start || end > within {
-                let message =
-                    format!("the record claims to end at byte {end}, but the record around it ends at {within}");
+                let message = format!(
+                    "the record claims to end at byte {end}, but the record around it ends at {within}"
+                );
                 return Err(fault(start, "record.end", message, false));
             }
             self.take(name, "record.name")?;

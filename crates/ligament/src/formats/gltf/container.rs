@@ -64,7 +64,8 @@ fn content(source: &Source<'_>, end: u64, report: &mut Report) -> Result<Glb, Fa
         return Err(report.invalid(&codes::GLB, Place::binary(16, "header.contentFormat"), message));
     }
     if length > end - HEADER {
-        let message = format!("the header says that the JSON has {length} bytes, but {} remain", end - HEADER);
+        let message =
+            format!("the header says that the JSON has {length} bytes, but {} remain", end - HEADER);
         return Err(report.invalid(&codes::GLB, Place::binary(12, "header.contentLength"), message));
     }
     let json = HEADER..HEADER + length;

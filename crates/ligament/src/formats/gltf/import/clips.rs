@@ -40,7 +40,8 @@ impl Import<'_, '_, '_> {
             let Some(node) = target.filter(|_| known) else {
                 if channel.target.node.is_none() || node.is_some() {
                     let object = label("clip", &source.name, index);
-                    let message = "channels without a node in the scene, or with an unknown property, are dropped";
+                    let message =
+                        "channels without a node in the scene, or with an unknown property, are dropped";
                     self.lose(&codes::CHANNELS, &object, 1, message);
                 }
                 continue;

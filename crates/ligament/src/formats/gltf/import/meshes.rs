@@ -257,7 +257,8 @@ impl Import<'_, '_, '_> {
             _ => 1,
         };
         if indices.len() % whole != 0 {
-            let message = format!("{} indices do not make complete faces; the rest is ignored", indices.len());
+            let message =
+                format!("{} indices do not make complete faces; the rest is ignored", indices.len());
             self.warning(&codes::MESH, path, message);
         }
         match faces(mode, indices, whole) {

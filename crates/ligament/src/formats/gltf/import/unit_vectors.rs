@@ -35,8 +35,7 @@ impl Import<'_, '_, '_> {
             *tangent = direction.extend(sign);
         }
         if far > 0 {
-            let message =
-                format!("{far} tangents were not unit vectors with a sign of 1 or -1; corrected");
+            let message = format!("{far} tangents were not unit vectors with a sign of 1 or -1; corrected");
             self.warning(&codes::VALUE, path, message);
         }
     }

@@ -54,7 +54,8 @@ impl Convert<'_, '_, '_> {
             _ => &light.spot,
         };
         if light.kind != "directional" && !fades_naturally(values) {
-            let message = "lights fade with the square of the distance; the file's attenuation factors are ignored";
+            let message =
+                "lights fade with the square of the distance; the file's attenuation factors are ignored";
             self.report.loss(Loss::approximated(&codes::FADING, "", 1, None, "", message));
         }
         let outer = values.falloff_angle.map_or(FRAC_PI_2, |a| a.0).clamp(0.0, FRAC_PI_2);
