@@ -1,4 +1,4 @@
-//! Standard output and error: results to the one, errors to the other, colours only on a terminal.
+//! Standard output and standard error: results go to the former, errors to the latter, colours only to a terminal.
 
 use crate::exit::Exit;
 use crate::render::style;
@@ -6,8 +6,8 @@ use serde_json::Value;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
-/// Where a command writes. Writing never fails from a command's point of view: a reader that closed its pipe has seen
-/// enough, and any other failure is remembered for the exit code.
+/// The output of a command. Writing never fails from a command's point of view: a reader that closed its pipe has seen
+/// enough, and any other failure is kept for the exit code.
 pub struct Console {
     out: anstream::Stdout,
     err: anstream::Stderr,
@@ -20,7 +20,7 @@ impl Console {
         Self { out: anstream::stdout(), err: anstream::stderr(), closed: false, failed: None }
     }
 
-    /// Text of a result; colours are taken out unless standard output is a terminal.
+    /// Prints the text of a result, without colours unless standard output is a terminal.
     pub fn out(&mut self, text: &str) {
         if !self.closed {
             let written = self.out.write_all(text.as_bytes());
@@ -28,12 +28,12 @@ impl Console {
         }
     }
 
-    /// Text about what went wrong. There is nowhere to tell that this could not be written.
+    /// Prints an error message. If this fails, there is nowhere to report it.
     pub fn err(&mut self, text: &str) {
         let _ = self.err.write_all(text.as_bytes());
     }
 
-    /// Bytes of a result, exactly as they are.
+    /// Writes the bytes of a result unchanged.
     pub fn raw(&mut self, bytes: &[u8]) {
         if !self.closed {
             let written = io::stdout().lock().write_all(bytes);
@@ -41,18 +41,18 @@ impl Console {
         }
     }
 
-    /// A result as indented JSON.
+    /// Prints a result as indented JSON.
     pub fn json(&mut self, value: &Value) {
         let text = style::json(value);
         self.raw(text.as_bytes());
     }
 
-    /// Whether a person would see the bytes of [`raw`](Self::raw) as they are.
+    /// Whether the bytes of [`raw`](Self::raw) would appear on a terminal.
     pub fn out_is_terminal(&self) -> bool {
         io::stdout().is_terminal()
     }
 
-    /// The process's exit code, once everything is out.
+    /// Flushes everything and returns the process's exit code.
     pub fn finish(mut self, exit: Exit) -> ExitCode {
         let flushed = io::stdout().lock().flush();
         self.note_failure(flushed);

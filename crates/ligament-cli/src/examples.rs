@@ -2,7 +2,7 @@
 
 use ligament::formats::{FORMATS, Format};
 
-/// Fills in `{a}` and `{b}`, two extensions, the second of a format that is written; `{id}` is the second one's id.
+/// Replaces `{a}` and `{b}` by two extensions, the second of a writable format, and `{id}` by the second format's id.
 fn filled(text: &str) -> String {
     let first = FORMATS.first();
     let other = FORMATS.iter().skip(1).find(|f| f.writes(None)).or(first);
@@ -25,10 +25,10 @@ pub fn top() -> String {
 
 Exit codes:
   0  done
-  1  a check that was asked for was not met (--strict, --max-error, --deny)
+  1  a requested check failed (--strict, --max-error, --deny)
   2  wrong usage
   3  the input is invalid
-  4  a file cannot be read or written, or nothing can draw
+  4  a file cannot be read or written, or there is no graphics driver
   130  interrupted by Ctrl-C",
     )
 }

@@ -1,21 +1,21 @@
-//! What the process's exit code says.
+//! The exit codes of the process.
 
 use ligament::Failure;
 
-/// Exit codes, the worse the greater.
+/// Exit codes; a greater one is worse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Everything went well.
     Done = 0,
-    /// A check that was asked for was not met.
+    /// A requested check failed.
     Check = 1,
-    /// The request makes no sense.
+    /// Wrong usage.
     Usage = 2,
     /// The input breaks its format's rules.
     Invalid = 3,
     /// A file cannot be read or written.
     Io = 4,
-    /// Someone pressed Ctrl-C.
+    /// Ctrl-C was pressed.
     Interrupted = 130,
 }
 

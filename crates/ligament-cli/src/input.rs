@@ -1,4 +1,4 @@
-//! Files and standard input as sources, and their bytes once more for the snippets of messages.
+//! Files and standard input as sources, and access to their bytes for the snippets in messages.
 
 use ligament::io::{Content, Source};
 use ligament::{Failure, Limits, Report};
@@ -8,10 +8,10 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// What messages call standard input.
+/// The name of standard input in messages.
 const STDIN: &str = "<stdin>";
 
-/// Whether a path stands for standard input or output.
+/// Whether a path is `-`, for standard input or output.
 pub fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -28,7 +28,7 @@ enum Place {
 }
 
 impl Input {
-    /// Names an input; nothing is opened or read yet.
+    /// Creates an input without opening it.
     pub fn new(path: &Path) -> Self {
         if is_stream(path) {
             Self { name: STDIN.to_owned(), place: Place::Stdin(OnceCell::new()) }
@@ -37,12 +37,12 @@ impl Input {
         }
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its path, where it has one.
+    /// Its path, if it has one.
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
             Place::File(path) => Some(path),
@@ -50,7 +50,7 @@ impl Input {
         }
     }
 
-    /// The input, for the library.
+    /// The input as a source for the library.
     pub fn source(&self, limits: &Limits, report: &mut Report) -> Result<Source<'_>, Failure> {
         match &self.place {
             Place::File(path) => Source::open(path, limits, report),
@@ -71,7 +71,7 @@ impl Input {
     pub fn window(&self, offset: u64, length: usize) -> Option<Vec<u8>> {
         match &self.place {
             Place::File(path) => {
-                // Opening a pipe would wait for ever, and its content is gone anyway.
+                // Opening a pipe would block forever, and its content is gone anyway.
                 if !path.metadata().ok()?.is_file() {
                     return None;
                 }

@@ -1,5 +1,5 @@
-//! Ctrl-C, and being asked to end: the first time temporary files are removed and what was done is told, the second time
-//! the process ends at once.
+//! Handles Ctrl-C and termination signals: the first one removes temporary files and reports what was done, the second one
+//! ends the process at once.
 
 use crate::exit::Exit;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,16 +10,17 @@ type Hook = Box<dyn Fn() + Send>;
 static HAPPENED: AtomicBool = AtomicBool::new(false);
 static HOOK: Mutex<Option<Hook>> = Mutex::new(None);
 
-/// From here on an interruption leaves no temporary file behind. Unless a [`Guard`] says otherwise, it ends the process.
+/// Installs the handler: from now on an interruption removes temporary files and, unless there is a [`Guard`], ends the
+/// process.
 pub fn catch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Without it an interruption is what it always was: the end, perhaps with a temporary file left over.
+        // If this fails, an interruption ends the process as usual, and may leave a temporary file.
         let _ = ctrlc::set_handler(interrupted);
     });
 }
 
-/// Whether there was one.
+/// Whether there was an interruption.
 pub fn happened() -> bool {
     HAPPENED.load(Ordering::SeqCst)
 }
@@ -38,7 +39,7 @@ fn interrupted() {
     }
 }
 
-/// While it lives, an interruption is told to someone who ends the work in order.
+/// While it exists, an interruption calls a function that ends the work in an orderly way.
 pub struct Guard;
 
 impl Guard {
@@ -55,7 +56,7 @@ impl Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        // What comes after an interruption is only the telling; a second one ends that.
+        // After an interruption only the report remains; a second interruption may end that.
         if !happened() {
             *HOOK.lock().unwrap_or_else(PoisonError::into_inner) = None;
         }

@@ -1,6 +1,6 @@
 //! The `ligament` command line: converts, checks, compares and poses skinned, animated meshes.
 //!
-//! [`args`] says what can be asked for, [`commands`] holds one file for each command, and [`render`] turns reports into
+//! [`args`] defines the options, [`commands`] has one file per command, and [`render`] turns reports into
 //! text. No file here knows a format by name; everything about formats comes from [`ligament::formats::FORMATS`].
 
 mod args;
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version arrive here too, with code 0. A closed pipe is no reason to complain.
+            // Help and version arrive here too, with code 0. A closed pipe is not an error.
             let _ = error.print();
             return ExitCode::from(error.exit_code() as u8);
         }

@@ -1,4 +1,4 @@
-//! A sign of life on the terminal while something takes long.
+//! A spinner on the terminal during long work.
 
 use indicatif::ProgressBar;
 use std::io::IsTerminal;
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Work that takes no longer than this shows nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Shows a spinner on standard error from half a second on until it is dropped, if that is a terminal.
+/// Shows a spinner on standard error, if that is a terminal, from half a second on until this is dropped.
 pub struct Progress(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Progress {

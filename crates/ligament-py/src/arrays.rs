@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 use std::sync::Arc;
 
-/// Memory that arrays look into; it lives as long as the last of them.
+/// Memory behind arrays; it lives as long as the last of them.
 #[pyclass]
 struct Memory(Box<dyn Bytes>);
 
@@ -24,11 +24,11 @@ impl<T: Pod + Send + Sync> Bytes for Vec<T> {
     }
 }
 
-/// Numbers that several objects look into, so that none may write to them.
+/// Numbers shared by several objects, and therefore read-only.
 #[pyclass(frozen)]
 struct SharedNumbers(Arc<[f32]>);
 
-/// Bytes that several objects look into.
+/// Bytes shared by several objects.
 #[pyclass(frozen)]
 struct SharedBytes(Arc<[u8]>);
 
@@ -54,7 +54,7 @@ pub fn adopt_matrices<'py, E: Element + Pod, T: Pod + Send + Sync>(
     look_into::<E>(&memory, &shape, |view| view.permuted_axes(IxDyn(&[0, 2, 1])))
 }
 
-/// Starts, joints and weights; the last two look into the same pairs.
+/// Starts, joints and weights; the last two are views of the same pairs.
 pub fn adopt_influences<'py>(py: Python<'py>, influences: Influences) -> PyResult<[Bound<'py, PyAny>; 3]> {
     let (starts, pairs): (Vec<u32>, Vec<Influence>) = influences.into_raw();
     let shape = [pairs.len(), 2];
@@ -82,7 +82,7 @@ fn look_into<'py, E: Element + Pod>(
     Ok(array.into_any())
 }
 
-/// Numbers that others look into as well: a read-only array.
+/// Shared numbers as a read-only array.
 pub fn share<'py>(py: Python<'py>, numbers: Arc<[f32]>) -> PyResult<Bound<'py, PyAny>> {
     let owner = Bound::new(py, SharedNumbers(numbers))?;
     let view = ArrayView1::from(&*owner.get().0);
@@ -91,7 +91,7 @@ pub fn share<'py>(py: Python<'py>, numbers: Arc<[f32]>) -> PyResult<Bound<'py, P
     read_only(array.into_any())
 }
 
-/// Bytes that others look into as well: a read-only memoryview.
+/// Shared bytes as a read-only memoryview.
 pub fn share_bytes<'py>(py: Python<'py>, bytes: Arc<[u8]>) -> PyResult<Bound<'py, PyAny>> {
     let owner = Bound::new(py, SharedBytes(bytes))?;
     let view = ArrayView1::from(&*owner.get().0);
@@ -100,7 +100,7 @@ pub fn share_bytes<'py>(py: Python<'py>, bytes: Arc<[u8]>) -> PyResult<Bound<'py
     Ok(PyMemoryView::from(&read_only(array.into_any())?)?.into_any())
 }
 
-/// An array that nobody has seen yet, and nobody will write to.
+/// Makes an array read-only before it is handed out.
 fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     array.call_method1("setflags", (false,))?;
     Ok(array)

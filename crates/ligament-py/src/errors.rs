@@ -1,32 +1,32 @@
-//! Reports and exceptions: the package's own classes, made from what the library says.
+//! Reports and exceptions: the package's own classes, made from the library's reports and errors.
 
 use ligament::report::{Code, Place, Severity};
 use ligament::{Error, Failure, Report};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-/// Errors that an exception's text shows before it only counts.
+/// Number of errors that an exception's text shows; the rest is counted.
 const SHOWN: usize = 10;
 
-/// Codes of what the module itself finds wrong.
+/// A value in a scene that has the wrong type or shape.
 pub static WRONG_VALUE: Code = Code {
     id: "PY001",
     title: "wrong value in a scene",
-    explanation: "An object of a scene that was built in Python holds something of another kind or shape than it must.",
+    explanation: "An object of a scene that was built in Python holds a value of the wrong type or shape.",
     example: "ligament.Part(positions=numpy.zeros((8, 2)), faces=faces)",
-    fix: "Put in what the class's documentation says; the message names the place and what was expected.",
+    fix: "Correct the value; the message says where it is and what was expected, and the class documents its fields.",
 };
 
-/// An option that does not exist or does not take the value.
+/// An unknown option, or one that does not accept the value.
 pub static WRONG_OPTION: Code = Code {
     id: "PY002",
     title: "wrong option",
-    explanation: "A keyword is unknown, does not count for the function, or does not take the value.",
+    explanation: "A keyword is unknown, does not apply to the function, or does not accept the value.",
     example: "ligament.load(\"fox.glb\", axis=\"none\")",
-    fix: "Correct the keyword; ligament.formats() lists them with the values that they take.",
+    fix: "Correct the keyword; ligament.formats() lists all keywords with the values that they accept.",
 };
 
-/// All of them.
+/// All codes of the module.
 pub static CODES: &[&Code] = &[&WRONG_VALUE, &WRONG_OPTION];
 
 /// The package's `Report`.
@@ -79,7 +79,7 @@ pub fn fault(py: Python<'_>, class: &str, code: &'static Code, place: Place, mes
     raised(py, class, &report)
 }
 
-/// The errors with their places, one a line; without one, whatever there is.
+/// The errors with their locations, one per line; without errors, all diagnostics.
 fn told(report: &Report) -> String {
     let all = report.diagnostics();
     let mut errors: Vec<_> = all.iter().filter(|d| d.severity == Severity::Error).collect();

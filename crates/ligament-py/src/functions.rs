@@ -1,4 +1,4 @@
-//! What the package's functions call.
+//! The functions behind those of the package.
 
 use crate::errors;
 use crate::from_python;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Reads a file, of which no Python objects are made yet.
+/// Reads a file, without making Python objects yet.
 #[pyfunction]
 pub fn load(py: Python<'_>, path: PathBuf, options: &Bound<'_, PyDict>) -> PyResult<Unread> {
     let (imported, report) = read(py, &path, &Asked::new(py, Call::Read, options)?)?;
@@ -44,7 +44,7 @@ pub fn save<'py>(
         })
     })?;
     let (done, found) = done.map_err(|error| errors::exception(py, &error))?;
-    // What is odd about the scene itself was found first.
+    // The warnings about the scene itself come first.
     report.append(found);
     conversion(py, &done, &report, "the scene", &path)
 }
@@ -63,7 +63,7 @@ pub fn convert<'py>(
     conversion(py, &done, &report, &source.display().to_string(), &target)
 }
 
-/// Everything that is wrong or odd about a file.
+/// All problems of a file.
 #[pyfunction]
 pub fn validate<'py>(
     py: Python<'py>,
@@ -80,7 +80,7 @@ pub fn validate<'py>(
                     ligament::validate::validate(&imported.scene, &mut report);
                     Ok((report, read_json(&imported)))
                 }
-                // A broken file is an answer; one that cannot be looked at is none.
+                // An invalid file is a result; a file that cannot be read is a failure.
                 Err(ligament::Failure::Invalid) => Ok((report, Value::Null)),
                 Err(failure) => Err(Error::new(failure, report)),
             }
@@ -89,7 +89,7 @@ pub fn validate<'py>(
     errors::report(py, &report, about, &report.lines(&Plain))
 }
 
-/// Poses two models side by side; the comparison as JSON.
+/// Poses two models side by side and returns the comparison as JSON.
 #[pyfunction]
 pub fn compare(
     py: Python<'_>,

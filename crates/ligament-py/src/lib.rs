@@ -1,18 +1,18 @@
 //! The compiled part of the Python package `ligament`: from files to the package's own classes and back.
 //!
-//! What people see is written in Python (`python/ligament`): plain dataclasses with numpy arrays, typed and documented
-//! there. This crate fills them from a [`Scene`](ligament::Scene) and makes a checked scene of them.
+//! The public part is written in Python (`python/ligament`): plain dataclasses with numpy arrays, typed and documented
+//! there. This crate fills them from a [`Scene`](ligament::Scene) and makes a checked scene from them.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `functions.rs` | `load`, `save`, `convert`, `validate`, `compare`, `check`, `formats`, `explain`, `pbr_from_phong` |
 //! | `arrays.rs` | memory as numpy arrays and back; the only `unsafe` |
 //! | `to_python/` | a scene becomes Python objects, its arrays move |
-//! | `from_python/` | Python objects become a scene; what does not fit is told with its place |
-//! | `unread.rs` | a file that was read, until somebody looks at its objects |
+//! | `from_python/` | Python objects become a scene; invalid values are reported with their location |
+//! | `unread.rs` | a file that was read, until its objects are accessed |
 //! | `posing.rs` | a scene that is posed many times |
 //! | `values.rs` | key-value data and options: JSON ↔ Python |
-//! | `watch.rs` | options, and who watches: Ctrl-C, `cancel`, `progress` |
+//! | `watch.rs` | options, and the ways to watch and stop a call: Ctrl-C, `cancel`, `progress` |
 //! | `errors.rs` | reports and exceptions |
 
 mod arrays;
@@ -27,7 +27,7 @@ mod watch;
 
 use pyo3::prelude::*;
 
-/// The compiled part; the package's own modules are what is meant to be used.
+/// The compiled part. Use the package's own modules instead.
 #[pymodule]
 fn _ligament(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// A scene as it was, checked.
+/// A checked snapshot of a scene.
 #[pyclass(frozen)]
 pub struct Snapshot(Scene);
 
@@ -21,7 +21,7 @@ impl Snapshot {
         Ok(Self(from_python::checked(scene)?.0))
     }
 
-    /// The scene at a time of a clip, or at rest.
+    /// Poses the scene at a time of a clip, or at rest.
     fn pose<'py>(
         &self,
         py: Python<'py>,
@@ -46,7 +46,7 @@ impl Snapshot {
 }
 
 impl Snapshot {
-    /// A clip's number, from its number or name.
+    /// A clip's index, from its index or name.
     fn clip(&self, clip: &Bound<'_, PyAny>) -> PyResult<usize> {
         let clips = &self.0.clips;
         if let Ok(name) = clip.extract::<String>() {

@@ -1,5 +1,5 @@
-//! A file that was read, of which the Python objects are made when somebody looks at them: in pipelines that only check,
-//! pose or pass on a model nobody does, and with many small arrays making them takes as long as reading.
+//! A file that was read, whose Python objects are made on first access. Pipelines that only check, pose or pass on a model
+//! never access them, and with many small arrays making them takes as long as reading.
 
 use crate::errors;
 use crate::functions::read_json;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What `load` gives to the package's `Scene`.
+/// The value that `load` passes to the package's `Scene`.
 #[pyclass(frozen)]
 pub struct Unread {
     read: Mutex<Option<Read>>,
@@ -21,7 +21,7 @@ pub struct Unread {
 struct Read {
     imported: Imported,
     report: Report,
-    /// Where the paths of images start.
+    /// The folder that the paths of images are relative to.
     folder: PathBuf,
 }
 
@@ -34,11 +34,11 @@ impl Unread {
 
 #[pymethods]
 impl Unread {
-    /// The fields of a `Scene` in their order. They can be taken once: the arrays move.
+    /// The fields of a `Scene`, in order. They can be taken only once, because the arrays move.
     fn take<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyAny>; to_python::SCENE_FIELDS]> {
         let read = self.read.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(Read { imported, report, folder }) = read else {
-            return Err(PyRuntimeError::new_err("the scene was taken already"));
+            return Err(PyRuntimeError::new_err("the scene has already been taken"));
         };
         let about = read_json(&imported);
         let report = errors::report(py, &report, about, &report.lines(&Plain))?;

@@ -4,10 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde_json::{Map, Number, Value};
 
-/// Data may be nested so deeply; Python's may contain itself.
+/// Maximum nesting depth of data; Python objects may contain themselves.
 const MAX_DEPTH: usize = 100;
 
-/// A value as Python has it.
+/// Converts a JSON value to Python.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::Null => py.None().into_bound(py),
@@ -35,14 +35,14 @@ pub fn object_to_python<'py>(py: Python<'py>, map: &Map<String, Value>) -> PyRes
     Ok(dict)
 }
 
-/// What JSON can hold of a Python value; the message says what it cannot.
+/// Converts a Python value to JSON, or returns a message that says why JSON cannot hold it.
 pub fn from_python(value: &Bound<'_, PyAny>) -> Result<Value, String> {
     nested(value, MAX_DEPTH)
 }
 
 fn nested(value: &Bound<'_, PyAny>, depth: usize) -> Result<Value, String> {
     let Some(depth) = depth.checked_sub(1) else {
-        return Err(format!("data is nested more than {MAX_DEPTH} deep, or contains itself"));
+        return Err(format!("the data is nested more than {MAX_DEPTH} levels deep, or contains itself"));
     };
     if value.is_none() {
         return Ok(Value::Null);
@@ -53,14 +53,14 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> Result<Value, String> {
     if value.cast::<PyInt>().is_ok() {
         let small = value.extract::<i64>().map(Number::from);
         let number = small.or_else(|_| value.extract::<u64>().map(Number::from));
-        return number.map(Value::Number).map_err(|_| "whole numbers have at most 64 bits".to_owned());
+        return number.map(Value::Number).map_err(|_| "integers can have at most 64 bits".to_owned());
     }
     if let Ok(number) = value.cast::<PyFloat>() {
         let finite = Number::from_f64(number.value());
         return finite.map(Value::Number).ok_or_else(|| format!("{} is not finite", number.value()));
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return text.to_str().map(Value::from).map_err(|_| "a text is not valid Unicode".to_owned());
+        return text.to_str().map(Value::from).map_err(|_| "a string is not valid Unicode".to_owned());
     }
     if value.cast::<PyList>().is_ok() || value.cast::<PyTuple>().is_ok() {
         let items = value.try_iter().map_err(|error| error.to_string())?;
@@ -72,22 +72,22 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> Result<Value, String> {
     if let Ok(dict) = value.cast::<PyDict>() {
         let mut map = Map::new();
         for (key, value) in dict.iter() {
-            let key = key.extract::<String>().map_err(|_| "keys must be texts".to_owned())?;
+            let key = key.extract::<String>().map_err(|_| "keys must be strings".to_owned())?;
             map.insert(key, nested(&value, depth)?);
         }
         return Ok(Value::Object(map));
     }
-    // Scalars of numpy are numbers that do not say so.
+    // Scalars of numpy are not Python numbers, but can be converted.
     match value.getattr("ndim").and_then(|n| n.extract::<usize>()) {
         Ok(0) => match value.call_method0("item") {
             Ok(item) => nested(&item, depth),
             Err(error) => Err(error.to_string()),
         },
-        _ => Err(format!("expected what JSON can hold, not a {}", kind(value))),
+        _ => Err(format!("expected a value that JSON can hold, not a {}", kind(value))),
     }
 }
 
-/// What Python calls a value's type.
+/// The name of a value's type in Python.
 pub fn kind(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
 }

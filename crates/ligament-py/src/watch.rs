@@ -1,4 +1,4 @@
-//! Options of a call, and who watches it: Ctrl-C, an event that is set, a callback.
+//! Options of a call, and the ways to watch and stop it: Ctrl-C, an event, a callback.
 
 use crate::errors::{self, WRONG_OPTION};
 use crate::values;
@@ -13,29 +13,29 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often Python is asked whether the work should go on.
+/// How often Python is asked whether to continue.
 const PERIOD: Duration = Duration::from_millis(20);
 
-/// What a call takes besides the settings.
+/// The kinds of calls, which differ in their keywords besides the settings.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Call {
-    /// Reads a file: `format` is its format.
+    /// Reads a file; `format` is its format.
     Read,
-    /// Writes a scene: `format` is the result's, and it has dialects.
+    /// Writes a scene; `format` is the output's format, and there is `dialect`.
     Save,
-    /// Does both.
+    /// Reads and writes files.
     Convert,
 }
 
 /// A call's options and its watcher.
 pub struct Asked {
-    /// What was asked for.
+    /// The library's options.
     pub options: ConvertOptions,
     failed: Arc<Mutex<Option<PyErr>>>,
 }
 
 impl Asked {
-    /// Takes apart the keywords of a call.
+    /// Parses the keywords of a call.
     pub fn new(py: Python<'_>, call: Call, keywords: &Bound<'_, PyDict>) -> PyResult<Self> {
         let mut options = ConvertOptions::default();
         let failed = Arc::default();
@@ -76,7 +76,7 @@ impl Asked {
         Ok(Self { options, failed })
     }
 
-    /// Does long work without holding up other Python threads. What a watcher raised ends it.
+    /// Does long work without blocking other Python threads. An exception raised by a watcher ends it.
     pub fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
         let done = py.detach(work);
         match self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -86,21 +86,21 @@ impl Asked {
     }
 }
 
-/// Settings exist for reading, writing, or both; one that would do nothing is better refused.
+/// Rejects a setting that would have no effect: settings are for reading, writing, or both.
 fn misplaced(call: Call, name: &str) -> Option<String> {
     let setting = settings::find(name)?;
     match call {
         Call::Read if !setting.is_read() => {
-            Some(format!("{name} is about writing; load() and validate() only read"))
+            Some(format!("{name} is for writing; load() and validate() only read"))
         }
         Call::Save if !setting.is_written() => {
-            Some(format!("{name} is about files that are read, and save() has a scene"))
+            Some(format!("{name} is for reading files; save() has a scene"))
         }
         _ => None,
     }
 }
 
-/// Asks Python now and then, and at every stage.
+/// Asks Python periodically and at every stage.
 fn watcher(
     cancel: Option<Py<PyAny>>,
     progress: Option<Py<PyAny>>,

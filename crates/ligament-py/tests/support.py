@@ -1,4 +1,4 @@
-"""What the tests share: where files are, a scene that is built from arrays, and how to pose it by hand."""
+"""Shared by the tests: paths, a scene built from arrays, and its pose computed by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CORPUS = ROOT / "corpus"
 
 
 def extra(name: str) -> Path | None:
-    """A model that ``corpus/extra.txt`` names: licences keep it out of the project, and it may be beside the clone."""
+    """A model listed in ``corpus/extra.txt``: its licence keeps it out of the project, but it may be beside the clone."""
     assert name in (CORPUS / "extra.txt").read_text().splitlines(), f"{name} is not in corpus/extra.txt"
     path = ROOT.parent / "shared" / "corpus" / name
     return path if path.is_file() and os.environ.get("LIGAMENT_SHARED") != "none" else None
@@ -35,11 +35,11 @@ def turn(angle: float) -> tuple[float, float, float, float]:
 
 RINGS, SIDES, HEIGHT = 9, 8, 4.0
 ANGLES = (0.0, 0.4, 1.1, 0.2, -0.6)
-"""The upper joint's turn at each key, a quarter of a second apart."""
+"""The upper joint's angle at each key; the keys are a quarter of a second apart."""
 
 
 def bend() -> ligament.Scene:
-    """A column of quads on two joints, the upper of which turns; two influences on the vertices in between."""
+    """A column of quads on two joints, the upper of which rotates; two influences on the vertices in between."""
     ring = [(math.cos(a) * 0.5, math.sin(a) * 0.5) for a in np.arange(SIDES) * math.tau / SIDES]
     heights = np.linspace(0.0, HEIGHT, RINGS)
     positions = np.array([(x, y, z) for y in heights for x, z in ring], dtype=np.float32)
@@ -80,7 +80,7 @@ def bend() -> ligament.Scene:
 
 
 def bent(angle: float) -> Array:
-    """Where the vertices of :func:`bend` are when the upper joint is turned, worked out by hand."""
+    """The positions of the vertices of :func:`bend` when the upper joint is rotated, worked out by hand."""
     positions = bend().meshes[0].parts[0].positions.astype(np.float64)
     upper = np.clip((positions[:, 1] - 1.0) / 2.0, 0.0, 1.0)[:, None]
     x, y, z = positions[:, 0], positions[:, 1] - 2.0, positions[:, 2]
@@ -91,7 +91,7 @@ def bent(angle: float) -> Array:
 
 
 def sets_differ(first: npt.ArrayLike, second: npt.ArrayLike) -> float:
-    """How far any point of either set is from the nearest of the other: formats may reorder and double vertices."""
+    """The largest distance of a point of either set to the nearest of the other: formats may reorder and double vertices."""
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
     distances = np.linalg.norm(a[:, None, :] - b[None, :, :], axis=2)
     return float(max(distances.min(axis=0).max(), distances.min(axis=1).max()))

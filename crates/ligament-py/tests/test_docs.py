@@ -17,7 +17,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 @pytest.mark.parametrize(("page", "blocks"), [("docs/python.md", 13), ("README.md", 1), ("crates/ligament-py/README.md", 1)])
 def test_examples_run(page: str, blocks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(EXAMPLES, tmp_path, dirs_exist_ok=True)
-    # What the README calls its models.
+    # The names of models in the README.
     shutil.copy(EXAMPLES / "creature.glb", tmp_path / "fox.glb")
     monkeypatch.chdir(tmp_path)
     text = (ROOT / page).read_text()

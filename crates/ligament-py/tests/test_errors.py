@@ -1,4 +1,4 @@
-"""What is wrong is told with its place, as an exception; nothing is written, and nothing ends the process."""
+"""Errors are exceptions with a location; nothing is written, and nothing ends the process."""
 
 import copy
 import os
@@ -34,7 +34,7 @@ def loop(scene: ligament.Scene) -> None:
 
 
 BROKEN = [
-    # what is done to the scene, the place that is told, and a part of the message
+    # the change to the scene, the reported location, and a part of the message
     (set_to("meshes[0].parts[0].positions", np.zeros((72, 2))), "meshes[0].parts[0].positions", "(n, 3), not (72, 2)"),
     (set_to("meshes[0].parts[0].positions", None), "meshes[0].parts[0].positions", "an array of numbers, not"),
     (set_to("meshes[0].parts[0].positions", "many"), "meshes[0].parts[0].positions", "an array of numbers, not"),
@@ -46,7 +46,7 @@ BROKEN = [
     (set_to("meshes[0].parts[0].uvs", [np.zeros((72, 3))]), "meshes[0].parts[0].uvs[0]", "(n, 2), not (72, 3)"),
     (set_to("meshes[0].parts[0].uvs", 5), "meshes[0].parts[0].uvs", "a list of arrays, not a int"),
     (set_to("meshes[0].parts[0].faces.corners[3]", 900), "meshes[0].parts[0].faces", "900"),
-    (set_to("meshes[0].parts[0].faces.corners", np.array([0, -1, 2])), "meshes[0].parts[0].faces.corners[1]", "-1 is no index"),
+    (set_to("meshes[0].parts[0].faces.corners", np.array([0, -1, 2])), "meshes[0].parts[0].faces.corners[1]", "-1 is not an index"),
     (set_to("meshes[0].parts[0].faces.corners", np.array([0.5])), "meshes[0].parts[0].faces.corners", "float64"),
     (set_to("meshes[0].parts[0].faces.kind", "strips"), "meshes[0].parts[0].faces.kind", "'strips'"),
     (set_to("meshes[0].parts[0].faces.starts", None), "meshes[0].parts[0].faces.starts", "not a NoneType"),
@@ -67,7 +67,7 @@ BROKEN = [
     (set_to("nodes[1].matrix", np.eye(3)), "nodes[1].matrix", "(4, 4), not (3, 3)"),
     (set_to("nodes[1].translation", ("a", "b", "c")), "nodes[1].translation", "a number, not a str"),
     (set_to("nodes[1].extras", {"a": object()}), "nodes[1].extras", "JSON"),
-    (set_to("nodes[1].extras", {1: 2}), "nodes[1].extras", "keys must be texts"),
+    (set_to("nodes[1].extras", {1: 2}), "nodes[1].extras", "keys must be strings"),
     (set_to("nodes[1].extras", {"a": float("inf")}), "nodes[1].extras", "not finite"),
     (loop, "extras", "contains itself"),
     (set_to("skins[0].joints", np.array([1])), "skins[0]", "1"),
@@ -131,7 +131,7 @@ def test_a_fault_in_a_text_file_has_line_and_column(tmp_path: Path) -> None:
     assert first.offset == sum(map(len, lines[:number])) + 6
     assert f"{path}:{number + 1}:7: error[{first.code}]" in str(caught.value)
     assert ligament.explain(first.code).code == first.code
-    # The same as an answer instead of an exception.
+    # The same as a result instead of an exception.
     found = ligament.validate(path)
     assert first in found
     assert ligament.validate(EXAMPLES / "creature.glb") == ()

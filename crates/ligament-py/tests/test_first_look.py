@@ -1,4 +1,4 @@
-"""The objects of a loaded scene are made at the first look; nobody can tell."""
+"""The objects of a loaded scene are made on first access, without a visible difference."""
 
 import copy
 import dataclasses

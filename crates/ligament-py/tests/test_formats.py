@@ -1,4 +1,4 @@
-"""The table of formats is the library's, and says what the functions take."""
+"""The table of formats is the library's, and lists the keywords of the functions."""
 
 from pathlib import Path
 

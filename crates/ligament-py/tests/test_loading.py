@@ -1,4 +1,4 @@
-"""Files become scenes of plain objects and arrays, which are the reader's own memory."""
+"""Files become scenes of plain objects and arrays, which share the reader's memory."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from support import EXAMPLES, bend
 
 
 def owner(array: np.ndarray) -> object:
-    """What keeps an array's memory alive."""
+    """The object that keeps an array's memory alive."""
     base: object = array
     while isinstance(base, np.ndarray) and base.base is not None:
         base = base.base
@@ -61,7 +61,7 @@ def test_arrays_are_the_readers_memory() -> None:
     ):
         assert type(owner(array)).__name__ == "Memory", "no copy was made"
         assert array.flags.writeable and not array.flags.owndata
-    # Joints and weights lie side by side, as the reader has them.
+    # Joints and weights are interleaved, as in the reader.
     joints, weights = part.influences.joints, part.influences.weights
     assert owner(joints) is owner(weights)
     assert joints.strides == weights.strides == (8,)

@@ -1,4 +1,4 @@
-"""Poses, against places worked out by hand, Blender's and three.js's."""
+"""Poses, compared with positions worked out by hand and with those of Blender and three.js."""
 
 import json
 import math
@@ -15,7 +15,7 @@ def test_a_bent_column_is_where_it_should_be() -> None:
     for key, angle in enumerate(ANGLES):
         pose = poser.pose("nod", key / 4)
         assert np.abs(pose.positions - bent(angle)).max() < 2e-6
-    # Halfway between two keys the joint has turned half as far.
+    # Halfway between two keys the joint has rotated half as far.
     assert np.abs(poser.pose(0, 0.125).positions - bent(0.2)).max() < 2e-6
     # Before the first key and after the last it stays.
     assert np.abs(poser.pose(-1, 99.0).positions - bent(ANGLES[-1])).max() < 2e-6
@@ -30,7 +30,7 @@ def test_matrices_move_column_vectors() -> None:
     assert np.allclose(pose.node_matrices[2] @ [1, 0, 0, 1], [math.cos(1.1), 2 + math.sin(1.1), 0, 1])
     joint = pose.joint_matrices[0][1]
     assert joint.shape == (4, 4)
-    # A vertex that only the upper joint pulls.
+    # A vertex that only the upper joint influences.
     top = scene.meshes[0].parts[0].positions[-1]
     assert np.allclose(joint @ [*top, 1], [*pose.positions[-1], 1], atol=1e-6)
 

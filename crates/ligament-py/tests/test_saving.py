@@ -1,4 +1,4 @@
-"""Scenes built from arrays are written in every format, and are the same model there."""
+"""Scenes built from arrays are written in every format, and stay the same model."""
 
 import copy
 import math
@@ -30,7 +30,7 @@ def test_a_built_scene_is_the_same_model_in_every_format(format: ligament.Format
         assert any(loss.kind == "dropped" and "clip" in loss.object for loss in report.losses)
         assert sets_differ(again.pose().positions, bent(0.0)) < 1e-5 * SIZE
         return
-    # Not against what we posed ourselves, but against places that were worked out by hand.
+    # Compared with positions worked out by hand, not with our own poses.
     for key, angle in enumerate(ANGLES):
         off = sets_differ(again.pose(0, key / 4).positions, bent(angle))
         assert off < 2e-5 * SIZE, f"key {key}: {off}\n{report}"
@@ -205,7 +205,7 @@ def test_converting_is_what_the_command_line_does(tmp_path: Path) -> None:
     assert len(report.kept) + len(report.approximated) + len(report.dropped) == len(report.losses)
     sized = [loss for loss in report.approximated if loss.size is not None]
     assert sized and all(loss.unit and loss.count > 0 for loss in sized)
-    # A file that stays in its format is rewritten as it is.
+    # A file that stays in its format is rewritten unchanged.
     rewritten = ligament.convert(EXAMPLES / "creature.pfobj", tmp_path / "creature.pfobj")
     assert rewritten.rewritten
     assert (tmp_path / "creature.pfobj").read_bytes() == (EXAMPLES / "creature.pfobj").read_bytes()

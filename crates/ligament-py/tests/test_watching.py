@@ -1,4 +1,4 @@
-"""Long work lets other threads run, tells where it is, and can be stopped."""
+"""Long work lets other threads run, reports its progress, and can be stopped."""
 
 import _thread
 import os
@@ -22,7 +22,7 @@ def large() -> ligament.Scene:
     times = 800
     count = len(part.positions)
     joints, weights = part.influences.dense()
-    # Which the writer divides by their sum: vertices that stay as they are need not be measured.
+    # The writer divides them by their sum: vertices that stay unchanged need not be measured.
     weights *= 0.7
     part.influences = ligament.Influences.from_dense(np.tile(joints, (times, 1)), np.tile(weights, (times, 1)))
     part.positions = np.tile(part.positions, (times, 1))

@@ -1,7 +1,7 @@
-//! Waiting for a file to be saved: what `--watch` and the viewer share.
+//! Waits for files to be saved, for `--watch` and for the viewer.
 //!
-//! Folders are looked at rather than files, because many programs save by putting a new file in the place of the old one.
-//! Programs save in several steps, so changes are told when there has been quiet for a moment.
+//! Folders are watched rather than files, because many programs save by replacing the old file with a new one. They also
+//! save in several steps, so changes are reported after a short period without further changes.
 
 pub use notify::Result;
 
@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long nothing may change before a change is told.
+/// How long nothing may change before a change is reported.
 const QUIET: Duration = Duration::from_millis(150);
 
 enum News {
@@ -20,11 +20,11 @@ enum News {
     Stop,
 }
 
-/// The waiting was ended by a [`Stopper`].
+/// The wait was ended by a [`Stopper`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Ends the waiting, from any thread.
+/// Ends a wait from any thread.
 #[derive(Clone)]
 pub struct Stopper(Sender<News>);
 
@@ -35,7 +35,7 @@ impl Stopper {
     }
 }
 
-/// The folders that are looked at. One thread may wait while others add folders.
+/// The watched folders. One thread may wait while others add folders.
 pub struct Watch {
     looked_at: Mutex<LookedAt>,
     news: Mutex<Receiver<News>>,
@@ -48,7 +48,7 @@ struct LookedAt {
 }
 
 impl Watch {
-    /// Looks at nothing yet.
+    /// Creates a watch without any folders.
     pub fn new() -> Result<Self> {
         let (sender, news) = channel();
         let to = sender.clone();
@@ -65,33 +65,33 @@ impl Watch {
         self.looked_at.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether nothing is looked at.
+    /// Whether nothing is watched.
     pub fn is_idle(&self) -> bool {
         self.looked_at().folders.is_empty()
     }
 
-    /// Looks at a folder and all below it.
+    /// Watches a folder and everything below it.
     pub fn look_at_folder(&self, folder: &Path) {
         self.looked_at().add(folder, RecursiveMode::Recursive);
     }
 
-    /// Looks at the folder of a file.
+    /// Watches the folder of a file.
     pub fn look_at_file(&self, path: &Path) {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         self.looked_at().add(folder, RecursiveMode::NonRecursive);
     }
 
-    /// Something that ends the waiting.
+    /// Returns a handle that ends a wait.
     pub fn stopper(&self) -> Stopper {
         Stopper(self.sender.clone())
     }
 
-    /// Waits until something changed and no more changes follow, and says which files. Only those that `counts` is true
-    /// of count; hidden files, such as those that are not yet in place, never do.
+    /// Waits until something changed and no more changes follow, and returns the changed files. Only files for which
+    /// `counts` is true matter; hidden files, such as temporary ones, never do.
     pub fn wait(&self, counts: impl Fn(&Path) -> bool) -> std::result::Result<BTreeSet<PathBuf>, Stopped> {
         let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = BTreeSet::new();
-        // What does not count, such as files that are only read, does not disturb the quiet either.
+        // Events that do not count, such as reads, do not extend the wait either.
         let mut quiet_at: Option<Instant> = None;
         loop {
             let next = match quiet_at {
@@ -145,7 +145,7 @@ mod tests {
         let changed = watch.wait(|_| true).expect("a change");
         let names: Vec<_> = changed.iter().filter_map(|path| path.file_name()).collect();
         assert_eq!(names, ["model.txt"]);
-        // Someone who reads all the time does not keep the change from being told.
+        // Constant reading does not keep the change from being reported.
         let reader = std::thread::spawn({
             let path = folder.path().join("model.txt");
             move || {

@@ -1,5 +1,5 @@
-//! Everything that decides what a conversion makes of its input: on the command line, and by the same names in the rules of
-//! a `ligament.toml`.
+//! All options that affect a conversion's result: on the command line, and under the same names in the rules of a
+//! `ligament.toml`.
 
 use super::settings::{Converting, Settings};
 use super::{ReadArgs, WriteArgs};
@@ -17,7 +17,7 @@ pub struct ConversionArgs {
     pub write: WriteArgs,
 }
 
-/// The options as a command of their own, by which a rule's keys are known and its values are read.
+/// The options as a command of their own, which defines a rule's keys and parses its values.
 #[derive(Debug, Parser)]
 #[command(name = "rule", no_binary_name = true, disable_help_flag = true)]
 pub struct RuleArgs {
@@ -26,7 +26,7 @@ pub struct RuleArgs {
 }
 
 impl ConversionArgs {
-    /// The library's options, for each format that is written; at least one.
+    /// The library's options, one per output format; at least one.
     pub fn options(&self) -> Vec<ConvertOptions> {
         let mut options = self.write.convert_options(&self.read);
         self.settings.apply(&mut options);

@@ -1,4 +1,4 @@
-//! What can be asked for on the command line: the commands here, the options that they share in files of their own.
+//! The command line: the commands here, the options that they share in files of their own.
 
 mod conversion;
 mod parse;
@@ -55,10 +55,10 @@ pub enum Command {
     Man(ManArgs),
 }
 
-/// Convert a model, or whole folders of them, into another format, and prove the result.
+/// Convert a model, or whole folders of models, into another format, and prove the result.
 ///
-/// The result is read back and posed beside the source at every key and between keys. Nothing is written unless
-/// everything went well: the output appears complete or not at all.
+/// The result is read back and posed beside the source at every key and between keys. The output is written completely
+/// or, if anything fails, not at all.
 #[derive(Debug, Args)]
 #[command(
     override_usage = "ligament convert [OPTIONS] IN OUT
@@ -68,14 +68,14 @@ pub enum Command {
     after_help = examples::convert()
 )]
 pub struct ConvertArgs {
-    /// The file to read and the file to write, `-` for standard input and output. With --out-dir all of them are inputs:
-    /// files, folders and quoted patterns such as 'art/**/*.glb'. Without OUT, --to makes a file beside the input
+    /// The file to read and the file to write; `-` is standard input or output. With --out-dir, all paths are inputs:
+    /// files, folders and quoted patterns such as 'art/**/*.glb'. Without OUT, --to writes a file beside the input
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// The file to write, in place of OUT
+    /// The file to write, instead of OUT
     #[arg(short, long, value_name = "FILE", conflicts_with = "out_dir")]
     pub output: Option<PathBuf>,
-    /// The folder to write into, with the part of each path that a pattern or folder leaves open; it is made if needed
+    /// The folder to write into, keeping the folders that a pattern or folder matched; created if needed
     #[arg(long, value_name = "FOLDER", requires = "to")]
     pub out_dir: Option<PathBuf>,
     #[command(flatten)]
@@ -86,9 +86,9 @@ pub struct ConvertArgs {
     pub tell: TellArgs,
 }
 
-/// Convert everything that the rules of a ligament.toml name, as far as it changed.
+/// Convert everything matched by ligament.toml, skipping what has not changed.
 ///
-/// Paths in the file are relative to its folder. One file may match several rules.
+/// Paths in ligament.toml are relative to its folder. A file may match several rules.
 #[derive(Debug, Args)]
 #[command(after_help = examples::build())]
 pub struct BuildArgs {
@@ -105,7 +105,7 @@ pub struct BuildArgs {
 #[derive(Debug, Args)]
 #[command(after_help = examples::info())]
 pub struct InfoArgs {
-    /// The file to look into; `-` is standard input
+    /// The file; `-` is standard input
     pub file: PathBuf,
     /// The result as JSON
     #[arg(long)]
@@ -114,10 +114,10 @@ pub struct InfoArgs {
     pub read: ReadArgs,
 }
 
-/// Show every problem of one or more files, with its place.
+/// Show every problem of one or more files, with its location.
 ///
-/// Ends with the worst exit code of all files: 0 without problems, 1 with a denied one, 3 with an invalid file, 4 with
-/// one that cannot be read.
+/// The exit code is the worst of all files: 0 without problems, 1 for a denied warning, 3 for an invalid file, 4 for a
+/// file that cannot be read.
 #[derive(Debug, Args)]
 #[command(after_help = examples::validate())]
 pub struct ValidateArgs {
@@ -127,14 +127,14 @@ pub struct ValidateArgs {
     /// Fail on warnings too
     #[arg(long, value_name = "WHAT")]
     pub deny: Option<Deny>,
-    /// The result as JSON: an array with one object for each file
+    /// The result as JSON: an array with one object per file
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub read: ReadArgs,
 }
 
-/// Pose two models side by side and say how far any vertex of the second is from its place in the first.
+/// Pose two models side by side and show how far the vertices of the second are from those of the first.
 #[derive(Debug, Args)]
 #[command(after_help = examples::compare())]
 pub struct CompareArgs {
@@ -144,10 +144,10 @@ pub struct CompareArgs {
     /// The model to compare
     #[arg(value_name = "B")]
     pub second: PathBuf,
-    /// The format of A, instead of finding it out
+    /// The format of A, instead of detecting it
     #[arg(long, value_name = "FORMAT", value_parser = format_words(), ignore_case = true)]
     pub from_a: Option<String>,
-    /// The format of B, instead of finding it out
+    /// The format of B, instead of detecting it
     #[arg(long, value_name = "FORMAT", value_parser = format_words(), ignore_case = true)]
     pub from_b: Option<String>,
     /// Fail above this deviation: a percentage of the model's size (0.01%) or a fraction of it (0.0001)
@@ -162,7 +162,7 @@ pub struct CompareArgs {
 
 /// Bake one pose of an animated model into a static one.
 ///
-/// The result has the posed vertices and no skins, clips or morph targets; cameras and lights stay where the pose has
+/// The result has the posed vertices and no skins, clips or morph targets; cameras and lights stay where the pose puts
 /// them.
 #[derive(Debug, Args)]
 #[command(after_help = examples::pose())]
@@ -170,10 +170,10 @@ pub struct PoseArgs {
     /// The animated model; `-` is standard input
     #[arg(value_name = "FILE")]
     pub input: PathBuf,
-    /// The file to write; `-` is standard output and needs --to
+    /// The file to write; `-` is standard output and requires --to
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// The clip; may be left out where there is only one
+    /// The clip; optional if there is only one
     #[arg(long, value_name = "NAME")]
     pub clip: Option<String>,
     /// Seconds into the clip
@@ -191,7 +191,7 @@ pub struct PoseArgs {
 #[derive(Debug, Args)]
 #[command(after_help = examples::formats())]
 pub struct FormatsArgs {
-    /// The formats to tell about, with all their dialects; without one, all formats as they are written by default
+    /// Formats to show with all their dialects; without one, all formats are shown as written by default
     #[arg(value_name = "FORMAT", value_parser = format_words(), ignore_case = true)]
     pub formats: Vec<String>,
     /// The result as JSON
@@ -222,11 +222,11 @@ pub struct CompletionsArgs {
     pub shell: clap_complete::Shell,
 }
 
-/// Write the man pages into a folder, one for each command.
+/// Write the man pages into a folder, one per command.
 #[derive(Debug, Args)]
 #[command(after_help = examples::man())]
 pub struct ManArgs {
-    /// The folder; it is created if it does not exist
+    /// The folder; created if it does not exist
     #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
 }

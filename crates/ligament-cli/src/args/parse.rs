@@ -1,4 +1,4 @@
-//! Values that are more than words.
+//! Parsers for option values.
 
 use clap::builder::PossibleValuesParser;
 use ligament::formats::FORMATS;
@@ -31,6 +31,6 @@ pub fn parse_seconds(text: &str) -> Result<f32, String> {
     if value.is_finite() && value >= 0.0 {
         Ok(value)
     } else {
-        Err("expected a number of seconds from zero on".to_owned())
+        Err("expected a number of seconds, 0 or more".to_owned())
     }
 }

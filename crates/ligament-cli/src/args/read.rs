@@ -1,4 +1,4 @@
-//! How an input is read: options of every command that opens a model.
+//! Options for reading, shared by every command that opens a model.
 
 use super::parse::format_words;
 use super::settings::{Reading, Settings, Which};
@@ -6,10 +6,10 @@ use clap::Args;
 use ligament::ConvertOptions;
 use ligament::formats::ReadOptions;
 
-/// How an input is read.
+/// Options for reading.
 #[derive(Debug, Clone, Args)]
 pub struct ReadArgs {
-    /// The input's format, instead of finding it out by content and extension
+    /// The input's format, instead of detecting it by content and extension
     #[arg(long, value_name = "FORMAT", value_parser = format_words(), ignore_case = true, help_heading = Reading::HEADING)]
     pub from: Option<String>,
     #[command(flatten)]
@@ -23,7 +23,7 @@ impl ReadArgs {
 }
 
 impl Settings<Reading> {
-    /// The library's options for reading a file of a format, or of one that is yet to be found out.
+    /// The library's options for reading a file of a format; `None` detects it.
     pub fn read_options(&self, format: Option<String>) -> ReadOptions {
         let mut options = ConvertOptions::default();
         self.apply(&mut options);

@@ -1,4 +1,4 @@
-//! What `ligament render` can be asked for.
+//! Options of `ligament render`.
 
 use super::ReadArgs;
 use super::parse::{parse_positive, parse_seconds};
@@ -6,80 +6,80 @@ use crate::examples;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Draw a model: a picture, a sequence, an animation, a contact sheet.
+/// Draw a model: a picture, a sequence, an animation or a contact sheet.
 ///
-/// The model is framed so that nothing leaves the picture over the whole clip. No screen is needed; without a graphics
-/// card the processor draws.
+/// The model is framed so that it stays within the picture over the whole clip. No screen is needed; without a graphics
+/// card, the CPU draws.
 #[derive(Debug, Args)]
 #[command(after_help = examples::render())]
 pub struct RenderArgs {
-    /// The model; `-` is standard input. Several with --batch, two with --diff
+    /// The model; `-` is standard input. Two models with --diff, any number with --batch
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// The picture to write: PNG, or GIF by its extension; `-` is standard output
+    /// The picture to write: PNG, or GIF if it has that extension; `-` is standard output
     #[arg(short, long, value_name = "OUT", required_unless_present = "batch")]
     pub output: Option<PathBuf>,
-    /// Pixels across and down [default: 640x640; with --batch and in sheets 256x256 each]
+    /// Width and height in pixels [default: 640x640; 256x256 for thumbnails and cells of a contact sheet]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     pub size: Option<[u32; 2]>,
-    /// The clip; may be left out where there is only one. Without a clip and a time, the model is drawn at rest
+    /// The clip; optional if there is only one. Without --clip and --at, the model is drawn at rest
     #[arg(long, value_name = "NAME")]
     pub clip: Option<String>,
     /// Seconds into the clip
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub at: Option<f32>,
-    /// A picture for each moment of the clip: OUT-0000.png and so on
+    /// The clip as numbered pictures: OUT-0000.png and so on
     #[arg(long, group = "kind")]
     pub frames: bool,
-    /// The clip as an endless GIF
+    /// The clip as a looping GIF
     #[arg(long, group = "kind")]
     pub gif: bool,
-    /// The clip as an endless animated PNG
+    /// The clip as a looping animated PNG
     #[arg(long, group = "kind")]
     pub apng: bool,
-    /// Every clip (or the one of --clip) at several times, labelled, in one picture
+    /// Every clip (or only --clip) at several times, labelled, in one picture
     #[arg(long, group = "kind", conflicts_with_all = ["at", "turntable"])]
     pub contact_sheet: bool,
-    /// Two models side by side; the second shows in colour how far it is from the first
+    /// Two models side by side, the second coloured by its distance from the first
     #[arg(long, group = "kind", conflicts_with_all = ["turntable", "batch", "weights"])]
     pub diff: bool,
-    /// A thumbnail of each file, with one graphics device for all of them; patterns such as models/* may be quoted
+    /// One thumbnail per file, using one graphics device for all of them; patterns such as models/* may be quoted
     #[arg(long, group = "kind", requires = "out_dir", conflicts_with = "output")]
     pub batch: bool,
-    /// The folder that --batch writes to; it is created if it does not exist
+    /// The folder that --batch writes to; created if it does not exist
     #[arg(long, value_name = "FOLDER", requires = "batch")]
     pub out_dir: Option<PathBuf>,
-    /// Pictures around the model: a sequence, or with --gif or --apng an animation
+    /// Number of pictures around the model: a sequence, or an animation with --gif or --apng
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub turntable: Option<u32>,
-    /// Pictures a second, of sequences and animations [default: 25]
+    /// Pictures per second in sequences and animations [default: 25]
     #[arg(long, value_name = "RATE", value_parser = parse_positive)]
     pub rate: Option<f32>,
-    /// What else is shown, separated by commas
+    /// What else to show, separated by commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub show: Vec<ShowWord>,
-    /// Show in colour how much this joint pulls each vertex
+    /// Show the weight of this joint on each vertex, as colours
     #[arg(long, value_name = "JOINT")]
     pub weights: Option<String>,
-    /// Where to look from: front, side, back, top, three-quarter, or a camera of the file
+    /// Where to look from: front, side, back, top, three-quarter, or a camera in the file
     #[arg(long, value_name = "NAME", default_value = "three-quarter")]
     pub camera: String,
-    /// The colour behind the model: #rgb, #rrggbb, #rrggbbaa, white, grey, black or transparent
+    /// The background colour: #rgb, #rrggbb, #rrggbbaa, white, grey, black or transparent
     #[arg(long, value_name = "COLOR", value_parser = parse_color)]
     pub background: Option<[u8; 4]>,
-    /// Where light comes from
+    /// The light sources
     #[arg(long, value_name = "WHERE", default_value = "auto")]
     pub lights: LightsWord,
-    /// Draw back faces too, whatever the materials say
+    /// Draw back faces regardless of the materials
     #[arg(long)]
     pub two_sided: bool,
-    /// No shadow on the ground
+    /// Draw no shadow on the ground
     #[arg(long)]
     pub no_shadow: bool,
     /// The result as JSON
     #[arg(long)]
     pub json: bool,
-    /// Say nothing unless it fails
+    /// Print nothing unless it fails
     #[arg(short, long, conflicts_with = "json")]
     pub quiet: bool,
     #[command(flatten)]
@@ -90,21 +90,21 @@ pub struct RenderArgs {
 pub enum ShowWord {
     /// Bones and joints
     Skeleton,
-    /// The joints' names
+    /// Joint names
     Names,
-    /// The joints' axes: X red, Y green, Z blue
+    /// Joint axes: X red, Y green, Z blue
     Axes,
-    /// The edges of faces
+    /// Wireframe
     Wire,
     /// Normals, as short lines
     Normals,
     /// Tangents (red) and bitangents (green), as short lines
     Tangents,
-    /// The true box (green), and the one that the file states (orange)
+    /// The true bounding box (green), and the one stored in the file (orange)
     Bounds,
-    /// A checker instead of textures: red grows with U, green with V
+    /// A checkerboard instead of textures: red grows with U, green with V
     Uv,
-    /// The plain colours of materials
+    /// Flat material colours
     Flat,
     /// A grid on the ground
     Grid,
@@ -112,13 +112,13 @@ pub enum ShowWord {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LightsWord {
-    /// The file's own, or else a studio
+    /// The file's own lights, or a studio if it has none
     Auto,
-    /// Key, fill and rim lights that go with the camera
+    /// Key, fill and rim lights that follow the camera
     Studio,
 }
 
-/// `640x480`.
+/// Parses a size such as `640x480`.
 pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let wrong = || "expected a size such as 640x480".to_owned();
     let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;

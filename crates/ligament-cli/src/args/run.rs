@@ -1,22 +1,22 @@
-//! How conversions are run: options of `convert` and `build`.
+//! Options of `convert` and `build` about how conversions are run.
 
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// How many at a time, how often, and for whom.
+/// Options about how conversions are run.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// How many cores to use [default: all]
+    /// Number of cores to use [default: all]
     #[arg(short, long, value_name = "COUNT")]
     pub jobs: Option<NonZeroUsize>,
-    /// Convert also what is unchanged
+    /// Reconvert unchanged files too
     #[arg(long)]
     pub force: bool,
-    /// Stay, and convert again when a file is saved; Ctrl-C ends it
+    /// Keep running and reconvert on save (Ctrl-C to stop)
     #[arg(long)]
     pub watch: bool,
-    /// Write which files were read and written to this file, as rules for make and ninja
+    /// Write a rule for make and ninja to this file: which files were read and written
     #[arg(long, value_name = "FILE")]
     pub depfile: Option<PathBuf>,
 }

@@ -8,26 +8,26 @@ use serde_json::Value;
 use std::marker::PhantomData;
 use std::sync::LazyLock;
 
-/// The options of the settings that `W` picks, and the values that they were given.
+/// The options for the settings that `W` selects, and the values that were given.
 #[derive(Debug, Clone)]
 pub struct Settings<W> {
     given: Vec<(&'static Setting, Value)>,
     which: PhantomData<W>,
 }
 
-/// Picks settings.
+/// Selects settings.
 pub trait Which {
-    /// Where help shows them, if not among a command's own options.
+    /// The heading under which help shows them, if not among a command's own options.
     const HEADING: Option<&'static str> = None;
 
     fn takes(setting: &Setting) -> bool;
 }
 
-/// Settings that count when a file is read.
+/// Settings for reading.
 #[derive(Debug, Clone)]
 pub struct Reading;
 
-/// Settings that only count when a file is written.
+/// Settings for writing only.
 #[derive(Debug, Clone)]
 pub struct Writing;
 
@@ -35,7 +35,7 @@ pub struct Writing;
 #[derive(Debug, Clone)]
 pub struct Converting;
 
-/// What happens to files that are there, which rules do not say.
+/// Whether existing files are replaced, which rules cannot set.
 #[derive(Debug, Clone)]
 pub struct Replacing;
 
@@ -68,7 +68,7 @@ impl Which for Replacing {
 }
 
 impl<W> Settings<W> {
-    /// Puts what was given into the library's options.
+    /// Applies the given values to the library's options.
     pub fn apply(&self, options: &mut ConvertOptions) {
         for (setting, value) in &self.given {
             // The option's parser has checked the value.
@@ -101,7 +101,7 @@ impl<W: Which> FromArgMatches for Settings<W> {
     }
 }
 
-/// A setting with the words that clap keeps for as long as the program runs.
+/// A setting with the strings that clap borrows for as long as the program runs.
 struct Row {
     setting: &'static Setting,
     long: String,
@@ -131,12 +131,12 @@ impl Row {
             _ => arg.value_parser(move |text: &str| kind.parse(text)),
         };
         let arg = arg.value_name(value_name).default_value(self.default.as_deref());
-        // A flag that is on unless it is given is turned off by it.
+        // The needed flag is on by default, and giving its option turns it off.
         if let Some(needed) = needs { arg.conflicts_with(needed.name) } else { arg }
     }
 }
 
-/// What the command line says about a setting.
+/// The value that the command line gives for a setting.
 fn given(setting: &Setting, matches: &ArgMatches) -> Option<Value> {
     match setting.kind {
         Kind::Flag => matches.get_flag(setting.name).then(|| Value::Bool(setting.default_value() != true)),

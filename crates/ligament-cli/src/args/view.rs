@@ -1,4 +1,4 @@
-//! What `ligament view` can be asked for.
+//! Options of `ligament view`.
 
 use super::ReadArgs;
 use super::render::parse_size;
@@ -8,12 +8,12 @@ use std::path::PathBuf;
 
 /// Show models in a window: play, look around, compare.
 ///
-/// Two files are shown side by side and in step, the second with its distance from the first in colour; of more, Page Down
-/// shows the next. A file that is saved is read again. F1 lists all keys.
+/// Two files are shown side by side and in sync, the second coloured by its distance from the first. With more files, Page
+/// Down shows the next. Files reload when you save them. F1 lists all keys.
 #[derive(Debug, Args)]
 #[command(after_help = examples::view())]
 pub struct ViewArgs {
-    /// The models; without one, files can be dropped onto the window
+    /// The models; without one, drop files onto the window
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The window's size [default: 1280x800]
@@ -22,7 +22,7 @@ pub struct ViewArgs {
     /// The folder that pictures are saved in
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub pictures: PathBuf,
-    /// Write what the viewer shows to this file, a line of JSON at each change: for tests
+    /// Write what the viewer shows to this file, one line of JSON per change: for tests
     #[arg(long, value_name = "FILE", hide = true)]
     pub log_state: Option<PathBuf>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! How a result is written and checked, and how that is told: options of everything that converts.
+//! Options for writing, checking and reporting, shared by every command that converts.
 
 use super::ReadArgs;
 use super::parse::format_words;
@@ -7,11 +7,11 @@ use clap::Args;
 use ligament::ConvertOptions;
 use std::path::PathBuf;
 
-/// What is written, and how it is checked.
+/// Options for writing and checking.
 #[derive(Debug, Clone, Args)]
 pub struct WriteArgs {
-    /// The output's format, instead of going by its extension; where outputs are named after the inputs, also several:
-    /// `--to apg,pfobj`
+    /// The output's format, instead of deriving it from the extension; several formats where outputs are named after the
+    /// inputs: `--to apg,pfobj`
     #[arg(
         long,
         value_name = "FORMAT",
@@ -24,31 +24,31 @@ pub struct WriteArgs {
     /// The dialect to write; `ligament formats` lists them
     #[arg(long, value_name = "NAME", help_heading = Writing::HEADING)]
     pub dialect: Option<String>,
-    /// The binary form of the output's format; short for `--dialect binary`
+    /// Write the binary form of the output's format; short for `--dialect binary`
     #[arg(long, conflicts_with = "dialect", help_heading = Writing::HEADING)]
     pub binary: bool,
     #[command(flatten)]
     pub settings: Settings<Writing>,
 }
 
-/// What happens to files that are there, and what is said where.
+/// Options about existing files and about reporting.
 #[derive(Debug, Args)]
 pub struct TellArgs {
     #[command(flatten)]
     pub replacing: Settings<Replacing>,
-    /// Write what was done, and everything that was noticed, to this file as JSON
+    /// Write the result with all diagnostics and losses to this file, as JSON
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
     /// The result as JSON
     #[arg(long)]
     pub json: bool,
-    /// Say nothing unless it fails
+    /// Print nothing unless it fails
     #[arg(short, long, conflicts_with = "json")]
     pub quiet: bool,
 }
 
 impl WriteArgs {
-    /// The library's options of a conversion into the first format, together with how the input is read.
+    /// The library's options for a conversion into the first format, including those for reading.
     pub fn convert_options(&self, read: &ReadArgs) -> ConvertOptions {
         let mut options = ConvertOptions { to: self.to.first().cloned(), ..ConvertOptions::default() };
         options.read.format.clone_from(&read.from);
@@ -60,7 +60,7 @@ impl WriteArgs {
 }
 
 impl TellArgs {
-    /// Whether a file that is there must stay.
+    /// Whether an existing file must not be replaced.
     pub fn keep_existing(&self) -> bool {
         let mut options = ConvertOptions::default();
         self.replacing.apply(&mut options);

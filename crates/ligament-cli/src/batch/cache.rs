@@ -1,4 +1,4 @@
-//! What earlier runs did, so that it is not done again: the file `.ligament-cache`.
+//! The cache of earlier runs, so that their work is not repeated: the file `.ligament-cache`.
 
 use super::fingerprint::{Fingerprint, hash_text, nanoseconds};
 use super::plan::{Job, Plan, key};
@@ -14,8 +14,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The file's name, in the output folder or beside the `ligament.toml`.
 const NAME: &str = ".ligament-cache";
-/// Of the file's layout and of the program: another one may make something else of the same input. A program that was
-/// built anew is another one.
+/// Version of the file's layout and of the program, since another program may convert the same input differently. A
+/// rebuilt program has another version.
 fn version() -> String {
     let look = || {
         let metadata = std::env::current_exe().and_then(fs::metadata)?;
@@ -24,11 +24,11 @@ fn version() -> String {
     format!("1 {} {}", env!("CARGO_PKG_VERSION"), look().unwrap_or_default())
 }
 
-/// What one conversion read and wrote.
+/// The files that one conversion read and wrote.
 #[derive(Debug, Clone)]
 pub struct Record {
     options: u128,
-    /// When the files were last known to be as they are described here.
+    /// The last time that the files were known to match this record.
     seen: SystemTime,
     /// The input first.
     pub read: Vec<Fingerprint>,
@@ -36,7 +36,7 @@ pub struct Record {
     pub outputs: Vec<Fingerprint>,
 }
 
-/// Records by the absolute path of the main output.
+/// Records, keyed by the absolute path of the main output.
 pub struct Cache {
     folder: Option<PathBuf>,
     records: BTreeMap<PathBuf, Record>,
@@ -44,8 +44,8 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// What is remembered in a folder; `None` remembers only until the process ends. A file that makes no sense, or comes
-    /// from another version, only means that everything is done again.
+    /// Opens the cache in a folder; `None` keeps it in memory only. If the file is damaged or comes from another version,
+    /// everything is converted again.
     pub fn open(folder: Option<&Path>) -> Self {
         let folder = folder.map(absolute);
         let text = folder.as_ref().and_then(|folder| fs::read(folder.join(NAME)).ok());
@@ -54,7 +54,7 @@ impl Cache {
         Self { folder, records: records.unwrap_or_default(), changed: false }
     }
 
-    /// Writes the file if there is news.
+    /// Writes the file if anything changed.
     pub fn save(&mut self) -> io::Result<()> {
         let Some(folder) = self.folder.as_ref().filter(|_| self.changed) else { return Ok(()) };
         self.records.retain(|path, _| path.exists());
@@ -64,7 +64,7 @@ impl Cache {
         };
         let prints =
             |prints: &[Fingerprint]| prints.iter().map(|p| p.to_json(name)).collect::<Option<Vec<_>>>();
-        // Names that are no text cannot be written down; their files are converted each time.
+        // Names that are not UTF-8 cannot be stored; their files are converted each time.
         let records: Vec<Value> = self
             .records
             .values()
@@ -79,7 +79,7 @@ impl Cache {
             .collect();
         let text = json!({ "version": version(), "records": records }).to_string();
         fs::create_dir_all(folder)?;
-        // Not one of the temporary files that an interruption removes: this is also written after one.
+        // Not one of the temporary files that an interruption removes: the cache is also written after an interruption.
         let temporary = folder.join(format!("{NAME}.{}.tmp", std::process::id()));
         fs::write(&temporary, text)?;
         fs::rename(&temporary, folder.join(NAME)).inspect_err(|_| {
@@ -89,7 +89,7 @@ impl Cache {
         Ok(())
     }
 
-    /// What is known about a job that was done in the same way.
+    /// The record of a job, if it was done with the same options.
     pub fn record(&self, job: &Job) -> Option<&Record> {
         let record = self.records.get(&absolute(&job.output))?;
         let same = record.options == options_hash(job)
@@ -97,12 +97,12 @@ impl Cache {
         same.then_some(record)
     }
 
-    /// What a job did, whether or not it would do the same again.
+    /// The outputs of a job's last run, whatever its options were.
     pub fn outputs(&self, job: &Job) -> &[Fingerprint] {
         self.records.get(&absolute(&job.output)).map_or(&[], |record| &record.outputs)
     }
 
-    /// Remembers what a job did.
+    /// Records what a job read and wrote.
     pub fn note(&mut self, job: &Job, input: Fingerprint, seen: SystemTime, written: Written) {
         let mut read = vec![input];
         read.extend(written.read);
@@ -111,7 +111,7 @@ impl Cache {
         self.changed = true;
     }
 
-    /// Remembers that a job's files were found to be unchanged.
+    /// Records that a job's files were found unchanged.
     pub fn confirm(&mut self, job: &Job, seen: SystemTime) {
         if let Some(record) = self.records.get_mut(&absolute(&job.output)) {
             self.changed |= !record.is_settled();
@@ -119,17 +119,17 @@ impl Cache {
         }
     }
 
-    /// A job's output is no longer what its record says.
+    /// Discards a record whose output no longer matches it.
     pub fn forget(&mut self, job: &Job) {
         self.changed |= self.records.remove(&absolute(&job.output)).is_some();
     }
 
-    /// Everything that earlier runs wrote, as [`key`]s: no input of later ones.
+    /// Everything that earlier runs wrote, as [`key`]s. Later runs do not take these as inputs.
     pub fn all_outputs(&self) -> BTreeSet<String> {
         self.records.values().flat_map(|record| &record.outputs).map(|print| key(&print.path)).collect()
     }
 
-    /// Outputs that are still there although what they were made from is gone.
+    /// Outputs that still exist although their inputs are gone.
     pub fn left_over(&self) -> Vec<&Path> {
         let is_left = |(output, record): &(&PathBuf, &Record)| {
             record.read.first().is_some_and(|input| !input.path.exists()) && output.exists()
@@ -137,19 +137,19 @@ impl Cache {
         self.records.iter().filter(is_left).map(|(output, _)| output.as_path()).collect()
     }
 
-    /// The records of a plan's jobs, for those that have one.
+    /// The records of those of a plan's jobs that have one.
     pub fn of_plan<'a>(&'a self, plan: &'a Plan) -> impl Iterator<Item = &'a Record> {
         plan.jobs.iter().filter_map(|job| self.record(job))
     }
 }
 
 impl Record {
-    /// Whether everything that was read and written is as it was.
+    /// Whether everything that was read and written is unchanged.
     pub fn holds(&self) -> bool {
         self.read.iter().chain(&self.outputs).all(|print| print.holds(self.seen))
     }
 
-    /// Whether a look at lengths and times is enough to know that it holds.
+    /// Whether lengths and times are enough to know that nothing changed.
     fn is_settled(&self) -> bool {
         let step = Duration::from_secs(3);
         let newest =
@@ -159,7 +159,7 @@ impl Record {
 }
 
 fn parse(folder: &Path, value: &Value) -> Option<BTreeMap<PathBuf, Record>> {
-    // What another version wrote is still known to be ours.
+    // Outputs of another version are still known to be ours.
     let is_current = value.get("version")?.as_str()? == version();
     let mut records = BTreeMap::new();
     for value in value.get("records")?.as_array()? {
@@ -190,7 +190,7 @@ fn options_hash(job: &Job) -> u128 {
 
 fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // Without the detours that a path relative to a file's folder may have.
+    // Removes `.` and `..`, which a path relative to a file's folder may contain.
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {

@@ -1,4 +1,4 @@
-//! Which files were read to make which, as make and ninja read it.
+//! Depfiles: which outputs depend on which inputs, for make and ninja.
 
 use super::fingerprint::Fingerprint;
 use std::collections::BTreeSet;
@@ -6,8 +6,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// One rule: all outputs depend on all inputs, because one process made them. Inputs that may vanish get an empty rule
-/// each, so that make does not stop there.
+/// Returns one rule: all outputs depend on all inputs, because one process made them. Each input that may vanish gets an
+/// empty rule, so that make does not stop there.
 pub fn rule<'a>(outputs: impl Iterator<Item = &'a Path>, inputs: impl Iterator<Item = &'a Path>) -> String {
     let inputs: BTreeSet<&Path> = inputs.collect();
     let targets: Vec<_> = outputs.filter_map(|path| escaped(path, true)).collect();
@@ -23,12 +23,12 @@ pub fn rule<'a>(outputs: impl Iterator<Item = &'a Path>, inputs: impl Iterator<I
     text
 }
 
-/// Files that were there.
+/// The files that existed.
 pub fn present<'a>(prints: impl IntoIterator<Item = &'a Fingerprint>) -> impl Iterator<Item = &'a Path> {
     prints.into_iter().filter(|print| print.was.is_some()).map(|print| print.path.as_path())
 }
 
-/// Writes a depfile, complete or not at all.
+/// Writes a depfile completely or not at all.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
     use ligament::io::{FileOutput, Output};
     if fs::read(path).is_ok_and(|there| there == text.as_bytes()) {
@@ -39,9 +39,9 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
     file.commit()
 }
 
-/// A path as make reads it. There is no way to write a line break.
+/// Escapes a path for make; `None` for a path with a line break, which make cannot express.
 fn escaped(path: &Path, is_target: bool) -> Option<String> {
-    // make would look for `./a` where the rule says `a`.
+    // make does not know that `./a` and `a` are the same file.
     let path = path.strip_prefix(".").unwrap_or(path).to_str()?;
     if path.contains(['\n', '\r']) {
         return None;
@@ -52,7 +52,7 @@ fn escaped(path: &Path, is_target: bool) -> Option<String> {
         match c {
             '$' => text.push('$'),
             ' ' | '\t' | '#' | ':' => {
-                // Those before it would otherwise be taken for escapes.
+                // The backslashes before it would otherwise be taken for escapes.
                 text.extend(std::iter::repeat_n('\\', backslashes + 1));
             }
             '%' if is_target => text.push('\\'),

@@ -1,5 +1,5 @@
-//! Runs a plan: finds out what changed, converts that on all cores, and puts the results into place in the plan's order,
-//! so that they do not depend on the number of threads.
+//! Runs a plan: finds out what changed, converts it on all cores, and moves the results into place in the plan's order, so
+//! that they do not depend on the number of threads.
 
 use super::cache::Cache;
 use super::fingerprint::Fingerprint;
@@ -18,20 +18,20 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
-/// What became of a job.
+/// The outcome of a job.
 pub enum Outcome {
     Unchanged,
     Done(Box<Conversion>),
     Failed(Failure),
 }
 
-/// How a plan is run.
+/// How to run a plan.
 pub struct Settings {
     pub threads: usize,
     pub force: bool,
 }
 
-/// Runs a plan, tells each outcome, and remembers it.
+/// Runs a plan, and reports and caches each outcome.
 pub fn run(plan: &Plan, settings: &Settings, cache: &mut Cache, output: &mut BatchOutput) -> Exit {
     let jobs: Arc<[Job]> = plan.jobs.clone().into();
     let Some(unchanged) = unchanged(&jobs, settings, cache) else { return output.interrupted(jobs.len()) };
@@ -72,7 +72,7 @@ pub fn run(plan: &Plan, settings: &Settings, cache: &mut Cache, output: &mut Bat
             let index = todo[next];
             let job = &jobs[index];
             let (report, outcome) = settle(index, job, converted, &claims, cache);
-            // An interruption takes the temporary files away, which is no fault of the job's.
+            // An interruption removes the temporary files; the failure that follows is not the job's fault.
             if interrupt::happened() && matches!(outcome, Outcome::Failed(_)) {
                 break;
             }
@@ -87,7 +87,7 @@ pub fn run(plan: &Plan, settings: &Settings, cache: &mut Cache, output: &mut Bat
     if interrupt::happened() { output.interrupted(0) } else { output.exit() }
 }
 
-/// For each job whether nothing would come of it that is not already there. `None` if it was interrupted.
+/// For each job, whether its outputs are up to date. `None` if interrupted.
 fn unchanged(jobs: &Arc<[Job]>, settings: &Settings, cache: &mut Cache) -> Option<Vec<bool>> {
     let mut unchanged = vec![false; jobs.len()];
     if settings.force {
@@ -117,11 +117,11 @@ fn unchanged(jobs: &Arc<[Job]>, settings: &Settings, cache: &mut Cache) -> Optio
     Some(unchanged)
 }
 
-/// A conversion that is not yet in place.
+/// A conversion whose output is not yet in place.
 struct Converted {
     report: Report,
     result: Result<Proven<TrackedOutput>, Failure>,
-    /// The input as it was before it was read, and when that was.
+    /// The input as it was before it was read, and the time of that look.
     input: Fingerprint,
     seen: SystemTime,
 }
@@ -141,8 +141,8 @@ fn convert(job: &Job, beside: Arc<dyn Beside>) -> Converted {
     Converted { report, result, input, seen }
 }
 
-/// Puts a conversion into place. One whose side files are in the way of an earlier job's is done again with these in
-/// view, and finds other names for its own.
+/// Moves a conversion into place. If its side files collide with those of an earlier job, it is repeated with these
+/// visible, and chooses other names.
 fn settle(
     index: usize,
     job: &Job,
@@ -151,7 +151,7 @@ fn settle(
     cache: &mut Cache,
 ) -> (Report, Outcome) {
     if converted.result.as_ref().is_ok_and(|proven| claims.conflict(index, &proven.output).is_some()) {
-        // The first attempt's temporary files go before the second's are made.
+        // Removes the temporary files of the first attempt before the second creates its own.
         converted.result = Err(Failure::Io);
         converted = convert(job, Arc::new(View { claims: Arc::clone(claims), job: index, sees_batch: true }));
     }
@@ -159,7 +159,7 @@ fn settle(
     let placed = result.and_then(|proven| {
         if let Some(path) = claims.conflict(index, &proven.output) {
             report.set_file(&path);
-            let message = "another file of this run has its place here already";
+            let message = "another input of this run already writes to this file";
             report.error(&codes::CANNOT_WRITE, Place::WHOLE, message);
             return Err(Failure::Usage);
         }
@@ -176,7 +176,7 @@ fn settle(
 }
 
 fn note(job: &Job, input: Fingerprint, seen: SystemTime, written: Written, cache: &mut Cache) {
-    // Vanished while it was read: whatever was made of it will be made again.
+    // It vanished while it was read, so it must be converted again next time.
     if input.was.is_none() {
         cache.forget(job);
     } else {
@@ -184,11 +184,11 @@ fn note(job: &Job, input: Fingerprint, seen: SystemTime, written: Written, cache
     }
 }
 
-/// Which files of the output folders belong to which job.
+/// The files in the output folders that belong to each job.
 struct Claims {
-    /// By [`key`]: whose it is and what is in it, unless that is not known yet.
+    /// By [`key`]: the owning job, and the hash of the content if it is already known.
     files: RwLock<BTreeMap<String, (usize, Option<u128>)>>,
-    /// What this and earlier runs of the same plan wrote: no hindrance to writing it again.
+    /// Files that this and earlier runs of the same plan wrote; they may be overwritten.
     own: RwLock<BTreeSet<String>>,
 }
 
@@ -209,7 +209,7 @@ impl Claims {
         Self { files: RwLock::new(files), own: RwLock::new(own) }
     }
 
-    /// A side file whose place belongs to another job that has something else there.
+    /// A side file whose path another job has already claimed with different content.
     fn conflict(&self, index: usize, output: &TrackedOutput) -> Option<String> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         let is_taken = |path: &Path, hash: u128| {
@@ -230,8 +230,8 @@ impl Claims {
     }
 }
 
-/// What a job sees beside its output. Usually only what is not of this batch, so that it does not matter which of its
-/// files are already there.
+/// The existing files that a job sees beside its output. Usually these are only files from outside the batch, so that the
+/// result does not depend on which of its files already exist.
 struct View {
     claims: Arc<Claims>,
     job: usize,

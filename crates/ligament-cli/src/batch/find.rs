@@ -1,4 +1,4 @@
-//! Which files are meant: paths, folders, and patterns such as `art/**/*.glb`.
+//! Finds input files: paths, folders, and patterns such as `art/**/*.glb`.
 
 use globset::{GlobBuilder, GlobMatcher};
 use ligament::formats::{FORMATS, HEAD_BYTES, Match, by_extension};
@@ -15,7 +15,7 @@ pub struct Found {
     pub below: PathBuf,
 }
 
-/// One word for files.
+/// One argument that stands for files.
 pub struct Pattern {
     /// The fixed part.
     base: PathBuf,
@@ -24,14 +24,14 @@ pub struct Pattern {
 
 enum Kind {
     File,
-    /// Everything in it that looks like a model.
+    /// Every file in the folder that looks like a model.
     Folder,
-    /// What is left of a path below the fixed part must match.
+    /// The rest of a path below the fixed part must match.
     Glob(GlobMatcher),
 }
 
 impl Pattern {
-    /// A path that exists is taken literally, whatever characters are in it. `folder` is where relative ones begin.
+    /// A path that exists is taken literally, even with special characters. Relative paths start at `folder`.
     pub fn new(word: &Path, folder: &Path) -> Result<Self, String> {
         let path = folder.join(word);
         if path.is_dir() {
@@ -46,12 +46,12 @@ impl Pattern {
         let open: Vec<_> = parts[fixed..].iter().map(|part| part.as_os_str().to_string_lossy()).collect();
         let glob = glob(&open.join("/"))?;
         let base = folder.join(base);
-        // An empty path is the current folder, but cannot be walked.
+        // An empty path means the current folder, but cannot be walked.
         let base = if base.as_os_str().is_empty() { PathBuf::from(".") } else { base };
         Ok(Self { base, kind: Kind::Glob(glob) })
     }
 
-    /// The folder in which a change can matter.
+    /// The folder to watch for changes.
     pub fn folder(&self) -> &Path {
         match self.kind {
             Kind::File => self.base.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")),
@@ -59,12 +59,12 @@ impl Pattern {
         }
     }
 
-    /// Whether it names one file and no more.
+    /// Whether it names a single file.
     pub fn is_file(&self) -> bool {
         matches!(self.kind, Kind::File)
     }
 
-    /// The files in the order of their names. Hidden ones, and those that `skip` wants to leave out, are not looked at.
+    /// Finds the files, sorted by name. Hidden files, and those for which `skip` is true, are left out.
     pub fn find(&self, skip: &dyn Fn(&Path) -> bool) -> io::Result<Vec<Found>> {
         if self.is_file() {
             return Ok(vec![Found { path: self.base.clone(), below: PathBuf::new() }]);
@@ -98,13 +98,13 @@ fn has_wildcards(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().iter().any(|b| b"*?[{".contains(b))
 }
 
-/// A pattern in which `*` stays within a folder and `**` does not.
+/// Compiles a pattern in which `*` matches within a folder and `**` across folders.
 pub fn glob(text: &str) -> Result<GlobMatcher, String> {
     let glob = GlobBuilder::new(text).literal_separator(true).build();
     glob.map(|glob| glob.compile_matcher()).map_err(|error| error.to_string())
 }
 
-/// By its extension, or by content that leaves no doubt.
+/// Decides by the extension, or by content that is unmistakable.
 fn looks_like_a_model(path: &Path) -> bool {
     if by_extension(path).is_some() {
         return true;

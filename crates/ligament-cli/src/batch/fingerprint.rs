@@ -1,4 +1,4 @@
-//! Whether a file is still what it was: by length and time first, by content where these leave a doubt.
+//! Detects changed files: by length and time first, by content where these are not conclusive.
 
 use serde_json::{Value, json};
 use std::fs::File;
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use xxhash_rust::xxh3::Xxh3;
 
-/// A file saved so shortly before it was looked at could be saved again without a newer time.
+/// A file that was saved this recently could be saved again without getting a newer time.
 const CLOCK_STEP: Duration = Duration::from_secs(2);
 
-/// What a file was.
+/// The state of a file at some moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fingerprint {
     pub path: PathBuf,
-    /// `None` if it was not there.
+    /// `None` if it did not exist.
     pub was: Option<Was>,
 }
 
@@ -27,7 +27,7 @@ pub struct Was {
 }
 
 impl Fingerprint {
-    /// A file as it is now. One that cannot be read counts as missing.
+    /// The current state of a file. One that cannot be read counts as missing.
     pub fn of(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -36,7 +36,7 @@ impl Fingerprint {
         }
     }
 
-    /// A file as it is now, whose content has this hash.
+    /// The current state of a file whose content has this hash.
     pub fn written(path: &Path, hash: u128) -> Self {
         Self {
             path: path.to_owned(),
@@ -44,7 +44,7 @@ impl Fingerprint {
         }
     }
 
-    /// Whether the file is as it was when someone looked at it, at the time `seen`.
+    /// Whether the file is unchanged since this fingerprint was taken at the time `seen`.
     pub fn holds(&self, seen: SystemTime) -> bool {
         match (self.was, look(&self.path)) {
             (None, None) => true,
@@ -86,7 +86,7 @@ fn is_settled(modified: u64, seen: SystemTime) -> bool {
     modified.saturating_add(step) < nanoseconds(seen)
 }
 
-/// Since 1970; good until 2554.
+/// Nanoseconds since 1970; enough until 2554.
 pub fn nanoseconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
@@ -103,7 +103,7 @@ fn hash_file(path: &Path) -> io::Result<u128> {
     }
 }
 
-/// Tells different options apart.
+/// Hashes text, to detect different options.
 pub fn hash_text(text: &str) -> u128 {
     xxhash_rust::xxh3::xxh3_128(text.as_bytes())
 }
@@ -126,7 +126,7 @@ mod tests {
         file.set_modified(SystemTime::now() - Duration::from_secs(100)).unwrap();
         assert!(print.holds(SystemTime::now()), "another time, the same content");
 
-        // Of the same length and time, saved within one step of the clock.
+        // Same length and time, saved within one step of the clock.
         let print = Fingerprint::of(&path);
         std::fs::write(&path, "two").unwrap();
         let file = File::options().write(true).open(&path).unwrap();

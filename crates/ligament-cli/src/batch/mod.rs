@@ -1,16 +1,16 @@
-//! Many conversions at once: what `ligament build` does, and `ligament convert` with an output folder.
+//! Many conversions at once: `ligament build`, and `ligament convert` with an output folder.
 //!
 //! | file | what |
 //! |---|---|
-//! | `find.rs` | which files are meant |
-//! | `plan.rs` | what is converted into what, checked before any work |
-//! | `engine.rs` | does what changed, on all cores, in an order that does not depend on them |
+//! | `find.rs` | finds the input files |
+//! | `plan.rs` | all inputs and outputs, checked before any work |
+//! | `engine.rs` | converts what changed, on all cores, with results that do not depend on their number |
 //! | `workers.rs` | the threads |
-//! | `tracked.rs` | one conversion that remembers what it read and wrote |
-//! | `cache.rs`, `fingerprint.rs` | what earlier runs did, and whether that still holds |
-//! | `output.rs` | what is said about it |
-//! | `depfile.rs` | the same for make and ninja |
-//! | `watch.rs` | doing it again when a file is saved |
+//! | `tracked.rs` | one conversion that records what it read and wrote |
+//! | `cache.rs`, `fingerprint.rs` | records of earlier runs, and whether they are still valid |
+//! | `output.rs` | messages, tables and JSON |
+//! | `depfile.rs` | dependencies for make and ninja |
+//! | `watch.rs` | waits until a file is saved |
 
 mod cache;
 pub mod depfile;
@@ -38,11 +38,11 @@ use std::fmt::Display;
 use std::path::Path;
 use watch::Watch;
 
-/// Something that makes the plan anew before each run. It has told what is wrong if it fails.
+/// Makes a new plan before each run. If it fails, it has already reported why.
 pub type Planner<'a> = dyn FnMut(&Cache, &mut Console) -> Result<Plan, Exit> + 'a;
 
-/// Runs what the planner plans, once or whenever a file is saved. What was done is remembered in `folder`; the plan itself
-/// depends on the file `cause`.
+/// Runs the planner's plan, once or whenever a file is saved. The cache is in `folder`; the plan itself depends on the
+/// file `cause`.
 pub fn run(
     args: &RunArgs,
     tell: &TellArgs,
@@ -62,7 +62,7 @@ pub fn run(
     }
     let watch = match Watch::new() {
         Ok(watch) => watch,
-        Err(error) => return complain(Exit::Io, format!("files cannot be watched: {error}"), console),
+        Err(error) => return complain(Exit::Io, format!("cannot watch files: {error}"), console),
     };
     if let Some(cause) = cause {
         watch.look_at_file(cause);
@@ -71,17 +71,17 @@ pub fn run(
     loop {
         match planner(&cache, console).and_then(|plan| checked(plan, console)) {
             Ok(plan) => {
-                // Before the work, so that what is saved meanwhile is noticed.
+                // Before the work, so that files saved meanwhile are noticed.
                 watch.look_at(&plan);
                 let exit = once(&plan, cause, args, tell, &mut cache, first, console);
                 if exit == Exit::Interrupted {
                     return exit;
                 }
                 if first && !tell.quiet {
-                    console.err(&style::dim("watching for changes; Ctrl-C ends it\n"));
+                    console.err(&style::dim("watching for changes (Ctrl-C to stop)\n"));
                 }
             }
-            // There may be something to mend, but only where someone is already looking.
+            // A faulty plan may be fixed by a later save, but only if files are being watched already.
             Err(exit) if watch.is_idle() => return exit,
             Err(_) => {}
         }
@@ -92,11 +92,11 @@ pub fn run(
     }
 }
 
-/// How many threads are asked for. Parts of large files are shared among as many.
+/// The requested number of threads. The parts of large files are spread over the same number.
 pub fn threads(args: &RunArgs) -> usize {
     match args.jobs {
         Some(jobs) => {
-            // Fails only if someone has already chosen.
+            // Fails only if the global pool already exists.
             let _ = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build_global();
             jobs.get()
         }
@@ -126,7 +126,7 @@ fn once(
     let exit = engine::run(plan, &settings, cache, &mut output);
     output.left_over(&cache.left_over());
     if let Err(error) = cache.save() {
-        output.fail(Exit::Io, &problem(format!("what was done cannot be remembered: {error}")));
+        output.fail(Exit::Io, &problem(format!("cannot write the cache: {error}")));
     }
     if let Some(path) = args.depfile.as_deref().filter(|_| exit != Exit::Interrupted)
         && let Err(error) = write_depfile(path, plan, cause, cache)
@@ -149,7 +149,7 @@ fn write_depfile(path: &Path, plan: &Plan, cause: Option<&Path>, cache: &Cache) 
     depfile::write(path, &depfile::rule(outputs, inputs.chain(cause)))
 }
 
-/// Makes a folder and finds out whether it can be written to.
+/// Creates a folder and checks that it is writable.
 pub fn prepare_folder(folder: &Path, console: &mut Console) -> Result<(), Exit> {
     // The temporary file of an output that is never written.
     let made =
@@ -157,7 +157,7 @@ pub fn prepare_folder(folder: &Path, console: &mut Console) -> Result<(), Exit> 
     made.map_err(|error| complain(Exit::Io, format!("{}: cannot write: {error}", folder.display()), console))
 }
 
-/// Says that something is wrong before anything was done.
+/// Reports an error before any work was done.
 pub fn complain(exit: Exit, message: impl Display, console: &mut Console) -> Exit {
     console.err(&problem(message));
     exit

@@ -1,4 +1,4 @@
-//! What is said about a batch: a line for each file, what it lost, and a table at the end.
+//! Output of a batch: one line per file, its losses, and a table at the end.
 
 use super::engine::Outcome;
 use super::plan::Job;
@@ -18,11 +18,11 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Tells outcomes as they come, and counts them.
+/// Prints outcomes as they arrive, and counts them.
 pub struct BatchOutput<'a> {
     console: &'a mut Console,
     args: &'a TellArgs,
-    /// Whether a run in which nothing happened is worth a word.
+    /// Whether to report a run in which nothing happened.
     pub tells_idle: bool,
     bar: Option<ProgressBar>,
     begun: Instant,
@@ -36,7 +36,7 @@ pub struct BatchOutput<'a> {
     exit: Exit,
 }
 
-/// The most outputs that are named before the rest is counted.
+/// The largest number of outputs that are named; the rest is only counted.
 const MOST_NAMED: usize = 8;
 
 #[derive(Default)]
@@ -70,7 +70,7 @@ impl<'a> BatchOutput<'a> {
         }
     }
 
-    /// There is so much to do.
+    /// Starts the progress bar.
     pub fn begin(&mut self, files: usize, bytes: u64) {
         self.todo = files;
         if files == 0 || self.args.quiet || !std::io::stderr().is_terminal() {
@@ -83,24 +83,24 @@ impl<'a> BatchOutput<'a> {
         self.bar = Some(bar);
     }
 
-    /// Work on a file begins.
+    /// Shows the file that is being converted.
     pub fn begun(&mut self, job: &Job) {
         if let Some(bar) = &self.bar {
             bar.set_message(style::safe(&job.input.display().to_string()));
         }
     }
 
-    /// So many bytes are done.
+    /// Advances the progress bar by a number of bytes.
     pub fn advance(&mut self, bytes: u64) {
         if let Some(bar) = &self.bar {
             bar.inc(bytes);
-            // Before the first file is done nobody knows how long the rest will take.
+            // The remaining time can be estimated only after the first file.
             bar.set_style(bar_style("[{bar:24}] {prefix} files, {eta} left  {wide_msg}"));
             bar.set_prefix(format!("{}/{}", self.count.done + self.count.failed, self.todo));
         }
     }
 
-    /// One outcome.
+    /// Reports one outcome.
     pub fn tell(&mut self, job: &Job, found: &Report, outcome: &Outcome) {
         let input = Input::new(&job.input);
         let lost = found.losses().iter().any(|loss| loss.kind != LossKind::Kept);
@@ -150,7 +150,7 @@ impl<'a> BatchOutput<'a> {
             extend(
                 &mut object,
                 match outcome {
-                    // Nothing was looked for, so nothing is said about what was found.
+                    // Nothing was converted, so there is no report.
                     Outcome::Unchanged => base_json(&input, &job.output, exit),
                     _ => to_json(&input, &job.output, exit, done, found),
                 },
@@ -165,7 +165,7 @@ impl<'a> BatchOutput<'a> {
         }
     }
 
-    /// Text that does not disturb the bar. JSON has the first claim to standard output.
+    /// Prints text without disturbing the bar. With JSON on standard output, all text goes to standard error.
     fn say(&mut self, text: &str, is_error: bool) {
         if text.is_empty() {
             return;
@@ -184,20 +184,20 @@ impl<'a> BatchOutput<'a> {
         self.exit
     }
 
-    /// Remembers that something else failed.
+    /// Records another failure.
     pub fn fail(&mut self, exit: Exit, text: &str) {
         self.say(text, true);
         self.exit = self.exit.max(exit);
     }
 
-    /// Outputs that were made from inputs that are gone. They are told, and stay: someone may still want them.
+    /// Records outputs whose inputs are gone. They are reported but not deleted: they may still be wanted.
     pub fn left_over(&mut self, outputs: &[&Path]) {
         let here = std::env::current_dir().unwrap_or_default();
         let name = |path: &&Path| path.strip_prefix(&here).unwrap_or(path).display().to_string();
         self.left_over = outputs.iter().map(name).collect();
     }
 
-    /// Work ends early, with so many files left to do.
+    /// Reports an interruption, with the number of files that were not converted.
     pub fn interrupted(&mut self, left: usize) -> Exit {
         self.exit = Exit::Interrupted;
         let text = format!(
@@ -209,7 +209,7 @@ impl<'a> BatchOutput<'a> {
         self.exit
     }
 
-    /// The table and the numbers. Returns the report for `--report`.
+    /// Prints the table and the totals. Returns the report for `--report`.
     pub fn finish(mut self) -> (Exit, Value) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! What is to be converted into what, checked before any work begins.
+//! The plan: all inputs with their outputs, checked before any work begins.
 
 use super::find::{Found, Pattern};
 use ligament::ConvertOptions;
@@ -19,7 +19,7 @@ pub struct Job {
 #[derive(Default)]
 pub struct Plan {
     pub jobs: Vec<Job>,
-    /// Folders in which a change can matter, with everything below.
+    /// Folders to watch for changes, with everything below them.
     pub folders: Vec<PathBuf>,
 }
 
@@ -32,7 +32,7 @@ impl Plan {
         }
     }
 
-    /// Two inputs for one output, or an output in an input's place: wrong before anything is done.
+    /// Rejects two inputs with the same output, and outputs that would replace an input.
     pub fn check(&self) -> Result<(), String> {
         let mut inputs: BTreeMap<String, &Job> = BTreeMap::new();
         for job in &self.jobs {
@@ -69,7 +69,8 @@ impl Plan {
     }
 }
 
-/// The extension that a target's files have: the dialect's or the word's own where it is one (`glb`), else the usual one.
+/// The extension of a target's files: the dialect's or `--to`'s own name if that is an extension (`glb`), otherwise the
+/// format's usual one.
 pub fn extension(options: &ConvertOptions) -> Option<&'static str> {
     let word = options.to.as_deref()?;
     let known = by_id(word)?.extensions;
@@ -78,7 +79,7 @@ pub fn extension(options: &ConvertOptions) -> Option<&'static str> {
     dialect.or_else(|| named(word)).or(known.first()).copied()
 }
 
-/// A file's name without the extension, which may hold a dot itself.
+/// A file's name without the extension, which may itself contain a dot.
 pub fn stem(path: &Path) -> String {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let extensions = by_extension(path).map_or(&[][..], |format| format.extensions);
@@ -90,7 +91,7 @@ pub fn stem(path: &Path) -> String {
     }
 }
 
-/// Where a file that was found goes: below `folder`, or beside itself.
+/// The output path for a file that was found: below `folder`, or beside the input.
 pub fn output(found: &Found, folder: Option<&Path>, extension: &str) -> PathBuf {
     let name = renamed(&found.path, extension);
     match folder {
@@ -99,7 +100,7 @@ pub fn output(found: &Found, folder: Option<&Path>, extension: &str) -> PathBuf 
     }
 }
 
-/// A file's name with another extension. Names need not be text.
+/// A file's name with another extension. Names need not be UTF-8.
 fn renamed(path: &Path, extension: &str) -> std::ffi::OsString {
     let is_text = path.file_name().is_some_and(|name| name.to_str().is_some());
     let mut name = match path.file_stem() {
@@ -111,12 +112,12 @@ fn renamed(path: &Path, extension: &str) -> std::ffi::OsString {
     name
 }
 
-/// Tells whether two paths lead to the same place, also where the system does not tell cases apart.
+/// A key that is equal for two paths to the same file, also on file systems that ignore case.
 pub fn key(path: &Path) -> String {
     real(path).to_string_lossy().to_lowercase()
 }
 
-/// A path without links and detours, also if its last parts do not exist.
+/// Resolves links and `..` in a path, even if its last parts do not exist.
 pub fn real(path: &Path) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
         return real;

@@ -1,4 +1,4 @@
-//! A conversion of files that remembers what it read and what it wrote.
+//! A conversion of files that records what it read and wrote.
 
 use super::fingerprint::Fingerprint;
 use ligament::convert::{Conversion, ConvertOptions, Input, Proven, Reopen, convert_to, create};
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Which files beside the output may not be replaced by its side files.
+/// The files beside an output that its side files must not replace.
 pub trait Beside: Send + Sync {
-    /// Whether a file is there that someone else has a claim to.
+    /// Whether a file exists there that belongs to something else.
     fn is_taken(&self, path: &Path) -> bool;
 }
 
-/// Whatever is there.
+/// Treats every existing file as taken.
 pub struct Everything;
 
 impl Beside for Everything {
@@ -25,12 +25,12 @@ impl Beside for Everything {
     }
 }
 
-/// What is remembered of files.
+/// How much is recorded about files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remember {
-    /// Which they are; their hashes are 0.
+    /// Only their paths; their hashes are 0.
     Names,
-    /// Their content as well, so that a later run can tell whether they changed.
+    /// Their content as well, so that a later run can detect changes.
     Content,
 }
 
@@ -50,7 +50,7 @@ impl Seen {
     }
 }
 
-/// The files in an output's folder that others have a claim to. One that is used as it stands is remembered.
+/// The files in an output's folder that belong to something else. One that is used unchanged is recorded.
 struct TakenFolder<'a> {
     directory: &'a Path,
     beside: &'a dyn Beside,
@@ -73,7 +73,7 @@ impl Folder for TakenFolder<'_> {
     }
 }
 
-/// A file output that knows the hash of everything written to it, if someone wants to remember it.
+/// A file output that hashes everything written to it, if that is to be recorded.
 pub struct TrackedOutput {
     file: FileOutput,
     main: Hash,
@@ -181,13 +181,13 @@ impl TrackedOutput {
     }
 }
 
-/// The files that a conversion read besides its input, and those that it wrote.
+/// The files that a conversion read in addition to its input, and those that it wrote.
 pub struct Written {
     pub read: Vec<Fingerprint>,
     pub outputs: Vec<Fingerprint>,
 }
 
-/// Converts a source into a file that is not yet in its place. `input` helps to find the source's format.
+/// Converts a source into a file that is not yet in place. `input` helps to detect the source's format.
 pub fn convert(
     mut source: Source<'_>,
     input: Option<&Path>,
@@ -208,7 +208,7 @@ pub fn convert(
     convert_to(Input::Source(source, input), target, output, options, report)
 }
 
-/// Moves everything into place and says what was written, the main file first.
+/// Moves everything into place and returns what was written, the main file first.
 pub fn commit(proven: Proven<TrackedOutput>, report: &mut Report) -> Result<(Conversion, Written), Failure> {
     let output = &proven.output;
     let mut paths = vec![(output.file.target().to_owned(), output.main.digest())];

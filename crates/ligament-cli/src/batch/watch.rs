@@ -1,14 +1,14 @@
-//! Waiting for a file to be saved.
+//! Waits for a file to be saved.
 
 use super::plan::{Plan, key};
 use crate::interrupt;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Someone pressed Ctrl-C.
+/// Ctrl-C was pressed.
 pub struct Interrupted;
 
-/// The folders that are looked at.
+/// The folders that are watched.
 pub struct Watch(ligament_watch::Watch);
 
 impl Watch {
@@ -16,12 +16,12 @@ impl Watch {
         ligament_watch::Watch::new().map(Self)
     }
 
-    /// Whether nothing is looked at.
+    /// Whether nothing is watched.
     pub fn is_idle(&self) -> bool {
         self.0.is_idle()
     }
 
-    /// Looks at a plan's folders too.
+    /// Watches a plan's folders too.
     pub fn look_at(&self, plan: &Plan) {
         plan.folders.iter().for_each(|folder| self.0.look_at_folder(folder));
     }
@@ -30,7 +30,7 @@ impl Watch {
         self.0.look_at_file(path);
     }
 
-    /// Waits until something changed and no more changes follow. What we wrote ourselves is no change.
+    /// Waits until something changed and no more changes follow. Our own outputs do not count.
     pub fn wait(&self, outputs: &BTreeSet<String>) -> Result<(), Interrupted> {
         let stopper = self.0.stopper();
         let _guard = interrupt::Guard::new(move || stopper.stop());

@@ -1,21 +1,21 @@
-//! Threads that work through a list. They are not rayon's: a conversion that waits for rayon would pick up another file
-//! meanwhile and finish only after it.
+//! Threads that work through a list. They are not rayon's: while a conversion waits for rayon, it would pick up another
+//! file and finish only after that one.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of inputs that are converted at the same time; a larger one is converted alone.
+/// Bytes of inputs that are converted at the same time; a larger input is converted alone.
 const BYTES_AT_ONCE: u64 = 512 << 20;
-/// How far work may run ahead of the first that is not settled, since each holds a file open.
+/// How far work may run ahead of the first unsettled item, since each item holds a file open.
 const AHEAD: usize = 64;
 
-/// What happens while a list is worked through.
+/// An event while a list is worked through.
 pub enum Event<T> {
     /// A worker has begun.
     Begun(usize),
     /// A worker is done.
     Ended(usize, T),
-    /// Someone wants us to stop.
+    /// Ctrl-C was pressed.
     Interrupted,
 }
 
@@ -26,7 +26,7 @@ pub struct Work<T> {
     gate: Arc<Gate>,
 }
 
-/// Lets workers in, in the order of the list.
+/// Admits workers in the order of the list.
 struct Gate {
     state: Mutex<State>,
     changed: Condvar,
@@ -66,7 +66,7 @@ impl Gate {
 }
 
 impl<T: Send + 'static> Work<T> {
-    /// Starts `threads` threads that call `work` with each index once. `sizes` are the bytes of each.
+    /// Starts `threads` threads that call `work` once with each index. `sizes` are the bytes of each item.
     pub fn start(sizes: Vec<u64>, threads: usize, work: impl Fn(usize) -> T + Send + Sync + 'static) -> Self {
         let (sender, events) = channel();
         let work = Arc::new(work);
@@ -102,14 +102,14 @@ impl<T: Send + 'static> Work<T> {
         self.events.recv().unwrap_or(Event::Interrupted)
     }
 
-    /// Everything before `index` is out of the way.
+    /// Marks everything before `index` as settled.
     pub fn settled(&self, index: usize) {
         self.gate.lock().settled = index;
         self.gate.changed.notify_all();
     }
 }
 
-/// A worker that is gone would be waited for for ever. Released builds end at a panic anyway.
+/// Aborts if a worker panics: the main thread would wait for it forever.
 struct AbortOnPanic;
 
 impl Drop for AbortOnPanic {

@@ -1,4 +1,4 @@
-//! `ligament build`: everything that the rules of a `ligament.toml` name.
+//! `ligament build`: converts everything matched by a `ligament.toml`.
 
 use super::new_report;
 use crate::args::BuildArgs;

@@ -15,8 +15,10 @@ use std::path::Path;
 
 pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
     if is_stream(&args.first) && is_stream(&args.second) {
-        console
-            .err(&format!("{}: standard input can be only one of the two models\n", style::error("error")));
+        console.err(&format!(
+            "{}: only one of the two models can come from standard input\n",
+            style::error("error")
+        ));
         return Exit::Usage;
     }
     let first = args.settings.read_options(args.from_a.clone());
@@ -49,14 +51,14 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
         let worst = comparison.worst.as_ref().map_or("unknown".to_owned(), |w| style::percent(w.relative));
         let allowed = style::percent(args.max_error.unwrap_or(0.0));
         console.err(&format!(
-            "{}: the worst deviation is {worst} of the model's size, and --max-error allows {allowed}\n",
+            "{}: the worst deviation is {worst} of the model's size; --max-error allows {allowed}\n",
             style::error("error")
         ));
     }
     exit
 }
 
-/// Whether no vertex is farther off than allowed. Models of which no vertex could be compared prove nothing.
+/// Whether no vertex is farther off than allowed. If no vertex could be compared, nothing is proven.
 fn within(comparison: &Comparison, allowed: f64) -> bool {
     comparison.worst.as_ref().is_some_and(|worst| worst.relative <= allowed)
 }
@@ -70,7 +72,7 @@ struct Side {
 }
 
 impl Side {
-    /// Reads a model, or tells why not.
+    /// Reads a model, or reports why it cannot be read.
     fn read(path: &Path, options: &ReadOptions, console: &mut Console) -> Result<Self, Failure> {
         let mut report = new_report(options);
         let input = Input::new(path);
@@ -123,7 +125,7 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
         out += &format!("{}  {value}\n", style::bold(&format!("{label:<8}")));
     }
     if comparison.differences.is_empty() {
-        return out + &format!("{}  in nothing else\n", style::bold("differs "));
+        return out + "no other differences\n";
     }
     out += &format!("{}\n", style::bold("differs"));
     for difference in &comparison.differences {
@@ -137,7 +139,7 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     out
 }
 
-/// `1098 vertices in 240 poses, paired in order`, and what was left out.
+/// `1098 vertices in 240 poses, paired in order`, and the number of skipped poses.
 fn compared(comparison: &Comparison) -> String {
     let (one, many) = match comparison.pairing {
         Some(Pairing::Joints) => ("joint", "joints"),
@@ -150,7 +152,7 @@ fn compared(comparison: &Comparison) -> String {
     );
     text += match comparison.pairing {
         Some(Pairing::InOrder) => ", paired in order",
-        Some(Pairing::Nearest) => ", paired with the nearest, because the order differs",
+        Some(Pairing::Nearest) => ", each paired with the nearest one because the order differs",
         Some(Pairing::Joints) => ", paired by name",
         None => "",
     };

@@ -1,4 +1,4 @@
-//! `ligament convert`, and what `ligament pose` shares with it.
+//! `ligament convert`, and the parts that `ligament pose` shares.
 
 use super::{complain, extend, new_report, outcome, resolve};
 use crate::args::{ConvertArgs, RunArgs, TellArgs};
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What messages call standard output.
+/// The name of standard output in messages.
 const STDOUT: &str = "<stdout>";
 
 pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
@@ -33,7 +33,7 @@ pub fn run(args: &ConvertArgs, console: &mut Console) -> Exit {
     }
 }
 
-/// Converts with options that are ready, and tells the outcome.
+/// Converts with complete options, and reports the outcome.
 pub fn run_with(
     input: &Path,
     output: &Path,
@@ -49,14 +49,14 @@ pub fn run_with(
     }
     let depfile = run.and_then(|run| run.depfile.as_deref());
     if depfile.is_some() && (is_stream(output) || is_stream(input)) {
-        let message = "--depfile needs files on both sides, not standard input or output";
+        let message = "--depfile needs an input file and an output file, not standard input or output";
         return batch::complain(Exit::Usage, message, console);
     }
     if let Some(run) = run.filter(|run| run.jobs.is_some()) {
         batch::threads(run);
     }
     let mut report = new_report(&options.read);
-    // Opened before the work, so that a report that cannot be written does not come as a surprise after it.
+    // Opened before the work, so that a report that cannot be written fails early.
     let created = tell.report.as_deref().map(|path| {
         let file = FileOutput::create(path).map_err(|error| cannot_write(path, error, &mut report))?;
         Ok((path, file))
@@ -77,13 +77,13 @@ pub fn run_with(
         console.err(&report::failure(&late, &input));
     }
     match &done {
-        // A check that was not met is about the losses, so they are shown although nothing was written.
+        // A failed check is about the losses, so they are shown although nothing was written.
         Err(Failure::Check) => console.err(&(report::failure(&report, &input) + &report::losses(&report))),
         Err(_) => console.err(&report::failure(&report, &input)),
         Ok(_) if tell.quiet => {}
         Ok(done) => {
             let text = summary(&input, output, done, &report) + &report::lines(&report);
-            // What goes to standard output is the result; the model or the JSON has the first claim to it.
+            // If the model or JSON goes to standard output, the text goes to standard error.
             if is_stream(output) || tell.json { console.err(&text) } else { console.out(&text) }
         }
     }
@@ -130,7 +130,7 @@ fn write_report(mut file: FileOutput, json: &Value) -> io::Result<()> {
     file.commit()
 }
 
-/// Standard output as an output: kept in memory until it is complete and proven, and without a folder.
+/// Standard output as an output: without a folder, and kept in memory until it is complete and proven.
 struct StreamOutput(MemoryOutput);
 
 impl Output for StreamOutput {
@@ -162,7 +162,7 @@ impl Reopen for StreamOutput {
 }
 
 impl StreamOutput {
-    /// Writes the model out, unless it would garble a terminal.
+    /// Writes the model, unless it is binary data and would garble a terminal.
     fn finish(self, report: &mut Report, console: &mut Console) -> Result<(), Failure> {
         let is_binary = self.0.main.iter().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace());
         if is_binary && console.out_is_terminal() {
@@ -187,7 +187,7 @@ pub fn summary(input: &Input, output: &Path, done: &Conversion, report: &Report)
     done.summary(input.name(), &output, report, &style::Colours)
 }
 
-/// What every object about a conversion begins with.
+/// The members with which every JSON object about a conversion begins.
 pub fn base_json(input: &Input, output: &Path, exit: Exit) -> Value {
     let mut object = outcome(exit);
     extend(&mut object, json!({ "input": input.name(), "output": output.display().to_string() }));

@@ -1,4 +1,4 @@
-//! `ligament explain`: what a code means.
+//! `ligament explain`: explains codes.
 
 use crate::args::ExplainArgs;
 use crate::codes;
@@ -68,10 +68,10 @@ fn text(code: &Code) -> String {
     )
 }
 
-/// A line of text broken between words where it gets too long, each piece indented and ended.
+/// Wraps a line of text between words; each resulting line is indented and ends with a line break.
 fn wrapped(line: &str) -> String {
     const WIDTH: usize = 90;
-    // Examples are code: their own spaces and breaks count.
+    // Examples are code: their spaces and line breaks are kept.
     if line.chars().count() <= WIDTH {
         return format!("  {line}\n");
     }
@@ -114,7 +114,7 @@ fn unknown(word: &str) -> String {
     text
 }
 
-/// The codes that are the fewest slips away, at most two, or whose title has the word.
+/// The codes with the smallest edit distance, up to two, or those whose title contains the word.
 fn suggestions(word: &str) -> Vec<&'static Code> {
     let (upper, lower) = (word.to_uppercase(), word.to_lowercase());
     let mut near: Vec<(usize, &'static Code)> = all_codes()

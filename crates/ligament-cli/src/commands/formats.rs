@@ -45,7 +45,7 @@ fn text(formats: &[&'static Format], all: bool) -> String {
     out
 }
 
-/// The dialects of formats; a row of dialects that are set apart by the same thing is one.
+/// The dialects of formats. Consecutive dialects with the same summary share a row.
 fn dialects(formats: &[&'static Format]) -> Table {
     let mut table = Table::new(&["format", "dialect", "what sets it apart"]);
     for format in formats {
@@ -62,7 +62,7 @@ fn dialects(formats: &[&'static Format]) -> Table {
     table
 }
 
-/// What formats can hold, one column a format; or one for each of its dialects that differ in it.
+/// What formats can hold: one column per format, or one per group of dialects that differ in it.
 fn holdings(formats: &[&'static Format], defaults: bool) -> String {
     let columns: Vec<(String, Vec<Feature>)> = match defaults {
         true => formats.iter().map(|f| (f.id.to_owned(), f.capabilities(None).features())).collect(),

@@ -1,4 +1,4 @@
-//! `ligament info`: what is in a file. The facts are gathered once, as JSON, and shown as that or as tables.
+//! `ligament info`: shows what is in a file. The facts are gathered once, as JSON, and shown as JSON or as tables.
 
 use super::{Loaded, extend, load, new_report, outcome};
 use crate::args::InfoArgs;
@@ -142,10 +142,10 @@ fn clip_facts(clip: &Clip) -> Value {
     })
 }
 
-/// The number of different times at which any track has a key.
+/// The number of distinct times at which any track has a key.
 fn key_times(clip: &Clip) -> usize {
     let mut lists: Vec<&Arc<[f32]>> = clip.tracks.iter().map(|t| &t.times).collect();
-    // Tracks of a sampled clip share one list; looking at it once is enough.
+    // The tracks of a sampled clip share one list of times, which need not be read more than once.
     lists.sort_by_key(|l| l.as_ptr());
     lists.dedup_by_key(|l| (l.as_ptr(), l.len()));
     let mut times: Vec<f32> = lists.into_iter().flat_map(|l| l.iter().copied()).collect();
@@ -183,7 +183,7 @@ fn image_facts(loaded: &Loaded, image: &Image) -> Value {
     }
 }
 
-/// The facts as tables; sections without entries are left out.
+/// The facts as tables, without empty sections.
 fn text(facts: &Value, format_name: &str) -> String {
     let mut out = heading(facts, format_name);
     for (key, columns, row) in SECTIONS {
@@ -227,7 +227,7 @@ fn heading(facts: &Value, format_name: &str) -> String {
 
 type Row = fn(usize, &Value, &Value) -> Vec<String>;
 
-/// Key of the facts, columns, and how one entry becomes a row: from its index, itself, and all facts.
+/// The facts' key, the columns, and a function that makes a row from an entry's index, the entry and all facts.
 const SECTIONS: &[(&str, &[&str], Row)] = &[
     (
         "meshes",
@@ -278,7 +278,7 @@ const SECTIONS: &[(&str, &[&str], Row)] = &[
             (Some(true), _) => "file, found".to_owned(),
             (Some(false), _) => "file, missing".to_owned(),
             (None, bytes) => {
-                format!("inside, {}, {}", text_of(&image["type"]), style::bytes(bytes.unwrap_or(0)))
+                format!("embedded, {}, {}", text_of(&image["type"]), style::bytes(bytes.unwrap_or(0)))
             }
         };
         vec![image_label(index, image), place]
@@ -308,7 +308,7 @@ fn text_of(value: &Value) -> String {
     style::safe(value.as_str().unwrap_or_default())
 }
 
-/// Whole numbers whole, others short.
+/// Integers in full, other numbers shortened.
 fn number(value: &Value) -> String {
     match value.as_u64() {
         Some(whole) => whole.to_string(),

@@ -1,4 +1,4 @@
-//! One file for each command. A command writes its results to the console and returns the exit code.
+//! One file per command. A command writes its results to the console and returns the exit code.
 
 mod build;
 mod compare;
@@ -72,7 +72,7 @@ fn new_report(options: &ReadOptions) -> Report {
     Report::new("", options.limits.max_diagnostics)
 }
 
-/// Adds an error about a file that the command itself found.
+/// Adds an error that the command itself found in a file.
 fn complain(
     report: &mut Report,
     file: &str,
@@ -91,7 +91,7 @@ pub fn extend(object: &mut Value, more: Value) {
     }
 }
 
-/// `{"ok": .., "exit": ..}`, with which every JSON result of a command that can fail begins.
+/// `{"ok": .., "exit": ..}`: the beginning of every JSON result of a command that can fail.
 fn outcome(exit: Exit) -> Value {
     json!({ "ok": exit == Exit::Done, "exit": exit.name() })
 }

@@ -9,7 +9,11 @@ use ligament::passes::bake_pose::PoseOptions;
 
 pub fn run(args: &PoseArgs, console: &mut Console) -> Exit {
     if args.write.to.len() > 1 {
-        return batch::complain(Exit::Usage, "one pose is written in one format, not in several", console);
+        return batch::complain(
+            Exit::Usage,
+            "a pose can be written in one format only; name a single format with --to",
+            console,
+        );
     }
     let mut options = args.write.convert_options(&args.read);
     args.tell.replacing.apply(&mut options);

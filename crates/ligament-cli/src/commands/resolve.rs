@@ -1,4 +1,4 @@
-//! What the paths of `ligament convert` mean, and several files at once.
+//! Resolves the paths of `ligament convert`, and converts several files.
 
 use crate::args::ConvertArgs;
 use crate::batch::find::Pattern;
@@ -13,34 +13,34 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What is to be converted into what.
+/// The resolved paths.
 pub enum Request {
     /// One file into another.
     One(PathBuf, PathBuf),
-    /// Everything that these words mean, into a folder or each beside its input.
+    /// Everything that these arguments match, into a folder or each beside its input.
     Many(Vec<PathBuf>, Option<PathBuf>),
 }
 
-/// With `--out-dir` all paths are inputs. Otherwise there is one input, and the output is the second path, what `-o` says,
-/// or, with `--to`, a file beside the input. There are options for each format.
+/// Resolves the paths. With `--out-dir`, all of them are inputs. Otherwise there is one input, and the output is the second
+/// path, the one given by `-o`, or, with `--to`, a file beside the input. `options` has one entry per output format.
 pub fn request(args: &ConvertArgs, options: &[ConvertOptions]) -> Result<Request, String> {
     if let Some(folder) = &args.out_dir {
         if args.paths.iter().any(|path| is_stream(path)) {
-            return Err("standard input has no name to be called by in a folder; use -o FILE".into());
+            return Err("standard input has no name that a file in --out-dir could take; use -o FILE".into());
         }
         return Ok(Request::Many(args.paths.clone(), Some(folder.clone())));
     }
     match (args.paths.as_slice(), &args.output) {
         ([input], Some(output)) => one(input, output, options),
         ([_, output], Some(_)) => Err(format!(
-            "the output is given twice, as {} and with -o; several inputs need --out-dir FOLDER instead",
+            "the output is given twice, as {} and with -o; for several inputs use --out-dir FOLDER",
             output.display()
         )),
         ([input, output], None) => one(input, output, options),
         ([input], None) => beside(input, options),
         (paths, _) => Err(format!(
-            "{} paths are given; --out-dir FOLDER makes all of them inputs, without it there are only IN and OUT (a pattern \
-             goes into quotes, or the shell replaces it by the files)",
+            "expected IN and OUT, found {} paths; --out-dir FOLDER takes any number of inputs (quote patterns, or the shell \
+             expands them)",
             paths.len()
         )),
     }
@@ -50,12 +50,15 @@ fn one(input: &Path, output: &Path, options: &[ConvertOptions]) -> Result<Reques
     let [options] = options else {
         let output = output.display();
         return Err(format!(
-            "{output} is one file, and --to names several formats; use --out-dir FOLDER, or leave it out"
+            "{output} is one file, but --to names several formats; use --out-dir FOLDER, or omit {output}"
         ));
     };
     let is_many = Pattern::new(input, Path::new("")).is_ok_and(|pattern| !pattern.is_file());
     if is_many && !is_stream(input) {
-        return Err(format!("{} means several files; --out-dir FOLDER says where they go", input.display()));
+        return Err(format!(
+            "{} stands for several files; say where the results go with --out-dir FOLDER",
+            input.display()
+        ));
     }
     if output.is_dir() {
         let output = output.display();
@@ -67,7 +70,7 @@ fn one(input: &Path, output: &Path, options: &[ConvertOptions]) -> Result<Reques
         && output.is_file()
     {
         return Err(format!(
-            "{} would be replaced by {}, but it is called like {}; if it is another input, use --out-dir FOLDER",
+            "{} exists and would be overwritten with {}, but has the extension of {}; if it is another input, use --out-dir FOLDER",
             output.display(),
             meant.name,
             named.name
@@ -84,7 +87,7 @@ fn beside(input: &Path, options: &[ConvertOptions]) -> Result<Request, String> {
         );
     };
     if is_stream(input) {
-        return Err("standard input has no name that the output could take; give OUT or -o FILE".into());
+        return Err("standard input has no name that the output could take; use OUT or -o FILE".into());
     }
     let pattern = Pattern::new(input, Path::new(""))?;
     if !pattern.is_file() || options.len() > 1 {
@@ -94,14 +97,14 @@ fn beside(input: &Path, options: &[ConvertOptions]) -> Result<Request, String> {
     let to = output(&found, None, extension);
     if key(&to) == key(input) {
         return Err(format!(
-            "{} would be replaced by itself; say so with OUT, or give another name",
+            "{} would overwrite itself; if that is intended, repeat it as OUT, otherwise choose another name",
             input.display()
         ));
     }
     Ok(Request::One(input.to_owned(), to))
 }
 
-/// Converts several files, or one again and again.
+/// Converts several files, or one file repeatedly.
 pub fn run(
     request: Request,
     args: &ConvertArgs,
@@ -112,7 +115,7 @@ pub fn run(
     match request {
         Request::One(input, output) => {
             if is_stream(&input) || is_stream(&output) {
-                let message = "--watch needs files on both sides, not standard input or output";
+                let message = "--watch needs an input file and an output file, not standard input or output";
                 return batch::complain(Exit::Usage, message, console);
             }
             let mut planner = |_: &Cache, _: &mut Console| {
@@ -135,7 +138,7 @@ pub fn run(
                     Err(message) => return batch::complain(Exit::Usage, message, console),
                 }
             }
-            // Beside the inputs there is only one word.
+            // Outputs beside the inputs are possible for a single argument only.
             let first = patterns.first().map(|(_, pattern)| pattern.folder().to_owned());
             let cache = folder.clone().or(first);
             let mut planner = |cache: &Cache, console: &mut Console| {
@@ -156,10 +159,10 @@ fn plan(
     let mut refuse = |exit: Exit, message: String| Err(batch::complain(exit, message, console));
     let targets = options.iter().map(|options| Some((extension(options)?, options)));
     let Some(targets) = targets.collect::<Option<Vec<_>>>() else {
-        return refuse(Exit::Usage, "--to FORMAT says what the files become".into());
+        return refuse(Exit::Usage, "the output format is missing; name it with --to FORMAT".into());
     };
     let (written, own) = (cache.all_outputs(), folder.map(key));
-    // Neither what earlier runs wrote nor the folder they write into.
+    // Skips the outputs of earlier runs and the output folder.
     let skip = |path: &Path| {
         if path.is_dir() { own.as_ref() == Some(&key(path)) } else { written.contains(&key(path)) }
     };
@@ -174,13 +177,13 @@ fn plan(
         if found.is_empty() {
             let (word, place) = (word.display(), pattern.folder().display());
             let message = format!(
-                "no model matches {word} (looked in {place} and below; hidden files and what an earlier run wrote are left out)"
+                "no model matches {word} (looked in {place} and below, except for hidden files and outputs of earlier runs)"
             );
             return refuse(Exit::Usage, message);
         }
         for (found, (extension, options)) in found.iter().flat_map(|f| targets.iter().map(move |t| (f, t))) {
             let output = output(found, folder, extension);
-            // Two words may mean the same file.
+            // Two arguments may match the same file.
             if known.insert((found.path.clone(), output.clone())) {
                 plan.jobs.push(Job { input: found.path.clone(), output, options: Arc::clone(options) });
             }

@@ -1,4 +1,4 @@
-//! `ligament completions` and `ligament man`, both made from the command line's own description.
+//! `ligament completions` and `ligament man`, both generated from the definition of the command line.
 
 use crate::args::Cli;
 use crate::console::Console;
@@ -8,7 +8,7 @@ use clap::CommandFactory;
 use std::path::Path;
 
 pub fn completions(shell: clap_complete::Shell, console: &mut Console) -> Exit {
-    // Into memory first: the generator panics when writing fails, as it does on a closed pipe.
+    // Into memory first: the generator panics if writing fails, for example on a closed pipe.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "ligament", &mut script);
     console.raw(&script);

@@ -1,4 +1,4 @@
-//! `ligament validate`: every problem of every file.
+//! `ligament validate`: shows every problem of every file.
 
 use super::{extend, load, new_report, outcome};
 use crate::args::{Deny, ValidateArgs};
@@ -39,7 +39,7 @@ pub fn run(args: &ValidateArgs, console: &mut Console) -> Exit {
     worst
 }
 
-/// A file and what was found in it.
+/// A file and the problems found in it.
 struct Checked {
     name: String,
     input: Input,
@@ -48,7 +48,7 @@ struct Checked {
     exit: Exit,
 }
 
-/// What a readable file is.
+/// Format and contents of a readable file.
 struct Found {
     format: &'static str,
     format_name: &'static str,

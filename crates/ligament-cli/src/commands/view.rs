@@ -1,4 +1,4 @@
-//! `ligament view`: a window.
+//! `ligament view`: opens a window.
 
 use super::new_report;
 use crate::args::ViewArgs;
@@ -14,7 +14,7 @@ use std::path::Path;
 pub fn run(args: &ViewArgs, console: &mut Console) -> Exit {
     super::render::keep_driver_quiet();
     if args.files.iter().any(|file| is_stream(file)) {
-        let message = "a window reads its files again when they change, which standard input cannot be";
+        let message = "the viewer reloads its files when they change, which is impossible with standard input; name a file";
         console.err(&format!("{}: {message}\n", style::error("error")));
         return Exit::Usage;
     }
@@ -42,7 +42,7 @@ fn diagnostic(error: &ViewError) -> Diagnostic {
         ViewError::Render(error) => error.diagnostic(),
         ViewError::NoDisplay(_) => {
             Diagnostic::new(Severity::Error, &drawing::NO_DISPLAY, Place::WHOLE, error.to_string()).help(
-                "start it in a graphical session, or let DISPLAY or WAYLAND_DISPLAY name one; `ligament render` draws \
+                "start it in a graphical session, or set DISPLAY or WAYLAND_DISPLAY; `ligament render` draws \
                  pictures without a screen",
             )
         }

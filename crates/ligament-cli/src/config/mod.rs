@@ -1,4 +1,4 @@
-//! `ligament.toml`: rules that say which files become what, and where they go.
+//! `ligament.toml`: rules that say which files are converted, into which formats, and where the results go.
 //!
 //! ```toml
 //! [[rule]]
@@ -22,14 +22,14 @@ use std::ops::Range;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
-/// Reads the rules in `path` and plans what they ask for.
+/// Reads the rules in `path` and plans their conversions.
 pub fn plan(path: &Path, keep_existing: bool, cache: &Cache, report: &mut Report) -> Result<Plan, Failure> {
     let name = path.display().to_string();
     report.set_file(&name);
     let text = std::fs::read(path).map_err(|error| {
         let code = &ligament::io::codes::CANNOT_READ;
         let found = Diagnostic::new(Severity::Error, code, Place::WHOLE, format!("cannot read: {error}"));
-        report.push(found.help("docs/folders.md shows how to write one; --config names another file"));
+        report.push(found.help("docs/folders.md shows how to write one; use --config for another file"));
         Failure::Io
     })?;
     let mut faults = Faults { text: &text, report };
@@ -83,7 +83,7 @@ fn rules(table: &DeTable, folder: &Path, faults: &mut Faults) -> Vec<Rule> {
     rules
 }
 
-/// Reports what is wrong with its place in the text.
+/// Reports faults with their location in the text.
 pub struct Faults<'a> {
     text: &'a [u8],
     report: &'a mut Report,
@@ -95,7 +95,7 @@ impl Faults<'_> {
     }
 
     fn unknown<'k>(&mut self, span: Range<usize>, key: &str, known: impl Iterator<Item = &'k str>) {
-        // As if the words were separated in the same way.
+        // Underscores are taken for dashes.
         let help =
             most_similar(&key.replace('_', "-"), known).map(|known| format!("did you mean `{known}`?"));
         self.push(&codes::UNKNOWN_KEY, span, format!("there is no key `{key}`"), help);

@@ -1,5 +1,4 @@
-//! One rule. Its options are those of the command line and are read by the same code, so that neither can know one that
-//! the other does not.
+//! One rule. Its options are those of the command line and are parsed by the same code, so that the two cannot differ.
 
 use super::Faults;
 use super::template::Template;
@@ -19,11 +18,11 @@ use toml::de::{DeTable, DeValue};
 /// The keys that are not options.
 const OWN_KEYS: [&str; 3] = ["glob", "exclude", "output"];
 
-/// A rule that makes sense.
+/// A valid rule.
 pub struct Rule {
     patterns: Vec<(Pattern, String, Range<usize>)>,
     excludes: Vec<GlobMatcher>,
-    /// For each format that is written, with its extension.
+    /// The options per output format, with its extension.
     targets: Vec<(ConvertOptions, &'static str)>,
     output: Template,
 }
@@ -31,7 +30,7 @@ pub struct Rule {
 type Words = Vec<(String, Range<usize>)>;
 
 impl Rule {
-    /// Reads a rule; what is wrong with it is reported.
+    /// Reads a rule, and reports its faults.
     pub fn read(table: &DeTable, span: Range<usize>, folder: &Path, faults: &mut Faults) -> Option<Self> {
         let command = RuleArgs::command();
         let options: Vec<_> = command.get_arguments().filter(|arg| arg.get_long().is_some()).collect();
@@ -85,7 +84,7 @@ impl Rule {
         for (word, span) in &excludes {
             fault(glob(word).map(|glob| compiled.push(glob)), span);
         }
-        // Options that exclude each other are found only together.
+        // Conflicts between options are found only by parsing all of them together.
         let options = match RuleArgs::try_parse_from(arguments) {
             Ok(args) => Some(args.options.options()),
             Err(error) => {
@@ -100,7 +99,7 @@ impl Rule {
         Some(Self { patterns, excludes: compiled, targets: targets.collect::<Option<_>>()?, output: output? })
     }
 
-    /// Adds a job for every file that fits. Files that an earlier run wrote are none.
+    /// Adds a job for every file that matches, except for outputs of earlier runs.
     pub fn plan(
         &self,
         folder: &Path,
@@ -118,7 +117,7 @@ impl Rule {
             plan.watch(pattern);
             let found = pattern.find(&|path| path.is_file() && written.contains(&key(path)));
             let found = found.map_err(|error| {
-                faults.add(&codes::NO_MATCH, span.clone(), format!("the files cannot be listed: {error}"));
+                faults.add(&codes::NO_MATCH, span.clone(), format!("cannot list the files: {error}"));
                 Failure::Io
             })?;
             if found.is_empty() {
@@ -128,7 +127,7 @@ impl Rule {
             }
             for found in found {
                 let relative = found.path.strip_prefix(folder).unwrap_or(&found.path);
-                // Two patterns of a rule may fit the same file.
+                // Two patterns of a rule may match the same file.
                 if self.excludes.iter().any(|glob| glob.is_match(relative))
                     || !known.insert(found.path.clone())
                 {
@@ -144,7 +143,7 @@ impl Rule {
     }
 }
 
-/// One or several texts.
+/// One string or a list of strings.
 fn words(value: &DeValue, span: Range<usize>) -> Result<Words, String> {
     let wrong = || "expected a pattern in quotes, or a list of them".to_owned();
     match value {
@@ -156,7 +155,7 @@ fn words(value: &DeValue, span: Range<usize>) -> Result<Words, String> {
     }
 }
 
-/// A key and its value as the command line has them; checked alone, so that a fault has its place.
+/// A key and its value as command line arguments, checked alone so that an error has its location.
 fn argument(name: &str, arg: &clap::Arg, value: &DeValue) -> Result<Vec<String>, String> {
     let arguments = match (arg.get_action(), value) {
         (ArgAction::SetTrue, DeValue::Boolean(true)) => vec![format!("--{name}")],
@@ -176,11 +175,11 @@ fn plain(value: &DeValue) -> Result<String, String> {
         DeValue::String(text) => Ok(text.to_string()),
         DeValue::Integer(number) => Ok(number.to_string()),
         DeValue::Float(number) => Ok(number.to_string()),
-        _ => Err("expected a text or a number".to_owned()),
+        _ => Err("expected a string or a number".to_owned()),
     }
 }
 
-/// What clap says, in one line and without what only makes sense on a command line.
+/// Clap's message in one line, without the parts that only make sense on a command line.
 fn complaint(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

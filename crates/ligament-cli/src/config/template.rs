@@ -1,4 +1,4 @@
-//! Where a rule's outputs go: `assets/{dir}/{stem}.{ext}`.
+//! The output path of a rule: `assets/{dir}/{stem}.{ext}`.
 
 use crate::batch::find::Found;
 use crate::batch::plan::stem;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 const NAMES: [&str; 3] = ["dir", "stem", "ext"];
 
-/// A path with names in braces.
+/// A path with placeholders in braces.
 pub struct Template(String);
 
 impl Template {
@@ -17,19 +17,21 @@ impl Template {
             match name {
                 Some((name, after)) if NAMES.contains(&name) => rest = after,
                 Some((name, _)) => {
-                    return Err(format!("there is no {{{name}}}; known are {{dir}}, {{stem}} and {{ext}}"));
+                    return Err(format!(
+                        "there is no {{{name}}}; expected one of: {{dir}}, {{stem}}, {{ext}}"
+                    ));
                 }
-                None => return Err("a brace has no partner".to_owned()),
+                None => return Err("unmatched brace".to_owned()),
             }
         }
         if text.is_empty() { Err("the path is empty".to_owned()) } else { Ok(Self(text.to_owned())) }
     }
 
-    /// The path for a file.
+    /// The output path for a file.
     pub fn fill(&self, found: &Found, extension: &str) -> PathBuf {
         let folders: Vec<_> = found.below.iter().map(|part| part.to_string_lossy()).collect();
         let dir = folders.join("/");
-        // Without folders in between, their slash goes too.
+        // If {dir} is empty, the slash after it is removed too.
         let text = if dir.is_empty() { self.0.replace("{dir}/", "") } else { self.0.clone() };
         let values = [dir, stem(&found.path), extension.to_owned()];
         let mut out = String::new();

@@ -1,4 +1,4 @@
-//! A report as text: in full with snippets, or one line for each entry.
+//! A report as text: in full with snippets, or one line per entry.
 
 use super::{snippet, style};
 use crate::input::Input;
@@ -6,10 +6,10 @@ use ligament::Report;
 use ligament::report::{Diagnostic, Severity};
 use std::collections::BTreeSet;
 
-/// Errors that a failure shows in full before it only counts.
+/// Number of errors that a failure shows in full; the rest is counted.
 const ERRORS: usize = 10;
 
-/// Every diagnostic in full, and where to read more about the errors.
+/// Every diagnostic in full, and how to read more about the errors.
 pub fn full(report: &Report, input: &Input) -> String {
     let mut out = String::new();
     for diagnostic in report.diagnostics() {
@@ -22,7 +22,7 @@ pub fn full(report: &Report, input: &Input) -> String {
     out
 }
 
-/// How a failure is told: its errors, how many more there are, and where to read on.
+/// A failure's errors, the number of further problems, and how to read more.
 pub fn failure(report: &Report, input: &Input) -> String {
     let errors = || report.diagnostics().iter().filter(|d| d.severity == Severity::Error);
     let mut out = String::new();
@@ -39,10 +39,10 @@ pub fn failure(report: &Report, input: &Input) -> String {
         rest.push(style::counted(others, "warning or note", "warnings and notes"));
     }
     if report.omitted() > 0 {
-        rest.push(format!("{} more that were not kept", report.omitted()));
+        rest.push(format!("{} that were not recorded", report.omitted()));
     }
     if !rest.is_empty() {
-        out += &style::dim(&format!("besides {}; `ligament validate` shows all", rest.join(", ")));
+        out += &style::dim(&format!("not shown: {} (`ligament validate` shows all)", rest.join(", ")));
         out.push('\n');
     }
     out + &more(errors())
@@ -58,18 +58,17 @@ pub fn more<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>) -> String {
     style::dim(&format!("more: ligament explain {}", words.join(" "))) + "\n"
 }
 
-/// One line for each diagnostic and loss, indented.
+/// One indented line per diagnostic and loss.
 pub fn lines(report: &Report) -> String {
     report.lines(&style::Colours)
 }
 
-/// One line for each warning and for what was approximated or dropped, indented: what someone with many files to look at
-/// should see of one.
+/// One indented line per warning, approximation and drop: the summary of one file among many.
 pub fn worries(report: &Report) -> String {
     report.worries(&style::Colours)
 }
 
-/// One line for each loss, indented.
+/// One indented line per loss.
 pub fn losses(report: &Report) -> String {
     report.loss_lines(&style::Colours)
 }

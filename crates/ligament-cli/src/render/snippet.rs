@@ -1,4 +1,4 @@
-//! One diagnostic with the place it is about: the line with a caret for text, the bytes around the offset for binary.
+//! One diagnostic with its location: the line with a caret for text, the bytes around the offset for binary files.
 
 use super::style::{is_hostile, safe};
 use crate::input::Input;
@@ -7,10 +7,10 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use ligament::report::{Diagnostic, Severity};
 use std::ops::Range;
 
-/// Bytes of a long line that are shown before the place and from it on.
+/// Bytes of a long line that are shown before the location, and from it on.
 const BEFORE: u64 = 60;
 const AFTER: usize = 80;
-/// Bytes in a line of a hex dump.
+/// Bytes per line of a hex dump.
 const DUMP: u64 = 16;
 
 /// Renders a diagnostic, with a snippet if it is about the input itself. Ends with a line break.
@@ -43,7 +43,7 @@ pub fn render(diagnostic: &Diagnostic, input: &Input) -> String {
     }
     let text = Renderer::styled().render(&[group]) + "\n";
     match (margin, origin, text.split_once('\n')) {
-        // The renderer would count columns within the excerpt, so the line that says where it is comes from here.
+        // The renderer would count columns within the excerpt, so the line with the location is made here.
         (Some(margin), Some(origin), Some((title, rest))) => {
             let arrow = format!("{DEFAULT_LINE_NUM_STYLE}{:margin$}-->{DEFAULT_LINE_NUM_STYLE:#}", "");
             format!("{title}\n{arrow} {origin}\n{rest}")
@@ -65,7 +65,7 @@ fn origin(diagnostic: &Diagnostic) -> Option<String> {
     })
 }
 
-/// A piece of a file as shown, and which part of it is meant.
+/// A piece of a file as shown, and the part that is marked.
 struct Excerpt {
     text: String,
     marked: Range<usize>,
@@ -83,8 +83,8 @@ fn excerpt(diagnostic: &Diagnostic, input: &Input) -> Option<Excerpt> {
     }
 }
 
-/// The line around a span, cut short on both sides where it is long. A span of several lines is marked to the end of
-/// its first.
+/// The line around a span, shortened on both sides if it is long. A span of several lines is marked to the end of its
+/// first line.
 fn line_excerpt(input: &Input, span: &Range<u64>, line: u32, column: u32) -> Option<Excerpt> {
     let line_start = span.start.saturating_sub(u64::from(column.saturating_sub(1)));
     let from = line_start.max(span.start.saturating_sub(BEFORE));
@@ -97,7 +97,7 @@ fn line_excerpt(input: &Input, span: &Range<u64>, line: u32, column: u32) -> Opt
     let length = usize::try_from(span.end.saturating_sub(span.start)).unwrap_or(usize::MAX);
     let (marked, tail) = rest.split_at(length.min(rest.len()));
 
-    // A cut through a character leaves bytes that belong to the part not shown.
+    // A cut through a character leaves bytes that belong to the hidden part.
     let whole = head.iter().take(4).take_while(|&&b| from > line_start && b & 0xc0 == 0x80).count();
     let mut text = String::from(if from > line_start { "…" } else { "" });
     text += &shown(&head[whole..]);
@@ -114,7 +114,7 @@ fn line_excerpt(input: &Input, span: &Range<u64>, line: u32, column: u32) -> Opt
 /// Sixteen bytes around an offset, in hexadecimal and as text.
 fn dump_excerpt(input: &Input, span: &Range<u64>) -> Option<Excerpt> {
     let aligned = span.start - span.start % DUMP;
-    // A span that goes beyond the line would be shown better from a little before it.
+    // A span that extends beyond the line is shown better starting slightly before it.
     let from = if span.end > aligned + DUMP { span.start.saturating_sub(4) } else { aligned };
     let bytes = input.window(from, DUMP as usize)?;
     let first = (span.start - from) as usize;
@@ -136,7 +136,7 @@ fn dump_excerpt(input: &Input, span: &Range<u64>) -> Option<Excerpt> {
     Some(Excerpt { text, marked: start..end, line: None })
 }
 
-/// Source bytes as one line of text: what is no text or could drive the terminal is replaced, one character for one.
+/// Source bytes as one line of text. Invalid and control characters are replaced, one for one.
 fn shown(bytes: &[u8]) -> String {
     let replace = |c: char| match c {
         '\t' => ' ',

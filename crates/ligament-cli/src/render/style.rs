@@ -16,32 +16,32 @@ fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Stands out.
+/// Text that stands out.
 pub fn bold(text: &str) -> String {
     painted(BOLD, text)
 }
 
-/// Steps back.
+/// Text of less importance.
 pub fn dim(text: &str) -> String {
     painted(DIM, text)
 }
 
-/// In the colour of errors and drops.
+/// Text in the colour of errors and drops.
 pub fn error(text: &str) -> String {
     painted(ERROR, text)
 }
 
-/// In the colour of warnings and approximations.
+/// Text in the colour of warnings and approximations.
 pub fn warning(text: &str) -> String {
     painted(WARNING, text)
 }
 
-/// In the colour of notes and of what was kept.
+/// Text in the colour of notes and of kept features.
 pub fn note(text: &str) -> String {
     painted(NOTE, text)
 }
 
-/// What reports are painted with.
+/// The colours of reports.
 pub struct Colours;
 
 impl Paint for Colours {
@@ -75,7 +75,7 @@ pub fn name(name: &str) -> String {
     format!("\"{}\"", safe(name))
 }
 
-/// Indented JSON with a line end, in which hostile characters are escaped too.
+/// Indented JSON with a final line break, in which hostile characters are escaped too.
 pub fn json(value: &Value) -> String {
     escaped(format!("{value:#}\n"))
 }

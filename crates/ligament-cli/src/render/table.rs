@@ -2,7 +2,7 @@
 
 use super::style;
 
-/// A table with a heading line. Cells must be safe to show and carry no colours, or widths would be wrong.
+/// A table with a heading line. Cells must be safe to show and contain no colours, or the widths would be wrong.
 pub struct Table {
     heading: Vec<String>,
     right: Vec<bool>,
@@ -10,7 +10,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Column headings; one that begins with `>` stands over numbers, which are aligned to the right.
+    /// Creates a table with these column headings; `>` at the start of a heading aligns the column to the right.
     pub fn new(heading: &[impl AsRef<str>]) -> Self {
         let heading = heading.iter().map(AsRef::as_ref);
         Self {
@@ -20,7 +20,7 @@ impl Table {
         }
     }
 
-    /// Adds a row of as many cells as there are headings.
+    /// Adds a row with one cell per heading.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }

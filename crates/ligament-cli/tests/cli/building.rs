@@ -1,4 +1,4 @@
-//! `ligament build`, its rules, and what is wrong with them.
+//! `ligament build`, its rules, and their errors.
 
 use super::*;
 
@@ -56,12 +56,12 @@ fn rules_make_what_the_command_line_would() {
 
     let output = ligament(&folder, build);
     assert!(stdout(&output).starts_with("3 files: 0 done, 3 unchanged"), "{}", stdout(&output));
-    // From another place, and with the whole project moved.
+    // From another folder, and after moving the whole project.
     fs::rename(folder.path().join("p"), folder.path().join("q")).expect("moved");
     let output = command(&folder.path().join("q")).arg("build").output().expect("runs");
     expect(&output, 0);
     assert!(stdout(&output).starts_with("3 files: 0 done, 3 unchanged"), "{}", stdout(&output));
-    // Another option of one rule does only that again.
+    // A changed option of one rule repeats only that rule.
     write(&folder, "q/ligament.toml", RULES.replace("scale = 2", "scale = 3"));
     let output = ligament(&folder, "build --config q/ligament.toml --json");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

@@ -76,7 +76,7 @@ fn baked_poses_are_where_blender_has_them() {
 #[test]
 fn reading_options_change_what_a_file_means() {
     let folder = folder();
-    // Angles are written and read in the same order, and mean something else in the other.
+    // Angles are written and read in the same order; read in the other order they give another pose.
     let written = ligament(&folder, "convert bend_tube.pfobj xyz.pfobj --dialect document --euler-order xyz");
     expect(&written, 0);
     let compare = "compare bend_tube.pfobj xyz.pfobj --max-error 0.01%";

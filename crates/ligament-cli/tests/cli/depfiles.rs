@@ -9,7 +9,7 @@ fn set_age(path: &Path, seconds: u64) {
     file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).expect("set");
 }
 
-/// What make does with a depfile whose rule says how to make the outputs again.
+/// Runs make with a depfile and a recipe that makes the outputs again.
 fn make(folder: &TempDir, depfile: &str) -> Option<String> {
     let text = fs::read_to_string(folder.path().join(depfile)).expect("a depfile");
     write(folder, "Makefile", text.replacen("\n\n", "\n\t@echo AGAIN\n\n", 1));
@@ -55,7 +55,7 @@ fn make_reads_what_a_conversion_read_and_wrote() {
         assert!(make(&folder, "one.d").is_some_and(|said| said.contains("AGAIN")), "{path}");
         set_age(&folder.path().join(path), 100);
     }
-    // What is gone is a reason to do it again, not to stop.
+    // A missing input is a reason to run again, not to stop.
     fs::remove_file(folder.path().join("a b/tube.png")).expect("removed");
     assert!(make(&folder, "one.d").is_some_and(|said| said.contains("AGAIN")));
 }
@@ -74,7 +74,7 @@ fn a_build_lists_its_rules_and_all_files() {
         {
             assert!(rule.contains(piece), "{piece}: {text}");
         }
-        // Pictures that are not there cannot be depended on.
+        // Missing textures cannot be dependencies.
         assert!(!rule.contains("stone_a.png"), "{text}");
         fs::remove_file(folder.path().join("all.d")).expect("removed");
     }

@@ -1,4 +1,4 @@
-//! Exit codes of what goes wrong, and that nothing is left behind.
+//! Exit codes of failures, which leave nothing behind.
 
 use super::*;
 
@@ -83,7 +83,7 @@ fn validate_shows_every_problem() {
     assert_eq!(found[1]["errors"], 2);
     assert_eq!(found[1]["diagnostics"][0]["line"], 13);
 
-    // The cube's pictures were not copied.
+    // The cube's textures were not copied.
     expect(&ligament(&folder, "validate multi_mat_cube.pfobj"), 0);
     let output = ligament(&folder, "validate multi_mat_cube.pfobj --deny warnings");
     expect(&output, 1);
@@ -133,7 +133,7 @@ fn checks_that_are_not_met_end_with_1_and_write_nothing() {
     // Without a limit, a difference is a result like any other.
     expect(&ligament(&folder, "compare bend_tube.pfobj bent.pfobj"), 0);
 
-    // Seven frames a second hit few of the twenty-four.
+    // Seven frames per second hit few of the twenty-four.
     expect(&ligament(&folder, "convert bend_tube.pfobj tube.glb -q"), 0);
     let before = names(folder.path());
     for (check, code) in [("--strict", "error[CV004]"), ("--max-error 0.01%", "error[CV005]")] {

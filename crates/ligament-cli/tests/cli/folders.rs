@@ -1,10 +1,10 @@
-//! Several files in one run: names, what is done again, what is refused before any work.
+//! Several files in one run: output names, the cache, and errors before any work.
 
 use super::*;
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
-/// `art/` with three models, one of them deeper, and a file that is no model.
+/// `art/` with three models, one of them in a subfolder, and a file that is not a model.
 fn art() -> TempDir {
     let folder = folder();
     for (name, to) in [
@@ -21,7 +21,7 @@ fn art() -> TempDir {
     folder
 }
 
-/// Every file below a folder with its content, but what is hidden.
+/// Every file below a folder with its content, except for hidden files.
 fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -60,13 +60,13 @@ fn outputs_keep_the_part_that_a_pattern_leaves_open() {
     assert!(text.contains("art/a/tube.pfobj → out/assets/a/tube.glb   324 vertices"), "{text}");
     assert!(text.lines().last().is_some_and(|l| l.starts_with("3 files: 3 done")), "{text}");
 
-    // A folder is taken with everything that looks like a model, and several words are possible.
+    // A folder stands for everything in it that looks like a model, and several inputs are possible.
     expect(&ligament(&folder, "convert art --to glb --out-dir whole"), 0);
     assert_eq!(names_in(&folder, "whole"), names_in(&folder, "out/assets"));
     expect(&ligament(&folder, "convert art/a art/cube.pfobj art/cube.pfobj --to glb --out-dir some"), 0);
     assert_eq!(names_in(&folder, "some"), ["b/deep.glb", "cube.glb", "tube.glb"]);
 
-    // The content tells what a file without an extension is.
+    // A file without an extension is recognised by its content.
     fs::copy(folder.path().join("some/cube.glb"), folder.path().join("art/nameless")).expect("copied");
     expect(&ligament(&folder, "convert art --to glb --out-dir named"), 0);
     assert!(names_in(&folder, "named").contains(&"nameless.glb".to_owned()));
@@ -112,7 +112,7 @@ fn a_second_run_does_nothing() {
     for _ in 0..2 {
         again("", "3 files: 0 done, 3 unchanged, 0 failed");
     }
-    // How many work on it, and what is said, does not change the result.
+    // Neither the number of threads nor the verbosity changes the result.
     again("--jobs 1 --no-clobber", "3 files: 0 done, 3 unchanged");
     assert_eq!(modified(&cube), before);
 
@@ -121,13 +121,13 @@ fn a_second_run_does_nothing() {
     assert_eq!(tree(&folder.path().join("out")), first);
     again("--force", "3 files: 3 done");
 
-    // A picture that is inside one of the outputs.
+    // A texture that is embedded in one of the outputs.
     fs::copy(folder.path().join("tube.png"), folder.path().join("art/a/other.png")).expect("copied");
     let mut picture = fs::read(folder.path().join("tube.png")).expect("read");
     picture.push(0);
     write(&folder, "art/a/tube.png", &picture);
     again("", "3 files: 1 done, 2 unchanged");
-    // One that was missing before.
+    // A texture that was missing before.
     write(&folder, "art/stone_a.png", &picture);
     again("", "3 files: 1 done, 2 unchanged");
     // The input itself, to the same length.
@@ -138,13 +138,13 @@ fn a_second_run_does_nothing() {
     // Only its time.
     write(&folder, "art/cube.pfobj", fs::read(&path).expect("read"));
     again("", "3 files: 0 done, 3 unchanged");
-    // An output that someone removed or changed.
+    // An output that was removed or changed.
     fs::remove_file(&cube).expect("removed");
     again("", "3 files: 1 done, 2 unchanged");
     fs::write(&cube, "glTF").expect("written");
     again("", "3 files: 1 done, 2 unchanged");
     assert!(fs::read(&cube).expect("read").len() > 4);
-    // A memory that makes no sense.
+    // A damaged cache.
     for nonsense in ["", "{}", "{\"version\":\"1 0.1.0\",\"records\":[{}]}", "\u{0}"] {
         write(&folder, "out/assets/.ligament-cache", nonsense);
         again("", "3 files: 3 done");
@@ -167,7 +167,7 @@ fn one_bad_file_does_not_stop_the_others() {
     }
     assert_eq!(names_in(&folder, "out/assets").len(), 3);
 
-    // What was lost is told for each file and counted.
+    // Losses are listed per file and counted.
     let output = ligament(&folder, "convert art/a/*.pfobj --to apg --out-dir lossy");
     expect(&output, 0);
     for piece in ["\n  dropped  ", "1 done (1 with losses)", "losses  "] {
@@ -263,7 +263,7 @@ fn what_cannot_work_is_refused_before_any_work() {
 #[test]
 fn the_output_folder_is_no_input() {
     let folder = art();
-    // Twice: the first run's results lie below the folder that the second looks through.
+    // Twice: the first run's results are below the folder that the second run searches.
     for done in ["5 files: 5 done", "5 files: 0 done, 5 unchanged"] {
         let output = ligament(&folder, "convert . --to glb --out-dir assets");
         expect(&output, 0);
@@ -276,7 +276,7 @@ fn the_output_folder_is_no_input() {
     }
 }
 
-/// Two models in one folder, each with another picture of the same name inside.
+/// Two models in one folder, each with a different embedded texture of the same name.
 fn same_pictures(folder: &TempDir, second: &[u8]) {
     fs::create_dir_all(folder.path().join("in")).expect("created");
     expect(&ligament(folder, "convert bend_tube.pfobj in/one.glb -q --no-verify"), 0);
@@ -308,7 +308,7 @@ fn pictures_of_the_same_name_do_not_overwrite_each_other() {
         };
         assert!(picture_of("one.pfobj") == first, "{:?}", out.keys());
         assert!(picture_of("two.pfobj") == second, "{:?}", out.keys());
-        // The second one's own numbered file was replaced, not joined by another.
+        // The second model's own numbered file was replaced; no further one was added.
         assert!(out.len() <= 4, "{:?}", out.keys());
     }
 }
@@ -406,7 +406,7 @@ fn several_formats_are_written_in_one_run() {
     let found: Vec<_> = names_in(&folder, "out").into_iter().filter(|name| !name.ends_with(".png")).collect();
     wanted.sort();
     assert_eq!(found, wanted);
-    // Each is what a run of its own makes.
+    // Each is the same as from a run of its own.
     for (to, name) in [("apg", "cube.apg"), ("glb", "cube.glb")] {
         expect(&ligament(&folder, &format!("convert art/cube.pfobj alone.{to} -q")), 0);
         let (alone, together) =
@@ -428,7 +428,7 @@ fn one_output_cannot_be_of_several_formats() {
         let output = ligament(&folder, line);
         expect(&output, 2);
         assert!(
-            stderr(&output).contains("x.glb is one file, and --to names several formats"),
+            stderr(&output).contains("x.glb is one file, but --to names several formats"),
             "{}",
             stderr(&output)
         );

@@ -1,4 +1,4 @@
-//! What the program says of itself and of a file.
+//! Help, listings and `info`.
 
 use super::*;
 use ligament::formats::FORMATS;

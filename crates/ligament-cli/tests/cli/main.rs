@@ -1,4 +1,4 @@
-//! The real binary, as a shell would run it: exit codes, what lands on which stream, and what is left behind.
+//! The real binary, as a shell would run it: exit codes, output on both streams, and files left behind.
 
 mod building;
 mod converting;
@@ -72,7 +72,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
-/// Checks the exit code, and that errors and only errors are told on standard error.
+/// Checks the exit code, and that errors and only errors go to standard error.
 #[track_caller]
 fn expect(output: &Output, code: i32) {
     let both = format!("stdout: {}\nstderr: {}", stdout(output), stderr(output));

@@ -1,4 +1,4 @@
-//! `ligament render`: what is written, and what is said when it cannot be.
+//! `ligament render`: its outputs and its errors.
 
 use super::*;
 use std::sync::OnceLock;
@@ -17,7 +17,7 @@ fn can_draw(test: &str) -> bool {
     found
 }
 
-/// Width, height, number of pictures and whether there is alpha, as the PNG says.
+/// Width, height, number of pictures and whether there is alpha, as stated in the PNG.
 fn facts(folder: &TempDir, name: &str) -> (u32, u32, u32, bool) {
     let file = fs::File::open(folder.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG");
@@ -254,7 +254,7 @@ fn a_picture_that_cannot_be_written_or_drawn_is_an_error() {
     assert!(!names(folder.path()).iter().any(|name| name.starts_with("out") || name.ends_with(".tmp")));
 }
 
-/// A machine without drivers, which is one that is told to use a driver that is not there.
+/// A machine without drivers, simulated by requesting a driver that does not exist.
 #[test]
 fn without_a_driver_it_says_what_to_install() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! Processes that go on: watching for changes, and being interrupted.
+//! Long-running processes: watching for changes, and interruption.
 #![cfg(unix)]
 
 use super::*;
@@ -7,7 +7,7 @@ use std::process::Child;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// No test waits longer for something that must happen.
+/// The longest time that a test waits for something that must happen.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn start(folder: &Path, args: &[&str]) -> Child {
@@ -33,7 +33,7 @@ fn has_temporary(folder: &Path) -> bool {
     folder.is_dir() && names(folder).iter().any(|name| name.ends_with(".tmp"))
 }
 
-/// A model whose buffer is a pipe: whoever converts it waits there for ever, with the output begun.
+/// A model whose buffer is a pipe: its conversion blocks there forever, with the output begun.
 fn endless(folder: &TempDir, name: &str) {
     let text = r#"{"asset":{"version":"2.0"},"buffers":[{"uri":"NAME.bin","byteLength":36}],
         "bufferViews":[{"buffer":0,"byteLength":36}],
@@ -99,7 +99,7 @@ fn a_second_interruption_ends_at_once() {
     for _ in 0..3 {
         let mut child = start(folder.path(), &line);
         wait_for("the output's beginning", || has_temporary(&out));
-        // However close together: neither a hang nor a crash, nor a file left over.
+        // However close together: no hang, no crash and no file left behind.
         interrupt(&child);
         let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status();
         wait_for("the end", || child.try_wait().expect("a child").is_some());
@@ -123,14 +123,14 @@ fn summaries(child: &mut Child) -> Receiver<Value> {
     receiver
 }
 
-/// Waits for a run that converted exactly so many files.
+/// Waits for a run that converted exactly this number of files.
 #[track_caller]
 fn expect_run(summaries: &Receiver<Value>, done: u64, why: &str) {
     let start = Instant::now();
     loop {
         let left = PATIENCE.saturating_sub(start.elapsed());
         let summary = summaries.recv_timeout(left).unwrap_or_else(|e| panic!("{why}: {e}"));
-        // A save may be seen in two pieces; what counts is that the last of them is converted.
+        // A save may be seen as two changes; it is enough that the last one is converted.
         if summary["done"] == done && summary["failed"] == 0 {
             return;
         }
@@ -154,7 +154,7 @@ fn what_is_saved_is_built_again() {
     let text = fs::read_to_string(&model).expect("text");
     fs::write(&model, text.replacen("0.952840", "0.952841", 1)).expect("saved");
     expect_run(&summaries, 1, "a model");
-    // As many programs save: a new file in the old one's place.
+    // Many programs save like this: a new file replaces the old one.
     let mut picture = fs::read(folder.path().join("art/tube.png")).expect("read");
     picture.push(0);
     write(&folder, "art/tube.new", picture);
@@ -162,7 +162,7 @@ fn what_is_saved_is_built_again() {
     expect_run(&summaries, 1, "a picture");
     fs::copy(&model, folder.path().join("art/third.pfobj")).expect("copied");
     expect_run(&summaries, 1, "a new model");
-    // A fault in the rules is told, and the next save is another chance.
+    // An error in the rules is reported, and the next save is another chance.
     write(&folder, "ligament.toml", "[[rule]]\n");
     write(&folder, "ligament.toml", format!("{rules}scale = 2\n"));
     expect_run(&summaries, 3, "the rules");

@@ -1,6 +1,6 @@
-//! The manual's tables of options and the Python module's typed keywords are made from the library's settings.
+//! The manual's tables of options and the Python module's typed keywords are generated from the library's settings.
 //!
-//! `UPDATE_PAGES=1 cargo test -p ligament-cli --test cli settings` writes them anew.
+//! `UPDATE_PAGES=1 cargo test -p ligament-cli --test cli settings` updates them.
 
 use super::*;
 use ligament::settings::{Kind, Setting, general, settings};
@@ -42,7 +42,7 @@ fn python_has_every_setting_as_a_typed_keyword() {
     );
 }
 
-/// Compares what stands between `MARK: NAME` and the next line that begins with the mark with what should stand there.
+/// Compares the text between `MARK: NAME` and the next line that begins with the mark with the expected text.
 fn check(path: &str, mark: &str, parts: &[(&str, String)]) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
     let mut text = fs::read_to_string(&file).expect("a page");
@@ -54,7 +54,7 @@ fn check(path: &str, mark: &str, parts: &[(&str, String)]) {
         if std::env::var_os("UPDATE_PAGES").is_some() {
             text.replace_range(start..end, wanted);
         } else {
-            assert_eq!(text[start..end], **wanted, "{path}: UPDATE_PAGES=1 writes it anew");
+            assert_eq!(text[start..end], **wanted, "{path}: UPDATE_PAGES=1 updates it");
         }
     }
     if std::env::var_os("UPDATE_PAGES").is_some() {
@@ -62,7 +62,7 @@ fn check(path: &str, mark: &str, parts: &[(&str, String)]) {
     }
 }
 
-/// A row of the manual: how the command line spells it, what it does, its words and its default.
+/// A row of the manual: the option's spelling, help, choices and default.
 fn option_row(setting: &Setting) -> String {
     let words: Vec<_> = setting.kind.choices().iter().map(|(word, _)| *word).collect();
     let value = if words.is_empty() { setting.value_name.to_owned() } else { words.join("\\|") };
@@ -86,7 +86,7 @@ fn option_row(setting: &Setting) -> String {
     format!("| `{}` | {does} |\n", option.trim_end())
 }
 
-/// A keyword of the Python module with its type and what it is for.
+/// A keyword of the Python module with its type and help.
 fn keyword(setting: &Setting) -> String {
     let kind = match setting.kind {
         Kind::Flag => "bool".to_owned(),

@@ -1,13 +1,13 @@
-//! The commands that documents show in `console` blocks are run in a copy of the examples, and must print what is shown.
+//! The commands in the `console` blocks of documents are run in a copy of the examples, and must print what is shown.
 //!
-//! A line that is `...` stands for any lines, and `...` at the end of a line for its rest. All else must be as it is.
+//! A line `...` stands for any lines, and `...` at the end of a line for the rest of that line. All else must match exactly.
 #![cfg(unix)] // the blocks are for a shell
 
 use super::*;
 
-/// A command of a document, and what it prints.
+/// A command in a document, and its output.
 struct Shown {
-    /// Where it stands.
+    /// Its location in the document.
     line: usize,
     command: String,
     output: Vec<String>,
@@ -28,7 +28,7 @@ fn shown(text: &str) -> Vec<Shown> {
     found
 }
 
-/// Whether lines are as they were shown.
+/// Whether lines match those that the document shows.
 fn is_as_shown(shown: &[String], printed: &[&str]) -> bool {
     match shown {
         [] => printed.is_empty(),
@@ -54,7 +54,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs what a document shows, in order and in one folder, and returns how many commands that were.
+/// Runs the commands of a document, in order and in one folder, and returns their number.
 fn run_document(name: &str) -> usize {
     let root = corpus::workspace();
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,10 +1,10 @@
-//! The viewer's window, on a pretended screen (Xvfb) and with pretended hands (xdotool).
+//! The viewer's window, on a virtual screen (Xvfb) and with synthetic input (xdotool).
 
 use super::*;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// How long anything may take on a busy machine.
+/// The longest time that anything may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A screen of its own, and a viewer on it.
@@ -49,7 +49,7 @@ impl Desk {
             println!("skipped: {test}: {why}");
             return None;
         }
-        // The server chooses a free number and tells it.
+        // The server chooses a free number and reports it.
         let mut screen = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp"])
             .stdin(Stdio::null())
@@ -88,7 +88,7 @@ impl Desk {
         self.hand(&["windowfocus", "--sync", &window]);
     }
 
-    /// Does something with mouse or keyboard.
+    /// Sends mouse or keyboard input.
     fn hand(&self, words: &[&str]) -> String {
         let mut command = Command::new("xdotool");
         let output = command.args(words).env("DISPLAY", &self.display).output().expect("xdotool runs");
@@ -96,7 +96,7 @@ impl Desk {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// What the viewer last said about itself.
+    /// The last state that the viewer reported.
     fn state(&self) -> Value {
         let text = fs::read_to_string(self.path("log")).unwrap_or_default();
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
@@ -132,7 +132,7 @@ impl Desk {
     }
 }
 
-/// A person opens a model, plays and scrubs it, looks around, takes pictures, saves the file again, breaks it and mends it.
+/// A user opens a model, plays and scrubs it, orbits, takes pictures, saves the file again, breaks it and fixes it.
 #[test]
 fn a_window_is_opened_played_scrubbed_and_reads_again() {
     let Some(mut desk) = Desk::new("a_window_is_opened_played_scrubbed_and_reads_again") else { return };
@@ -151,7 +151,7 @@ fn a_window_is_opened_played_scrubbed_and_reads_again() {
     let at = |part: f64| {
         move |state: &Value| state["time"].as_f64().is_some_and(|time| (time / duration - part).abs() < 0.02)
     };
-    // A hand is slower than a machine: each step is seen before the next.
+    // A hand is slower than a machine: wait for each step before the next.
     desk.hand(&["mousemove", "260", "783", "mousedown", "1"]);
     desk.wait_for("a fifth of the clip", at(0.2));
     desk.hand(&["mousemove", "640", "783"]);
@@ -162,7 +162,7 @@ fn a_window_is_opened_played_scrubbed_and_reads_again() {
 
     desk.hand(&["mousemove", "600", "300", "mousedown", "1"]);
     for step in 0.. {
-        // Until the window has seen both the button and the way.
+        // Until the window has seen both the button and the motion.
         desk.hand(&["mousemove", &(620 + step % 5 * 20).to_string(), &(310 + step % 3 * 10).to_string()]);
         std::thread::sleep(Duration::from_millis(100));
         if desk.state()["camera"]["around"] != start["camera"]["around"] {
@@ -179,7 +179,7 @@ fn a_window_is_opened_played_scrubbed_and_reads_again() {
     desk.hand(&["key", "Escape"]);
     let before = desk.wait_for("no help", |state| state["help"] == false);
 
-    // Saved again, in the place of the old one, as editors do.
+    // Saved again by replacing the old file, as editors do.
     let text = fs::read_to_string(desk.path("bend_tube.pfobj")).expect("text");
     let save = |desk: &Desk, text: &str| {
         fs::write(desk.path(".half"), text).expect("written");
@@ -191,7 +191,7 @@ fn a_window_is_opened_played_scrubbed_and_reads_again() {
         assert_eq!(again[kept], before[kept], "{kept}");
     }
 
-    // Broken, and mended.
+    // Broken, and fixed.
     let first = text.lines().position(|line| line.starts_with("v ")).expect("a vertex");
     let broken: Vec<&str> =
         text.lines().enumerate().map(|(i, l)| if i == first { "v oops" } else { l }).collect();
@@ -240,7 +240,7 @@ fn without_a_screen_it_says_what_to_do() {
     assert!(!said.contains(".rs"), "{said}");
 }
 
-/// A window, but nothing that could draw in it.
+/// A window without a graphics driver.
 #[test]
 fn without_a_driver_it_says_what_to_install() {
     let Some(desk) = Desk::new("without_a_driver_it_says_what_to_install") else { return };

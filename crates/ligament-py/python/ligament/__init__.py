@@ -4,7 +4,7 @@
 >>> report = ligament.convert("fox.glb", "fox.pfobj")    # doctest: +SKIP
 >>> print(report)                                        # doctest: +SKIP
 
-``load`` gives a :class:`Scene` of plain lists and numpy arrays, ``save`` writes one in any format that can be written,
+``load`` returns a :class:`Scene` of plain lists and numpy arrays, ``save`` writes one in any writable format,
 and every :class:`Report` says what was kept, approximated and dropped, and how far the result is from its source.
 """
 

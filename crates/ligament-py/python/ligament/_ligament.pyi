@@ -1,4 +1,4 @@
-"""The compiled part. What is meant to be used is in the package's own modules."""
+"""The compiled part. Use the package's own modules instead."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What can go wrong. Every exception carries the report with all that was found."""
+"""Exceptions. Each carries the report with everything that was found."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from .report import Diagnostic, Report
 
 
 class LigamentError(Exception):
-    """Something failed. As text: the errors with their places, one a line."""
+    """Something failed. As text: the errors with their locations, one per line."""
 
     report: Report
-    """Everything that was found before and at the failure."""
+    """Everything that was found up to the failure."""
 
     def __init__(self, message: str, report: Report) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ class LigamentError(Exception):
 
 
 class InvalidError(LigamentError, ValueError):
-    """The input breaks its format's rules, or is in no known format."""
+    """The input breaks its format's rules, or its format is unknown."""
 
 
 class SceneError(InvalidError):
@@ -42,11 +42,11 @@ class FileError(LigamentError, OSError):
 
 
 class UsageError(LigamentError, ValueError):
-    """The request itself makes no sense: an unknown format, dialect, clip or option."""
+    """Wrong usage: an unknown format, dialect, clip or option."""
 
 
 class CheckError(LigamentError):
-    """A check that was asked for was not met: a loss under ``strict``, a deviation above ``max_error``."""
+    """A requested check failed: a loss under ``strict``, a deviation above ``max_error``."""
 
 
 class Cancelled(LigamentError):

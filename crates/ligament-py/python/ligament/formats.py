@@ -1,4 +1,4 @@
-"""The table of formats, from which menus and option panels can be made."""
+"""The table of formats, for building menus and option panels."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Count: TypeAlias = Literal["none", "one", "many"]
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a format (in one dialect) can hold. What a scene has beyond it is converted, and reported as a loss."""
+    """What a format (in one dialect) can hold. Anything beyond it is converted, and reported as a loss."""
 
     hierarchy: bool
     """A tree of named nodes with transforms."""
     meshes: Count
     skins: Count
     max_influences: int | None
-    """Influences a vertex; ``None`` is any number."""
+    """Influences per vertex; ``None`` is any number."""
     default_influences: int | None
-    """Influences a vertex that are written unless more are asked for."""
+    """Influences per vertex that are written by default."""
     joint_scale: bool
     separate_bind_pose: bool
     """Whether the rest pose may differ from the bind pose."""
     clips: Count
     sampled_clips: bool
-    """Whether clips are stored as frames of a regular grid."""
+    """Whether clips are stored as frames at regular intervals."""
     interpolations: tuple[Interpolation, ...]
     polygons: bool
     points_and_lines: bool
@@ -59,19 +59,19 @@ class Dialect:
     """A variant of a format."""
 
     id: str
-    """The word for ``dialect=``."""
+    """The value for ``dialect=``."""
     summary: str
-    """What sets it apart."""
+    """What distinguishes it."""
     reads: bool
     writes: bool
     default: bool
-    """Whether it is written unless another is asked for."""
+    """Whether it is written by default."""
     capabilities: Capabilities
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A word that an option takes."""
+    """A value that an option accepts."""
 
     id: str
     help: str
@@ -82,22 +82,22 @@ OptionKind: TypeAlias = Literal["flag", "word", "number", "integer", "texts"]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that can be asked for: a keyword of :func:`load`, :func:`save` or :func:`convert`."""
+    """A keyword of :func:`load`, :func:`save` or :func:`convert`."""
 
     name: str
-    """The keyword. On the command line it has dashes for underscores."""
+    """The keyword. On the command line it has dashes instead of underscores."""
     kind: OptionKind
     """``flag`` is a bool, ``word`` one of ``choices``, ``number`` a float, ``integer`` an int, ``texts`` a list
     of str."""
     default: bool | str | float | None
-    """``None`` where each format has a default of its own or the option is off."""
+    """``None`` if each format has its own default, or if the option is off."""
     choices: tuple[Choice, ...]
     minimum: float | None
-    """Of numbers: none is smaller."""
+    """The smallest allowed number."""
     help: str
     """One sentence."""
     general: bool
-    """Whether it counts for all formats; else it is about a peculiarity of those that list it."""
+    """Whether it applies to all formats; otherwise it is specific to those that list it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +105,23 @@ class Format:
     """A file format."""
 
     id: str
-    """The word for ``format=``."""
+    """The value for ``format=``."""
     name: str
     summary: str
     extensions: tuple[str, ...]
-    """Without the dot, the usual one first. They may hold a dot themselves: ``qmsh.tmp``."""
+    """Without the leading dot, the usual one first. They may contain a dot: ``qmsh.tmp``."""
     is_text: bool
-    """Whether places in its files are lines and columns."""
+    """Whether locations in its files are lines and columns."""
     reads: bool
     writes: bool
     dialects: tuple[Dialect, ...]
-    """The first is written by default. Empty where there is only one way."""
+    """The first is written by default. Empty if there is only one."""
     capabilities: Capabilities
-    """Of the dialect that is written by default."""
+    """What the default dialect can hold."""
     read_options: tuple[Option, ...]
-    """What :func:`load` can be asked for with files of this format."""
+    """Keywords of :func:`load` that apply to this format."""
     write_options: tuple[Option, ...]
-    """What :func:`save` can be asked for with files of this format."""
+    """Keywords of :func:`save` that apply to this format."""
 
 
 def formats() -> tuple[Format, ...]:
@@ -130,7 +130,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def detect(path: str | os.PathLike[str]) -> str | None:
-    """The id of the format that a path's extension stands for; the file need not exist."""
+    """The id of the format with a path's extension; the file need not exist."""
     return _ligament.detect(os.fspath(path))
 
 

@@ -1,4 +1,4 @@
-"""From file to scene, from scene to file, from file to file."""
+"""Functions that load, save, convert, validate and compare."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ Stage: TypeAlias = Literal["read", "import", "prepare", "export", "write", "veri
 
 
 class Watching(TypedDict, total=False):
-    """How long work is watched. Ctrl-C ends it too, with ``KeyboardInterrupt``."""
+    """How to watch and stop long work. Ctrl-C ends it too, with ``KeyboardInterrupt``."""
 
     cancel: threading.Event | None
-    """Set it from another thread, and the work ends with :class:`ligament.Cancelled`."""
+    """When another thread sets it, the work ends with :class:`ligament.Cancelled`."""
     progress: Callable[[Stage], object] | None
-    """Called at the beginning of every stage. What it raises ends the work."""
+    """Called at the beginning of every stage. An exception that it raises ends the work."""
 
 
 class ReadOptions(Watching, total=False):
-    """How a file is read: what files leave open, and how strictly they are taken at their word."""
+    """How a file is read: settings that files leave open, and how strictly they are checked."""
 
     format: str | None
-    """The format's id or extension, instead of finding it out by content and extension."""
+    """The format's id or extension, instead of detecting it by content and extension."""
     # settings: reading (made from the library's settings by a test of the command line)
     fps: float | None
     """Frames per second, for formats that store frames without a rate and for clips that must be sampled."""
@@ -59,7 +59,7 @@ class SaveOptions(Watching, total=False):
     """How a scene is written and checked."""
 
     format: str | None
-    """The format's id or extension, instead of going by the path's extension."""
+    """The format's id or extension, instead of deriving it from the path's extension."""
     dialect: str | None
     # settings: writing (made from the library's settings by a test of the command line)
     fps: float | None
@@ -114,7 +114,7 @@ class ConvertOptions(SaveOptions, total=False):
     """How a file is converted: :class:`SaveOptions`, and how the input is read."""
 
     from_format: str | None
-    """The input's format, instead of finding it out."""
+    """The input's format, instead of detecting it."""
     # settings: converting (made from the library's settings by a test of the command line)
     lenient: bool
     """Warn instead of failing where a file contradicts itself and one side can be trusted (PFOBJ, OBJ)."""
@@ -130,34 +130,34 @@ class ConvertOptions(SaveOptions, total=False):
 
 
 def load(path: Path, **options: Unpack[ReadOptions]) -> Scene:
-    """Reads a file of any known format. What was noticed on the way is in ``scene.report``."""
+    """Reads a file of any known format. Its diagnostics are in ``scene.report``."""
     return Scene._of(_ligament.load(os.fspath(path), dict(options)))
 
 
 def save(scene: Scene, path: Path, **options: Unpack[SaveOptions]) -> Report:
     """Writes a scene in the format of the path's extension, or of ``format``.
 
-    The scene is checked, brought within what the format can hold (the report says what that cost), written to a temporary
-    file, read back and posed beside the scene, and moved into place only if everything went well. ``scene`` is not changed.
+    The scene is checked, reduced to what the format can hold (the report lists the losses), written to a temporary
+    file, read back and posed beside the scene, and moved into place only if everything succeeded. ``scene`` is not changed.
     """
     return _ligament.save(scene, os.fspath(path), dict(options))
 
 
 def convert(source: Path, target: Path, **options: Unpack[ConvertOptions]) -> Report:
-    """Converts a file into another and, unless told not to, proves the result by posing both side by side.
+    """Converts a file into another and, unless ``verify`` is false, proves the result by posing both side by side.
 
-    Between files this is the same as ``ligament convert``: a file that stays in its format is rewritten as it is.
+    This is the same as ``ligament convert``: a file that stays in its format is rewritten unchanged.
     """
     return _ligament.convert(os.fspath(source), os.fspath(target), dict(options))
 
 
 def validate(path: Path, **options: Unpack[ReadOptions]) -> tuple[Diagnostic, ...]:
-    """Every problem of a file, with its place. Only a file that cannot be opened raises."""
+    """Returns every problem of a file, with its location. Only a file that cannot be opened raises."""
     return _ligament.validate(os.fspath(path), dict(options)).diagnostics
 
 
 def compare(first: Scene | Path, second: Scene | Path, **options: Unpack[ReadOptions]) -> Comparison:
-    """Poses two models side by side and says how far any vertex of the second is from its place in the first."""
+    """Poses two models side by side and measures how far the vertices of the second are from those of the first."""
     return Comparison._from(json.loads(_ligament.compare(_side(first), _side(second), dict(options))))
 
 

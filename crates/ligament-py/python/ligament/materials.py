@@ -49,7 +49,7 @@ class Phong:
     opacity_texture: TextureRef | None = None
 
     def to_pbr(self) -> Pbr:
-        """The metallic-roughness block that looks most like it, as the library makes it for glTF."""
+        """Returns the metallic-roughness block that looks most similar, as the library makes it for glTF."""
         return _ligament.pbr_from_phong(self)
 
 
@@ -81,8 +81,8 @@ AlphaMode: TypeAlias = Literal["opaque", "mask", "blend"]
 
 @dataclass(slots=True)
 class Material:
-    """How a surface looks. It can hold the ``phong`` block of classic engines, the ``pbr`` block of glTF, or both; where
-    a target needs the one that is missing, it is derived from the other and the report says so."""
+    """The look of a surface. It can hold the ``phong`` block of classic engines, the ``pbr`` block of glTF, or both. If a
+    target needs the missing one, it is derived from the other and reported."""
 
     name: str = ""
     phong: Phong | None = None
@@ -118,7 +118,7 @@ class Texture:
     magnify: Filter | None = None
     minify: Filter | None = None
     mip: Filter | None = None
-    """Between mip levels, with ``minify``; ``None`` uses no mip levels."""
+    """Filter between mip levels, with ``minify``; ``None`` uses no mip levels."""
     extras: Extras = field(default_factory=dict)
 
 
@@ -130,7 +130,7 @@ class Image:
     path: str | None = None
     """Relative to ``scene.folder``, with ``/``, never leaving it. The file need not exist."""
     data: bytes | memoryview | None = None
-    """The image file's bytes. Those of a loaded scene are the reader's own, as a read-only memoryview."""
+    """The image file's bytes. In a loaded scene they are a read-only memoryview of the reader's memory."""
     mime: str = "image/png"
     """Media type of ``data``: ``image/png``, ``image/jpeg``..."""
     extras: Extras = field(default_factory=dict)

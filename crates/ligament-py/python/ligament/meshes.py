@@ -13,22 +13,22 @@ from .arrays import Extras, Floats, Indices, indices
 
 @dataclass(slots=True, eq=False)
 class Influences:
-    """Joints and weights, any number a vertex: vertex ``i`` has the pairs ``starts[i]`` up to ``starts[i + 1]``."""
+    """Joints and weights, any number per vertex: vertex ``i`` has the pairs ``starts[i]`` up to ``starts[i + 1]``."""
 
     starts: Indices
     """``(vertices + 1,)``: where each vertex's pairs start, and the end."""
     joints: Indices
-    """``(pairs,)``: numbers in the ``joints`` of the skin on the node that draws the mesh."""
+    """``(pairs,)``: indices into the ``joints`` of the skin on the node that draws the mesh."""
     weights: Floats
-    """``(pairs,)``: as the file has them; posing divides by the sum over the vertex."""
+    """``(pairs,)``: as stored in the file; posing divides by the sum over the vertex."""
 
     @classmethod
     def from_dense(cls, joints: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
-        """From ``(vertices, n)`` joints and weights; pairs of weight zero are left out."""
+        """Makes influences from ``(vertices, n)`` joints and weights, without pairs of weight zero."""
         dense_joints, dense_weights = np.asarray(joints), np.asarray(weights, dtype=np.float32)
         if dense_joints.ndim != 2 or dense_joints.shape != dense_weights.shape:
             raise ValueError(
-                f"joints and weights must be of one shape (vertices, n), "
+                f"joints and weights must have the same shape (vertices, n), "
                 f"not {dense_joints.shape} and {dense_weights.shape}"
             )
         used = dense_weights != 0
@@ -37,9 +37,9 @@ class Influences:
         return cls(starts, indices("joints", dense_joints[used]), dense_weights[used])
 
     def dense(self, count: int | None = None) -> tuple[Indices, Floats]:
-        """As ``(vertices, count)`` joints and weights, padded with zeros.
+        """Returns ``(vertices, count)`` joints and weights, padded with zeros.
 
-        ``count`` is the largest number on any vertex unless given; of vertices with more, the heaviest stay.
+        ``count`` defaults to the largest number on any vertex; of vertices with more, the heaviest are kept.
         """
         starts = self.starts.astype(np.int64)
         numbers = starts[1:] - starts[:-1]
@@ -64,13 +64,13 @@ FacesKind: TypeAlias = Literal["points", "lines", "triangles", "polygons"]
 
 @dataclass(slots=True, eq=False)
 class Faces:
-    """How vertices are joined."""
+    """Points, lines, triangles or polygons."""
 
     corners: Indices
-    """Vertex numbers, one after the other: one a point, two a line, three a triangle. ``(n, 2)`` and ``(n, 3)`` do too."""
+    """Vertex indices in sequence: one per point, two per line, three per triangle. ``(n, 2)`` and ``(n, 3)`` work too."""
     kind: FacesKind = "triangles"
     starts: Indices | None = None
-    """Of polygons: ``(faces + 1,)``, where each face starts in ``corners``, and the end."""
+    """For polygons: ``(faces + 1,)``, where each face starts in ``corners``, and the end."""
 
     @classmethod
     def polygons(cls, starts: npt.ArrayLike, corners: npt.ArrayLike) -> Faces:
@@ -79,7 +79,7 @@ class Faces:
 
     @property
     def count(self) -> int:
-        """How many points, lines, triangles or polygons there are."""
+        """The number of points, lines, triangles or polygons."""
         if self.kind == "polygons":
             return 0 if self.starts is None else max(len(self.starts) - 1, 0)
         return int(self.corners.size) // {"points": 1, "lines": 2, "triangles": 3}[self.kind]
@@ -99,7 +99,7 @@ class MorphDeltas:
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """Vertices and faces of one material."""
+    """Vertices and faces with one material."""
 
     positions: Floats
     """``(vertices, 3)``."""
@@ -117,7 +117,7 @@ class Part:
     influences: Influences | None = None
     """Joints and weights; ``None`` on an unskinned part."""
     morphs: list[MorphDeltas] = field(default_factory=list)
-    """For each of the mesh's morphs, the change at weight one."""
+    """The deltas of each of the mesh's morphs, at weight one."""
     extras: Extras = field(default_factory=dict)
 
 

@@ -38,13 +38,13 @@ class Pose:
     node_matrices: npt.NDArray[np.float64]
     """``(nodes, 4, 4)``: from each node's space to the scene's."""
     joint_matrices: list[Floats]
-    """For each skin ``(joints, 4, 4)``: the joint's node matrix times its inverse bind matrix."""
+    """Per skin ``(joints, 4, 4)``: the joint's node matrix times its inverse bind matrix."""
     morph_weights: list[Floats]
-    """For each node that draws a mesh with morph targets, their weights; empty elsewhere."""
+    """Per node, the weights of its mesh's morph targets; empty if there are none."""
 
     @property
     def positions(self) -> Floats:
-        """All posed vertices, part after part: ``(vertices, 3)``."""
+        """All posed vertices, part by part: ``(vertices, 3)``."""
         if len(self.parts) == 1:
             return self.parts[0].positions
         return np.concatenate([np.zeros((0, 3), np.float32), *(part.positions for part in self.parts)])
@@ -59,5 +59,5 @@ class Poser:
         self._snapshot = _ligament.Snapshot(scene)
 
     def pose(self, clip: int | str | None = None, time: float = 0.0) -> Pose:
-        """The scene at ``time`` seconds of a clip, which is given by number or name; at rest without a clip."""
+        """Returns the scene at ``time`` seconds of a clip, given by index or name; at rest without a clip."""
         return self._snapshot.pose(clip, time)

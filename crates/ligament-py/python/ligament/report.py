@@ -1,4 +1,4 @@
-"""What was noticed, what a conversion did to a model, and how far apart two models are."""
+"""Diagnostics, the losses of a conversion, and the deviation between two models."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LossKind: TypeAlias = Literal["kept", "approximated", "dropped"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Something found at a place in a file or scene. As text: ``file:line:column: error[PF101]: message``."""
+    """A problem at a location in a file or scene. As text: ``file:line:column: error[PF101]: message``."""
 
     severity: Severity
     code: str
-    """Stable; :func:`ligament.explain` tells more about it."""
+    """Stable; :func:`ligament.explain` describes it."""
     message: str
     """What was found and what was expected."""
     path: str
@@ -30,11 +30,11 @@ class Diagnostic:
     offset: int | None
     """First byte in the file."""
     end: int | None
-    """The byte after the last."""
+    """The byte after the last one."""
     field: str | None
-    """Of structures: ``meshes[2].parts[0].positions[7]``, ``header.num_verts``."""
+    """The path in a structure: ``meshes[2].parts[0].positions[7]``, ``header.num_verts``."""
     help: str | None
-    """What to do about it, where that can be said."""
+    """What to do about it, if known."""
     text: str
 
     def __str__(self) -> str:
@@ -48,20 +48,20 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What became of a feature in a conversion."""
+    """A feature that a conversion changed or dropped."""
 
     kind: LossKind
     code: str
     feature: str
-    """What the code stands for, in a few words."""
+    """The title of the code."""
     object: str
     """``clip "Walk"``, ``material "Skin"``; empty for the whole scene."""
     count: int
-    """How many things it concerns: vertices, tracks, cameras."""
+    """The number of affected things: vertices, tracks, cameras."""
     size: float | None
-    """Of something approximated: how far off, where it was measured."""
+    """For an approximation: how far off it is, if measured."""
     unit: str | None
-    """What ``size`` counts: ``units``, ``of the model's size``, ``degrees``."""
+    """The unit of ``size``: ``units``, ``of the model's size``, ``degrees``."""
     message: str
     """What happened and why."""
 
@@ -72,7 +72,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """One vertex's distance between two scenes."""
+    """The distance of one vertex between two scenes."""
 
     distance: float
     """In scene units."""
@@ -96,7 +96,7 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A feature that two scenes do not share."""
+    """A feature in which two scenes differ."""
 
     feature: str
     first: str
@@ -108,7 +108,7 @@ class Comparison:
     """Two scenes posed side by side: at rest, at every key of either, and between keys."""
 
     size: float
-    """The diagonal of the first scene's box at rest."""
+    """The diagonal of the first scene's bounding box at rest."""
     worst: Deviation | None
     """The largest deviation of all; ``None`` if there was nothing to compare."""
     worst_at_keys: Deviation | None
@@ -120,11 +120,11 @@ class Comparison:
     poses: int
     """Poses compared."""
     skipped_poses: int
-    """Poses left out to stay within the limit."""
+    """Poses skipped to stay within the limit."""
     points: int
     """Vertices (or, in scenes without faces, joints) compared in each pose."""
     pairing: Literal["in order", "nearest", "joints"] | None
-    """How it was decided which vertex stands for which."""
+    """How vertices were paired."""
     differences: tuple[Difference, ...]
 
     @classmethod
@@ -140,7 +140,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much a scene holds."""
+    """The size of a scene."""
 
     vertices: int
     joints: int
@@ -149,24 +149,24 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything worth telling about reading or converting a model. As text, what the command line prints."""
+    """The result of reading or converting a model. As text, it is what the command line prints."""
 
     diagnostics: tuple[Diagnostic, ...]
     losses: tuple[Loss, ...]
     omitted: int
     """Diagnostics beyond the first thousand, which were only counted."""
     from_format: str | None
-    """The input's format; ``None`` for a scene that is in no file."""
+    """The input's format; ``None`` for a scene that was not read from a file."""
     to_format: str | None
     """The output's format, if something was written."""
     dialect: str | None
     """The dialect that was read or written."""
     rewritten: bool
-    """Whether a file was rewritten in its own format as it is, without going through a scene."""
+    """Whether a file was rewritten in its own format, without converting it through a scene."""
     counts: Counts | None
-    """What the source holds."""
+    """The size of the source."""
     comparison: Comparison | None
-    """The proof: source and result posed side by side; ``None`` if nothing was written or it was not asked for."""
+    """The proof: source and result posed side by side; ``None`` if nothing was written or ``verify`` is false."""
     text: str
     _json: str = field(repr=False)
 
@@ -174,7 +174,7 @@ class Report:
         return self.text
 
     def to_json(self) -> dict[str, Any]:
-        """The report as ``ligament --json`` gives it."""
+        """Returns the report as ``ligament --json`` prints it."""
         value: dict[str, Any] = json.loads(self._json)
         for diagnostic in value["diagnostics"]:
             del diagnostic["text"]
@@ -215,23 +215,23 @@ class Report:
 
     @property
     def kept(self) -> tuple[Loss, ...]:
-        """What was kept in full, but in another form than the source's."""
+        """Features that were kept in full, but in another form."""
         return tuple(loss for loss in self.losses if loss.kind == "kept")
 
     @property
     def approximated(self) -> tuple[Loss, ...]:
-        """What was kept nearly."""
+        """Features that were approximated."""
         return tuple(loss for loss in self.losses if loss.kind == "approximated")
 
     @property
     def dropped(self) -> tuple[Loss, ...]:
-        """What is gone."""
+        """Features that were dropped."""
         return tuple(loss for loss in self.losses if loss.kind == "dropped")
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What a code means."""
+    """The meaning of a code."""
 
     code: str
     title: str
@@ -241,7 +241,7 @@ class Explanation:
 
 
 def explain(code: str) -> Explanation:
-    """What a diagnostic's or loss's code means, with an example and the fix. ``KeyError`` for an unknown code."""
+    """Explains the code of a diagnostic or loss, with an example and a fix. ``KeyError`` for an unknown code."""
     found = _ligament.explain(code)
     if found is None:
         raise KeyError(code)

@@ -1,18 +1,18 @@
-"""The one neutral model that every format is read into and written from.
+"""The neutral model that every format is read into and written from.
 
 The conventions are glTF's: right-handed, +Y up, +Z forward, metres, seconds, quaternions ``x y z w``, texture
 coordinates with V pointing down from the top-left corner, counter-clockwise front faces. Matrices are ``(4, 4)`` arrays
 to be used as ``matrix @ column_vector``.
 
-Objects refer to each other by their number in the scene's lists: ``node.mesh`` is an index into ``scene.meshes``. A
-node's parent stands before the node in ``scene.nodes``.
+Objects refer to each other by index in the scene's lists: ``node.mesh`` is an index into ``scene.meshes``. A
+node's parent comes before the node in ``scene.nodes``.
 
-The objects of a loaded scene are made when somebody first looks at one of them: before that, :func:`ligament.load` costs
-what reading costs. Everything may be changed: lists are lists, arrays are numpy arrays. The arrays of a loaded scene are the reader's own
-memory, not copies, and may be written to (only the times of tracks are shared, and therefore read-only). Whatever is
-handed to :func:`ligament.save`, :func:`ligament.compare` or :meth:`Scene.pose` is checked first: arrays of another type
-are converted (``float64`` to ``float32``, signed integers to ``uint32``), and a wrong shape, an index that points
-nowhere, a number that is not finite and the like raise :class:`ligament.SceneError`, which names the array and the
+The objects of a loaded scene are made on first access, so that :func:`ligament.load` alone costs no more than reading.
+Everything may be changed: lists are lists, arrays are numpy arrays. The arrays of a loaded scene share the reader's
+memory and may be written to, except for the times of tracks, which are shared between tracks and therefore read-only.
+Whatever is passed to :func:`ligament.save`, :func:`ligament.compare` or :meth:`Scene.pose` is checked first. Arrays of
+another type are converted (``float64`` to ``float32``, signed integers to ``uint32``). A wrong shape, an index out of
+range, a number that is not finite and the like raise :class:`ligament.SceneError`, which names the array and the
 element.
 """
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A place in the hierarchy. Joints are ordinary nodes that a skin names."""
+    """A node of the hierarchy. Joints are ordinary nodes that a skin refers to."""
 
     name: str = ""
     parent: int | None = None
-    """The parent, which stands before this node in ``scene.nodes``; ``None`` for a root."""
+    """The parent, which comes before this node in ``scene.nodes``; ``None`` for a root."""
     translation: Vector3 = (0.0, 0.0, 0.0)
     rotation: Vector4 = (0.0, 0.0, 0.0, 1.0)
     """Unit quaternion, x y z w."""
@@ -51,7 +51,7 @@ class Node:
     skin: int | None = None
     """The skin that deforms the mesh; only together with ``mesh``."""
     morph_weights: list[float] = field(default_factory=list)
-    """Weights of the mesh's morph targets at rest, overriding those of the mesh. Empty, or one for each."""
+    """Weights of the mesh's morph targets at rest, overriding those of the mesh. Empty, or one per target."""
     camera: int | None = None
     """A camera that looks along this node's -Z."""
     light: int | None = None
@@ -66,7 +66,7 @@ class Skin:
     """The joints that deform a mesh."""
 
     joints: Indices
-    """``(joints,)``: indices into ``scene.nodes``, in the order that influences count them."""
+    """``(joints,)``: indices into ``scene.nodes``, in the order that influences refer to."""
     inverse_binds: Floats
     """``(joints, 4, 4)``: from the mesh's space to the joint's at bind time."""
     name: str = ""
@@ -87,13 +87,13 @@ class Track:
     """``(keys,)``: seconds, strictly ascending, none negative."""
     values: Floats
     """``(keys, 3)`` for translation and scale, ``(keys, 4)`` for rotation, ``(keys, morphs)`` for weights. Cubic tracks
-    have an in-tangent, a value and an out-tangent a key: ``(keys, 3, n)``."""
+    have an in-tangent, a value and an out-tangent per key: ``(keys, 3, n)``."""
     interpolation: Interpolation = "linear"
 
 
 @dataclass(slots=True)
 class Frames:
-    """A regular grid of frames: frame ``i`` is at ``i / rate`` seconds."""
+    """Frames at regular intervals: frame ``i`` is at ``i / rate`` seconds."""
 
     rate: float
     count: int
@@ -107,25 +107,25 @@ class Clip:
     duration: float = 0.0
     """Seconds until the clip ends; never before the last key."""
     tracks: list[Track] = field(default_factory=list)
-    """At most one track for a node's property."""
+    """At most one track per property of a node."""
     frames: Frames | None = None
-    """The regular grid that the clip was sampled on, where the format stores frames."""
+    """The frames that the clip was sampled at, if the format stores frames."""
     extras: Extras = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Perspective:
-    """A lens through which things get smaller with distance."""
+    """A perspective projection."""
 
     fov_y: float
     """Vertical field of view in radians."""
     aspect: float | None = None
-    """Width by height; ``None`` takes the window's."""
+    """Width divided by height; ``None`` uses the window's."""
 
 
 @dataclass(slots=True)
 class Orthographic:
-    """A lens through which things keep their size."""
+    """An orthographic projection."""
 
     half_width: float
     half_height: float
@@ -158,16 +158,16 @@ class Light:
     range: float | None = None
     """Distance at which its light ends; ``None`` is infinite."""
     inner_angle: float = 0.0
-    """Of spots: half-angle in radians up to which the light is full."""
+    """For spot lights: half-angle in radians of the cone with full intensity."""
     outer_angle: float = 0.7853981633974483
-    """Of spots: half-angle in radians at which it ends."""
+    """For spot lights: half-angle in radians at which the light ends."""
     name: str = ""
     extras: Extras = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
 class Scene(FromFile):
-    """A model: what a file says, in one form whatever the format."""
+    """A model, in the same form for every format."""
 
     name: str = ""
     nodes: list[Node] = field(default_factory=list)
@@ -184,20 +184,20 @@ class Scene(FromFile):
     """Ambient light, linear RGBA, where the format states one."""
     extras: Extras = field(default_factory=dict)
     folder: str | os.PathLike[str] | None = None
-    """Where the paths of images start. :func:`ligament.load` sets it to the file's folder; ``None`` is the folder that
-    the scene is saved to."""
+    """The folder that the paths of images are relative to. :func:`ligament.load` sets it to the file's folder; ``None`` is
+    the folder that the scene is saved to."""
     report: Report | None = None
-    """Of a loaded scene: everything that was noticed while it was read."""
+    """The report of reading a loaded scene."""
 
     def pose(self, clip: int | str | None = None, time: float = 0.0) -> Pose:
-        """The scene at ``time`` seconds of a clip, which is given by number or name; at rest without a clip.
+        """Returns the scene at ``time`` seconds of a clip, given by index or name; at rest without a clip.
 
         To pose the same scene many times, use :meth:`poser`, which checks and copies it only once.
         """
         return Poser(self).pose(clip, time)
 
     def poser(self) -> Poser:
-        """The scene as it is now, to be posed many times."""
+        """Returns a snapshot of the scene, to be posed many times."""
         return Poser(self)
 
     def check(self) -> Report:

@@ -1,4 +1,4 @@
-"""Objects of a file that are made when somebody first looks at them."""
+"""Objects of a file that are made on first access."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _lock = threading.RLock()
 
 
 class FromFile:
-    """A dataclass with slots whose fields may still be in the reader's hands. Its slots are empty until then."""
+    """A dataclass with slots whose fields may still belong to the reader. Its slots are empty until the first access."""
 
     __slots__ = ("_unread",)
     _unread: _ligament.Unread | None
@@ -28,14 +28,14 @@ class FromFile:
     if not TYPE_CHECKING:  # Mistyped names must stay mistakes for type checkers.
 
         def __getattr__(self, name: str) -> Any:
-            # Python calls this for slots that are empty, and for names that there are not.
+            # Python calls this for empty slots and for unknown names.
             if name not in type(self).__slots__:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
             self._take()
             return object.__getattribute__(self, name)
 
     def _take(self) -> None:
-        # Two threads may look at once.
+        # Two threads may access it at once.
         with _lock:
             try:
                 unread: _ligament.Unread | None = object.__getattribute__(self, "_unread")
@@ -44,7 +44,7 @@ class FromFile:
             if unread is None:
                 return
             for field, value in zip(fields(self), unread.take(), strict=True):  # type: ignore[arg-type]
-                # What was set before anybody looked stays.
+                # Fields that were set before the first access keep their value.
                 try:
                     object.__getattribute__(self, field.name)
                 except AttributeError:

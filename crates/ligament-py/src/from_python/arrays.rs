@@ -1,4 +1,4 @@
-//! Arrays of numbers, in whatever type and layout they come.
+//! Arrays of numbers, of any type and layout.
 
 use super::object::Object;
 use crate::values::kind;
@@ -10,19 +10,19 @@ use pyo3::prelude::*;
 
 /// Numbers and their shape.
 pub struct Array<T> {
-    /// Row after row.
+    /// In row-major order.
     pub data: Vec<T>,
-    /// Its extents.
+    /// The length of each dimension.
     pub shape: Vec<usize>,
 }
 
 impl<'py> Object<'_, 'py> {
-    /// Vectors, one a row.
+    /// Vectors, one per row.
     pub fn rows<T: Pod>(&self, name: &str, columns: usize) -> PyResult<Vec<T>> {
         self.rows_of(name, &self.get(name)?, columns)
     }
 
-    /// Vectors, one a row; nothing where there is `None`.
+    /// Vectors, one per row; empty for `None`.
     pub fn rows_or_none<T: Pod>(&self, name: &str, columns: usize) -> PyResult<Vec<T>> {
         self.some(name)?.map_or_else(|| Ok(Vec::new()), |value| self.rows_of(name, &value, columns))
     }
@@ -37,13 +37,13 @@ impl<'py> Object<'_, 'py> {
         let array = self.array::<f32>(name, value)?;
         match array.shape[..] {
             [_, found] if found == columns => Ok(collect(&array.data)),
-            // A list without elements has no columns.
+            // An empty list has no columns.
             [0] => Ok(Vec::new()),
             _ => Err(self.shape(name, &format!("(n, {columns})"), &array.shape)),
         }
     }
 
-    /// One number after the other.
+    /// A one-dimensional array of numbers.
     pub fn floats(&self, name: &str) -> PyResult<Vec<f32>> {
         let array = self.array::<f32>(name, &self.get(name)?)?;
         if array.shape.len() == 1 { Ok(array.data) } else { Err(self.shape(name, "(n,)", &array.shape)) }
@@ -54,13 +54,13 @@ impl<'py> Object<'_, 'py> {
         self.array::<f32>(name, &self.get(name)?)
     }
 
-    /// Whole numbers, one after the other.
+    /// A one-dimensional array of integers.
     pub fn indices(&self, name: &str) -> PyResult<Vec<u32>> {
         let array = self.whole_numbers(name)?;
         if array.shape.len() == 1 { Ok(array.data) } else { Err(self.shape(name, "(n,)", &array.shape)) }
     }
 
-    /// Whole numbers, one after the other or so many a row.
+    /// Integers in one dimension, or `columns` of them per row.
     pub fn grouped_indices(&self, name: &str, columns: usize) -> PyResult<Vec<u32>> {
         let array = self.whole_numbers(name)?;
         match array.shape[..] {
@@ -70,7 +70,7 @@ impl<'py> Object<'_, 'py> {
         }
     }
 
-    /// A matrix for `matrix @ vector`, column by column; nothing where there is `None`.
+    /// A matrix for `matrix @ vector`, converted to column-major order; `None` for `None`.
     pub fn matrix(&self, name: &str) -> PyResult<Option<[f32; 16]>> {
         let Some(value) = self.some(name)? else { return Ok(None) };
         let array = self.array::<f32>(name, &value)?;
@@ -80,7 +80,7 @@ impl<'py> Object<'_, 'py> {
         }
     }
 
-    /// Matrices, column by column.
+    /// Matrices, converted to column-major order.
     pub fn matrices(&self, name: &str) -> PyResult<Vec<[f32; 16]>> {
         let array = self.array::<f32>(name, &self.get(name)?)?;
         match array.shape[..] {
@@ -95,13 +95,13 @@ impl<'py> Object<'_, 'py> {
         if let Some(array) = as_it_is::<u32>(&value) {
             return Ok(array);
         }
-        // Checked as 64 bits, so that a negative number is told instead of turned into a large one.
+        // Checked as 64 bits, so that a negative number is reported instead of wrapped around.
         let array = self.array::<i64>(name, &value)?;
         if let Some((index, number)) =
             array.data.iter().enumerate().find(|(_, n)| u32::try_from(**n).is_err())
         {
             let place = format!("{name}[{index}]");
-            return Err(self.wrong(&place, format!("{number} is no index: they go from 0 to {}", u32::MAX)));
+            return Err(self.wrong(&place, format!("{number} is not an index; expected 0 to {}", u32::MAX)));
         }
         Ok(Array { data: array.data.iter().map(|n| *n as u32).collect(), shape: array.shape })
     }
@@ -125,7 +125,7 @@ impl<'py> Object<'_, 'py> {
         let converted = numpy.call_method1("ascontiguousarray", (&array, T::WORD)).map_err(|_| wrong())?;
         let shape = untyped.shape().to_vec();
         let array = as_it_is::<T>(&converted).ok_or_else(wrong)?;
-        // A single number becomes a list of one on the way.
+        // A single number has become a list of one.
         if shape.is_empty() { Err(wrong()) } else { Ok(Array { shape, ..array }) }
     }
 
@@ -136,10 +136,10 @@ impl<'py> Object<'_, 'py> {
     }
 }
 
-/// A copy of an array that is of the right type and in order.
+/// A copy of an array that already has the right type and layout.
 fn as_it_is<T: Element + Copy>(value: &Bound<'_, PyAny>) -> Option<Array<T>> {
     let array = value.cast::<PyArrayDyn<T>>().ok()?;
-    // `as_slice` also gives the memory of arrays that are in order column by column.
+    // `as_slice` also accepts arrays in column-major order.
     if !array.is_c_contiguous() {
         return None;
     }
@@ -151,11 +151,11 @@ fn as_it_is<T: Element + Copy>(value: &Bound<'_, PyAny>) -> Option<Array<T>> {
 
 /// Types of elements.
 trait Kind {
-    /// What people call it.
+    /// Its name in messages.
     const NAME: &'static str;
-    /// What numpy calls it.
+    /// Its name in numpy.
     const WORD: &'static str;
-    /// Kinds of numpy that may be converted into it.
+    /// Kinds of numpy types that may be converted to it.
     const FROM: &'static [u8];
 }
 
@@ -166,17 +166,17 @@ impl Kind for f32 {
 }
 
 impl Kind for i64 {
-    const NAME: &'static str = "whole numbers";
+    const NAME: &'static str = "integers";
     const WORD: &'static str = "int64";
     const FROM: &'static [u8] = b"iu";
 }
 
-/// Numbers as vectors.
+/// Groups numbers into vectors.
 fn collect<T: Pod>(numbers: &[f32]) -> Vec<T> {
     bytemuck::pod_collect_to_vec(numbers)
 }
 
-/// A matrix with rows and columns exchanged.
+/// Transposes a matrix.
 fn transposed(rows: &[f32]) -> [f32; 16] {
     std::array::from_fn(|i| rows.get(i % 4 * 4 + i / 4).copied().unwrap_or_default())
 }

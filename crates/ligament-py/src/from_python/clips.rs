@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Takes clips. Tracks that have the same array of times share them.
+/// Converts clips. Tracks with the same array of times share it.
 #[derive(Default)]
 pub(super) struct Clips {
     times: HashMap<usize, Arc<[f32]>>,
@@ -31,7 +31,7 @@ impl Clips {
             "linear" => Interpolation::Linear,
             _ => Interpolation::Cubic,
         };
-        // While the scene is taken apart nothing is freed, so that an address stands for one array.
+        // Nothing is freed during the conversion, so an address identifies one array.
         let address = track.get("times")?.as_ptr() as usize;
         let times = match self.times.get(&address) {
             Some(times) => Arc::clone(times),
@@ -54,7 +54,7 @@ impl Clips {
     }
 }
 
-/// Checks the shape of a track's values, and says how many numbers a value has.
+/// Checks the shape of a track's values, and returns the number of components per value.
 fn columns(
     track: &Object<'_, '_>,
     property: &str,

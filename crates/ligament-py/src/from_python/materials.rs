@@ -130,7 +130,7 @@ fn bytes(image: &Object<'_, '_>, data: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(bytes.as_bytes().to_vec());
     }
-    // Anything that lets others look into its memory.
+    // Accepts any object with the buffer protocol.
     let numpy = data.py().import("numpy")?;
     let wrong = || image.wrong("data", format!("expected the bytes of an image file, not a {}", kind(data)));
     let seen = numpy.call_method1("frombuffer", (data, "uint8")).map_err(|_| wrong())?;

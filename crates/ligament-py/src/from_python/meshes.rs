@@ -58,7 +58,7 @@ fn influences(influences: &Object<'_, '_>) -> PyResult<Influences> {
     Influences::from_raw(starts, pairs).ok_or_else(|| {
         influences.wrong(
             "starts",
-            format!("they must begin with 0, never fall, and end with {end}, the number of pairs"),
+            format!("starts must begin with 0, never decrease, and end with {end}, the number of pairs"),
         )
     })
 }

@@ -1,4 +1,5 @@
-//! Objects of the package's classes become a scene. Arrays are copied once; what does not fit is told with its place.
+//! Makes a scene from objects of the package's classes. Arrays are copied once; invalid values are reported with their
+//! location.
 
 mod arrays;
 mod clips;
@@ -16,7 +17,7 @@ use object::{At, Object};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// A scene that keeps the library's promise, and what is odd about it all the same.
+/// A valid scene, and a report of its warnings.
 pub fn checked(scene: &Bound<'_, PyAny>) -> PyResult<(Scene, Report)> {
     let py = scene.py();
     let scene = whole(scene)?;
@@ -25,7 +26,7 @@ pub fn checked(scene: &Bound<'_, PyAny>) -> PyResult<(Scene, Report)> {
     if report.has_errors() { Err(errors::raised(py, "SceneError", &report)) } else { Ok((scene, report)) }
 }
 
-/// Where the paths of a scene's images start.
+/// The folder that the paths of a scene's images are relative to.
 pub fn folder(scene: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     scene.getattr("folder")?.extract()
 }

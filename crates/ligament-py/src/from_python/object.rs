@@ -1,4 +1,4 @@
-//! An object of a scene, whose attributes are asked for by name; an answer of the wrong kind is told with its place.
+//! An object of a scene with access to its attributes by name. Values of the wrong type are reported with their location.
 
 use crate::errors::{self, WRONG_VALUE};
 use crate::values::{from_python, kind};
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 use std::fmt;
 
-/// Where an object is: `meshes[0].parts[1]`.
+/// The location of an object: `meshes[0].parts[1]`.
 #[derive(Clone, Copy)]
 pub struct At<'a> {
     above: Option<&'a At<'a>>,
@@ -31,7 +31,7 @@ impl fmt::Display for At<'_> {
     }
 }
 
-/// An object and its place.
+/// An object and its location.
 pub struct Object<'a, 'py> {
     value: Bound<'py, PyAny>,
     at: At<'a>,
@@ -41,7 +41,7 @@ impl<'a, 'py> Object<'a, 'py> {
     /// An object that should be a `class`.
     pub fn new(value: Bound<'py, PyAny>, at: &At<'a>, class: &str) -> PyResult<Self> {
         let object = Self { value, at: *at };
-        // What looks like it will do: its attributes are checked one by one. What surely is something else is told at once.
+        // Duck typing: attributes are checked one by one. Values that cannot be such an object are rejected at once.
         let found = object.class();
         if matches!(
             found.as_str(),
@@ -52,7 +52,7 @@ impl<'a, 'py> Object<'a, 'py> {
         Ok(object)
     }
 
-    /// What Python calls its class.
+    /// The name of its class in Python.
     pub fn class(&self) -> String {
         kind(&self.value)
     }
@@ -115,18 +115,18 @@ impl<'a, 'py> Object<'a, 'py> {
         Ok(taken)
     }
 
-    /// The items of anything that has some.
+    /// The items of any iterable.
     pub fn values(&self, name: &str, expected: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let value = self.get(name)?;
         let items = value.try_iter().and_then(|items| items.collect::<PyResult<Vec<_>>>());
         items.map_err(|_| self.wrong(name, format!("expected {expected}, not a {}", kind(&value))))
     }
 
-    /// A text.
+    /// A string.
     pub fn text(&self, name: &str) -> PyResult<String> {
         let value = self.get(name)?;
         value.extract().map_err(|_| match kind(&value).as_str() {
-            "str" => self.wrong(name, "the text is not valid Unicode".to_owned()),
+            "str" => self.wrong(name, "the string is not valid Unicode".to_owned()),
             other => self.wrong(name, format!("expected a str, not a {other}")),
         })
     }
@@ -138,7 +138,7 @@ impl<'a, 'py> Object<'a, 'py> {
         let found = words.iter().find(|word| text.as_deref() == Some(**word)).copied();
         found.ok_or_else(|| {
             let shown = value.repr().map_or_else(|_| kind(&value), |text| text.to_string());
-            self.wrong(name, format!("expected {}, not {shown}", words.join(", ")))
+            self.wrong(name, format!("expected one of: {}, not {shown}", words.join(", ")))
         })
     }
 
@@ -148,7 +148,7 @@ impl<'a, 'py> Object<'a, 'py> {
         value.extract().map_err(|_| self.wrong(name, format!("expected a bool, not a {}", kind(&value))))
     }
 
-    /// The number of another object, or none.
+    /// The index of another object, or `None`.
     pub fn index(&self, name: &str) -> PyResult<Option<u32>> {
         let Some(value) = self.some(name)? else { return Ok(None) };
         value.extract().map(Some).map_err(|_| {
@@ -157,9 +157,9 @@ impl<'a, 'py> Object<'a, 'py> {
         })
     }
 
-    /// A whole number that must be there.
+    /// A required integer.
     pub fn whole(&self, name: &str) -> PyResult<u32> {
-        self.index(name)?.ok_or_else(|| self.wrong(name, "expected a whole number, not None".to_owned()))
+        self.index(name)?.ok_or_else(|| self.wrong(name, "expected an integer, not None".to_owned()))
     }
 
     /// A number.
@@ -168,7 +168,7 @@ impl<'a, 'py> Object<'a, 'py> {
         self.single(name, &value)
     }
 
-    /// A number or none.
+    /// A number or `None`.
     pub fn optional_number(&self, name: &str) -> PyResult<Option<f32>> {
         self.some(name)?.map(|value| self.single(name, &value)).transpose()
     }
@@ -180,14 +180,14 @@ impl<'a, 'py> Object<'a, 'py> {
             .map_err(|_| self.wrong(name, format!("expected a number, not a {}", kind(value))))
     }
 
-    /// So many numbers.
+    /// `N` numbers.
     pub fn numbers<const N: usize>(&self, name: &str) -> PyResult<[f32; N]> {
         let numbers = self.any_numbers(name)?;
         let found = numbers.len();
         numbers.try_into().map_err(|_| self.wrong(name, format!("expected {N} numbers, not {found}")))
     }
 
-    /// So many numbers, or none.
+    /// `N` numbers, or `None`.
     pub fn optional_numbers<const N: usize>(&self, name: &str) -> PyResult<Option<[f32; N]>> {
         if self.get(name)?.is_none() { Ok(None) } else { self.numbers(name).map(Some) }
     }

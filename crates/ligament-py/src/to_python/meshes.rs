@@ -65,7 +65,7 @@ impl<'py> Giver<'py> {
         self.make(&self.classes.influences, arrays::adopt_influences(self.py, influences)?)
     }
 
-    /// Vectors, one a row.
+    /// Vectors, one per row.
     pub(super) fn rows<T: Pod + Send + Sync>(&self, data: Vec<T>, columns: usize) -> PyResult<Object<'py>> {
         let shape = [data.len(), columns];
         arrays::adopt::<f32, _>(self.py, data, &shape)

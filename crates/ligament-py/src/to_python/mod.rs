@@ -1,4 +1,4 @@
-//! A scene becomes objects of the package's classes. Arrays move, they are not copied.
+//! Makes objects of the package's classes from a scene. Arrays are moved, not copied.
 
 mod clips;
 mod materials;
@@ -17,7 +17,7 @@ use std::path::Path;
 
 type Object<'py> = Bound<'py, PyAny>;
 
-/// The classes of the package that a scene is made of.
+/// The package's classes for the objects of a scene.
 pub struct Classes {
     influences: Py<PyAny>,
     faces: Py<PyAny>,
@@ -47,7 +47,7 @@ pub struct Classes {
 }
 
 impl Classes {
-    /// Looked up once.
+    /// The classes, looked up once.
     pub fn get(py: Python<'_>) -> PyResult<&'static Self> {
         static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
         CLASSES.get_or_try_init(py, || {
@@ -84,7 +84,7 @@ impl Classes {
     }
 }
 
-/// Makes objects. Fields are given in the order in which the classes have them.
+/// Makes objects. Fields are passed in the order of the classes' fields.
 pub struct Giver<'py> {
     py: Python<'py>,
     classes: &'static Classes,
@@ -95,7 +95,7 @@ pub fn pbr(py: Python<'_>, pbr: ligament::scene::Pbr) -> PyResult<Object<'_>> {
     Giver { py, classes: Classes::get(py)? }.pbr(pbr)
 }
 
-/// How many fields the package's `Scene` has.
+/// The number of fields of the package's `Scene`.
 pub const SCENE_FIELDS: usize = 14;
 
 /// The fields of the package's `Scene`.
@@ -138,7 +138,7 @@ impl<'py> Giver<'py> {
         Ok(PyList::new(self.py, items)?.into_any())
     }
 
-    /// Anything that Python has a type for; `None` where there is nothing.
+    /// Any value with a Python type; `None` for a missing one.
     fn any<T: IntoPyObject<'py>>(&self, value: T) -> PyResult<Object<'py>> {
         value.into_bound_py_any(self.py)
     }
@@ -207,7 +207,7 @@ impl<'py> Giver<'py> {
     }
 
     fn light(&self, light: Light) -> PyResult<Object<'py>> {
-        // Those of other lights are the class's defaults.
+        // Other lights keep the class's default angles.
         let (kind, inner, outer) = match light.kind {
             LightKind::Directional => ("directional", 0.0, FRAC_PI_4),
             LightKind::Point => ("point", 0.0, FRAC_PI_4),

@@ -1,4 +1,4 @@
-//! A thumbnail of each file, with one graphics device for all of them.
+//! One thumbnail per file, using one graphics device for all of them.
 
 use super::choose;
 use super::output::cannot_write;
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Pixels of a thumbnail of which nobody said how large it should be.
+/// Default size of a thumbnail in pixels.
 const SIZE: [u32; 2] = [256, 256];
 
 pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
@@ -74,7 +74,7 @@ fn draw(
     still::run(Job { args, studio, model, wish, path }, args.size.unwrap_or(SIZE), report, console)
 }
 
-/// The files, with patterns of names (`*` and `?` in the last part of a path) spelled out where no such file is there.
+/// The files, with patterns (`*` and `?` in the last part of a path) expanded unless a file of that name exists.
 fn files(paths: &[PathBuf]) -> Vec<PathBuf> {
     paths.iter().flat_map(|path| spelled_out(path)).collect()
 }
@@ -97,10 +97,10 @@ fn spelled_out(path: &Path) -> Vec<PathBuf> {
     if found.is_empty() { plain() } else { found }
 }
 
-/// Whether a name fits a pattern, in which `*` is anything and `?` any one character.
+/// Whether a name matches a pattern, in which `*` is any text and `?` any single character.
 fn matches(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    // Which beginnings of the name fit the pattern so far.
+    // For each prefix of the name, whether it matches the pattern so far.
     let mut fits: Vec<bool> = (0..=name.len()).map(|length| length == 0).collect();
     for &p in &pattern {
         let before = fits.clone();

@@ -1,4 +1,4 @@
-//! Clip, camera, joint and look that were asked for.
+//! The requested clip, camera, joint and look.
 
 use super::encode;
 use crate::args::{LightsWord, RenderArgs, ShowWord};
@@ -10,19 +10,19 @@ use ligament::scene::{Clip, NodeId};
 use ligament::{Failure, Report, Scene};
 use ligament_render::{Camera, Lighting, Look, Model, Picture, Seen, Side, Stage, Surface, poses_of};
 
-/// What was asked for, in terms of a scene.
+/// The request, in terms of a scene.
 pub struct Wish {
-    /// The clip's number.
+    /// The clip's index.
     pub clip: Option<usize>,
     pub at: f32,
     pub side: Side,
-    /// The node of the camera that was named.
+    /// The node of the requested camera.
     pub camera: Option<NodeId>,
     pub look: Look,
 }
 
 impl Wish {
-    /// Whether more than one picture comes of it.
+    /// Whether the request results in more than one picture.
     pub fn is_sequence(&self, args: &RenderArgs) -> bool {
         args.frames || animated(args) || args.turntable.is_some()
     }
@@ -38,7 +38,7 @@ impl Wish {
         }
     }
 
-    /// The stage that holds the model over the whole clip.
+    /// The stage that contains the model over the whole clip.
     pub fn stage(&self, model: &Model, all_around: bool, size: [u32; 2]) -> Stage {
         let scene = model.scene();
         let aspect = f64::from(size[0]) / f64::from(size[1]);
@@ -46,18 +46,18 @@ impl Wish {
         Stage::new(scene, poses_of(scene, self.clip_of(scene)), self.side, aspect, seen)
     }
 
-    /// The camera of a moment.
+    /// The camera for a pose.
     pub fn view(&self, model: &Model, stage: &Stage, pose: &Pose) -> Camera {
         stage.camera_of(model.scene(), pose, self.camera)
     }
 }
 
-/// Whether an animation was asked for, by an option or by the output's extension.
+/// Whether an animation was requested, by an option or by the output's extension.
 pub fn animated(args: &RenderArgs) -> bool {
     args.gif || args.apng || has_extension(args, "gif") || has_extension(args, "apng")
 }
 
-/// Whether it is to be a GIF.
+/// Whether the output is a GIF.
 pub fn is_gif(args: &RenderArgs) -> bool {
     args.gif || (has_extension(args, "gif") && !args.apng)
 }
@@ -67,7 +67,7 @@ fn has_extension(args: &RenderArgs, extension: &str) -> bool {
     own.is_some_and(|own| own.eq_ignore_ascii_case(extension))
 }
 
-/// Whether every pixel of a picture with this look is solid.
+/// Whether every pixel of a picture with this look is opaque.
 pub fn is_solid(look: &Look, first: &Picture) -> bool {
     look.background[3] == 255 && encode::is_solid(first)
 }
@@ -76,8 +76,10 @@ pub fn wish(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Wis
     let clip = clip(args, scene, report)?;
     let at = args.at.unwrap_or(0.0);
     if let Some(clip) = clip.and_then(|clip| scene.clips.get(clip)).filter(|clip| at > clip.duration) {
-        let message =
-            format!("{at} s is past the end of the clip, which lasts {} s; its end is drawn", clip.duration);
+        let message = format!(
+            "{at} s is past the end of the clip, which lasts {} s; its last pose is drawn",
+            clip.duration
+        );
         report.warning(&posing::PAST_END, Place::WHOLE, message);
     }
     let (side, camera) = camera(&args.camera, scene, report)?;
@@ -87,7 +89,7 @@ pub fn wish(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Wis
 
 fn clip(args: &RenderArgs, scene: &Scene, report: &mut Report) -> Result<Option<usize>, Failure> {
     if let Some(name) = &args.clip {
-        // The names alone are enough to choose from.
+        // The names are enough to choose from.
         let clips = scene.clips.iter().map(|clip| Clip { name: clip.name.clone(), ..Clip::default() });
         let mut names = Scene { clips: clips.collect(), ..Scene::default() };
         select_clips(&mut names, std::slice::from_ref(name), report)?;
@@ -123,7 +125,7 @@ fn camera(word: &str, scene: &Scene, report: &mut Report) -> Result<(Side, Optio
         ("top", Side::Top),
         ("three-quarter", Side::ThreeQuarter),
     ];
-    // A camera of the file that bears the name of a side comes first: its author meant it.
+    // A camera in the file wins over a side of the same name: the author named it so.
     let cameras = || {
         scene.node_ids().filter_map(|id| {
             let node = &scene.nodes[id.index()];
@@ -144,7 +146,7 @@ fn camera(word: &str, scene: &Scene, report: &mut Report) -> Result<(Side, Optio
         )
         .filter(|name| !name.is_empty())
         .collect();
-    let message = format!("there is no camera {word:?}; known are {}", known.join(", "));
+    let message = format!("there is no camera {word:?}; expected one of: {}", known.join(", "));
     let mut diagnostic = Diagnostic::new(Severity::Error, &drawing::UNKNOWN_CAMERA, Place::WHOLE, message);
     if let Some(similar) = most_similar(word, known.iter().map(String::as_str)) {
         diagnostic = diagnostic.help(format!("did you mean {similar:?}?"));

@@ -1,4 +1,4 @@
-//! Two models side by side; the second shows in colour how far it is from the first.
+//! Two models side by side, the second coloured by its distance from the first.
 
 use super::choose::{self, Wish};
 use super::output::Target;
@@ -15,7 +15,7 @@ use ligament::{Failure, Report};
 use ligament_render::{Anchor, Label, Legend, Model, Shot, Stage, heat, poses_of};
 use serde_json::json;
 
-/// Vertices that stand for none of the other model.
+/// Colour of vertices without a counterpart in the other model.
 const ALONE: [u8; 4] = [170, 172, 178, 255];
 
 pub fn run(
@@ -47,7 +47,7 @@ pub fn run(
     Ok(Done { files: file.into_iter().collect(), pictures: 1, size, clip, more: Some(more) })
 }
 
-/// Reads the second model; its faults are told at once, because the report is about the first.
+/// Reads the second model. Its problems are printed at once, because the report is about the first model.
 fn read_second<'a>(
     input: &'a Input,
     options: &ligament::formats::ReadOptions,
@@ -57,7 +57,7 @@ fn read_second<'a>(
     load(input, options, &mut own).inspect_err(|_| console.err(&report::failure(&own, input)))
 }
 
-/// How far the second model is off in the moment that is drawn.
+/// The deviation of the second model in the pose that is drawn.
 struct Measured {
     poses: [Pose; 2],
     distances: Vec<Option<f64>>,
@@ -98,7 +98,7 @@ fn draw(
     let half = [(size[0] / 2).max(1), size[1]];
     let scene = models[0].scene();
     let aspect = f64::from(half[0]) / f64::from(half[1]);
-    // Both stand on the stage of the first, so that what is elsewhere is seen to be elsewhere.
+    // Both are framed like the first, so that a displaced model is seen to be displaced.
     let stage =
         Stage::new(scene, poses_of(scene, wish.clip_of(scene)), wish.side, aspect, (&wish.look).into());
     let camera = stage.camera_of(scene, &measured.poses[0], wish.camera);

@@ -1,9 +1,9 @@
-//! Pictures as files.
+//! Encodes pictures as files.
 
 use ligament_render::Picture;
 use std::io;
 
-/// A picture as PNG. One that is solid everywhere has no alpha channel.
+/// A picture as PNG. An opaque picture has no alpha channel.
 pub fn png(picture: &Picture) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let solid = is_solid(picture);
@@ -15,13 +15,13 @@ pub fn png(picture: &Picture) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Pictures that play for ever.
+/// A looping animation.
 pub struct Animation<'a, E> {
     pub size: [u32; 2],
     pub count: u32,
-    /// Pictures a second.
+    /// Pictures per second.
     pub rate: f32,
-    /// Draws one of them.
+    /// Draws one picture.
     pub draw: &'a mut dyn FnMut(u32) -> Result<Picture, E>,
 }
 
@@ -30,7 +30,7 @@ impl<E: From<io::Error>> Animation<'_, E> {
     pub fn apng(self, solid: bool) -> Result<Vec<u8>, E> {
         let mut bytes = Vec::new();
         let mut encoder = encoder(&mut bytes, self.size[0], self.size[1], solid);
-        // In thousandths of a second, or where those are too fine in hundredths.
+        // In milliseconds, or in hundredths of a second where milliseconds do not fit.
         let (time, unit) = match (1000.0 / self.rate).round() {
             time if time < 65_000.0 => (time.max(1.0), 1000),
             _ => ((100.0 / self.rate).round().min(65_000.0), 100),
@@ -47,7 +47,7 @@ impl<E: From<io::Error>> Animation<'_, E> {
     }
 
     /// As a GIF with one palette for all pictures, so that colours do not flicker. Some of the pictures are drawn twice:
-    /// first to find the palette.
+    /// the first time to compute the palette.
     pub fn gif(self) -> Result<Vec<u8>, E> {
         const SAMPLES: u32 = 8;
         let mut pixels = Vec::new();
@@ -66,7 +66,7 @@ impl<E: From<io::Error>> Animation<'_, E> {
         let mut waited = 0;
         for number in 0..self.count {
             let picture = (self.draw)(number)?;
-            // Hundredths of a second, rounded so that the whole keeps its length.
+            // Hundredths of a second, rounded so that the animation keeps its total length.
             let until = (f64::from(number + 1) * 100.0 / f64::from(self.rate)).round().max(1.0) as u64;
             let frame = gif::Frame {
                 delay: (until - waited).clamp(1, 65_000) as u16,
@@ -85,7 +85,7 @@ impl<E: From<io::Error>> Animation<'_, E> {
     }
 }
 
-/// The entry of a palette that shows what is behind.
+/// The transparent entry of a palette.
 const CLEAR: u8 = 255;
 
 struct Palette {
@@ -95,7 +95,7 @@ struct Palette {
 
 impl Palette {
     fn of(pixels: &[u8]) -> Self {
-        // The network wants a few pixels to learn from.
+        // The neural quantiser needs a minimum number of pixels to learn from.
         let padded = if pixels.len() < 4096 {
             pixels.iter().copied().chain([128; 4096]).collect()
         } else {
@@ -108,7 +108,7 @@ impl Palette {
     }
 
     fn indices(&self, picture: &Picture) -> Vec<u8> {
-        // Most neighbours are alike, and looking a colour up takes long.
+        // Neighbouring pixels are usually equal, and looking up a colour is slow.
         let mut last = ([0; 4], CLEAR);
         let index = |pixel: &[u8; 4]| {
             if pixel[3] < 128 {
@@ -131,7 +131,7 @@ fn encoder<W: io::Write>(to: W, width: u32, height: u32, solid: bool) -> png::En
     encoder
 }
 
-/// Whether no pixel lets anything through.
+/// Whether every pixel is opaque.
 pub fn is_solid(picture: &Picture) -> bool {
     picture.rgba.as_chunks::<4>().0.iter().all(|pixel| pixel[3] == 255)
 }

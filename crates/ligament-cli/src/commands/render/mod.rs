@@ -1,14 +1,14 @@
 //! `ligament render`: pictures of models.
 //!
-//! | file | what it makes |
+//! | file | contents |
 //! |---|---|
 //! | `still.rs` | one picture |
-//! | `sequence.rs` | many: image sequences, animations, turntables |
+//! | `sequence.rs` | several pictures: image sequences, animations, turntables |
 //! | `sheet.rs` | every clip at several times |
 //! | `diff.rs` | two models side by side |
-//! | `batch.rs` | a thumbnail of each file |
-//! | `choose.rs` | clip, camera, joint and look that were asked for |
-//! | `encode.rs`, `output.rs` | PNG, GIF and animated PNG, and where they go |
+//! | `batch.rs` | one thumbnail per file |
+//! | `choose.rs` | the requested clip, camera, joint and look |
+//! | `encode.rs`, `output.rs` | PNG, GIF and animated PNG, and the files they go to |
 
 mod batch;
 mod choose;
@@ -32,14 +32,14 @@ use ligament_render::{Gpu, Model, PICTURE_FORMAT, RenderError, Renderer};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// What came of it.
+/// The outcome.
 #[derive(Default)]
 struct Done {
     files: Vec<PathBuf>,
     pictures: u32,
     size: [u32; 2],
     clip: Option<String>,
-    /// What else the JSON result holds.
+    /// Further members of the JSON result.
     more: Option<Value>,
 }
 
@@ -61,34 +61,34 @@ pub fn run(args: &RenderArgs, console: &mut Console) -> Exit {
     exit
 }
 
-/// Without a session (on servers, in containers) a layer of Mesa's drivers, which chooses between graphics cards by asking
-/// the screen's server, complains on standard error that there is none. It is left out then.
+/// Without a desktop session (on servers, in containers), the layer of Mesa that asks the display server to choose between
+/// graphics cards complains on standard error. This disables it.
 #[allow(unsafe_code)] // there is no safe way to set a variable
 pub fn keep_driver_quiet() {
     if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
-        // SAFETY: no other thread runs yet: this is the first thing that the command does.
+        // SAFETY: no other thread runs yet, because the command does this first.
         unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
     }
 }
 
-/// What the parser of arguments cannot say.
+/// Checks what clap cannot express.
 fn check(args: &RenderArgs) -> Result<(), &'static str> {
     match args.files.len() {
         2 if args.diff => {}
         _ if args.diff => return Err("--diff takes two models"),
         1 => {}
-        _ if !args.batch => return Err("one model at a time; --batch takes several and --diff takes two"),
+        _ if !args.batch => return Err("expected one model; --diff takes two, and --batch takes any number"),
         _ => {}
     }
     if args.files.iter().filter(|file| is_stream(file)).count() > 1 {
-        return Err("standard input can be only one of the models");
+        return Err("only one of the models can come from standard input");
     }
     let to_stream = args.output.as_deref().is_some_and(is_stream);
     if to_stream && (args.frames || (args.turntable.is_some() && !args.gif && !args.apng)) {
-        return Err("standard output takes one file; use --gif or --apng, or name a file");
+        return Err("standard output can take only one file; use --gif or --apng, or name a file");
     }
     if to_stream && args.json {
-        return Err("the picture itself goes to standard output; --json needs a file to write to");
+        return Err("the picture itself goes to standard output; with --json, name an output file");
     }
     Ok(())
 }
@@ -105,7 +105,7 @@ fn draw(
         return diff::run(args, input, report, console);
     }
     let loaded = load(input, &options, report)?;
-    // Asked before the device is opened: a wrong name should not take half a second to be told.
+    // Before the device is opened, so that a wrong name is reported without delay.
     let wish = choose::wish(args, &loaded.scene, report)?;
     let mut studio = Studio::open(report)?;
     let model = studio.load(loaded, report)?;
@@ -121,7 +121,7 @@ fn draw(
     }
 }
 
-/// A model on the device, what is asked for, and where it goes.
+/// A model on the device, the request, and the output.
 struct Job<'a> {
     args: &'a RenderArgs,
     studio: &'a mut Studio,
@@ -130,7 +130,7 @@ struct Job<'a> {
     path: &'a Path,
 }
 
-/// A renderer, and where its faults are told.
+/// A renderer, and the report for its problems.
 struct Studio {
     renderer: Renderer,
 }
@@ -149,13 +149,13 @@ impl Studio {
     }
 }
 
-/// Tells why nothing can be drawn.
+/// Reports why nothing can be drawn.
 fn refused(error: &RenderError, report: &mut Report) -> Failure {
     report.push(error.diagnostic());
     if matches!(error, RenderError::TooLarge(_)) { Failure::Usage } else { Failure::Io }
 }
 
-/// Says what was drawn, or why nothing was.
+/// Reports what was drawn, or why nothing was.
 fn tell(
     args: &RenderArgs,
     input: &Input,

@@ -1,4 +1,4 @@
-//! Where pictures go.
+//! The files that pictures are written to.
 
 use super::{complain, encode};
 use crate::console::Console;
@@ -9,7 +9,7 @@ use ligament::{Failure, Report};
 use ligament_render::Picture;
 use std::path::{Path, PathBuf};
 
-/// A file that is begun before the work, so that one that cannot be written does not come as a surprise after it.
+/// An output file, created before the work so that one that cannot be written fails early.
 pub struct Target {
     file: Option<FileOutput>,
     path: PathBuf,

@@ -1,4 +1,4 @@
-//! Many pictures: image sequences, animations, turntables.
+//! Several pictures: image sequences, animations, turntables.
 
 use super::choose::{Wish, animated, is_gif, is_solid};
 use super::encode::Animation;
@@ -12,18 +12,18 @@ use ligament_render::{Picture, Stage};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Pictures a second unless told otherwise: a rate that hundredths of a second, which GIF counts in, divide evenly.
+/// Default pictures per second: each lasts a whole number of hundredths of a second, which is GIF's unit.
 const RATE: f32 = 25.0;
-/// Pictures that one sequence may have.
+/// Maximum number of pictures in a sequence.
 const MOST: u32 = 20_000;
 
-/// The moments and sides of a sequence.
+/// The times and camera angles of a sequence.
 struct Plan {
     count: u32,
     rate: f32,
     turn: bool,
     at: f32,
-    /// A clip that is not turned around plays from its start.
+    /// Whether the clip plays from its start; otherwise every picture shows the time `at`.
     plays: bool,
 }
 
@@ -35,15 +35,11 @@ impl Plan {
             return Ok(plan(args.turntable.unwrap_or(1), args.turntable.is_some(), false));
         };
         if clip.duration <= 0.0 {
-            report.warning(
-                &drawing::MODEL,
-                Place::WHOLE,
-                "the clip has no length; one moment of it is drawn",
-            );
+            report.warning(&drawing::MODEL, Place::WHOLE, "the clip has no duration; a single pose is drawn");
         }
         let frames = (f64::from(clip.duration) * f64::from(rate)).round().max(1.0);
         if frames > f64::from(MOST) {
-            let message = format!("the clip would take {frames} pictures, and {MOST} are possible");
+            let message = format!("the clip would take {frames} pictures; the limit is {MOST}");
             report.error(&drawing::TOO_LARGE, Place::WHOLE, message);
             return Err(Failure::Usage);
         }
@@ -67,7 +63,7 @@ pub fn run(job: Job<'_>, report: &mut Report, console: &mut Console) -> Result<D
             let degrees = 360.0 * f64::from(number) / f64::from(plan.count);
             turned(&still, degrees)
         });
-        // A turntable of a clip that is shorter goes through it again.
+        // A turntable that lasts longer than the clip repeats it.
         let seconds = plan.seconds(number);
         let seconds = if plan.turn && duration > 0.0 && plan.plays { seconds % duration } else { seconds };
         still::draw(studio, &mut model, &wish, turned.as_ref().unwrap_or(&still), seconds, size, report)
@@ -80,7 +76,7 @@ pub fn run(job: Job<'_>, report: &mut Report, console: &mut Console) -> Result<D
     Ok(Done { files, pictures: plan.count, size, clip, more: None })
 }
 
-/// The stage seen from around the vertical through its middle.
+/// The stage, with the camera rotated about the vertical axis through its centre.
 fn turned(stage: &Stage, degrees: f64) -> Stage {
     let turn = ligament::math::DMat3::from_rotation_y(degrees.to_radians());
     let mut stage = stage.clone();
@@ -114,7 +110,7 @@ fn animation(
     console: &mut Console,
 ) -> Result<Vec<PathBuf>, Failure> {
     if gif && size.iter().any(|&side| side > u32::from(u16::MAX)) {
-        report.error(&drawing::TOO_LARGE, Place::WHOLE, "a GIF has at most 65535 pixels each way");
+        report.error(&drawing::TOO_LARGE, Place::WHOLE, "a GIF can be at most 65535 pixels wide and high");
         return Err(Failure::Usage);
     }
     let target = Target::open(path, report, console)?;
@@ -129,7 +125,7 @@ fn animation(
     Ok(target.write(&bytes, report, console)?.into_iter().collect())
 }
 
-/// `walk-0000.png`, `walk-0001.png`...
+/// Writes `walk-0000.png`, `walk-0001.png`...
 fn series(
     path: &Path,
     plan: &Plan,

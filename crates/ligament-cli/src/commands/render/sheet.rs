@@ -10,13 +10,13 @@ use ligament::scene::Clip;
 use ligament::{Failure, Report};
 use ligament_render::{Anchor, Label, Model, Picture, Shot, Side, Stage, poses_of};
 
-/// Pixels of one cell of which nobody said how large it should be.
+/// Default size of a cell in pixels.
 const CELL: [u32; 2] = [256, 256];
-/// Moments of each clip.
+/// Poses per clip.
 const COLUMNS: u32 = 6;
-/// Clips beyond this are left out, with a warning.
+/// Further clips are skipped, with a warning.
 const MOST_ROWS: usize = 60;
-/// Pixels that a sheet may have: a quarter of a gigabyte.
+/// Maximum number of pixels of a sheet: a quarter of a gigabyte.
 const MOST_PIXELS: u64 = 1 << 26;
 const INK: [u8; 4] = [24, 28, 40, 255];
 
@@ -33,7 +33,7 @@ pub fn run(job: Job<'_>, report: &mut Report, console: &mut Console) -> Result<D
     let cell = args.size.unwrap_or(CELL);
     let size = [cell[0].saturating_mul(COLUMNS), cell[1].saturating_mul(rows.len() as u32)];
     if u64::from(size[0]) * u64::from(size[1]) > MOST_PIXELS {
-        let message = format!("a sheet of {}×{} pixels is too large", size[0], size[1]);
+        let message = format!("a contact sheet of {}×{} pixels is too large", size[0], size[1]);
         report.error(&drawing::TOO_LARGE, Place::WHOLE, message);
         return Err(Failure::Usage);
     }
@@ -62,7 +62,7 @@ fn rows(model: &Model, wish: &Wish, report: &mut Report) -> Vec<Row> {
         report.warning(
             &drawing::MODEL,
             Place::WHOLE,
-            format!("of {clips} clips the first {MOST_ROWS} are drawn"),
+            format!("only the first {MOST_ROWS} of {clips} clips are drawn"),
         );
     }
     match clips {
@@ -71,7 +71,7 @@ fn rows(model: &Model, wish: &Wish, report: &mut Report) -> Vec<Row> {
     }
 }
 
-/// The sides that a model without clips is shown from.
+/// The sides from which a model without clips is shown.
 const SIDES: [(&str, Side); COLUMNS as usize] = [
     ("three-quarter", Side::ThreeQuarter),
     ("front", Side::Front),
@@ -107,7 +107,7 @@ fn draw(
     let (pose, [left, right]) = match row {
         Row::Clip(number) => {
             let clip = &scene.clips[*number];
-            // The last moment would be the first one again, so that cells are spread like the hours of a clock.
+            // The end of a loop looks like its start, so the end is left out and the times are evenly spaced.
             let seconds = clip.duration * column as f32 / COLUMNS as f32;
             (Pose::at(scene, clip, seconds), [label_of(clip, *number, column), format!("{seconds:.2} s")])
         }
@@ -133,7 +133,7 @@ fn draw(
     Ok(picture)
 }
 
-/// The clip's name in the first cell of its row; the others only say the time.
+/// The clip's name in the first cell of its row; the other cells only show the time.
 fn label_of(clip: &Clip, number: usize, column: u32) -> String {
     match column {
         0 if clip.name.is_empty() => format!("clip {number}"),

@@ -8,7 +8,7 @@ use crate::console::Console;
 use ligament::{Failure, Report};
 use ligament_render::{Legend, Model, Picture, Shot, Stage, Surface, stated_bounds};
 
-/// Pixels of a picture of which nobody said how large it should be.
+/// Default size of a picture in pixels.
 const SIZE: [u32; 2] = [640, 640];
 
 pub fn size(args: &RenderArgs) -> [u32; 2] {
@@ -30,7 +30,7 @@ pub fn run(
     Ok(Done { files: file.into_iter().collect(), pictures: 1, size, clip, more: None })
 }
 
-/// A picture of a moment.
+/// Draws one pose.
 pub fn draw(
     studio: &mut Studio,
     model: &mut Model,
