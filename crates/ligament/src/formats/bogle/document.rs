@@ -1,22 +1,22 @@
 use crate::text::RawText;
 use bytemuck::{Pod, Zeroable};
 
-/// Which way of writing BOGLE a file follows.
+/// The variant of BOGLE that a file follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
-    /// The letter of the published specification: bone indices are whole numbers, cameras have type 1.
+    /// As in the published specification: bone indices are integers, cameras have type 1.
     #[default]
     Document,
-    /// What the engine's exporter writes: bone indices are floats, cameras have type 0.
+    /// As the engine's exporter writes it: bone indices are floats, cameras have type 0.
     Engine,
-    /// What the engine loads since 2022: as `Engine`, with each geometry in a file of its own.
+    /// As the engine loads it since 2022: like `Engine`, with each geometry in its own file.
     External,
 }
 
 impl Dialect {
     const ALL: [Dialect; 3] = [Dialect::Document, Dialect::Engine, Dialect::External];
 
-    /// The word for `--dialect`.
+    /// The value of `--dialect`.
     pub fn id(self) -> &'static str {
         match self {
             Dialect::Document => "document",
@@ -30,7 +30,7 @@ impl Dialect {
         Self::ALL.into_iter().find(|d| d.id().eq_ignore_ascii_case(id))
     }
 
-    /// How the dialect writes the bone indices of vertices.
+    /// The way the dialect stores the bone indices of vertices.
     pub fn bone_indices(self) -> BoneIndices {
         if self == Dialect::Document { BoneIndices::Whole } else { BoneIndices::Float }
     }
@@ -41,7 +41,7 @@ impl Dialect {
     }
 }
 
-/// How the three bone indices of a vertex are stored.
+/// Storage of the three bone indices of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BoneIndices {
     /// As `u32`.
@@ -52,7 +52,7 @@ pub enum BoneIndices {
 }
 
 impl BoneIndices {
-    /// The index that a stored word stands for.
+    /// Decodes a stored word to an index.
     pub fn decode(self, word: u32) -> u32 {
         match self {
             BoneIndices::Whole => word,
@@ -60,7 +60,7 @@ impl BoneIndices {
         }
     }
 
-    /// The word that stands for an index.
+    /// Encodes an index as a stored word.
     pub fn encode(self, index: u32) -> u32 {
         match self {
             BoneIndices::Whole => index,
@@ -69,14 +69,15 @@ impl BoneIndices {
     }
 }
 
-/// A BOGLE file: what it says, in its own words, order and dialect. References are as stored: 1 is the first, 0 none.
+/// The content of a BOGLE file, in its own order and dialect. References are as stored: 1 is the first, 0 means
+/// none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
-    /// The name of the scene: the file's without folder and extension. Not in the file itself.
+    /// The name of the scene: the file name without folder and extension. It is not stored in the file.
     pub name: String,
     /// The dialect.
     pub dialect: Dialect,
-    /// How vertices store bone indices; only in the `external` dialect may it differ from the dialect's own way.
+    /// Storage of bone indices in vertices. It may differ from the dialect's own only in `external`.
     pub bone_indices: BoneIndices,
     /// Global ambient light, RGBA.
     pub ambient: [f32; 4],
@@ -88,7 +89,7 @@ pub struct Document {
     pub materials: Vec<Material>,
     /// Lights.
     pub lights: Vec<Light>,
-    /// Animation collections: a skeleton with its animations each.
+    /// Animation collections, each a skeleton with its animations.
     pub collections: Vec<Collection>,
     /// Object instances.
     pub objects: Vec<Object>,
@@ -126,7 +127,7 @@ pub struct Geometry {
     pub file: RawText,
     /// Vertices.
     pub vertices: Vec<Vertex>,
-    /// Three vertex indices a triangle.
+    /// Three vertex indices per triangle.
     pub indices: Vec<u32>,
 }
 
@@ -144,9 +145,9 @@ pub struct Vertex {
     pub tangent: [f32; 3],
     /// Binormal: the cross product of normal and tangent, or its negative.
     pub binormal: [f32; 3],
-    /// Bone indices as stored; see [`BoneIndices::decode`]. One with a weight of 0 may be any number.
+    /// Bone indices as stored; see [`BoneIndices::decode`]. An index with a weight of 0 may be any number.
     pub bones: [u32; 3],
-    /// Weights of the three bones. They need not sum to 1; below 0.001 in all the vertex follows no bone.
+    /// Weights of the three bones. They need not sum to 1; if the sum is below 0.001, the vertex follows no bone.
     pub weights: [f32; 3],
 }
 
@@ -174,7 +175,7 @@ pub struct Material {
     pub textures: [RawText; 8],
 }
 
-/// The words for a material's textures, in their order in the file.
+/// The names of a material's textures, in file order.
 pub const TEXTURES: [&str; 8] =
     ["ambient", "emissive", "diffuse", "specular", "specular power", "normal", "bump", "opacity"];
 
@@ -203,7 +204,7 @@ pub struct MaterialNumbers {
 /// A light.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Light {
-    /// What kind of source it is.
+    /// Kind.
     pub kind: LightKind,
     /// Name.
     pub name: RawText,
@@ -234,7 +235,7 @@ pub enum LightKind {
 pub struct Collection {
     /// Name.
     pub name: RawText,
-    /// From the skeleton's space to that of the object it is applied to, column by column.
+    /// Maps the skeleton's space to that of the object it is applied to, column by column.
     pub matrix: [f32; 16],
     /// Bones.
     pub bones: Vec<Bone>,
@@ -259,7 +260,7 @@ pub struct Bone {
 pub struct Animation {
     /// Name.
     pub name: RawText,
-    /// The keyframes one after the other, each a time, the root's offset, and four numbers a bone.
+    /// The keyframes one after another: a time, the root's offset, and four numbers per bone.
     pub frames: Vec<f32>,
 }
 
@@ -275,12 +276,12 @@ pub struct Keyframe<'a> {
 }
 
 impl Animation {
-    /// How many keyframes there are, for a skeleton of so many bones.
+    /// The number of keyframes, for a skeleton of `bones` bones.
     pub fn key_count(&self, bones: usize) -> usize {
         self.frames.len() / (4 + 4 * bones)
     }
 
-    /// One keyframe, for a skeleton of so many bones.
+    /// One keyframe, for a skeleton of `bones` bones.
     pub fn key(&self, bones: usize, index: usize) -> Option<Keyframe<'_>> {
         let stride = 4 + 4 * bones;
         let frame = self.frames.get(index.checked_mul(stride)?..)?.get(..stride)?;
@@ -291,13 +292,13 @@ impl Animation {
         })
     }
 
-    /// The keyframes, for a skeleton of so many bones.
+    /// The keyframes, for a skeleton of `bones` bones.
     pub fn keys(&self, bones: usize) -> impl Iterator<Item = Keyframe<'_>> + Clone {
         (0..self.key_count(bones)).filter_map(move |index| self.key(bones, index))
     }
 }
 
-/// An object: components placed in the scene. References count from 1; 0 is none.
+/// An object: components placed in the scene. References count from 1; 0 means none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object {
     /// Name.
@@ -312,12 +313,13 @@ pub struct Object {
     pub light: u32,
     /// Animation collection.
     pub collection: u32,
-    /// From the object's space to its parent's, column by column.
+    /// Maps the object's space to its parent's, column by column.
     pub matrix: [f32; 16],
 }
 
 impl Document {
-    /// The bytes that the document's parts take in a file, near enough to bound what is made from them.
+    /// The approximate size of the document in a file, in bytes. It bounds the size of what is made from the
+    /// document.
     pub(super) fn size(&self) -> usize {
         let geometry = |g: &Geometry| 80 * g.vertices.len() + 4 * g.indices.len();
         let collection = |c: &Collection| {

@@ -4,15 +4,15 @@
 //! |---|---|
 //! | `components.rs` | cameras, lights |
 //! | `materials.rs` | materials and the names of their textures |
-//! | `geometries.rs` | a geometry for each part of a mesh and skeleton that are used together |
+//! | `geometries.rs` | a geometry for each combination of mesh part and skeleton in use |
 //! | `skeletons.rs` | collections: the bones of each skin, and of each mesh that moves without one |
 //! | `clips.rs` | animations: the keys of a skeleton |
-//! | `probes.rs` | measures what bones cannot do |
+//! | `probes.rs` | measurement of what bones cannot express |
 //!
-//! Vertices and indices stay the scene's arrays until they are written: [`Exported`].
+//! Vertices and indices stay the scene's arrays until they are written; see [`Exported`].
 //!
-//! Nodes become objects, but for those that are bones or stand only above bones. Y up becomes Z up by turning the roots,
-//! as the importer turned them.
+//! Nodes become objects, except bones and nodes that have only bones below them. Y up becomes Z up by rotating the
+//! roots, as the importer rotated them.
 
 mod clips;
 mod components;
@@ -40,7 +40,7 @@ use skeletons::{Rig, Shape};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Objects may stand so deep that those they are split into still have a place.
+/// Deepest level of an object, which leaves room in the tree for the objects it is split into.
 const DEEPEST: usize = tree::MAX_DEPTH - 2;
 
 struct Export<'r> {
@@ -50,9 +50,9 @@ struct Export<'r> {
     report: &'r mut Report,
     /// Global matrices at rest, Y up.
     rest: Vec<DMat4>,
-    /// Whether a clip moves the node or one above it.
+    /// Whether a clip moves the node or one of its ancestors.
     moved: Vec<bool>,
-    /// The model's size: the diagonal of its box at rest.
+    /// The model's size: the diagonal of its bounding box at rest.
     size: f64,
     /// Keys that may still be added to animations.
     budget: KeyBudget,
@@ -74,13 +74,13 @@ pub(super) fn export(
     }))
 }
 
-/// A document whose geometries are still the scene's arrays. They become the file's while they are written, so that a
+/// A document whose geometries are still the scene's arrays. They are converted while they are written, so that a
 /// model is not in memory twice.
 struct Exported {
-    /// All but the vertices and indices.
+    /// Everything but the vertices and indices.
     document: Document,
     meshes: Vec<Mesh>,
-    /// What each geometry is made of.
+    /// The source of each geometry.
     sources: Vec<Source>,
 }
 
@@ -126,7 +126,7 @@ impl Lists for Exported {
     }
 }
 
-/// The nodes that a clip moves.
+/// Marks the nodes that a clip moves.
 fn moving(scene: &Scene) -> Vec<bool> {
     let mut moves = vec![false; scene.nodes.len()];
     for track in scene.clips.iter().flat_map(|c| &c.tracks) {
@@ -142,7 +142,7 @@ fn is_motion(values: &Values) -> bool {
 }
 
 impl Export<'_> {
-    /// A collection for each skeleton, and for each node that draws something its rig.
+    /// Makes a collection for each skeleton, and returns the rig of each node that draws something.
     fn rigs(&mut self) -> Vec<Option<Rig>> {
         let mut rigs = Vec::with_capacity(self.scene.nodes.len());
         for node in self.scene.node_ids() {
@@ -153,7 +153,7 @@ impl Export<'_> {
         rigs
     }
 
-    /// Motion that no skeleton plays.
+    /// Reports motion that no skeleton plays.
     fn report_motion(&mut self, rigs: &[Option<Rig>]) {
         let mut played = vec![false; self.scene.nodes.len()];
         for bone in rigs.iter().flatten().flat_map(|rig| &rig.bones) {
@@ -166,16 +166,16 @@ impl Export<'_> {
             let object = format!("clip {:?}", clip.name);
             let count = left_out(clip);
             if count > 0 {
-                let message = "the format moves bones only, and these tracks move what no mesh hangs on";
+                let message = "BOGLE animates bones only; these tracks move nodes that carry no mesh";
                 self.report.loss(Loss::dropped(&codes::NODE_MOTION, object, count, message));
             } else if !clip.tracks.iter().any(|t| played[t.node.index()]) {
-                let message = "the clip moves no bone, and only skeletons have animations";
+                let message = "the clip moves no bone; BOGLE animates bones only";
                 self.report.loss(Loss::dropped(&codes::NODE_MOTION, object, 1, message));
             }
         }
     }
 
-    /// Returns what the geometries are made of.
+    /// Adds the objects, and returns the sources of their geometries.
     fn objects(&mut self, rigs: &[Option<Rig>]) -> Geometries {
         let keep = self.kept_nodes(rigs);
         let mut parents: Vec<Option<u32>> = Vec::new();
@@ -189,7 +189,7 @@ impl Export<'_> {
                 continue;
             }
             let mut parent = self.nearest_object(node, &objects);
-            // Nothing moves above an object, so that it can as well stand below the root.
+            // Nothing above an object moves, so it can be placed below the root just as well.
             if parent.is_some_and(|p| depths[p as usize] >= DEEPEST) {
                 parent = None;
                 lifted += 1;
@@ -224,14 +224,14 @@ impl Export<'_> {
         }
         if lifted > 0 {
             let message =
-                "the tree is at most 256 deep; deeper objects stand below the root, at the same place";
+                "the tree is at most 256 deep; deeper objects were moved below the root, at the same position";
             self.report.loss(Loss::kept(&codes::TREE_DEPTH, "", lifted, message));
         }
         self.document.tree = tree::print(&parents).into();
         geometries
     }
 
-    /// One object a material below the node's own.
+    /// Makes one object per material below the node's own.
     fn split(&mut self, parent: u32, drawn: &[geometries::Drawn], parents: &mut Vec<Option<u32>>) {
         let name = self.document.objects[parent as usize].name.to_text();
         let label = if name.is_empty() { format!("object{parent}") } else { name };
@@ -245,12 +245,12 @@ impl Export<'_> {
             self.document.objects.push(object);
             parents.push(Some(parent));
         }
-        let message = "an object has one material, so it became one object a material";
+        let message = "an object has one material, so it was split into one object per material";
         self.report.loss(Loss::kept(&codes::SPLIT, format!("object {label:?}"), drawn.len(), message));
     }
 
-    /// Which nodes become objects: not bones, nor what only bones and nothing else stand below, nor empty nodes below
-    /// bones.
+    /// Marks the nodes that become objects: not bones, nor nodes that have only bones below them, nor empty nodes
+    /// below bones.
     fn kept_nodes(&mut self, rigs: &[Option<Rig>]) -> Vec<bool> {
         let nodes = &self.scene.nodes;
         let carries =
@@ -263,7 +263,7 @@ impl Export<'_> {
         for (i, node) in nodes.iter().enumerate() {
             below_bone[i] |= node.parent.is_some_and(|p| below_bone[p.index()]);
         }
-        // Children stand after their parents, so that going backwards sees them first.
+        // Children come after their parents, so going backwards visits them first.
         let (mut children, mut kept_children) = (vec![0_usize; nodes.len()], vec![0_usize; nodes.len()]);
         let mut keep = vec![false; nodes.len()];
         let mut emptied = 0;
@@ -277,7 +277,7 @@ impl Export<'_> {
             }
         }
         if emptied > 0 {
-            let message = "nodes below bones that carry nothing have no place in a skeleton";
+            let message = "empty nodes below bones cannot be stored in a skeleton";
             self.report.loss(Loss::dropped(&codes::EMPTY_NODES, "", emptied, message));
         }
         keep
@@ -294,7 +294,8 @@ impl Export<'_> {
         None
     }
 
-    /// From the object's space to its parent's. Where the node's own local says it, that is taken as it is.
+    /// Maps the object's space to its parent's. The node's own local transform is used unchanged where it is
+    /// equivalent.
     fn local(&self, node: NodeId, parent: Option<u32>, world: DMat4, worlds: &[DMat4]) -> DMat4 {
         let source = &self.scene.nodes[node.index()];
         let direct = match (source.parent, parent) {
@@ -317,12 +318,12 @@ impl Export<'_> {
     }
 }
 
-/// Numbers that a reader accepts: finite, and not too large to be multiplied.
+/// Limits a number to what the reader accepts: finite, and small enough to be multiplied.
 fn bounded(value: f64) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(-f64::from(FARTHEST), f64::from(FARTHEST)) as f32 }
 }
 
-/// Products of finite numbers need not be.
+/// Replaces a number that is not finite: products of finite numbers may overflow.
 fn finite(value: f32) -> f32 {
     if value.is_finite() { value } else { 0.0 }
 }
@@ -333,12 +334,12 @@ fn floats(matrix: &DMat4) -> [f32; 16] {
     numbers
 }
 
-/// Turning by a right angle is exact, but for zeros that get a sign.
+/// Removes the signs of zeros, the only inexactness of rotating by a right angle.
 fn clean(matrix: DMat4) -> DMat4 {
     DMat4::from_cols_array(&matrix.to_cols_array().map(|v| v + 0.0))
 }
 
-/// A value that the importer left in extras.
+/// Returns a value that the importer left in extras.
 fn own<'a>(extras: &'a Extras, key: &str) -> Option<&'a Value> {
     extras.get(KEY)?.get(key)
 }

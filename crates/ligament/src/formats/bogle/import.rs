@@ -4,11 +4,11 @@
 //! |---|---|
 //! | `components.rs` | cameras, lights |
 //! | `materials.rs` | materials, textures, images |
-//! | `meshes.rs` | a mesh for each geometry, material and skeleton that are used together |
+//! | `meshes.rs` | a mesh for each combination of geometry, material and skeleton in use |
 //! | `skeletons.rs` | joints and skins, for each object with a skeleton |
-//! | `clips.rs` | clips, with keys added where a scene's tracks go another way between keys |
+//! | `clips.rs` | clips, with keys added where a scene interpolates differently |
 //!
-//! Z up becomes Y up by turning the roots of the tree, so that everything below them keeps its numbers.
+//! Z up becomes Y up by rotating the roots of the tree, so everything below them keeps its numbers.
 
 mod clips;
 mod components;
@@ -30,10 +30,11 @@ use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene, Y_UP, 
 use crate::settings::POSING;
 use serde_json::Value;
 
-/// The key of BOGLE's own values in extras.
+/// The key in extras for BOGLE's own values.
 pub(super) const KEY: &str = "bogle";
 
-/// Copies of geometries and skeletons may make the scene this many times as large as the document, and this much more.
+/// Copies of geometries and skeletons may make the scene `EXPANSION` times as large as the document, plus the
+/// floor.
 const EXPANSION: u64 = 16;
 const EXPANSION_FLOOR: u64 = 32 << 20;
 
@@ -42,9 +43,9 @@ struct Import<'r> {
     posing: Posing,
     scene: Scene,
     report: &'r mut Report,
-    /// For each object, its node.
+    /// The node of each object.
     nodes: Vec<Option<NodeId>>,
-    /// Bytes that copies may still take.
+    /// Remaining bytes for copies.
     budget: Budget,
 }
 
@@ -95,7 +96,7 @@ impl Import<'_> {
         }
         for (object, node) in objects.iter().zip(&self.nodes) {
             if node.is_none() {
-                let message = "the object is not in the scene tree, and never drawn";
+                let message = "the object is not in the scene tree, so it is never drawn";
                 self.report.loss(Loss::dropped(
                     &codes::UNLINKED,
                     format!("object {}", object.name),
@@ -110,18 +111,18 @@ impl Import<'_> {
     /// Takes from the budget for copies.
     fn spend(&mut self, bytes: usize, object: usize) -> Result<(), Failure> {
         self.budget.spend(bytes as u64).map_err(|_| {
-            let message = "copies of geometries and skeletons make the scene many times as large as the file";
+            let message = "copies of geometries and skeletons would make the scene many times as large as the file";
             self.report.invalid(&codes::EXPANDED, Place::field(format!("objects[{object}]")), message)
         })
     }
 }
 
-/// A reference that counts from 1 as an index.
+/// Converts a reference that counts from 1 to an index.
 fn reference(number: u32, count: usize) -> Option<usize> {
     (number as usize).checked_sub(1).filter(|&index| index < count)
 }
 
-/// Values under the format's key; none where there are none.
+/// Puts values under the format's key; no values give empty extras.
 fn extras(values: Vec<(&str, Value)>) -> Extras {
     let mut extras = Extras::new();
     if !values.is_empty() {

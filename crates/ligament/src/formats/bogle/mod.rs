@@ -2,19 +2,19 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
+//! | `document.rs` | the content of a file |
 //! | `read.rs` | bytes to document |
 //! | `import.rs` | document to scene |
 //! | `export.rs` | scene to file |
 //! | `write.rs` | document or exported scene to bytes |
-//! | `posing.rs` | what a skeleton does with its keys, for the author and for the engine |
-//! | `tree.rs` | the characters of the scene tree |
-//! | `codes.rs` | what is reported |
+//! | `posing.rs` | how a skeleton is posed, as the author or as the engine does |
+//! | `tree.rs` | the scene tree's text |
+//! | `codes.rs` | diagnostics |
 //!
 //! # Grammar
 //!
-//! Little-endian, packed. `string` is a `u32` length and so many bytes; `color` is four floats; `matrix` is sixteen,
-//! column by column.
+//! Little-endian, packed. `string` is a `u32` length followed by that many bytes; `color` is four floats; `matrix`
+//! is sixteen, column by column.
 //!
 //! ```text
 //! file       = "BOGLE" u8(0) counts color(ambient)
@@ -36,11 +36,11 @@
 //! collection = u8(0) string(name) u32 nanimations  matrix  u32 nbones  bone-record{nbones} animation{nanimations}
 //! bone-record= f32{3} position  f32{4} rotation  u32 parent        0 is a root, else the bone's index + 1
 //! animation  = string(name) u32 nkeys  (f32 time  f32{3} root offset  f32{4}{nbones} rotations){nkeys}
-//! object     = string(name) u32 camera, geometry, material, light, collection  matrix     1 is the first, 0 none
-//! tree       = characters up to and with NUL; nothing after it
+//! object     = string(name) u32 camera, geometry, material, light, collection  matrix     1 is the first, 0 means none
+//! tree       = characters up to and including NUL; nothing after it
 //! ```
 //!
-//! The tree's characters are numbers of objects (from 0) and braces; [`tree`] says what they do.
+//! The tree's characters are object numbers (from 0) and braces; [`tree`] explains them.
 //!
 //! # Dialects
 //!
@@ -51,30 +51,31 @@
 //! | camera type | 1 | 0 | 0 |
 //! | geometry | in the file | in the file | in `geometries/FILE.bgg` |
 //!
-//! Nothing in a file names its dialect. Bone indices that are not zero tell the first two apart, where all are zero
-//! the camera's type does; a file that cannot be read with geometries inside is tried without.
+//! A file does not name its dialect. Nonzero bone indices distinguish the first two; where all are zero, the camera
+//! type does. A file that cannot be read with geometries inside is tried without.
 //!
 //! # Meaning
 //!
-//! Right-handed, Z up, metres, seconds; matrices on column vectors; V up; triangles counter-clockwise. An object's matrix
-//! goes to its parent. Vertices are in the object's space, and so is what the skeleton's matrix `M` leads to.
+//! Right-handed, Z up, metres, seconds; matrices on column vectors; V up; triangles counter-clockwise. An object's
+//! matrix maps to its parent. Vertices are in the object's space, and the skeleton's matrix `M` maps to the object's
+//! space, too.
 //!
-//! There are two readings of a skeleton ([`Posing`](crate::settings::Posing)), `q`, `p` being a bone's rotation and position, `k` its
-//! key and `o` the root's offset:
+//! There are two ways to pose a skeleton ([`Posing`](crate::settings::Posing)). With a bone's rotation `q` and position
+//! `p`, its key `k` and the root's offset `o`:
 //!
 //! | | author (default): as Blender showed it | engine: as the engine draws it |
 //! |---|---|---|
 //! | root | `M · T(p) · R(q) · T(o) · R(k)` | `M · R(q·k) · T(p + o)` |
 //! | child | `parent · T(R(q)·p) · R(q) · R(k)` | `parent · R(q·k) · T(p)` |
-//! | between keys | the raw quaternions in a straight line, then normalised | the engine's own slerp |
+//! | between keys | linear between the raw quaternions, then normalised | the engine's own slerp |
 //! | quaternion to matrix | of the normalised quaternion | scaled by 2/\|q\| instead of 2/\|q\|² |
 //! | before the first and after the last key | held | bind pose |
 //!
-//! A vertex with weights that sum to less than 0.001 follows the object alone.
+//! A vertex whose weights sum to less than 0.001 follows the object alone.
 //!
 //! # Quirks
 //!
-//! The page on BOGLE in the manual lists what real files do and how each is treated.
+//! The BOGLE page of the manual lists what real files do and how each case is handled.
 
 pub mod codes;
 mod document;
@@ -106,7 +107,7 @@ pub static FORMAT: Format = Format {
     dialects: &[
         super::Dialect::new(
             "document",
-            "as the published specification says: bone indices are whole numbers",
+            "as the published specification says: bone indices are integers",
         ),
         super::Dialect::new("engine", "as the original exporter writes it: bone indices are floats"),
         super::Dialect::new("external", "as the engine loads it since 2022: geometries in geometries/*.bgg"),
@@ -129,7 +130,7 @@ fn sniff(head: &[u8]) -> Match {
     }
 }
 
-/// What a dialect can hold.
+/// The capabilities, which are the same for all dialects.
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
         hierarchy: true,
@@ -157,7 +158,8 @@ fn capabilities(_: Option<&str>) -> Capabilities {
 }
 
 impl Document {
-    /// Reads a file's bytes. One of the `external` dialect needs the folder around it, which [`Source`] has.
+    /// Reads a file's bytes. A file of the `external` dialect needs the folder around it; use
+    /// [`parse_source`](Self::parse_source).
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         Self::parse_source(&Source::from_bytes("", bytes), options, report)
     }

@@ -1,7 +1,8 @@
-//! What a skeleton does with its keys, in both readings.
+//! Poses a skeleton, as the author or as the engine does.
 //!
-//! [`Skeleton::bind`] and [`Skeleton::pose`] give a matrix for each bone that leads from the bone's space to the object's;
-//! the skin's matrix is the posed one times the inverse of the bound one. The [module above](super) has the formulas.
+//! [`Skeleton::bind`] and [`Skeleton::pose`] return for each bone a matrix that maps the bone's space to the object's.
+//! The skinning matrix is the posed one times the inverse of the bound one. The [parent module](super) has the
+//! formulas.
 
 use super::document::{Animation, Bone, Collection, Keyframe};
 use crate::formats::Posing;
@@ -27,7 +28,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// What a key says of a bone.
+    /// The part of a key that concerns a bone.
     pub fn of_key(key: &Keyframe<'_>, bone: usize) -> Self {
         let offset = DVec3::from_array(key.offset.map(f64::from));
         let rotation = key.rotations.get(bone).copied().unwrap_or([0.0, 0.0, 0.0, 1.0]);
@@ -36,7 +37,7 @@ impl Moment {
 }
 
 impl<'a> Skeleton<'a> {
-    /// The skeleton of a collection whose bones have parents that exist and form no loop, as in every document that was
+    /// The skeleton of a collection. Its bones' parents must exist and form no loop, as in every document that was
     /// read.
     pub fn new(collection: &'a Collection, posing: Posing) -> Self {
         Self {
@@ -53,22 +54,22 @@ impl<'a> Skeleton<'a> {
         &self.order
     }
 
-    /// The bone that the root's offset moves: the first without a parent.
+    /// The bone that the root's offset moves: the first one without a parent.
     pub fn moving_root(&self) -> Option<usize> {
         self.moving_root
     }
 
-    /// From each bone's space to the object's, in bind pose.
+    /// Maps each bone's space to the object's, in bind pose.
     pub fn bind(&self) -> Vec<DMat4> {
         self.matrices(|_| None)
     }
 
-    /// From each bone's space to the object's, at a time of an animation.
+    /// Maps each bone's space to the object's, at a time of an animation.
     pub fn pose(&self, animation: &Animation, seconds: f64) -> Vec<DMat4> {
         self.matrices(|bone| self.moment(animation, bone, seconds))
     }
 
-    /// For each bone, how it moves vertices of the object at a time of an animation.
+    /// The skinning matrix of each bone at a time of an animation, which moves vertices in the object's space.
     pub fn skin(&self, animation: &Animation, seconds: f64) -> Vec<DMat4> {
         let posed = self.pose(animation, seconds);
         posed.iter().zip(self.bind()).map(|(posed, bind)| *posed * bind.inverse()).collect()
@@ -84,7 +85,7 @@ impl<'a> Skeleton<'a> {
         matrices
     }
 
-    /// From a bone's space to its parent's, in bind pose or at a moment.
+    /// Maps a bone's space to its parent's, in bind pose or at a moment.
     pub fn local(&self, bone: usize, moment: Option<Moment>) -> DMat4 {
         let Bone { position, rotation, parent } = self.collection.bones[bone];
         let position = DVec3::from_array(position.map(f64::from));
@@ -105,13 +106,13 @@ impl<'a> Skeleton<'a> {
         }
     }
 
-    /// The raw quaternion that the engine makes a bone's matrix of.
+    /// The raw quaternion from which the engine makes a bone's matrix.
     pub(super) fn engine_turn(&self, bone: usize, moment: Option<Moment>) -> DQuat {
         let bound = DQuat::from_array(self.collection.bones[bone].rotation.map(f64::from));
         bound * moment.map_or(DQuat::IDENTITY, |m| m.rotation)
     }
 
-    /// A bone at a time of an animation. `None` where the engine shows the bind pose, and without keys.
+    /// A bone at a time of an animation; `None` where the engine shows the bind pose, or if there are no keys.
     pub fn moment(&self, animation: &Animation, bone: usize, seconds: f64) -> Option<Moment> {
         let bones = self.collection.bones.len();
         let count = animation.key_count(bones);
@@ -120,7 +121,7 @@ impl<'a> Skeleton<'a> {
         if self.posing == Posing::Engine && !(first <= seconds && seconds < last) {
             return None;
         }
-        // How many keys are not after the time.
+        // Finds the number of keys at or before the time.
         let (mut low, mut high) = (0, count);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -144,19 +145,19 @@ pub(super) fn parent(bones: &[Bone], bone: usize) -> Option<usize> {
     (bones[bone].parent as usize).checked_sub(1).filter(|&parent| parent < bones.len())
 }
 
-/// The tree of the bones, whose parents count from one.
+/// The tree of the bones, whose parents count from 1.
 pub(super) fn hierarchy(bones: &[Bone]) -> Hierarchy {
     Hierarchy::of((0..bones.len()).map(|bone| parent(bones, bone)))
 }
 
-/// The rotation of a quaternion of any length but zero.
+/// Normalises a quaternion of any length but zero.
 pub(super) fn unit(q: DQuat) -> DQuat {
     let length = q.length();
     if length > 0.0 { q / length } else { DQuat::IDENTITY }
 }
 
-/// The engine divides by the length where the square of it belongs, so that quaternions that are not of unit length
-/// also scale.
+/// The engine's matrix of a quaternion. It divides by the length instead of its square, so quaternions that are not
+/// of unit length also scale.
 fn engine_matrix(q: DQuat) -> DMat3 {
     let s = 2.0 / q.length();
     let (x, y, z, w) = (q.x, q.y, q.z, q.w);
@@ -167,10 +168,10 @@ fn engine_matrix(q: DQuat) -> DMat3 {
     )
 }
 
-/// The engine's matrix of a quaternion taken apart: `turn · scale(across, across, 1) · turn_back`.
+/// The engine's matrix of a quaternion, decomposed: `turn · scale(across, across, 1) · turn_back`.
 ///
-/// With `n` the quaternion's length and `R` its rotation, the engine's matrix is `I + n·(R − I)`: along the axis nothing
-/// happens, and across it the plane is turned by the angle of `1 − n + n·e^iθ` and scaled by its length.
+/// With `n` the quaternion's length and `R` its rotation, the engine's matrix is `I + n·(R − I)`: nothing changes along
+/// the axis, and the plane across it is rotated by the angle of `1 − n + n·e^iθ` and scaled by its length.
 pub(super) struct Stretch {
     pub(super) turn: DQuat,
     pub(super) across: f64,
@@ -178,7 +179,8 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// Of the axis and its opposite, the one nearer to `reference` is taken, so that neighbouring keys agree.
+    /// Decomposes the matrix of `q`. Of the axis and its opposite, it picks the one nearer to `reference`, so that
+    /// neighbouring keys agree.
     pub(super) fn of(q: DQuat, reference: DVec3) -> Self {
         let length = q.length();
         let axis = q.xyz().try_normalize().unwrap_or(reference);
@@ -192,7 +194,7 @@ impl Stretch {
     }
 }
 
-/// The engine's slerp, with its shortcuts for nearly equal keys, on keys of any length.
+/// The engine's slerp, including its shortcuts for nearly equal keys, on keys of any length.
 fn engine_slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
     let dot = a.dot(b);
     let (b, dot) = if dot < 0.0 { (-b, -dot) } else { (b, dot) };

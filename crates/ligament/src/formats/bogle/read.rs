@@ -1,10 +1,10 @@
 //! Bytes to document.
 //!
-//! Nearly all of a file are vertices, which are copied in blocks and checked while they are in the cache. A file is read
-//! in ranges, so that it is never in memory beside the document made from it.
+//! Nearly all of a file is vertices, which are copied in blocks and checked while they are in the cache. A file is read
+//! in ranges, so that it is never in memory together with the document made from it.
 //!
-//! Nothing in a file says whether geometries are in it or in files of their own. It is read the first way; if that breaks
-//! off, the second is tried, and the way that got farther decides what is reported.
+//! A file does not say whether geometries are in it or in their own files. The reader tries the first layout and, if
+//! that fails, the second; the one that got farther decides what is reported.
 
 mod check;
 mod geometry;
@@ -26,15 +26,15 @@ static FAULTS: FieldFaults = FieldFaults {
     count: &codes::COUNT,
     string: &codes::STRING_LENGTH,
     help: Some(
-        "the file is cut off or damaged, or in one of BOGLE's earlier layouts, which also say version 0 and are \
-        not read; export the scene again",
+        "the file is cut off, damaged, or in one of BOGLE's earlier layouts, which also claim version 0 and are \
+        not supported; export the scene again",
     ),
     number: &codes::NOT_FINITE,
     not_finite: "is not a finite number",
     too_large: "is too far away to be posed; the limit is 1e15",
 };
 
-/// The bytes that a record takes at least: no list is longer than the rest of the file has room for.
+/// The minimum sizes of records in bytes: no list is longer than the rest of the file has room for.
 mod least {
     pub const CAMERA: u64 = 26;
     pub const GEOMETRY: u64 = 13;
@@ -46,7 +46,7 @@ mod least {
     pub const ANIMATION: u64 = 8;
 }
 
-/// Lists of up to so many records are read until the file ends.
+/// Lists of up to this many records are read until the file ends.
 const PLAUSIBLE: u32 = 1024;
 
 /// Reads a whole file.
@@ -135,7 +135,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         })
     }
 
-    /// Bone indices decide the dialect; where all are zero, which is the same either way, the cameras do.
+    /// Determines the dialect by the bone indices or, where all are zero and thus ambiguous, by the cameras.
     fn dialect(&self, cameras: &[Camera]) -> (BoneIndices, Dialect) {
         let inline = match self.encoding.found() {
             Some(BoneIndices::Whole) => Dialect::Document,
@@ -156,7 +156,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         let at = self.fields.at();
         let version = self.fields.byte("version")?;
         if version != 0 {
-            let message = format!("the version is {version}, and only 0 is known");
+            let message = format!("the version is {version}; only 0 is supported");
             return Err(self.fields.invalid(at, &codes::VERSION, "version", message));
         }
         let mut counts = [0; 6];
@@ -167,7 +167,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         Ok(counts)
     }
 
-    /// So many records, if the rest of the file has room for them.
+    /// Reads `count` records, if the rest of the file has room for them.
     fn list<T>(
         &mut self,
         name: &str,
@@ -178,7 +178,7 @@ impl<'a, 'r> Reader<'a, 'r> {
     ) -> Result<Vec<T>, Failure> {
         self.fields.record = name.to_owned();
         let room = self.fields.left() / least;
-        // A count that could be right belongs to a file that was cut off: that is told where it ends.
+        // A plausible count belongs to a file that was cut off, which is reported where the file ends.
         let count = match count {
             0..=PLAUSIBLE => count as usize,
             _ => self.room(field, count, least)?,
@@ -200,7 +200,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         let [near, far, fov] = self.fields.floats("near, far, fov")?;
         let main = self.fields.byte("main")?;
         if kind == 1 {
-            let message = format!("camera {name} has type 1, which the engine does not load");
+            let message = format!("camera {name} has type 1; the engine loads only type 0");
             self.fields.note(kind_at, &codes::CAMERA_KIND, "type", message);
         }
         Ok(Camera { kind, name, width, height, near, far, fov, main })
@@ -310,8 +310,8 @@ impl<'a, 'r> Reader<'a, 'r> {
         let kind = self.fields.byte("type")?;
         if kind > largest {
             let known =
-                if largest == 0 { "only 0 is known".into() } else { format!("known are 0 to {largest}") };
-            let message = format!("the type is {kind}, and {known}");
+                if largest == 0 { "only 0 is supported".into() } else { format!("0 to {largest} are supported") };
+            let message = format!("the type is {kind}; {known}");
             return Err(self.fields.damaged(at, &codes::KIND, "type", message));
         }
         Ok(kind)
@@ -332,13 +332,14 @@ impl<'a, 'r> Reader<'a, 'r> {
         let matrix: [f32; 16] = self.fields.places(field)?;
         let last_row = [(3, 0.0), (7, 0.0), (11, 0.0), (15, 1.0)];
         if let Some((i, expected)) = last_row.into_iter().find(|(i, e)| (matrix[*i] - e).abs() > 1e-5) {
-            let message = format!("element {i} is {}, and in a transformation it is {expected}", matrix[i]);
+            let message = format!("element {i} is {}; in a transformation it must be {expected}", matrix[i]);
             self.fields.error(at + 4 * i as u64, &codes::NOT_AFFINE, field, message);
         }
         Ok(matrix)
     }
 
-    /// A count as a length, if the rest of the file has room for so many records of at least `least` bytes.
+    /// Converts a count to a length, if the rest of the file has room for that many records of at least `least`
+    /// bytes.
     fn room(&mut self, field: &str, count: u32, least: u64) -> Result<usize, Failure> {
         self.fields.room("", format_args!("{field} announces {count} records"), count, least)
     }

@@ -1,10 +1,10 @@
-//! The scene tree's characters and what the engine makes of them.
+//! The scene tree's text, as the engine interprets it.
 //!
-//! The tree is read by a small machine. It knows the node that it is *in* and the one it attached *last*, both the
-//! implied root at first, and goes through the characters:
+//! A small machine reads the tree. It remembers the node that it is *in* and the node it attached *last*, both
+//! initially the implied root, and goes through the characters:
 //!
-//! - a number attaches that object to the node it is in;
-//! - `{` enters the node that was attached last, `}` goes back to where the matching `{` was;
+//! - a number attaches that object to the node the machine is in;
+//! - `{` enters the node that was attached last, `}` returns to the node before the matching `{`;
 //! - white space only ends a number.
 //!
 //! `}` does not change which node was attached last. So an empty `{ }` after a number changes nothing, and
@@ -19,20 +19,20 @@ pub const MAX_DEPTH: usize = 256;
 /// The hierarchy that a tree describes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tree {
-    /// For each object: below which object it is attached, or [`Place::Root`], or not at all.
+    /// For each object: the object it is attached below, [`Place::Root`], or not linked.
     pub places: Vec<Place>,
-    /// The linked objects, parents before their children, and in the order of their numbers where that allows it.
+    /// The linked objects, parents before their children, otherwise in the order of their numbers.
     pub order: Vec<u32>,
-    /// Objects that are attached more than once, and where in the characters it happened again. The last counts.
+    /// Objects that are attached more than once, and the position of each repetition. The last one counts.
     pub repeated: Vec<(u32, usize)>,
     /// Braces that are still open at the end.
     pub open: usize,
 }
 
-/// Where an object is in the tree.
+/// An object's position in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Place {
-    /// Not in the tree: it is never drawn.
+    /// Not in the tree: the object is never drawn.
     #[default]
     Unlinked,
     /// Below the implied root.
@@ -41,16 +41,16 @@ pub enum Place {
     Below(u32),
 }
 
-/// What is wrong with a tree.
+/// An error in a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// The number of an object that does not exist.
     Number(Range<usize>),
     /// A `}` without a `{`.
     Underflow(usize),
-    /// A `{` too deep.
+    /// A `{` that is nested too deep.
     Depth(usize),
-    /// A character that means nothing.
+    /// A character that does not belong in a tree.
     Character(usize),
     /// The object is its own ancestor.
     Loop(u32),
@@ -108,7 +108,7 @@ fn parents_first(places: &[Place]) -> Result<Vec<u32>, Fault> {
     }
 }
 
-/// A tree's characters as the original exporter writes them: `N{children}` for every node.
+/// Formats a tree as the original exporter does: `N{children}` for every node.
 pub fn print(parents: &[Option<u32>]) -> String {
     let mut children = vec![Vec::new(); parents.len()];
     let mut pending: Vec<Step> = Vec::new();

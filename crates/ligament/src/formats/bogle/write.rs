@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 impl Document {
-    /// Writes the document in a dialect. In its own dialect a document that was read gives the same bytes again.
+    /// Writes the document in a dialect. Written in its own dialect, a document that was read gives the same bytes.
     pub fn write_to(
         &self,
         dialect: Dialect,
@@ -21,7 +21,7 @@ impl Document {
         self.write_with(self, dialect, output, report)
     }
 
-    /// Writes the document with long lists that are its own or elsewhere.
+    /// Writes the document with long lists from `lists`.
     pub(super) fn write_with(
         &self,
         lists: &dyn Lists,
@@ -31,7 +31,7 @@ impl Document {
     ) -> Result<(), Failure> {
         let layout = Layout::new(self, lists, dialect);
         if dialect == Dialect::External && !self.geometries.is_empty() && !output.takes_side_files() {
-            let message = "the external dialect writes geometry files, and there is no folder for them";
+            let message = "the external dialect writes geometry files, but there is no folder for them";
             report.error(&crate::io::codes::NO_FOLDER, Place::WHOLE, message);
             return Err(Failure::Io);
         }
@@ -102,13 +102,13 @@ impl Document {
     }
 }
 
-/// Where the long lists of a file come from: a document's own, or made from a scene.
+/// The long lists of a file: a document's own, or made from a scene.
 pub(super) trait Lists {
-    /// How many vertices a geometry has.
+    /// The number of vertices in a geometry.
     fn vertex_count(&self, geometry: usize) -> usize;
-    /// Some of its vertices, their bones stored in the document's way.
+    /// A range of its vertices, with bones stored in the document's way.
     fn vertices(&self, geometry: usize, range: Range<usize>) -> Cow<'_, [Vertex]>;
-    /// The corners of its triangles.
+    /// The vertex indices of its triangles.
     fn indices(&self, geometry: usize) -> &[u32];
 }
 
@@ -126,17 +126,17 @@ impl Lists for Document {
     }
 }
 
-/// Vertices that are written at a time.
+/// Number of vertices written at a time.
 const BLOCK: usize = 4096;
 
-/// What the dialect decides.
+/// The choices that depend on the dialect.
 struct Layout<'a> {
     lists: &'a dyn Lists,
-    /// The type of all cameras; `None` keeps what they have.
+    /// The type of all cameras; `None` keeps their own.
     camera_type: Option<u8>,
-    /// How bone indices are stored, and how they shall be.
+    /// The encoding of bone indices in the document and in the output.
     bones: (BoneIndices, BoneIndices),
-    /// The names of the geometries' files in the external dialect; empty in the others.
+    /// The file names of the geometries in the external dialect; empty in the others.
     files: Vec<RawText>,
 }
 
@@ -187,13 +187,13 @@ fn write_collection(collection: &Collection, out: &mut dyn Write) -> io::Result<
     Ok(())
 }
 
-/// Whether a geometry's file name is that of a file in the folder `geometries`, and nothing else.
+/// Whether a geometry's file name is that of a file directly in the folder `geometries`.
 pub(super) fn is_plain_file(name: &RawText) -> bool {
     let Ok(text) = std::str::from_utf8(name.as_bytes()) else { return false };
     crate::io::safe_relative(text).as_deref() == Ok(text) && !text.contains('/')
 }
 
-/// A plain and unique file name for each geometry, after its name.
+/// Makes a plain and unique file name for each geometry from its name.
 fn file_names(geometries: &[Geometry]) -> Vec<RawText> {
     let mut taken = BTreeSet::new();
     let plain = |name: &RawText| -> String {
@@ -208,7 +208,7 @@ fn file_names(geometries: &[Geometry]) -> Vec<RawText> {
         let stem = plain(&geometry.name);
         let mut name = stem.clone();
         let mut number = 2;
-        // Some file systems do not tell capitals from small letters.
+        // Some file systems are case-insensitive.
         while !taken.insert(name.to_lowercase()) {
             name = format!("{stem}-{number}");
             number += 1;
@@ -218,7 +218,7 @@ fn file_names(geometries: &[Geometry]) -> Vec<RawText> {
     names
 }
 
-/// Everything in a file is bytes, 32-bit words, or strings.
+/// Writes a count as a 32-bit word.
 fn number(count: usize, out: &mut dyn Write) -> io::Result<()> {
     let count = u32::try_from(count)
         .map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "more than 4294967295 of something"))?;

@@ -1,16 +1,17 @@
-//! Codes of PFOBJ: 1xx fields and lines, 2xx the header's counts, 3xx references, 4xx oddities, 5xx writing.
+//! Diagnostic codes of PFOBJ: 1xx fields and lines, 2xx the header's counts, 3xx references, 4xx oddities, 5xx
+//! writing.
 
 crate::report::codes! {
     BAD_NUMBER = "PF101", "not a number",
-        "A field that must hold a decimal number holds something else. Hexadecimal numbers, commas and units are not numbers here.",
+        "A field that must hold a decimal number holds something else. Hexadecimal numbers, decimal commas and units are not allowed.",
         "v 1.000000 1,5 0.000000",
         "Write a decimal number such as 1.500000.";
     NOT_FINITE = "PF102", "number is NaN or infinite",
-        "A field says NaN or infinity. A model with such a number cannot be posed or drawn.",
+        "A field holds NaN or infinity. A model with such a number cannot be posed or drawn.",
         "v nan 0.000000 0.000000",
-        "Find out in the exporting program why the value is broken, often a degenerate face or a zero scale, and export again.";
+        "Look for the cause in the exporting program, often a degenerate face or a zero scale, and export again.";
     TOO_LARGE = "PF103", "number is too large",
-        "The number is larger than a 32-bit float can be (about 3.4e38), so that the engine would read infinity.",
+        "The number is larger than a 32-bit float can hold (about 3.4e38), so the engine would read infinity.",
         "v 1e99 0.000000 0.000000",
         "Correct the number.";
     BAD_WHOLE = "PF104", "not a whole number",
@@ -18,27 +19,27 @@ crate::report::codes! {
         "num_verts      -3",
         "Write a whole number from 0 up.";
     MISSING_FIELD = "PF105", "line has too few values",
-        "The line ends before all of its values were read. The engine would silently go on with what an earlier line left in memory.",
+        "The line ends before its last value. The engine would silently reuse values of an earlier line.",
         "vn 0.000000 1.000000",
         "Add the missing values.";
     EXTRA_FIELD = "PF106", "line has too many values",
-        "There is more on the line than it should hold.",
+        "The line holds more values than it should.",
         "vt 0.5 0.5 0.0",
-        "Remove what stands after the last value.";
+        "Remove everything after the last value.";
     UNEXPECTED_END = "PF107", "file ends too early",
-        "The header announces more than the file holds: it was cut off, or a count in the header is too large.",
+        "The header announces more than the file holds: the file was cut off, or a count in the header is too large.",
         "a file that stops in the middle of its vertices",
         "Get a complete copy of the file, or correct the header.";
     UNEXPECTED_LINE = "PF108", "line out of order",
         "The lines of a file have a fixed order: header, then v vt vn vw vm for each vertex, then materials, joints, animation sets and bounds. This line belongs elsewhere, or one before it is missing.",
         "v 0 0 0 followed by vn 0 0 1: the vt line is missing",
-        "Add the missing line or move this one to its place.";
-    STRAY_TEXT = "PF109", "text that is no line of the format",
-        "The line begins with a word that the format does not know. It has no comments.",
+        "Add the missing line or move this one to where it belongs.";
+    STRAY_TEXT = "PF109", "unknown line",
+        "The line begins with a word that is not part of the format. There are no comments in PFOBJ.",
         "# made by hand",
         "Remove the line.";
     HEADER = "PF201", "header is broken",
-        "The file begins with version, num_verts, num_joints, num_materials (or num_material), num_as, frame_counts and has_collision, a line each, in this order. Only has_collision may be missing, as in files from before May 2018.",
+        "The file begins with version, num_verts, num_joints, num_materials (or num_material), num_as, frame_counts and has_collision, one per line, in this order. Only has_collision may be missing, as in files from before May 2018.",
         "version 1.0 followed by num_joints 0: num_verts is missing",
         "Write the header's lines in order.";
     FRAME_COUNTS = "PF202", "frame_counts does not fit num_as",
@@ -46,47 +47,47 @@ crate::report::codes! {
         "num_as 2 with frame_counts 10",
         "Give a frame count for each animation set, or correct num_as.";
     FEWER = "PF203", "fewer than the header announces",
-        "The next part of the file begins before all vertices, materials, joints or animation sets were read that the header announces.",
+        "The next part of the file begins although the header announces more vertices, materials, joints or animation sets.",
         "num_verts 6, but the first material comes after three vertices",
         "Correct the count in the header, or restore what is missing.";
     MORE = "PF204", "more than the header announces",
-        "There are more vertices, materials, joints, frames or animation sets than the header says. The engine would misread everything after them.",
+        "There are more vertices, materials, joints, frames or animation sets than the header announces. The engine would misread everything after them.",
         "num_verts 3, but six vertices follow",
-        "Correct the count in the header, or remove what is too much.";
+        "Correct the count in the header, or remove the surplus.";
     NO_MATERIALS = "PF205", "no materials",
         "A file needs at least one material, because every vertex refers to one.",
         "num_materials  0",
         "Add a material.";
     CLIP_FRAMES = "PF206", "frame count differs from the header's",
-        "The number at the end of an `as` line must be the one that frame_counts has for this animation set. The engine allocates by the one and reads by the other.",
+        "The number at the end of an `as` line must equal the entry of frame_counts for this animation set. The engine uses one to allocate memory and the other to read.",
         "frame_counts 10 and then: as Walk 12",
-        "Make the two numbers equal to the frames that are there.";
+        "Set both numbers to the number of frames in the file.";
     VERSION = "PF207", "unknown version",
-        "The only published version is 1.0. The file was read as if it were that.",
+        "The only published version is 1.0. The file was read as version 1.0.",
         "version        2.0",
         "Check the model closely, or export it as version 1.0.";
     BAD_FLAG = "PF208", "has_collision is neither 0 nor 1",
-        "has_collision says whether the file holds bounding boxes: 1 if it does, 0 if not.",
+        "has_collision is 1 if the file holds bounding boxes and 0 if it does not.",
         "has_collision  yes",
         "Write 0 or 1.";
     UNBACKED_FRAMES = "PF209", "frames without content",
-        "The header announces very many frames, but without joints and bounding boxes a frame has no lines in the file, so that nothing backs the number.",
+        "The header announces very many frames, but without joints and bounding boxes a frame has no lines in the file, so nothing confirms the number.",
         "num_joints 0, has_collision 0, frame_counts 4000000000",
         "Correct the frame count.";
     TOO_MANY_VERTICES = "PF210", "more vertices than can be indexed",
-        "The file holds more weights than 32-bit indices can count.",
+        "The file holds more weights than 32-bit indices can address.",
         "a file with more than 4294967295 weights",
         "Split the model.";
     MATERIAL_INDEX = "PF301", "material does not exist",
-        "`vm` counts materials from 0, and this number is not below num_materials.",
+        "`vm` counts materials from 0, and this number is not less than num_materials.",
         "vm 1 in a file with one material",
         "Use the index of a material that exists.";
     JOINT_INDEX = "PF302", "joint of a weight does not exist",
-        "`vw` counts joints from 0, and this number is not below num_joints.",
+        "`vw` counts joints from 0, and this number is not less than num_joints.",
         "vw 5/1.000000 in a file with two joints",
         "Use the index of a joint that exists.";
     PARENT_INDEX = "PF303", "parent joint does not exist",
-        "`j` counts parents from 1 (0 marks a root), and this number is above num_joints.",
+        "`j` counts parents from 1 (0 marks a root), and this number is larger than num_joints.",
         "j 9 Hand ... in a file with two joints",
         "Use 0, or the number of a joint that exists.";
     PARENT_LOOP = "PF304", "joints are their own ancestors",
@@ -94,33 +95,33 @@ crate::report::codes! {
         "j 2 A ... and j 1 B ...",
         "Make one joint of the loop a root (parent 0).";
     FRAME_INDEX = "PF305", "joint of a frame does not exist",
-        "Frame lines count joints from 1, and this number is 0 or above num_joints.",
+        "Frame lines count joints from 1, and this number is 0 or larger than num_joints.",
         "3 1/1/1 0/0/0 0/0/0 in a file with two joints",
         "Use the number of a joint that exists.";
     FRAME_DUPLICATE = "PF306", "joint appears twice in a frame",
-        "Each frame has one line for each joint.",
+        "Each frame has one line per joint.",
         "two lines that begin with 1 in the same frame",
         "Number the lines of a frame from 1 to num_joints.";
     PARTS = "PF307", "wrong number of parts between slashes",
-        "Scales, translations and tips have three numbers with slashes between them; rotations have three (degrees about X, Y, Z) or four (a quaternion x/y/z/w).",
+        "Scales, translations and tips have three numbers separated by slashes; rotations have three (degrees about X, Y, Z) or four (a quaternion x/y/z/w).",
         "j 0 Root 1/1 0/0/0 0/0/0 0/1/0",
         "Write x/y/z, or for a quaternion x/y/z/w.";
     MIXED_ROTATIONS = "PF308", "Euler angles and quaternions in one file",
-        "Rotations of three numbers are Euler angles, those of four are quaternions; a file must use the same for all joints and frames.",
+        "Rotations of three numbers are Euler angles, those of four are quaternions; a file must use one kind for all joints and frames.",
         "a joint with 0/0/0 and a frame with 0/0/0/1",
         "Write all rotations the same way.";
     ZERO_ROTATION = "PF309", "quaternion of length zero",
-        "A quaternion with four zeros is no rotation.",
+        "A quaternion of four zeros does not describe a rotation.",
         "1 1/1/1 0/0/0/0 0/0/0",
         "Write 0/0/0/1 for no rotation.";
     NOT_INVERTIBLE = "PF310", "bind transform cannot be inverted",
-        "The joint's bind transform, multiplied with its ancestors', has no inverse, usually because a scale is zero; then vertices that follow the joint have no defined place.",
+        "The joint's bind transform, combined with its ancestors', has no inverse, usually because a scale is zero. Vertices that follow the joint then have no defined position.",
         "j 0 Root 1/0/1 0/0/0 0/0/0 0/1/0",
-        "Give the joint a scale that is not zero.";
+        "Give the joint a nonzero scale.";
     TOO_DEEP = "PF311", "joints nested too deeply",
         "The chain of parents is longer than the limit for untrusted files.",
         "a chain of 5000 joints",
-        "Check whether the file is what it should be. Library users can raise Limits::max_depth.";
+        "Check whether this is the right file. Library users can raise Limits::max_depth.";
     TEXTURE_PATH = "PF312", "texture path is refused",
         "Textures are looked up in the model's folder only. Absolute paths, URLs and paths that leave the folder are refused, because the file may come from anywhere.",
         "texture ../../secret.png",
@@ -130,7 +131,7 @@ crate::report::codes! {
         "num_verts      4",
         "Remove the odd vertices, or add the missing ones.";
     MIXED_TRIANGLE = "PF402", "triangle with several materials",
-        "The three vertices of a triangle have different materials. The whole triangle gets that of its first vertex.",
+        "The three vertices of a triangle have different materials. The whole triangle gets the material of its first vertex.",
         "vm 0, vm 0, vm 1",
         "Give the three vertices the same material.";
     DUPLICATE_WEIGHT = "PF403", "joint twice in one vertex",
@@ -138,15 +139,15 @@ crate::report::codes! {
         "vw 0/0.500000 0/0.500000",
         "Name each joint once, with the sum of its weights.";
     NEGATIVE_WEIGHT = "PF404", "negative weight",
-        "A weight says how much a joint pulls a vertex; below zero it pushes it away. Posing uses it as it is.",
+        "A weight says how much a joint pulls a vertex; below zero it pushes it away. Posing uses the weight unchanged.",
         "vw 0/-0.500000",
         "Write weights of zero or more.";
     MANY_WEIGHTS = "PF405", "more weights than the dialect allows",
-        "The specification allows 4 weights a vertex, the engine keeps the first 6. All are kept and used here; the engine shows the model differently.",
+        "The specification allows 4 weights per vertex; the engine keeps the first 6. Ligament keeps and uses all of them, so the engine shows the model differently.",
         "vw with 7 pairs",
         "Limit the number of influences in the exporting program.";
     NOT_UNIT = "PF406", "quaternion is not of length one",
-        "A rotation is a quaternion of length one. The engine would scale the joint by the square of the length; here the quaternion is made unit length when the file is converted.",
+        "A rotation is a quaternion of length one. The engine would scale the joint by the square of the length; ligament normalises the quaternion when it converts the file.",
         "1 1/1/1 0/0/0/2 0/0/0",
         "Divide the four numbers by the quaternion's length.";
     DUPLICATE_NAME = "PF407", "name used twice",
@@ -162,15 +163,15 @@ crate::report::codes! {
         "texture lost.png",
         "Put the image beside the model, or correct the name.";
     BOUNDS_ORDER = "PF410", "box is inside out",
-        "The least coordinate of a box is above the greatest.",
+        "The minimum of a box is larger than its maximum.",
         "x_bounds 1.000000 -1.000000",
-        "Write the least coordinate first.";
+        "Write the minimum first.";
     BOUNDS_OUTSIDE = "PF411", "box does not contain the model",
-        "Vertices of the bind pose lie outside the box that the file states, so that the engine may hide the model or miss clicks on it.",
+        "Vertices of the bind pose are outside the box given in the file, so the engine may hide the model or miss clicks on it.",
         "x_bounds 0.0 1.0 with a vertex at x = 2",
         "Let ligament compute the box: convert with --reencode.";
     BYTE_ORDER_MARK = "PF412", "byte order mark",
-        "The file begins with the three bytes of a UTF-8 byte order mark, which the engine does not understand. It is left out when the file is rewritten.",
+        "The file begins with the three bytes of a UTF-8 byte order mark, which the engine does not understand. Rewriting the file removes it.",
         "EF BB BF before version",
         "Save the file without a byte order mark.";
     NOT_UTF8 = "PF413", "name is not UTF-8",
@@ -178,21 +179,21 @@ crate::report::codes! {
         "a joint name in Latin-1",
         "Rename it with plain letters.";
     NAME_CHANGED = "PF501", "name changed for the format",
-        "Names of joints and animation sets may not hold spaces, no name may hold line ends, and none may be empty. Spaces became underscores, empty names got a made-up one.",
+        "Names of joints and animation sets must not contain spaces, and no name may contain line ends or be empty. Spaces became underscores; empty names were replaced by generated ones.",
         "a clip called \"Walk fast\" becomes Walk_fast",
         "Rename it in the source.";
     LONG_NAME = "PF502", "name longer than the engine's 63 bytes",
-        "The engine copies names into 63 bytes without checking, so that a longer one overwrites memory.",
+        "The engine copies names into 63 bytes without checking, so a longer one overwrites memory.",
         "a joint name of 80 letters",
         "Shorten the name in the source.";
     LONG_LINE = "PF503", "line longer than the engine's 254 bytes",
-        "The engine reads lines of at most 254 bytes and takes the rest for the next line.",
+        "The engine reads lines of at most 254 bytes and treats the rest as the next line.",
         "a vw line with 25 pairs",
-        "Use fewer weights a vertex or shorter names.";
+        "Use fewer weights per vertex or shorter names.";
     MANY_MATERIALS = "PF504", "more materials than the engine's 16",
         "The engine refuses models with more than 16 materials.",
         "a scene with 20 materials",
-        "Join materials in the source.";
+        "Merge materials in the source.";
     MANY_JOINTS = "PF505", "more joints than the engine's 256",
         "The engine poses at most 256 joints.",
         "a skeleton of 300 joints",
@@ -202,23 +203,23 @@ crate::report::codes! {
         "a model with 40 clips",
         "Choose the clips to convert with --clip.";
     WHITE_TEXTURE = "PF507", "white texture added",
-        "Every material of a PFOBJ file must name a texture. Materials without one refer to a small white image, which is written beside the model and does not change how they look.",
+        "Every material of a PFOBJ file must name a texture. Materials without one refer to a small white image, which is written beside the model and does not change their appearance.",
         "a glTF material with only a base colour",
         "Nothing to do; give the material a texture to avoid the extra file.";
-    BOUNDS_COMPUTED = "PF508", "bounding boxes computed anew",
-        "The boxes that the source stated no longer fit the geometry or the poses, so that all were computed.",
+    BOUNDS_COMPUTED = "PF508", "bounding boxes recomputed",
+        "The source's boxes no longer fit the geometry or the poses, so they were recomputed.",
         "converting with --scale 2",
         "Nothing to do.";
     AMBIENT = "PF509", "coloured ambient",
-        "PFOBJ has one number for how much ambient light a material returns. A coloured one became the mean of its parts.",
+        "PFOBJ has one number for how much ambient light a material returns. A coloured one became the mean of its channels.",
         "ambient 1.0 0.5 0.5",
         "Nothing to do, or use a grey ambient in the source.";
     SHEAR = "PF510", "sheared joint",
-        "A joint has a scale, a rotation and a translation; a matrix with shear does not come apart into these. The nearest ones were written.",
-        "a joint whose matrix holds shear",
+        "A joint has a scale, a rotation and a translation; a matrix with shear cannot be decomposed into these. The nearest values were written.",
+        "a joint whose matrix contains shear",
         "Apply the scales of the joint's ancestors in the source.";
     TEXTURE_LEFT_OUT = "PF511", "texture cannot be named",
-        "The picture is inside the source file and was not written beside the model, so that there is no file to name.",
+        "The image is embedded in the source file and was not written beside the model, so there is no file to name.",
         "converting a .glb to a stream",
         "Give a path for the output.";
     TOO_LARGE_TO_WRITE = "PF512", "more than the format can count",
@@ -226,11 +227,11 @@ crate::report::codes! {
         "a mesh with more than 4294967295 corners",
         "Split the model.";
     FEATURES = "PF513", "material features",
-        "A PFOBJ material has an ambient factor, a diffuse and a specular colour, and a texture. Anything else that the source's material says is dropped.",
+        "A PFOBJ material has an ambient factor, a diffuse and a specular colour, and a texture. All other properties of the source's material are dropped.",
         "a glTF material that emits light",
         "Bake the effect into the texture, or set it in the target program.";
     TEXTURE_SPACES = "PF514", "texture name with spaces",
-        "The engine reads a texture's name up to the first space, so that it will look for another file.",
+        "The engine reads a texture's name up to the first space, so it will look for another file.",
         "texture my skin.png",
         "Rename the image without spaces.";
 }

@@ -2,18 +2,18 @@ use crate::scene::Influences;
 use crate::text::RawText;
 use glam::{Vec2, Vec3};
 
-/// Which of the two ways of writing PFOBJ a file follows.
+/// The variant of PFOBJ that a file follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
-    /// The letter of the published specification: Euler angles, `num_material`.
+    /// As in the published specification: Euler angles, `num_material`.
     #[default]
     Document,
-    /// What the engine loads and its exporter writes: conjugated quaternions, `num_materials`.
+    /// As the engine loads it and its exporter writes it: conjugated quaternions, `num_materials`.
     Engine,
 }
 
 impl Dialect {
-    /// The word for `--dialect`.
+    /// The value of `--dialect`.
     pub fn id(self) -> &'static str {
         match self {
             Dialect::Document => "document",
@@ -26,7 +26,7 @@ impl Dialect {
         [Dialect::Document, Dialect::Engine].into_iter().find(|d| d.id().eq_ignore_ascii_case(id))
     }
 
-    /// The most weights a vertex may have.
+    /// Maximum number of weights per vertex.
     pub fn max_weights(self) -> usize {
         match self {
             Dialect::Document => 4,
@@ -34,7 +34,7 @@ impl Dialect {
         }
     }
 
-    /// Numbers in a rotation: three angles in degrees, or the four parts of a quaternion.
+    /// The number of values in a rotation: three angles in degrees, or the four parts of a quaternion.
     pub fn rotation_parts(self) -> usize {
         match self {
             Dialect::Document => 3,
@@ -43,7 +43,7 @@ impl Dialect {
     }
 }
 
-/// A PFOBJ file: what it says, in its own words, order and dialect.
+/// The content of a PFOBJ file, in its own order and dialect.
 ///
 /// ```
 /// use ligament::pfobj::Document;
@@ -64,18 +64,18 @@ impl Dialect {
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
-    /// The name of the model: the file's without folder and extension. Not in the file itself.
+    /// The name of the model: the file name without folder and extension. It is not stored in the file.
     pub name: String,
     /// The dialect.
     pub dialect: Dialect,
-    /// How the file is laid out.
+    /// The layout of the file.
     pub layout: Layout,
-    /// What stands after `version`.
+    /// The value of `version`.
     pub version: RawText,
-    /// The `has_collision` line: whether clips and the model have boxes. `None` in files with the older header of six
-    /// lines, which have none.
+    /// The `has_collision` line: whether clips and the model have boxes. `None` for the older header of six lines,
+    /// whose files have none.
     pub has_collision: Option<bool>,
-    /// The vertices; every three are a triangle.
+    /// The vertices; every three form a triangle.
     pub vertices: Vertices,
     /// The materials, at least one.
     pub materials: Vec<Material>,
@@ -83,16 +83,16 @@ pub struct Document {
     pub joints: Vec<Joint>,
     /// The animation sets.
     pub clips: Vec<Clip>,
-    /// The box around the bind pose. Some exporters write it even after `has_collision 0`.
+    /// The bounding box of the bind pose. Some exporters write it even after `has_collision 0`.
     pub bounds: Option<Bounds>,
     /// Whether a material refers to [`WHITE_TEXTURE`](super::WHITE_TEXTURE), which is then written beside the model.
     pub needs_white_texture: bool,
 }
 
-/// The choices that files make and that a rewrite keeps.
+/// Choices in which files differ and which a rewrite keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// `num_material`, as the specification's header has it, rather than `num_materials`.
+    /// `num_material`, as in the specification's header, rather than `num_materials`.
     pub singular_materials: bool,
     /// Frame lines are indented by eight spaces and their boxes by a tab.
     pub indented_frames: bool,
@@ -104,7 +104,7 @@ impl Default for Layout {
     }
 }
 
-/// All vertices, one array for each property.
+/// All vertices, one array per property.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Vertices {
     /// `v`.
@@ -117,8 +117,8 @@ pub struct Vertices {
     pub influences: Influences,
     /// `vm`: materials, counted from 0. Empty if all vertices have material 0.
     pub materials: Vec<u32>,
-    /// Which of the vertices above each vertex of the file is; empty if each is written once, in order. A scene's
-    /// shared vertices are repeated only while they are written.
+    /// Indices into the arrays above, one per vertex of the file; empty if each is written once, in order. A
+    /// scene's shared vertices are only repeated while they are written.
     pub corners: Vec<u32>,
 }
 
@@ -128,7 +128,7 @@ impl Vertices {
         if self.corners.is_empty() { self.positions.len() } else { self.corners.len() }
     }
 
-    /// Whether there are none.
+    /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -144,7 +144,7 @@ impl Document {
 /// A `material` block.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Material {
-    /// Name; may hold spaces.
+    /// Name; may contain spaces.
     pub name: RawText,
     /// Multiplies the ambient light.
     pub ambient: f32,
@@ -161,15 +161,15 @@ pub struct Material {
 pub struct Joint {
     /// The parent, counted from 1; 0 for a root.
     pub parent: u32,
-    /// Name; empty where the line has none.
+    /// Name; empty if the line has none.
     pub name: RawText,
-    /// From the joint's space to its parent's when the mesh was bound.
+    /// Maps the joint's space to its parent's, when the mesh was bound.
     pub bind: Transform,
     /// The drawn end of the bone in the joint's space.
     pub tip: Vec3,
 }
 
-/// Scale, rotation and translation as the file has them.
+/// Scale, rotation and translation as stored in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transform {
     /// Factors along the axes.
@@ -180,17 +180,17 @@ pub struct Transform {
     pub translation: Vec3,
 }
 
-/// A rotation as the file has it.
+/// A rotation as stored in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rotation {
-    /// `document`: degrees about X, Y and Z, in the [order](super::EulerOrder) that was asked for. As f64, because a f32 cannot hold six decimals of
-    /// an angle above 16°.
+    /// `document`: degrees about X, Y and Z, in the requested [order](super::EulerOrder). f64, because an f32 cannot
+    /// hold six decimals of an angle above 16°.
     Angles([f64; 3]),
     /// `engine`: the quaternion `x y z w` of the inverse rotation.
     Quaternion([f32; 4]),
 }
 
-/// Transforms in one array for each part, which takes less room than an array of [`Transform`].
+/// Transforms in one array per component, which takes less memory than an array of [`Transform`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Transforms {
     scales: Vec<Vec3>,
@@ -211,7 +211,7 @@ impl Default for Rotations {
 }
 
 impl Transforms {
-    /// None yet, with room for so many. All of them have rotations of one dialect.
+    /// An empty list with room for `count` transforms. All of them have rotations of one dialect.
     pub fn with_capacity(dialect: Dialect, count: usize) -> Self {
         let rotations = match dialect {
             Dialect::Document => Rotations::Angles(Vec::with_capacity(count)),
@@ -220,12 +220,12 @@ impl Transforms {
         Self { scales: Vec::with_capacity(count), rotations, translations: Vec::with_capacity(count) }
     }
 
-    /// How many there are.
+    /// The number of transforms.
     pub fn len(&self) -> usize {
         self.scales.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no transforms.
     pub fn is_empty(&self) -> bool {
         self.scales.is_empty()
     }
@@ -239,7 +239,7 @@ impl Transforms {
         Transform { scale: self.scales[index], rotation, translation: self.translations[index] }
     }
 
-    /// Appends a transform. A rotation of the other dialect is appended as none.
+    /// Appends a transform. A rotation of the other dialect is replaced by the identity.
     #[inline(always)]
     pub fn push(&mut self, transform: Transform) {
         self.scales.push(transform.scale);
@@ -252,7 +252,7 @@ impl Transforms {
         self.translations.push(transform.translation);
     }
 
-    /// Appends all of others. Rotations of the other dialect are appended as none.
+    /// Appends all transforms of `others`. Rotations of the other dialect are replaced by the identity.
     pub(super) fn append(&mut self, others: &Self) {
         self.scales.extend_from_slice(&others.scales);
         match (&mut self.rotations, &others.rotations) {
@@ -264,7 +264,7 @@ impl Transforms {
         self.translations.extend_from_slice(&others.translations);
     }
 
-    /// Removes all from an index on.
+    /// Removes all transforms from index `length` on.
     pub fn truncate(&mut self, length: usize) {
         self.scales.truncate(length);
         match &mut self.rotations {
@@ -282,11 +282,11 @@ pub struct Clip {
     pub name: RawText,
     /// Number of frames.
     pub frames: u32,
-    /// The joints of the first frame, those of the second, and so on.
+    /// The joints of the first frame, then those of the second, and so on.
     pub transforms: Transforms,
-    /// The box of each frame; empty without `has_collision`.
+    /// The bounding box of each frame; empty without `has_collision`.
     pub bounds: Vec<Bounds>,
 }
 
-/// `x_bounds`, `y_bounds`, `z_bounds`: least and greatest coordinate along each axis.
+/// `x_bounds`, `y_bounds`, `z_bounds`: minimum and maximum along each axis.
 pub type Bounds = [[f32; 2]; 3];

@@ -3,8 +3,9 @@
 //! The scene has been brought within the format's [capabilities](super::FORMAT): one mesh in model space, one skeleton
 //! whose rest pose is its bind pose, clips on a grid of frames. Shared vertices stay shared; the writer repeats them.
 //!
-//! Boxes are computed from the posed vertices. Those that a file stated travel in `extras` under `pfobj` (`bounds`: least
-//! and greatest x, y, z of the model, or of each frame of a clip) and are written as they were if they still fit.
+//! Bounding boxes are computed from the posed vertices. Boxes from a source file travel in `extras` under `pfobj`
+//! (`bounds`: minimum and maximum x, y, z of the model, or of each frame of a clip) and are written unchanged if they
+//! still fit.
 
 mod boxes;
 mod materials;
@@ -27,7 +28,7 @@ use names::Names;
 use skeleton::{Shear, clips, joints, transform};
 use vertices::{join, take_parts};
 
-/// How rotations are written.
+/// The dialect and order in which rotations are written.
 #[derive(Clone, Copy)]
 struct Angles {
     dialect: Dialect,
@@ -46,12 +47,12 @@ pub(super) fn export(
     Ok(Encoded::new(dialect.id(), move |output, report| made.document.write_to(&made, output, report)))
 }
 
-/// A document made from a scene, whose frames are sampled only while they are written: in the file they are many times
-/// the keys that the scene needs for them.
+/// A document made from a scene. Its frames are sampled only while they are written: in the file they take many times
+/// as much room as the keys in the scene.
 struct Exported {
-    /// All but the transforms of its clips.
+    /// Everything but the transforms of its clips.
     document: Document,
-    /// The nodes and clips of the scene, and nothing else of it.
+    /// Only the nodes and clips of the scene.
     scene: Scene,
     rig: Rig,
     angles: Angles,
@@ -100,14 +101,15 @@ impl Lists for Exported {
     fn frame(&self, clip: usize, frame: usize, transforms: &mut Vec<Transform>) {
         let clip = &self.scene.clips[clip];
         let locals = pose::locals_at(&self.scene, clip, frames_of(clip).time(frame as u32));
-        // Joints with shear have been counted at rest: tracks cannot hold any.
+        // Joints with shear were already counted at rest; tracks cannot hold any.
         let mut counted = Shear::default();
         let bones = self.rig.bones.iter();
         transforms.extend(bones.map(|b| transform(&locals[b.node.index()], self.angles, &mut counted)));
     }
 }
 
-/// Joints that pull vertices and have no inverse once the file's six decimals have rounded them.
+/// Reports joints that influence vertices and whose bind transform has no inverse after rounding to the file's six
+/// decimals.
 fn check_binds(
     joints: &[Joint],
     vertices: &Vertices,
@@ -133,15 +135,15 @@ fn check_binds(
         Some(joint) => {
             let name = &joints[joint].name;
             let message = format!(
-                "the rest transform of joint {name} has no inverse with the six decimals of a file; a scale is zero or \
-                 too small, here or above"
+                "the rest transform of joint {name} has no inverse at the file's six decimals; a scale is zero or \
+                 too small, here or in an ancestor"
             );
             Err(report.invalid(&codes::NOT_INVERTIBLE, Place::WHOLE, message))
         }
     }
 }
 
-/// The grid that a prepared clip has.
+/// The frame grid of a prepared clip.
 fn frames_of(clip: &scene::Clip) -> Frames {
     clip.frames.unwrap_or(Frames { rate: 24.0, count: 1 })
 }

@@ -1,9 +1,11 @@
 //! Document to scene.
 //!
-//! - The mesh is one node named after the file; its parts are the materials in the order of their first use.
-//! - Joints are nodes in the file's hierarchy. Several roots get a common parent, `armature`, because glTF wants one.
-//! - Clips have a track for each joint's translation, rotation and scale; one that never changes has a single key.
-//! - What a scene has no place for travels in `extras` under `pfobj`: see [`super::export`].
+//! - The mesh is one node named after the file, with one part per material in the order of first use.
+//! - Joints are nodes in the file's hierarchy. Several roots get a common parent, `armature`, because glTF requires
+//!   one.
+//! - Clips have a track for each joint's translation, rotation and scale; a track that never changes has a single
+//!   key.
+//! - Values that a scene cannot hold travel in `extras` under `pfobj`; see [`super::export`].
 
 use super::codes;
 use super::document::{Clip, Document, Joint, Transform, Vertices};
@@ -20,7 +22,7 @@ use serde_json::json;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What the engine plays where nobody says otherwise.
+/// The engine's default frame rate.
 const FRAME_RATE: f32 = 24.0;
 
 impl Document {
@@ -73,7 +75,7 @@ impl Document {
         for (i, material) in self.materials.iter().enumerate() {
             let texture = material.texture.to_text();
             let diffuse_texture = match crate::io::safe_relative(&texture) {
-                // The image that stands for none.
+                // The placeholder image for materials without a texture.
                 Ok(path) if path == super::WHITE_TEXTURE => None,
                 Ok(path) => {
                     let new = |path: &String| scene.add_image_file(path, String::new());
@@ -126,7 +128,8 @@ impl Document {
         nodes
     }
 
-    /// The skin. A joint without an inverse is an error where it pulls a vertex, and does not matter elsewhere.
+    /// Makes the skin. A joint without an inverse is an error if it influences a vertex; otherwise it does not
+    /// matter.
     fn skin(&self, scene: &Scene, nodes: &[NodeId], pulls: &[bool], report: &mut Report) -> Skin {
         let pose = crate::pose::Pose::rest(scene);
         let mut skin = Skin { name: self.name.clone(), joints: nodes.to_vec(), ..Skin::default() };
@@ -144,12 +147,12 @@ impl Document {
     }
 }
 
-/// The tree of the joints, whose parents count from one.
+/// The tree of the joints, whose parents count from 1.
 pub(super) fn hierarchy(joints: &[Joint]) -> Hierarchy {
     Hierarchy::of(joints.iter().map(|joint| (joint.parent as usize).checked_sub(1)))
 }
 
-/// From each joint's space to the model's when the mesh was bound.
+/// Maps each joint's space to the model's, when the mesh was bound.
 pub(super) fn bind_globals(joints: &[Joint], order: EulerOrder) -> Vec<DMat4> {
     let mut globals = vec![DMat4::IDENTITY; joints.len()];
     for index in hierarchy(joints).order {
@@ -166,7 +169,7 @@ pub(super) fn inverse_bind(global: &DMat4) -> Option<[f32; 16]> {
     inverse.iter().all(|v| v.is_finite()).then_some(inverse)
 }
 
-/// The texture of an image file; a file that several materials use is one texture.
+/// Converts a transform to a scene's translation, rotation and scale.
 pub(super) fn trs(transform: &Transform, order: EulerOrder) -> Trs {
     Trs {
         translation: transform.translation,
@@ -175,12 +178,12 @@ pub(super) fn trs(transform: &Transform, order: EulerOrder) -> Trs {
     }
 }
 
-/// V points up in the file and down in a scene.
+/// Flips V, which points up in the file and down in a scene.
 pub(super) fn flip_v(uvs: &mut [Vec2]) {
     uvs.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
 }
 
-/// A part for each material that triangles use, in the order of first use.
+/// Makes a part for each material that triangles use, in the order of first use.
 fn parts(mut vertices: Vertices) -> Vec<Part> {
     flip_v(&mut vertices.uvs);
     let triangle_corners = (vertices.len() / 3 * 3) as u32;
@@ -202,7 +205,7 @@ fn parts(mut vertices: Vertices) -> Vec<Part> {
 fn split(vertices: &Vertices, corners: usize) -> Vec<Part> {
     let stored = |corner: usize| vertices.corners.get(corner).map_or(corner, |&v| v as usize);
     let material = |corner: usize| vertices.materials.get(stored(corner)).copied().unwrap_or(0);
-    // The materials in order of first use with the vertices of each, and the part of each material.
+    // The materials in order of first use with the number of vertices of each, and the part of each material.
     let mut used: Vec<(u32, usize)> = Vec::new();
     let mut part_of = HashMap::new();
     for corner in (0..corners).step_by(3) {
@@ -283,7 +286,7 @@ fn import_clip(
     imported
 }
 
-/// The first value alone, if all are the same to the bit.
+/// Returns only the first value if all are identical bit for bit.
 fn one_if_constant<T, Bits: PartialEq>(mut values: Vec<T>, bits: impl Fn(&T) -> Bits) -> Vec<T> {
     if values.windows(2).all(|pair| bits(&pair[0]) == bits(&pair[1])) {
         values.truncate(1);
@@ -292,7 +295,7 @@ fn one_if_constant<T, Bits: PartialEq>(mut values: Vec<T>, bits: impl Fn(&T) -> 
     values
 }
 
-/// What a node's rest transform is as translation, rotation and scale, and how far off that is.
+/// The nearest translation, rotation and scale of a node's rest transform, and the error of that approximation.
 pub(super) fn nearest_trs(local: &Local) -> (Trs, f64) {
     match local {
         Local::Trs(trs) => (*trs, 0.0),

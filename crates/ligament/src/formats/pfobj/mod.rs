@@ -2,20 +2,20 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
+//! | `document.rs` | the content of a file |
 //! | `read.rs` | bytes to document |
 //! | `import.rs` | document to scene |
 //! | `export.rs` | scene to file |
 //! | `write.rs` | document or exported scene to bytes |
 //! | `rotation.rs` | rotations of the two dialects |
-//! | `stated.rs` | boxes that a file states, on their way through a scene |
-//! | `white.rs` | the texture of materials that have none |
-//! | `settings.rs` | what the specification leaves open |
-//! | `codes.rs` | what is reported |
+//! | `stated.rs` | a file's bounding boxes, as they travel through a scene |
+//! | `white.rs` | the texture for materials that have none |
+//! | `settings.rs` | settings for what the specification leaves open |
+//! | `codes.rs` | diagnostics |
 //!
 //! # Grammar
 //!
-//! Lines in a fixed order; every three vertices are a triangle.
+//! Lines come in a fixed order; every three vertices form a triangle.
 //!
 //! ```text
 //! file      = header vertex* material+ joint* clip* bounds?
@@ -24,7 +24,7 @@
 //!             "num_joints" N
 //!             ("num_materials" | "num_material") N
 //!             "num_as" N
-//!             "frame_counts" N*             one for each clip; the line stays when there are none
+//!             "frame_counts" N*             one per clip; present even if there are no clips
 //!             ("has_collision" 0|1)?        missing in files from before May 2018
 //! vertex    = "v" x y z
 //!             "vt" u v                      V up
@@ -52,20 +52,20 @@
 //! | follows | the published specification | what the engine loads since May 2018, and its exporter writes |
 //! | rotation | Euler degrees, `Rz · Ry · Rx` on column vectors (or as [`EulerOrder`] says) | quaternion of the *inverse* rotation |
 //! | header | `num_material` | `num_materials` |
-//! | weights a vertex | 4 | 6 |
+//! | weights per vertex | 4 | 6 |
 //!
-//! A file is in the dialect of its rotations; one without joints in that of its header.
+//! The rotations determine a file's dialect; without joints, the header does.
 //!
 //! # Meaning
 //!
-//! X points left, Y up and Z forward, which is right-handed: the axes of a [`Scene`]. Transforms are
-//! `T · R · S`; a frame's transform replaces the joint's bind transform. Weights are divided by their sum when posing.
-//! There is no frame rate: the engine plays 24 frames a second without interpolation. It discards fragments with an
-//! alpha of at most one half.
+//! X points left, Y up and Z forward, which is right-handed: the axes of a [`Scene`]. Transforms are `T · R · S`; a
+//! frame's transform replaces the joint's bind transform. Weights are divided by their sum when posing. There is no
+//! frame rate: the engine plays 24 frames per second without interpolation. It discards fragments with an alpha of at
+//! most one half.
 //!
 //! # Quirks
 //!
-//! The page on PFOBJ in the manual lists what real files do and how each is treated. The reader accepts any spacing,
+//! The PFOBJ page of the manual lists what real files do and how each case is handled. The reader accepts any spacing,
 //! Windows line ends, blank lines, a byte order mark, exponents, and a missing last line end; it rejects NaN, infinity
 //! and anything that is out of order.
 
@@ -103,11 +103,11 @@ pub static FORMAT: Format = Format {
     dialects: &[
         super::Dialect::new(
             "document",
-            "as the published specification says: Euler degrees, up to 4 weights a vertex",
+            "as the published specification says: Euler degrees, up to 4 weights per vertex",
         ),
         super::Dialect::new(
             "engine",
-            "as the engine loads it since 2018: quaternions, up to 6 weights a vertex",
+            "as the engine loads it since 2018: quaternions, up to 6 weights per vertex",
         ),
     ],
     codes: codes::ALL,
@@ -122,7 +122,7 @@ pub static FORMAT: Format = Format {
 
 fn sniff(head: &[u8]) -> Match {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    // Other files may be one long line, which need not be looked through.
+    // Other files may be one long line; this check avoids searching it.
     if !head.trim_ascii_start().starts_with(b"version") {
         return Match::No;
     }
@@ -138,7 +138,7 @@ fn sniff(head: &[u8]) -> Match {
     Match::Yes
 }
 
-/// What a dialect can hold.
+/// The capabilities of a dialect.
 fn capabilities(dialect: Option<&str>) -> Capabilities {
     let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
     Capabilities {
@@ -159,7 +159,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
 }
 
 impl Document {
-    /// Reads a file's text. Says in `report` everything that is wrong with it, not only the first.
+    /// Reads a file's text. Reports every problem, not just the first.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         read::read(&Source::from_bytes("", bytes), None, options, report)
     }

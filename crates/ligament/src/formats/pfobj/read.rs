@@ -2,10 +2,10 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `usual.rs` | records laid out exactly as the exporter lays them out, at full speed |
-//! | `vertices.rs`, `frames.rs` | runs of those, on several cores; any other vertex |
+//! | `usual.rs` | records in exactly the exporter's layout, at full speed |
+//! | `vertices.rs`, `frames.rs` | runs of such records, on several cores; other vertices |
 //! | `header.rs`, `sections.rs`, `skeleton.rs` | the other parts of a file, in the order of the file |
-//! | `line.rs` | which line comes next, and what to do when it is another one |
+//! | `line.rs` | the expected line, and recovery from an unexpected one |
 //! | `field.rs` | values within a line |
 
 mod field;
@@ -32,17 +32,17 @@ use vertices::VertexArrays;
 struct Reader<'a, 'r> {
     text: TextReader<'a, 'r, Aside>,
     options: &'r ReadOptions,
-    /// Where textures should be; without it nobody looks.
+    /// The folder of the textures; without it they are not looked up.
     folder: Option<&'r dyn Folder>,
     /// The dialect of all rotations, once the first was read.
     rotations: Option<Dialect>,
-    /// Where the line is that was last reported as misplaced, so that one line makes one message.
+    /// The position of the last line reported as misplaced, so that each line is reported once.
     misplaced_at: Option<usize>,
-    /// Within a run of lines that are too many.
+    /// Whether the reader is within a run of surplus lines.
     skipping: bool,
 }
 
-/// What another core reads.
+/// Data that another core reads.
 enum Aside {
     Vertices(VertexArrays),
     Frames(Frames),
@@ -58,7 +58,7 @@ impl Usual for Aside {
     }
 }
 
-/// Reads a file. `folder` is where textures should be; without it nobody looks.
+/// Reads a file. `folder` is where textures should be; without it they are not looked up.
 pub(super) fn read(
     source: &Source<'_>,
     folder: Option<&dyn Folder>,
@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// A name as it stands in the file; one that other formats cannot hold is noted.
+    /// Reads a name; a name that other formats cannot hold is reported.
     fn name(&mut self, field: Field<'_>) -> RawText {
         let name = field.raw();
         if !name.is_utf8() {

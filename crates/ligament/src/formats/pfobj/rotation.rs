@@ -1,14 +1,14 @@
-//! Rotations of the two dialects, to and from those of a scene.
+//! Conversion of rotations between the two dialects and a scene.
 
 use super::EulerOrder;
 use super::document::{Dialect, Rotation};
 use super::read::is_unit;
 use glam::{DMat3, DQuat, Quat};
 
-/// A file's rotation as a scene has it.
+/// Converts a file's rotation to a scene's.
 ///
-/// A quaternion of length one (to six decimals) is only conjugated, so that it comes back bit for bit; others are made
-/// unit length.
+/// A quaternion of length one (to six decimals) is only conjugated, so that it can be restored bit for bit; others are
+/// normalised.
 pub(super) fn to_scene(rotation: Rotation, order: EulerOrder) -> Quat {
     match rotation {
         Rotation::Quaternion([x, y, z, w]) => {
@@ -31,7 +31,7 @@ pub(super) fn to_scene(rotation: Rotation, order: EulerOrder) -> Quat {
     }
 }
 
-/// A scene's rotation as a file of the dialect has it.
+/// Converts a scene's rotation to the dialect's.
 pub(super) fn from_scene(dialect: Dialect, order: EulerOrder, rotation: Quat) -> Rotation {
     match dialect {
         Dialect::Engine => Rotation::Quaternion([-rotation.x, -rotation.y, -rotation.z, rotation.w]),
@@ -54,7 +54,7 @@ fn euler_degrees(rotation: DQuat) -> [f64; 3] {
     let (x, z) = if across > 1e-8 {
         (m.y_axis.z.atan2(m.z_axis.z), m.x_axis.y.atan2(m.x_axis.x))
     } else {
-        // X and Z turn about the same axis; all of it is put into X.
+        // X and Z rotate about the same axis; X gets the whole angle.
         ((-m.z_axis.y).atan2(m.y_axis.y), 0.0)
     };
     [x.to_degrees(), y.to_degrees(), z.to_degrees()]

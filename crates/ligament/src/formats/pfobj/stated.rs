@@ -1,14 +1,14 @@
-//! The boxes that a file stated, as they travel through a scene: in `extras.pfobj.bounds` of the scene and its clips.
+//! A file's bounding boxes, as they travel through a scene: in `extras.pfobj.bounds` of the scene and its clips.
 //!
-//! They are one string of numbers. As a list of JSON numbers, the boxes of a long clip would take more memory than its
-//! frames.
+//! They are stored as one string of numbers. As a list of JSON numbers, the boxes of a long clip would take more
+//! memory than its frames.
 
 use super::document::Bounds;
 use crate::scene::Extras;
 use crate::text::parse_f32;
 use serde_json::Value;
 
-/// Least and greatest coordinates, axis by axis, box by box, with spaces between.
+/// Formats minima and maxima, axis by axis, box by box, separated by spaces.
 pub(super) fn to_extras(bounds: &[Bounds]) -> Value {
     let mut text = String::new();
     let mut buffer = zmij::Buffer::new();
@@ -22,7 +22,7 @@ pub(super) fn to_extras(bounds: &[Bounds]) -> Value {
     Value::String(text)
 }
 
-/// The boxes that extras state, up to the first that is none.
+/// Parses the boxes in extras, up to the first invalid one.
 pub(super) fn from_extras(extras: &Extras) -> Vec<Bounds> {
     let text = extras.get("pfobj").and_then(|values| values.get("bounds")).and_then(Value::as_str);
     let mut numbers = text.unwrap_or_default().split(' ').map_while(|n| parse_f32(n.as_bytes()).ok());

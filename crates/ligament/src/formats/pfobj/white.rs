@@ -1,7 +1,7 @@
-/// The name of the image that materials without a texture refer to: PFOBJ demands one.
+/// The name of the image for materials without a texture, because PFOBJ requires one.
 pub const WHITE_TEXTURE: &str = "ligament-white.png";
 
-/// That image: a PNG of 2 × 2 white pixels.
+/// The content of that image: a PNG of 2 × 2 white pixels.
 #[rustfmt::skip]
 pub(super) const WHITE_PNG: [u8; 71] = [
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52,

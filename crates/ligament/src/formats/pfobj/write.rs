@@ -1,4 +1,4 @@
-//! Document to bytes: the exporter's layout, to the byte.
+//! Document to bytes, in exactly the exporter's layout.
 
 use super::codes;
 use super::document::{Bounds, Document, Rotation, Transform};
@@ -17,13 +17,13 @@ const MAX_MATERIALS: usize = 16;
 const MAX_JOINTS: usize = 256;
 const MAX_CLIPS: usize = 32;
 
-/// Weights that are written together with the rest of their vertex. They make no line longer than the engine reads,
-/// whatever their numbers are.
+/// Number of weights that are written in one block with the rest of their vertex. They never make a line longer
+/// than the engine reads, whatever their values.
 const BLOCK_WEIGHTS: usize = 4;
 const _: () = assert!(32 + 8 * (FIXED6_MAX + 1) + BLOCK_WEIGHTS * (12 + FIXED6_MAX) <= BLOCK);
 const _: () = assert!(BLOCK_WEIGHTS * (12 + FIXED6_MAX) < MAX_LINE);
 
-/// Where the long lists of a file come from: a document's own, or made from a scene.
+/// The long lists of a file: a document's own, or made from a scene.
 pub(super) trait Lists {
     /// Appends the transforms of all joints in one frame of a clip.
     fn frame(&self, clip: usize, frame: usize, transforms: &mut Vec<Transform>);
@@ -37,13 +37,13 @@ impl Lists for Document {
 }
 
 impl Document {
-    /// Writes the file's text. A document that was read from a file in the exporter's layout gives that file back,
+    /// Writes the file's text. A document that was read from a file in the exporter's layout reproduces that file
     /// byte for byte.
     pub fn write_text(&self, sink: &mut dyn io::Write) -> io::Result<()> {
         self.write_lines(self, sink).map(|_| ())
     }
 
-    /// Writes the text; returns the length of the longest line.
+    /// Writes the text, and returns the length of the longest line.
     fn write_lines(&self, lists: &dyn Lists, sink: &mut dyn io::Write) -> io::Result<usize> {
         let mut out = TextWriter::new(sink);
         self.write_header(&mut out);
@@ -59,7 +59,7 @@ impl Document {
         Ok(longest)
     }
 
-    /// Writes the file and its side file, and says what the engine will not take.
+    /// Writes the file and its side file, and reports what exceeds the engine's limits.
     pub(super) fn write_to(
         &self,
         lists: &dyn Lists,
@@ -89,10 +89,10 @@ impl Document {
                 .map_err(|error| report.cannot_write(error))?;
             "is written beside the model"
         } else {
-            "must be put beside the model, which goes to a stream"
+            "must be put beside the model, which is written to a stream"
         };
         let message = format!(
-            "{count} {materials} no texture, which PFOBJ demands; the white {WHITE_TEXTURE} {written}"
+            "{count} {materials} no texture, which PFOBJ requires; the white {WHITE_TEXTURE} {written}"
         );
         report.note(&codes::WHITE_TEXTURE, Place::WHOLE, message);
         Ok(())
@@ -105,7 +105,7 @@ impl Document {
             (&codes::MANY_CLIPS, "animation sets", self.clips.len(), MAX_CLIPS),
         ] {
             if count > max {
-                report.warning(code, Place::WHOLE, format!("{count} {what}; the engine takes {max}"));
+                report.warning(code, Place::WHOLE, format!("{count} {what}; the engine supports {max}"));
             }
         }
         let joints = self.joints.iter().map(|j| ("joint", &j.name));
@@ -114,7 +114,7 @@ impl Document {
         for (what, name) in joints.chain(clips).chain(textures) {
             let length = name.as_bytes().len();
             if length > MAX_NAME {
-                let message = format!("{what} {name} has {length} bytes; the engine takes {MAX_NAME}");
+                let message = format!("{what} {name} has {length} bytes; the engine supports {MAX_NAME}");
                 report.warning(&codes::LONG_NAME, Place::WHOLE, message);
             }
         }
@@ -123,7 +123,7 @@ impl Document {
     fn check_texture_names(&self, report: &mut Report) {
         let has_blanks = |name: &RawText| name.as_bytes().iter().any(u8::is_ascii_whitespace);
         for texture in self.materials.iter().map(|m| &m.texture).filter(|t| has_blanks(t)) {
-            let message = format!("texture {texture} holds spaces; the engine reads its first word");
+            let message = format!("texture {texture} contains spaces; the engine reads only the first word");
             report.warning(&codes::TEXTURE_SPACES, Place::WHOLE, message);
         }
     }
@@ -230,7 +230,7 @@ impl Document {
             out.whole(clip.frames);
             out.end_line();
             for frame in 0..clip.frames as usize {
-                // Frames without lines are not worth counting to the end.
+                // Frames without lines need no loop.
                 if joints == 0 && clip.bounds.is_empty() {
                     break;
                 }

@@ -1,7 +1,7 @@
-//! Animations: the keys of a skeleton in every clip that moves it.
+//! Animations: the keys of a skeleton in each clip that moves it.
 //!
-//! A key holds all bones, and between keys the file goes its own way. So the keys of all tracks are taken together, and
-//! more are added until every bone turns as it should; steps get a key just before them.
+//! A key holds all bones, and between keys the file interpolates in its own way. So the keys of all tracks are merged,
+//! and keys are added until every bone rotates as it should. Steps get a key just before them.
 
 use super::probes::farthest;
 use super::skeletons::{Rig, rotation_of, sound};
@@ -20,14 +20,14 @@ struct Frame {
     offset: DVec3,
     /// Relative to the bone's bind rotation.
     keys: Vec<DQuat>,
-    /// Where the offset and the keys put the bones.
+    /// Positions and rotations of the bones, given the offset and the keys.
     made: Vec<(DVec3, DQuat)>,
-    /// Where the scene has them; empty between keys of the file.
+    /// Matrices of the bones in the scene; empty between keys of the file.
     wanted: Vec<DMat4>,
 }
 
 impl Export<'_> {
-    /// The animations of a rig.
+    /// Makes the animations of a rig.
     pub(super) fn animations(&mut self, rig: &Rig) -> Vec<Animation> {
         let mut animations = Vec::new();
         for i in 0..self.scene.clips.len() {
@@ -69,17 +69,17 @@ impl Export<'_> {
         animation
     }
 
-    /// When something begins, ends or has a key.
+    /// The times at which something begins, ends or has a key.
     fn key_times(&self, rig: &Rig, index: usize) -> Vec<f32> {
         let clip = &self.scene.clips[index];
-        // The clip may last longer than its last key; only a key can say so.
+        // The clip may last longer than its last key, and only a key can express that.
         let times = frame_times(self.tracks_of(rig, index), &[clip.duration]);
-        // Keys that the importer added need not become the file's; where they are needed they are added again.
+        // Keys that the importer added need not be written: they are added again where they are needed.
         let own_times = self.own_times(clip, &times);
         own_times.unwrap_or(times)
     }
 
-    /// The times of the keys that the file had, if they are still among those of the clip.
+    /// The times of the file's original keys, if the clip still has all of them.
     fn own_times(&self, clip: &Clip, times: &[f32]) -> Option<Vec<f32>> {
         let listed = own(&clip.extras, "times")?.as_array()?;
         let own: Vec<f32> = listed.iter().map(|v| Some(v.as_f64()? as f32)).collect::<Option<_>>()?;
@@ -87,7 +87,7 @@ impl Export<'_> {
         (own.is_sorted_by(|a, b| a < b) && own.iter().all(known) && own.last() == times.last()).then_some(own)
     }
 
-    /// How far any vertex is from its place, because of what bones cannot do.
+    /// Returns how far any vertex is from where it should be, because of what bones cannot express.
     fn deviation(&self, rig: &Rig, globals: &[DMat4], made: &[(DVec3, DQuat)]) -> f64 {
         let anchored = rig.anchor.map_or(DMat4::IDENTITY, |a| self.rest[a.index()]);
         let unmatrix = rig.matrix.inverse();
@@ -107,8 +107,8 @@ impl Export<'_> {
     fn report_animation(&mut self, rig: &Rig, clip: usize, fitted: Fitted, worst: f64) {
         let object = format!("clip {:?}", self.scene.clips[clip].name);
         let message = match fitted.added {
-            0 => "the file goes a slightly other way between keys",
-            _ => "keys were added where the file would go another way between those of the source",
+            0 => "the file interpolates slightly differently between keys",
+            _ => "keys were added to follow the source between its keys",
         };
         fitted.report(&codes::SAMPLED, &object, fitted.added, message, self.report);
         if worst > 1e-5 * rig.size {
@@ -121,9 +121,9 @@ impl Export<'_> {
                 count => (count, &codes::JOINT_MOTION),
             };
             let message = if code.id == codes::JOINT_MOTION.id {
-                "bones turn about fixed places; of the rest, only the first root's movement is kept"
+                "bones rotate about fixed positions; other movement is lost, except the first root's"
             } else {
-                "the joints' matrices hold scale or shear that bones cannot"
+                "the joints' matrices contain scale or shear, which bones cannot express"
             };
             self.report.loss(Loss::approximated(code, object, count, worst, "units", message));
         }
@@ -141,15 +141,15 @@ impl Export<'_> {
     }
 }
 
-/// A clip as a rig's bones go through it.
+/// A clip, played by a rig's bones.
 struct Playing<'a> {
     scene: &'a Scene,
     posing: Posing,
     rig: &'a Rig,
     clip: &'a Clip,
-    /// Boxes around the vertices of bones, in the bones' space.
+    /// Bounding boxes of the bones' vertices, in the bones' space.
     boxes: Vec<(usize, [DVec3; 8])>,
-    /// From the skeleton's space to the scene's, and there to parts of the model's size.
+    /// Maps the skeleton's space to the scene's, in fractions of the model's size.
     to_parts: DMat4,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Playing<'a> {
         Self { scene, posing, rig, clip, boxes: boxes.collect(), to_parts }
     }
 
-    /// Where an offset and keys put the bones.
+    /// Returns the positions and rotations of the bones, given an offset and keys.
     fn made(&self, offset: DVec3, keys: &[DQuat]) -> Vec<(DVec3, DQuat)> {
         let mut made: Vec<(DVec3, DQuat)> = Vec::with_capacity(keys.len());
         for (i, (bone, key)) in self.rig.bones.iter().zip(keys).enumerate() {
@@ -185,7 +185,8 @@ impl<'a> Playing<'a> {
         made
     }
 
-    /// The first root's offset in the skeleton's space. With the engine, the bone that moves does not turn.
+    /// The first root's offset in the skeleton's space. With the engine's posing, the bone that moves does not
+    /// rotate.
     fn rotated(&self, offset: DVec3, rotation: DQuat) -> DVec3 {
         if self.posing == Posing::Engine { offset } else { rotation * offset }
     }
@@ -203,7 +204,7 @@ impl Motion for Playing<'_> {
         for bone in bones {
             let local = locals[bone.node.index()].to_matrix();
             let global = bone.parent.map_or(local, |parent| wanted[parent] * local);
-            // Scale that does not change cancels out here.
+            // Constant scale cancels out here.
             let turn = (rotation_of(&(global * bone.bind.inverse())) * bone.rotation).normalize();
             let (above, above_bind) =
                 bone.parent.map_or((DQuat::IDENTITY, DQuat::IDENTITY), |p| (turns[p], bones[p].rotation));
@@ -232,7 +233,7 @@ impl Motion for Playing<'_> {
         Frame { made: self.made(offset, &keys), offset, keys, wanted: Vec::new() }
     }
 
-    /// How far any vertex is from its place, and how far a bone without vertices turns.
+    /// The larger of how far any vertex is off and how far a bone without vertices is rotated wrongly.
     fn distance(&self, made: &Frame, wanted: &Frame) -> f64 {
         let turned = made.keys.iter().zip(&wanted.keys).map(|(a, b)| Value::distance(a, b) * LEAST_REACH);
         let placed = |(place, turn): (DVec3, DQuat)| DMat4::from_rotation_translation(turn, place);
@@ -244,7 +245,8 @@ impl Motion for Playing<'_> {
     }
 }
 
-/// Of the two quaternions of each rotation, takes the one nearer to the key before: between keys the file goes straight.
+/// Picks, of the two quaternions for each rotation, the one nearer to the previous key: the file interpolates
+/// linearly.
 fn align(keys: &mut [DQuat], before: Option<&[DQuat]>) {
     for (b, key) in keys.iter_mut().enumerate() {
         let flipped = match before {

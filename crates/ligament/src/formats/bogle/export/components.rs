@@ -7,10 +7,10 @@ use crate::formats::bogle::import::{inner_of, spot};
 use crate::report::Loss;
 use crate::scene::{self, Projection};
 
-/// Where a camera of a format without screens gets its size from.
+/// Screen height of a camera from a format without screens; the width follows from the aspect ratio.
 const HEIGHT: u32 = 1080;
 
-/// A farthest distance for cameras that see for ever.
+/// Far distance for cameras that have none.
 const FAR: f32 = 1000.0;
 
 impl Export<'_> {
@@ -33,13 +33,13 @@ impl Export<'_> {
         let (fov, aspect) = match camera.projection {
             Projection::Perspective { fov_y, aspect } => (fov_y, aspect.unwrap_or(16.0 / 9.0)),
             Projection::Orthographic { half_width, half_height } => {
-                let message = "the camera is orthographic, and became one with perspective";
+                let message = "the orthographic camera became a perspective one";
                 self.report.loss(Loss::approximated(&codes::CAMERA, object.clone(), 1, None, "", message));
                 (std::f32::consts::FRAC_PI_4, half_width / half_height)
             }
         };
         if camera.far.is_none() {
-            let message = format!("the camera sees for ever, and now to {FAR} units");
+            let message = format!("the camera has no far distance; it became {FAR} units");
             self.report.loss(Loss::approximated(&codes::CAMERA, object, 1, None, "", message));
         }
         let whole =
@@ -83,7 +83,7 @@ impl Export<'_> {
             let message = format!("lights have no {}", lost.join(" and no "));
             self.report.loss(Loss::dropped(&codes::LIGHT, object, lost.len(), message));
         }
-        // The file's own angle, if the cone is still the one that it made.
+        // The file's own angle, if the cone is still the one made from it.
         let own_angle = own_number(&light.extras, "angle");
         let kept = own_angle.filter(|&a| kind != LightKind::Spot || spot(a) == light.kind);
         let [r, g, b] = light.color;

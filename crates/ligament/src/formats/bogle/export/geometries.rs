@@ -1,4 +1,4 @@
-//! Geometries: the parts of meshes, whose vertices are made one by one while they are written.
+//! Geometries: the parts of meshes, with vertices made one by one while they are written.
 
 use super::skeletons::Rig;
 use super::{Export, bounded, finite};
@@ -8,35 +8,35 @@ use crate::scene::{Faces, Influence, Mesh, MeshId, NodeId, Part};
 use glam::{DMat3, DMat4, Vec3};
 use std::collections::BTreeMap;
 
-/// Which part of which mesh, and for which rig (by the node it was made for) where it is skinned.
+/// The mesh, the part, and for a skinned part the rig (by the node it was made for).
 type Recipe = (MeshId, usize, Option<NodeId>);
 
 /// The geometries made so far.
 #[derive(Default)]
 pub(super) struct Geometries {
     made: BTreeMap<Recipe, u32>,
-    /// What each is made of.
+    /// The source of each geometry.
     pub(super) sources: Vec<Source>,
 }
 
-/// What a geometry is made of.
+/// The source of a geometry.
 pub(super) struct Source {
     mesh: MeshId,
     part: usize,
     binding: Option<Binding>,
 }
 
-/// How vertices hang on bones.
+/// The binding of vertices to bones.
 struct Binding {
-    /// All vertices follow the one joint.
+    /// All vertices follow the only joint.
     rigid: bool,
     /// The bone of each joint.
     joint_bones: Vec<Option<u32>>,
-    /// For vertices that follow none.
+    /// For vertices that follow no joint.
     loose: Loose,
 }
 
-/// What an object draws; numbers count from 1.
+/// The components that an object draws; numbers count from 1.
 pub(super) struct Drawn {
     pub(super) geometry: u32,
     pub(super) material: u32,
@@ -52,7 +52,7 @@ impl Drawn {
 }
 
 impl Export<'_> {
-    /// The parts of the mesh on a node.
+    /// Makes geometries for the parts of the mesh on a node.
     pub(super) fn drawn(
         &mut self,
         node: NodeId,
@@ -80,7 +80,7 @@ impl Export<'_> {
             };
             let material = self.scene.meshes[mesh.index()].parts[part].material;
             let collection = rig.map_or(0, |rig| rig.collection);
-            // The engine crashes without a material: the last is for parts that have none.
+            // The engine crashes without a material, so parts that have none get the last one.
             let material = material.map_or(self.document.materials.len() as u32, |m| m.0 + 1);
             drawn.push(Drawn { geometry, material, collection });
         }
@@ -110,7 +110,7 @@ impl Source {
         }
     }
 
-    /// One of the part's vertices.
+    /// Makes one of the part's vertices.
     pub(super) fn vertex(&self, part: &Part, i: usize, bones: BoneIndices) -> Vertex {
         let mut vertex = vertex(part, i);
         if let Some(binding) = &self.binding {
@@ -147,11 +147,11 @@ impl Binding {
         let slots = if self.rigid { &rigid } else { part.influences.of(i) };
         let slots = slots.iter().filter(|s| s.weight != 0.0);
         let sum: f64 = slots.clone().map(|s| f64::from(s.weight)).sum();
-        // Weights that the engine would take for none, or that sum up to nothing finite.
+        // Weights so small that the engine would ignore them, or whose sum is too large.
         let odd = sum != 0.0 && !(f64::from(LEAST_WEIGHT)..1e6).contains(&sum);
         let factor = if odd { sum.recip() } else { 1.0 };
         if sum == 0.0 {
-            // Such a vertex stays where it is in the scene, and in the file it follows the object.
+            // Such a vertex stays where it is in the scene; in the file it follows the object.
             self.loose.place(vertex);
             return;
         }
@@ -165,7 +165,7 @@ impl Binding {
     }
 }
 
-/// From the scene's space to the object's.
+/// Maps the scene's space to the object's.
 struct Loose {
     position: DMat4,
     direction: DMat3,

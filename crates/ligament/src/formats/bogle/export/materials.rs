@@ -85,7 +85,7 @@ impl Export<'_> {
                 *name = self.texture(material, texture, word);
             }
         }
-        // The two are exclusive, and the engine prefers the normal texture.
+        // The two are mutually exclusive, and the engine prefers the normal texture.
         if !names[5].is_empty() && !names[6].is_empty() {
             let object = format!("material {:?}", material.name);
             let message =
@@ -95,7 +95,7 @@ impl Export<'_> {
         names
     }
 
-    /// The name that the engine makes `textures/NAME.png` of.
+    /// The texture's NAME, which the engine looks up as `textures/NAME.png`.
     fn texture(&mut self, material: &scene::Material, reference: &TextureRef, slot: &str) -> RawText {
         let texture = &self.scene.textures[reference.texture.index()];
         let image = &self.scene.images[texture.image.index()];
@@ -128,7 +128,7 @@ impl Export<'_> {
         let stem = stem.unwrap_or_else(|| path.rsplit_once('.').map_or(&*path, |(stem, _)| stem));
         match stem.strip_prefix("textures/") {
             Some(name) => name.into(),
-            // A picture that is not in the folder `textures` is still in the model's.
+            // An image outside the folder `textures` is still in the model's folder.
             None => format!("../{stem}").into(),
         }
     }

@@ -1,5 +1,5 @@
-//! How far any vertex is from its place, without posing vertices: the corners of a box move at least as far as anything
-//! in it, and a blend of several bones is never farther off than the worst of them.
+//! Bounds how far any vertex is from where it should be, without posing vertices: the corners of a box move at least as
+//! far as anything in it, and a blend of several bones is never farther off than the worst of them.
 
 use super::Export;
 use super::skeletons::{Joints, Rig, RigBone};
@@ -9,7 +9,7 @@ use crate::report::Loss;
 use crate::scene::{MeshId, NodeId};
 use glam::{DMat4, DVec3};
 
-/// The box around the vertices of a joint.
+/// The bounding box of a joint's vertices.
 pub(super) struct Probe {
     pub(super) bone: usize,
     pub(super) node: NodeId,
@@ -49,7 +49,7 @@ impl Export<'_> {
         (probes, size)
     }
 
-    /// What is seen without a clip is the bind pose.
+    /// Reports how far the bind pose, which is shown without a clip, is from the rest pose.
     pub(super) fn report_rest(&mut self, node: NodeId, rig: &Rig) {
         let (mut worst, mut count) = (0.0_f64, 0);
         for probe in &rig.probes {
@@ -60,13 +60,13 @@ impl Export<'_> {
         }
         if count > 0 {
             let object = format!("object {:?}", self.scene.node_label(node));
-            let message = "without a clip the file shows the bind pose, and the source rests in another";
+            let message = "without a clip BOGLE shows the bind pose, which differs from the source's rest pose";
             self.report.loss(Loss::approximated(&codes::REST_POSE, object, count, worst, "units", message));
         }
     }
 }
 
-/// How far apart two matrices put any corner.
+/// The largest distance between the images of any corner under two matrices.
 pub(super) fn farthest(a: &DMat4, b: &DMat4, corners: &[DVec3; 8]) -> f64 {
     let distance = |&c: &DVec3| a.transform_point3(c).distance(b.transform_point3(c));
     corners.iter().map(distance).fold(0.0, f64::max)

@@ -1,9 +1,10 @@
 //! Collections: the skeleton of each skin, and of each mesh that moves without one.
 //!
-//! A bone of the file turns about a fixed place in its parent, and only the first root moves. So a skeleton is made in a
-//! space `M` that stands still: below the nearest node above all joints that no clip moves. Bones are all nodes from there
-//! down to the joints, each reduced to a place and a rotation in that space. What the bind matrices hold beyond that, scale
-//! mostly, stays constant in a sound rig and cancels out; what does not is measured.
+//! A bone in the file rotates about a fixed position in its parent, and only the first root moves. So a skeleton is
+//! made in a space `M` that does not move: that of the nearest common ancestor of all joints that no clip moves. All
+//! nodes from there down to the joints become bones, each reduced to a position and a rotation in that space. What the
+//! bind matrices hold beyond that, mostly scale, is constant in a sound rig and cancels out; what does not cancel out
+//! is measured.
 
 use super::probes::Probe;
 use super::{Export, bounded, floats};
@@ -16,30 +17,31 @@ use crate::report::Loss;
 use crate::scene::{MeshId, NodeId, decompose};
 use glam::{DMat4, DQuat, DVec3};
 
-/// How a node's mesh hangs on a skeleton.
+/// The skeleton of a node's mesh.
 pub(super) struct Rig {
     /// The collection's number, counted from 1.
     pub(super) collection: u32,
-    /// The node whose geometry has the same bones on the same vertices.
+    /// The node whose geometry binds the same vertices to the same bones.
     pub(super) shape_of: NodeId,
     pub(super) bones: Vec<RigBone>,
-    /// For each joint of the skin, its bone in the file; `None` for the joint that stands for the object itself.
+    /// For each joint of the skin, its bone in the file; `None` for the joint that represents the object itself.
     pub(super) joint_bones: Vec<Option<u32>>,
-    /// From the object's space to the scene's.
+    /// Maps the object's space to the scene's.
     pub(super) world: DMat4,
-    /// From the skeleton's space to the object's.
+    /// Maps the skeleton's space to the object's.
     pub(super) matrix: DMat4,
-    /// The node above all bones.
+    /// The common ancestor of all bones.
     pub(super) anchor: Option<NodeId>,
-    /// All vertices follow the one joint, whatever influences they have.
+    /// All vertices follow the only joint, whatever influences they have.
     pub(super) rigid: bool,
-    /// Boxes around the vertices of each joint, with the joint's inverse bind.
+    /// Bounding boxes of the vertices of each joint, with the joint's inverse bind.
     pub(super) probes: Vec<Probe>,
-    /// The diagonal of the box around all vertices, in the scene's units.
+    /// The diagonal of the bounding box of all vertices, in the scene's units.
     pub(super) size: f64,
 }
 
-/// What a geometry depends on: the mesh, whether it is rigid, the bones of its joints, and where loose vertices hang.
+/// Everything a geometry depends on: the mesh, whether it is rigid, the bones of its joints, and the space of loose
+/// vertices.
 pub(super) type Shape = (MeshId, bool, Vec<Option<u32>>, DMat4);
 
 /// A node as a bone, in the skeleton's space at bind time.
@@ -47,13 +49,13 @@ pub(super) struct RigBone {
     pub(super) node: NodeId,
     /// Index of the parent bone.
     pub(super) parent: Option<usize>,
-    /// The node's matrix in the skeleton's space, with all that a bone cannot hold.
+    /// The node's matrix in the skeleton's space, including what a bone cannot hold.
     pub(super) bind: DMat4,
     pub(super) place: DVec3,
     pub(super) rotation: DQuat,
 }
 
-/// What hangs on a skeleton: the joints with their inverse binds.
+/// The joints of a skeleton with their inverse binds.
 pub(super) struct Joints {
     pub(super) nodes: Vec<NodeId>,
     pub(super) inverse_binds: Vec<DMat4>,
@@ -61,13 +63,13 @@ pub(super) struct Joints {
 }
 
 impl Export<'_> {
-    /// The rig of a node that draws a skinned mesh, or one that moves.
+    /// Makes the rig of a node that draws a skinned or moving mesh.
     pub(super) fn rig(&mut self, node: NodeId) -> Option<Rig> {
         let mesh = self.scene.nodes[node.index()].mesh?;
         let joints = self.joints(node)?;
         let stands_for_object = self.object_joint(node, mesh, &joints);
         let used: Vec<usize> = (0..joints.nodes.len()).filter(|&j| Some(j) != stands_for_object).collect();
-        // Only vertices that follow the object itself.
+        // All vertices follow the object itself.
         if used.is_empty() {
             return None;
         }
@@ -106,7 +108,7 @@ impl Export<'_> {
         let mut collection = self.collection(name, &rig);
         if !is_bindable(&collection, self.posing) {
             let object = format!("object {:?}", self.scene.node_label(node));
-            let message = "its skeleton is so far away, or so far shrunk, that no vertex can be bound to it";
+            let message = "its skeleton is too far away, or scaled too small, to bind vertices to it";
             self.report.loss(Loss::dropped(&codes::MATRICES, object, 1, message));
             return None;
         }
@@ -129,8 +131,8 @@ impl Export<'_> {
         }
     }
 
-    /// The importer gives vertices without weight to the node that draws them, as a joint of its own: it stands still
-    /// where the object is, and shares no vertex.
+    /// Finds the joint that represents the object. The importer binds vertices without weight to the node that draws
+    /// them, as a joint that stays where the object is and shares no vertex.
     fn object_joint(&self, node: NodeId, mesh: MeshId, joints: &Joints) -> Option<usize> {
         if joints.rigid || self.moved[node.index()] || joints.nodes.len() < 2 {
             return None;
@@ -147,7 +149,7 @@ impl Export<'_> {
         (!shared).then_some(joint)
     }
 
-    /// The nearest node above all of the joints that stands still.
+    /// The nearest common ancestor of all joints that does not move.
     fn anchor(&self, joints: impl Iterator<Item = NodeId>) -> Option<NodeId> {
         let mut above = vec![0_usize; self.scene.nodes.len()];
         let mut count = 0;
@@ -159,12 +161,12 @@ impl Export<'_> {
                 parent = self.scene.nodes[node.index()].parent;
             }
         }
-        // Children stand after their parents: the last that fits is the nearest.
+        // Children come after their parents: the last match is the nearest.
         let fits = |node: &NodeId| above[node.index()] == count && !self.moved[node.index()];
         self.scene.node_ids().filter(fits).last()
     }
 
-    /// Where the object stands: where its node is, unless the skin says that its bind pose is elsewhere.
+    /// The object's matrix: its node's, unless the skin's bind pose is elsewhere.
     fn world(&self, node: NodeId, joints: &Joints, used: &[usize]) -> DMat4 {
         let own = self.rest[node.index()];
         let Some(&first) = used.first() else { return own };
@@ -177,8 +179,8 @@ impl Export<'_> {
         }
     }
 
-    /// All nodes from the anchor down to the joints, the root that moves before other roots; in the skin's own order where
-    /// that has them all.
+    /// All nodes from the anchor down to the joints, the moving root before other roots; in the skin's own order if the
+    /// skin has them all.
     fn bones_below(&self, joints: &Joints, used: &[usize], anchor: Option<NodeId>) -> pose::Rig {
         let nodes = &self.scene.nodes;
         let mut is_bone = vec![false; nodes.len()];
@@ -224,7 +226,7 @@ impl Export<'_> {
         let mut bones: Vec<RigBone> = Vec::with_capacity(rig.bones.len());
         for &pose::Bone { node, parent, .. } in &rig.bones {
             let joint = used.iter().find(|&&j| joints.nodes[j] == node);
-            // Bind matrices say where joints are; nodes between them are where they rest.
+            // Bind matrices give the positions of joints; nodes between them keep their rest position.
             let bound =
                 joint.map(|&j| to_skeleton * joints.inverse_binds[j].inverse()).filter(|b| b.is_finite());
             let rest = || match parent {
@@ -246,8 +248,8 @@ impl Export<'_> {
         bones
     }
 
-    /// The bones of a collection; for the engine's way of posing, two for each: one that stands where the joint is, and
-    /// below it one that turns there.
+    /// Makes the bones of a collection. The engine's posing needs two for each: one at the joint's position, and below
+    /// it one that rotates.
     fn collection(&mut self, name: String, rig: &Rig) -> Collection {
         let mut bones = Vec::new();
         for bone in &rig.bones {
@@ -273,7 +275,7 @@ impl Export<'_> {
             }
         }
         if self.posing == Posing::Engine {
-            let message = "two bones a joint, so that the engine turns each about its own place";
+            let message = "two bones per joint, so that the engine rotates each about its own position";
             self.report.loss(Loss::kept(
                 &codes::HELPER_BONES,
                 format!("skeleton {name:?}"),
@@ -282,7 +284,7 @@ impl Export<'_> {
             ));
         }
         if bones.len() > 256 {
-            let message = format!("{} bones, and the engine takes 256", bones.len());
+            let message = format!("{} bones; the engine supports 256", bones.len());
             let place = crate::report::Place::field(format!("skeleton {name:?}"));
             self.report.warning(&codes::ENGINE_LIMIT, place, message);
         }
@@ -290,7 +292,7 @@ impl Export<'_> {
         Collection { name: name.into(), matrix, bones, animations: Vec::new() }
     }
 
-    /// The number of a collection; one that is there already is used again.
+    /// Returns the number of a collection, reusing an equal one.
     fn add_collection(&mut self, collection: Collection) -> u32 {
         let collections = &mut self.document.collections;
         let same = collections.iter().position(|c| *c == collection);
@@ -301,12 +303,12 @@ impl Export<'_> {
         index as u32 + 1
     }
 
-    /// The first node with the same mesh whose vertices hang on the same bones: the geometry is the same for both.
+    /// The first node with the same mesh whose vertices are bound to the same bones: both share one geometry.
     fn same_shape(&mut self, mesh: MeshId, rig: &Rig) -> NodeId {
         let parts = &self.scene.meshes[mesh.index()].parts;
         let weightless = |slots: &[crate::scene::Influence]| slots.iter().all(|s| s.weight == 0.0);
         let loose = parts.iter().any(|p| p.influences.is_empty() || p.influences.iter().any(weightless));
-        // Vertices without a bone are placed by where the object is.
+        // Vertices without a bone depend on where the object is.
         let world = if loose && !rig.rigid { rig.world } else { DMat4::IDENTITY };
         let shape = (mesh, rig.rigid, rig.joint_bones.clone(), world);
         if let Some((_, node)) = self.shapes.iter().find(|(s, _)| *s == shape) {
@@ -317,19 +319,19 @@ impl Export<'_> {
     }
 }
 
-/// Whether the importer could bind vertices to the bones again.
+/// Whether the importer could bind vertices to these bones.
 fn is_bindable(collection: &Collection, posing: Posing) -> bool {
     let fits = |m: &DMat4| m.inverse().to_cols_array().iter().all(|v| v.abs() < f64::from(f32::MAX));
     let matrix = DMat4::from_cols_array(&collection.matrix.map(f64::from));
     fits(&matrix) && Skeleton::new(collection, posing).bind().iter().all(fits)
 }
 
-/// A rotation, whatever came of computing it.
+/// Returns the identity for a rotation that could not be computed.
 pub(super) fn sound(q: DQuat) -> DQuat {
     if q.is_finite() && q.length() > 0.5 { q } else { DQuat::IDENTITY }
 }
 
-/// The rotation in a matrix, without its scale.
+/// The rotation of a matrix, without its scale.
 pub(super) fn rotation_of(matrix: &DMat4) -> DQuat {
     decompose(matrix).map_or(DQuat::IDENTITY, |(trs, _)| trs.rotation.as_dquat().normalize())
 }

@@ -1,7 +1,7 @@
 //! Clips: the animations of all placed skeletons, by name.
 //!
-//! Between keys a file's rotations do not turn with even speed, and a scene's do. Keys are added, each bone its own, until
-//! the two agree; what is left is measured and reported.
+//! Between keys, rotations have an uneven speed in a file and a constant speed in a scene. Keys are added to each bone
+//! separately until the two agree; the remaining error is measured and reported.
 
 use super::skeletons::{Placed, Sample, stretch_axes};
 use super::{Import, extras};
@@ -17,10 +17,10 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a copy of a sample takes in tracks, at most.
+/// Upper bound for the bytes that a sample takes in tracks.
 const SAMPLE_BYTES: usize = 64;
 
-/// Clips of up to so many keys remember which of them the file has.
+/// Clips of up to this many keys remember which of them are the file's.
 const MAX_LISTED_TIMES: usize = 1024;
 
 impl Import<'_> {
@@ -31,7 +31,7 @@ impl Import<'_> {
         for (name, members) in group(&collections, placed) {
             let clip = self.clip(&name, &members, &collections, &axes, placed, &mut budget)?;
             self.scene.clips.push(clip);
-            // An animation is in one clip only, so that its keys have done their work.
+            // Each animation is in only one clip, so its keys are no longer needed.
             for (collection, animation) in members {
                 collections[collection].animations[animation].frames = Vec::new();
             }
@@ -66,7 +66,7 @@ impl Import<'_> {
             own.push(("start", json!(start)));
         }
         let mut sampling = Sampling::default();
-        // Times are not negative, so that their bits order as they do.
+        // Times are not negative, so their bits sort in the same order.
         let mut times: BTreeSet<u32> = BTreeSet::new();
         for member in members {
             let (collection, animation) = animation(member);
@@ -106,22 +106,22 @@ impl Import<'_> {
         let object = format!("clip {name:?}");
         if !sampling.fitted.is_exact() {
             let fitted = Fitted { left: sampling.left, ..sampling.fitted };
-            let message = "keys were added because rotations turn with uneven speed between the file's keys";
+            let message = "keys were added because the file rotates at an uneven speed between its keys";
             fitted.report(&codes::BETWEEN_KEYS, &object, fitted.added, message, self.report);
         }
         if sampling.stretched > 0 {
-            let message = "bones that the engine stretches have a second node for it";
+            let message = "bones that the engine stretches get a second node";
             self.report.loss(Loss::kept(&codes::STRETCH, object.clone(), sampling.stretched, message));
         }
         if self.posing == Posing::Engine {
-            let message = "the engine shows the bind pose before the first key and from the last one on; the clip holds them";
+            let message = "the engine shows the bind pose before the first key and from the last one on; the clip holds those poses";
             self.report.loss(Loss::approximated(&codes::ENGINE_END, object, 1, None, "", message));
         }
     }
 }
 
-/// The animations of used collections by name, in order of first use, as (collection, animation). Two of the same name in
-/// one collection are two clips.
+/// Groups the animations of used collections by name, in order of first use, as (collection, animation). Two of the
+/// same name in one collection are two clips.
 fn group(collections: &[Collection], placed: &[Option<Placed>]) -> Vec<(String, Vec<(usize, usize)>)> {
     let used: BTreeSet<usize> = placed.iter().flatten().map(|p| p.collection).collect();
     let mut groups: Vec<(String, Vec<(usize, usize)>)> = Vec::new();
@@ -141,12 +141,12 @@ fn group(collections: &[Collection], placed: &[Option<Placed>]) -> Vec<(String, 
     groups
 }
 
-/// What was added, and how far off the result still is.
+/// The number of added keys and the remaining error.
 #[derive(Default)]
 struct Sampling {
     /// The worst bone alone.
     fitted: Fitted,
-    /// How far any vertex can be off: a bone carries what is wrong with those above it.
+    /// Bound for the error of any vertex: a bone also carries the errors of its ancestors.
     left: f64,
     /// Bones that the engine stretches.
     stretched: usize,
@@ -156,7 +156,7 @@ struct Sampling {
 struct BoneTracks {
     times: Arc<[f32]>,
     samples: Vec<Sample>,
-    /// The root's places, which have keys of their own.
+    /// The root's positions, which have their own keys.
     places: Option<(Arc<[f32]>, Vec<Vec3>)>,
     posing: Posing,
 }
@@ -176,7 +176,7 @@ impl BoneTracks {
         if let Some((times, places)) = self.places {
             add(outer, &times, Values::Translation(places));
         } else if self.posing == Posing::Engine {
-            // With the engine, a bone's place turns with it.
+            // With the engine's posing, a bone's position rotates with it.
             add(
                 outer,
                 &self.times,
@@ -190,7 +190,7 @@ impl BoneTracks {
     }
 }
 
-/// An animation on the clip's clock.
+/// An animation with the clip's time origin.
 struct Source<'a> {
     collection: &'a Collection,
     animation: &'a Animation,
@@ -202,8 +202,8 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Adds the tracks of all bones, one bone after the other, because samples take much more room than tracks. Returns how
-    /// many samples there were.
+    /// Adds the tracks of all bones, one bone at a time, because samples take much more memory than tracks. Returns the
+    /// number of samples.
     fn tracks(
         &self,
         placed: &Placed,
@@ -224,7 +224,7 @@ impl Source<'_> {
             sampling.stretched += usize::from(self.axes[bone].is_some());
             count += samples.len();
             let moves = self.posing == Posing::Author && self.skeleton.moving_root() == Some(bone);
-            // The root's offset goes in a straight line from key to key, as a scene's does.
+            // The root's offset is linear between keys, as in a scene.
             let places = moves.then(|| {
                 let place = |&(_, key): &(f32, usize)| self.at_key(bone, key).outer.translation;
                 (Arc::clone(&shared), keys.iter().map(place).collect())
@@ -239,14 +239,14 @@ impl Source<'_> {
         count
     }
 
-    /// The times of the clip's keys and which keys they are: of several at one time, the last.
+    /// The times and indices of the clip's keys. If several share a time, the last one.
     fn key_times(&self) -> Vec<(f32, usize)> {
         let mut times: Vec<(f32, usize)> = Vec::new();
         for (i, key) in self.animation.keys(self.collection.bones.len()).enumerate() {
             let time = (f64::from(key.time) - self.start) as f32;
             match times.last_mut() {
                 Some(last) if last.0 >= time => last.1 = i,
-                // Zero has no sign in a scene.
+                // Removes the sign of zero.
                 _ => times.push((time + 0.0, i)),
             }
         }
@@ -258,7 +258,7 @@ impl Source<'_> {
         Sample::new(self.skeleton, bone, key.map(|key| Moment::of_key(&key, bone)), self.axes[bone])
     }
 
-    /// The keys of a bone, with as many more as it takes to turn between them as the file says.
+    /// The keys of a bone, and the keys to be added so that it rotates between them as in the file.
     fn refine(&self, bone: usize, keys: &[(f32, usize)], fit: &mut Fit<'_>) -> (Vec<f32>, Vec<Sample>) {
         let motion = BoneMotion { source: self, bone };
         let mut times = Vec::with_capacity(keys.len());
@@ -271,7 +271,7 @@ impl Source<'_> {
         for &(time, key) in keys {
             let next = (f64::from(time), self.at_key(bone, key));
             last = Some(match last {
-                // Keys that are the same have nothing between them.
+                // There is nothing to add between equal keys.
                 Some((time, sample)) if sample.exact == next.1.exact => {
                     each(time, sample);
                     next
@@ -287,7 +287,7 @@ impl Source<'_> {
     }
 }
 
-/// A bone over time, and how a scene plays it.
+/// The motion of a bone, and how a scene plays it.
 struct BoneMotion<'a> {
     source: &'a Source<'a>,
     bone: usize,
@@ -305,14 +305,14 @@ impl Motion for BoneMotion<'_> {
         Sample::between(from, to, fraction)
     }
 
-    /// As if a vertex were as far from the bone as the model is large.
+    /// Measures as if a vertex were as far from the bone as the model is large.
     fn distance(&self, made: &Sample, wanted: &Sample) -> f64 {
         let off = made.exact - wanted.exact;
         let turned = [off.x_axis, off.y_axis, off.z_axis].map(|column| column.length());
         let turned = turned.into_iter().fold(0.0, f64::max);
         let reach = wanted.exact.w_axis.truncate().length().max(1.0);
         let moved = off.w_axis.truncate().length() / reach;
-        // The root's offset has keys of its own.
+        // The root's offset has its own keys.
         if self.source.posing == Posing::Engine { turned.max(moved) } else { turned }
     }
 }

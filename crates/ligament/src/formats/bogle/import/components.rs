@@ -13,7 +13,7 @@ impl Import<'_> {
     }
 }
 
-/// The engine takes the field of view as the vertical one, whatever Blender meant.
+/// Converts a camera. The engine uses the field of view as the vertical one, whatever Blender meant.
 fn camera(camera: &Camera) -> scene::Camera {
     let sides = (camera.width > 0 && camera.height > 0).then_some((camera.width, camera.height));
     let aspect = sides.map(|(width, height)| (f64::from(width) / f64::from(height)) as f32);
@@ -50,13 +50,13 @@ fn light(light: &Light) -> scene::Light {
     }
 }
 
-/// Blender's angle is that of the whole cone.
+/// Converts a spot angle. Blender's angle is that of the whole cone.
 pub(in super::super) fn spot(angle: f32) -> scene::LightKind {
     let outer_angle = (angle / 2.0).clamp(0.0, FRAC_PI_2);
     scene::LightKind::Spot { inner_angle: inner_of(outer_angle), outer_angle }
 }
 
-/// The engine fades a spot from its edge to where the cosine is half way to 1.
+/// The inner angle: the engine fades a spot from its edge to where the cosine is halfway to 1.
 pub(in super::super) fn inner_of(outer_angle: f32) -> f32 {
     (((f64::from(outer_angle).cos() + 1.0) / 2.0).acos() as f32).min(outer_angle)
 }

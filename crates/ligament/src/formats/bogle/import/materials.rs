@@ -41,7 +41,7 @@ impl Import<'_> {
                 let place = Place::field(format!("materials[{material}].{slot} texture"));
                 self.report.warning(&codes::TEXTURE_NAME, place, format!("{name}: {why}"));
                 let object = format!("material {}", self.scene.materials.len());
-                let message = format!("the {slot} texture lies outside the model's folder");
+                let message = format!("the {slot} texture is outside the model's folder");
                 self.report.loss(Loss::dropped(&codes::TEXTURE_NAME, object, 1, message));
                 return None;
             }
@@ -88,13 +88,13 @@ fn surface(material: &Material, textures: Vec<Option<TextureRef>>) -> scene::Mat
     }
 }
 
-/// The engine multiplies the material's opacity with the diffuse colour's alpha.
+/// Combines opacities: the engine multiplies the material's opacity by the diffuse colour's alpha.
 pub(in super::super) fn opacity(opacity: f32, diffuse_alpha: f32) -> f32 {
     let product = opacity * diffuse_alpha;
     if product.is_finite() { product } else { opacity }
 }
 
-/// What a scene's material has no place for, where it is not what the exporter writes anyway.
+/// Values that a scene's material cannot hold, where they differ from what the exporter always writes.
 fn own_values(material: &Material) -> Extras {
     let numbers = &material.numbers;
     let mut own = Vec::new();

@@ -10,13 +10,13 @@ use crate::scene::{Faces, Influence, Influences, MaterialId, Mesh, MeshId, Part}
 use glam::{Vec2, Vec3, Vec4};
 use std::collections::BTreeMap;
 
-/// A vertex whose weights sum to less follows no bone.
+/// A vertex whose weights sum to less than this follows no bone.
 pub(in super::super) const LEAST_WEIGHT: f32 = 0.001;
 
-/// Binormals this far from the cross product are worth telling.
+/// Binormals farther than this from the cross product are reported.
 const BINORMAL_TOLERANCE: f32 = 1e-3;
 
-/// What a mesh is made of: geometry, material, and collection where it is skinned.
+/// The source of a mesh: geometry, material, and for a skinned mesh the collection.
 type Recipe = (usize, Option<usize>, Option<usize>);
 
 impl Import<'_> {
@@ -44,7 +44,7 @@ impl Import<'_> {
             self.scene.nodes[node.index()].mesh = Some(mesh);
             if let Some(Placed { skin, .. }) = skins[object] {
                 self.scene.nodes[node.index()].skin = Some(skin);
-                // A skinned vertex does not follow the node that draws it, unless that node is a joint.
+                // A skinned vertex does not follow the node that draws it unless that node is a joint.
                 if unweighted {
                     let skin = &mut self.scene.skins[skin.index()];
                     skin.joints.push(node);
@@ -55,7 +55,7 @@ impl Import<'_> {
         Ok(())
     }
 
-    /// For each drawn object, what its mesh is made of.
+    /// For each drawn object, the source of its mesh.
     fn recipes(&self, skins: &[Option<Placed>]) -> Vec<Option<Recipe>> {
         let document = &self.document;
         let recipe = |(i, object): (usize, &crate::formats::bogle::Object)| {
@@ -81,7 +81,7 @@ impl Import<'_> {
         let name = geometry.name.to_text();
         let place = Place::field(format!("geometries[{index}]"));
         if bones.is_none() && geometry.vertices.iter().any(|v| v.weights != [0.0; 3]) {
-            let message = format!("geometry {} has weights, and its object no skeleton", geometry.name);
+            let message = format!("geometry {} has weights, but its object has no skeleton", geometry.name);
             self.report.warning(&codes::NO_SKELETON, place.clone(), message);
         }
         let (mut part, facts) = part(geometry, bones, self.document.bone_indices);
@@ -114,15 +114,15 @@ impl Import<'_> {
     }
 }
 
-/// What was seen on the way.
+/// Observations made while a mesh is converted.
 #[derive(Default)]
 struct Facts {
     /// Whether a vertex follows no bone.
     unweighted: bool,
-    /// The largest distance of a binormal from the cross product, and how many are too far from it.
+    /// The largest distance of a binormal from the cross product, and the number of those beyond the tolerance.
     binormal: f32,
     odd_binormals: usize,
-    /// Triangles wound along and against their normals.
+    /// Triangles wound according to and against their normals.
     along: usize,
     against: usize,
 }
@@ -144,14 +144,14 @@ fn part(geometry: Geometry, bones: Option<usize>, indices: BoneIndices) -> (Part
 struct Arrays {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
-    /// Meshes without texture coordinates have none.
+    /// `None` for meshes without texture coordinates.
     tangents: Option<Vec<Vec4>>,
     uvs: Vec<Vec2>,
     skin: Option<SkinArrays>,
 }
 
 struct SkinArrays {
-    /// Influences of each vertex.
+    /// The number of influences of each vertex.
     counts: Vec<u32>,
     pairs: Vec<Influence>,
     bones: u32,
@@ -208,7 +208,8 @@ impl Arrays {
 }
 
 impl SkinArrays {
-    /// Unused slots are left out; a vertex without weight follows the object's node, which is the joint after the bones.
+    /// Adds a vertex's influences. Unused slots are left out; a vertex without weight follows the object's node,
+    /// which is the joint after the bones.
     fn push(&mut self, vertex: &Vertex, facts: &mut Facts) {
         let before = self.pairs.len();
         if vertex.weights.iter().sum::<f32>() < LEAST_WEIGHT {
@@ -227,7 +228,7 @@ impl SkinArrays {
             return Influences::new();
         }
         self.pairs.reverse();
-        // Counts from the last vertex to the first, and a zero before them all, become starts.
+        // The counts, which run from the last vertex to the first, become starts after a leading zero.
         self.counts.push(0);
         self.counts.reverse();
         let mut sum = 0;

@@ -1,4 +1,4 @@
-//! Joints and skins: each object with a skeleton gets joints of its own, below its node.
+//! Joints and skins: each object with a skeleton gets its own joints below its node.
 
 use super::{Import, reference};
 use crate::formats::Posing;
@@ -17,12 +17,13 @@ pub(super) struct Placed {
     pub(super) collection: usize,
     /// The node of each bone.
     pub(super) joints: Vec<NodeId>,
-    /// For each bone that the engine stretches, a node above its own: it turns and scales, and the bone's own turns back.
+    /// For each bone that the engine stretches, a node above its own. That node rotates and scales, and the bone's
+    /// own node rotates back.
     pub(super) stretched: Vec<Option<NodeId>>,
 }
 
 impl Placed {
-    /// For each node of the skeleton, that of the same bone in another.
+    /// Maps each node of the skeleton to the node of the same bone in another.
     pub(super) fn nodes_of(&self, other: &Placed) -> BTreeMap<NodeId, NodeId> {
         let joints = self.joints.iter().copied().zip(other.joints.iter().copied());
         let stretched =
@@ -31,11 +32,11 @@ impl Placed {
     }
 }
 
-/// What a joint's node and its part of the skin take, roughly.
+/// Approximate bytes that a joint takes in nodes and skin.
 const JOINT_BYTES: usize = 400;
 
 impl Import<'_> {
-    /// For each object, its skeleton.
+    /// Makes the skeleton of each object.
     pub(super) fn skeletons(&mut self) -> Result<Vec<Option<Placed>>, Failure> {
         let wanted: Vec<Option<usize>> = self
             .document
@@ -85,7 +86,7 @@ impl Import<'_> {
         self.spend(bones * JOINT_BYTES, object)?;
         let collection = &self.document.collections[index];
         let skeleton = Skeleton::new(collection, self.posing);
-        // Names of bones are not recorded. Made-up ones tell apart what stands in one scene.
+        // Bone names are not stored. Generated names are unique within the scene.
         let prefix =
             if single { String::new() } else { format!("{}.", self.document.objects[object].name.to_text()) };
         let root = self.scene.add_node(Node {
@@ -122,7 +123,7 @@ impl Import<'_> {
         if !finite {
             let place = Place::field(format!("collections[{index}].bones"));
             let message =
-                "the bones are so far away, or so far shrunk, that they cannot be bound to vertices";
+                "the bones are too far away, or scaled too small, to bind vertices to them";
             return Err(self.report.invalid(&codes::SINGULAR, place, message));
         }
         let skin = SkinId::new(self.scene.skins.len());
@@ -132,19 +133,19 @@ impl Import<'_> {
     }
 }
 
-/// A bone at one time, as the nodes of a scene have it.
+/// A bone at one time, as scene nodes express it.
 #[derive(Debug, Clone)]
 pub(super) struct Sample {
-    /// The bone's own node, or where it is stretched the one above.
+    /// The transform of the bone's own node, or for a stretched bone of the node above it.
     pub(super) outer: Trs,
-    /// Where it is stretched, the bone's own node turns back.
+    /// For a stretched bone, the rotation of its own node, which rotates back.
     pub(super) inner: Quat,
-    /// What the two should make.
+    /// The matrix that the two should produce.
     pub(super) exact: DMat4,
 }
 
 impl Sample {
-    /// With the axis of a bone that is stretched.
+    /// Makes a sample. `axis` is that of a stretched bone.
     pub(super) fn new(
         skeleton: &Skeleton<'_>,
         bone: usize,
@@ -165,7 +166,7 @@ impl Sample {
         Self { outer, inner: stretch.turn_back.as_quat(), exact }
     }
 
-    /// What the nodes' tracks make between two keys.
+    /// The result of the nodes' tracks between two keys.
     pub(super) fn between(a: &Self, b: &Self, t: f64) -> Self {
         let slerp = |a: Quat, b: Quat| a.as_dquat().normalize().slerp(b.as_dquat().normalize(), t);
         let lerp = |a: Vec3, b: Vec3| a.as_dvec3().lerp(b.as_dvec3(), t);
@@ -186,7 +187,8 @@ impl Sample {
     }
 }
 
-/// For each bone that the engine stretches, because a quaternion is not of unit length, the axis of its largest turn.
+/// For each bone that the engine stretches, because a quaternion is not of unit length, the axis of its largest
+/// rotation.
 pub(super) fn stretch_axes(collection: &Collection, posing: Posing) -> Vec<Option<DVec3>> {
     let bones = &collection.bones;
     let mut axes = vec![None; bones.len()];

@@ -1,4 +1,4 @@
-//! What must hold between the parts of a file: references, bones, keys, the tree.
+//! Checks of relations between the parts of a file: references, bones, keys, the tree.
 
 use super::Reader;
 use super::geometry::Loaded;
@@ -11,7 +11,7 @@ use crate::report::Place;
 use glam::DMat4;
 use std::collections::BTreeSet;
 
-/// What the engine's shaders have room for.
+/// Limits of the engine's shaders.
 const MAX_LIGHTS: usize = 20;
 const MAX_BONES: usize = 256;
 
@@ -46,7 +46,7 @@ impl Reader<'_, '_> {
             );
         }
         if bones.len() > MAX_BONES {
-            let message = format!("{} bones, and the engine takes {MAX_BONES}", bones.len());
+            let message = format!("{} bones; the engine supports {MAX_BONES}", bones.len());
             self.fields.warning(at, &codes::ENGINE_LIMIT, "bones", message);
         }
     }
@@ -80,7 +80,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// References of objects; `at` is where the first object begins.
+    /// Checks the references of objects; `at` is where the first object begins.
     #[allow(clippy::too_many_arguments)] // the lists of the file, once each
     pub(super) fn check_objects(
         &mut self,
@@ -113,7 +113,7 @@ impl Reader<'_, '_> {
                 }
             }
             if object.geometry != 0 && object.material == 0 {
-                let message = format!("object {} has a geometry and no material", object.name);
+                let message = format!("object {} has a geometry but no material", object.name);
                 self.fields.warning(references + 8, &codes::NO_MATERIAL, "material", message);
             }
             let geometry = (object.geometry as usize).checked_sub(1);
@@ -134,7 +134,7 @@ impl Reader<'_, '_> {
             self.fields.report.warning(&codes::MAIN_CAMERA, Place::field("cameras"), message);
         }
         if lights.len() > MAX_LIGHTS {
-            let message = format!("{} lights, and the engine takes {MAX_LIGHTS}", lights.len());
+            let message = format!("{} lights; the engine supports {MAX_LIGHTS}", lights.len());
             self.fields.report.warning(&codes::ENGINE_LIMIT, Place::field("lights"), message);
         }
         for (i, material) in materials.iter().enumerate() {
@@ -148,7 +148,7 @@ impl Reader<'_, '_> {
 
     pub(super) fn report_tree(&mut self, start: u64, end: u64, tree: &Tree) {
         for &(object, at) in &tree.repeated {
-            let message = format!("object {object} is in the tree already; its last place counts");
+            let message = format!("object {object} is already in the tree; the last mention counts");
             self.fields.warning(start + at as u64, &codes::TREE_TWICE, "tree", message);
         }
         if tree.open > 0 {
@@ -157,7 +157,7 @@ impl Reader<'_, '_> {
         }
         for (object, place) in tree.places.iter().enumerate() {
             if *place == InTree::Unlinked {
-                let message = format!("object {object} is not in the tree and never drawn");
+                let message = format!("object {object} is not in the tree, so it is never drawn");
                 self.fields.warning(start, &codes::UNLINKED, "tree", message);
             }
         }
@@ -174,7 +174,7 @@ impl Reader<'_, '_> {
             Fault::Underflow(at) => (at, &codes::TREE_UNDERFLOW, "a } without a {".into()),
             Fault::Depth(at) => (at, &codes::TREE_DEPTH, "a { more than 256 deep".into()),
             Fault::Character(at) => {
-                let message = format!("{:?} is no digit, brace or white space", char::from(characters[at]));
+                let message = format!("{:?} is not a digit, brace or white space", char::from(characters[at]));
                 (at, &codes::TREE_CHARACTER, message)
             }
             Fault::Loop(object) => {

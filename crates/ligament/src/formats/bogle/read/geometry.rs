@@ -1,4 +1,4 @@
-//! Geometries: vertices and indices in blocks, in the file or in one of their own.
+//! Geometries: vertices and indices in blocks, in the scene file or in their own.
 
 use super::{FAULTS, Reader};
 use crate::formats::bogle::codes;
@@ -8,27 +8,27 @@ use crate::io::{Content, Fields};
 use crate::report::{Failure, Place};
 use std::borrow::Cow;
 
-/// Vertices that are copied and then checked, few enough to stay in the cache.
+/// Number of vertices that are copied and then checked, small enough to stay in the cache.
 const BLOCK: usize = 800;
 
-/// A bone index is below this, however it is stored.
+/// The upper limit for bone indices, however they are stored.
 const BONES_END: u32 = 1 << 16;
 
 const INFINITY: u32 = 0x7F80_0000;
 
-/// How the bone indices seen so far are stored.
+/// The storage of the bone indices seen so far.
 #[derive(Default)]
 pub(super) struct Encoding {
     found: Option<BoneIndices>,
 }
 
 impl Encoding {
-    /// `None` while all were zero, which is the same either way.
+    /// `None` while all indices were zero, which is ambiguous.
     pub(super) fn found(&self) -> Option<BoneIndices> {
         self.found
     }
 
-    /// Whether all indices of the vertices are stored alike, and as those before them.
+    /// Whether all indices of the vertices are stored in the same way, and like those before them.
     fn fits(&mut self, vertices: &[Vertex]) -> bool {
         let all = vertices.iter().fold(0, |all, v| all | v.bones[0] | v.bones[1] | v.bones[2]);
         if all == 0 {
@@ -55,10 +55,10 @@ fn is_float_index(word: u32) -> bool {
     whole as f32 == value && whole < BONES_END && word >> 31 == 0
 }
 
-/// A geometry and what the checks of objects need to know about it.
+/// A geometry, with the facts that checks of objects need.
 pub(super) struct Loaded {
     pub(super) geometry: Geometry,
-    /// The largest stored bone index that has a weight, and where it is.
+    /// The largest stored bone index that has a weight, and its position.
     pub(super) largest_bone: Option<(u32, u64)>,
 }
 
@@ -74,7 +74,7 @@ impl Reader<'_, '_> {
         let at = self.fields.at();
         let file = self.string("file")?;
         let path = format!("geometries/{}.bgg", file.to_text());
-        // A fault in the other file does not touch the structure of this one, so that reading goes on.
+        // A fault in the other file does not affect the structure of this one, so reading continues.
         let mut loaded = if !is_plain_file(&file) {
             let message = format!("{file} is not a plain file name");
             self.fields.error(at, &codes::GEOMETRY_NAME, "file", message);
@@ -94,7 +94,7 @@ impl Reader<'_, '_> {
         Ok(loaded)
     }
 
-    /// Reads a file of one geometry; places in messages are then in that file.
+    /// Reads a file of one geometry; places in messages refer to that file.
     fn geometry_file(&mut self, path: &str, bytes: Vec<u8>) -> Result<Loaded, Failure> {
         let content = Content::Memory(Cow::Owned(bytes));
         let folder = std::path::Path::new(self.file).parent();
@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
             }
         }
         if !indices.is_multiple_of(3) {
-            let message = format!("{indices} indices, which is no multiple of 3");
+            let message = format!("{indices} indices, which is not a multiple of 3");
             self.fields.error(at, &codes::TRIANGLES, "nidx", message);
         }
         loaded.geometry.vertices = list;
@@ -156,8 +156,8 @@ impl Reader<'_, '_> {
 
     fn check_vertices(&mut self, at: u64, start: usize, vertices: &[Vertex], loaded: &mut Loaded) {
         let words: &[[u32; 20]] = bytemuck::cast_slice(vertices);
-        // Counted without branches, so that the loop is done several words at a time. As whole numbers, bone indices are
-        // far below what an infinite number looks like.
+        // Counted without branches, so that the compiler can vectorise the loop. Bone indices stored as integers are
+        // far below the bit patterns of infinite numbers.
         let odd = words.iter().fold([0_u32; 20], |mut odd, vertex| {
             for (odd, word) in odd.iter_mut().zip(vertex) {
                 *odd |= u32::from(word & INFINITY == INFINITY);
@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
                 largest = largest.max(if weight != 0.0 { bone } else { 0 });
             }
         }
-        // Both ways of storing an index order as the words do.
+        // Both encodings sort in the same order as the words.
         if loaded.largest_bone.is_none_or(|(bone, _)| largest > bone) {
             let weighted = |v: &Vertex| (0..3).find(|&i| v.weights[i] != 0.0 && v.bones[i] == largest);
             let found = vertices.iter().enumerate().find_map(|(i, v)| Some((i, weighted(v)?)));
@@ -194,7 +194,7 @@ impl Reader<'_, '_> {
             let more = odd.count();
             let message = match more {
                 0 => format!("{} is not a finite number", f32::from_bits(word)),
-                _ => format!("{} is not a finite number, as {more} more near it", f32::from_bits(word)),
+                _ => format!("{} is not a finite number, nor are {more} more nearby", f32::from_bits(word)),
             };
             self.fields.error(at + 4 * i as u64, &codes::NOT_FINITE, field, message);
         }
@@ -204,7 +204,7 @@ impl Reader<'_, '_> {
         let mut words = vertices.iter().enumerate().flat_map(|(v, vertex)| {
             vertex.bones.iter().enumerate().map(move |(slot, &word)| (v, slot, word))
         });
-        // With nothing before them, the first index that is not zero says how the others should be.
+        // If there were none before, the first nonzero index decides the encoding.
         if self.encoding.found.is_none() {
             let first = words.clone().map(|(_, _, word)| word).find(|&word| word != 0).unwrap_or_default();
             self.encoding.found = Some(match first {
@@ -218,10 +218,10 @@ impl Reader<'_, '_> {
         };
         let others = match self.encoding.found {
             Some(BoneIndices::Float) => "floats",
-            _ => "whole numbers",
+            _ => "integers",
         };
         let message = format!(
-            "the bone index has the bytes {:02x?}: no index below {BONES_END} among {others}",
+            "the bone index has the bytes {:02x?}; expected one below {BONES_END}, and the file's other indices are {others}",
             word.to_le_bytes()
         );
         let field = format!("vertices[{}].bones[{slot}]", start + v);
@@ -236,7 +236,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Every weighted bone of the geometry is one of the skeleton's.
+    /// Checks that every weighted bone of the geometry is in the skeleton.
     pub(super) fn check_largest_bone(
         &mut self,
         object: usize,
@@ -249,7 +249,7 @@ impl Reader<'_, '_> {
         if index as usize >= bones {
             let message = format!("there is no bone {index}; the skeleton of object {object} has {bones}");
             let field = format!("geometries[{geometry}].vertices.bones");
-            // An offset is one in this file.
+            // Offsets refer to this file.
             let place = if self.external { Place::field(field) } else { Place::binary(at, field) };
             self.fields.report.error(&codes::BONE_INDEX, place, message);
         }

@@ -1,4 +1,4 @@
-//! Boxes: those that the source stated where they still fit, else tight ones.
+//! Bounding boxes: the source's where they still fit, else tight ones.
 
 use super::super::codes;
 use super::super::document::Bounds;
@@ -8,18 +8,18 @@ use crate::scene::{Clip, Frames, Scene};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-/// Clips of fewer frames are worth no other cores.
+/// Clips with fewer frames are not worth distributing over cores.
 #[cfg(feature = "parallel")]
 const PARALLEL_FRAMES: u32 = 256;
 
-/// Decides about boxes, and counts those that the source stated but that no longer fit.
+/// Chooses boxes, and counts the source's boxes that no longer fit.
 #[derive(Default)]
 pub(super) struct Boxes {
     outdated: usize,
 }
 
 impl Boxes {
-    /// The stated box if it fits, else the tight one; none without vertices.
+    /// The source's box if it fits, else the tight one; `None` without vertices.
     pub(super) fn choose(&mut self, tight: Option<pose::Bounds>, stated: Option<Bounds>) -> Option<Bounds> {
         let tight = tight?;
         let tight: Bounds = std::array::from_fn(|axis| [tight.min[axis], tight.max[axis]]);
@@ -37,13 +37,13 @@ impl Boxes {
         if self.outdated > 0 {
             let boxes = counted(self.outdated, "box", "boxes");
             let were = if self.outdated == 1 { "fits and was" } else { "fit and were" };
-            let message = format!("{boxes} of the source no longer {were} computed anew");
+            let message = format!("{boxes} of the source no longer {were} recomputed");
             report.note(&codes::BOUNDS_COMPUTED, Place::WHOLE, message);
         }
     }
 }
 
-/// The tight boxes of a clip's frames.
+/// The tight bounding boxes of a clip's frames.
 pub(super) fn tight(
     outline: &Outline,
     scene: &Scene,
@@ -58,8 +58,8 @@ pub(super) fn tight(
     (0..frames.count).map(of_frame).collect()
 }
 
-/// Whether a stated box holds the tight one (to six decimals and the rounding of skinning) and is not much larger.
-/// Exporters state boxes with some slack.
+/// Whether the source's box contains the tight one (to six decimals and the rounding of skinning) and is not much
+/// larger. Exporters write boxes with some slack.
 fn fits(stated: &Bounds, tight: &Bounds) -> bool {
     stated.iter().zip(tight).all(|(&[least, greatest], &[tight_least, tight_greatest])| {
         let extent = tight_greatest - tight_least;

@@ -1,4 +1,4 @@
-//! Materials, and what of them has no place.
+//! Materials, and the features of them that the format cannot hold.
 
 use super::super::document::Material;
 use super::super::{WHITE_TEXTURE, codes};
@@ -31,7 +31,7 @@ pub(super) fn export_material(
     if r != g || g != b {
         let mean = (r + g + b) / 3.0;
         let size = [r, g, b].iter().fold(0.0_f32, |m, v| m.max((v - mean).abs()));
-        let message = "the coloured ambient became the mean of its parts";
+        let message = "the coloured ambient became the mean of its channels";
         let object = format!("material {name}");
         report.loss(Loss::approximated(
             &codes::AMBIENT,
@@ -52,7 +52,7 @@ pub(super) fn export_material(
     }
 }
 
-/// What the material has and the format's does not.
+/// Reports the features of the material that the format does not have.
 fn report_features(material: &scene::Material, phong: &Phong, name: &RawText, report: &mut Report) {
     let moved = phong.diffuse_texture.as_ref().is_some_and(|t| t.transform.is_some());
     let features = [
@@ -64,11 +64,11 @@ fn report_features(material: &scene::Material, phong: &Phong, name: &RawText, re
         (phong.shininess_texture.is_some(), "shininess texture"),
         (phong.bump_texture.is_some(), "bump texture"),
         (phong.opacity_texture.is_some(), "opacity texture"),
-        (moved, "moved texture coordinates"),
+        (moved, "texture transform"),
     ];
     let lost: Vec<_> = features.into_iter().filter(|(there, _)| *there).map(|(_, what)| what).collect();
     if !lost.is_empty() {
-        let message = format!("the format has no place for: {}", lost.join(", "));
+        let message = format!("PFOBJ materials cannot hold: {}", lost.join(", "));
         report.loss(Loss::dropped(&codes::FEATURES, format!("material {name}"), lost.len(), message));
     }
 }
@@ -79,7 +79,7 @@ fn texture(scene: &Scene, phong: &Phong, name: &RawText, report: &mut Report) ->
     match texture.and_then(|t| scene.images.get(t.image.index())).map(|image| &image.data) {
         Some(ImageData::File(path)) => path.as_str().into(),
         _ => {
-            let message = "the picture is inside the source and has no file to name";
+            let message = "the image is embedded in the source, so there is no file to name";
             report.loss(Loss::dropped(&codes::TEXTURE_LEFT_OUT, format!("material {name}"), 1, message));
             WHITE_TEXTURE.into()
         }

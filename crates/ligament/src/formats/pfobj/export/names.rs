@@ -5,7 +5,7 @@ use crate::formats::obj_text::NameCleaner;
 use crate::report::Report;
 use crate::text::RawText;
 
-/// Makes names fit the format, and remembers what was done to them.
+/// Adapts names to the format, and remembers the changes.
 pub(super) struct Names(NameCleaner);
 
 impl Names {
@@ -13,12 +13,12 @@ impl Names {
         Self(NameCleaner::new(&codes::NAME_CHANGED))
     }
 
-    /// A name without blanks.
+    /// Makes a name without white space.
     pub(super) fn word(&mut self, name: &str, what: &str, index: usize, report: &mut Report) -> RawText {
         self.0.clean(name, what, index, |c, _| c.is_whitespace() || c.is_control(), report)
     }
 
-    /// A name that may hold spaces, but not around it.
+    /// Makes a name that may contain spaces, but not at its ends.
     pub(super) fn line(&mut self, name: &str, what: &str, index: usize, report: &mut Report) -> RawText {
         self.0.clean(name.trim(), what, index, |c, _| c.is_control(), report)
     }

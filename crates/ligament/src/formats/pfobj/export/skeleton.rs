@@ -1,4 +1,4 @@
-//! Joints, and what clips say beside their frames.
+//! Joints, and clips without their frames.
 
 use super::super::import::nearest_trs;
 use super::super::{codes, rotation, stated};
@@ -10,7 +10,7 @@ use crate::report::{Loss, Report};
 use crate::scene::{Local, Scene, Trs};
 use glam::Vec3;
 
-/// The bones as the file's joints.
+/// Converts the bones to the file's joints.
 pub(super) fn joints(
     scene: &Scene,
     rig: &Rig,
@@ -61,7 +61,7 @@ fn clip(
     exported
 }
 
-/// Where the bone ends, for drawing: as the source says, else at the first child, else as far as from its parent.
+/// The end of the bone, for drawing: the source's, else the first child, else as far away as the parent.
 fn tip(scene: &Scene, rig: &Rig, bone: &Bone) -> Vec3 {
     let offset = |bone: &Bone| nearest_trs(&scene.nodes[bone.node.index()].local).0.translation;
     match (scene.nodes[bone.node.index()].tip, bone.first_child) {
@@ -78,7 +78,7 @@ pub(super) fn transform(local: &Local, angles: Angles, shear: &mut Shear) -> Tra
     Transform { scale, rotation, translation }
 }
 
-/// Transforms that do not come apart into scale, rotation and translation.
+/// Counts transforms that cannot be decomposed into scale, rotation and translation.
 #[derive(Default)]
 pub(super) struct Shear {
     count: usize,
@@ -95,7 +95,7 @@ impl Shear {
 
     pub(super) fn report(&self, report: &mut Report) {
         if self.count > 0 {
-            let message = "joints with shear got the nearest scale, rotation and translation";
+            let message = "joints with shear were written with the nearest scale, rotation and translation";
             report.loss(Loss::approximated(
                 &codes::SHEAR,
                 "",

@@ -1,4 +1,4 @@
-//! The parts of the mesh, joined.
+//! The parts of the mesh, merged.
 
 use super::super::codes;
 use super::super::document::Vertices;
@@ -8,14 +8,14 @@ use crate::report::{Failure, Place, Report};
 use crate::scene::{Faces, Influences, Part, Scene};
 use glam::{Vec2, Vec3};
 
-/// The parts of the mesh that the scene shows.
+/// Takes the parts of the mesh that the scene shows.
 pub(super) fn take_parts(scene: &mut Scene) -> Vec<Part> {
     let mesh = scene.nodes.iter().find_map(|n| n.mesh);
     let mesh = mesh.and_then(|id| scene.meshes.get_mut(id.index()));
     mesh.map(|mesh| std::mem::take(&mut mesh.parts)).unwrap_or_default()
 }
 
-/// Joins the parts' arrays, one property after the other, so that little is in memory twice.
+/// Merges the parts' arrays, one property at a time, so that little is in memory twice.
 pub(super) fn join(
     mut parts: Vec<Part>,
     rig: &Rig,
@@ -26,7 +26,7 @@ pub(super) fn join(
     let total: usize = counts.iter().sum();
     let corner_count: usize = parts.iter().map(|p| p.faces.corners().len()).sum();
     if u32::try_from(total.max(corner_count)).is_err() {
-        let message = format!("{corner_count} corners are more than the format can count");
+        let message = format!("{corner_count} corners are more than the format can address");
         return Err(report.invalid(&codes::TOO_LARGE_TO_WRITE, Place::WHOLE, message));
     }
     let material = |part: &Part| part.material.map_or(last_material as u32, |m| m.0);
@@ -43,7 +43,7 @@ pub(super) fn join(
         total,
     );
     let first_uvs = |part: &mut Part| std::mem::take(&mut part.uvs).into_iter().next().unwrap_or_default();
-    // The fill becomes 0, 0 when V is flipped.
+    // Becomes 0, 0 when V is flipped.
     let mut uvs =
         concat(parts.iter_mut().zip(&counts).map(|(p, &n)| or_fill(first_uvs(p), n, Vec2::Y)), total);
     flip_v(&mut uvs);
@@ -51,7 +51,7 @@ pub(super) fn join(
     Ok(Vertices { positions, uvs, normals, influences, materials, corners })
 }
 
-/// The corners of all triangles; empty if they are the vertices in order.
+/// The vertex indices of all triangles; empty if they are the vertices in order.
 fn join_corners(parts: &mut [Part], counts: &[usize], corner_count: usize) -> Vec<u32> {
     let mut first = 0;
     let mut corners = Vec::new();

@@ -1,5 +1,5 @@
-//! Values within a line, each checked and reported where it stands. A bad value is reported and read as zero, so that
-//! the rest of the file is checked too.
+//! Values within a line. A bad value is reported at its position and read as zero, so that the rest of the file is
+//! checked too.
 
 use super::super::codes;
 use super::super::document::{Dialect, Rotation, Transform};
@@ -14,7 +14,7 @@ static NUMBERS: NumberCodes = NumberCodes {
 };
 
 impl Reader<'_, '_> {
-    /// Exactly `N` numbers, and nothing after them.
+    /// Reads exactly `N` numbers.
     pub(super) fn numbers<const N: usize>(&mut self, mut fields: FieldsOf<'_>, what: &str) -> [f32; N] {
         let mut values = [0.0; N];
         for (i, value) in values.iter_mut().enumerate() {
@@ -44,21 +44,21 @@ impl Reader<'_, '_> {
     pub(super) fn nothing_more(&mut self, fields: FieldsOf<'_>, what: &str) {
         let rest = fields.rest();
         if !rest.is_empty() {
-            let message = format!("{what} ends before {}", rest.raw());
+            let message = format!("unexpected {} after {what}", rest.raw());
             self.text.error(&codes::EXTRA_FIELD, rest.spot(), message);
         }
     }
 
-    /// The parts between slashes. Reports a wrong number of them.
+    /// Splits a field at its slashes. Reports a wrong number of parts.
     fn parts<'l>(&mut self, field: Field<'l>, allowed: &[usize], what: &str) -> Option<Vec<Field<'l>>> {
-        // One more than is allowed is enough to know that there are too many.
+        // One more than allowed is enough to see that there are too many.
         let parts: Vec<_> = field.split(b'/').take(5).collect();
         if allowed.contains(&parts.len()) {
             return Some(parts);
         }
         let wanted: Vec<_> = allowed.iter().map(usize::to_string).collect();
         let (wanted, text) = (wanted.join(" or "), field.raw());
-        let message = format!("{what} has {wanted} numbers with slashes between them, found {text}");
+        let message = format!("{what} needs {wanted} numbers separated by slashes, found {text}");
         self.text.error(&codes::PARTS, field.spot(), message);
         None
     }
@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Scale, rotation and translation.
+    /// Reads scale, rotation and translation.
     pub(super) fn transform(&mut self, [scale, rotation, translation]: [Field<'_>; 3]) -> Transform {
         let scale = self.vector(scale, "a scale");
         let rotation = self.rotation(rotation);
@@ -110,7 +110,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether a quaternion is of length one to within what six decimals can express.
+/// Whether a quaternion has length one, as far as six decimals can express it.
 #[inline(always)]
 pub(in super::super) fn is_unit([x, y, z, w]: [f32; 4]) -> bool {
     (x * x + y * y + z * z + w * w - 1.0).abs() <= 1e-5

@@ -5,11 +5,11 @@ use super::{Aside, usual};
 use crate::text::{Shared, Usual};
 use memchr::memmem;
 
-/// More than the longest usual line of a joint.
+/// Longer than the longest usual line of a joint.
 const MOST_LINE_BYTES: usize = 144;
-/// More than the longest usual box, and enough for what the number parser wants to see after a line.
+/// Longer than the longest usual box, including what the number parser looks at after a line.
 const MOST_BOX_BYTES: usize = 128;
-/// Lines of a box.
+/// The number of lines of a box.
 const BOX_LINES: u32 = 3;
 
 /// The frames of a clip.
@@ -17,9 +17,9 @@ pub(super) struct Frames {
     pub joints: usize,
     /// Whether a box follows the joints.
     pub boxes: bool,
-    /// Of the rotations.
+    /// The dialect of the rotations.
     pub dialect: Dialect,
-    /// How many frames there are, of so many that there may be.
+    /// The number of frames read, and the most that there may be.
     pub count: usize,
     pub most: usize,
     pub transforms: Transforms,
@@ -101,7 +101,7 @@ impl Shared for Frames {
         fits
     }
 
-    /// The first line of a frame, which is indented or not as that of the first.
+    /// Finds the first line of the last frame, which is indented if the first frame is.
     fn last_start(&self, text: &[u8]) -> Option<usize> {
         let start = if text.starts_with(b" ") { &b"\n        1 "[..] } else { b"\n1 " };
         memmem::rfind(text, start).map(|at| at + 1)

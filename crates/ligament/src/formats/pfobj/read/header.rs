@@ -9,7 +9,7 @@ use crate::text::{FieldsOf, RawText, Spot, TextLine, parse_u32};
 pub(super) struct Header {
     pub version: RawText,
     pub vertices: u32,
-    /// Where that number stands.
+    /// The position of that number.
     pub vertices_spot: Spot,
     pub joints: u32,
     pub materials: u32,
@@ -21,7 +21,7 @@ pub(super) struct Header {
 const KEYS: [&str; 7] =
     ["version", "num_verts", "num_joints", "num_materials", "num_as", "frame_counts", "has_collision"];
 
-/// Frames that a clip may have without a line in the file that backs them.
+/// Maximum number of frames of a clip without any lines in the file.
 const MAX_UNBACKED_FRAMES: u32 = 100_000;
 
 impl<'a> Reader<'a, '_> {
@@ -58,11 +58,11 @@ impl<'a> Reader<'a, '_> {
         }
         let most = header.frame_counts.iter().copied().max().unwrap_or(0);
         self.check_frames(&header, most, frame_counts_spot);
-        // With a broken header nothing after it can be told apart.
+        // After a broken header, the rest of the file cannot be interpreted.
         if self.text.errors > 0 { Err(Failure::Invalid) } else { Ok(header) }
     }
 
-    /// The header's line at a position; `None` if the optional last one is not there.
+    /// Reads the header line at a position; `None` if the optional last line is missing.
     fn header_line(&mut self, position: usize) -> Result<Option<TextLine<'a>>, Failure> {
         let key = KEYS[position];
         let optional = key == "has_collision";
@@ -92,7 +92,7 @@ impl<'a> Reader<'a, '_> {
         if version.is_empty() {
             self.text.error(&codes::MISSING_FIELD, fields.end().spot(), "version needs a number");
         } else if crate::text::parse_f32(version.text()) != Ok(1.0) {
-            let message = format!("version {} is read as if it were 1.0", version.raw());
+            let message = format!("version {} is unknown; the file is read as version 1.0", version.raw());
             self.text.warning(&codes::VERSION, version.spot(), message);
         }
         version.raw()
@@ -112,7 +112,7 @@ impl<'a> Reader<'a, '_> {
     fn one_number(&mut self, fields: FieldsOf<'_>, key: &str) {
         let rest = fields.rest();
         if !rest.is_empty() {
-            self.text.error(&codes::EXTRA_FIELD, rest.spot(), format!("{key} has one number only"));
+            self.text.error(&codes::EXTRA_FIELD, rest.spot(), format!("{key} takes only one number"));
         }
     }
 
@@ -141,11 +141,11 @@ impl<'a> Reader<'a, '_> {
         value.map(|v| v == 1)
     }
 
-    /// Frames take up room in the file, one way or the other, or there may be only so many of them.
+    /// Reports frames that have no lines in the file, unless there are only a few.
     pub(super) fn check_frames(&mut self, header: &Header, frames: u32, spot: Spot) {
         let empty = header.joints == 0 && header.has_collision != Some(true);
         if empty && frames > MAX_UNBACKED_FRAMES {
-            let message = format!("an animation set of {frames} frames, but no joints and no boxes");
+            let message = format!("an animation set has {frames} frames, but no joints and no boxes");
             self.text.error(&codes::UNBACKED_FRAMES, spot, message);
         }
     }

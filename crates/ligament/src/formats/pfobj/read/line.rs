@@ -1,4 +1,4 @@
-//! Which line comes next, and what to do when it is another one.
+//! Finds the expected line, and recovers from an unexpected one.
 
 use super::super::codes;
 use super::Reader;
@@ -6,7 +6,7 @@ use crate::report::Failure;
 use crate::text::{FieldsOf, TextLine};
 use std::fmt;
 
-/// What a line begins with, in the order of the file.
+/// The first word of a line, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Keyword {
     V,
@@ -26,7 +26,7 @@ pub(super) enum Keyword {
     XBounds,
     YBounds,
     ZBounds,
-    /// Not a word of the format, or one of its header.
+    /// Not a word of the format, or a word of its header.
     Other,
 }
 
@@ -87,7 +87,7 @@ impl fmt::Display for Keyword {
     }
 }
 
-/// What is being read, for messages. Counted from 0 and shown from 1, out of so many.
+/// The record being read, for messages: index from 0 (shown from 1) and total count.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Context {
     Vertex(usize, u32),
@@ -111,7 +111,7 @@ impl fmt::Display for Context {
     }
 }
 
-/// What stands after a line's keyword.
+/// The values after a line's keyword.
 pub(super) fn values<'l>(line: &'l TextLine<'_>) -> FieldsOf<'l> {
     let mut fields = line.fields();
     fields.next();
@@ -119,11 +119,11 @@ pub(super) fn values<'l>(line: &'l TextLine<'_>) -> FieldsOf<'l> {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Goes to the line with the keyword `want` and returns it.
+    /// Advances to the line with the keyword `want` and returns it.
     ///
-    /// Stray lines, and lines of an earlier part of the file, are reported and skipped. `None` if the line is missing
-    /// because what comes after it in the file is already there: that is reported, and nothing is consumed. The end of
-    /// the file is fatal.
+    /// Stray lines, and lines of an earlier part of the file, are reported and skipped. If the line is missing because
+    /// a later part of the file has already begun, that is reported, nothing is consumed, and the result is `None`.
+    /// The end of the file is fatal.
     pub(super) fn expect(&mut self, want: Keyword, of: Context) -> Result<Option<TextLine<'a>>, Failure> {
         loop {
             let Some(line) = self.text.peek()? else {
@@ -146,7 +146,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Reports a line that is not the wanted one; tells whether to skip it.
+    /// Reports a line that is not the wanted one; returns whether to skip it.
     fn misplaced(&mut self, line: &TextLine<'_>, found: Keyword, want: Keyword, of: Context) -> bool {
         let later = found.section() > want.section();
         let same = found.section() == want.section();
@@ -163,7 +163,7 @@ impl<'a> Reader<'a, '_> {
             let message = format!("expected {want} of {of}, found {found}: fewer than the header announces");
             self.text.error(&codes::FEWER, spot, message);
         } else if skip {
-            // One message for a run of lines to skip.
+            // One message per run of skipped lines.
             if !std::mem::replace(&mut self.skipping, true) {
                 let too_many = want.begins_record() || (found == Frame && want == XBounds);
                 let (code, why) = if too_many {

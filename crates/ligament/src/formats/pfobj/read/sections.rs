@@ -9,7 +9,7 @@ use crate::report::Failure;
 use crate::text::{FieldsOf, RawText};
 use glam::Vec3;
 
-/// The shortest material: five lines of a key, a blank, a value and a line end.
+/// The shortest material: five lines of a key, a space, a value and a line end.
 const LEAST_MATERIAL_BYTES: usize = 55;
 
 impl Reader<'_, '_> {
@@ -59,7 +59,7 @@ impl Reader<'_, '_> {
         texture
     }
 
-    /// The three lines of a box; `None` if they are not all there, which is reported.
+    /// Reads the three lines of a box; `None` if some are missing, which is reported.
     pub(super) fn bounds(&mut self, of: Context) -> Result<Option<Bounds>, Failure> {
         let mut bounds = [[0.0; 2]; 3];
         let mut complete = true;
@@ -70,14 +70,14 @@ impl Reader<'_, '_> {
             };
             *axis = self.numbers(values(&line), "a box's axis");
             if axis[0] > axis[1] {
-                let message = format!("{} is above {}", axis[0], axis[1]);
+                let message = format!("the minimum {} is larger than the maximum {}", axis[0], axis[1]);
                 self.text.warning(&codes::BOUNDS_ORDER, values(&line).rest().spot(), message);
             }
         }
         Ok(complete.then_some(bounds))
     }
 
-    /// The box of the bind pose, at the end of the file.
+    /// Reads the bounding box of the bind pose, at the end of the file.
     pub(super) fn model_bounds(
         &mut self,
         header: &Header,
@@ -92,14 +92,14 @@ impl Reader<'_, '_> {
         if let Some(outside) = farthest_outside(&bounds, positions).filter(|&d| d > 1e-3)
             && let Some(line) = first
         {
-            let message = format!("vertices of the bind pose lie up to {outside} outside of this box");
+            let message = format!("vertices of the bind pose are up to {outside} outside this box");
             self.text.warning(&codes::BOUNDS_OUTSIDE, line.trimmed().up_to(line.whole()).spot(), message);
         }
         Ok(Some(bounds))
     }
 }
 
-/// How far the farthest vertex is outside of a box, along one axis; `None` if none is.
+/// How far the farthest vertex is outside a box, along one axis; `None` if all are inside.
 fn farthest_outside(bounds: &Bounds, positions: &[Vec3]) -> Option<f32> {
     let first = *positions.first()?;
     let (least, greatest) = positions.iter().fold((first, first), |(a, b), &p| (a.min(p), b.max(p)));

@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
         for i in 0..header.joints {
             let of = Context::Joint(i as usize, header.joints);
             let Some(line) = self.expect(Keyword::J, of)? else {
-                // Without all joints, frames cannot be told apart.
+                // Without all joints, frames cannot be separated.
                 return Err(Failure::Invalid);
             };
             let fields: Vec<Field<'_>> = values(&line).collect();
@@ -75,7 +75,7 @@ impl Reader<'_, '_> {
         Joint { parent: index, name, bind, tip: self.vector(tip, "a tip") }
     }
 
-    /// Loops of parents, and chains longer than the limit.
+    /// Reports loops of parents, and chains longer than the limit.
     fn check_hierarchy(&mut self, joints: &[Joint], spots: &[Spot]) {
         let tree = hierarchy(joints);
         for &(_, joint) in &tree.cut {
@@ -89,7 +89,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Joints whose bind transform has no inverse that a f32 can hold: fatal for those that pull vertices.
+    /// Reports joints whose bind transform has no inverse that an f32 can hold. It is an error if they influence
+    /// vertices.
     fn check_binds(&mut self, joints: &[Joint], spots: &[Spot], vertices: &VertexArrays) {
         let globals = bind_globals(joints, self.options.own.get(&EULER_ORDER));
         if globals.iter().all(|g| inverse_bind(g).is_some()) {
@@ -103,7 +104,7 @@ impl Reader<'_, '_> {
             }
             let name = &joints[number as usize].name;
             let message = format!(
-                "the bind transform of joint {name} cannot be inverted; a scale is zero or too small, here or above"
+                "the bind transform of joint {name} cannot be inverted; a scale is zero or too small, here or in an ancestor"
             );
             if pulls.contains(&number) {
                 self.text.error(&codes::NOT_INVERTIBLE, spot, message);
@@ -117,13 +118,13 @@ impl Reader<'_, '_> {
         let mut seen = HashSet::new();
         for (name, spot) in names {
             if !name.is_empty() && !seen.insert(name) {
-                let message = format!("another {what} is called {name} already");
+                let message = format!("another {what} already has the name {name}");
                 self.text.warning(&codes::DUPLICATE_NAME, spot, message);
             }
         }
     }
 
-    /// The animation sets, and whether their lines are indented.
+    /// Reads the animation sets, and whether their lines are indented.
     pub(super) fn clips(&mut self, header: &Header, joints: usize) -> Result<(Vec<Clip>, bool), Failure> {
         let mut clips = Vec::new();
         let mut spots = Vec::new();
@@ -144,7 +145,7 @@ impl Reader<'_, '_> {
         Ok((clips, indented.unwrap_or(true)))
     }
 
-    /// Name and frame count: the last field is the count, everything before it the name.
+    /// Reads name and frame count: the last field is the count, everything before it the name.
     fn clip_line(&mut self, fields: FieldsOf<'_>, header: &Header, announced: u32) -> (RawText, u32, Spot) {
         let end = fields.end().spot();
         let fields: Vec<Field<'_>> = fields.collect();
@@ -176,11 +177,11 @@ impl Reader<'_, '_> {
         joints: usize,
     ) -> Result<Clip, Failure> {
         let boxes = header.has_collision == Some(true);
-        // Frames without lines are worth no loop, and the header may announce very many.
+        // Frames without lines need no loop, and the header may announce very many.
         let most = if joints == 0 && !boxes { 0 } else { frames as usize };
         let mut read = self.no_frames(joints, boxes, most);
         while read.count < most {
-            // Without joints that say so, the first frame tells the dialect.
+            // Without joints, the first frame determines the dialect.
             if joints == 0 || self.rotations.is_some() {
                 self.text.run_shared(&mut read)?;
             }
@@ -196,7 +197,7 @@ impl Reader<'_, '_> {
         Ok(Clip { name, frames, transforms: read.transforms, bounds: read.bounds })
     }
 
-    /// Room for the frames of a clip.
+    /// An empty list with room for the frames of a clip.
     fn no_frames(&self, joints: usize, boxes: bool, most: usize) -> Frames {
         let dialect = self.rotations.unwrap_or_default();
         let lines = (most as u64).saturating_mul(joints as u64);
@@ -213,7 +214,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A frame of any layout, its lines in any order; false if the frames end before it.
+    /// Reads a frame of any layout, with lines in any order; false if the frames end before it.
     fn frame(&mut self, of: Context, joints: usize, transforms: &mut Transforms) -> Result<bool, Failure> {
         let mut placed: Vec<Option<Transform>> = vec![None; joints];
         for line in 0..joints {

@@ -1,28 +1,28 @@
-//! Records laid out exactly as the exporter lays them out. `None` means that something is different, which the tolerant
-//! code then reads or reports; nothing is decided here.
+//! Records in exactly the exporter's layout. `None` means that something differs, which the tolerant code then reads or
+//! reports; nothing is decided here.
 
 use super::super::document::{Bounds, Rotation, Transform};
 use crate::scene::Influence;
 use crate::text::{parse_fixed6, parse_fixed6_f64, parse_u32_prefix};
 use glam::{Vec2, Vec3};
 
-/// Vertices with more weights are left to the tolerant code, which finds repeated joints in another way.
+/// Vertices with more weights are left to the tolerant code, which has another way to find repeated joints.
 const MOST_PAIRS: usize = 32;
 
-/// The offset after `text`, if it stands at `at`.
+/// Returns the offset after `text`, if it is at `at`.
 #[inline(always)]
 fn skip<const N: usize>(bytes: &[u8], at: usize, text: &[u8; N]) -> Option<usize> {
     (bytes.get(at..)?.first_chunk::<N>()? == text).then_some(at + N)
 }
 
-/// `N` numbers with `separator` between them.
+/// Reads `N` numbers separated by `separator`.
 #[inline(always)]
 fn fixed<const N: usize>(bytes: &[u8], at: usize, separator: u8) -> Option<([f32; N], usize)> {
     let (values, next) = fixed_f64::<N>(bytes, at, separator)?;
     Some((values.map(|v| v as f32), next))
 }
 
-/// The same, as f64.
+/// Like `fixed`, as f64.
 #[inline(always)]
 fn fixed_f64<const N: usize>(bytes: &[u8], mut at: usize, separator: u8) -> Option<([f64; N], usize)> {
     let mut values = [0.0; N];
@@ -38,7 +38,7 @@ fn fixed_f64<const N: usize>(bytes: &[u8], mut at: usize, separator: u8) -> Opti
     Some((values, at))
 }
 
-/// A vertex without its influences, which go straight to where they are kept.
+/// A vertex without its influences, which are stored directly.
 pub(super) struct UsualVertex {
     pub position: Vec3,
     pub uv: Vec2,
@@ -47,7 +47,8 @@ pub(super) struct UsualVertex {
     pub next: usize,
 }
 
-/// Reads the five lines of a vertex. Adds its influences to `pairs`; after `None` the caller removes what was added.
+/// Reads the five lines of a vertex. Adds its influences to `pairs`; after `None` the caller removes those that
+/// were added.
 #[inline(always)]
 pub(super) fn vertex(
     bytes: &[u8],
@@ -86,7 +87,7 @@ pub(super) fn vertex(
     })
 }
 
-/// Reads a scale, which nearly always is 1.
+/// Reads a scale, which is nearly always 1.
 #[inline(always)]
 fn scale(bytes: &[u8], at: usize) -> Option<(Vec3, usize)> {
     if let Some(next) = skip(bytes, at, b"1.000000/1.000000/1.000000") {
@@ -96,7 +97,7 @@ fn scale(bytes: &[u8], at: usize) -> Option<(Vec3, usize)> {
     Some((Vec3::from_array(scale), next))
 }
 
-/// Reads the line of joint number `joint` (counted from 1) in a frame whose rotations are quaternions, or else angles.
+/// Reads the line of joint number `joint` (counted from 1) in a frame; rotations are quaternions or angles.
 #[inline(always)]
 pub(super) fn frame_line<const QUATERNIONS: bool>(
     bytes: &[u8],

@@ -12,29 +12,29 @@ use std::collections::HashSet;
 
 /// The shortest vertex: `v 0 0 0`, `vt 0 0`, `vn 0 0 0`, `vw`, `vm 0` and their line ends.
 const LEAST_VERTEX_BYTES: usize = 8 + 7 + 9 + 3 + 5;
-/// More than the longest usual vertex, which has 32 weights.
+/// Longer than the longest usual vertex, which has 32 weights.
 const MOST_VERTEX_BYTES: usize = 1024;
-/// The lines of a vertex.
+/// The number of lines of a vertex.
 const LINES: u32 = 5;
 
-/// The vertices that were read, and what has to be said about them later.
+/// The vertices read so far, with facts to be reported later.
 #[derive(Default)]
 pub(super) struct VertexArrays {
     pub positions: Vec<Vec3>,
     uvs: Vec<Vec2>,
     normals: Vec<Vec3>,
-    /// Zero, and where each vertex's pairs end; empty if there are no joints.
+    /// Zero, followed by the end of each vertex's pairs; empty if there are no joints.
     ends: Vec<u32>,
     pub pairs: Vec<Influence>,
-    /// Empty if there is one material only.
+    /// Empty if there is only one material.
     materials: Vec<u32>,
     many_weights: ManyWeights,
-    /// The `vm` line of the first vertex with another material than its triangle's first.
+    /// The `vm` line of the first vertex whose material differs from that of its triangle's first vertex.
     mixed: Option<Spot>,
     announced: Announced,
 }
 
-/// What the header announces.
+/// The counts in the header.
 #[derive(Debug, Clone, Copy, Default)]
 struct Announced {
     vertices: usize,
@@ -42,15 +42,15 @@ struct Announced {
     materials: u32,
 }
 
-/// Vertices with more weights than each dialect allows: how many, and where the first one is. Which dialect it is
-/// shows only at the joints.
+/// For each dialect, the number of vertices with too many weights and the position of the first. The dialect is
+/// only known at the joints.
 #[derive(Debug, Clone, Copy, Default)]
 struct ManyWeights([(u64, Option<Spot>); 2]);
 
 impl ManyWeights {
     const DIALECTS: [Dialect; 2] = [Dialect::Document, Dialect::Engine];
 
-    /// Whether a vertex of so many weights is the first with too many.
+    /// Whether a vertex with this many weights is the first with too many.
     #[inline(always)]
     fn is_first(&self, weights: usize) -> bool {
         weights > 4
@@ -70,7 +70,7 @@ impl ManyWeights {
         }
     }
 
-    /// The same of a vertex that may be the first.
+    /// Like `see`, for a vertex that may be the first.
     fn see_at(&mut self, weights: usize, spot: Spot) {
         self.see(weights);
         for ((count, first), _) in self.0.iter_mut().zip(Self::DIALECTS) {
@@ -106,7 +106,7 @@ impl VertexArrays {
         arrays
     }
 
-    /// Drops what says nothing: weights where there are none, materials where all are the first.
+    /// Drops arrays that carry no information: weights if there are none, materials if all are the first.
     pub fn into_document(self) -> Vertices {
         let influences = if self.pairs.is_empty() {
             Influences::new()
@@ -124,13 +124,13 @@ impl VertexArrays {
         }
     }
 
-    /// Adds a vertex whose pairs are there already.
+    /// Adds a vertex whose pairs were already added.
     #[inline(always)]
     fn push(&mut self, position: Vec3, uv: Vec2, normal: Vec3, material: u32) {
         self.positions.push(position);
         self.uvs.push(uv);
         self.normals.push(normal);
-        // What is only kept where it says something.
+        // Some arrays are only kept if they carry information.
         if self.announced.joints > 0 {
             self.ends.push(self.pairs.len() as u32);
         }
@@ -139,7 +139,7 @@ impl VertexArrays {
         }
     }
 
-    /// Whether the next vertex has another material than its triangle's first.
+    /// Whether the next vertex has a different material than its triangle's first vertex.
     #[inline(always)]
     fn mixes(&self, material: u32) -> bool {
         let first = self.materials.len() - self.materials.len() % 3;
@@ -183,7 +183,7 @@ impl Shared for VertexArrays {
     type Aside = Aside;
     const SHARES_PER_CORE: usize = 4;
 
-    /// Which vertices are a triangle is not known there; [`add`](Self::add) looks at their materials.
+    /// Another core does not know which vertices form a triangle, so [`add`](Self::add) checks their materials.
     fn aside(&self) -> Aside {
         let many_weights = ManyWeights(self.many_weights.0.map(|(_, first)| (0, first)));
         let announced = Announced { vertices: usize::MAX, ..self.announced };
@@ -235,7 +235,7 @@ impl Reader<'_, '_> {
         Ok(arrays)
     }
 
-    /// One vertex of any layout; false if the vertices end before it.
+    /// Reads one vertex of any layout; false if the vertices end before it.
     fn vertex(&mut self, header: &Header, arrays: &mut VertexArrays) -> Result<bool, Failure> {
         let of = Context::Vertex(arrays.positions.len(), header.vertices);
         let Some(line) = self.expect(Keyword::V, of)? else { return Ok(false) };
@@ -312,7 +312,7 @@ impl Reader<'_, '_> {
         index.unwrap_or(0)
     }
 
-    /// Warns of vertices with more weights than the dialect allows, once the dialect is known.
+    /// Warns about vertices with more weights than the dialect allows, once the dialect is known.
     pub(super) fn check_weights(&mut self, vertices: &VertexArrays, dialect: Dialect) {
         if let (count, Some(first)) = vertices.many_weights.of(dialect) {
             let (most, dialect) = (dialect.max_weights(), dialect.id());
@@ -327,22 +327,22 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Warns of vertices that make no whole triangle or one of several materials.
+    /// Warns about vertices that form no complete triangle, and triangles with several materials.
     pub(super) fn check_triangles(&mut self, header: &Header, vertices: &VertexArrays) {
         let remainder = header.vertices % 3;
         if remainder > 0 {
             let all = counted(header.vertices, "vertex is", "vertices are");
             let last = if remainder == 1 { "one is" } else { "two are" };
-            let message = format!("{all} not a multiple of 3; the last {last} no triangle");
+            let message = format!("{all} not a multiple of 3; the last {last} in no triangle");
             self.text.warning(&codes::REMAINDER, header.vertices_spot, message);
         }
         let Some(first) = vertices.mixed else { return };
         let mixed = |t: &&[u32]| t.iter().any(|&m| m != t[0]);
         let message = match vertices.materials.chunks_exact(3).filter(mixed).count() {
             0 => return,
-            1 => "a triangle has several materials and gets that of its first vertex".to_owned(),
+            1 => "a triangle has several materials; it gets that of its first vertex".to_owned(),
             count => format!(
-                "{count} triangles from this one on have several materials and get that of their first vertex"
+                "{count} triangles from this one on have several materials; they get that of their first vertex"
             ),
         };
         self.text.warning(&codes::MIXED_TRIANGLE, first, message);
