@@ -2,10 +2,10 @@ use crate::text::RawText;
 use glam::{Quat, Vec2, Vec3, Vec4};
 use std::sync::Arc;
 
-/// The header that is written where a file brings none of its own.
+/// The default header, for documents without one.
 pub const HEADER: &str = "Anton's custom mesh format v.27DEC2014 http://antongerdelan.net/";
 
-/// The matrix that changes nothing.
+/// The identity matrix.
 pub(super) const IDENTITY: [f32; 16] =
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
@@ -15,12 +15,12 @@ pub enum Dialect {
     /// Lines, as the published document describes them.
     #[default]
     Text,
-    /// The sections of the original converter's `-bin`, with real key times.
+    /// The sections of the original converter's `-bin`, with correct key times.
     Binary,
 }
 
 impl Dialect {
-    /// The word for `--dialect`.
+    /// The value of `--dialect`.
     pub fn id(self) -> &'static str {
         match self {
             Dialect::Text => "text",
@@ -28,37 +28,37 @@ impl Dialect {
         }
     }
 
-    /// The dialect of this word.
+    /// The dialect with this id.
     pub fn by_id(id: &str) -> Option<Self> {
         [Dialect::Text, Dialect::Binary].into_iter().find(|d| d.id() == id)
     }
 }
 
-/// An APG file, exactly as it says it. Numbers are as the file has them: vertex values may be NaN, matrices may be
-/// transposed, quaternions need not be of unit length.
+/// The content of an APG file. Numbers are as stored: vertex values may be NaN, matrices may be transposed,
+/// quaternions need not be of unit length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
-    /// The model's name: that of the file.
+    /// The model's name, taken from the file name.
     pub name: String,
     /// Text or binary.
     pub dialect: Dialect,
-    /// The first line without its `@`; empty where there is none.
+    /// The first line without its `@`; empty if there is none.
     pub header: RawText,
     /// Per-vertex values.
     pub vertices: Vertices,
-    /// Number of bones that vertices refer to.
+    /// The number of bones that vertices can refer to.
     pub bones: u32,
     /// Applied last, after the whole hierarchy. Column by column.
     pub root_transform: Option<[f32; 16]>,
-    /// For each bone, from the mesh's space to the bone's; empty where the file has none. Column by column.
+    /// For each bone, maps the mesh's space to the bone's; empty if the file has none. Column by column.
     pub offsets: Vec<[f32; 16]>,
-    /// The hierarchy; a node's number is its place here.
+    /// The hierarchy; a node's number is its index.
     pub nodes: Vec<Node>,
     /// Clips.
     pub animations: Vec<Animation>,
-    /// Distance of the farthest vertex from the origin, as the file states it.
+    /// Distance of the farthest vertex from the origin, as given in the file.
     pub bounding_radius: Option<f32>,
-    /// Lines of tags that nobody knows, and the lines below them.
+    /// Lines of unknown tags, and the lines below them.
     pub unknown: Vec<RawText>,
 }
 
@@ -81,15 +81,15 @@ impl Default for Document {
 }
 
 impl Document {
-    /// Whether it comes from the Blender script, which writes Blender's axes: Z up.
+    /// Whether the file comes from the Blender script, which writes Blender's axes with Z up.
     pub fn is_z_up(&self) -> bool {
         let header = self.header.as_bytes();
         memchr::memmem::find(header, b"Blender").is_some()
     }
 }
 
-/// Values of each vertex. Every three vertices (or corners) are a triangle. An empty array is one that the file does not
-/// have; the others are as long as `positions`.
+/// Vertex values. Every three vertices (or corners) form a triangle. An array that the file does not have is empty; the
+/// others are as long as `positions`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Vertices {
     /// Points.
@@ -100,28 +100,28 @@ pub struct Vertices {
     pub uvs: Vec<Vec2>,
     /// Tangents.
     pub tangents: Vec<Vec4>,
-    /// Whether the file has only three numbers a tangent; the fourth is 1 then.
+    /// Whether the file has only three numbers per tangent; the fourth is then 1.
     pub short_tangents: bool,
     /// Colours, from the first Blender scripts.
     pub colors: Vec<Vec3>,
-    /// Bones a vertex.
+    /// The number of bones per vertex.
     pub bones_per_vertex: usize,
-    /// So many bones for each vertex; -1 is none.
+    /// `bones_per_vertex` bones for each vertex; -1 means none.
     pub bones: Vec<i32>,
-    /// A weight for each of `bones`, or empty.
+    /// A weight for each entry of `bones`, or empty.
     pub weights: Vec<f32>,
-    /// The vertex of each corner where corners share vertices; empty where each vertex is a corner of its own, as
-    /// in every file that was read. The file repeats shared vertices.
+    /// The vertex of each corner, if corners share vertices; empty if each vertex is its own corner, as in every
+    /// file that was read. The file repeats shared vertices.
     pub corners: Vec<u32>,
 }
 
 impl Vertices {
-    /// Vertices that the file lists.
+    /// The number of vertices in the file.
     pub fn count(&self) -> usize {
         if self.corners.is_empty() { self.positions.len() } else { self.corners.len() }
     }
 
-    /// The index of each vertex that the file lists.
+    /// The index of each vertex in the file.
     pub(super) fn listed(&self) -> impl Iterator<Item = usize> + '_ {
         let own = if self.corners.is_empty() { self.positions.len() } else { 0 };
         self.corners.iter().map(|&c| c as usize).chain(0..own)
@@ -153,7 +153,7 @@ pub struct Animation {
 pub struct Channel {
     /// The node's number.
     pub node: u32,
-    /// Seconds of each key. Shared, because all channels of a sampled clip have the same.
+    /// The time of each key in seconds. Shared, because all channels of a sampled clip have the same times.
     pub times: Arc<[f32]>,
     /// The value at each key.
     pub values: Values,
@@ -170,7 +170,7 @@ pub enum Values {
     Rotation(Vec<Quat>),
 }
 
-/// What the keys of a channel move.
+/// The property that a channel animates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Translation.
@@ -193,7 +193,7 @@ impl Kind {
         }
     }
 
-    /// The word in a key's line.
+    /// The keyword in a key's line.
     pub(super) fn word(self) -> &'static str {
         match self {
             Kind::Translation => "TRA",
@@ -202,12 +202,12 @@ impl Kind {
         }
     }
 
-    /// Numbers a key, without its time.
+    /// The number of values per key, without its time.
     pub(super) fn comps(self) -> usize {
         if self == Kind::Rotation { 4 } else { 3 }
     }
 
-    /// The property's word in messages.
+    /// The property's name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Translation => "translation",
@@ -218,7 +218,7 @@ impl Kind {
 }
 
 impl Values {
-    /// No values yet.
+    /// An empty list with room for `count` values.
     pub(super) fn with_capacity(kind: Kind, count: usize) -> Self {
         match kind {
             Kind::Translation => Values::Translation(Vec::with_capacity(count)),
@@ -227,7 +227,7 @@ impl Values {
         }
     }
 
-    /// Which property it is.
+    /// The property.
     pub fn kind(&self) -> Kind {
         match self {
             Values::Translation(_) => Kind::Translation,

@@ -3,8 +3,8 @@
 //! The scene has been brought within the format's [capabilities](super::FORMAT): one mesh in model space, one skin whose rest
 //! pose is its bind pose, linear tracks. Shared vertices stay shared; the writer repeats them.
 //!
-//! The viewer walks only the first node and its children, so that there is one root; and a node without keys is at its
-//! parent's place, so that every animation has a key for each part of a transform that is not the identity at rest.
+//! The viewer walks only the first node and its descendants, so there is one root. A node without keys is at its
+//! parent's position, so every animation has a key for each component of a transform that is not the identity at rest.
 
 mod clips;
 mod vertices;
@@ -18,7 +18,7 @@ use crate::report::{Failure, Loss, Place, Report, counted};
 use crate::scene::{NodeId, Scene};
 use crate::settings::PRECISION;
 
-/// The hierarchy of a document, and where the nodes of the scene are in it.
+/// The hierarchy of a document, and the numbers of the scene's nodes in it.
 struct Hierarchy {
     nodes: Vec<Node>,
     /// The number of each of the scene's nodes.
@@ -47,14 +47,14 @@ impl Document {
         let (vertices, unmoved) = vertices::export(&mut scene, joints.len(), report)?;
         if unmoved > 0 {
             let vertices = counted(unmoved, "vertex does", "vertices do");
-            let message = format!("{vertices} not move and get a bone that never does");
+            let message = format!("{vertices} not move and were bound to an added static bone");
             report.loss(Loss::kept(&codes::STATIC_BONE, "", unmoved, message));
             offsets.push(IDENTITY);
         }
         let hierarchy = Hierarchy::new(&scene, &joints, unmoved > 0);
         report_names(&scene, &joints, report);
         if !scene.materials.is_empty() {
-            let message = "the format has no materials; parts are joined";
+            let message = "APG has no materials; parts were merged";
             report.loss(Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), message));
         }
         let animations = (0..scene.clips.len())
@@ -79,8 +79,8 @@ impl Document {
 }
 
 impl Hierarchy {
-    /// The joints in the scene's order, parents first. A root of its own is added where there are several, and where a
-    /// bone that never moves is needed.
+    /// The joints in the scene's order, parents first. A root is added if there are several, or if a bone that never
+    /// moves is needed.
     fn new(scene: &Scene, joints: &[NodeId], needs_static: bool) -> Self {
         let rig = Rig::of_skin(scene);
         let mut nodes = Vec::with_capacity(rig.bones.len() + 1);
@@ -101,7 +101,7 @@ impl Hierarchy {
     }
 }
 
-/// Refuses numbers that a reader would refuse: nothing is written that cannot be read.
+/// Refuses numbers that a reader would refuse: every file that is written can be read.
 fn check_numbers(document: &Document, report: &mut Report) -> Result<(), Failure> {
     let positions: &[f32] = bytemuck::cast_slice(&document.vertices.positions);
     let keys = document.animations.iter().flat_map(|a| &a.channels).flat_map(|channel| {
@@ -113,12 +113,12 @@ fn check_numbers(document: &Document, report: &mut Report) -> Result<(), Failure
     });
     let mut numbers = positions.iter().chain(document.offsets.as_flattened()).chain(keys);
     let Some(far) = numbers.find(|n| n.is_nan() || n.abs() > FARTHEST) else { return Ok(()) };
-    let message = format!("the model has the number {far:e}, and none above {FARTHEST:e} can be written");
+    let message = format!("the model contains the number {far:e}; the largest that can be written is {FARTHEST:e}");
     report.error(&codes::NOT_FINITE, Place::WHOLE, message);
     Err(Failure::Invalid)
 }
 
-/// Counts the names that reading the file would not give back.
+/// Counts the names that would not survive a round trip.
 fn report_names(scene: &Scene, joints: &[NodeId], report: &mut Report) {
     let lost = |(bone, joint): &(usize, &NodeId)| {
         let name = &scene.nodes[joint.index()].name;
@@ -126,7 +126,7 @@ fn report_names(scene: &Scene, joints: &[NodeId], report: &mut Report) {
     };
     let lost = joints.iter().enumerate().filter(lost).count();
     if lost > 0 {
-        let message = "joints have no names in the file; read back, they are called bone0, bone1";
+        let message = "APG stores no joint names; they become bone0, bone1, ...";
         report.loss(Loss::dropped(&codes::NAMES, "", lost, message));
     }
 }

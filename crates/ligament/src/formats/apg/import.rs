@@ -1,11 +1,11 @@
 //! Document to scene.
 //!
-//! - The mesh is one node named after the file; identical vertices are joined.
-//! - Nodes of the hierarchy are nodes: `bone3` if they move bone 3, else `node5`. A root transform that does something is a
-//!   node `root` above them.
-//! - A file has no rest pose. Bones rest where their offset matrices leave the mesh as it is stored, which is what the
+//! - The mesh is one node named after the file; identical vertices are merged.
+//! - Nodes of the hierarchy are nodes: `bone3` if they move bone 3, else `node5`. A root transform other than the
+//!   identity is a node `root` above them.
+//! - A file has no rest pose. Bones rest where their offset matrices leave the mesh as stored, which is what the
 //!   viewer shows without an animation; other nodes rest where the first animation begins.
-//! - In a file, a node without keys is at its parent's place; so tracks say that where it does not rest there.
+//! - In a file, a node without keys is at its parent's position; where it rests elsewhere, a track expresses that.
 
 mod clips;
 mod rest;
@@ -28,7 +28,7 @@ impl Document {
         let mut scene = Scene { name: self.name.clone(), ..Scene::default() };
         let z_up = self.is_z_up();
         if z_up {
-            report.note(&codes::Z_UP, Place::WHOLE, "the file has Z up; the model is turned to Y up");
+            report.note(&codes::Z_UP, Place::WHOLE, "the file has Z up; the model is rotated to Y up");
         }
         let matrices = self.matrices(z_up, report);
         self.import_mesh(&mut scene, z_up, report);
@@ -45,13 +45,13 @@ impl Document {
         let has_skeleton = self.bones > 0;
         let vertices = std::mem::take(&mut self.vertices);
         if !vertices.bones.is_empty() && !has_skeleton {
-            let message = "vertices have bones, and there is no skeleton";
+            let message = "vertices have bones, but there is no skeleton";
             report.warning(&codes::NO_SKELETON, Place::WHOLE, message);
         }
         let had_tangents = !vertices.tangents.is_empty();
         let Some(mut part) = vertices::import(vertices, has_skeleton, z_up, report) else { return };
         let skin = (!part.influences.is_empty()).then_some(SkinId(0));
-        // Only those that could not be put right are missing now.
+        // Only tangents that could not be repaired are missing now.
         if had_tangents && add_tangents(&mut part, 0) {
             let object = if self.name.is_empty() { "mesh0".into() } else { format!("mesh {:?}", self.name) };
             let message = "the source has no tangents; they are computed by MikkTSpace";
@@ -62,8 +62,7 @@ impl Document {
         scene.add_node(Node { name: self.name.clone(), mesh: Some(MeshId(0)), skin, ..Node::default() });
     }
 
-    /// The root transform and the offset matrices as they are meant: turned around where they are transposed, in our
-    /// axes.
+    /// The root transform and the offset matrices in ligament's axes; transposed ones are transposed back.
     fn matrices(&self, z_up: bool, report: &mut Report) -> Matrices {
         let mut transposed = 0;
         let mut meant = |matrix: &[f32; 16], field: String, report: &mut Report| {
@@ -90,7 +89,7 @@ impl Document {
             report.note(&codes::TRANSPOSED, Place::WHOLE, message);
         }
         if self.bones > 0 && self.offsets.is_empty() {
-            let message = "there are no offset matrices: bones turn about the origin";
+            let message = "there are no offset matrices: bones rotate about the origin";
             report.warning(&codes::NO_OFFSETS, Place::WHOLE, message);
         }
         offsets.resize((self.bones as usize).min(self.nodes.len().max(self.offsets.len())), DMat4::IDENTITY);
@@ -102,7 +101,7 @@ impl Document {
         Matrices { root, offsets }
     }
 
-    /// Adds the hierarchy, parents first, and returns the node of each of its numbers.
+    /// Adds the hierarchy, parents first, and returns the node for each number.
     fn import_nodes(&self, scene: &mut Scene, matrices: &Matrices) -> Vec<NodeId> {
         let top = (matrices.root != DMat4::IDENTITY && !self.nodes.is_empty()).then(|| {
             let local = Local::from_matrix(&matrices.root);
@@ -167,13 +166,13 @@ impl Document {
     }
 }
 
-/// All matrices of a file, in our axes.
+/// All matrices of a file, in ligament's axes.
 struct Matrices {
     root: DMat4,
     offsets: Vec<DMat4>,
 }
 
-/// Whether a matrix was written row by row: its translation stands where zeros should, and zeros where it should.
+/// Whether a matrix was written row by row: translation and zeros have swapped positions.
 fn is_transposed(m: &[f32; 16]) -> bool {
     [m[3], m[7], m[11]] != [0.0; 3] && [m[12], m[13], m[14]] == [0.0; 3]
 }

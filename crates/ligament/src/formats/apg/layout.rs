@@ -5,15 +5,15 @@
 //! | 0–16 | `BINAPGv27DEC2014` and a NUL |
 //! | 17–24 | `LIGAMENT`; files of the original converter have garbage from here on |
 //! | 25 | version of the layout: 1 |
-//! | 26 | bits for sections that only fill their place: see the constants here |
-//! | 27 | bones a vertex; 0 and 1 are one |
+//! | 26 | bits for sections that are only placeholders; see the constants here |
+//! | 27 | bones per vertex; 0 and 1 both mean one |
 //! | 28–31 | zero |
-//! | 32–255 | the first line of the text form without its `@`, where it is not the usual one, and zeros |
+//! | 32–255 | the first line of the text form without its `@`, if it is not the default, padded with zeros |
 
 use super::document::{Document, HEADER};
 use crate::text::RawText;
 
-/// How every binary file that we write begins.
+/// The start of every binary file that ligament writes.
 const START: &[u8; 26] = b"BINAPGv27DEC2014\0LIGAMENT\x01";
 
 /// Length of the header.
@@ -25,35 +25,35 @@ const FILLERS: usize = 26;
 const BONES: usize = 27;
 const TEXT: usize = 32;
 
-/// Normals are zeros that fill the place.
+/// Normals are placeholder zeros.
 pub(super) const NO_NORMALS: u8 = 1;
-/// So are texture coordinates.
+/// Texture coordinates are placeholders.
 pub(super) const NO_UVS: u8 = 2;
-/// So are bones.
+/// Bones are placeholders.
 pub(super) const NO_BONES: u8 = 4;
-/// Weights are ones that the text form does not list.
+/// Weights are placeholder ones, which the text form omits.
 pub(super) const NO_WEIGHTS: u8 = 8;
-/// The root transform is the identity, for want of another.
+/// The root transform is a placeholder identity.
 pub(super) const NO_ROOT: u8 = 16;
-/// So are the offset matrices.
+/// The offset matrices are placeholders.
 pub(super) const NO_OFFSETS: u8 = 32;
-/// The bounding radius is 0, for want of another.
+/// The bounding radius is a placeholder 0.
 pub(super) const NO_RADIUS: u8 = 64;
 /// The text form has no first line at all.
 pub(super) const NO_HEADER: u8 = 128;
 
-/// What a header of ours says.
+/// The content of a header written by ligament.
 pub(super) struct Header {
     pub fillers: u8,
     pub bones_per_vertex: usize,
     pub text: RawText,
 }
 
-/// What the 256 bytes say.
+/// The kind of header found.
 pub(super) enum Found {
-    /// Nothing: the file is the original converter's.
+    /// The file is the original converter's.
     Historical,
-    /// A layout of ours that is not known here.
+    /// An unknown version of ligament's layout.
     Version(u8),
     Ours(Header),
 }
@@ -76,7 +76,7 @@ pub(super) fn parse(bytes: &[u8; LENGTH]) -> Found {
 }
 
 impl Document {
-    /// Whether the binary form can hold all of the document.
+    /// Whether the binary form can hold the whole document.
     pub(super) fn fits_binary(&self) -> bool {
         self.vertices.colors.is_empty()
             && self.unknown.is_empty()
@@ -84,7 +84,7 @@ impl Document {
             && !self.header.as_bytes().contains(&0)
     }
 
-    /// The 256 bytes for a document. A text that does not fit is left to the reader's default.
+    /// The 256-byte header for a document. A header text that does not fit is replaced by the reader's default.
     pub(super) fn binary_header(&self) -> [u8; LENGTH] {
         let mut bytes = [0; LENGTH];
         bytes[..START.len()].copy_from_slice(START);

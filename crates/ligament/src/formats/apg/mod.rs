@@ -1,34 +1,34 @@
-//! APG: a text format for skinned meshes that is meant to be read with a few lines of C.
+//! APG: a text format for skinned meshes, designed to be read with a few lines of C.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
+//! | `document.rs` | the content of a file |
 //! | `read.rs` | bytes to document, text and binary |
 //! | `import.rs` | document to scene |
 //! | `export.rs` | scene to file |
 //! | `write.rs` | document or exported scene to bytes, text and binary |
 //! | `layout.rs` | the header of binary files |
-//! | `codes.rs` | what is reported |
+//! | `codes.rs` | diagnostics |
 //!
 //! # Grammar
 //!
-//! Lines of fields with spaces between them. A line that begins with `@` is a tag; other lines belong to the tag before
-//! them. All blocks are optional; they are written in this order and read in any that has counts before what they count.
+//! Lines of fields separated by spaces. A line that begins with `@` is a tag; other lines belong to the tag before
+//! them. All blocks are optional; they are written in this order and read in any order in which counts come first.
 //!
 //! ```text
 //! file      = header vertices skeleton animation* radius?
 //! header    = "@Anton's custom mesh format v.27DEC2014 http://antongerdelan.net/"
-//! vertices  = "@vert_count" N                   every three vertices are a triangle
+//! vertices  = "@vert_count" N                   every three vertices form a triangle
 //!             "@vp comps 3"      (x y z){N}
 //!             "@vn comps 3"      (x y z){N}
 //!             "@vt comps 2"      (u v){N}       V up
 //!             "@vtan comps 4"    (x y z w){N}   or comps 3
 //!             "@vb comps" K      (bone{K}){N}   K is 1, or up to 4
-//!             "@vw comps" K      (weight{K}){N} where K is not 1
+//!             "@vw comps" K      (weight{K}){N} if K is not 1
 //! skeleton  = "@skeleton bones" B "animations" A
 //!             "@root_transform comps 16"  matrix
 //!             "@offset_mat comps 16"      matrix{B}
-//!             "@hierarchy nodes" M        ("parent" P "bone_id" B){M}     -1 is none
+//!             "@hierarchy nodes" M        ("parent" P "bone_id" B){M}     -1 means none
 //! matrix    = 16 numbers, column by column
 //! animation = "@animation name" NAME "duration" SECONDS  keys*
 //! keys      = "@tra_keys node" I "count" C "comps 3"     ("t" SECONDS "TRA" x y z){C}
@@ -37,13 +37,13 @@
 //! radius    = "@bounding_radius" R
 //! ```
 //!
-//! The spellings of the first Blender scripts are read as well: `@vp_comps 3`, `@vc_comps 3` (colours),
-//! `@bounding radius R`.
+//! The spellings of the first Blender scripts are also read: `@vp_comps 3`, `@vc_comps 3` (colours), `@bounding
+//! radius R`.
 //!
 //! # Binary
 //!
-//! Little-endian, packed. The original converter's `-bin` wrote such files, with half of the bytes of every time; they are
-//! read. What is written has a marker in the header (see `layout.rs`) and all of the times:
+//! Little-endian, packed. The original converter's `-bin` wrote such files with only half of the bytes of every time;
+//! they are read. Ligament writes a marker in the header (see `layout.rs`) and complete times:
 //!
 //! ```text
 //! file      = header{256}
@@ -59,13 +59,14 @@
 //!
 //! # Meaning
 //!
-//! Right-handed, Y up, metres, seconds. A vertex of bone `b` goes to `root_transform · G · offset_mat[b] · v`, where `G`
-//! is the product of the transforms from the hierarchy's root down to the node with `bone_id b`. A node's transform is
-//! `T · R · S` of its keys, straight lines and shortest arcs between them; a part without keys is the identity.
+//! Right-handed, Y up, metres, seconds. A vertex of bone `b` is mapped to `root_transform · G · offset_mat[b] · v`,
+//! where `G` is the product of the transforms from the hierarchy's root down to the node with `bone_id b`. A node's
+//! transform is `T · R · S` of its keys, with linear interpolation and shortest arcs; a component without keys is the
+//! identity.
 //!
 //! # Quirks
 //!
-//! The page on APG in the manual lists what real files do and how each is treated.
+//! The APG page of the manual lists what real files do and how each case is handled.
 
 pub mod codes;
 mod document;
@@ -89,14 +90,14 @@ use crate::text::{Fields, next_line};
 pub static FORMAT: Format = Format {
     id: "apg",
     name: "APG",
-    summary: "text meshes that are easy to parse: one mesh, a skeleton with keyed animations, one bone a vertex",
+    summary: "text meshes that are easy to parse: one mesh, a skeleton with keyed animations, one bone per vertex",
     extensions: &["apg"],
     is_text: true,
     dialects: &[
-        super::Dialect::new("text", "as the published document says: lines of numbers"),
+        super::Dialect::new("text", "as in the published document: lines of numbers"),
         super::Dialect::new(
             "binary",
-            "the sections of the original converter's -bin, with the key times that it loses",
+            "the sections of the original converter's -bin, with correct key times",
         ),
     ],
     codes: codes::ALL,
@@ -120,7 +121,7 @@ fn sniff(head: &[u8]) -> Match {
     }
 }
 
-/// What a dialect can hold.
+/// The capabilities, which are the same for both dialects.
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
         meshes: Count::One,
@@ -139,7 +140,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
 }
 
 impl Document {
-    /// Reads a file's bytes. Says in `report` everything that is wrong with it, not only the first.
+    /// Reads a file's bytes. Reports every problem, not just the first.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         Self::parse_source(&Source::from_bytes("", bytes), options, report)
     }

@@ -1,8 +1,8 @@
 //! Bytes to document.
 //!
-//! Nearly all of a text file is numbers with one space between them: the usual lines of `rows.rs`, `vertices.rs` and
-//! `skeleton.rs`. Any other line is read by the tolerant code beside them, which accepts any spacing and says what is wrong
-//! and where.
+//! Nearly all of a text file is numbers separated by one space: the usual lines of `rows.rs`, `vertices.rs` and
+//! `skeleton.rs`. Other lines are read by the tolerant code beside them, which accepts any spacing and reports problems
+//! with their position.
 
 mod binary;
 mod check;
@@ -20,7 +20,7 @@ use crate::io::Source;
 use crate::limits::FARTHEST;
 use crate::report::{Failure, Report};
 
-/// How every binary file begins.
+/// The start of every binary file.
 pub(super) const BINARY: &[u8] = b"BINAPGv";
 
 /// Reads a whole file.

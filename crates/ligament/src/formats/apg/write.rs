@@ -17,7 +17,8 @@ const VIEWER_NAME: usize = 63;
 const VIEWER_LINE: usize = 1023;
 
 impl Document {
-    /// Writes the document. In its own dialect and in our own layout, one that was read gives the same bytes again.
+    /// Writes the document. Written in its own dialect, a document that was read from ligament's layout gives the
+    /// same bytes.
     pub fn write_to(
         &self,
         dialect: Dialect,
@@ -27,7 +28,7 @@ impl Document {
     ) -> Result<(), Failure> {
         if self.vertices.count() > i32::MAX as usize {
             let message =
-                format!("{} vertices, and the format can count to {}", self.vertices.count(), i32::MAX);
+                format!("{} vertices; the format can hold {}", self.vertices.count(), i32::MAX);
             return Err(report.invalid(&codes::TOO_MANY, Place::WHOLE, message));
         }
         let (written, longest) = match dialect {
@@ -54,14 +55,14 @@ impl Document {
             ("bytes in a line", longest, VIEWER_LINE),
         ] {
             if count > most {
-                let message = format!("{count} {what}, and the original viewer takes {most}");
+                let message = format!("{count} {what}; the original viewer supports {most}");
                 report.note(&codes::VIEWER_LIMITS, Place::WHOLE, message);
             }
         }
     }
 }
 
-/// The lines of a text file.
+/// Writes the lines of a text file.
 struct TextForm<'w> {
     out: TextWriter<'w>,
     numbers: Numbers,
@@ -188,7 +189,7 @@ impl TextForm<'_> {
         }
     }
 
-    /// A tag with its words and numbers.
+    /// Writes a tag with its keywords and numbers.
     fn tag(&mut self, tag: &str, counts: &[(&str, usize)]) {
         self.out.text(tag.as_bytes());
         for (word, count) in counts {
@@ -200,7 +201,7 @@ impl TextForm<'_> {
         self.out.end_line();
     }
 
-    /// A bone or a node, -1 for none.
+    /// Writes a bone or a node, -1 for none.
     fn index(&mut self, index: i32) {
         match u32::try_from(index) {
             Ok(index) => self.out.whole(index),

@@ -8,8 +8,8 @@ use crate::scene::{self, Scene, Trs};
 use crate::text::RawText;
 use glam::{Quat, Vec3};
 
-/// The animation of a clip, whose tracks are moved out of the scene. Blocks are in the original converter's order: all
-/// translations, all scales, all rotations.
+/// Makes the animation of a clip, moving its tracks out of the scene. Blocks are in the original converter's order:
+/// all translations, all scales, all rotations.
 pub(super) fn export(
     scene: &mut Scene,
     index: usize,
@@ -44,7 +44,7 @@ pub(super) fn export(
     Animation { name, duration, channels }
 }
 
-/// One key that keeps a node where it rests, unless that is where it is without keys.
+/// Makes one key that keeps a node at rest, unless that is the identity, which needs no key.
 fn at_rest(node: u32, rest: &Trs, kind: Kind) -> Option<Channel> {
     let (values, is_needed) = match kind {
         Kind::Translation => (Values::Translation(vec![rest.translation]), rest.translation != Vec3::ZERO),
@@ -54,14 +54,14 @@ fn at_rest(node: u32, rest: &Trs, kind: Kind) -> Option<Channel> {
     is_needed.then_some(Channel { node, times: [0.0].into(), values })
 }
 
-/// A name without blanks.
+/// Makes a name without spaces.
 fn name(name: &str, index: usize, report: &mut Report) -> RawText {
     let plain: String =
         name.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c }).collect();
     let plain = if plain.is_empty() { format!("clip{index}") } else { plain };
     if plain != name && !name.is_empty() {
         let object = format!("clip {name:?}");
-        let message = format!("the clip is called {plain:?}, because names hold no blanks");
+        let message = format!("the clip was renamed to {plain:?}, because names must not contain spaces");
         report.loss(Loss::approximated(&codes::CLIP_NAME, object, 1, None, "", message));
     }
     plain.into()

@@ -1,4 +1,4 @@
-//! The parts of a mesh to blocks of vertices.
+//! Parts of a mesh to blocks of vertices.
 
 use super::super::codes;
 use super::super::document::Vertices;
@@ -6,11 +6,11 @@ use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Faces, Influence, Part, Scene};
 use glam::Vec2;
 
-/// The most bones a vertex that are written.
+/// Maximum number of bones per vertex that is written.
 const MOST_BONES: usize = 4;
 
-/// Takes the mesh out of the scene. Returns its vertices, and how many of them follow no bone although there are some:
-/// they get the bone after the last.
+/// Takes the mesh out of the scene. Returns its vertices, and how many of them follow no bone although there are
+/// bones: those get the bone after the last.
 pub(super) fn export(
     scene: &mut Scene,
     joints: usize,
@@ -21,7 +21,7 @@ pub(super) fn export(
     parts.retain(drawn);
     let count: usize = parts.iter().map(|p| p.positions.len()).sum();
     if count > i32::MAX as usize {
-        let message = format!("{count} vertices, and the format can count to {}", i32::MAX);
+        let message = format!("{count} vertices; the format can hold {}", i32::MAX);
         return Err(report.invalid(&codes::TOO_MANY, Place::WHOLE, message));
     }
     let mut vertices = Vertices::default();
@@ -51,7 +51,7 @@ pub(super) fn export(
     Ok((vertices, unmoved))
 }
 
-/// Moves the values over; the first array as it is.
+/// Appends the values; the first array is moved.
 fn append<T>(all: &mut Vec<T>, mut values: Vec<T>) {
     if all.is_empty() { *all = values } else { all.append(&mut values) }
 }
@@ -59,17 +59,17 @@ fn append<T>(all: &mut Vec<T>, mut values: Vec<T>) {
 fn report_gaps(parts: &[Part], has_uvs: bool, has_tangents: bool, report: &mut Report) {
     let without = parts.iter().filter(|p| p.uvs.is_empty()).map(|p| p.positions.len()).sum();
     if has_uvs && without > 0 {
-        let message = "vertices without texture coordinates get zeros, because others have some";
+        let message = "vertices without texture coordinates got zeros, because others have some";
         report.loss(Loss::kept(&codes::FILLED, "", without, message));
     }
     let with = parts.iter().filter(|p| !p.tangents.is_empty()).map(|p| p.positions.len()).sum();
     if !has_tangents && with > 0 {
-        let message = "tangents are left out, because other vertices have none";
+        let message = "tangents were left out, because other vertices have none";
         report.loss(Loss::dropped(&codes::FILLED, "", with, message));
     }
 }
 
-/// The bones and weights of all vertices; returns how many follow none.
+/// Adds the bones and weights of all vertices; returns how many follow no bone.
 fn bones(parts: &[Part], joints: usize, vertices: &mut Vertices) -> usize {
     let pulls = |pair: &&Influence| pair.weight != 0.0;
     let most =
@@ -108,7 +108,7 @@ fn push<'i>(pairs: impl Iterator<Item = &'i Influence>, slots: usize, sum: f64, 
     let start = vertices.bones.len();
     for pair in pairs {
         vertices.bones.push(pair.joint as i32);
-        // Weights that sum to 1 as well as a f32 can stay what they are.
+        // Weights that sum to 1 to f32 precision are kept.
         let is_whole = (sum - 1.0).abs() <= 1e-6;
         vertices.weights.push(if is_whole { pair.weight } else { (f64::from(pair.weight) / sum) as f32 });
     }

@@ -46,7 +46,7 @@ pub(super) fn import(
     clip
 }
 
-/// In a file a part without keys does nothing; a track must say so where the node rests elsewhere.
+/// In a file, a component without keys is the identity; a track must express that if the node rests elsewhere.
 fn unkeyed(rest: &Trs, kind: Kind) -> Option<scene::Values> {
     match kind {
         Kind::Translation if rest.translation != Vec3::ZERO => {
@@ -60,7 +60,7 @@ fn unkeyed(rest: &Trs, kind: Kind) -> Option<scene::Values> {
     }
 }
 
-/// Whether a track with a single key only repeats where the node rests.
+/// Whether a track with a single key only repeats the rest pose.
 fn says_nothing(times: &[f32], values: &scene::Values, rest: &Trs) -> bool {
     times.len() == 1
         && match values {
@@ -76,18 +76,18 @@ fn rest_of(scene: &Scene, node: NodeId) -> &Trs {
     scene.nodes[node.index()].local.trs().unwrap_or(&Trs::IDENTITY)
 }
 
-/// A rotation of unit length; none for one of length zero.
+/// Normalises a rotation; length zero gives the identity.
 pub(super) fn unit(rotation: Quat) -> Quat {
     let exact = rotation.as_dquat();
     let length = exact.length();
     if length == 0.0 || length.is_nan() {
         return Quat::IDENTITY;
     }
-    // Numbers that are as good as a f32 can be stay what they are.
+    // Values that are as precise as an f32 can be are kept.
     if (length - 1.0).abs() < 1e-7 { rotation } else { (exact / length).as_quat() }
 }
 
-/// Key times, each list of them once.
+/// Key times, each distinct list stored once.
 #[derive(Default)]
 struct Times(HashMap<Vec<u32>, Arc<[f32]>>);
 
@@ -98,7 +98,7 @@ impl Times {
     }
 }
 
-/// What is wrong with the keys of an animation.
+/// Problems in the keys of an animation.
 #[derive(Default)]
 struct Odd {
     unordered: usize,
@@ -106,7 +106,7 @@ struct Odd {
 }
 
 impl Odd {
-    /// Times that rise from 0 on, and the values at them.
+    /// Returns increasing times from 0 on, and the values at them.
     fn ordered(&mut self, channel: Channel) -> (Arc<[f32]>, scene::Values) {
         let Channel { mut times, mut values, .. } = channel;
         if let Values::Rotation(rotations) = &values {
@@ -143,13 +143,13 @@ impl Odd {
     }
 }
 
-/// Sorts times, moves the last of those before 0 to 0 and drops the others; of several at one time the last stays.
-/// Returns the times and which keys are left.
+/// Sorts times, moves the last of those before 0 to 0 and drops the others; if several are equal, the last one is
+/// kept. Returns the times and the indices of the remaining keys.
 fn order(times: &[f32]) -> (Arc<[f32]>, Vec<usize>) {
     let mut keys: Vec<(f32, usize)> = times.iter().copied().zip(0..).collect();
     keys.sort_by(|a, b| a.0.total_cmp(&b.0));
     keys.iter_mut().for_each(|(time, _)| *time = if *time > 0.0 { *time } else { 0.0 });
-    // `dedup_by` keeps the first of equal ones, so that the list is gone through from its end.
+    // `dedup_by` keeps the first of equal ones, so the list is traversed from its end.
     keys.reverse();
     keys.dedup_by(|a, b| a.0 == b.0);
     keys.reverse();

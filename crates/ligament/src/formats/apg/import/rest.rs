@@ -1,4 +1,4 @@
-//! Where nodes rest.
+//! The rest pose of nodes.
 
 use super::super::document::{Document, Values};
 use super::Matrices;
@@ -6,14 +6,14 @@ use crate::limits::FARTHEST;
 use crate::scene::{Trs, decompose};
 use glam::{DMat4, Quat, Vec3};
 
-/// How far a transform may be from translation, rotation and scale, relative to its largest number.
+/// Tolerated deviation of a transform from translation, rotation and scale, relative to its largest number.
 const SHEAR: f64 = 1e-5;
 
-/// Differences below this come from inverting a matrix, so that the key is the truer number.
+/// Differences below this come from inverting a matrix, so the key is the more accurate number.
 const NEAR: f32 = 2e-6;
 
-/// The rest transform of each node. A bone rests where `root · global · offset` is the identity; where that has no
-/// solution, and for other nodes, the first keys count.
+/// The rest transform of each node. A bone rests where `root · global · offset` is the identity; if that has no
+/// solution, and for other nodes, the first keys are used.
 pub(super) fn rest(document: &Document, order: &[usize], matrices: &Matrices) -> Vec<Trs> {
     let mut rest = first_keys(document);
     let mut globals = vec![DMat4::IDENTITY; rest.len()];
@@ -37,12 +37,12 @@ pub(super) fn rest(document: &Document, order: &[usize], matrices: &Matrices) ->
     rest
 }
 
-/// What the first animation says of each node at its beginning.
+/// The transform of each node at the start of the first animation.
 fn first_keys(document: &Document) -> Vec<Trs> {
     let mut rest = vec![Trs::IDENTITY; document.nodes.len()];
     for channel in document.animations.first().iter().flat_map(|a| &a.channels) {
         let Some(trs) = rest.get_mut(channel.node as usize) else { continue };
-        // Keys need not be in order.
+        // Keys may be unsorted.
         let first = channel.times.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(i, _)| i);
         match &channel.values {
             Values::Translation(v) => trs.translation = v.get(first).copied().unwrap_or(Vec3::ZERO),
@@ -55,7 +55,7 @@ fn first_keys(document: &Document) -> Vec<Trs> {
     rest
 }
 
-/// The bound transform, with the keys' numbers where they say the same.
+/// The bound transform, with the keys' numbers where they are equivalent.
 fn nearest(bound: &Trs, keys: &Trs) -> Trs {
     let vector = |bound: Vec3, key: Vec3| {
         if (bound - key).length() <= NEAR * (1.0 + key.length()) { key } else { bound }

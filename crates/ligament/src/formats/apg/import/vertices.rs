@@ -1,4 +1,4 @@
-//! Vertex blocks to the part of a mesh.
+//! Vertex blocks to a part of a mesh.
 
 use super::super::codes;
 use super::super::document::Vertices;
@@ -7,7 +7,7 @@ use crate::report::{Place, Report, counted};
 use crate::scene::{Faces, Influence, Influences, Part, y_up};
 use glam::{Vec3, Vec4};
 
-/// The part, or `None` without vertices.
+/// Makes the part; `None` without vertices.
 pub(super) fn import(
     vertices: Vertices,
     has_skeleton: bool,
@@ -47,13 +47,13 @@ pub(super) fn import(
     Some(part)
 }
 
-/// Every three vertices are a triangle.
+/// The vertex indices of the triangles: every three vertices form one.
 fn corners(vertices: &Vertices, report: &mut Report) -> Vec<u32> {
     let count = vertices.count();
     let whole = count - count % 3;
     if whole < count {
         let left = counted(count - whole, "vertex is", "vertices are");
-        let message = format!("{left} left over after the last triangle, and not drawn");
+        let message = format!("{left} left over after the last triangle and not drawn");
         report.warning(&codes::REMAINDER, Place::field("vert_count"), message);
     }
     // The count has at most 31 bits.
@@ -66,14 +66,14 @@ fn influences(vertices: &Vertices, report: &mut Report) -> Influences {
         return Influences::new();
     }
     if comps > 1 && vertices.weights.is_empty() {
-        let message = format!("{comps} bones a vertex without weights: the first counts");
+        let message = format!("{comps} bones per vertex without weights; only the first is used");
         report.warning(&codes::ONE_BONE, Place::WHOLE, message);
     }
     let count = vertices.positions.len();
     let mut influences = Influences::with_capacity(count, vertices.bones.len());
     for (i, bones) in vertices.bones.chunks_exact(comps).enumerate() {
         let pairs = bones.iter().enumerate().filter_map(|(slot, &bone)| {
-            // The only bone of a vertex has all of its weight, whatever stands there: old converters wrote zeros.
+            // The only bone of a vertex has the full weight, whatever the file says: old converters wrote zeros.
             let weight = match vertices.weights.get(i * comps + slot) {
                 Some(&weight) if comps > 1 => weight,
                 _ if slot == 0 => 1.0,
@@ -87,12 +87,12 @@ fn influences(vertices: &Vertices, report: &mut Report) -> Influences {
     influences
 }
 
-/// NaN counts as zero.
+/// Replaces NaN by zero.
 fn number(v: Vec3) -> Vec3 {
     if v.is_nan() { v.to_array().map(|v| if v.is_nan() { 0.0 } else { v }).into() } else { v }
 }
 
-/// Directions are rounded in files. What has no length has no direction, and stays as it is.
+/// Normalises a direction, which files round. A vector without length has no direction and is kept.
 fn unit(v: Vec3) -> Vec3 {
     let exact = v.as_dvec3();
     let length = exact.length();

@@ -1,4 +1,4 @@
-//! Binary files: ours, and the original converter's.
+//! Binary files: ligament's, and the original converter's.
 
 use super::super::codes;
 use super::super::document::{Animation, Channel, Dialect, Document, HEADER, Kind, Node, Values};
@@ -14,18 +14,18 @@ use bytemuck::Pod;
 use glam::Vec3;
 use std::collections::HashSet;
 
-/// Frames a second where key times are lost and nobody says otherwise.
+/// Default frames per second for files whose key times are lost.
 const FRAME_RATE: f32 = 24.0;
 
 static FAULTS: FieldFaults = FieldFaults {
     end: &codes::UNEXPECTED_END,
-    // A count or length that is too large is noticed where the file ends.
+    // A count or length that is too large is noticed at the end of the file.
     count: &codes::UNEXPECTED_END,
     string: &codes::UNEXPECTED_END,
     help: None,
     number: &codes::NOT_FINITE,
-    not_finite: "is not finite, or too large",
-    too_large: "is not finite, or too large",
+    not_finite: "is not finite or too large",
+    too_large: "is not finite or too large",
 };
 
 struct Reader<'a, 'r> {
@@ -45,7 +45,7 @@ pub(super) fn read(
     let header = match header.first_chunk().map(layout::parse) {
         Some(Found::Ours(header)) => Some(header),
         Some(Found::Version(version)) => {
-            let message = format!("version {version} of the binary layout, and only 1 is known");
+            let message = format!("version {version} of the binary layout; only 1 is supported");
             return Err(reader.fields.invalid(25, &codes::VERSION, "version", message));
         }
         Some(Found::Historical) | None => None,
@@ -67,7 +67,7 @@ pub(super) fn read(
 impl Reader<'_, '_> {
     fn ours(&mut self, document: &mut Document, header: Header) -> Result<(), Failure> {
         if header.bones_per_vertex > 4 {
-            let message = format!("{} bones a vertex, and there are at most 4", header.bones_per_vertex);
+            let message = format!("{} bones per vertex; at most 4 are supported", header.bones_per_vertex);
             return Err(self.fields.invalid(27, &codes::COMPS, "bones a vertex", message));
         }
         let text = header.text.as_bytes();
@@ -114,7 +114,7 @@ impl Reader<'_, '_> {
         document.header = HEADER.into();
         let at = self.fields.at();
         let animations = self.geometry(document, 1)?;
-        // They are all zero, and the text form does not have them.
+        // The weights are all zero, and the text form does not have them.
         document.vertices.weights.clear();
         if document.bones == 0 && document.nodes.is_empty() {
             document.vertices.bones.clear();
@@ -124,7 +124,7 @@ impl Reader<'_, '_> {
             0 => return Ok(()),
             1 => {}
             n => {
-                let message = format!("{n} animations, which cannot be told apart in this kind of file");
+                let message = format!("{n} animations, which cannot be separated in this kind of file");
                 return Err(self.fields.invalid(at, &codes::ANIMATIONS, "animations", message));
             }
         }
@@ -136,7 +136,7 @@ impl Reader<'_, '_> {
         let mut scales = false;
         while self.fields.left() > 0 {
             let mut channel = self.channel(false)?;
-            // Scale has the same letter as translation, and comes after all translations.
+            // Scale has the same letter as translation and comes after all translations.
             if let Values::Translation(values) = &mut channel.values {
                 scales |= !translated.insert(channel.node);
                 if scales {
@@ -148,13 +148,13 @@ impl Reader<'_, '_> {
             animation.duration = channel.times.iter().copied().fold(animation.duration, f32::max);
             animation.channels.push(channel);
         }
-        let message = format!("the times of keys are lost; they are taken to be frames at {rate} a second");
+        let message = format!("the times of keys are lost; they are treated as frames at {rate} per second");
         self.fields.warning(start, &codes::NO_TIMES, "duration", message);
         document.animations.push(animation);
         Ok(())
     }
 
-    /// All before the animations; returns how many of these there are.
+    /// Reads everything before the animations; returns their number.
     fn geometry(&mut self, document: &mut Document, bones_per_vertex: usize) -> Result<u32, Failure> {
         let count = self.count("vert_count")?;
         let vertices = &mut document.vertices;
@@ -265,7 +265,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Values of vertices up to `most`, which may be NaN.
+    /// Reads vertex values up to `most`; they may be NaN.
     fn vectors<T: Pod>(&mut self, field: &str, count: usize, most: f32) -> Result<Vec<T>, Failure> {
         let at = self.fields.at();
         let values: Vec<T> = self.fields.array(field, count)?;
@@ -282,7 +282,7 @@ impl Reader<'_, '_> {
         Ok(values)
     }
 
-    /// A count with 31 bits.
+    /// Reads a 31-bit count.
     fn number(&mut self, field: &str) -> Result<u32, Failure> {
         let at = self.fields.at();
         let word = self.fields.word(field)?;

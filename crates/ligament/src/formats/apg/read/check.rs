@@ -1,4 +1,4 @@
-//! What can be told only when all is read: references from one block to another.
+//! Checks after reading: references from one block to another.
 
 use super::super::codes;
 use super::super::document::{Document, Kind, Node};
@@ -9,7 +9,7 @@ use crate::report::{Place, Report};
 use crate::text::Spot;
 use std::collections::HashSet;
 
-/// Where things stand in the file.
+/// Positions in the file.
 pub(super) enum Origins {
     Text(TextOrigins),
     Binary(BinaryOrigins),
@@ -25,7 +25,7 @@ pub(super) struct BinaryOrigins {
 }
 
 impl Origins {
-    /// The first vertex with this bone, which is the first bone of so many a vertex that is too large.
+    /// The position of the first vertex with a bone that is too large.
     fn vertex(&self, bone: i32, index: usize, comps: usize) -> Place {
         match self {
             Origins::Text(at) => {
@@ -65,12 +65,12 @@ fn place(spot: Option<&Spot>) -> Place {
     spot.map_or(Place::WHOLE, |spot| (*spot).into())
 }
 
-/// Checks every reference; an importer can rely on all of them afterwards.
+/// Checks every reference, so that an importer can rely on all of them.
 pub(super) fn check(document: &Document, origins: &Origins, options: &ReadOptions, report: &mut Report) {
     let bones = document.bones as usize;
     if bones > document.offsets.len().max(document.nodes.len()) {
         let message = format!(
-            "{bones} bones are announced, and there are {} offset matrices and {} nodes",
+            "{bones} bones are announced, but there are {} offset matrices and {} nodes",
             document.offsets.len(),
             document.nodes.len()
         );
@@ -84,7 +84,7 @@ pub(super) fn check(document: &Document, origins: &Origins, options: &ReadOption
 
 fn vertices(document: &Document, origins: &Origins, report: &mut Report) {
     let comps = document.vertices.bones_per_vertex.max(1);
-    // Without a skeleton bones mean nothing; the importer says so.
+    // Without a skeleton, bones have no meaning, which the importer reports.
     if document.bones == 0 && document.nodes.is_empty() {
         return;
     }
@@ -141,7 +141,7 @@ fn channels(document: &Document, origins: &Origins, report: &mut Report) {
                 let message = format!("there is no node {}; the hierarchy has {count}", channel.node);
                 report.error(&codes::NODE_RANGE, origins.channel(number), message);
             } else if !seen.insert((channel.node, kind)) {
-                let message = format!("node {} has {} keys already", channel.node, kind.name());
+                let message = format!("node {} already has {} keys", channel.node, kind.name());
                 report.error(&codes::TWICE, origins.channel(number), message);
             }
             number += 1;

@@ -12,8 +12,8 @@ static NUMBERS: NumberCodes = NumberCodes {
     too_large: &codes::NOT_FINITE,
 };
 
-/// A line of `N` plain numbers with one space between them, and where the next line begins. `None` if it is laid out in
-/// any other way, or if a number is larger than most blocks allow.
+/// Reads a line of `N` plain numbers separated by one space; returns them and the start of the next line. `None` for
+/// any other layout, or if a number is larger than most blocks allow.
 #[inline(always)]
 pub(super) fn plain_row<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
     let mut row = [0.0; N];
@@ -29,19 +29,19 @@ pub(super) fn plain_row<const N: usize>(bytes: &[u8], mut at: usize) -> Option<(
     Some((row, at))
 }
 
-/// Which numbers a line may have.
+/// The numbers that a line may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Numbers {
-    /// Those that can be multiplied with each other.
+    /// Numbers that can be multiplied with each other.
     Bounded,
-    /// The same, and NaN, which counts as 0.
+    /// Like `Bounded`, and NaN, which counts as 0.
     Places,
-    /// Any that is finite, and NaN, which counts as 0: directions, colours and texture coordinates.
+    /// Any finite number, and NaN, which counts as 0: directions, colours and texture coordinates.
     Any,
 }
 
 impl Reader<'_, '_> {
-    /// Up to `announced` lines of `N` numbers, up to the next tag.
+    /// Reads up to `announced` lines of `N` numbers, up to the next tag.
     pub(super) fn rows<const N: usize, T>(
         &mut self,
         announced: u32,
@@ -60,7 +60,7 @@ impl Reader<'_, '_> {
                 rows.push(of(row));
                 Some(next)
             })?;
-            // Whatever has too many faults is no model.
+            // A file with too many errors is not a model.
             if rows.len() == announced || self.text.give_up_after_too_many().is_err() {
                 break;
             }
@@ -81,7 +81,7 @@ impl Reader<'_, '_> {
         Ok(rows)
     }
 
-    /// One line of numbers in any layout; what is wrong with it is reported, and its number is 0.
+    /// Reads one line of numbers in any layout; errors are reported, and the number is read as 0.
     pub(super) fn row<const N: usize>(&mut self, line: Field<'_>, numbers: Numbers) -> [f32; N] {
         let mut row = [0.0; N];
         let mut fields = line.fields();
@@ -103,7 +103,7 @@ impl Reader<'_, '_> {
         row
     }
 
-    /// One number; `None` with an error if it is none, or one that cannot be used.
+    /// Reads one number; `None` with an error if it is invalid or cannot be used.
     pub(super) fn number(&mut self, field: Field<'_>) -> Option<f32> {
         self.number_up_to(FARTHEST, field)
     }
@@ -116,19 +116,19 @@ impl Reader<'_, '_> {
         self.text.checked(number)
     }
 
-    /// An integer, or -1 for none.
+    /// Reads an integer, or -1 for none.
     pub(super) fn index(&mut self, field: Field<'_>) -> Option<i32> {
         let text = std::str::from_utf8(field.text()).unwrap_or("");
         let number = text.parse::<i32>().ok().filter(|&n| n >= -1);
         if number.is_none() {
-            let message = format!("expected a whole number or -1, found {}", field.raw());
+            let message = format!("expected an integer or -1, found {}", field.raw());
             self.text.error(&codes::BAD_WHOLE, field.spot(), message);
         }
         number
     }
 }
 
-/// What C libraries print for a number that is none: `nan`, `-nan`, `-nan(ind)`, `1.#QNAN`, `-1.#IND`.
+/// Whether a field is what C libraries print for NaN: `nan`, `-nan`, `-nan(ind)`, `1.#QNAN`, `-1.#IND`.
 fn is_nan(field: &[u8]) -> bool {
     let word = field.strip_prefix(b"-").unwrap_or(field).to_ascii_lowercase();
     word.starts_with(b"nan") || word.starts_with(b"1.#") && !word.starts_with(b"1.#inf")

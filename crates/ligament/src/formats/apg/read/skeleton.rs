@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
             return self.skip_data();
         }
         let Some((bones, _)) = self.skeleton else {
-            let message = "`@offset_mat` comes before `@skeleton`, which says how many bones there are";
+            let message = "`@offset_mat` comes before `@skeleton`, which gives the number of bones";
             self.text.error(&codes::NO_COUNT, tag.spot(), message);
             return self.skip_data();
         };
@@ -37,7 +37,7 @@ impl Reader<'_, '_> {
         if found < bones as usize { self.ends_early("@offset_mat", found, bones) } else { Ok(()) }
     }
 
-    /// Whether a tag announces matrices; an error if not.
+    /// Whether a tag announces matrices; reports an error if not.
     fn is_matrix(&mut self, tag: Field<'_>, form: &str) -> bool {
         let Some([comps]) = self.counts(tag, form, [Some("comps")]) else { return false };
         if comps != 16 {
@@ -81,7 +81,8 @@ impl Reader<'_, '_> {
         None
     }
 
-    /// A block of keys. The Blender script announces one key too few, so that lines of keys are read as long as they last.
+    /// Reads a block of keys. The Blender script announces one key too few, so lines of keys are read as long as
+    /// they continue.
     pub(super) fn keys(&mut self, kind: Kind, tag: Field<'_>) -> Result<(), Failure> {
         let form = format!("{} node N count N comps {}", kind.tag(), kind.comps());
         let words = [Some("node"), Some("count"), Some("comps")];
@@ -113,7 +114,8 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// The lines of keys; beyond the announced ones only those that look like one. Returns where the first of those is.
+    /// Reads the lines of keys; beyond the announced ones only those that look like keys. Returns the position of
+    /// the first of those.
     fn key_lines(&mut self, keys: &mut Keys, announced: usize) -> Result<Option<Spot>, Failure> {
         let kind = keys.values.kind();
         let mut first_surplus = None;
@@ -157,7 +159,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The keys of a channel that is being read.
+/// The keys of the channel being read.
 pub(super) struct Keys {
     pub times: Vec<f32>,
     pub values: Values,
@@ -168,7 +170,7 @@ impl Keys {
         Self { times: Vec::with_capacity(count), values: Values::with_capacity(kind, count) }
     }
 
-    /// Rotations as a file has them, w first.
+    /// Adds a key; rotations as stored, w first.
     #[inline(always)]
     pub fn push(&mut self, time: f32, [a, b, c, d]: [f32; 4]) {
         self.times.push(time);
@@ -183,7 +185,7 @@ impl Keys {
     }
 }
 
-/// A key in the usual layout: one space between fields, plain numbers.
+/// Reads a key in the usual layout: fields separated by one space, plain numbers.
 #[inline(always)]
 pub(super) fn plain_key(bytes: &[u8], at: usize, kind: Kind, keys: &mut Keys) -> Option<usize> {
     if !bytes.get(at..)?.starts_with(b"t ") {

@@ -1,4 +1,4 @@
-//! Tag lines: what begins with `@`.
+//! Tag lines, which begin with `@`.
 
 use super::super::codes;
 use super::super::document::{Animation, Kind};
@@ -6,11 +6,11 @@ use super::text::Reader;
 use crate::report::Failure;
 use crate::text::{Field, RawText, parse_u32};
 
-/// What a tag line announces. `comps` stands after a space or, in the first Blender scripts, after an underscore.
+/// The meaning of a tag line. `comps` comes after a space or, in the first Blender scripts, after an underscore.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
     VertexCount,
-    /// A block with a line for each vertex.
+    /// A block with one line per vertex.
     Vertices(Attribute),
     Skeleton,
     RootTransform,
@@ -22,7 +22,7 @@ pub(super) enum Tag {
     Unknown,
 }
 
-/// What a block of vertices holds.
+/// The content of a block of vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Attribute {
     Points,
@@ -49,7 +49,7 @@ impl Attribute {
         Self::TAGS.iter().find(|(attribute, _)| *attribute == self).map_or("", |(_, tag)| tag)
     }
 
-    /// Whether so many components are allowed, and what to say if not.
+    /// The allowed numbers of components, and their description for messages.
     fn comps(self) -> (std::ops::RangeInclusive<u32>, &'static str) {
         match self {
             Attribute::Points | Attribute::Normals | Attribute::Colors => (3..=3, "3"),
@@ -88,7 +88,7 @@ pub(super) fn word<'l>(line: Field<'l>) -> &'l [u8] {
 }
 
 impl Reader<'_, '_> {
-    /// Reads a tag and what stands below it.
+    /// Reads a tag and the lines below it.
     pub(super) fn tag(&mut self, tag: Field<'_>) -> Result<(), Failure> {
         match Tag::of(word(tag)) {
             Tag::VertexCount => self.vertex_count(tag),
@@ -113,7 +113,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The number of components of a vertex block, if it is one that the block can have.
+    /// The number of components of a vertex block, if it is valid for that block.
     pub(super) fn comps(&mut self, attribute: Attribute, tag: Field<'_>) -> Option<u32> {
         let joined = word(tag).ends_with(b"_comps");
         let form = format!("{} comps N", attribute.tag());
@@ -136,14 +136,14 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `@animation name NAME duration SECONDS`; the name may hold blanks.
+    /// Reads `@animation name NAME duration SECONDS`; the name may contain spaces.
     fn animation(&mut self, tag: Field<'_>) {
         const NAME: &[u8] = b" name ";
         const DURATION: &[u8] = b" duration ";
         let text = tag.text();
         let name = memchr::memmem::find(text, NAME).map(|at| at + NAME.len());
         let duration = memchr::memmem::rfind(text, DURATION);
-        // Of an empty name only one of the blanks around it may be left.
+        // An empty name may have only one of the spaces around it.
         let found = name.zip(duration).filter(|(name, duration)| *name <= duration + 1);
         let mut animation = Animation::default();
         if let Some((name, duration)) = found {
@@ -171,7 +171,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The numbers of a tag line, each after its word if it has one; `None` with an error if the line is different.
+    /// Reads the numbers of a tag line, each after its keyword, if any; `None` with an error if the line is
+    /// malformed.
     pub(super) fn counts<const N: usize>(
         &mut self,
         tag: Field<'_>,
@@ -200,11 +201,11 @@ impl Reader<'_, '_> {
         self.text.error(&codes::BAD_TAG, tag.spot(), format!("expected `{form}`, found {}", tag.raw()));
     }
 
-    /// An integer that fits into 31 bits, as the format's own programs store it.
+    /// Reads an integer that fits in 31 bits, as the format's own programs store it.
     fn integer(&mut self, field: Field<'_>) -> Option<u32> {
         let number = parse_u32(field.text()).filter(|&n| n <= i32::MAX as u32);
         if number.is_none() {
-            let message = format!("expected a whole number, found {}", field.raw());
+            let message = format!("expected an integer, found {}", field.raw());
             self.text.error(&codes::BAD_WHOLE, field.spot(), message);
         }
         number

@@ -1,4 +1,4 @@
-//! The lines of a text file: tags, and what stands below them.
+//! The lines of a text file: tags, and the lines below them.
 
 use super::super::codes;
 use super::super::document::Document;
@@ -13,20 +13,20 @@ use crate::text::{Field, RawText, Spot, TextLine, TextReader};
 pub(super) struct Reader<'a, 'r> {
     pub text: TextReader<'a, 'r>,
     pub document: Document,
-    /// As `@vert_count` says.
+    /// From `@vert_count`.
     pub vertex_count: Option<u32>,
-    /// As `@skeleton` says: bones and animations.
+    /// From `@skeleton`: bones and animations.
     pub skeleton: Option<(u32, u32)>,
     pub origins: TextOrigins,
-    /// Blocks that were read already.
+    /// Blocks that were already read.
     seen: Vec<&'static str>,
 }
 
-/// Where things that are checked later stand in the file.
+/// Positions in the file of things that are checked later.
 #[derive(Default)]
 pub(super) struct TextOrigins {
-    /// Each line below `@vb` with a larger bone than all lines before it, and that bone. Which bones there are may be said
-    /// later, and the first line with one that is not there is one of these.
+    /// Each line below `@vb` with a larger bone than all lines before it, and that bone. The number of bones may come
+    /// later, and the first line with an invalid bone is one of these.
     pub bones: Vec<(i32, Spot)>,
     /// The line of each node.
     pub nodes: Vec<Spot>,
@@ -58,10 +58,10 @@ pub(super) fn read(
 }
 
 impl<'a> Reader<'a, '_> {
-    /// The first line, which must look like that of a file of this format.
+    /// Reads the first line, which must look like that of an APG file.
     fn header(&mut self) -> Result<(), Failure> {
         let Some(first) = self.text.peek()?.filter(is_tag) else {
-            let message = "expected a line that begins with `@`: this is no APG file";
+            let message = "expected a line that begins with `@`; this is not an APG file";
             let spot = match self.text.peek()? {
                 Some(line) => line.trimmed().part(0..line.trimmed().text().len().min(60)).spot(),
                 None => self.text.here(),
@@ -99,12 +99,12 @@ impl<'a> Reader<'a, '_> {
         let Self { mut text, mut document, origins, skeleton, vertex_count, .. } = self;
         if let Some((_, announced)) = skeleton.filter(|&(_, a)| a as usize != document.animations.len()) {
             let message =
-                format!("{announced} animations are announced, and there are {}", document.animations.len());
+                format!("{announced} animations are announced, but there are {}", document.animations.len());
             text.warning(&codes::ANIMATIONS, origins.skeleton, message);
         }
         let listed = document.vertices.positions.len();
         if listed == 0 && vertex_count.is_some_and(|n| n > 0) {
-            let message = "vertices are announced, and there is no block `@vp`";
+            let message = "vertices are announced, but there is no block `@vp`";
             text.error(&codes::NO_POINTS, text.here(), message);
         }
         document.bones = skeleton.map_or(0, |(bones, _)| bones);
@@ -112,7 +112,7 @@ impl<'a> Reader<'a, '_> {
         text.report.check().map(|()| document)
     }
 
-    /// Lines below a block that has all it should have, up to the next tag.
+    /// Skips lines below a complete block, up to the next tag.
     fn surplus(&mut self, first: Field<'_>) -> Result<(), Failure> {
         let mut count = 1;
         while let Some(line) = self.data_line()? {
@@ -125,9 +125,9 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// An unknown tag with its lines, kept as they are.
+    /// Reads an unknown tag with its lines, which are kept unchanged.
     pub(super) fn unknown(&mut self, tag: Field<'_>) -> Result<(), Failure> {
-        let message = format!("{} is no tag of the format", tag.raw());
+        let message = format!("{} is not a tag of the format", tag.raw());
         self.text.warning(&codes::UNKNOWN_TAG, tag.spot(), message);
         self.document.unknown.push(tag.raw());
         while let Some(line) = self.data_line()? {
@@ -137,10 +137,10 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Whether a block is there for the first time; a second one is an error.
+    /// Whether a block occurs for the first time; reports an error for a second one.
     pub(super) fn once(&mut self, name: &'static str, tag: Field<'_>) -> bool {
         if self.seen.contains(&name) {
-            self.text.error(&codes::TWICE, tag.spot(), format!("there is a block `{name}` already"));
+            self.text.error(&codes::TWICE, tag.spot(), format!("there is already a block `{name}`"));
             return false;
         }
         self.seen.push(name);
@@ -152,7 +152,7 @@ impl<'a> Reader<'a, '_> {
         Ok(self.text.peek()?.filter(|line| !is_tag(line)))
     }
 
-    /// Skips what stands below a tag that was not understood: messages about it would say nothing new.
+    /// Skips the lines below a malformed tag: messages about them would add nothing.
     pub(super) fn skip_data(&mut self) -> Result<(), Failure> {
         while let Some(line) = self.data_line()? {
             self.text.pass(&line);
@@ -160,7 +160,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Reports a block with fewer lines than announced; where the next line is, the missing one should be.
+    /// Reports a block with fewer lines than announced, at the next line, where the missing one should be.
     pub(super) fn ends_early(&mut self, tag: &str, found: usize, announced: u32) -> Result<(), Failure> {
         let spot = match self.text.peek()? {
             Some(line) => line.trimmed().spot(),

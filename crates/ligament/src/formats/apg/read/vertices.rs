@@ -1,4 +1,4 @@
-//! Blocks with a line for each vertex.
+//! Blocks with one line per vertex.
 
 use super::super::codes;
 use super::rows::Numbers;
@@ -69,7 +69,7 @@ impl Reader<'_, '_> {
         if found > 0 && bones != comps {
             let message = match bones {
                 0 => "weights without bones: `@vw` comes after `@vb`".to_owned(),
-                bones => format!("{comps} weights a vertex, and {bones} bones"),
+                bones => format!("{comps} weights per vertex, but {bones} bones"),
             };
             self.text.error(&codes::WEIGHTS, tag.spot(), message);
         }
@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// A line of so many bones, none of which is larger than those before.
+/// Reads a line of `comps` bones, none larger than `largest`.
 #[inline(always)]
 fn plain_bones(
     text: &[u8],

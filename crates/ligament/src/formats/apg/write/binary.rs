@@ -1,4 +1,4 @@
-//! The marked binary form: see [`super::super::layout`] for its header and the module for its sections.
+//! Ligament's binary form; see [`super::super::layout`] for its header and the module for its sections.
 
 use super::super::document::{Document, IDENTITY, Kind, Values};
 use crate::io::little_endian::write;
@@ -93,6 +93,6 @@ impl Document {
 }
 
 fn count(value: usize, out: &mut dyn Write) -> io::Result<()> {
-    // Everything that is counted was checked to have at most 31 bits, or comes from memory that has room for less.
+    // All counts were checked to have at most 31 bits, or are limited by memory to less.
     write(&[u32::try_from(value).unwrap_or(u32::MAX)], out)
 }

@@ -1,11 +1,11 @@
-//! Numbers in text: all that are needed to give them back, or as many as the published document writes.
+//! Numbers in text: with all digits needed to restore them, or as many as the published document writes.
 
 use super::super::codes;
 use crate::formats::Precision;
 use crate::report::{Loss, Report};
 use crate::text::{TextWriter, parse_f64};
 
-/// How the published document writes a number.
+/// The published document's number formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// Points: `%.2f`.
@@ -24,13 +24,13 @@ impl Style {
     ];
 }
 
-/// Prints numbers and remembers how far they were rounded.
+/// Prints numbers and remembers the rounding error.
 pub(super) struct Numbers {
     precision: Precision,
     shortest: zmij::Buffer,
-    /// The square of how far the current row is off.
+    /// The square of the error of the current row.
     row: f64,
-    /// For each style, the rows that were rounded and how far the worst is off.
+    /// For each style, the number of rounded rows and the largest error.
     rounded: [(usize, f64); 3],
 }
 
@@ -53,10 +53,10 @@ impl Numbers {
         }
     }
 
-    /// Ends a row, which is rounded as a whole.
+    /// Ends a row, whose error is measured as a whole.
     pub(super) fn end_row(&mut self, style: Style) {
         let off = std::mem::take(&mut self.row).sqrt();
-        // What a f32 cannot hold is no rounding of ours: 0.1 is not exactly a tenth.
+        // The limits of f32 are not counted as rounding: 0.1 is not exactly a tenth.
         if off > 1e-7 {
             let (rows, worst) = &mut self.rounded[style as usize];
             *rows += 1;
@@ -82,7 +82,7 @@ fn as_document(value: f64, style: Style) -> String {
     }
 }
 
-/// As `printf("%.3g")` prints it.
+/// Formats a number like `printf("%.3g")`.
 fn three_digits(value: f64) -> String {
     let scientific = format!("{value:.2e}");
     let Some((digits, exponent)) = scientific.split_once('e') else { return scientific };
