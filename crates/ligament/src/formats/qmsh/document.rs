@@ -1,25 +1,25 @@
 use crate::text::{RawText, from_cp1250};
 use bytemuck::{Pod, Zeroable};
 
-/// Which layout a file has.
+/// The layout of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Version {
     /// `TFQMSH10`, the original.
     #[default]
     Original,
-    /// `QMSH` with this number, 12 to 22, as the game carpg writes it.
+    /// `QMSH` with this version, 12 to 22, as the game carpg writes it.
     Carpg(u8),
 }
 
 impl Version {
-    /// The oldest number after `QMSH` that is read.
+    /// The oldest supported version after `QMSH`.
     pub const OLDEST: u8 = 12;
-    /// The newest number after `QMSH` that is read, and the one that is written.
+    /// The newest supported version after `QMSH`, which is the one that is written.
     pub const NEWEST: u8 = 22;
-    /// The id of the dialect of files that are read and rewritten, but not made from scenes.
+    /// The id of the dialect for files that are read and rewritten, but not made from scenes.
     pub(super) const OLD_ID: &str = "qmsh12-21";
 
-    /// The word for `--dialect`.
+    /// The value of `--dialect`.
     pub fn id(self) -> &'static str {
         match self {
             Version::Original => "tfqmsh10",
@@ -28,7 +28,7 @@ impl Version {
         }
     }
 
-    /// The version that is written in a dialect.
+    /// The version for a dialect.
     pub fn by_id(id: &str) -> Option<Self> {
         match id.to_ascii_lowercase().as_str() {
             "tfqmsh10" => Some(Version::Original),
@@ -37,12 +37,12 @@ impl Version {
         }
     }
 
-    /// Whether it is carpg's layout, from this number on.
+    /// Whether this is carpg's layout, of version `number` or later.
     pub fn since(self, number: u8) -> bool {
         matches!(self, Version::Carpg(own) if own >= number)
     }
 
-    /// The most bones that the engine's arrays hold.
+    /// The maximum number of bones in the engine.
     pub fn max_bones(self) -> usize {
         if self == Version::Original { 31 } else { 63 }
     }
@@ -57,54 +57,54 @@ impl std::fmt::Display for Version {
     }
 }
 
-/// What a file's flags say, one bit each. `TFQMSH10` knows the first two.
+/// Flags of a file, one bit each. `TFQMSH10` has only the first two.
 pub mod flags {
     /// Vertices have tangents and binormals.
     pub const TANGENTS: u8 = 1;
     /// Vertices follow bones.
     pub const SKINNED: u8 = 2;
-    /// The bones are those of another file.
+    /// The bones are in another file.
     pub const SHARED_BONES: u8 = 4;
     /// Vertices are positions only.
     pub const PHYSICS: u8 = 8;
-    /// Submeshes have bounds of their own.
+    /// Submeshes have their own bounds.
     pub const SPLIT: u8 = 16;
 }
 
-/// A QMSH file: what it says, in its own space, order and version.
+/// The content of a QMSH file, in its own space, order and version.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
-    /// The name of the model: the file's without folder and extension. Not in the file itself.
+    /// The name of the model: the file name without folder and extension. It is not stored in the file.
     pub name: String,
     /// The layout.
     pub version: Version,
     /// See [`flags`].
     pub flags: u8,
-    /// Counts that the header states for sections that its flags leave out.
+    /// Counts in the header of sections that are absent according to the flags.
     pub absent: Absent,
-    /// Radius of a sphere about the origin around the model at rest.
+    /// Radius of a sphere around the origin that contains the model at rest.
     pub radius: f32,
-    /// Least and greatest coordinates at rest.
+    /// Bounding box at rest: minimum and maximum.
     pub bounds: [[f32; 3]; 2],
-    /// Where the header says that the points are, if that is not where they are.
+    /// The points offset of the header, if it is wrong.
     pub points_offset: Option<u32>,
     /// The camera, from version 13 on.
     pub camera: Camera,
     /// Vertices of all submeshes.
     pub vertices: Vec<Vertex>,
-    /// Three vertices each.
+    /// Three vertex indices each.
     pub triangles: Vec<[u16; 3]>,
     /// Ranges of triangles, with one material each.
     pub submeshes: Vec<Submesh>,
     /// Bones, parents first.
     pub bones: Vec<Bone>,
-    /// Groups of bones that can be animated by themselves; from version 12 on.
+    /// Groups of bones that can be animated separately; from version 12 on.
     pub groups: Vec<Group>,
     /// Animations.
     pub animations: Vec<Animation>,
-    /// Places to attach things; from version 12 on.
+    /// Attachment points; from version 12 on.
     pub points: Vec<Point>,
-    /// Bounds of the submeshes, with the flag for it.
+    /// Bounds of the submeshes, if the flag is set.
     pub splits: Vec<Split>,
     /// Bytes after the end, which engines ignore.
     pub trailing: Vec<u8>,
@@ -116,7 +116,7 @@ impl Document {
         self.flags & flag != 0
     }
 
-    /// Whether the file has a skeleton of its own.
+    /// Whether the file has its own skeleton.
     pub fn has_bones(&self) -> bool {
         self.has(flags::SKINNED) && (self.version == Version::Original || !self.has(flags::SHARED_BONES))
     }
@@ -133,24 +133,24 @@ pub struct Absent {
     pub groups: u16,
 }
 
-/// From where the game draws the model's icon.
+/// The camera with which the game draws the model's icon.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct Camera {
-    /// Where it is.
+    /// Position.
     pub position: [f32; 3],
-    /// What it looks at.
+    /// The point it looks at.
     pub target: [f32; 3],
-    /// Which way is up; from version 15 on.
+    /// Up direction; from version 15 on.
     pub up: [f32; 3],
 }
 
-/// A vertex. Files leave out what their flags do not announce.
+/// A vertex. The flags determine which fields a file stores.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Vertex {
     /// Position.
     pub position: [f32; 3],
-    /// Weight of the first bone; the second has the rest up to 1.
+    /// Weight of the first bone; the second has the remainder up to 1.
     pub weight: f32,
     /// The first bone in the lowest byte, the second in the next; see [`Vertex::bones`].
     pub bone_word: u32,
@@ -158,14 +158,14 @@ pub struct Vertex {
     pub normal: [f32; 3],
     /// Texture coordinates, V down.
     pub uv: [f32; 2],
-    /// Tangent: where U grows.
+    /// Tangent: the direction of increasing U.
     pub tangent: [f32; 3],
-    /// Binormal: where V grows, which is down in the image.
+    /// Binormal: the direction of increasing V, which is down in the image.
     pub binormal: [f32; 3],
 }
 
 impl Vertex {
-    /// The two bones with their weights. Bones count from 1; 0 stands still.
+    /// The two bones with their weights. Bones count from 1; 0 is static.
     pub fn bones(&self) -> [(u8, f32); 2] {
         let [first, second, ..] = self.bone_word.to_le_bytes();
         [(first, self.weight), (second, 1.0 - self.weight)]
@@ -177,11 +177,11 @@ impl Vertex {
 pub struct Submesh {
     /// The first triangle.
     pub first_triangle: u16,
-    /// How many triangles.
+    /// Number of triangles.
     pub triangles: u16,
-    /// The first vertex that they may use.
+    /// The first vertex of the range that the triangles use.
     pub first_vertex: u16,
-    /// How many vertices they may use.
+    /// Number of vertices in that range.
     pub vertices: u16,
     /// The object's name, or `OBJECT.MATERIAL` if the object has several materials.
     pub name: RawText,
@@ -189,17 +189,17 @@ pub struct Submesh {
     pub material: RawText,
     /// Colour of the highlight; from version 18 on.
     pub specular_color: [f32; 3],
-    /// Multiplies it; from version 18 on.
+    /// Factor for the highlight; from version 18 on.
     pub specular_intensity: f32,
     /// Exponent of the highlight; from version 18 on.
     pub specular_hardness: i32,
-    /// The normal map's file, with the flag for tangents; from version 16 on.
+    /// The normal map's file, if the flag for tangents is set; from version 16 on.
     pub normal_map: RawText,
-    /// How much the normal map counts, if there is one.
+    /// Strength of the normal map, if there is one.
     pub normal_factor: f32,
     /// The specular map's file; from version 16 on.
     pub specular_map: RawText,
-    /// How much it counts for the highlight's strength and for its colour, if there is one.
+    /// Factors of the specular map for the highlight's strength and colour, if there is one.
     pub specular_factors: [f32; 2],
 }
 
@@ -210,23 +210,23 @@ pub struct Bone {
     pub name: RawText,
     /// The parent's number, counted from 1; 0 for a root. A parent comes before its children.
     pub parent: u16,
-    /// From the bone's space to its parent's (a root's: to the model's) at rest: the first three columns of four rows,
+    /// Maps the bone's space to its parent's (for a root, the model's) at rest: the first three columns of four rows,
     /// for row vectors.
     pub matrix: [f32; 12],
-    /// What the modelling program had; from version 21 on.
+    /// The bone in the modelling program; from version 21 on.
     pub modelled: Modelled,
 }
 
-/// A bone as it was modelled, in Blender's space: right-handed with Z up. Engines ignore it.
+/// A bone as modelled, in Blender's space: right-handed with Z up. Engines ignore it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Modelled {
-    /// From the bone's space to the armature's, for row vectors.
+    /// Maps the bone's space to the armature's, for row vectors.
     pub matrix: [f32; 16],
-    /// Where the bone begins, and its radius there.
+    /// The start of the bone, and its radius there.
     pub head: [f32; 4],
-    /// Where it ends, and its radius there.
+    /// The end of the bone, and its radius there.
     pub tail: [f32; 4],
-    /// Not 0 if it begins where its parent ends.
+    /// Not 0 if the bone begins where its parent ends.
     pub connected: u8,
 }
 
@@ -235,26 +235,26 @@ pub struct Modelled {
 pub struct Group {
     /// Name.
     pub name: RawText,
-    /// The group above; a root names itself.
+    /// The parent group; a root is its own parent.
     pub parent: u16,
     /// Bones, counted from 1.
     pub bones: Vec<u8>,
 }
 
-/// An animation: all bones at some times.
+/// An animation: all bones at several times.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Animation {
     /// Name.
     pub name: RawText,
     /// Seconds.
     pub length: f32,
-    /// When the keys are.
+    /// The times of the keys.
     pub times: Vec<f32>,
-    /// Every bone at the first time, then every bone at the second...
+    /// Every bone at the first time, then every bone at the second, and so on.
     pub keys: Vec<Key>,
 }
 
-/// A bone at a time, in the axes of its rest pose.
+/// A bone at one time, in the axes of its rest pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Key {
     /// Translation.
@@ -266,20 +266,20 @@ pub struct Key {
 }
 
 impl Key {
-    /// What changes nothing.
+    /// The identity.
     pub const AT_REST: Key = Key { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] };
 }
 
-/// A place to attach something, or a box or sphere around something.
+/// An attachment point, or a box or sphere around something.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Point {
     /// Name.
     pub name: RawText,
-    /// From the point's space to the model's at rest, for row vectors.
+    /// Maps the point's space to the model's at rest, for row vectors.
     pub matrix: [f32; 16],
-    /// The bone that it follows as a vertex would: counted from 1 (in version 12 from 0), 0 is none.
+    /// The bone that the point follows as a vertex would: counted from 1 (in version 12 from 0), 0 means none.
     pub bone: u16,
-    /// How it was drawn in the modelling program: 0 axes, 1 sphere, 2 cube, 3 arrows, 4 single arrow, 5 circle, 6 cone.
+    /// Its shape in the modelling program: 0 axes, 1 sphere, 2 cube, 3 arrows, 4 single arrow, 5 circle, 6 cone.
     pub kind: u16,
     /// Size; before version 14 all three are the same.
     pub size: [f32; 3],
@@ -291,15 +291,15 @@ pub struct Point {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct Split {
-    /// Middle of the sphere.
+    /// Centre of the bounding sphere.
     pub center: [f32; 3],
     /// Its radius.
     pub radius: f32,
-    /// Least and greatest coordinates.
+    /// Bounding box: minimum and maximum.
     pub bounds: [[f32; 3]; 2],
 }
 
-/// A name as text: tools and games of this format live on Polish Windows and take bytes for Windows-1250.
+/// Decodes a name: tools and games of this format run on Polish Windows and treat bytes as Windows-1250.
 pub(super) fn text(name: &RawText) -> String {
     from_cp1250(name.as_bytes())
 }

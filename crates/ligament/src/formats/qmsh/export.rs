@@ -1,9 +1,9 @@
 //! Scene to document.
 //!
-//! The scene has been brought within the format's [capabilities](super::FORMAT): objects in model space, and one skeleton
-//! whose rest pose is its bind pose. Parts of an object with the same material are one submesh.
+//! The scene has been brought within the format's [capabilities](super::FORMAT): objects in model space, and one
+//! skeleton whose rest pose is its bind pose. Parts of an object with the same material form one submesh.
 //!
-//! Keys are made from the scene's tracks while they are written: [`Exported`].
+//! Keys are made from the scene's tracks while they are written; see [`Exported`].
 
 mod clips;
 mod materials;
@@ -40,10 +40,10 @@ pub(super) fn export(
     Ok(Encoded::new(version.id(), move |output, report| made.document.write_with(&made, output, report)))
 }
 
-/// A document whose keys are still the scene's tracks. They are sampled while they are written, since those of all bones at
-/// all times take more room than the tracks.
+/// A document whose keys are still the scene's tracks. They are sampled while they are written, because the keys of all
+/// bones at all times take more memory than the tracks.
 struct Exported {
-    /// All but the keys.
+    /// Everything but the keys.
     document: Document,
     /// Nodes and clips.
     scene: Scene,
@@ -66,7 +66,7 @@ impl Exported {
             (document.animations, sound) =
                 clips::animations(&scene, &skeleton, &boxes, version, &mut names, report)?;
         } else {
-            let message = "without bones there are no animations";
+            let message = "QMSH animates bones only, and the model has none";
             for (i, clip) in scene.clips.iter().enumerate() {
                 let object =
                     if clip.name.is_empty() { format!("clip{i}") } else { format!("clip {:?}", clip.name) };
@@ -89,7 +89,7 @@ impl Lists for Exported {
     }
 }
 
-/// All counts are checked over the whole file before anything is made.
+/// Checks all counts of the file before anything is made.
 fn check_limits(
     objects: &vertices::Objects,
     skeleton: &Skeleton,
@@ -108,7 +108,7 @@ fn check_limits(
         (scene.clips.len(), if carpg { 255 } else { most }, "animation", "animations"),
     ] {
         if count > most {
-            let message = format!("{}, and {version} holds {most}", counted(count as u64, one, many));
+            let message = format!("{}; {version} can hold {most}", counted(count as u64, one, many));
             report.error(&codes::LIMIT, Place::WHOLE, message);
             exceeded = true;
         }
@@ -121,7 +121,7 @@ fn fine(values: &[f32], most: f32) -> bool {
     values.iter().all(|v| v.is_finite() && v.abs() <= most)
 }
 
-/// What would be refused when it is read; of keys it is known.
+/// Refuses numbers that the reader would refuse; `keys` says whether those of the keys are acceptable.
 fn check_numbers(document: &Document, keys: bool, report: &mut Report) -> Result<(), Failure> {
     let vertices = document.vertices.iter().all(|v| {
         fine(&v.position, FARTHEST)
@@ -131,7 +131,7 @@ fn check_numbers(document: &Document, keys: bool, report: &mut Report) -> Result
     if vertices && bones && keys {
         return Ok(());
     }
-    let message = format!("the model has coordinates, matrices or keys beyond {FARTHEST:e}");
+    let message = format!("the model has coordinates, matrices or keys that are not finite or beyond {FARTHEST:e}");
     Err(report.invalid(&codes::NOT_FINITE, Place::WHOLE, message))
 }
 
@@ -143,13 +143,13 @@ fn camera(scene: &Scene, version: Version, report: &mut Report) -> Camera {
     };
     let others = placed.count();
     if others > 0 {
-        let message = "a file has one camera; the first is kept";
+        let message = "a file has one camera; only the first was kept";
         report.loss(Loss::dropped(&codes::CAMERAS, "", others, message));
     }
     let lens = &scene.cameras[camera.index()];
     let is_usual = matches!(lens.projection, Projection::Perspective { fov_y, .. } if fov_y == CAMERA_FOV);
     if !is_usual || lens.near != CAMERA_NEAR || lens.far != Some(CAMERA_FAR) {
-        let message = "the camera gets the lens that the game gives all of them";
+        let message = "the camera's lens was dropped; the game uses a fixed one";
         let object = format!("camera {:?}", lens.name);
         report.loss(Loss::approximated(&codes::CAMERA_LENS, object, 1, None, "", message));
     }
@@ -163,17 +163,17 @@ fn camera(scene: &Scene, version: Version, report: &mut Report) -> Camera {
     Camera { position: written(position), target: written(target), up: written(axis(DVec3::Y, DVec3::Y)) }
 }
 
-/// A value of this format that travelled with an object.
+/// Returns a value of this format that travelled with an object.
 fn own<'a>(extras: &'a Extras, key: &str) -> Option<&'a Value> {
     extras.get("qmsh")?.get(key)
 }
 
-/// The scene's vector in the engine's space.
+/// Converts a vector to the engine's space.
 fn written(v: Vec3) -> [f32; 3] {
     mirrored(v.to_array()).to_array()
 }
 
-/// Names have at most 255 bytes, in Windows-1250.
+/// Makes names of at most 255 bytes in Windows-1250.
 #[derive(Default)]
 struct Names {
     changed: usize,
@@ -190,7 +190,7 @@ impl Names {
 
     fn report(&self, report: &mut Report) {
         if self.changed > 0 {
-            let message = "names were cut to 255 bytes, numbered because they were not unique, or hold characters outside Windows-1250";
+            let message = "names were cut to 255 bytes, numbered to make them unique, or had characters outside Windows-1250 replaced";
             report.loss(Loss::approximated(&codes::NAME, "", self.changed, None, "", message));
         }
     }

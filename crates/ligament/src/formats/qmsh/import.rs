@@ -1,12 +1,12 @@
 //! Document to scene.
 //!
-//! - Every object is a node with a mesh; submeshes that share their vertices are the parts of one object.
+//! - Every object is a node with a mesh; submeshes that share their vertices are parts of one object.
 //! - Bones are nodes in the file's hierarchy. Several roots get a common parent, `armature`; it is also the joint of
-//!   vertices that are held in part by the bone 0, which stands still.
-//! - A key is relative to the bone's rest pose: a joint's transform is `rest · key`. Where the rest pose has a scale that
-//!   differs between axes or shear, that product is no translation, rotation and scale, and the rest pose gets a node of its
-//!   own above the joint.
-//! - Points are nodes on their bone. What a scene has no place for travels in `extras` under `qmsh`.
+//!   vertices that are partly bound to the static bone 0.
+//! - A key is relative to the bone's rest pose: a joint's transform is `rest · key`. If the rest pose has a non-uniform
+//!   scale or shear, that product is not a translation, rotation and scale, and the rest pose gets its own node above
+//!   the joint.
+//! - Points are nodes on their bone. Values that a scene cannot hold travel in `extras` under `qmsh`.
 
 mod clips;
 mod materials;
@@ -43,23 +43,23 @@ impl Document {
     /// The index of the bone that a point follows.
     pub(super) fn bone_of(&self, point: &Point) -> Option<usize> {
         match self.version {
-            // Version 12 counts from 0, and has no word for none but a number that is too large.
+            // Version 12 counts from 0, and expresses "none" only by a number that is too large.
             Version::Carpg(12) => Some(usize::from(point.bone)).filter(|&b| b < usize::from(u16::MAX)),
             _ => usize::from(point.bone).checked_sub(1),
         }
     }
 
-    /// Whether vertices follow bones, be they of this file or of another.
+    /// Whether vertices follow bones, of this file or of another.
     fn is_skinned(&self) -> bool {
         VertexLayout::of(self).skinned
     }
 }
 
-/// A scene that is being made.
+/// A scene under construction.
 struct Import<'r> {
     scene: Scene,
     report: &'r mut Report,
-    /// Whether an error was reported, so that no scene comes of it.
+    /// Whether an error was reported, so no scene is returned.
     failed: bool,
     /// The materials made so far.
     materials: HashMap<materials::Look, MaterialId>,
@@ -78,7 +78,7 @@ impl Import<'_> {
         {
             let moved =
                 document.vertices.iter().filter(|v| v.bones().iter().any(|&(b, w)| b != 0 && w != 0.0));
-            let message = "the bones are in another file; the model stands still";
+            let message = "the bones are in another file; the model is not animated";
             self.report.loss(Loss::dropped(&codes::SHARED_BONES, "", moved.count(), message));
         }
         if !document.splits.is_empty() {
@@ -88,7 +88,7 @@ impl Import<'_> {
     }
 }
 
-/// Values of this format, to travel with an object.
+/// Wraps values of this format so that they travel with an object.
 fn own_extras(values: Map<String, Value>) -> Extras {
     Extras::from_iter([("qmsh".to_owned(), Value::Object(values))])
 }

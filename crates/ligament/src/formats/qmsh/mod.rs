@@ -2,19 +2,19 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
+//! | `document.rs` | the content of a file |
 //! | `read.rs` | bytes to document |
 //! | `import.rs` | document to scene |
 //! | `export.rs` | scene to file |
 //! | `write.rs` | document or exported scene to bytes |
-//! | `space.rs` | the engine's space and the scene's |
-//! | `upgrade.rs` | older versions of carpg's layout as version 22 |
-//! | `codes.rs` | what is reported |
+//! | `space.rs` | conversion between the engine's space and the scene's |
+//! | `upgrade.rs` | conversion of older versions of carpg's layout to version 22 |
+//! | `codes.rs` | diagnostics |
 //!
 //! # Grammar
 //!
-//! Little-endian, packed. `string` is a `u8` length and so many bytes; `box` is the least and the greatest corner, three
-//! floats each; a quaternion is x y z w. `[n]` is what versions of carpg from `n` on have.
+//! Little-endian, packed. `string` is a `u8` length followed by that many bytes; `box` is the minimum and the maximum
+//! corner, three floats each; a quaternion is x y z w. `[n]` marks fields of carpg's versions from `n` on.
 //!
 //! ```text
 //! file       = original | carpg
@@ -40,19 +40,19 @@
 //! split      = f32{3} centre  f32 radius  box
 //! ```
 //!
-//! Flags: 1 tangents, 2 skinned; carpg also has 4 (the bones are those of another file), 8 (physics), 16 (split). A file
-//! has a skeleton if it is skinned and its bones are not those of another file.
+//! Flags: 1 tangents, 2 skinned; carpg also has 4 (the bones are in another file), 8 (physics), 16 (split). A file has
+//! a skeleton if it is skinned and its bones are not in another file.
 //!
 //! # Meaning
 //!
-//! Left-handed, Y up; matrices for row vectors; V down; the cross product of a triangle's edges points outwards. Bones count
-//! from 1, and bone 0 stands still. A vertex follows two bones, whose weights are the stored one and the rest up to 1. A
-//! key is relative to the bone's rest pose: `pose = scale · rotation · translation · rest · pose of the parent`. Between
-//! keys translation and scale go straight, rotation along the shorter arc.
+//! Left-handed, Y up; matrices for row vectors; V down; the cross product of a triangle's edges points outwards. Bones
+//! count from 1, and bone 0 is static. A vertex follows two bones, with the stored weight and the remainder up to 1. A
+//! key is relative to the bone's rest pose: `pose = scale · rotation · translation · rest · pose of the parent`.
+//! Between keys, translation and scale are linear, and rotation takes the shorter arc.
 //!
 //! # Quirks
 //!
-//! The page on QMSH in the manual lists what real files do and how each is treated.
+//! The QMSH page of the manual lists what real files do and how each case is handled.
 
 pub mod codes;
 mod document;
@@ -73,7 +73,7 @@ use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 
-/// With what carpg draws a model's icon: the vertical field of view in radians, and the depth.
+/// The camera with which carpg draws a model's icon: the vertical field of view in radians, and the depth range.
 const CAMERA_FOV: f32 = std::f32::consts::FRAC_PI_4;
 const CAMERA_NEAR: f32 = 0.1;
 const CAMERA_FAR: f32 = 25.0;
@@ -93,7 +93,7 @@ pub static FORMAT: Format = Format {
         ),
         super::Dialect::only_read(
             Version::OLD_ID,
-            "versions 12 to 21 of the game carpg: read, and rewritten as they are",
+            "versions 12 to 21 of the game carpg: read, and rewritten unchanged",
         ),
     ],
     codes: codes::ALL,
@@ -109,7 +109,7 @@ fn sniff(head: &[u8]) -> Match {
     match head {
         _ if head.starts_with(b"TFQMSH10") => Match::Yes,
         _ if head.starts_with(b"TFQMSH") => Match::Maybe,
-        // The text begins with the same letters and a space.
+        // The text form begins with the same letters and a space.
         _ if head.starts_with(b"QMSH") && (Version::OLDEST..=Version::NEWEST).contains(&version) => {
             if version == b'\r' { Match::Maybe } else { Match::Yes }
         }
@@ -117,7 +117,7 @@ fn sniff(head: &[u8]) -> Match {
     }
 }
 
-/// What a dialect can hold.
+/// The capabilities of a dialect.
 fn capabilities(dialect: Option<&str>) -> Capabilities {
     let version = dialect.and_then(Version::by_id).unwrap_or_default();
     let carpg = version != Version::Original;
@@ -143,7 +143,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
 }
 
 impl Document {
-    /// Reads a file's bytes. Says in `report` everything that is wrong with them.
+    /// Reads a file's bytes. Reports every problem, not just the first.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         read::read(&Source::from_bytes("", bytes), &options.limits, report)
     }

@@ -1,4 +1,5 @@
-//! Bytes to document. A file is read in ranges, so that it is never in memory beside the document made from it.
+//! Bytes to document. A file is read in ranges, so that it is never in memory together with the document made from
+//! it.
 
 mod check;
 mod geometry;
@@ -23,7 +24,7 @@ static FAULTS: FieldFaults = FieldFaults {
 
 /// Reads a whole file.
 pub(super) fn read(source: &Source<'_>, limits: &Limits, report: &mut Report) -> Result<Document, Failure> {
-    // What was reported before is not about this file.
+    // Earlier diagnostics are not about this file.
     let mut own = Report::new(&source.name, limits.max_diagnostics);
     let mut reader = Reader { fields: Fields::new(&source.content, &FAULTS, &mut own), vertices_at: 0 };
     let document = reader.document(crate::formats::stem(&source.name));
@@ -35,7 +36,7 @@ pub(super) fn read(source: &Source<'_>, limits: &Limits, report: &mut Report) ->
 /// One pass over a file.
 struct Reader<'a, 'r> {
     fields: Fields<'a, 'r>,
-    /// Where the vertices begin.
+    /// The offset of the vertices.
     vertices_at: u64,
 }
 
@@ -78,7 +79,7 @@ impl Reader<'_, '_> {
         }
         if !magic.starts_with(b"QMSH") {
             let message = if magic.starts_with(b"TFQMSH") {
-                "the only version of the original format that is read is TFQMSH10"
+                "the only supported version of the original format is TFQMSH10"
             } else {
                 "the file begins with neither TFQMSH10 nor QMSH"
             };
@@ -87,7 +88,7 @@ impl Reader<'_, '_> {
         self.fields.take("header.magic", 4)?;
         let number = self.fields.byte("header.version")?;
         if !(Version::OLDEST..=Version::NEWEST).contains(&number) {
-            let message = format!("version {number}; versions 12 to 22 (and TFQMSH10) are read");
+            let message = format!("version {number}; only versions 12 to 22 (and TFQMSH10) are supported");
             return Err(self.fields.invalid(4, &codes::VERSION, "header.version", message));
         }
         Ok(Version::Carpg(number))
@@ -113,7 +114,7 @@ impl Reader<'_, '_> {
             self.animations(document, counts.animations)?;
         } else {
             for (section, offset) in offsets.iter().enumerate().skip(3).filter(|(_, offset)| **offset != 0) {
-                let message = format!("the offset is {offset}, and without the flag for bones it is 0");
+                let message = format!("the offset is {offset}; without the flag for bones it must be 0");
                 self.fields.record = "header".into();
                 self.offset_error(section, message);
             }
@@ -123,12 +124,12 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// The zero at the beginning of a section of `TFQMSH10`, which must be where the header says.
+    /// Reads the zero at the beginning of a section of `TFQMSH10`, which must be where the header says.
     fn section(&mut self, offsets: &[u32; 5], section: usize) -> Result<(), Failure> {
         self.fields.record.clear();
         if u64::from(offsets[section]) != self.fields.at() {
             let message = format!(
-                "the header says byte {}, and what comes before ends at {}",
+                "the header says byte {}, but the data before it ends at {}",
                 offsets[section],
                 self.fields.at()
             );
@@ -187,7 +188,7 @@ impl Reader<'_, '_> {
         let found = self.fields.at();
         document.points_offset = points_offset.filter(|&offset| u64::from(offset) != found);
         if let Some(wrong) = document.points_offset {
-            let message = format!("the header says byte {wrong}, and the points begin at {found}");
+            let message = format!("the header says byte {wrong}, but the points begin at {found}");
             self.fields.record = "header".into();
             self.fields.warning(offset_at, &codes::POINTS_OFFSET, "points offset", message);
         }
@@ -213,13 +214,14 @@ impl Reader<'_, '_> {
         };
         let most = document.version.max_bones();
         if document.has_bones() && usize::from(counts.bones) > most {
-            let message = format!("{} bones, and the engine holds {most}", counts.bones);
+            let message = format!("{} bones; the engine supports {most}", counts.bones);
             self.fields.warning(self.fields.at() - 4, &codes::MANY_BONES, "bones", message);
         }
         Ok(counts)
     }
 
-    /// A count as a length, if the rest of the file has room for so many records of at least `least` bytes.
+    /// Converts a count to a length, if the rest of the file has room for that many records of at least `least`
+    /// bytes.
     fn room(&mut self, list: &str, count: u16, least: usize) -> Result<usize, Failure> {
         self.fields.room(list, format_args!("the count is {count}, each"), count.into(), least as u64)
     }
@@ -231,7 +233,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The sections of `TFQMSH10` in their order.
+/// The sections of `TFQMSH10` in file order.
 const SECTIONS: [&str; 5] = ["vertices", "triangles", "submeshes", "bones", "animations"];
-/// Where its header says where they are.
+/// The offset of the table of section offsets.
 const OFFSET_TABLE: u64 = 47;

@@ -1,33 +1,33 @@
-//! The engine's space and the scene's.
+//! Conversion between the engine's space and the scene's.
 //!
-//! Both have Y up; the engine's is left-handed, so that Z points the other way. Its matrices are for row vectors, which
-//! are the columns of those for column vectors. A mirror turns rotations around: the quaternion's axis is mirrored and its
-//! angle negated.
+//! Both have Y up; the engine's is left-handed, so Z points the other way. Its matrices are for row vectors; their rows
+//! are the columns of matrices for column vectors. Mirroring reverses rotations: the quaternion's axis is mirrored and
+//! its angle negated.
 
 use glam::{DMat4, DQuat, DVec3, DVec4, Quat, Vec3};
 
-/// A place or direction, either way.
+/// Converts a position or direction, in either direction.
 pub(super) fn mirrored([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, y, -z)
 }
 
-/// A rotation in the engine's space as one in the scene's, and the other way.
+/// Converts a rotation between the engine's space and the scene's, in either direction.
 pub(super) fn mirrored_rotation(q: DQuat) -> DQuat {
     DQuat::from_xyzw(-q.x, -q.y, q.z, q.w)
 }
 
-/// The scene's rotation of a key. The reader has refused those of length zero.
+/// Converts the rotation of a key. The reader has refused those of length zero.
 pub(super) fn rotation([x, y, z, w]: [f32; 4]) -> DQuat {
     mirrored_rotation(Quat::from_xyzw(x, y, z, w).as_dquat().normalize())
 }
 
-/// A matrix `M` seen from the other space.
+/// Converts a matrix `M` to the other space.
 pub(super) fn mirrored_matrix(matrix: &DMat4) -> DMat4 {
     let mirror = DMat4::from_scale(DVec3::new(1.0, 1.0, -1.0));
     mirror * *matrix * mirror
 }
 
-/// The scene's matrix of four rows of three numbers.
+/// Makes the scene's matrix from four rows of three numbers.
 pub(super) fn from_rows(rows: &[f32; 12]) -> DMat4 {
     let column = |row: usize, w: f64| {
         DVec4::new(f64::from(rows[3 * row]), f64::from(rows[3 * row + 1]), f64::from(rows[3 * row + 2]), w)
@@ -35,23 +35,23 @@ pub(super) fn from_rows(rows: &[f32; 12]) -> DMat4 {
     mirrored_matrix(&DMat4::from_cols(column(0, 0.0), column(1, 0.0), column(2, 0.0), column(3, 1.0)))
 }
 
-/// The four rows of three numbers of a scene's matrix.
+/// Makes four rows of three numbers from a scene's matrix.
 pub(super) fn to_rows(matrix: &DMat4) -> [f32; 12] {
     let m = mirrored_matrix(matrix).to_cols_array();
     [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14].map(|i| m[i] as f32)
 }
 
-/// The first three columns of sixteen numbers; the last column of an affine matrix says nothing.
+/// The first three columns of sixteen numbers; the last column of an affine matrix carries no information.
 pub(super) fn affine(rows: &[f32; 16]) -> [f32; 12] {
     [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14].map(|i| rows[i])
 }
 
-/// A place in Blender's space (right-handed, Z up) as one in the scene's.
+/// Converts a position from Blender's space (right-handed, Z up) to the scene's.
 pub(super) fn from_blender([x, y, z]: [f32; 3]) -> Vec3 {
     Vec3::new(x, z, -y)
 }
 
-/// A place in the scene's space as one in Blender's.
+/// Converts a position from the scene's space to Blender's.
 pub(super) fn to_blender(place: DVec3) -> DVec3 {
     DVec3::new(place.x, -place.z, place.y)
 }
@@ -60,7 +60,7 @@ pub(super) fn to_blender(place: DVec3) -> DVec3 {
 mod tests {
     use super::*;
 
-    /// The published mapping from Blender's space, one number after the other.
+    /// The published mapping from Blender's space, number by number.
     fn engine_vector([x, y, z]: [f64; 3]) -> [f32; 3] {
         [x as f32, z as f32, y as f32]
     }

@@ -1,4 +1,4 @@
-//! Older versions of carpg's layout as version 22, which holds all that they hold.
+//! Converts older versions of carpg's layout to version 22, which holds everything they hold.
 
 use super::document::{Document, Group, Version};
 use super::export::modelled;
@@ -12,7 +12,7 @@ impl Document {
         dialect == newest.id() && self.version != newest && self.version != Version::Original
     }
 
-    /// The same model in version 22. What older versions do not have gets the values that the game gives it.
+    /// Converts the model to version 22. Missing values get the game's defaults.
     pub(super) fn upgraded(&self) -> Document {
         let mut new =
             Document { version: Version::Carpg(Version::NEWEST), points_offset: None, ..self.clone() };
@@ -26,7 +26,7 @@ impl Document {
         }
         for point in &mut new.points {
             point.bone = self.bone_of(point).map_or(0, |bone| bone as u16 + 1);
-            // Before 21 the second angle counted the other way; before 22 sizes could be negative.
+            // Before 21 the second angle had the opposite sign; before 22 sizes could be negative.
             point.rotation[1] *= if self.version.since(21) { 1.0 } else { -1.0 };
             point.size = point.size.map(f32::abs);
         }
@@ -40,7 +40,7 @@ impl Document {
         new
     }
 
-    /// Bones as they would be modelled, from where they rest; each ends at its first child.
+    /// Derives modelled bones from the rest pose; each ends at its first child.
     fn model_bones(&mut self) {
         let mut globals: Vec<DMat4> = Vec::with_capacity(self.bones.len());
         let mut ends: Vec<Option<DVec3>> = vec![None; self.bones.len()];

@@ -9,12 +9,12 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 impl Document {
-    /// Writes the document as it is. One that was read gives the same bytes again.
+    /// Writes the document in its own version. A document that was read gives the same bytes.
     pub fn write_to(&self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
         self.write_with(self, output, report)
     }
 
-    /// Writes the document with long lists that are its own or elsewhere.
+    /// Writes the document with long lists from `lists`.
     pub(super) fn write_with(
         &self,
         lists: &dyn Lists,
@@ -24,7 +24,7 @@ impl Document {
         self.stream(lists, output.main()).map_err(|error| report.cannot_write(error))
     }
 
-    /// Only animations can be long: all other lists are counted with 16 bits.
+    /// Only animations can be long: all other lists have 16-bit counts.
     fn stream(&self, lists: &dyn Lists, out: &mut dyn Write) -> io::Result<()> {
         let mut before = Bytes::default();
         match self.version {
@@ -131,7 +131,7 @@ impl Document {
         out.count(self.stated(self.animations.len(), self.absent.animations), "animations")
     }
 
-    /// What the header says of a list that comes with bones.
+    /// The count in the header of a list that comes with bones.
     fn stated(&self, count: usize, absent: u16) -> usize {
         if self.has_bones() { count } else { usize::from(absent) }
     }
@@ -207,12 +207,12 @@ impl Document {
         Ok(())
     }
 
-    /// Numbers that a key's scale has.
+    /// The number of values in a key's scale.
     fn scales(&self) -> usize {
         if self.version.since(22) { 3 } else { 1 }
     }
 
-    /// The bytes of all animations, if the file has them.
+    /// The size of all animations in bytes, if the file has them.
     fn animations_size(&self) -> usize {
         let frame = 4 + self.bones.len() * 4 * (3 + 4 + self.scales());
         let size = |a: &Animation| 1 + a.name.as_bytes().len() + 4 + 2 + a.times.len() * frame;
@@ -251,9 +251,9 @@ impl Document {
     }
 }
 
-/// Where the long lists of a file come from: a document's own, or made from a scene.
+/// The long lists of a file: a document's own, or made from a scene.
 pub(super) trait Lists {
-    /// The keys of all bones at one of an animation's times.
+    /// The keys of all bones at one time of an animation.
     fn frame(&self, animation: usize, time: usize) -> Cow<'_, [Key]>;
 }
 
@@ -265,7 +265,7 @@ impl Lists for Document {
     }
 }
 
-/// Which fields the vertices of a file have.
+/// The fields that the vertices of a file have.
 #[derive(Clone, Copy)]
 pub(super) struct VertexLayout {
     pub(super) skinned: bool,
@@ -283,7 +283,7 @@ impl VertexLayout {
         }
     }
 
-    /// Bytes a vertex.
+    /// Bytes per vertex.
     pub(super) fn size(self) -> usize {
         12 + if self.skinned { 8 } else { 0 }
             + if self.shaded { 20 } else { 0 }
@@ -307,7 +307,7 @@ impl VertexLayout {
     }
 }
 
-/// Everything is bytes, 16- and 32-bit words, and strings with their length in one byte.
+/// An output buffer of bytes, 16- and 32-bit words, and strings with a one-byte length.
 #[derive(Default)]
 struct Bytes(Vec<u8>);
 
@@ -343,5 +343,5 @@ impl Bytes {
 }
 
 fn too_many(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, format!("more {what} than the format can count"))
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("more {what} than the format can hold"))
 }

@@ -1,7 +1,7 @@
-//! Animations: a key holds all bones, so the keys of all tracks are taken together.
+//! Animations: a key holds all bones, so the keys of all tracks are merged.
 //!
-//! Between keys the file goes as linear tracks do, so that those are exact. Steps get a key just before them, and cubic
-//! tracks as many as they need.
+//! Between keys the file interpolates like linear tracks, so those are exact. Steps get a key just before them, and
+//! cubic tracks as many keys as they need.
 
 use super::skeleton::{Moved, Skeleton};
 use super::{FARTHEST, Names, codes, fine, written};
@@ -12,11 +12,11 @@ use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Clip, Interpolation, Scene, Values};
 use glam::{DMat4, DVec3};
 
-/// The most keys that an animation holds.
+/// Maximum number of keys per animation.
 const MAX_KEYS: usize = u16::MAX as usize;
 
-/// The animations of all clips, without their keys, and whether all of those are numbers that can be read again. `boxes` has
-/// the corners around the vertices of each bone.
+/// The animations of all clips, without their keys, and whether all numbers in the keys can be read back. `boxes` has
+/// the corners of the bounding box of each bone's vertices.
 pub(super) fn animations(
     scene: &Scene,
     skeleton: &Skeleton,
@@ -37,7 +37,7 @@ pub(super) fn animations(
         let mut seen = Seen { scaled: vec![false; skeleton.bones.len()], sound: true, ..Seen::default() };
         let own = baker.key_times();
         if own.len() > MAX_KEYS {
-            let message = format!("{object} needs {} keys, and an animation holds {MAX_KEYS}", own.len());
+            let message = format!("{object} needs {} keys; an animation can hold {MAX_KEYS}", own.len());
             return Err(report.invalid(&codes::LIMIT, Place::field(format!("clips[{i}]")), message));
         }
         let times = baker.times(&own, &mut budget, &mut seen);
@@ -49,26 +49,26 @@ pub(super) fn animations(
     Ok((animations, sound))
 }
 
-/// What was seen on the way through an animation.
+/// Observations made while an animation is converted.
 #[derive(Default)]
 struct Seen {
-    /// Keys that were added, and how far the way between them still is from the source's.
+    /// Added keys, and the remaining error between keys.
     fitted: Fitted,
-    /// The bones whose scale is not the same along all axes but must be, and how far that moves anything.
+    /// The bones with a non-uniform scale that must become uniform, and how far that moves any vertex.
     scaled: Vec<bool>,
     unscaled: f64,
-    /// Whether all numbers can be read again.
+    /// Whether all numbers can be read back.
     sound: bool,
 }
 
 impl Seen {
     fn report(&self, object: String, report: &mut Report) {
         let unit = "of the model's size";
-        let message = "keys were added where the source does not move evenly between its own";
+        let message = "keys were added where the source does not move linearly between its own";
         self.fitted.report(&codes::SAMPLED, &object, self.fitted.added, message, report);
         let count = self.scaled.iter().filter(|scaled| **scaled).count();
         if count > 0 {
-            let message = "bones that scale more along one axis scale by the mean";
+            let message = "the non-uniform scale of bones was replaced by its mean";
             let size = self.unscaled;
             report.loss(Loss::approximated(&codes::UNIFORM_SCALE, object, count, size, unit, message));
         }
@@ -86,8 +86,8 @@ struct Baker<'a> {
 }
 
 impl Baker<'_> {
-    /// When the animation has keys. The keys themselves are made only to be looked at: all of them together would take more
-    /// room than the clip.
+    /// The times of the animation's keys. The keys themselves are only made to measure them: all of them together would
+    /// take more memory than the clip.
     fn times(&self, own: &[f32], budget: &mut KeyBudget, seen: &mut Seen) -> Vec<f32> {
         let mut times = Vec::with_capacity(own.len());
         let mut each = |time: f64, frame: Vec<Moved>| {
@@ -95,7 +95,7 @@ impl Baker<'_> {
             times.push(time as f32);
         };
         let own_times = own.iter().copied().map(f64::from);
-        // Whatever is linear or a step is exact at the keys of all tracks.
+        // Linear and step tracks are exact at the keys of all tracks.
         if self.clip.tracks.iter().any(|t| t.interpolation == Interpolation::Cubic) {
             let mut fit = Fit::new(Tolerance::FINE, budget).in_thirds().within(MAX_KEYS - own.len());
             fit.follow(self, own_times, &mut each);
@@ -126,13 +126,13 @@ impl Baker<'_> {
         }
     }
 
-    /// When something begins, ends or has a key. Engines want a key at 0 and at the end.
+    /// The times at which something begins, ends or has a key. Engines expect a key at 0 and at the end.
     fn key_times(&self) -> Vec<f32> {
         let moving = self.clip.tracks.iter().filter(|t| !matches!(t.values, Values::MorphWeights { .. }));
         frame_times(moving, &[0.0, self.clip.duration])
     }
 
-    /// What each bone does to vertices.
+    /// The skinning matrix of each bone.
     fn matrices(&self, keys: &[Moved]) -> Vec<DMat4> {
         let mut poses: Vec<DMat4> = Vec::with_capacity(keys.len());
         for (bone, key) in self.skeleton.bones.iter().zip(keys) {
@@ -155,7 +155,7 @@ impl Motion for Baker<'_> {
         from.iter().zip(to).map(|(a, b)| interpolated(a, b, fraction)).collect()
     }
 
-    /// How far any vertex is from its place.
+    /// How far any vertex is from where it should be.
     fn distance(&self, made: &Vec<Moved>, wanted: &Vec<Moved>) -> f64 {
         let (made, wanted) = (self.matrices(made), self.matrices(wanted));
         let mut worst = 0.0_f64;
@@ -169,7 +169,7 @@ impl Motion for Baker<'_> {
     }
 }
 
-/// The file's way from key to key.
+/// Interpolates between keys as the file does.
 fn interpolated(a: &Moved, b: &Moved, t: f64) -> Moved {
     let turned = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
     Moved {
@@ -183,7 +183,7 @@ fn with_one_scale(key: &Moved) -> Moved {
     Moved { scale: DVec3::splat(key.scale.element_sum() / 3.0), ..*key }
 }
 
-/// The key of a bone; before version 22 it has one scale.
+/// Makes the key of a bone; before version 22 it has a uniform scale.
 pub(super) fn key(moved: &Moved, version: Version) -> Key {
     let moved = &if version.since(22) { *moved } else { with_one_scale(moved) };
     Key {

@@ -7,7 +7,7 @@ use crate::scene::{ImageData, Material, Phong, Scene, TextureRef};
 use crate::text::{RawText, name_in_cp1250};
 use std::collections::HashSet;
 
-/// Names that were given out, so that two objects, or two materials of an object, do not get the same one.
+/// Names already in use, so that two objects, or two materials of an object, do not get the same one.
 #[derive(Default)]
 pub(super) struct UniqueNames(HashSet<String>);
 
@@ -24,7 +24,7 @@ impl UniqueNames {
     }
 }
 
-/// The original format keeps nothing but names.
+/// Reports that the original format keeps only the names of materials.
 pub(super) fn announce_names(scene: &Scene, report: &mut Report) {
     let plain = |m: &Material| {
         let name = m.name.clone();
@@ -35,12 +35,12 @@ pub(super) fn announce_names(scene: &Scene, report: &mut Report) {
     };
     let lost = scene.materials.iter().filter(|m| !plain(m)).count();
     if lost > 0 {
-        let message = "only the names of materials are kept";
+        let message = "only the names of materials were kept";
         report.loss(Loss::dropped(&codes::MATERIAL_NAMES, "", lost, message));
     }
 }
 
-/// Fills in what QMSH 22 keeps of a material, and says what it does not.
+/// Fills in what QMSH 22 keeps of a material, and reports what it does not.
 pub(super) fn texture_names(
     scene: &Scene,
     material: &Material,
@@ -83,7 +83,7 @@ pub(super) fn texture_names(
         ("ambient colour", phong.ambient != usual.ambient),
         ("opacity", phong.opacity != usual.opacity),
         ("emitted light", material.emissive != [0.0; 3]),
-        ("fraction of the hardness", phong.shininess.is_some_and(|s| s.fract() != 0.0)),
+        ("fractional part of the hardness", phong.shininess.is_some_and(|s| s.fract() != 0.0)),
     ] {
         if differs {
             lost.push(what.into());
@@ -93,7 +93,7 @@ pub(super) fn texture_names(
     let unused = material.textures().into_iter().map(|(slot, _)| slot).filter(|slot| others.contains(slot));
     lost.extend(unused.map(|slot| format!("{slot} texture")));
     if !lost.is_empty() {
-        let message = format!("the format has no place for: {}", lost.join(", "));
+        let message = format!("QMSH materials cannot hold: {}", lost.join(", "));
         let object = format!("material {:?}", material.name);
         report.loss(Loss::dropped(&codes::MATERIAL_COLOR, object, lost.len(), message));
     }
@@ -105,7 +105,7 @@ fn specular_factors(material: &Material) -> [f32; 2] {
     [number(0).unwrap_or(1.0), number(1).unwrap_or(1.0)]
 }
 
-/// A file's name, if it can be written so that it still names that file.
+/// Converts a file name, if the result still names that file.
 fn file_name(path: &str) -> Option<RawText> {
     let (bytes, changed) = name_in_cp1250(path);
     (!changed && bytes.len() <= 255).then(|| RawText::from(&bytes[..]))

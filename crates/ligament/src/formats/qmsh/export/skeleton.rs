@@ -1,8 +1,8 @@
 //! Bones and their groups.
 //!
-//! A key is relative to the bone's rest pose, and `rest · key` must be the joint's transform `T · R · S` times what takes the
-//! scale at rest out again, `S₀⁻¹`: then every key is a translation, rotation and scale whatever the rest pose is. So a bone is
-//! the joint without its own scale at rest, and the scale of its parent stands in its matrix:
+//! A key is relative to the bone's rest pose. `rest · key` must be the joint's transform `T · R · S` with the rest
+//! scale removed again, `S₀⁻¹`; then every key is a translation, rotation and scale, whatever the rest pose is. So a
+//! bone is the joint without its own scale at rest, and its matrix contains the scale of its parent:
 //! `rest = S₀(parent) · T₀ · R₀` and `key = R₀⁻¹ · (T − T₀), R₀⁻¹ · R, S ÷ S₀`.
 
 use super::{Names, own};
@@ -17,7 +17,7 @@ use serde_json::Value;
 /// The joints as bones, parents first.
 pub(super) struct Skeleton {
     pub(super) bones: Vec<Joint>,
-    /// For each joint of the skin, its bone; `None` for the one that stands still.
+    /// For each joint of the skin, its bone; `None` for the static one.
     pub(super) of_skin: Vec<Option<usize>>,
 }
 
@@ -30,13 +30,13 @@ pub(super) struct Joint {
     translation: DVec3,
     rotation: DQuat,
     scale: DVec3,
-    /// From the bone's space to its parent's at rest.
+    /// Maps the bone's space to its parent's at rest.
     pub(super) rest: DMat4,
-    /// From the model's space to the bone's at rest.
+    /// Maps the model's space to the bone's at rest.
     pub(super) inverse: DMat4,
 }
 
-/// A bone at a time, relative to its rest pose, in the scene's space.
+/// A bone at one time, relative to its rest pose, in the scene's space.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moved {
     pub(super) translation: DVec3,
@@ -45,7 +45,7 @@ pub(super) struct Moved {
 }
 
 impl Joint {
-    /// The key for a transform of the joint.
+    /// Makes the key for a transform of the joint.
     pub(super) fn key(&self, local: &Local) -> Moved {
         let trs = nearest_trs(local);
         let back = self.rotation.inverse();
@@ -93,7 +93,7 @@ impl Skeleton {
         Joint { node, parent, first_child, translation, rotation, scale, rest, inverse }
     }
 
-    /// All bones at a time of a clip.
+    /// All bones at one time of a clip.
     pub(super) fn at(&self, scene: &Scene, clip: &Clip, time: f32) -> Vec<Moved> {
         let locals = locals_at(scene, clip, time);
         self.bones.iter().map(|bone| bone.key(&locals[bone.node.index()])).collect()
@@ -123,7 +123,7 @@ impl Skeleton {
         bones
     }
 
-    /// The groups that the source had, if their bones are still there; else one of all bones, which the game wants.
+    /// The source's groups, if their bones still exist; else one group of all bones, which the game requires.
     pub(super) fn groups(&self, scene: &Scene, version: Version) -> Vec<Group> {
         if version == Version::Original {
             return Vec::new();
@@ -156,10 +156,10 @@ impl Skeleton {
     }
 }
 
-/// A bone in Blender's space. Only what is drawn while modelling depends on it.
+/// The bone in Blender's space, which only affects how it is drawn while modelling.
 pub(in super::super) fn modelled(global: &DMat4, tip: DVec3) -> Modelled {
     let columns = [global.x_axis, global.y_axis, global.z_axis, global.w_axis];
-    // The bone's own axes change as the model's do: the second is the negative third.
+    // The bone's own axes change like the model's: the second is the negative third.
     let [x, y, z, w] = columns.map(|c| to_blender(c.truncate()));
     let rows = [x.extend(0.0), (-z).extend(0.0), y.extend(0.0), w.extend(1.0)];
     let ball = |place: DVec3| -> [f32; 4] { place.extend(0.1).to_array().map(|v| v as f32) };
@@ -170,7 +170,7 @@ pub(in super::super) fn modelled(global: &DMat4, tip: DVec3) -> Modelled {
     Modelled { matrix, head: ball(w), tail: ball(to_blender(tip)), connected: 0 }
 }
 
-/// The joint of vertices that an importer found on bone 0, as long as it still stands there.
+/// Whether a joint is the one for vertices on bone 0 that the importer made, still in its original position.
 fn is_zero(scene: &Scene, joint: NodeId) -> bool {
     let node = &scene.nodes[joint.index()];
     own(&node.extras, "zero").is_some_and(|zero| zero == true)

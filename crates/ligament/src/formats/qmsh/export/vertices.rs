@@ -10,16 +10,16 @@ use crate::scene::{Influence, MaterialId, Part, Scene};
 use glam::{DVec3, Vec3};
 use std::collections::HashMap;
 
-/// What the scene draws.
+/// The objects that the scene draws.
 pub(super) struct Objects(Vec<Object>);
 
 struct Object {
     name: String,
-    /// Those with the same material one after the other, because they are one submesh.
+    /// Parts with the same material are adjacent, because they form one submesh.
     parts: Vec<Part>,
 }
 
-/// The scene's objects, taken out of it.
+/// Takes the objects out of the scene.
 pub(super) fn take_objects(scene: &mut Scene) -> Objects {
     let mut objects = Vec::new();
     for node in &scene.nodes {
@@ -60,7 +60,7 @@ impl Objects {
         self.0.iter().map(|object| object.parts.chunk_by(same_submesh).count()).sum()
     }
 
-    /// For each bone, the corners of the box around the vertices that it moves.
+    /// For each bone, the corners of the bounding box of the vertices that it moves.
     pub(super) fn boxes(&self, skeleton: &Skeleton) -> Vec<Vec<DVec3>> {
         let mut boxes: Vec<Option<Bounds>> = vec![None; skeleton.bones.len()];
         let of_joints = joint_bounds(self.parts(), skeleton.of_skin.len());
@@ -72,7 +72,7 @@ impl Objects {
         boxes.into_iter().map(|found| found.map_or(Vec::new(), |b| b.corners().into())).collect()
     }
 
-    /// Puts vertices, triangles, submeshes and bounds into the document.
+    /// Adds vertices, triangles, submeshes and bounds to the document.
     pub(super) fn write(
         self,
         document: &mut Document,
@@ -95,20 +95,20 @@ impl Objects {
         set_bounds(document);
     }
 
-    /// Either all vertices have tangents or none.
+    /// Whether the file has tangents: either all vertices have them or none.
     fn has_tangents(&self, report: &mut Report) -> bool {
         let with = |p: &&Part| !p.tangents.is_empty();
         let count: usize = self.parts().filter(with).map(|p| p.tangents.len()).sum();
         let all = !self.0.is_empty() && self.parts().all(|p| with(&p));
         if count > 0 && !all {
-            let message = "tangents are dropped because some parts have none";
+            let message = "tangents were dropped because some parts have none";
             report.loss(Loss::dropped(&codes::TANGENTS, "", count, message));
         }
         all
     }
 }
 
-/// The submeshes of an object share its range of vertices.
+/// Writes an object, whose submeshes share its range of vertices.
 fn write_object(
     parts: &[Part],
     object: &str,
@@ -128,7 +128,7 @@ fn write_object(
         for part in group {
             let first = document.vertices.len() as u16;
             let corners = part.faces.corners().chunks_exact(3);
-            // The mirror turns faces around.
+            // The mirroring flips faces.
             document.triangles.extend(corners.map(|t| [t[2], t[1], t[0]].map(|v| first + v as u16)));
             let all = 0..part.positions.len();
             document.vertices.extend(all.map(|v| vertex(part, v, skeleton, tangents)));
@@ -156,7 +156,7 @@ fn vertex(part: &Part, index: usize, skeleton: &Skeleton, tangents: bool) -> Ver
         (vertex.weight, vertex.bone_word) = weights(part.influences.of(index), skeleton);
     }
     if let Some(tangent) = part.tangents.get(index).filter(|_| tangents) {
-        // A scene's bitangent is where V grows up the image, the file's binormal where it grows down.
+        // A scene's bitangent is the direction of V up the image, the file's binormal the direction of V down.
         let bitangent = normal.cross(tangent.truncate()) * tangent.w;
         vertex.tangent = written(tangent.truncate());
         vertex.binormal = written(-bitangent);
@@ -164,7 +164,7 @@ fn vertex(part: &Part, index: usize, skeleton: &Skeleton, tangents: bool) -> Ver
     vertex
 }
 
-/// The first weight of two that sum to 1, and the word with both bones.
+/// Returns the first of two weights that sum to 1, and the word with both bones.
 fn weights(influences: &[Influence], skeleton: &Skeleton) -> (f32, u32) {
     let number = |pair: &Influence| {
         let bone = skeleton.of_skin.get(pair.joint as usize).copied().flatten();

@@ -30,7 +30,7 @@ impl Import<'_> {
 
 fn clip(animation: Animation, rig: &Rig) -> Clip {
     let Animation { name, length, times, mut keys } = animation;
-    // Of keys at the same time the last counts.
+    // If several keys share a time, the last one is used.
     let counts = |frame: usize| times.get(frame + 1).is_none_or(|next| *next > times[frame]);
     let key_times: Arc<[f32]> = (0..times.len()).filter(|&i| counts(i)).map(|i| times[i]).collect();
     let bones = rig.joints.len();
@@ -57,7 +57,7 @@ fn clip(animation: Animation, rig: &Rig) -> Clip {
     clip
 }
 
-/// The tracks of one bone, filled from the last key to the first; what stays at rest throughout has none.
+/// The tracks of one bone, filled from the last key to the first; a property that is always at rest has no track.
 struct BoneTracks {
     rest: Trs,
     turn: DQuat,
@@ -66,7 +66,7 @@ struct BoneTracks {
     scale: Property<Vec3>,
 }
 
-/// The values of a property from the last to the first.
+/// The values of a property from last to first.
 enum Property<T> {
     AtRest,
     /// One key is enough.
@@ -91,7 +91,7 @@ impl<T> Property<T> {
         }
     }
 
-    /// The values from the first to the last.
+    /// The values from first to last.
     fn finish(self) -> Vec<T> {
         match self {
             Property::AtRest => Vec::new(),
@@ -132,7 +132,7 @@ impl BoneTracks {
             (rest.translation.as_dvec3() + moved).as_vec3()
         });
         self.rotation.push(|| (turn * rotation(key.rotation)).normalize().as_quat());
-        // The axes of a scale are not turned by the mirror.
+        // Mirroring does not change the axes of a scale.
         self.scale.push(|| rest.scale * Vec3::from_array(key.scale));
     }
 

@@ -8,7 +8,7 @@ use crate::scene::{Extras, Material, MaterialId, Phong, TextureRef};
 use crate::text::RawText;
 use serde_json::{Map, json};
 
-/// All that makes a material: its name, texture, highlight and maps, numbers as their bits.
+/// Everything that defines a material: its name, texture, highlight and maps, with numbers as their bits.
 pub(super) type Look = (String, [RawText; 3], [u32; 8]);
 
 fn look(submesh: &Submesh, name: String) -> Look {
@@ -20,7 +20,7 @@ fn look(submesh: &Submesh, name: String) -> Look {
 }
 
 impl Import<'_> {
-    /// The material of a submesh; submeshes that look the same share it.
+    /// Returns the material of a submesh; submeshes with equal materials share it.
     pub(super) fn material(
         &mut self,
         document: &Document,
@@ -76,7 +76,7 @@ impl Import<'_> {
             Err(why) => {
                 let place = Place::field(format!("{slot} texture"));
                 self.report.warning(&codes::TEXTURE_NAME, place, format!("{name}: {why}"));
-                let message = format!("a {slot} texture lies outside the model's folder");
+                let message = format!("a {slot} texture is outside the model's folder");
                 self.report.loss(Loss::dropped(&codes::TEXTURE_NAME, "", 1, message));
                 return None;
             }
@@ -86,7 +86,7 @@ impl Import<'_> {
     }
 }
 
-/// What the submesh's name says after the object's, else the texture's without folder and extension.
+/// The part of the submesh's name after the object's, or else the texture's file name without folder and extension.
 fn material_name(submesh: &Submesh, object: &str) -> String {
     let name = text(&submesh.name);
     match name.strip_prefix(object).and_then(|rest| rest.strip_prefix('.')) {

@@ -1,4 +1,4 @@
-//! Submeshes: which of them are one object, and the vertices of each.
+//! Submeshes: their grouping into objects, and the vertices of each.
 
 use super::{Import, VertexLayout};
 use crate::formats::qmsh::codes;
@@ -8,15 +8,15 @@ use crate::report::Loss;
 use crate::scene::{Faces, Influence, Influences, Mesh, MeshId, Node, NodeId, Part};
 use glam::{Vec2, Vec3, Vec4};
 
-/// Binormals this far from the cross product are worth telling.
+/// Binormals farther than this from the cross product are reported.
 const BINORMAL_TOLERANCE: f32 = 1e-3;
 
-/// What the meshes need from the skeleton.
+/// The facts about meshes that the skeleton needs.
 #[derive(Default)]
 pub(super) struct Objects {
     /// Nodes whose meshes follow bones.
     pub(super) skinned: Vec<NodeId>,
-    /// Whether a vertex is held in part by the bone that stands still.
+    /// Whether a vertex is partly bound to the static bone 0.
     pub(super) needs_zero: bool,
 }
 
@@ -46,7 +46,7 @@ impl Import<'_> {
         objects.needs_zero = facts.held_in_part;
         self.report_vertices(&facts, used.iter().filter(|used| !**used).count());
         if empty > 0 {
-            let message = "submeshes without triangles are left out";
+            let message = "submeshes without triangles were left out";
             self.report.loss(Loss::dropped(&codes::UNUSED, "", empty, message));
         }
         objects
@@ -59,13 +59,14 @@ impl Import<'_> {
             self.report.loss(Loss::approximated(&codes::BINORMALS, "", count, size, "", message));
         }
         if unused > 0 {
-            let message = "vertices that no triangle uses are left out";
+            let message = "vertices that no triangle uses were left out";
             self.report.loss(Loss::dropped(&codes::UNUSED, "", unused, message));
         }
     }
 }
 
-/// The parts of an object share a range of vertices, and are called after the object and their material.
+/// Whether two submeshes belong to one object: they share a range of vertices, and are named after the object and
+/// their material.
 fn belong_together(document: &Document, a: &Submesh, b: &Submesh) -> bool {
     let range = |s: &Submesh| (s.first_vertex, s.vertices);
     let object = |s: &Submesh| match document.version {
@@ -76,7 +77,7 @@ fn belong_together(document: &Document, a: &Submesh, b: &Submesh) -> bool {
     range(a) == range(b) && object(a).is_some_and(|o| named(&o)) && object(a) == object(b)
 }
 
-/// What two names have in common, up to and with a dot.
+/// The common prefix of two names, up to and including a dot.
 fn common_prefix(a: &str, b: &str) -> String {
     let same = a.char_indices().zip(b.chars()).take_while(|((_, a), b)| a == b);
     let end = same.last().map_or(0, |((at, c), _)| at + c.len_utf8());
@@ -93,12 +94,12 @@ fn object_name(submeshes: &[Submesh]) -> String {
     }
 }
 
-/// What was seen on the way.
+/// Observations made while meshes are converted.
 #[derive(Default)]
 struct Facts {
-    /// Whether a vertex is held in part by the bone that stands still.
+    /// Whether a vertex is partly bound to the static bone 0.
     held_in_part: bool,
-    /// The largest distance of a binormal from the cross product, and how many are too far from it.
+    /// The largest distance of a binormal from the cross product, and the number of those beyond the tolerance.
     binormal: f32,
     odd_binormals: usize,
 }
@@ -110,7 +111,7 @@ fn part(document: &Document, submesh: &Submesh, used: &mut [bool], facts: &mut F
     own.sort_unstable();
     own.dedup();
     let index = |vertex: u16| own.binary_search(&vertex).unwrap_or(0) as u32;
-    // The mirror turns faces around.
+    // The mirroring flips faces.
     let corners = triangles.iter().flat_map(|&[a, b, c]| [c, b, a].map(index)).collect();
     own.iter().for_each(|&v| used[usize::from(v)] = true);
     let vertices = || own.iter().map(|&v| &document.vertices[usize::from(v)]);
@@ -133,7 +134,8 @@ fn part(document: &Document, submesh: &Submesh, used: &mut [bool], facts: &mut F
     part
 }
 
-/// A scene's bitangent is where V grows *up* the image, the file's binormal where it grows down.
+/// Converts a tangent. A scene's bitangent is the direction of V *up* the image, the file's binormal the direction
+/// of V down.
 fn tangent(vertex: &Vertex, facts: &mut Facts) -> Vec4 {
     let [normal, tangent, binormal] = [vertex.normal, vertex.tangent, vertex.binormal].map(mirrored);
     let cross = normal.cross(tangent);
@@ -144,7 +146,8 @@ fn tangent(vertex: &Vertex, facts: &mut Facts) -> Vec4 {
     Vec3::extend(tangent, sign)
 }
 
-/// The joint of bone 0 comes after all others; a vertex that follows nothing else has no influence.
+/// Converts influences. The joint of bone 0 comes after all others; a vertex that follows nothing else has no
+/// influence.
 fn influences<'a>(
     vertices: impl Iterator<Item = &'a Vertex> + Clone,
     bones: usize,
@@ -166,7 +169,7 @@ fn influences<'a>(
     influences
 }
 
-/// The bones of a vertex; one that is there twice has all of the weight.
+/// The bones of a vertex; if both are the same, it has the full weight.
 fn slots(vertex: &Vertex) -> [(u8, f32); 2] {
     match vertex.bones() {
         [(a, _), (b, _)] if a == b => [(a, 1.0), (b, 0.0)],

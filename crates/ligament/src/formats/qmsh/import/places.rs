@@ -13,7 +13,8 @@ use glam::{DMat3, DMat4, DVec3};
 use serde_json::{Map, json};
 
 impl Import<'_> {
-    /// A point follows its bone as a vertex would, so that its place on the bone is seen from where the bone rests.
+    /// Adds the points. A point follows its bone as a vertex would, so its position is relative to the bone's rest
+    /// pose.
     pub(super) fn points(&mut self, document: &Document, rig: &Rig) {
         if document.points.is_empty() {
             return;
@@ -32,7 +33,7 @@ impl Import<'_> {
             let (name, extras) = (text(&point.name), point_extras(document, point));
             self.scene.add_node(Node { name, parent: joint, local, extras, ..Node::default() });
         }
-        let message = "points are nodes, with their type, size and angles in extras";
+        let message = "points became nodes, with their type, size and angles in extras";
         self.report.loss(Loss::kept(&codes::POINTS, "", document.points.len(), message));
     }
 
@@ -41,7 +42,7 @@ impl Import<'_> {
         let [position, target] = [camera.position, camera.target].map(|p| mirrored(p).as_dvec3());
         let up = if document.version.since(15) { mirrored(camera.up).as_dvec3() } else { DVec3::Y };
         let back = position - target;
-        // A camera that looks nowhere is none.
+        // A camera without a direction is treated as absent.
         let Some(axes) = looking(back, up).filter(|_| position.as_vec3().is_finite()) else { return };
         let mut matrix = DMat4::from_mat3(axes);
         matrix.w_axis = position.extend(1.0);
@@ -64,14 +65,15 @@ impl Import<'_> {
     }
 }
 
-/// Axes of a camera that looks along its -Z.
+/// The axes of a camera that looks along its -Z.
 fn looking(back: DVec3, up: DVec3) -> Option<DMat3> {
     let z = back.try_normalize()?;
     let x = up.cross(z).try_normalize()?;
     Some(DMat3::from_cols(x, z.cross(x), z))
 }
 
-/// Before version 21 the second angle counted the other way, and before 22 sizes may be negative by mistake.
+/// The extras of a point. Before version 21 the second angle had the opposite sign, and before 22 sizes may be
+/// negative by mistake.
 fn point_extras(document: &Document, point: &Point) -> Extras {
     let [x, y, z] = point.rotation;
     let rotation = if document.version.since(21) { [x, y, z] } else { [x, -y, z] };

@@ -10,15 +10,15 @@ use crate::scene::{Local, Node, NodeId, Skin, SkinId, Trs, decompose};
 use glam::DMat4;
 use serde_json::{Map, json};
 
-/// Scales closer than this are the same along all axes.
+/// Scales that differ by less than this are uniform.
 const UNIFORM: f32 = 1e-6;
 
-/// The nodes of bones.
+/// The nodes of the bones.
 #[derive(Default)]
 pub(super) struct Rig {
     /// The node of each bone.
     pub(super) joints: Vec<NodeId>,
-    /// For each bone, its rest transform where keys are multiplied with it; `None` where a node above has it.
+    /// For each bone, the rest transform to multiply keys with; `None` if a node above has it.
     pub(super) rests: Vec<Option<Trs>>,
     pub(super) skin: Option<SkinId>,
 }
@@ -70,7 +70,7 @@ impl Import<'_> {
         }
     }
 
-    /// Where bones end, as far as the file says.
+    /// Sets the ends of bones, if the file has them.
     fn tips(&mut self, document: &Document, rig: &Rig) {
         if !document.version.since(21) {
             return;
@@ -85,7 +85,7 @@ impl Import<'_> {
         }
     }
 
-    /// A bone without an inverse is an error where it moves a vertex, and does not matter elsewhere.
+    /// Makes the skin. A bone without an inverse is an error if it moves a vertex; otherwise it does not matter.
     fn skin(&mut self, document: &Document, rig: &Rig, zero: Option<NodeId>) -> SkinId {
         let mut pulls = vec![false; document.bones.len()];
         let pairs = self.scene.meshes.iter().flat_map(|m| &m.parts).flat_map(|p| p.influences.pairs());
@@ -115,7 +115,7 @@ impl Import<'_> {
                     json!({ "name": text(&g.name), "parent": g.parent, "bones": bones })
                 })
                 .collect();
-            let message = "groups of bones are in the extras of the skin";
+            let message = "groups of bones were kept in the extras of the skin";
             self.report.loss(Loss::kept(&codes::GROUPS, "", groups.len(), message));
             skin.extras = own_extras(Map::from_iter([("groups".to_owned(), json!(groups))]));
         }

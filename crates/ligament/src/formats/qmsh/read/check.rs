@@ -1,9 +1,9 @@
-//! What must hold within and between records.
+//! Checks within and between records.
 
 use super::{Document, Key, Reader, Submesh, Vertex, VertexLayout, codes};
 use crate::limits::FARTHEST;
 
-/// A vertex's place in a message; the common prefix is the reader's record.
+/// A vertex's field in a message; the reader's record is the common prefix.
 fn vertex_field(index: usize, field: &str) -> String {
     format!("vertices[{index}].{field}")
 }
@@ -35,12 +35,12 @@ impl Reader<'_, '_> {
         check("tangent", &vertex.tangent, most, 12);
         check("binormal", &vertex.binormal, most, 12);
         if vertex.weight.is_finite() && !(0.0..=1.0).contains(&vertex.weight) {
-            let message = format!("the weight of the first bone is {}", vertex.weight);
+            let message = format!("the weight of the first bone is {}; expected 0 to 1", vertex.weight);
             self.fields.warning(start + 12, &codes::WEIGHT, vertex_field(index, "weight"), message);
         }
     }
 
-    /// The bones of vertices, once their number is known.
+    /// Checks the bones of vertices, once the number of bones is known.
     pub(super) fn check_bones_of_vertices(&mut self, document: &Document) {
         let layout = VertexLayout::of(document);
         if !layout.skinned || !document.has_bones() {
@@ -51,7 +51,7 @@ impl Reader<'_, '_> {
         for (index, vertex) in document.vertices.iter().enumerate() {
             for (slot, (bone, weight)) in vertex.bones().into_iter().enumerate() {
                 if weight != 0.0 && usize::from(bone) > bones {
-                    let message = format!("bone {bone} of {bones}");
+                    let message = format!("there is no bone {bone}; the file has {bones}");
                     let at = self.vertices_at + (index * layout.size() + 16 + slot) as u64;
                     self.fields.error(at, &codes::BONE_INDEX, vertex_field(index, "bones"), message);
                 }
@@ -64,19 +64,19 @@ impl Reader<'_, '_> {
         let first = usize::from(submesh.first_triangle);
         let last = first + usize::from(submesh.triangles);
         if last > triangles {
-            let message = format!("triangles {first} to {last} of {triangles}");
+            let message = format!("the submesh has triangles {first} to {last}, but the file has {triangles}");
             self.fields.error(at, &codes::TRIANGLE_RANGE, "first triangle", message);
             return;
         }
         if all > triangles {
             let message =
-                format!("the submeshes up to this one have {all} triangles, and the file has {triangles}");
+                format!("the submeshes up to this one have {all} triangles, but the file has {triangles}");
             self.fields.error(at + 2, &codes::OVERLAP, "triangles", message);
         }
         let low = submesh.first_vertex;
         let high = usize::from(low) + usize::from(submesh.vertices);
         if high > vertices {
-            let message = format!("vertices {low} to {high} of {vertices}");
+            let message = format!("the submesh has vertices {low} to {high}, but the file has {vertices}");
             self.fields.error(at + 4, &codes::VERTEX_RANGE, "first vertex", message);
             return;
         }
@@ -91,13 +91,13 @@ impl Reader<'_, '_> {
         let field = format_args!("keys[{key}].time");
         match before {
             _ if time < 0.0 => {
-                self.fields.error(at, &codes::KEY_ORDER, field, format!("{time} is before the beginning"));
+                self.fields.error(at, &codes::KEY_ORDER, field, format!("the key at {time} s is before 0"));
             }
             Some(before) if time < before => {
-                self.fields.error(at, &codes::KEY_ORDER, field, format!("{time} comes after {before}"));
+                self.fields.error(at, &codes::KEY_ORDER, field, format!("the key at {time} s comes after the one at {before} s"));
             }
             Some(before) if time == before => {
-                self.fields.warning(at, &codes::EQUAL_KEYS, field, format!("two keys at {time}"));
+                self.fields.warning(at, &codes::EQUAL_KEYS, field, format!("two keys at {time} s"));
             }
             _ => {}
         }
@@ -114,7 +114,7 @@ impl Reader<'_, '_> {
         self.fields.check(start + 12, format_args!("{field}.rotation"), &read.rotation, FARTHEST);
         self.fields.check(start + 28, format_args!("{field}.scale"), &read.scale, FARTHEST);
         if !turns && read.rotation.iter().all(|v| v.is_finite()) {
-            let message = "four zeros are no rotation";
+            let message = "four zeros do not describe a rotation";
             self.fields.error(start + 12, &codes::ZERO_ROTATION, format_args!("{field}.rotation"), message);
         }
     }

@@ -1,4 +1,4 @@
-//! Vertices, triangles and the submeshes that they make.
+//! Vertices, triangles and submeshes.
 
 use super::{Document, Reader, Submesh, Vertex, VertexLayout, codes};
 use crate::formats::qmsh::document::{Version, flags};
@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
         let vertices = document.vertices.len();
         for (i, triangle) in document.triangles.iter().enumerate() {
             if let Some(corner) = triangle.iter().position(|&v| usize::from(v) >= vertices) {
-                let message = format!("vertex {} of {vertices}", triangle[corner]);
+                let message = format!("there is no vertex {}; the file has {vertices}", triangle[corner]);
                 let (at, field) = (at + 6 * i as u64 + 2 * corner as u64, format_args!("triangles[{i}]"));
                 self.fields.error(at, &codes::VERTEX_INDEX, field, message);
             }

@@ -1,4 +1,4 @@
-//! Bones, their groups, what moves them, and the points that hang on them.
+//! Bones, their groups, animations, and the points attached to bones.
 
 use super::{Document, Key, Reader, codes};
 use crate::formats::qmsh::document::{Animation, Bone, Group, Modelled, Point};
@@ -49,14 +49,14 @@ impl Reader<'_, '_> {
             let parent_at = self.fields.at();
             let parent = self.fields.half("parent")?;
             if parent >= count {
-                let message = format!("group {parent} of {count}");
+                let message = format!("there is no group {parent}; the file has {count}");
                 self.fields.error(parent_at, &codes::GROUP_PARENT, "parent", message);
             }
             let size = self.fields.byte("bones")?;
             let at = self.fields.at();
             let bones = self.fields.take("bones", u64::from(size))?.into_owned();
             if let Some(i) = bones.iter().position(|&b| usize::from(b) > document.bones.len()) {
-                let message = format!("bone {} of {}", bones[i], document.bones.len());
+                let message = format!("there is no bone {}; the file has {}", bones[i], document.bones.len());
                 self.fields.error(at + i as u64, &codes::BONE_INDEX, "bones", message);
             }
             document.groups.push(Group { name, parent, bones });
@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
         }
         if let Some(&last) = animation.times.last().filter(|&&last| last > animation.length * 1.000_01 + 1e-6)
         {
-            let message = format!("the length is {}, and the last key is at {last}", animation.length);
+            let message = format!("the length is {}, but the last key is at {last}", animation.length);
             self.fields.warning(self.fields.at(), &codes::LENGTH, "length", message);
         }
         Ok(())
@@ -132,9 +132,9 @@ impl Reader<'_, '_> {
             };
             let rotation = if version.since(19) { self.fields.floats("rotation")? } else { [0.0; 3] };
             let point = Point { name, matrix, bone, kind, size, rotation };
-            // The bones of a shared skeleton are not known.
+            // The bones of a shared skeleton are not known here.
             if document.has_bones() && document.bone_of(&point).is_some_and(|b| b >= document.bones.len()) {
-                let message = format!("bone {bone} of {}", document.bones.len());
+                let message = format!("there is no bone {bone}; the file has {}", document.bones.len());
                 self.fields.error(bone_at, &codes::BONE_INDEX, "bone", message);
             }
             document.points.push(point);
