@@ -27,8 +27,7 @@ impl Document {
         report: &mut Report,
     ) -> Result<(), Failure> {
         if self.vertices.count() > i32::MAX as usize {
-            let message =
-                format!("{} vertices; the format can hold {}", self.vertices.count(), i32::MAX);
+            let message = format!("{} vertices; the format can hold {}", self.vertices.count(), i32::MAX);
             return Err(report.invalid(&codes::TOO_MANY, Place::WHOLE, message));
         }
         let (written, longest) = match dialect {

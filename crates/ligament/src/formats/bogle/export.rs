@@ -223,8 +223,7 @@ impl Export<'_> {
             }
         }
         if lifted > 0 {
-            let message =
-                "the tree is at most 256 deep; deeper objects were moved below the root, at the same position";
+            let message = "the tree is at most 256 deep; deeper objects were moved below the root, at the same position";
             self.report.loss(Loss::kept(&codes::TREE_DEPTH, "", lifted, message));
         }
         self.document.tree = tree::print(&parents).into();

@@ -111,7 +111,8 @@ impl Import<'_> {
     /// Takes from the budget for copies.
     fn spend(&mut self, bytes: usize, object: usize) -> Result<(), Failure> {
         self.budget.spend(bytes as u64).map_err(|_| {
-            let message = "copies of geometries and skeletons would make the scene many times as large as the file";
+            let message =
+                "copies of geometries and skeletons would make the scene many times as large as the file";
             self.report.invalid(&codes::EXPANDED, Place::field(format!("objects[{object}]")), message)
         })
     }

@@ -105,10 +105,7 @@ pub static FORMAT: Format = Format {
     extensions: &["bgl"],
     is_text: false,
     dialects: &[
-        super::Dialect::new(
-            "document",
-            "as the published specification says: bone indices are integers",
-        ),
+        super::Dialect::new("document", "as the published specification says: bone indices are integers"),
         super::Dialect::new("engine", "as the original exporter writes it: bone indices are floats"),
         super::Dialect::new("external", "as the engine loads it since 2022: geometries in geometries/*.bgg"),
     ],

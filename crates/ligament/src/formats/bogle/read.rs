@@ -309,8 +309,11 @@ impl<'a, 'r> Reader<'a, 'r> {
         let at = self.fields.at();
         let kind = self.fields.byte("type")?;
         if kind > largest {
-            let known =
-                if largest == 0 { "only 0 is supported".into() } else { format!("0 to {largest} are supported") };
+            let known = if largest == 0 {
+                "only 0 is supported".into()
+            } else {
+                format!("0 to {largest} are supported")
+            };
             let message = format!("the type is {kind}; {known}");
             return Err(self.fields.damaged(at, &codes::KIND, "type", message));
         }

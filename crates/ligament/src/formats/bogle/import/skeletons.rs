@@ -122,8 +122,7 @@ impl Import<'_> {
             && joints.iter().all(|j| self.scene.nodes[j.index()].local.to_matrix().as_mat4().is_finite());
         if !finite {
             let place = Place::field(format!("collections[{index}].bones"));
-            let message =
-                "the bones are too far away, or scaled too small, to bind vertices to them";
+            let message = "the bones are too far away, or scaled too small, to bind vertices to them";
             return Err(self.report.invalid(&codes::SINGULAR, place, message));
         }
         let skin = SkinId::new(self.scene.skins.len());

@@ -174,7 +174,8 @@ impl Reader<'_, '_> {
             Fault::Underflow(at) => (at, &codes::TREE_UNDERFLOW, "a } without a {".into()),
             Fault::Depth(at) => (at, &codes::TREE_DEPTH, "a { more than 256 deep".into()),
             Fault::Character(at) => {
-                let message = format!("{:?} is not a digit, brace or white space", char::from(characters[at]));
+                let message =
+                    format!("{:?} is not a digit, brace or white space", char::from(characters[at]));
                 (at, &codes::TREE_CHARACTER, message)
             }
             Fault::Loop(object) => {

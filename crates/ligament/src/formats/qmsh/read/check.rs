@@ -64,7 +64,8 @@ impl Reader<'_, '_> {
         let first = usize::from(submesh.first_triangle);
         let last = first + usize::from(submesh.triangles);
         if last > triangles {
-            let message = format!("the submesh has triangles {first} to {last}, but the file has {triangles}");
+            let message =
+                format!("the submesh has triangles {first} to {last}, but the file has {triangles}");
             self.fields.error(at, &codes::TRIANGLE_RANGE, "first triangle", message);
             return;
         }
@@ -94,7 +95,12 @@ impl Reader<'_, '_> {
                 self.fields.error(at, &codes::KEY_ORDER, field, format!("the key at {time} s is before 0"));
             }
             Some(before) if time < before => {
-                self.fields.error(at, &codes::KEY_ORDER, field, format!("the key at {time} s comes after the one at {before} s"));
+                self.fields.error(
+                    at,
+                    &codes::KEY_ORDER,
+                    field,
+                    format!("the key at {time} s comes after the one at {before} s"),
+                );
             }
             Some(before) if time == before => {
                 self.fields.warning(at, &codes::EQUAL_KEYS, field, format!("two keys at {time} s"));
