@@ -6,14 +6,14 @@ use glam::{DVec3, Vec3};
 /// An axis-aligned box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// Least coordinates.
+    /// Smallest coordinates.
     pub min: Vec3,
-    /// Greatest coordinates.
+    /// Largest coordinates.
     pub max: Vec3,
 }
 
 impl Bounds {
-    /// The box around points; `None` without any.
+    /// The box around points; `None` if there are none.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Option<Self> {
         points.into_iter().map(|p| Bounds { min: p, max: p }).reduce(Bounds::union)
     }
@@ -31,7 +31,7 @@ impl Bounds {
         std::array::from_fn(|i| DVec3::new(pick(i, 0), pick(i, 1), pick(i, 2)))
     }
 
-    /// Makes a box, if there is one yet, hold a point too.
+    /// Extends a box, if there is one yet, to hold a point.
     pub(crate) fn add(all: &mut Option<Bounds>, point: Vec3) {
         let own = Bounds { min: point, max: point };
         *all = Some(all.map_or(own, |b| b.union(own)));
@@ -43,13 +43,14 @@ impl Bounds {
     }
 }
 
-/// The distance of the farthest point from the origin: the radius of a ball around it that holds them all. 0 without any.
+/// The largest distance of a point from the origin: the radius of a sphere around it that holds them all. 0 if there
+/// are no points.
 pub fn radius(points: impl IntoIterator<Item = Vec3>) -> f32 {
     let squares = points.into_iter().map(|p| p.as_dvec3().length_squared());
     squares.fold(0.0, f64::max).sqrt() as f32
 }
 
-/// The box around the vertices that each joint pulls; joints that do not exist pull nothing.
+/// The box around the vertices that each joint influences; indices of missing joints are ignored.
 pub(crate) fn joint_bounds<'a>(
     parts: impl IntoIterator<Item = &'a Part>,
     joints: usize,
@@ -67,14 +68,14 @@ pub(crate) fn joint_bounds<'a>(
     boxes
 }
 
-/// The box around all vertices of all placements in a pose; `None` without vertices.
+/// The box around all vertices of all placements in a pose; `None` if there are no vertices.
 pub fn bounds(scene: &Scene, pose: &Pose) -> Option<Bounds> {
     let (mut deformer, mut parts) = (Deformer::positions_only(), Vec::new());
     let of_node = |node| bounds_of_node(scene, pose, node, &mut deformer, &mut parts);
     scene.node_ids().filter_map(of_node).reduce(Bounds::union)
 }
 
-/// The box around all vertices of one placement. The deformer and the parts are memory to be used again.
+/// The box around all vertices of one placement. The deformer and the parts are reused buffers.
 pub(super) fn bounds_of_node(
     scene: &Scene,
     pose: &Pose,

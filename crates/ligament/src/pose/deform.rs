@@ -1,4 +1,4 @@
-//! The vertices of a mesh placement in a pose.
+//! Poses the vertices of a mesh placement.
 
 use super::hierarchy::Pose;
 use super::skin::{Palette, normal_matrix};
@@ -10,20 +10,20 @@ use glam::{DMat3, DMat4, Vec3, Vec4};
 pub struct PosedPart {
     /// Positions, one for each vertex of the part.
     pub positions: Vec<Vec3>,
-    /// Unit normals, or empty where the part has none.
+    /// Unit normals; empty if the part has none.
     pub normals: Vec<Vec3>,
-    /// Unit tangents with the bitangent's sign, or empty.
+    /// Unit tangents with the bitangent's sign; empty if the part has none.
     pub tangents: Vec<Vec4>,
 }
 
-/// Poses the mesh that a node draws: one entry for each part; none if the node draws nothing.
+/// Poses the mesh that a node draws: one entry per part; empty if the node draws nothing.
 pub fn deform(scene: &Scene, pose: &Pose, node: NodeId) -> Vec<PosedPart> {
     let mut parts = Vec::new();
     Deformer::new().deform(scene, pose, node, &mut parts);
     parts
 }
 
-/// Poses meshes again and again in the same memory.
+/// Poses meshes repeatedly in the same buffers.
 ///
 /// ```
 /// use ligament::pose::{Deformer, Pose};
@@ -51,13 +51,13 @@ impl Deformer {
         Self::default()
     }
 
-    /// Poses positions alone; normals and tangents stay empty.
+    /// Poses only positions; normals and tangents stay empty.
     pub fn positions_only() -> Self {
         Self { positions_only: true, ..Self::default() }
     }
 
-    /// Poses the mesh that a node draws into `parts`, which gets one entry for each part of the mesh, and none if the
-    /// node draws nothing. The memory of what `parts` held before is used again.
+    /// Poses the mesh that a node draws into `parts`, which gets one entry per part of the mesh, or none if the node
+    /// draws nothing. The buffers of `parts` are reused.
     pub fn deform(&mut self, scene: &Scene, pose: &Pose, node: NodeId, parts: &mut Vec<PosedPart>) {
         let drawn = scene.nodes.get(node.index());
         let Some((drawn, mesh)) = drawn.and_then(|n| Some((n, scene.meshes.get(n.mesh?.index())?))) else {
@@ -117,7 +117,7 @@ impl<'a> Vertices<'a> {
         to.tangents.copy_from_slice(self.tangents);
     }
 
-    /// These with the weighted deltas of the morph targets. Morphed normals and tangents are made unit again.
+    /// Adds the weighted deltas of the morph targets. Morphed normals and tangents are normalised again.
     fn add_morphs(&self, part: &Part, weights: &[f32], to: &mut PosedPart) {
         self.make_room(to);
         self.copy_to(to);

@@ -1,10 +1,10 @@
-//! Nodes at a moment: local transforms, global matrices, morph weights.
+//! Nodes at one time: local transforms, global matrices, morph weights.
 
 use super::sample::{Sampled, sample};
 use crate::scene::{Clip, Local, Node, Scene};
 use glam::DMat4;
 
-/// All nodes of a scene at one moment.
+/// All nodes of a scene at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pose {
     /// For each node, the matrix from its space to the scene's.
@@ -14,7 +14,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// The scene at rest: no clip is playing.
+    /// The scene at rest, without a clip.
     pub fn rest(scene: &Scene) -> Self {
         Self {
             globals: globals(scene, scene.nodes.iter().map(|node| &node.local)),
@@ -31,12 +31,12 @@ impl Pose {
     }
 }
 
-/// Every node's local transform at a time of a clip: sampled where a track moves it, at rest elsewhere.
+/// Every node's local transform at a time of a clip: sampled if it has a track, otherwise at rest.
 pub fn locals_at(scene: &Scene, clip: &Clip, seconds: f32) -> Vec<Local> {
     animate(scene, clip, seconds, &mut [])
 }
 
-/// Local transforms at a time; sampled morph weights replace those of nodes that have some.
+/// Local transforms at a time; sampled morph weights replace those at rest.
 fn animate(scene: &Scene, clip: &Clip, seconds: f32, morph_weights: &mut [Vec<f32>]) -> Vec<Local> {
     let mut locals: Vec<Local> = scene.nodes.iter().map(|node| node.local.clone()).collect();
     for track in &clip.tracks {
@@ -109,7 +109,7 @@ mod tests {
         };
         scene.add_node(node(None, turned));
         scene.add_node(node(Some(0), moved(1.0, 0.0, 0.0)));
-        // (1,0,0) scaled by 2, turned to +Y, moved by +X; then the child's own origin.
+        // (1,0,0) scaled by 2, rotated to +Y, moved by +X; then the child's own origin.
         let rest = Pose::rest(&scene);
         assert!(rest.globals[1].transform_point3(DVec3::ZERO).abs_diff_eq(DVec3::new(1.0, 2.0, 0.0), 1e-6));
 

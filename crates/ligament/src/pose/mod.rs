@@ -1,20 +1,20 @@
-//! Posing: what a scene looks like at a time of a clip.
+//! Posing: computes the shape of a scene at a time of a clip.
 //!
-//! [`Pose::at`] samples every track, multiplies the hierarchy out (in f64, so that long chains do not add up rounding)
-//! and keeps the morph weights; [`deform`] then moves the vertices of one mesh placement, as
-//! [the model defines it](crate::scene#how-a-vertex-gets-its-place). Playback, which does this many times a second, keeps a
-//! [`Deformer`] and its buffers.
+//! [`Pose::at`] samples every track, multiplies the hierarchy (in f64, so that rounding does not accumulate in long
+//! chains) and keeps the morph weights. [`deform`] then moves the vertices of one mesh placement, as [the model defines
+//! it](crate::scene#how-a-vertex-gets-its-place). Playback, which does this many times per second, keeps a [`Deformer`]
+//! and its buffers.
 //!
 //! | file | step |
 //! |---|---|
 //! | `sample.rs` | a track's value at a time |
 //! | `hierarchy.rs` | nodes: local transforms and global matrices |
-//! | `skin.rs` | joint matrices, and the loop that blends them for each vertex |
+//! | `skin.rs` | joint matrices, and the loop that blends them per vertex |
 //! | `deform.rs` | a mesh placement: morph targets, then the skin or the node's matrix |
 //! | `rig.rs` | a skin as bones, parents first |
-//! | `motion.rs` | what moves a mesh placement, to see whether two move the same |
-//! | `bounds.rs` | the box around it all |
-//! | `outline.rs` | the boxes of many poses, which only the outer vertices decide about |
+//! | `motion.rs` | the matrices that move a mesh placement, to check whether two move the same way |
+//! | `bounds.rs` | the box around a posed scene |
+//! | `outline.rs` | the boxes of many poses, computed from the outer vertices only |
 //!
 //! ```
 //! use ligament::pose::{Pose, bounds, deform};

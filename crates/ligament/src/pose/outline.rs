@@ -1,8 +1,8 @@
 //! The boxes of many poses, without posing every vertex in each of them.
 //!
-//! Vertices that are close to each other and have nearly the same weights are a cluster, which moves nearly as one body: its
-//! box, moved by the mean of its weights and made larger by what the weights differ, holds its vertices. If that lies within
-//! what is known of the pose's box, none of them changes the result and none is looked at. That leaves the few near the
+//! Vertices that are close to each other and have nearly the same weights form a cluster, which moves nearly as a rigid
+//! body: its box, moved by the mean of the weights and enlarged by their differences, contains its vertices. If that
+//! lies within the pose's box so far, none of them changes the result and none is posed. That leaves the few near the
 //! surface.
 
 use super::bounds::{Bounds, bounds_of_node};
@@ -13,14 +13,14 @@ use crate::scene::{Influence, NodeId, Part, Scene, Skin};
 use glam::{Mat4, Vec3, Vec4};
 use std::ops::Range;
 
-/// Vertices in a cluster.
+/// Vertices per cluster.
 const CLUSTER: usize = 64;
-/// Where more joints pull a vertex, rounding is not known to stay below [`ROUNDING`].
+/// With more influences on a vertex, rounding may exceed [`ROUNDING`].
 const MOST_PAIRS: usize = 32;
-/// More than the rounding of a posed vertex can be, as part of the largest number that it is computed from.
+/// An upper bound of a posed vertex's rounding, relative to the largest number it is computed from.
 const ROUNDING: f32 = 1e-5;
 
-/// What of a scene is needed for its boxes.
+/// The part of a scene that its boxes depend on.
 pub(crate) struct Outline<'a> {
     scene: &'a Scene,
     skinned: Vec<(&'a Skin, Vec<Clusters<'a>>)>,
@@ -31,27 +31,27 @@ pub(crate) struct Outline<'a> {
 /// The clusters of a part.
 struct Clusters<'a> {
     part: &'a Part,
-    /// The vertices, those of each cluster in a row: an index in the lower half, what it was sorted by in the upper.
+    /// The vertices, cluster by cluster: the index in the lower half, the sort key in the upper.
     order: Vec<u64>,
     clusters: Vec<Cluster>,
     pulls: Vec<Pull>,
 }
 
-/// How a joint pulls the vertices of a cluster, whose weights sum to one.
+/// The influence of a joint on the vertices of a cluster. Each vertex's weights sum to one.
 struct Pull {
     joint: u32,
     mean: f32,
-    /// How far a vertex's weight is from the mean.
+    /// The largest difference of a vertex's weight from the mean.
     spread: f32,
 }
 
 struct Cluster {
-    /// In `order`.
+    /// Range in `order`.
     vertices: Range<usize>,
-    /// In `pulls`. None if its vertices are such that nothing can be said of where they go.
+    /// Range in `pulls`; `None` if the vertices have irregular influences, so that they must be posed.
     pulls: Option<Range<usize>>,
     center: Vec3,
-    /// From the center to the sides of the box around the vertices.
+    /// Half the size of the box around the vertices.
     extent: Vec3,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Outline<'a> {
         outline
     }
 
-    /// The box around all vertices in a pose; `None` without vertices.
+    /// The box around all vertices in a pose; `None` if there are no vertices.
     pub(crate) fn bounds(&self, pose: &Pose) -> Option<Bounds> {
         let mut all = None;
         for (skin, parts) in &self.skinned {
@@ -88,7 +88,7 @@ impl<'a> Outline<'a> {
             .iter()
             .filter_map(|&node| bounds_of_node(self.scene, pose, node, &mut deformer, &mut parts));
         let all = all.into_iter().chain(others).reduce(Bounds::union)?;
-        // Which zero is the lesser depends on the order in which they come.
+        // Adding zero removes −0: which zero is the lesser depends on their order.
         Some(Bounds { min: all.min + Vec3::ZERO, max: all.max + Vec3::ZERO })
     }
 }
@@ -139,7 +139,7 @@ impl<'a> Clusters<'a> {
         });
     }
 
-    /// The box around what is known and this part.
+    /// Extends the box by this part.
     fn grow(&self, known: Option<Bounds>, matrices: &[Mat4]) -> Option<Bounds> {
         let posed = |&vertex: &u64| {
             let vertex = vertex as u32 as usize;
@@ -162,7 +162,7 @@ impl<'a> Clusters<'a> {
 }
 
 impl Pull {
-    /// From the weights of one joint, once a vertex at most; vertices without one have a weight of zero.
+    /// Takes the weights of one joint, at most one per vertex; vertices without one have a weight of zero.
     fn of(weights: &[Influence], vertices: usize) -> Self {
         let mean = weights.iter().map(|pair| pair.weight).sum::<f32>() / vertices as f32;
         let away = weights.iter().map(|pair| (pair.weight - mean).abs()).fold(0.0, f32::max);
@@ -172,10 +172,10 @@ impl Pull {
 }
 
 impl Cluster {
-    /// Whether the cluster goes to a place within a box, however that is rounded.
+    /// Whether the cluster stays within a box, whatever the rounding.
     ///
-    /// With the mean weights a vertex `p` goes to `Σ mean·M·p`. Its own differ from them by amounts that sum to zero, so
-    /// that it is away from there by at most `Σ spread·|M·p − q|` for whatever `q`: here the cluster's middle.
+    /// With the mean weights, a vertex `p` goes to `Σ mean·M·p`. Its own weights differ from them by amounts that sum
+    /// to zero, so it is at most `Σ spread·|M·p − q|` away from there for any `q`; here `q` is the cluster's center.
     #[inline(always)]
     fn is_within(&self, known: &Bounds, pulls: &[Pull], matrices: &[Mat4]) -> bool {
         let mut blend = [Vec4::ZERO; 4];
@@ -201,20 +201,20 @@ impl Cluster {
     }
 }
 
-/// A point moved by a matrix.
+/// Transforms a point by a matrix.
 #[inline(always)]
 fn moved([x, y, z, w]: &[Vec4; 4], v: Vec3) -> Vec4 {
     *x * v.x + *y * v.y + *z * v.z + *w
 }
 
-/// How far a box reaches from its middle along each axis once a matrix has turned it.
+/// Half the size of a box along each axis after a matrix has rotated it.
 #[inline(always)]
 fn turned([x, y, z, _]: &[Vec4; 4], extent: Vec3) -> Vec4 {
     x.abs() * extent.x + y.abs() * extent.y + z.abs() * extent.z
 }
 
-/// Whether a vertex goes to the weighted mean of the places to which its joints take it: all exist, each is named once and
-/// the weights have a sum to be divided by.
+/// Whether a vertex goes to the weighted mean of its joints' positions for it: all joints exist, each is named once,
+/// and the weights have a sum to divide by.
 fn is_regular(pairs: &[Influence], skin: &Skin) -> bool {
     let joints = skin.joints.len().min(skin.inverse_binds.len());
     let total: f32 = pairs.iter().map(|pair| pair.weight).sum();
@@ -225,12 +225,12 @@ fn is_regular(pairs: &[Influence], skin: &Skin) -> bool {
         && !(0..pairs.len()).any(named_before)
 }
 
-/// Where the joint is in a sorted vertex; the place is between it and the index.
+/// Where the joint's bits are in a sort key; those of the position are between it and the index.
 const JOINT_SHIFT: u32 = 53;
-/// Bits of a place along one axis.
+/// Bits of a position along one axis.
 const PLACE_BITS: u32 = 7;
 
-/// The vertices sorted by the joint that pulls them most, then by place, along a curve that stays close to itself.
+/// Sorts the vertices by their strongest joint, then by position along a space-filling curve.
 fn sorted(part: &Part) -> Vec<u64> {
     let Some(all) = Bounds::of(part.positions.iter().copied()) else { return Vec::new() };
     let steps = ((1 << PLACE_BITS) - 1) as f32;
@@ -258,13 +258,13 @@ mod tests {
     use crate::scene::{Influences, Local, Mesh, MeshId, Node, Skin, SkinId, Trs};
     use glam::Quat;
 
-    /// Numbers in −1..1 that look random.
+    /// Pseudo-random numbers in −1..1.
     fn number(seed: &mut u64) -> f32 {
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*seed >> 40) as f32 / (1 << 23) as f32 - 1.0
     }
 
-    /// 12,000 vertices on 20 joints; every `odd`th has weights that are none, negative or of joints that are not there.
+    /// 12,000 vertices on 20 joints; every `odd`th has no weights, negative ones, or ones of missing joints.
     fn scene(odd: usize) -> Scene {
         let seed = &mut 7;
         let mut scene = Scene::default();

@@ -1,4 +1,4 @@
-//! A skin as bones, in the order in which formats with a skeleton of their own list them.
+//! A skin as bones, in the order in which formats with their own skeletons list them.
 
 use super::hierarchy::Pose;
 use crate::scene::{NodeId, Scene};
@@ -8,11 +8,11 @@ use glam::DMat4;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bone {
     pub(crate) node: NodeId,
-    /// The number of the joint, as influences count them.
+    /// The index of the joint in influences.
     pub(crate) joint: usize,
-    /// The nearest bone above, which stands before this one.
+    /// The nearest bone above, which comes before this one.
     pub(crate) parent: Option<usize>,
-    /// The first of the bones whose parent this is.
+    /// The first bone whose parent this is.
     pub(crate) first_child: Option<usize>,
     /// From the bone's space to the scene's, at rest.
     pub(crate) rest: DMat4,
@@ -22,20 +22,20 @@ pub(crate) struct Bone {
 #[derive(Debug, Default)]
 pub(crate) struct Rig {
     pub(crate) bones: Vec<Bone>,
-    /// The bone of each joint, in the order in which influences count them.
+    /// The bone of each joint, in the order of the skin's joints.
     pub(crate) of_joint: Vec<u32>,
     /// The bone of each node of the scene.
     of_node: Vec<Option<u32>>,
 }
 
 impl Rig {
-    /// The joints of the scene's first skin; no bones without one.
+    /// The joints of the scene's first skin; no bones if there is no skin.
     pub(crate) fn of_skin(scene: &Scene) -> Self {
         Self::of(scene, scene.skins.first().map_or(&[], |skin| &skin.joints))
     }
 
-    /// The given nodes, each once. They keep their order, unless a child stands before its parent there: then they stand
-    /// in the scene's order.
+    /// The given nodes, each once. They keep their order, unless a child comes before its parent: then they are in the
+    /// scene's order.
     pub(crate) fn of(scene: &Scene, nodes: &[NodeId]) -> Self {
         let mut is_bone = vec![false; scene.nodes.len()];
         let is_new = |joint: &usize| !std::mem::replace(&mut is_bone[nodes[*joint].index()], true);
@@ -65,13 +65,13 @@ impl Rig {
         rig
     }
 
-    /// The number of a node's bone.
+    /// The index of a node's bone.
     pub(crate) fn bone_of(&self, node: NodeId) -> Option<usize> {
         self.of_node.get(node.index()).copied().flatten().map(|bone| bone as usize)
     }
 }
 
-/// For each node, the nearest bone above it. A scene's nodes stand parents first, so that one loop finds them all.
+/// For each node, the nearest bone above it. A scene lists parents first, so one loop finds them all.
 fn nearest_above(scene: &Scene, is_bone: &[bool]) -> Vec<Option<NodeId>> {
     let mut above: Vec<Option<NodeId>> = Vec::with_capacity(scene.nodes.len());
     for node in &scene.nodes {
@@ -88,7 +88,7 @@ mod tests {
     use crate::scene::{Local, Node, Trs};
     use glam::{DVec3, Vec3};
 
-    /// A chain of four nodes, one above the other, and another root.
+    /// A chain of four nodes, and another root.
     fn scene() -> Scene {
         let local = Local::Trs(Trs { translation: Vec3::Y, ..Trs::IDENTITY });
         let node = |parent: Option<u32>| Node {

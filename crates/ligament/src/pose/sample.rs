@@ -3,7 +3,7 @@
 use crate::scene::{Interpolation, Track, Values};
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-/// A track's value at one moment.
+/// A track's value at one time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sampled {
     /// The node's translation.
@@ -16,8 +16,8 @@ pub enum Sampled {
     MorphWeights(Vec<f32>),
 }
 
-/// The value of a track at a time; before the first key and after the last it is theirs. `None` on a track without keys,
-/// or with fewer values than its keys need.
+/// The value of a track at a time. Before the first key and after the last, it holds their values. `None` for a track
+/// without keys, or with fewer values than its keys need.
 ///
 /// At the time of a key the result is the stored value, bit by bit.
 pub fn sample(track: &Track, seconds: f32) -> Option<Sampled> {
@@ -33,15 +33,15 @@ pub fn sample(track: &Track, seconds: f32) -> Option<Sampled> {
     })
 }
 
-/// Where a time falls among the keys.
+/// The position of a time among the keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Spot {
-    /// A key's own value holds.
+    /// A key's own value applies.
     Key(usize),
     /// Between a key and the next.
     Between {
         key: usize,
-        /// How far along, above 0 and below 1.
+        /// The fraction of the way, above 0 and below 1.
         fraction: f64,
         /// Seconds between the two keys.
         span: f64,
@@ -63,18 +63,18 @@ impl Spot {
     }
 }
 
-/// The factors of glTF's cubic spline for: the key's value, its out-tangent, the next key's value, its in-tangent.
+/// The factors of glTF's cubic spline for the key's value, its out-tangent, the next key's value, and its in-tangent.
 fn hermite(t: f64, span: f64) -> [f64; 4] {
     let (t2, t3) = (t * t, t * t * t);
     [2.0 * t3 - 3.0 * t2 + 1.0, span * (t3 - 2.0 * t2 + t), 3.0 * t2 - 2.0 * t3, span * (t3 - t2)]
 }
 
-/// The places of those four in the values of a cubic track, which has in-tangent, value and out-tangent for each key.
+/// The indices of those four in the values of a cubic track, which has in-tangent, value and out-tangent per key.
 fn hermite_slots(key: usize) -> [usize; 4] {
     [3 * key + 1, 3 * key + 2, 3 * key + 4, 3 * key + 3]
 }
 
-/// The place of a key's value.
+/// The index of a key's value.
 fn slot(key: usize, cubic: bool) -> usize {
     if cubic { 3 * key + 1 } else { key }
 }
@@ -103,7 +103,7 @@ fn rotation(values: &[Quat], spot: Spot, cubic: bool) -> Option<Quat> {
             for (i, factor) in hermite_slots(key).into_iter().zip(hermite(fraction, span)) {
                 sum += at(i)? * factor;
             }
-            // Opposite keys can meet in zero, which has no direction; the key's own value is as good as any.
+            // Opposite keys can cancel to zero, which has no direction; then the key's own value is used.
             let length = sum.length();
             if length > 1e-12 { Some((sum / length).as_quat()) } else { values.get(3 * key + 1).copied() }
         }
@@ -111,7 +111,8 @@ fn rotation(values: &[Quat], spot: Spot, cubic: bool) -> Option<Quat> {
     }
 }
 
-/// Along the shorter arc at even speed. Stored quaternions are unit only to f32 rounding, so they are normalised first.
+/// Interpolates along the shorter arc at constant speed. Stored quaternions are unit length only within f32 rounding,
+/// so they are normalised first.
 fn slerp(a: DQuat, b: DQuat, t: f64) -> DQuat {
     let a = a.normalize();
     let b = b.normalize();
@@ -203,8 +204,8 @@ mod tests {
         assert_eq!(x_at(&linear, 2.5), 25.0);
     }
 
-    /// By hand from the formula in the glTF specification, appendix C: keys at 1 s and 3 s, so t = 0.25 at 1.5 s and
-    /// the tangents count twice. (2t³−3t²+1)=0.84375, (t³−2t²+t)=0.140625, (−2t³+3t²)=0.15625, (t³−t²)=−0.046875.
+    /// Computed by hand from the formula in the glTF specification, appendix C: keys at 1 s and 3 s, so t = 0.25 at 1.5
+    /// s and the tangents count twice. (2t³−3t²+1)=0.84375, (t³−2t²+t)=0.140625, (−2t³+3t²)=0.15625, (t³−t²)=−0.046875.
     #[test]
     fn cubic_follows_the_formula_of_the_gltf_specification() {
         let values = xs(&[99.0, 10.0, 4.0, 8.0, 20.0, 99.0]);

@@ -1,12 +1,12 @@
-//! Joint matrices, and the loop that blends them for each vertex.
+//! Joint matrices, and the loop that blends them per vertex.
 
 use super::deform::{PosedPart, Vertices};
 use super::hierarchy::Pose;
 use crate::scene::{Influence, Influences, Skin};
 use glam::{DMat3, DMat4, DVec3, Mat3, Mat4, Vec3, Vec4};
 
-/// For each joint of a skin, the matrix that takes a vertex from the mesh's space to its place in the scene: the joint's
-/// global matrix times its inverse bind matrix, multiplied in f64.
+/// For each joint of a skin, the matrix that takes a vertex from the mesh's space to its position in the scene: the
+/// joint's global matrix times its inverse bind matrix, multiplied in f64.
 pub fn joint_matrices(skin: &Skin, pose: &Pose) -> Vec<Mat4> {
     exact_joint_matrices(skin, pose).map(|m| m.as_mat4()).collect()
 }
@@ -20,11 +20,12 @@ pub(super) fn exact_joint_matrices<'a>(skin: &'a Skin, pose: &'a Pose) -> impl I
     })
 }
 
-/// The joint matrices of one skin in one pose, in the form that the loop wants; reused from pose to pose.
+/// The joint matrices of one skin in one pose, in the layout that the loop needs; reused from pose to pose.
 #[derive(Debug, Default)]
 pub(super) struct Palette {
     matrices: Vec<Mat4>,
-    /// Inverse transposes for normals; empty while every joint is rigid, because then they are the matrices themselves.
+    /// Inverse transposes for normals; empty while every joint is rigid, because they then equal the matrices
+    /// themselves.
     normals: Vec<[Vec4; 3]>,
 }
 
@@ -46,12 +47,12 @@ impl Palette {
         }
     }
 
-    /// Moves vertices from the mesh's space to their places in the scene; without influences they stay.
+    /// Moves vertices from the mesh's space to their positions in the scene; those without influences stay.
     pub(super) fn skin(&self, influences: &Influences, from: &Vertices, to: &mut PosedPart) {
         if influences.len() < from.positions.len() {
             from.copy_to(to);
         }
-        // One loop for each set of attributes, so that the usual ones pay for nothing else.
+        // One loop per set of attributes, so that the usual sets pay for nothing else.
         match (from.normals.is_empty(), from.tangents.is_empty(), self.normals.is_empty()) {
             (true, true, _) => self.skin_as::<false, false, true>(influences, from, to),
             (false, true, true) => self.skin_as::<true, false, true>(influences, from, to),
@@ -92,7 +93,7 @@ impl Palette {
         }
     }
 
-    /// The weighted sum of a normal turned by each joint; its length means nothing.
+    /// The weighted sum of a normal transformed by each joint; its length has no meaning.
     fn normal(&self, pairs: &[Influence], normal: Vec3) -> Vec4 {
         let [mut x, mut y, mut z] = [Vec4::ZERO; 3];
         let mut total = 0.0;
@@ -109,14 +110,15 @@ impl Palette {
     }
 }
 
-/// The weighted sum of a vertex's joint matrices, and one by the sum of the weights.
+/// The weighted sum of a vertex's joint matrices, and the reciprocal of the sum of the weights.
 pub(super) struct Blend {
     matrix: Mat4,
     scale: f32,
 }
 
 impl Blend {
-    /// `None` where nothing pulls: no influences, or weights that sum to zero. Joints that the skin lacks pull nothing.
+    /// `None` if the vertex has no influences, or weights that sum to zero. Influences of joints that the skin lacks
+    /// are ignored.
     #[inline(always)]
     pub(super) fn of(palette: &[Mat4], pairs: &[Influence]) -> Option<Self> {
         if let [only] = pairs {
@@ -155,21 +157,22 @@ impl Blend {
     }
 }
 
-/// Made unit length, or zero where it has none. Four lanes with nothing in the last are faster than three.
+/// Normalises a vector; zero if it has no length. Four lanes with an empty last one are faster than three.
 #[inline(always)]
 fn unit(v: Vec4) -> Vec3 {
     let length = v.length_squared();
     if length > 0.0 { (v * (1.0 / length.sqrt())).truncate() } else { Vec3::ZERO }
 }
 
-/// Whether the axes are unit and perpendicular to within f32 rounding, so that the inverse transpose is the block itself.
+/// Whether the axes are unit length and perpendicular within f32 rounding, so that the inverse transpose is the block
+/// itself.
 fn is_rigid(block: &DMat3) -> bool {
     let product = block.transpose() * *block - DMat3::IDENTITY;
     product.to_cols_array().iter().all(|v| v.abs() < 1e-5)
 }
 
-/// What turns normals where `block` turns directions: its inverse transpose. Where the block flattens space and has no
-/// inverse, its cofactors, which point the same way.
+/// The matrix for normals where `block` is the matrix for directions: its inverse transpose. If the block is singular,
+/// its cofactors, which point the same way.
 pub(super) fn normal_matrix(block: &DMat3) -> DMat3 {
     let DMat3 { x_axis: x, y_axis: y, z_axis: z } = *block;
     let cofactors = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y));

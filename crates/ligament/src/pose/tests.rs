@@ -1,4 +1,4 @@
-//! Placements worked out by hand.
+//! Positions computed by hand.
 
 use super::*;
 use crate::scene::{
@@ -16,8 +16,8 @@ fn pull(joint: u32, weight: f32) -> Influence {
     Influence { joint, weight }
 }
 
-/// A skinned part of one vertex a set of influences, all at `position` with this normal and tangent, on two joints: the
-/// first fixed at the origin, the second at (0, 1, 0) with a child's transform relative to the first.
+/// A skinned part with one vertex per set of influences, all at `position` with this normal and tangent, on two joints:
+/// the first fixed at the origin, the second its child at (0, 1, 0).
 fn skinned(position: Vec3, normal: Vec3, tangent: Vec4, vertices: &[&[Influence]]) -> Scene {
     let mut scene = Scene::default();
     let mut influences = Influences::new();
@@ -34,7 +34,7 @@ fn skinned(position: Vec3, normal: Vec3, tangent: Vec4, vertices: &[&[Influence]
     scene.add_node(Node::default());
     let local = Local::Trs(Trs { translation: Vec3::Y, ..Trs::IDENTITY });
     scene.add_node(Node { parent: Some(NodeId(0)), local, ..Node::default() });
-    // The mesh's own place must not matter.
+    // The node's own transform must not matter.
     let local = Local::Trs(Trs { translation: Vec3::splat(100.0), ..Trs::IDENTITY });
     scene.add_node(Node { local, mesh: Some(MeshId(0)), skin: Some(SkinId(0)), ..Node::default() });
     let bind = Mat4::from_translation(-Vec3::Y).to_cols_array();
@@ -68,7 +68,7 @@ fn a_vertex_is_the_weighted_mean_of_where_its_joints_take_it() {
     assert_eq!(posed(&scene).positions, [Vec3::new(0.0, 2.0, 0.0); 6], "at bind nothing moves");
     set_joint(&mut scene, Quat::from_rotation_z(FRAC_PI_2), Vec3::ONE);
     let posed = posed(&scene);
-    // One above the joint at (0,1,0), turned a quarter about Z: (−1,1,0).
+    // One above the joint at (0,1,0), rotated by 90° about Z: (−1,1,0).
     let (still, turned) = (Vec3::new(0.0, 2.0, 0.0), Vec3::new(-1.0, 1.0, 0.0));
     let mean = Vec3::new(-0.75, 1.25, 0.0);
     for (i, expected) in [still, turned, mean, mean, still, still].into_iter().enumerate() {
@@ -93,7 +93,7 @@ fn normals_of_stretched_joints_turn_by_the_inverse_transpose() {
     // Mean of (1,1,0) and (1,½,0).
     assert!(close(posed.normals[1], Vec3::new(4.0, 3.0, 0.0) / 5.0), "{}", posed.normals[1]);
     assert!(close(posed.tangents[0].truncate(), Vec3::new(1.0, -2.0, 0.0).normalize()));
-    // Still perpendicular where there is one joint.
+    // Still perpendicular if there is one joint.
     assert!(posed.normals[0].dot(posed.tangents[0].truncate()).abs() < 1e-6);
 }
 
@@ -131,11 +131,11 @@ fn unskinned_meshes_go_with_their_node() {
     scene.add_node(Node { mesh: Some(MeshId(0)), local: Local::Trs(trs), ..Node::default() });
     let pose = Pose::rest(&scene);
     let posed = &deform(&scene, &pose, NodeId(0))[0];
-    // Scaled to (1,−2,0), turned to (2,1,0), moved.
+    // Scaled to (1,−2,0), rotated to (2,1,0), moved.
     assert!(close(posed.positions[0], Vec3::new(2.0, 1.0, 1.0)));
-    // Inverse scale gives (1,−½,0), turned (½,1,0).
+    // Inverse scale gives (1,−½,0), rotated (½,1,0).
     assert!(close(posed.normals[0], Vec3::new(1.0, 2.0, 0.0).normalize()));
-    // (1,2,0) turned to (−2,1,0); the scale mirrors.
+    // (1,2,0) rotated to (−2,1,0); the scale mirrors.
     assert!(close(posed.tangents[0].truncate(), Vec3::new(-2.0, 1.0, 0.0).normalize()));
     assert_eq!(posed.tangents[0].w, -1.0);
     let around = bounds(&scene, &pose).unwrap();
@@ -155,12 +155,12 @@ fn morphs_move_vertices_before_the_skin_does() {
     scene.meshes[0].morphs = vec![Morph::default(), Morph { weight: 0.5, ..Morph::default() }];
     scene.meshes[0].parts[0].morphs = vec![deltas(50.0, Vec3::X), deltas(2.0, Vec3::new(0.0, -2.0, 2.0))];
     let posed = posed(&scene);
-    // Two above the joint after morphing, so two to the left after turning; the normal was turned to +Z.
+    // Two above the joint after morphing, so two to the left after the rotation; the normal was rotated to +Z.
     assert!(close(posed.positions[0], Vec3::new(-2.0, 1.0, 0.0)), "{}", posed.positions[0]);
     assert!(close(posed.normals[0], Vec3::Z), "{}", posed.normals[0]);
 }
 
-/// The clip of Khronos' SimpleSkin at one second: the second joint has turned a quarter about Z.
+/// The clip of Khronos' SimpleSkin at one second: the second joint is rotated by 90° about Z.
 #[test]
 fn a_clip_turns_a_joint() {
     let one: [&[Influence]; 1] = [&[pull(0, 0.5), pull(1, 0.5)]];
@@ -174,7 +174,7 @@ fn a_clip_turns_a_joint() {
         let pose = Pose::at(&scene, &scene.clips[0], seconds);
         deform(&scene, &pose, NodeId(2))[0].positions[0]
     };
-    // Half a unit left of the joint, turned to half a unit below; the mean of that and no turn.
+    // Half a unit left of the joint, rotated to half a unit below; the mean of that and no rotation.
     assert!(close(at(1.0), Vec3::new(-0.25, 0.75, 0.0)), "{}", at(1.0));
     let (sin, cos) = (std::f32::consts::FRAC_PI_4).sin_cos();
     assert!(close(at(0.5), Vec3::new(-0.5 - 0.5 * cos, 2.0 - 0.5 * sin, 0.0) / 2.0), "{}", at(0.5));

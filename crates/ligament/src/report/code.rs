@@ -1,9 +1,9 @@
 /// A stable code with the text that `ligament explain` shows.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
-    /// For example `PF104`; the letters say who reports it, and an id is never reused for something else.
+    /// For example `PF104`. The letters name the reporting part, and an id is never reused for something else.
     pub id: &'static str,
-    /// One line.
+    /// One line that names the problem.
     pub title: &'static str,
     /// What it means and why it matters.
     pub explanation: &'static str,
@@ -13,8 +13,7 @@ pub struct Code {
     pub fix: &'static str,
 }
 
-/// Declares codes as statics together with `ALL`, the list of them, so that no code can be reported without being
-/// explained.
+/// Declares codes as statics, and `ALL`, the list of them, so that no code can be reported without an explanation.
 ///
 /// ```ignore
 /// codes! {
@@ -42,7 +41,7 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-/// Every code that the library can report, the general ones first, then each format's.
+/// Every code that the library can report: the general ones first, then those of each format.
 pub fn all_codes() -> impl Iterator<Item = &'static Code> {
     let general = [
         crate::io::codes::ALL,
@@ -56,7 +55,7 @@ pub fn all_codes() -> impl Iterator<Item = &'static Code> {
     general.into_iter().chain(formats).flatten().copied()
 }
 
-/// The code with this id, in any case.
+/// The code with this id, in upper or lower case.
 pub fn find_code(id: &str) -> Option<&'static Code> {
     all_codes().find(|code| code.id.eq_ignore_ascii_case(id))
 }

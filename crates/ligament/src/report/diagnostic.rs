@@ -3,14 +3,14 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How bad it is.
+/// How serious a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Worth knowing.
     Note,
     /// Readable, but probably not what was meant.
     Warning,
-    /// Breaks a rule; no scene comes of it.
+    /// Breaks a rule; the file gives no scene.
     Error,
 }
 
@@ -28,15 +28,15 @@ impl Severity {
 /// Something found at a place in a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How serious it is.
     pub severity: Severity,
-    /// Which rule.
+    /// The rule that it is about.
     pub code: &'static Code,
     /// What was found and what was expected, in one sentence without a full stop.
     pub message: String,
-    /// Where.
+    /// Its place in the file.
     pub place: Place,
-    /// What to do about it here, where that can be said.
+    /// Advice for this case, if there is any.
     pub help: Option<String>,
     /// The file it is about; set by the report.
     pub file: Arc<str>,
@@ -48,7 +48,7 @@ impl Diagnostic {
         Self { severity, code, message: message.into(), place, help: None, file: Arc::from("") }
     }
 
-    /// Adds what to do about it.
+    /// Adds advice.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
@@ -77,7 +77,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Where something is: a span of text, a byte offset, a field of a structure, or several of these.
+/// A place in a file: a span of text, a byte offset, a field of a structure, or several of these.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Place {
     /// Bytes of the file.

@@ -1,32 +1,32 @@
-//! Codes of drawing a scene. The crate that draws is another; they are declared here so that `ligament explain` knows them.
+//! Codes of drawing a scene. Another crate draws; they are declared here so that `ligament explain` knows them.
 
 super::codes! {
     NO_DRIVER = "RD001", "no graphics driver",
-        "Pictures are drawn through Vulkan (on Windows also Direct3D 12, on Apple's systems Metal). No driver for it was found. A graphics card or a screen is not needed: lavapipe draws on the processor.",
+        "Pictures are drawn through Vulkan (on Windows also Direct3D 12, on Apple's systems Metal). No such driver was found. Neither a graphics card nor a screen is needed: lavapipe draws on the CPU.",
         "ligament render mage.pfobj -o mage.png, on a server without Vulkan drivers",
         "Install one: `apt install mesa-vulkan-drivers` on Debian and Ubuntu, `dnf install mesa-vulkan-drivers` on Fedora, `pacman -S vulkan-swrast` on Arch. `vulkaninfo --summary` shows what is found.";
     DEVICE = "RD002", "graphics device failed",
-        "The graphics driver would not start, lost its device while drawing, ran out of memory, or refused what it was told. No picture was written.",
+        "The graphics driver did not start, lost its device while drawing, ran out of memory, or rejected a command. No picture was written.",
         "a graphics card that is reset while it draws",
-        "Try again; update the driver; make the picture smaller; or draw on the processor by pointing VK_DRIVER_FILES at lavapipe's file (lvp_icd).";
+        "Try again; update the driver; make the picture smaller; or draw on the CPU by pointing VK_DRIVER_FILES at lavapipe's file (lvp_icd).";
     TOO_LARGE = "RD003", "picture or model too large to draw",
-        "The graphics device has a largest picture, and a largest piece of memory that a model's vertices must fit into.",
+        "The graphics device limits the size of a picture, and the memory for a model's vertices.",
         "ligament render mage.pfobj -o mage.png --size 100000x100000",
         "Ask for a smaller picture, or split the model.";
     NO_DISPLAY = "RD004", "no screen to open a window on",
         "`ligament view` opens a window, for which it needs a running graphical session: X11 or Wayland on Linux. None was found, or its libraries are missing.",
         "ligament view mage.pfobj, in a container or over ssh",
-        "Start it in a graphical session, or let DISPLAY or WAYLAND_DISPLAY name one. Without a screen, `ligament render` draws pictures; Xvfb (`xvfb-run ligament view mage.pfobj`) pretends to be a screen.";
+        "Start it in a graphical session, or set DISPLAY or WAYLAND_DISPLAY to one. Without a screen, `ligament render` draws pictures; Xvfb (`xvfb-run ligament view mage.pfobj`) emulates a screen.";
     TEXTURE = "RD101", "texture not drawn as it is",
-        "A picture that a material uses is missing, broken, of a kind that is not known here, or larger than the device can hold. The material is drawn without it, or with a smaller one; the rest of the picture is right.",
+        "An image that a material uses is missing, broken, of an unsupported type, or larger than the device can hold. The material is drawn without it, or with a smaller version; the rest of the picture is correct.",
         "a material whose skin.png is not beside the model",
-        "Put the file where the message says, or save it as PNG or JPEG of a usual size.";
+        "Put the file where the message says, or save it as PNG or JPEG of a moderate size.";
     MODEL = "RD102", "model not drawn completely",
-        "Part of the model could not be drawn as it is, or there is nothing to draw. The message says what.",
+        "Part of the model could not be drawn as it is, or there is nothing to draw. The message says what is missing.",
         "a file without vertices and joints",
         "Look at the file with `ligament info` and `ligament validate`.";
     OVERLAY = "RD103", "overlay not complete",
-        "Something that was asked for had no room in the picture, or the model has nothing of the kind.",
+        "An overlay that was asked for did not fit into the picture, or the model has nothing to show in it.",
         "--show names on a small picture of a model with many joints",
         "Make the picture larger, or ask for less.";
     UNKNOWN_CAMERA = "RD201", "no such camera",

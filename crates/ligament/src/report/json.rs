@@ -39,7 +39,7 @@ impl Diagnostic {
 }
 
 impl Loss {
-    /// All fields; `size` and `unit` only where something was approximated.
+    /// All fields; `size` and `unit` only if something was approximated.
     pub fn to_json(&self) -> Value {
         let mut object = json!({
             "code": self.code.id,

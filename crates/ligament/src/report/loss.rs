@@ -1,15 +1,15 @@
 use super::Code;
 
-/// What became of a feature in a conversion.
+/// What happened to a feature in a conversion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loss {
-    /// Which feature.
+    /// The feature.
     pub code: &'static Code,
-    /// Of which object: `clip "Walk"`, `material "Skin"`; empty for the whole scene.
+    /// The object that has the feature: `clip "Walk"`, `material "Skin"`; empty for the whole scene.
     pub object: String,
     /// Kept, approximated or dropped.
     pub kind: LossKind,
-    /// How many things it concerns: vertices, tracks, cameras.
+    /// The number of things affected: vertices, tracks, cameras.
     pub count: u64,
     /// What happened and why, in one sentence without a full stop.
     pub message: String,
@@ -18,17 +18,17 @@ pub struct Loss {
 /// Kept, approximated or dropped.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LossKind {
-    /// Kept in full, but in another form than the source's (for example in `extras`).
+    /// Kept in full, but in a different form than in the source (for example in `extras`).
     Kept,
-    /// Kept nearly.
+    /// Kept approximately.
     Approximated {
-        /// How far off, where it was measured.
+        /// How far off it is, if that was measured.
         size: Option<f64>,
-        /// What `size` counts: `units`, `of the model's size`, `degrees`. Where vertices move, it is one of the
+        /// The unit of `size`: `units`, `of the model's size`, `degrees`. For vertices that move, it is one of the
         /// first two.
         unit: &'static str,
     },
-    /// Gone.
+    /// Not kept.
     Dropped,
 }
 
@@ -44,7 +44,7 @@ impl LossKind {
 }
 
 impl Loss {
-    /// Something kept in another form.
+    /// A feature kept in another form.
     pub fn kept(
         code: &'static Code,
         object: impl Into<String>,
@@ -60,7 +60,7 @@ impl Loss {
         }
     }
 
-    /// Something dropped.
+    /// A feature that was dropped.
     pub fn dropped(
         code: &'static Code,
         object: impl Into<String>,
@@ -70,7 +70,7 @@ impl Loss {
         Self { kind: LossKind::Dropped, ..Self::kept(code, object, count, message) }
     }
 
-    /// Something approximated by `size`.
+    /// A feature that was approximated, off by `size`.
     pub fn approximated(
         code: &'static Code,
         object: impl Into<String>,

@@ -1,11 +1,11 @@
 //! Everything worth telling a person about a file or a conversion.
 //!
-//! A [`Report`] collects *diagnostics* (something is wrong or odd at a place in a file) and *losses* (a conversion kept
-//! a feature in another form, approximated it, or dropped it). Both carry a stable [`Code`] that
-//! `ligament explain CODE` describes.
+//! A [`Report`] collects *diagnostics* (something is wrong or unusual at a place in a file) and *losses* (a conversion
+//! kept a feature in another form, approximated it, or dropped it). Both carry a stable [`Code`] that `ligament explain
+//! CODE` describes.
 //!
-//! Functions that can fail take `&mut Report`, say there what is wrong, and return `Err(`[`Failure`]`)`, which only tells
-//! what *kind* of failure it was. The public entry points wrap the two into an [`Error`].
+//! Functions that can fail take `&mut Report`, report there what is wrong, and return `Err(`[`Failure`]`)`, which only
+//! states the *kind* of failure. The public entry points combine the two into an [`Error`].
 
 mod code;
 mod diagnostic;
@@ -27,7 +27,7 @@ pub use text::{Paint, Plain};
 use std::io;
 use std::sync::Arc;
 
-/// What a report calls an object: `clip "Walk"`, or `clip 2` where it has no name.
+/// The name of an object in a report: `clip "Walk"`, or `clip 2` if it has no name.
 pub(crate) fn label(kind: &str, name: &str, index: usize) -> String {
     if name.is_empty() { format!("{kind} {index}") } else { format!("{kind} {name:?}") }
 }
@@ -41,7 +41,7 @@ pub struct Report {
     max_diagnostics: usize,
     errors: usize,
     file: Arc<str>,
-    /// The system's error, where a file could not be read or written.
+    /// The system's error, if a file could not be read or written.
     cause: Option<Arc<io::Error>>,
 }
 
@@ -65,7 +65,7 @@ impl Report {
         }
     }
 
-    /// Does something that can fail, with a report of its own.
+    /// Runs something that can fail, with a report of its own.
     pub fn collect<T>(
         limits: &crate::Limits,
         work: impl FnOnce(&mut Report) -> Result<T, Failure>,
@@ -77,13 +77,13 @@ impl Report {
         }
     }
 
-    /// From here on, diagnostics are about `file`.
+    /// Sets the file that the following diagnostics are about.
     pub fn set_file(&mut self, file: &str) {
         self.file = file.into();
     }
 
-    /// Adds a diagnostic. Past the limit it is only counted (an error still makes [`has_errors`](Self::has_errors)
-    /// true).
+    /// Adds a diagnostic. Beyond the limit it is only counted; an error still makes [`has_errors`](Self::has_errors)
+    /// true.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
@@ -96,7 +96,7 @@ impl Report {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Adds an error: the file breaks a rule, and no scene comes of it.
+    /// Adds an error: the file breaks a rule and gives no scene.
     pub fn error(&mut self, code: &'static Code, place: Place, message: impl Into<String>) {
         self.push(Diagnostic::new(Severity::Error, code, place, message));
     }
@@ -117,17 +117,17 @@ impl Report {
         Failure::Invalid
     }
 
-    /// Adds the error that the file cannot be read, keeps the system's error as its cause, and returns the failure.
+    /// Adds the error that the file cannot be read, with the system's error as its cause, and returns the failure.
     pub fn cannot_read(&mut self, error: io::Error) -> Failure {
         self.system(&crate::io::codes::CANNOT_READ, Place::WHOLE, "cannot read", error)
     }
 
-    /// Adds the error that the file cannot be written, keeps the system's error as its cause, and returns the failure.
+    /// Adds the error that the file cannot be written, with the system's error as its cause, and returns the failure.
     pub fn cannot_write(&mut self, error: io::Error) -> Failure {
         self.system(&crate::io::codes::CANNOT_WRITE, Place::WHOLE, "cannot write", error)
     }
 
-    /// Adds an error that the system gave the reason for: `what: reason`.
+    /// Adds an error with the system's reason: `what: reason`.
     pub(crate) fn system(
         &mut self,
         code: &'static Code,
@@ -145,7 +145,7 @@ impl Report {
         Failure::Io
     }
 
-    /// Adds a loss; one of the same code, object and kind is added up instead of repeated.
+    /// Adds a loss; it is merged with an earlier one of the same code, object and kind.
     pub fn loss(&mut self, loss: Loss) {
         if let Some(same) = self.losses.iter_mut().find(|l| l.same_kind(&loss)) {
             same.add(&loss);
@@ -154,7 +154,7 @@ impl Report {
         }
     }
 
-    /// Takes over all that another report has.
+    /// Adds everything from another report.
     pub fn append(&mut self, mut other: Report) {
         for loss in std::mem::take(&mut other.losses) {
             self.loss(loss);
@@ -162,9 +162,9 @@ impl Report {
         self.append_diagnostics(other);
     }
 
-    /// Takes over another report's diagnostics, but not its losses.
+    /// Adds the diagnostics of another report, but not its losses.
     pub fn append_diagnostics(&mut self, other: Report) {
-        // Errors that the other report counted but did not keep are errors all the same.
+        // Errors that the other report counted but did not keep still count as errors.
         self.errors += other.errors - other.count(Severity::Error);
         let current = self.file.clone();
         for diagnostic in other.diagnostics {
@@ -196,50 +196,50 @@ impl Report {
         self.errors > 0
     }
 
-    /// Kept diagnostics of one severity.
+    /// The number of kept diagnostics of one severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics.iter().filter(|d| d.severity == severity).count()
     }
 
-    /// `Err(Failure::Invalid)` if any error was reported: how a reader ends after it has gone through the whole file.
+    /// `Err(Failure::Invalid)` if any error was reported. Readers end with it after going through the whole file.
     pub fn check(&self) -> Result<(), Failure> {
         if self.has_errors() { Err(Failure::Invalid) } else { Ok(()) }
     }
 }
 
-/// What kind of failure ended an operation. The report says which one.
+/// The kind of failure that ended an operation. The report has the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
-    /// The input breaks its format's rules, or is in no known format.
+    /// The input breaks its format's rules, or has no known format.
     Invalid,
     /// A file cannot be read or written.
     Io,
-    /// The request itself makes no sense: an unknown clip, dialect or format.
+    /// The request itself is wrong: an unknown clip, dialect or format.
     Usage,
-    /// A check that was asked for was not met: a loss under `strict`, a deviation above `max_error`.
+    /// A requested check failed: a loss under `strict`, a deviation above `max_error`.
     Check,
-    /// Whoever watches the work [stopped it](crate::progress::Progress).
+    /// The work was [stopped](crate::progress::Progress).
     Cancelled,
 }
 
-/// A failed operation with all that is known about it.
+/// A failed operation, with its report.
 #[derive(Debug, Clone)]
 pub struct Error {
     /// The kind of failure.
     pub failure: Failure,
-    /// Everything that was found before and at the failure.
+    /// Everything that was found up to the failure.
     pub report: Box<Report>,
 }
 
 impl Error {
-    /// Joins a failure with its report.
+    /// Combines a failure with its report.
     pub fn new(failure: Failure, report: Report) -> Self {
         Self { failure, report: Box::new(report) }
     }
 }
 
 impl std::fmt::Display for Error {
-    /// The first error (or, without one, the first diagnostic) in one line.
+    /// The first error (or, if there is none, the first diagnostic) in one line.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let all = self.report.diagnostics();
         match all.iter().find(|d| d.severity == Severity::Error).or(all.first()) {
@@ -250,7 +250,7 @@ impl std::fmt::Display for Error {
 }
 
 impl std::error::Error for Error {
-    /// The system's error, where a file could not be read or written.
+    /// The system's error, if a file could not be read or written.
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         let cause = self.report.cause.as_deref().filter(|_| self.failure == Failure::Io);
         cause.map(|error| error as _)

@@ -1,7 +1,7 @@
-//! Numbers, names and other words as people read them, in a terminal, a picture or a window.
+//! Formats numbers and names for people, in a terminal, a picture or a window.
 
-/// Whether a character could drive a terminal or disguise the text around it: controls, and the marks that change the
-/// direction of writing or have no width.
+/// Whether a character could control a terminal or disguise the text around it: control characters, and those that
+/// change the writing direction or have no width.
 pub fn is_hostile(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -40,7 +40,7 @@ pub fn short(value: f64) -> String {
     }
 }
 
-/// A fraction as a percentage with as many digits as say something: `0.00001 %`, `1.2 %`.
+/// A fraction as a percentage with only the significant digits: `0.00001 %`, `1.2 %`.
 pub fn percent(fraction: f64) -> String {
     let value = fraction * 100.0;
     let size = value.abs();
@@ -49,14 +49,14 @@ pub fn percent(fraction: f64) -> String {
     } else if size < 1e-7 {
         return format!("{value:.0e} %");
     } else {
-        // One digit says enough about thousandths of a percent.
+        // One digit is enough for thousandths of a percent.
         let significant = if size < 1e-3 { 0 } else { 1 };
         (significant - size.log10().floor() as i32).max(0) as usize
     };
     format!("{} %", trimmed(value, digits))
 }
 
-/// Fixed decimals without zeros at the end.
+/// Fixed decimals without trailing zeros.
 fn trimmed(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     if !text.contains('.') {

@@ -1,6 +1,6 @@
-//! What someone may have meant.
+//! Finds the name that the user probably meant.
 
-/// The candidate with the fewest typing errors, if they are few enough to be errors at all.
+/// The candidate with the fewest typing errors, if they are few enough to be typing errors.
 pub fn most_similar<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
     let allowed = (wanted.chars().count() / 3).max(1);
@@ -11,7 +11,7 @@ pub fn most_similar<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -
         .map(|(_, candidate)| candidate)
 }
 
-/// Insertions, removals, replacements and swaps of neighbours that turn `a` into `b`.
+/// The number of insertions, removals, replacements and swaps of neighbours that turn `a` into `b`.
 pub fn typing_errors(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];

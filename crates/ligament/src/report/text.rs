@@ -1,32 +1,32 @@
-//! A report as text for people: one line for each entry.
+//! A report as text for people: one line per entry.
 
 use super::shown::{counted, safe, short};
 use super::{Diagnostic, Loss, LossKind, Report, Severity};
 
-/// Diagnostics that a listing shows before it only counts.
+/// Diagnostics that a listing shows before it only counts the rest.
 const SHORT: usize = 20;
 
-/// Objects that a loss names before it only counts.
+/// Objects that a loss names before it only counts the rest.
 const OBJECTS: usize = 3;
 
-/// How words stand out. By default they do not.
+/// How words are highlighted. By default they are not.
 pub trait Paint {
-    /// What a text is about.
+    /// The subject of a text.
     fn heading(&self, text: &str) -> String {
         text.to_owned()
     }
 
-    /// What matters less.
+    /// Less important text.
     fn aside(&self, text: &str) -> String {
         text.to_owned()
     }
 
-    /// In the way of a severity.
+    /// Text in the style of a severity.
     fn severity(&self, _severity: Severity, text: &str) -> String {
         text.to_owned()
     }
 
-    /// In the way of a kind of loss.
+    /// Text in the style of a kind of loss.
     fn kind(&self, _kind: &LossKind, text: &str) -> String {
         text.to_owned()
     }
@@ -63,20 +63,20 @@ impl Report {
         words.join(", ")
     }
 
-    /// One line for each diagnostic and loss, indented.
+    /// One indented line per diagnostic and loss.
     pub fn lines(&self, paint: &dyn Paint) -> String {
         let all = self.diagnostics().iter();
         listing(all, self.omitted(), paint) + &self.loss_lines(paint)
     }
 
-    /// One line for each warning and for what was approximated or dropped, indented: what someone with many files to look
-    /// at should see of one.
+    /// One indented line per warning and per loss that was approximated or dropped: the part of the report that matters
+    /// when many files are converted.
     pub fn worries(&self, paint: &dyn Paint) -> String {
         let warnings = self.diagnostics().iter().filter(|d| d.severity > Severity::Note);
         listing(warnings, self.omitted(), paint) + &losses_of(self, &["approximated", "dropped"], paint)
     }
 
-    /// One line for each loss, indented.
+    /// One indented line per loss.
     pub fn loss_lines(&self, paint: &dyn Paint) -> String {
         losses_of(self, &["kept", "approximated", "dropped"], paint)
     }
@@ -114,7 +114,7 @@ fn losses_of(report: &Report, kinds: &[&str], paint: &dyn Paint) -> String {
     out
 }
 
-/// Kind of entry, padded so that what follows lines up.
+/// An entry with its kind, padded so that the texts line up.
 fn entry(painted: String, word: &str, text: &str, code: &str, paint: &dyn Paint) -> String {
     let room = " ".repeat("approximated".len().saturating_sub(word.len()));
     format!("  {painted}{room}  {text} {}\n", paint.aside(&format!("[{code}]")))
@@ -123,7 +123,7 @@ fn entry(painted: String, word: &str, text: &str, code: &str, paint: &dyn Paint)
 fn diagnostic_line(diagnostic: &Diagnostic, paint: &dyn Paint) -> String {
     let word = diagnostic.severity.name();
     let mut text = String::new();
-    // Without a place, the line above has already said which file.
+    // Without a place, the line above has already named the file.
     if let Some((line, column)) = diagnostic.place.line_column {
         text += &format!("{}:{line}:{column}: ", safe(&diagnostic.file));
     } else if let Some(span) = &diagnostic.place.span {
@@ -136,7 +136,7 @@ fn diagnostic_line(diagnostic: &Diagnostic, paint: &dyn Paint) -> String {
     entry(paint.severity(diagnostic.severity, word), word, &text, diagnostic.code.id, paint)
 }
 
-/// What happened in the same way to one or more objects.
+/// A line for a loss that is the same for one or more objects.
 fn loss_line(group: &[&Loss], paint: &dyn Paint) -> String {
     let loss = group[0];
     let word = loss.kind.name();

@@ -3,7 +3,7 @@ use super::Extras;
 /// A camera; a node places it, and it looks along the node's −Z with +Y up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Camera {
-    /// Name; empty where the format has none.
+    /// Name; empty if the format has none.
     pub name: String,
     /// Lens.
     pub projection: Projection,
@@ -22,14 +22,14 @@ pub enum Projection {
     Perspective {
         /// Vertical field of view in radians.
         fov_y: f32,
-        /// Width by height; `None` takes the window's.
+        /// Width divided by height; `None` takes the window's.
         aspect: Option<f32>,
     },
     /// Things keep their size.
     Orthographic {
         /// Half the width of the view.
         half_width: f32,
-        /// Half its height.
+        /// Half the height of the view.
         half_height: f32,
     },
 }

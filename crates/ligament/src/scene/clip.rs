@@ -5,21 +5,21 @@ use std::sync::Arc;
 /// A named animation.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Clip {
-    /// Name; empty where the format has none.
+    /// Name; empty if the format has none.
     pub name: String,
-    /// Seconds until the clip ends (and, where it loops, starts again). Never before the last key. A clip of N stepped
-    /// frames lasts N frames, although its last key is at frame N − 1.
+    /// Seconds until the clip ends, or starts again if it loops. Never before the last key. A clip of N stepped frames
+    /// lasts N frames, although its last key is at frame N − 1.
     pub duration: f32,
-    /// The regular grid that the clip was sampled on, where the format stores frames.
+    /// The regular grid that the clip was sampled on, if the format stores frames.
     pub frames: Option<Frames>,
-    /// One property of one node each; at most one track for a node's property.
+    /// Tracks, each for one property of one node; there is at most one track per property of a node.
     pub tracks: Vec<Track>,
     /// Key-value data.
     pub extras: Extras,
 }
 
 impl Clip {
-    /// Time of the last key of all tracks; 0 without keys.
+    /// Time of the last key of all tracks; 0 if there are no keys.
     pub fn last_key(&self) -> f32 {
         self.tracks.iter().filter_map(|t| t.times.last()).fold(0.0, |m, &t| m.max(t))
     }
@@ -28,14 +28,14 @@ impl Clip {
 /// A regular grid of frames: frame `i` is at `i / rate` seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frames {
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f32,
     /// Number of frames.
     pub count: u32,
 }
 
 impl Frames {
-    /// The time of a frame in seconds. Everything that makes or samples frames uses this, so that a frame's time is the
+    /// The time of a frame in seconds. All code that makes or samples frames uses this, so that a frame's time is the
     /// same f32 everywhere and a stepped track is hit exactly on its key.
     pub fn time(&self, frame: u32) -> f32 {
         (f64::from(frame) / f64::from(self.rate)) as f32
@@ -52,18 +52,18 @@ impl Frames {
 pub struct Track {
     /// The node that moves.
     pub node: NodeId,
-    /// How values between keys are found.
+    /// How values between keys are computed.
     pub interpolation: Interpolation,
-    /// Key times in seconds, strictly ascending, none negative. Shared, because all tracks of a sampled clip have the
+    /// Key times in seconds, strictly ascending, not negative. Shared, because all tracks of a sampled clip have the
     /// same times.
     pub times: Arc<[f32]>,
-    /// The property and its value at each key (three a key for cubic tracks).
+    /// The property and its value at each key (three values per key for cubic tracks).
     pub values: Values,
 }
 
 impl Track {
-    /// Whether this is a cubic track of rotations that go straight from key to key, each component by itself: its
-    /// tangents are the slopes.
+    /// Whether this is a cubic track of rotations whose components each change linearly from key to key: its tangents
+    /// are the slopes.
     pub fn is_straight(&self) -> bool {
         let Values::Rotation(values) = &self.values else { return false };
         if self.interpolation != Interpolation::Cubic || values.len() != self.times.len() * 3 {
@@ -81,21 +81,21 @@ impl Track {
     }
 }
 
-/// How a track goes from key to key. Before the first key and after the last it holds their values.
+/// How values change from key to key. Before the first key and after the last, a track holds their values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Interpolation {
     /// Holds each key until the next.
     Step,
-    /// Straight line; rotations along the shorter great arc (slerp).
+    /// Linear; rotations along the shorter great arc (slerp).
     #[default]
     Linear,
     /// Cubic Hermite spline as in glTF: every key has an in-tangent, a value and an out-tangent, in that order;
-    /// tangents are scaled by the time between keys. Rotations are normalised after.
+    /// tangents are scaled by the time between keys. Rotations are normalised afterwards.
     Cubic,
 }
 
 impl Interpolation {
-    /// Stored values for each key.
+    /// The number of stored values per key.
     pub fn values_per_key(self) -> usize {
         if self == Interpolation::Cubic { 3 } else { 1 }
     }
@@ -115,12 +115,12 @@ impl Interpolation {
 pub enum Values {
     /// The node's translation.
     Translation(Vec<Vec3>),
-    /// The node's rotation: unit quaternions (a cubic track's tangents are not unit).
+    /// The node's rotation: unit quaternions (tangents of cubic tracks are not unit length).
     Rotation(Vec<Quat>),
     /// The node's scale.
     Scale(Vec<Vec3>),
-    /// The weights of the mesh's morph targets, `count` values a key (and for a cubic key: `count` in-tangents, `count`
-    /// values, `count` out-tangents).
+    /// The weights of the mesh's morph targets, `count` values per key (and for a cubic key: `count` in-tangents,
+    /// `count` values, `count` out-tangents).
     MorphWeights {
         /// Number of morph targets.
         count: usize,
@@ -130,7 +130,8 @@ pub enum Values {
 }
 
 impl Values {
-    /// Stored elements: vectors, quaternions, or sets of morph weights. A sane track has `values_per_key` of them a key.
+    /// The number of stored elements: vectors, quaternions, or sets of morph weights. A sane track has `values_per_key`
+    /// of them per key.
     pub fn len(&self) -> usize {
         match self {
             Values::Translation(v) | Values::Scale(v) => v.len(),

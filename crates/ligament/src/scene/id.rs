@@ -1,4 +1,4 @@
-//! Typed indices, so that a mesh's number cannot be used for a node.
+//! Typed indices, so that a mesh's index cannot be used for a node.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(

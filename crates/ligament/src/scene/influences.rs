@@ -1,16 +1,16 @@
-/// One joint's pull on a vertex.
+/// The influence of one joint on a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Influence {
     /// Index into the skin's joints.
     pub joint: u32,
-    /// Weight as the file has it; posing divides by the sum over the vertex.
+    /// Weight as stored in the file; posing divides by the sum over the vertex.
     pub weight: f32,
 }
 
-/// Any number of influences a vertex, in two flat arrays: vertex `i` owns `pairs[starts[i]..starts[i + 1]]`.
+/// Any number of influences per vertex, in two flat arrays: vertex `i` owns `pairs[starts[i]..starts[i + 1]]`.
 ///
-/// Empty (no vertices at all) on an unskinned part. The order within a vertex is the file's.
+/// Empty (without any vertices) on an unskinned part. The order within a vertex is the file's.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Influences {
     starts: Vec<u32>,
@@ -23,7 +23,7 @@ impl Influences {
         Self { starts: Vec::new(), pairs: Vec::new() }
     }
 
-    /// No vertices yet, with room for `vertices` of them and `pairs` influences in all.
+    /// No vertices yet, with capacity for `vertices` of them and `pairs` influences in all.
     pub fn with_capacity(vertices: usize, pairs: usize) -> Self {
         let mut starts = Vec::with_capacity(if vertices == 0 { 0 } else { vertices + 1 });
         if vertices > 0 {
@@ -32,8 +32,8 @@ impl Influences {
         Self { starts, pairs: Vec::with_capacity(pairs) }
     }
 
-    /// Takes the two arrays as they are. `None` unless `starts` begins with 0, never falls, and ends with the number of
-    /// pairs (or both are empty).
+    /// Takes the two arrays. `None` unless `starts` begins with 0, never decreases, and ends with the number of pairs
+    /// (or both are empty).
     pub fn from_raw(starts: Vec<u32>, pairs: Vec<Influence>) -> Option<Self> {
         let fits = match (starts.first(), starts.last()) {
             (Some(&0), Some(&last)) => last as usize == pairs.len() && starts.is_sorted(),
@@ -43,7 +43,7 @@ impl Influences {
         fits.then_some(Self { starts, pairs })
     }
 
-    /// The two arrays: where each vertex's influences start (and the end), and all influences.
+    /// The two arrays: where each vertex's influences start (followed by the end), and all influences.
     pub fn into_raw(self) -> (Vec<u32>, Vec<Influence>) {
         (self.starts, self.pairs)
     }
@@ -80,17 +80,17 @@ impl Influences {
         self.starts.windows(2).map(|w| &self.pairs[w[0] as usize..w[1] as usize])
     }
 
-    /// All influences, vertex after vertex.
+    /// All influences, vertex by vertex.
     pub fn pairs(&self) -> &[Influence] {
         &self.pairs
     }
 
-    /// All influences, to be changed in place.
+    /// All influences, mutable.
     pub fn pairs_mut(&mut self) -> &mut [Influence] {
         &mut self.pairs
     }
 
-    /// Where each vertex's influences start in [`pairs`](Self::pairs), and the end.
+    /// Where each vertex's influences start in [`pairs`](Self::pairs), followed by the end.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }

@@ -3,15 +3,15 @@ use super::Extras;
 /// A light; a node places it, and it shines along the node's −Z.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Light {
-    /// Name; empty where the format has none.
+    /// Name; empty if the format has none.
     pub name: String,
-    /// What kind of source it is.
+    /// The kind of light source.
     pub kind: LightKind,
     /// Linear RGB.
     pub color: [f32; 3],
     /// Candela for point and spot lights, lux for directional ones.
     pub intensity: f32,
-    /// Distance at which its light ends; `None` is infinite.
+    /// Distance at which the light ends; `None` is infinite.
     pub range: Option<f32>,
     /// Key-value data.
     pub extras: Extras,
@@ -22,13 +22,13 @@ pub struct Light {
 pub enum LightKind {
     /// Parallel rays, like the sun's.
     Directional,
-    /// In all directions.
+    /// Shines in all directions.
     Point,
-    /// In a cone.
+    /// Shines in a cone.
     Spot {
-        /// Half-angle in radians up to which the light is full.
+        /// Half-angle in radians up to which the light has full intensity.
         inner_angle: f32,
-        /// Half-angle in radians at which it ends.
+        /// Half-angle in radians at which the light ends.
         outer_angle: f32,
     },
 }

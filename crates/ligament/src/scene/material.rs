@@ -1,25 +1,25 @@
 use super::{Extras, TextureId};
 
-/// How a surface looks.
+/// The appearance of a surface.
 ///
 /// Formats describe surfaces in one of two ways, and a material can hold both: the `phong` block of classic engines and
-/// the `pbr` block of glTF. An importer fills in what its file says; where a target needs the other block,
+/// the `pbr` block of glTF. An importer fills in the block that its file has. If a target needs the other one,
 /// [`passes::materials`](crate::passes::materials) derives it and reports the approximation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
-    /// Name; empty where the format has none.
+    /// Name; empty if the format has none.
     pub name: String,
-    /// Ambient, diffuse and specular colours, where the file states them.
+    /// Ambient, diffuse and specular colours, if the file has them.
     pub phong: Option<Phong>,
-    /// Metallic-roughness values, where the file states them.
+    /// Metallic-roughness values, if the file has them.
     pub pbr: Option<Pbr>,
     /// Tangent-space normal map; `strength` is its scale.
     pub normal_texture: Option<TextureRef>,
-    /// Ambient occlusion in the red channel; `strength` is how much of it counts.
+    /// Ambient occlusion in the red channel; `strength` is how strongly it applies.
     pub occlusion_texture: Option<TextureRef>,
     /// Emitted light, linear RGB, before `emissive_strength`.
     pub emissive: [f32; 3],
-    /// Multiplies `emissive` (KHR_materials_emissive_strength); 1 where the file has none.
+    /// Multiplies `emissive` (KHR_materials_emissive_strength); 1 if the file has none.
     pub emissive_strength: f32,
     /// Texture that multiplies `emissive`.
     pub emissive_texture: Option<TextureRef>,
@@ -27,7 +27,7 @@ pub struct Material {
     pub alpha: AlphaMode,
     /// Whether back faces are drawn.
     pub double_sided: bool,
-    /// Whether light has no effect on it (KHR_materials_unlit).
+    /// Whether lights have no effect on it (KHR_materials_unlit).
     pub unlit: bool,
     /// Key-value data.
     pub extras: Extras,
@@ -53,7 +53,7 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Every texture slot in use, with the slot's word in reports.
+    /// Every texture slot in use, with the slot's name in reports.
     pub fn textures(&self) -> Vec<(&'static str, &TextureRef)> {
         let mut slots: Vec<(&'static str, Option<&TextureRef>)> = vec![
             ("normal", self.normal_texture.as_ref()),
@@ -79,7 +79,7 @@ impl Material {
         slots.into_iter().filter_map(|(slot, texture)| Some((slot, texture?))).collect()
     }
 
-    /// The same slots as [`textures`](Self::textures), to be changed.
+    /// The same slots as [`textures`](Self::textures), mutable.
     pub fn textures_mut(&mut self) -> Vec<&mut Option<TextureRef>> {
         let mut slots =
             vec![&mut self.normal_texture, &mut self.occlusion_texture, &mut self.emissive_texture];
@@ -103,7 +103,7 @@ impl Material {
     }
 }
 
-/// The classic block: how much of each kind of light a surface returns. Colours are linear RGB multipliers.
+/// The classic block: how much of each kind of light a surface reflects. Colours are linear RGB multipliers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phong {
     /// Multiplies ambient light.
@@ -112,9 +112,9 @@ pub struct Phong {
     pub diffuse: [f32; 3],
     /// Colour of the highlight.
     pub specular: [f32; 3],
-    /// Exponent of the highlight; `None` where the format has none.
+    /// Exponent of the highlight; `None` if the format has none.
     pub shininess: Option<f32>,
-    /// 1 is solid, 0 is clear.
+    /// 1 is opaque, 0 is transparent.
     pub opacity: f32,
     /// Multiplies `ambient`.
     pub ambient_texture: Option<TextureRef>,
@@ -155,13 +155,13 @@ pub struct Pbr {
     pub base_color: [f32; 4],
     /// 0 is a dielectric, 1 a metal.
     pub metallic: f32,
-    /// 0 is a mirror, 1 is matt.
+    /// 0 is a mirror, 1 is matte.
     pub roughness: f32,
     /// Multiplies `base_color`.
     pub base_color_texture: Option<TextureRef>,
     /// Metalness in blue, roughness in green.
     pub metallic_roughness_texture: Option<TextureRef>,
-    /// KHR_materials_specular, where present.
+    /// KHR_materials_specular, if present.
     pub specular: Option<Specular>,
 }
 
@@ -199,7 +199,7 @@ pub enum AlphaMode {
     Opaque,
     /// Drawn where alpha is at least the cut-off.
     Mask(f32),
-    /// Blended with what is behind.
+    /// Blended with the background.
     Blend,
 }
 
@@ -208,16 +208,16 @@ pub enum AlphaMode {
 pub struct TextureRef {
     /// The texture.
     pub texture: TextureId,
-    /// Which of the part's texture coordinate sets it uses.
+    /// Index of the part's texture coordinate set that it uses.
     pub uv_set: u32,
-    /// Moves, turns and scales the coordinates (KHR_texture_transform).
+    /// Moves, rotates and scales the coordinates (KHR_texture_transform).
     pub transform: Option<UvTransform>,
     /// Scale of a normal map or strength of occlusion; 1 elsewhere.
     pub strength: f32,
 }
 
 impl TextureRef {
-    /// The texture on the first coordinate set, unchanged.
+    /// The texture on the first coordinate set, without a transform.
     pub fn new(texture: TextureId) -> Self {
         Self { texture, uv_set: 0, transform: None, strength: 1.0 }
     }

@@ -1,10 +1,10 @@
 use super::{Extras, Influences, MaterialId};
 use glam::{Vec2, Vec3, Vec4};
 
-/// A drawable made of parts. A node places it in the scene.
+/// A drawable object made of parts. A node places it in the scene.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh {
-    /// Name; empty where the format has none.
+    /// Name; empty if the format has none.
     pub name: String,
     /// The parts, one material each. Two parts may share a material.
     pub parts: Vec<Part>,
@@ -15,7 +15,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// Vertices of all parts.
+    /// The number of vertices of all parts.
     pub fn vertex_count(&self) -> usize {
         self.parts.iter().map(|p| p.positions.len()).sum()
     }
@@ -24,7 +24,7 @@ impl Mesh {
 /// A morph target of a mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Morph {
-    /// Name; empty where the format has none.
+    /// Name; empty if the format has none.
     pub name: String,
     /// Weight at rest.
     pub weight: f32,
@@ -33,30 +33,30 @@ pub struct Morph {
 /// Vertices and faces of one material. Every non-empty vertex array is as long as `positions`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Part {
-    /// The material; `None` means the format's default look.
+    /// The material; `None` means the format's default appearance.
     pub material: Option<MaterialId>,
     /// Vertex positions.
     pub positions: Vec<Vec3>,
-    /// Unit normals, or empty.
+    /// Unit normals; may be empty.
     pub normals: Vec<Vec3>,
-    /// Unit tangents with the bitangent's sign in `w`, or empty.
+    /// Unit tangents with the bitangent's sign in `w`; may be empty.
     pub tangents: Vec<Vec4>,
     /// Texture coordinate sets, V down.
     pub uvs: Vec<Vec<Vec2>>,
     /// Linear RGBA colour sets.
     pub colors: Vec<Vec<Vec4>>,
-    /// Joints and weights a vertex, or empty for an unskinned part. Joint numbers index the joints of the skin on the
+    /// Joints and weights per vertex; empty for an unskinned part. Joint indices refer to the joints of the skin on the
     /// node that draws the mesh.
     pub influences: Influences,
     /// Faces, as indices of vertices.
     pub faces: Faces,
-    /// For each of the mesh's morphs, the change at weight one.
+    /// For each of the mesh's morph targets, the change at weight one.
     pub morphs: Vec<MorphDeltas>,
     /// Key-value data.
     pub extras: Extras,
 }
 
-/// What a morph target adds to each vertex of a part; an empty array adds nothing.
+/// The changes that a morph target makes to each vertex of a part; an empty array changes nothing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphDeltas {
     /// Added to positions.
@@ -67,7 +67,7 @@ pub struct MorphDeltas {
     pub tangents: Vec<Vec3>,
 }
 
-/// How a part's vertices are joined.
+/// How a part's vertices are connected.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Faces {
     /// Single points.
@@ -79,9 +79,9 @@ pub enum Faces {
     /// Faces of three or more corners: face `i` owns `corners[starts[i]..starts[i + 1]]`, so `starts` has one entry
     /// more than there are faces.
     Polygons {
-        /// Where each face starts in `corners`, and the end.
+        /// Where each face starts in `corners`, followed by the end.
         starts: Vec<u32>,
-        /// Vertices of all faces, one after the other.
+        /// Vertices of all faces, face by face.
         corners: Vec<u32>,
     },
 }
@@ -93,7 +93,7 @@ impl Default for Faces {
 }
 
 impl Faces {
-    /// The vertex indices, whatever the topology.
+    /// The vertex indices of any topology.
     pub fn corners(&self) -> &[u32] {
         match self {
             Faces::Points(c) | Faces::Lines(c) | Faces::Triangles(c) => c,
@@ -101,7 +101,7 @@ impl Faces {
         }
     }
 
-    /// How many points, lines, triangles or polygons there are.
+    /// The number of points, lines, triangles or polygons.
     pub fn count(&self) -> usize {
         match self {
             Faces::Points(c) => c.len(),

@@ -2,34 +2,34 @@
 //!
 //! # Conventions
 //!
-//! They are glTF's: right-handed, +Y up, +Z forward, metres, seconds, column vectors (`M * v`), quaternions
-//! `x y z w`, texture coordinates with V pointing down from the top-left corner of the image, counter-clockwise
-//! front faces. An importer brings a file into these conventions and an exporter takes it out of them; nothing in
-//! between asks where a scene came from.
+//! They are glTF's: right-handed, +Y up, +Z forward, metres, seconds, column vectors (`M * v`), quaternions `x y z w`,
+//! texture coordinates with V pointing down from the top-left corner of the image, counter-clockwise front faces.
+//! Importers convert files to these conventions, and exporters convert back; nothing in between depends on where a
+//! scene came from.
 //!
 //! # The promise
 //!
-//! A scene that a reader returned is sane:
+//! A scene returned by a reader is sane:
 //!
 //! - every id and every index points at something that exists,
 //! - every number is finite,
 //! - the keys of every track are sorted by time, strictly ascending,
-//! - every hierarchy is a tree: a node's parent stands **before** the node in [`Scene::nodes`], so a single pass from
-//!   front to back visits parents first and a loop cannot be written down,
-//! - parallel arrays (positions, normals, influences, morph deltas...) have the same length, or are empty where the
+//! - every hierarchy is a tree: a node's parent comes **before** the node in [`Scene::nodes`], so a single pass from
+//!   front to back visits parents first, and a cycle cannot be expressed,
+//! - parallel arrays (positions, normals, influences, morph deltas...) have the same length, or are empty if the
 //!   attribute is absent.
 //!
-//! [`crate::validate`] checks that promise rule by rule; code that builds a scene by hand should call it once.
+//! [`crate::validate`] checks that promise rule by rule. Code that builds a scene by hand should call it once.
 //!
 //! # How a vertex gets its place
 //!
 //! 1. Morph targets add their weighted deltas.
 //! 2. On a node *without* a skin the node's global matrix is applied.
-//! 3. On a node *with* a skin the node's own matrix is ignored, as in glTF; a vertex goes to
-//!    `Σ wᵢ/W · Gᵢ · Bᵢ · v`, where `G` is the joint's global matrix, `B` its inverse bind matrix and `W` the sum of
-//!    the vertex's weights. A vertex without influences, or with weights that sum to zero, stays at `v`.
+//! 3. On a node *with* a skin the node's own matrix is ignored, as in glTF; a vertex goes to `Σ wᵢ/W · Gᵢ · Bᵢ · v`,
+//!    where `G` is the joint's global matrix, `B` its inverse bind matrix and `W` the sum of the vertex's weights. A
+//!    vertex without influences, or with weights that sum to zero, stays at `v`.
 //!
-//! Weights are stored as the file has them, not normalised: dividing by the sum happens when posing.
+//! Weights are stored as in the file, without normalising them: posing divides by the sum.
 //!
 //! # Building one by hand
 //!
@@ -119,14 +119,14 @@ pub use texture::{Filter, Image, ImageData, Sampler, Texture, Wrap, media_type};
 pub use transform::{Trs, decompose};
 pub(crate) use transform::{Y_UP, affine, is_similarity, y_up};
 
-/// Extra key-value data that travels with an object: glTF's `extras`, or a format's values that have no place in the
-/// model (see each format's page for the keys it uses).
+/// Extra key-value data of an object: glTF's `extras`, or values of a format that the model cannot express (see each
+/// format's page for the keys it uses).
 pub type Extras = serde_json::Map<String, serde_json::Value>;
 
 /// A whole file's content in the neutral model. See the [module documentation](self) for conventions and promises.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scene {
-    /// The scene's name; empty where the format has none.
+    /// The scene's name; empty if the format has none.
     pub name: String,
     /// All nodes, parents before their children.
     pub nodes: Vec<Node>,
@@ -146,7 +146,7 @@ pub struct Scene {
     pub cameras: Vec<Camera>,
     /// Lights, placed by nodes.
     pub lights: Vec<Light>,
-    /// Ambient light (linear RGBA), where the format states one.
+    /// Ambient light (linear RGBA), if the format has one.
     pub ambient: Option<[f32; 4]>,
     /// Key-value data of the scene itself.
     pub extras: Extras,
@@ -179,7 +179,7 @@ impl Scene {
         self.node_ids().filter(move |&id| self.nodes[id.index()].parent == Some(parent))
     }
 
-    /// The vertices of all mesh placements: a mesh on two nodes counts twice.
+    /// The number of vertices of all mesh placements: a mesh on two nodes counts twice.
     pub fn vertex_count(&self) -> usize {
         self.nodes.iter().filter_map(|n| n.mesh).map(|m| self.meshes[m.index()].vertex_count()).sum()
     }
@@ -193,19 +193,19 @@ impl Scene {
         is_joint.iter().filter(|&&j| j).count()
     }
 
-    /// The numbers that a summary shows.
+    /// The counts that a summary shows.
     pub fn counts(&self) -> Counts {
         Counts { vertices: self.vertex_count(), joints: self.joint_count(), clips: self.clips.len() }
     }
 
-    /// The node's name, or a stable made-up one (`node3`) where it has none.
+    /// The node's name, or a stable substitute (`node3`) if it has none.
     pub fn node_label(&self, id: NodeId) -> String {
         let name = &self.nodes[id.index()].name;
         if name.is_empty() { format!("node{}", id.index()) } else { name.clone() }
     }
 }
 
-/// How much a scene holds.
+/// Counts of a scene's contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Vertices over all mesh placements.

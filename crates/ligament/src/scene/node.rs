@@ -1,12 +1,12 @@
 use super::{CameraId, Extras, LightId, MeshId, NodeId, SkinId, Trs};
 use glam::DMat4;
 
-/// A place in the hierarchy. Joints are ordinary nodes that a [`Skin`](super::Skin) names.
+/// A node of the hierarchy. Joints are ordinary nodes that a [`Skin`](super::Skin) refers to.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Node {
-    /// Name; empty where the format has none. Names need not be unique.
+    /// Name; empty if the format has none. Names need not be unique.
     pub name: String,
-    /// The parent, which stands before this node in the scene's list; `None` for a root.
+    /// The parent, which comes before this node in the scene's list; `None` for a root.
     pub parent: Option<NodeId>,
     /// The transform from this node's space to its parent's, at rest.
     pub local: Local,
@@ -15,21 +15,21 @@ pub struct Node {
     /// The skin that deforms the mesh; only together with `mesh`.
     pub skin: Option<SkinId>,
     /// Weights of the mesh's morph targets at rest, overriding [`Morph::weight`](super::Morph::weight). Empty, or one
-    /// for each target.
+    /// per target.
     pub morph_weights: Vec<f32>,
     /// A camera that looks along this node's −Z.
     pub camera: Option<CameraId>,
     /// A light that shines along this node's −Z.
     pub light: Option<LightId>,
-    /// The drawn end of a joint's bone in the joint's space, where the format records one. Not used in posing.
+    /// The drawn end of a joint's bone in the joint's space, if the format stores one. Not used in posing.
     pub tip: Option<[f32; 3]>,
     /// Key-value data.
     pub extras: Extras,
 }
 
-/// A node's transform to its parent.
+/// A node's transform to its parent's space.
 ///
-/// A matrix is used only where translation, rotation and scale cannot express it (shear); importers call
+/// A matrix is used only if translation, rotation and scale cannot express it (shear); importers call
 /// [`Local::from_matrix`], which decides. Animated nodes are always `Trs`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Local {
@@ -52,7 +52,7 @@ impl From<Trs> for Local {
 }
 
 impl Local {
-    /// The transform as a matrix, in f64 so that long joint chains do not add up rounding.
+    /// The transform as a matrix, in f64 so that rounding does not accumulate in long joint chains.
     pub fn to_matrix(&self) -> DMat4 {
         match self {
             Local::Trs(trs) => trs.to_matrix(),
@@ -60,7 +60,7 @@ impl Local {
         }
     }
 
-    /// `Trs` where the matrix is one to within f32 rounding, else the matrix itself.
+    /// `Trs` if the matrix can be expressed so within f32 rounding, otherwise the matrix itself.
     pub fn from_matrix(matrix: &DMat4) -> Self {
         match super::decompose(matrix) {
             Some((trs, error)) if error <= 1e-6 => Local::Trs(trs),
@@ -68,7 +68,7 @@ impl Local {
         }
     }
 
-    /// Translation, rotation and scale, where the transform is stored that way.
+    /// Translation, rotation and scale, if the transform is stored that way.
     pub fn trs(&self) -> Option<&Trs> {
         match self {
             Local::Trs(trs) => Some(trs),

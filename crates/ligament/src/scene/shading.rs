@@ -1,13 +1,13 @@
 use super::{AlphaMode, Pbr, Phong, Specular};
 
-/// The metallic-roughness block that looks most like a Phong block. Importers use it to tell whether a derived block was
-/// edited since.
+/// The metallic-roughness block that looks most like a Phong block. Importers use it to detect whether a derived block
+/// was edited since.
 ///
 /// | from Phong | to metallic-roughness |
 /// |---|---|
-/// | diffuse, opacity | base colour and its alpha, within 0..1; a material that is not solid is blended |
+/// | diffuse, opacity | base colour and its alpha, within 0..1; a material that is not opaque is blended |
 /// | specular | strength = its largest component, tint = specular ÷ strength (KHR_materials_specular, left out if white) |
-/// | shininess `n` | roughness = √(2 ÷ (n + 2)); without one 1 if specular is black, else 0.5 |
+/// | shininess `n` | roughness = √(2 ÷ (n + 2)); without shininess 1 if specular is black, else 0.5 |
 /// | | metallic = 0 |
 /// | diffuse texture | base colour texture |
 pub fn pbr_from_phong(phong: &Phong) -> Pbr {
@@ -39,10 +39,10 @@ pub fn pbr_from_phong(phong: &Phong) -> Pbr {
 ///
 /// | from metallic-roughness | to Phong |
 /// |---|---|
-/// | base colour, metallic `m`, roughness `r` | diffuse = base colour · (1 − m · (1 − r)): a rough metal reflects as broadly as a matt surface does, a smooth one only in its highlight |
+/// | base colour, metallic `m`, roughness `r` | diffuse = base colour · (1 − m · (1 − r)): a rough metal reflects as broadly as a matte surface does, a smooth one only in its highlight |
 /// | | specular = 0.04 · (1 − m) · strength · tint + base colour · m |
 /// | roughness | shininess = 2 ÷ r² − 2, with r at least 0.01 |
-/// | alpha | opacity; 1 where the alpha mode ignores it |
+/// | alpha | opacity; 1 if the alpha mode ignores it |
 /// | | ambient = white |
 /// | base colour texture | diffuse texture |
 pub fn phong_from_pbr(pbr: &Pbr, alpha: AlphaMode) -> Phong {

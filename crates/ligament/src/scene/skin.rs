@@ -4,9 +4,9 @@ use glam::DMat4;
 /// The joints that deform a mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Skin {
-    /// Name; empty where the format has none.
+    /// Name; empty if the format has none.
     pub name: String,
-    /// The nodes that are joints, in the order that influences count them.
+    /// The nodes that are joints; influences refer to them by index.
     pub joints: Vec<NodeId>,
     /// For each joint, the affine matrix from the mesh's space to the joint's at bind time, column by column.
     pub inverse_binds: Vec<[f32; 16]>,

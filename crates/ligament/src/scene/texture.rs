@@ -4,7 +4,7 @@ use std::sync::Arc;
 /// An image and how it is sampled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texture {
-    /// Name; empty where the format has none.
+    /// Name; empty if the format has none.
     pub name: String,
     /// The image.
     pub image: ImageId,
@@ -22,7 +22,7 @@ impl Texture {
 }
 
 impl Scene {
-    /// Adds an image file beside the model, by its path, and a texture of it.
+    /// Adds an image file beside the model, by its path, and a texture for it.
     pub(crate) fn add_image_file(&mut self, path: &str, name: String) -> TextureId {
         let image = ImageId::new(self.images.len());
         self.images.push(Image { name, data: ImageData::File(path.to_owned()), extras: Extras::new() });
@@ -31,18 +31,18 @@ impl Scene {
     }
 }
 
-/// A picture.
+/// An image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Image {
-    /// Name; empty where the format has none.
+    /// Name; empty if the format has none.
     pub name: String,
-    /// Where the picture is.
+    /// The image's location.
     pub data: ImageData,
     /// Key-value data.
     pub extras: Extras,
 }
 
-/// Where a picture is.
+/// Where an image is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ImageData {
     /// In a file beside the model: a path relative to the model's folder, with `/`, never leaving it. The file need not
@@ -58,7 +58,7 @@ pub enum ImageData {
 }
 
 impl Image {
-    /// The name of the image's file in its folder: that of the reference, or one made up from the name and type.
+    /// The image's file name: that of the reference, or one made from the name and type.
     pub fn file_name(&self) -> String {
         match &self.data {
             ImageData::File(path) => path.rsplit('/').next().unwrap_or(path).to_owned(),
@@ -82,7 +82,7 @@ impl Image {
     }
 }
 
-/// The media type of an image file that can be embedded, by its first bytes.
+/// The media type of an image file that can be embedded, found by its first bytes.
 pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
@@ -93,34 +93,34 @@ pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// How a texture is read outside 0..1 and between its pixels.
+/// How a texture is sampled outside 0..1 and between its pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Sampler {
     /// Along U.
     pub wrap_u: Wrap,
     /// Along V.
     pub wrap_v: Wrap,
-    /// When drawn larger than it is.
+    /// Filter when drawn larger than it is.
     pub magnify: Option<Filter>,
-    /// When drawn smaller than it is.
+    /// Filter when drawn smaller than it is.
     pub minify: Option<Filter>,
-    /// Between mip levels, with `minify`; `None` uses no mip levels.
+    /// Filter between mip levels, together with `minify`; `None` uses no mip levels.
     pub mip: Option<Filter>,
 }
 
-/// What lies outside 0..1.
+/// What is shown outside 0..1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Wrap {
-    /// The image again.
+    /// The image is repeated.
     #[default]
     Repeat,
-    /// The image mirrored.
+    /// The image is repeated, mirrored each time.
     Mirror,
-    /// The border pixels.
+    /// The border pixels are repeated.
     Clamp,
 }
 
-/// How a value between pixels is found.
+/// How a value between pixels is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Filter {
     /// The nearest pixel.

@@ -1,6 +1,6 @@
 use glam::{DMat3, DMat4, DQuat, DVec3, DVec4, Quat, Vec3};
 
-/// Turns what has Z up, so that Y is up: (x, y, z) becomes (x, z, −y).
+/// Converts from Z up to Y up: (x, y, z) becomes (x, z, −y).
 pub(crate) const Y_UP: DMat4 = DMat4::from_cols_array(&[
     1.0, 0.0, 0.0, 0.0, //
     0.0, 0.0, -1.0, 0.0, //
@@ -8,13 +8,13 @@ pub(crate) const Y_UP: DMat4 = DMat4::from_cols_array(&[
     0.0, 0.0, 0.0, 1.0,
 ]);
 
-/// A vector turned by [`Y_UP`], to the bit.
+/// A vector rotated by [`Y_UP`], without rounding.
 pub(crate) fn y_up(v: impl Into<Vec3>) -> Vec3 {
     let Vec3 { x, y, z } = v.into();
     Vec3::new(x, z, -y)
 }
 
-/// A file's matrix, column by column; its last row should be 0 0 0 1, and here is.
+/// A file's matrix, column by column. Its last row should be 0 0 0 1 and is set to that.
 pub(crate) fn affine(matrix: &[f32; 16]) -> DMat4 {
     let mut matrix = matrix.map(f64::from);
     (matrix[3], matrix[7], matrix[11], matrix[15]) = (0.0, 0.0, 0.0, 1.0);
@@ -39,11 +39,11 @@ impl Default for Trs {
 }
 
 impl Trs {
-    /// The transform that changes nothing.
+    /// The identity transform.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// `T · R · S` in f64. The rotation is normalised in f64 first, so that the error of a stored f32 quaternion's
-    /// length does not turn into scale.
+    /// `T · R · S` in f64. The rotation is normalised in f64 first, so that the length error of a stored f32 quaternion
+    /// does not become a scale.
     pub fn to_matrix(&self) -> DMat4 {
         DMat4::from_scale_rotation_translation(
             self.scale.as_dvec3(),
@@ -53,12 +53,12 @@ impl Trs {
     }
 }
 
-/// Takes an affine matrix apart into translation, rotation and scale.
+/// Decomposes an affine matrix into translation, rotation and scale.
 ///
 /// Returns the parts and the largest difference between the matrix's 3×3 block and the recomposed one, relative to the
-/// block's largest entry: above about 1e-6 the matrix holds shear that TRS cannot express. A mirroring matrix gets a
-/// negative X scale. `None` if the matrix has an axis of length zero in more than one direction, or is not finite, so
-/// that no rotation can be told.
+/// block's largest entry: above about 1e-6, the matrix contains shear that TRS cannot express. A mirroring matrix gets
+/// a negative X scale. `None` if more than one axis has zero length, or the matrix is not finite, so that no rotation
+/// can be determined.
 pub fn decompose(matrix: &DMat4) -> Option<(Trs, f64)> {
     let block = DMat3::from_mat4(*matrix);
     if !matrix.is_finite() {
@@ -89,7 +89,7 @@ pub fn decompose(matrix: &DMat4) -> Option<(Trs, f64)> {
     Some((trs, if largest > 0.0 { error / largest } else { 0.0 }))
 }
 
-/// Whether a matrix only turns, moves and scales evenly: then angles and proportions of areas stay.
+/// Whether a matrix only rotates, moves and scales uniformly, so that angles and ratios of areas are kept.
 pub(crate) fn is_similarity(matrix: &DMat4) -> bool {
     let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec4::truncate);
     let length = axes[0].length();
@@ -99,7 +99,7 @@ pub(crate) fn is_similarity(matrix: &DMat4) -> bool {
     length > 0.0 && even && dots.iter().all(|dot| dot.abs() <= 1e-5 * length * length)
 }
 
-/// The block's columns made unit length and perpendicular (Gram–Schmidt); a single missing axis (zero scale) is
+/// The block's columns made unit length and perpendicular (Gram–Schmidt). A single missing axis (zero scale) is
 /// replaced by the cross product of the other two.
 fn orthonormal_axes(block: &DMat3, lengths: DVec3) -> Option<DMat3> {
     let columns = [block.x_axis, block.y_axis, block.z_axis];

@@ -1,4 +1,4 @@
-//! Settings that hold for every format, or for every format that can hold what they are about.
+//! Settings that apply to every format, or to every format that supports the feature they are about.
 
 use super::{Access, Kind, Scope, Setting, Spelling, Typed, choices};
 use crate::ConvertOptions;
@@ -9,10 +9,10 @@ use crate::passes::textures::TextureMode;
 use crate::scene::Interpolation;
 use serde_json::Value;
 
-/// Settings about reading, some of which count for writing too. A format that has such a peculiarity lists them.
+/// Settings for reading, some of which also apply to writing. Formats list those that apply to them.
 pub(super) static READING: &[&Setting] = &[&FPS, &INTERPOLATION, &LENIENT];
 
-/// A row whose value is a field of [`ConvertOptions`]: its kind is that of the field's type.
+/// A row whose value is a field of [`ConvertOptions`]; its kind is that of the field's type.
 macro_rules! field {
     ($($path:ident).+) => {
         Setting {
@@ -26,8 +26,8 @@ macro_rules! field {
     };
 }
 
-/// A row whose value is the same field of reading and of writing. What is written in no other way than it was read is
-/// read back like the input.
+/// A row whose value is the same field of the read and write options. Unless set for writing, the value for reading
+/// applies.
 macro_rules! both {
     ($field:ident) => {
         Setting {
@@ -140,7 +140,8 @@ pub static KEEP_EXISTING: Setting = Setting {
     ..field!(keep_existing)
 };
 
-/// [`ConvertOptions::reencode`]. Only between files: what is made from a scene goes through it in any case.
+/// [`ConvertOptions::reencode`]. Only for conversions between files: without an input file, everything goes through a
+/// scene anyway.
 pub static REENCODE: Setting = Setting {
     name: "reencode",
     help: "Convert through a scene even when the format stays the same",
@@ -148,7 +149,7 @@ pub static REENCODE: Setting = Setting {
     ..field!(reencode)
 };
 
-/// Settings about writing and checking.
+/// Settings for writing and checking.
 pub(super) static WRITING: &[&Setting] = &[
     &CLIPS,
     &Setting {

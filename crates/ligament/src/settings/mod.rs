@@ -1,18 +1,18 @@
-//! Everything that can be asked for by name, one row per setting.
+//! Everything that can be set by name, one row per setting.
 //!
-//! The options of the command line, the keys of a `ligament.toml`, the keywords of the Python module, the panels of other
-//! programs and the tables of the manual are made from these rows. A row knows where its value lives, so a setting is
-//! added in one place: its row.
+//! The options of the command line, the keys of a `ligament.toml`, the keywords of the Python module, the panels of
+//! other programs and the tables of the manual are made from these rows. A row knows where its value is stored, so a
+//! setting is added in one place: its row.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `general.rs` | rows that hold for every format, or for every format that can hold what they are about |
-//! | `shared.rs` | rows about a peculiarity that several formats have |
+//! | `general.rs` | rows that apply to every format, or to every format that supports the feature they are about |
+//! | `shared.rs` | rows for peculiarities of several formats |
 //! | `own.rs` | the values of settings that only some formats have |
 //! | `value.rs` | kinds of values: how they are checked, and which Rust types have them |
 //!
-//! The row of a setting that only one format has is in that format's folder. A format names the rows of its peculiarities
-//! in [`Format::settings`](crate::formats::Format::settings).
+//! The row of a setting that only one format has is in that format's folder. A format lists the rows of its
+//! peculiarities in [`Format::settings`](crate::formats::Format::settings).
 //!
 //! ```
 //! use ligament::ConvertOptions;
@@ -40,68 +40,68 @@ use crate::report::most_similar;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
-/// One thing that can be asked for.
+/// A setting.
 #[derive(Debug)]
 pub struct Setting {
     /// The name, with underscores.
     pub name: &'static str,
-    /// What values it takes.
+    /// The values it accepts.
     pub kind: Kind,
-    /// What help texts call its value; empty for flags.
+    /// The name of its value in help texts; empty for flags.
     pub value_name: &'static str,
-    /// One or two sentences without a full stop at the end. [`help`](Self::help) adds the formats.
+    /// One or two sentences without a final full stop. [`help`](Self::help) adds the formats.
     pub help: &'static str,
-    /// How the command line spells it, where that is not the name with dashes.
+    /// How the command line spells it, if that is not the name with dashes.
     pub spelling: Option<Spelling>,
-    /// Which formats it counts for when their files are read.
+    /// The formats it applies to when their files are read.
     pub reads: Scope,
-    /// Which formats it counts for when their files are written.
+    /// The formats it applies to when their files are written.
     pub writes: Scope,
-    /// Whether it changes the model, so that a file cannot stay as it is.
+    /// Whether it changes the model, so that a file cannot be copied as it is.
     pub changes_scene: bool,
-    /// The flag that must not be turned off for this setting to mean anything.
+    /// The flag that must be on for this setting to have an effect.
     pub needs: Option<&'static Setting>,
     pub(crate) access: Access,
 }
 
-/// A name that only the command line has. A flag there turns over the setting's default.
+/// A name that only the command line uses. There, a flag inverts the setting's default.
 #[derive(Debug)]
 pub struct Spelling {
     /// The option without its two dashes.
     pub long: &'static str,
-    /// The help text, if it must be another one.
+    /// The help text, if it differs.
     pub help: Option<&'static str>,
 }
 
-/// Where a setting's value lives.
+/// Where a setting's value is stored.
 #[derive(Debug)]
 pub(crate) enum Access {
     /// In a field of the options.
     Field { get: fn(&ConvertOptions) -> Value, set: fn(&mut ConvertOptions, &Value) },
-    /// In [`Own`], of reading, writing or both; with the value that it has when nobody asks.
+    /// In [`Own`] of the read options, the write options or both, with its default value.
     Own { default: fn() -> Value },
 }
 
-/// Which formats a setting counts for.
+/// The formats that a setting applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// None.
     Nothing,
     /// All.
     All,
-    /// Those that [list it](Format::settings) because of a peculiarity of theirs.
+    /// Those that [list it](Format::settings) because of a peculiarity.
     Listed,
     /// Those with skins of more than one influence per vertex.
     Skinned,
     /// Those with textures.
     Textured,
-    /// Those with tangents that are not computed in any case.
+    /// Those with tangents that are not computed anyway.
     Tangents,
     /// Those with clips.
     Animated,
 }
 
-/// All settings: those about reading first, then the peculiarities of formats, then those about writing.
+/// All settings: those for reading first, then the peculiarities of formats, then those for writing.
 pub fn settings() -> impl Iterator<Item = &'static Setting> + Clone {
     static ALL: LazyLock<Vec<&'static Setting>> = LazyLock::new(|| {
         let peculiar = FORMATS.iter().flat_map(|format| format.settings);
@@ -116,24 +116,24 @@ pub fn settings() -> impl Iterator<Item = &'static Setting> + Clone {
     ALL.iter().copied()
 }
 
-/// The setting of this name.
+/// The setting with this name.
 pub fn find(name: &str) -> Option<&'static Setting> {
     settings().find(|setting| setting.name == name)
 }
 
-/// The settings that count when files of a format are read.
+/// The settings that apply when files of a format are read.
 pub fn for_reading(format: &Format) -> impl Iterator<Item = &'static Setting> {
     settings().filter(|setting| setting.reads.holds(setting, format))
 }
 
-/// The settings that count when files of a format are written.
+/// The settings that apply when files of a format are written.
 pub fn for_writing(format: &Format) -> impl Iterator<Item = &'static Setting> {
     let writes = format.writes(None);
     settings().filter(move |setting| writes && setting.writes.holds(setting, format))
 }
 
 impl ConvertOptions {
-    /// Sets what `name` stands for; `null` leaves it as it is. The message says what would have been right.
+    /// Sets the setting `name`; `null` leaves it unchanged. The error message says what was expected.
     pub fn set(&mut self, name: &str, value: impl Into<Value>) -> Result<(), String> {
         let setting = find(name).ok_or_else(|| {
             let known = settings().map(|setting| setting.name);
@@ -165,7 +165,7 @@ impl Scope {
 }
 
 impl Setting {
-    /// A flag of no format, which rows build upon.
+    /// A flag that applies to no format, as a base for rows.
     pub(crate) const BASE: Setting = Setting {
         name: "",
         kind: Kind::Flag,
@@ -179,17 +179,17 @@ impl Setting {
         access: Access::Field { get: |_| Value::Null, set: |_, _| {} },
     };
 
-    /// Whether files are read differently by it.
+    /// Whether it affects how files are read.
     pub fn is_read(&self) -> bool {
         self.reads != Scope::Nothing
     }
 
-    /// Whether files are written differently by it.
+    /// Whether it affects how files are written.
     pub fn is_written(&self) -> bool {
         self.writes != Scope::Nothing
     }
 
-    /// Its value; `null` where nobody asked and each format has a default of its own.
+    /// Its value; `null` if it is not set and each format has its own default.
     pub fn get(&self, options: &ConvertOptions) -> Value {
         match self.access {
             Access::Field { get, .. } => get(options),
@@ -198,7 +198,7 @@ impl Setting {
         }
     }
 
-    /// Sets it, if the value is one that it takes. `null` leaves it as it is.
+    /// Sets it, if the value is acceptable. `null` leaves it unchanged.
     pub fn set(&self, options: &mut ConvertOptions, value: &Value) -> Result<(), String> {
         if value.is_null() {
             return Ok(());
@@ -220,7 +220,7 @@ impl Setting {
         Ok(())
     }
 
-    /// The value when nobody asks.
+    /// The default value.
     pub fn default_value(&self) -> Value {
         match self.access {
             Access::Field { get, .. } => get(&ConvertOptions::default()),
@@ -228,8 +228,8 @@ impl Setting {
         }
     }
 
-    /// Whether what was asked for cannot be had by copying a file's contents: the model changes, or the file is read in
-    /// one way and to be written in another.
+    /// Whether its value rules out copying the file's contents: the model changes, or the file is read in one way and
+    /// written in another.
     pub(crate) fn demands_scene(&self, options: &ConvertOptions) -> bool {
         let is_changed = || self.get(options) != self.default_value();
         let differs = || options.read.own.value(self) != options.write.own.value(self);
@@ -243,7 +243,7 @@ impl Setting {
         format.settings.iter().any(|listed| listed.name == self.name)
     }
 
-    /// The formats that it counts for, where it is about a peculiarity; empty for settings that hold for others too.
+    /// The formats that it applies to, if it is about a peculiarity; empty for settings that apply to others too.
     pub fn formats(&self) -> impl Iterator<Item = &'static Format> {
         let is_peculiar =
             [self.reads, self.writes].iter().all(|scope| matches!(scope, Scope::Nothing | Scope::Listed));
@@ -251,20 +251,20 @@ impl Setting {
         listing.filter(move |_| is_peculiar)
     }
 
-    /// The help text, with the names of the formats that it counts for.
+    /// The help text, with the names of the formats that it applies to.
     pub fn help(&self) -> String {
         let names: Vec<_> = self.formats().map(|format| format.name).collect();
         if names.is_empty() { self.help.to_owned() } else { format!("{} ({})", self.help, names.join(", ")) }
     }
 
-    /// What the command line calls it, without the two dashes.
+    /// The name on the command line, without the two dashes.
     pub fn long(&self) -> String {
         self.spelling
             .as_ref()
             .map_or_else(|| self.name.replace('_', "-"), |spelling| spelling.long.to_owned())
     }
 
-    /// The command line's help text.
+    /// The help text on the command line.
     pub fn long_help(&self) -> String {
         match (self.spelling.as_ref().and_then(|spelling| spelling.help), self.kind) {
             (Some(help), _) => help.to_owned(),

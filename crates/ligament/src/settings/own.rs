@@ -3,7 +3,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
-/// A setting that only the formats have that list it, with the Rust type of its value.
+/// A setting for the formats that list it, with the Rust type of its value.
 #[derive(Debug)]
 pub struct OwnSetting<T> {
     /// The row.
@@ -12,7 +12,7 @@ pub struct OwnSetting<T> {
 }
 
 impl<T: Typed + Default> OwnSetting<T> {
-    /// The kind of values and the default are the type's.
+    /// Takes the kind of values and the default from the type.
     pub(crate) const fn new(row: Setting) -> Self {
         let access = Access::Own { default: || T::default().value() };
         Self { row: Setting { kind: T::KIND, access, ..row }, value: PhantomData }
@@ -33,19 +33,19 @@ impl<T: Typed + Default> OwnSetting<T> {
 pub struct Own(BTreeMap<&'static str, Value>);
 
 impl Own {
-    /// One value; all others are those that settings have when nobody asks.
+    /// One value; all others are the defaults.
     pub fn with<T: Typed>(setting: &OwnSetting<T>, value: T) -> Self {
         let mut own = Self::default();
         own.set(setting, value);
         own
     }
 
-    /// What was asked for, else the default.
+    /// The value that was set, otherwise the default.
     pub fn get<T: Typed + Default>(&self, setting: &OwnSetting<T>) -> T {
         self.0.get(setting.row.name).and_then(T::typed).unwrap_or_default()
     }
 
-    /// Asks for a value.
+    /// Sets a value.
     pub fn set<T: Typed>(&mut self, setting: &OwnSetting<T>, value: T) {
         self.insert(&setting.row, &value.value());
     }

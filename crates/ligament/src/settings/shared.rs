@@ -1,9 +1,8 @@
-//! Peculiarities that several formats have.
+//! Peculiarities of several formats.
 
 use super::{OwnSetting, Scope, Setting, choices};
 
-/// Whose reading of a skeleton counts, where the modelling program and the engine make different poses of the same
-/// file.
+/// How a skeleton is posed if the modelling program and the engine pose the same file differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Posing {
     /// The pose that the author saw in the modelling program.
@@ -18,7 +17,7 @@ choices! { Posing {
     Engine = "engine": "As the engine draws it",
 } }
 
-/// [`Posing`], when files are read and when they are written.
+/// [`Posing`] of files that are read and written.
 pub static POSING: OwnSetting<Posing> = OwnSetting::new(Setting {
     name: "posing",
     value_name: "WHOSE",
@@ -28,13 +27,13 @@ pub static POSING: OwnSetting<Posing> = OwnSetting::new(Setting {
     ..Setting::BASE
 });
 
-/// How many digits numbers in text get.
+/// The number of digits of numbers in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Precision {
-    /// As many as give the same number back.
+    /// As many digits as are needed to restore the same number.
     #[default]
     Full,
-    /// As many as the format's specification writes, which may round visibly.
+    /// As many digits as in the format's specification, which may round visibly.
     Document,
 }
 

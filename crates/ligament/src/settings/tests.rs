@@ -38,9 +38,9 @@ fn wrong_values_and_names_are_told() {
     assert_eq!(told("scale", json!(1e300)), "scale: expected a number above 0, not 1e+300");
     assert_eq!(
         told("max_error", json!(-1)),
-        "max_error: expected a number from 0 on, a fraction of the model's size, not -1"
+        "max_error: expected a number of at least 0, a fraction of the model's size, not -1"
     );
-    assert_eq!(told("influences", json!(0)), "influences: expected an integer from 1 on, not 0");
+    assert_eq!(told("influences", json!(0)), "influences: expected an integer of at least 1, not 0");
     assert_eq!(told("strict", json!("yes")), r#"strict: expected true or false, not "yes""#);
     assert_eq!(told("clips", json!("Walk")), r#"clips: expected a list of texts, not "Walk""#);
     assert_eq!(told("max_eror", json!(1)), "there is no option max_eror; did you mean max_error?");
@@ -68,7 +68,7 @@ fn every_row_has_its_name_and_its_help() {
         assert!(!setting.help.is_empty() && !setting.help.ends_with('.'), "{}", setting.name);
         assert_eq!(setting.value_name.is_empty(), setting.kind == Kind::Flag, "{}", setting.name);
     }
-    // Two formats may list the same row, never two rows of one name.
+    // Two formats may list the same row, but no two rows have the same name.
     for listed in FORMATS.iter().flat_map(|format| format.settings) {
         assert!(find(listed.name).is_some_and(|row| std::ptr::eq(row, *listed)), "{}", listed.name);
         assert!(listed.reads == Scope::Listed || listed.writes == Scope::Listed, "{}", listed.name);

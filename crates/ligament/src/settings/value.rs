@@ -1,26 +1,26 @@
-//! What values settings take, and which Rust types have them.
+//! The values that settings accept, and the Rust types that have them.
 
 use serde_json::{Value, json};
 
-/// What values a setting takes.
+/// The values that a setting accepts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// `true` or `false`.
     Flag,
-    /// One of these words; each with one line about it.
+    /// One of these words, each with a one-line description.
     Word(&'static [(&'static str, &'static str)]),
-    /// A number that is greater than this.
+    /// A number greater than this.
     Above(f64),
-    /// A fraction of the model's size; as text also a percentage.
+    /// A fraction of the model's size; in text also a percentage.
     Fraction,
-    /// An integer that is not less than this.
+    /// An integer that is at least this.
     Integer(u64),
     /// A list of texts.
     Texts,
 }
 
 impl Kind {
-    /// The word for it in JSON.
+    /// Its name in JSON.
     pub(super) fn name(self) -> &'static str {
         match self {
             Kind::Flag => "flag",
@@ -31,12 +31,12 @@ impl Kind {
         }
     }
 
-    /// The words that it takes.
+    /// The words that it accepts.
     pub fn choices(self) -> &'static [(&'static str, &'static str)] {
         if let Kind::Word(words) = self { words } else { &[] }
     }
 
-    /// No number is smaller.
+    /// The smallest number.
     pub(super) fn minimum(self) -> Option<f64> {
         match self {
             Kind::Above(least) => Some(least),
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// Whether it has this value.
+    /// Whether it accepts this value.
     pub(super) fn has(self, value: &Value) -> bool {
         match self {
             Kind::Flag => value.is_boolean(),
@@ -54,7 +54,7 @@ impl Kind {
                 value.as_str().is_some_and(|value| words.iter().any(|(word, _)| *word == value))
             }
             Kind::Above(least) => value.as_f64().is_some_and(|n| {
-                // As the f32 that it becomes.
+                // Checked as the f32 that it becomes.
                 let rounded = f64::from(n as f32);
                 rounded.is_finite() && rounded > least
             }),
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// What it takes, for messages.
+    /// Describes the accepted values, for messages.
     pub(super) fn expected(self) -> String {
         match self {
             Kind::Flag => "true or false".to_owned(),
@@ -73,13 +73,13 @@ impl Kind {
                 format!("one of: {}", words.join(", "))
             }
             Kind::Above(least) => format!("a number above {least}"),
-            Kind::Fraction => "a number from 0 on, a fraction of the model's size".to_owned(),
-            Kind::Integer(least) => format!("an integer from {least} on"),
+            Kind::Fraction => "a number of at least 0, a fraction of the model's size".to_owned(),
+            Kind::Integer(least) => format!("an integer of at least {least}"),
             Kind::Texts => "a list of texts".to_owned(),
         }
     }
 
-    /// The value that a text stands for, as people type it.
+    /// Parses a value as people type it.
     pub fn parse(self, text: &str) -> Result<Value, String> {
         let value = match self {
             Kind::Flag => text.parse().map_or(Value::Null, Value::Bool),
@@ -109,25 +109,25 @@ fn parse_fraction(text: &str) -> Option<f64> {
     Some(number.parse::<f64>().ok()? * unit)
 }
 
-/// A type whose values settings have.
+/// A type that the values of settings can have.
 pub trait Typed: Sized {
-    /// What it takes.
+    /// The values that it accepts.
     const KIND: Kind;
-    /// From a value of this kind.
+    /// Converts a value of this kind.
     fn typed(value: &Value) -> Option<Self>;
-    /// As a value; `null` if nobody could ask for it.
+    /// As a value; `null` if it has no name in the settings.
     fn value(&self) -> Value;
 }
 
-/// An enum of which values can be asked for by a word.
+/// An enum whose values are chosen by a word.
 pub trait Choice: Copy + PartialEq + 'static {
     /// The values that have a word.
     const VALUES: &'static [Self];
-    /// Their words, each with one line about it.
+    /// Their words, each with a one-line description.
     const WORDS: &'static [(&'static str, &'static str)];
 }
 
-/// Gives the values of an enum their words: `choices! { Up { Y = "y": "+Y", Z = "z": "+Z" } }`.
+/// Assigns words to the values of an enum: `choices! { Up { Y = "y": "+Y", Z = "z": "+Z" } }`.
 macro_rules! choices {
     ($type:ty { $($value:ident = $word:literal: $help:literal),+ $(,)? }) => {
         impl $crate::settings::Choice for $type {

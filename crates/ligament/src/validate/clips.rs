@@ -17,7 +17,7 @@ pub(super) fn check(scene: &Scene, rules: &mut Rules) {
             values(track, &path, rules);
             let property = track.values.property();
             if !seen.insert((track.node, property)) {
-                let message = format!("node {} has a {property} track already", track.node.index());
+                let message = format!("node {} already has a {property} track", track.node.index());
                 rules.error(&codes::TRACK_TWICE, path, message);
             }
         }
@@ -28,13 +28,13 @@ fn length(i: usize, clip: &Clip, rules: &mut Rules) {
     rules.finite(clip.duration, || format!("clips[{i}].duration"));
     let last = clip.last_key();
     if clip.duration < last.max(0.0) {
-        let message = format!("ends at {} s, before its last key at {last} s", clip.duration);
+        let message = format!("the clip ends at {} s, before its last key at {last} s", clip.duration);
         rules.error(&codes::DURATION, format!("clips[{i}].duration"), message);
     }
     if let Some(frames) = clip.frames
         && !(frames.rate.is_finite() && frames.rate > 0.0)
     {
-        let message = format!("{} frames a second", frames.rate);
+        let message = format!("{} frames per second; expected a number above 0", frames.rate);
         rules.error(&codes::FRAME_RATE, format!("clips[{i}].frames.rate"), message);
     }
 }
@@ -47,11 +47,14 @@ fn node(scene: &Scene, track: &Track, path: &str, rules: &mut Rules) {
         let mesh = node.mesh.and_then(|mesh| scene.meshes.get(mesh.index()));
         let targets = mesh.map_or(0, |mesh| mesh.morphs.len());
         if count != targets {
-            let message = format!("{count} weights a key for a mesh of {targets} morph targets");
+            let message = format!("{count} weights per key for a mesh with {targets} morph targets");
             rules.error(&codes::MORPH_COUNT, format!("{path}.values"), message);
         }
     } else if matches!(node.local, Local::Matrix(_)) {
-        let message = format!("moves the {} of node {id}, which is a matrix", track.values.property());
+        let message = format!(
+            "the track animates the {} of node {id}, which is stored as a matrix",
+            track.values.property()
+        );
         rules.error(&codes::TRACK_ON_MATRIX, format!("{path}.node"), message);
     }
 }
@@ -70,7 +73,7 @@ fn times(track: &Track, path: &str, rules: &mut Rules) {
         |&t| t < 0.0,
         |t| format!("the key is at {t} s"),
     );
-    // Written so that a NaN, which compares as neither, is left to the rule above.
+    // Written so that a NaN, for which both comparisons are false, is left to the rule above.
     let mut late = track.times.windows(2).enumerate().filter(|(_, pair)| pair[0] >= pair[1]);
     if let Some((key, pair)) = late.next() {
         let message = format!("{} s does not come after {} s", pair[1], pair[0]);
@@ -105,7 +108,7 @@ fn values(track: &Track, path: &str, rules: &mut Rules) {
         Values::MorphWeights { weights, .. } => rules.finite_array(&field, weights, |w| w.is_finite()),
         Values::Rotation(values) => {
             rules.finite_array(&field, values, |q| q.is_finite());
-            // A cubic key's tangents need not be unit.
+            // A cubic key's tangents need not be unit length.
             let (first, each) = if track.interpolation == Interpolation::Cubic { (1, 3) } else { (0, 1) };
             let keys = values.iter().enumerate().skip(first).step_by(each);
             let mut odd = keys.filter(|(_, q)| !is_unit(q));

@@ -9,13 +9,13 @@ crate::report::codes! {
         "A NaN or an infinity cannot be posed, drawn or written, and spreads to everything computed from it.",
         "part.positions[17] = (NaN, 0, 0)",
         "Find the division or the uninitialised value that it came from, and store a finite number.";
-    PARENT_ORDER = "SC003", "parent does not stand before its child",
+    PARENT_ORDER = "SC003", "parent does not come before its child",
         "Nodes are listed parents first, so that one pass from front to back visits parents before children and no \
-         loop can be written down. This node's parent stands at or after the node itself.",
+         cycle can be expressed. This node's parent comes after the node, or is the node itself.",
         "nodes[2].parent = NodeId(5)",
         "Sort the nodes so that every parent comes before its children, and renumber the ids.";
     LENGTH = "SC004", "parallel arrays of different lengths",
-        "Every vertex attribute of a part is either absent (empty) or has one element for each position; morph deltas \
+        "Every vertex attribute of a part is either absent (empty) or has one element per position; morph deltas \
          and inverse bind matrices follow the same rule.",
         "a part of 100 positions and 99 normals",
         "Give every vertex a value, or leave the whole array empty.";
@@ -32,8 +32,8 @@ crate::report::codes! {
         "clip.duration = 1.0 with a key at 1.5",
         "Set the duration to the last key's time or more.";
     VALUE_COUNT = "SC008", "keys and values do not match",
-        "A step or linear track has one value for each key; a cubic one has three: in-tangent, value, out-tangent. Morph \
-         weights have `count` numbers for each value.",
+        "A step or linear track has one value per key; a cubic one has three: in-tangent, value, out-tangent. Morph \
+         weights have `count` numbers per value.",
         "3 times and 4 translations in a linear track",
         "Add or remove values, or correct the interpolation.";
     TRACK_TWICE = "SC009", "two tracks for one property",
@@ -45,8 +45,8 @@ crate::report::codes! {
         "a rotation track for a node with Local::Matrix",
         "Store the node as Local::Trs; Local::from_matrix does it where the matrix has no shear.";
     FACES = "SC011", "faces are not well formed",
-        "Lines come in pairs of vertices and triangles in triples; polygons start at 0, never fall, end with the number of \
-         corners and have three corners or more each.",
+        "Lines come in pairs of vertices and triangles in triples; the starts of polygons begin at 0, never decrease, end with the number of \
+         corners, and leave at least three corners per polygon.",
         "Faces::Triangles with 7 indices",
         "Remove the incomplete face, or correct the starts.";
     NOT_UNIT = "SC012", "rotation is not a unit quaternion",
@@ -59,12 +59,12 @@ crate::report::codes! {
         "an inverse bind matrix with its translation in the last row",
         "Transpose the matrix if it is stored by rows.";
     SKIN_WITHOUT_MESH = "SC014", "skin on a node without a mesh",
-        "A skin deforms the mesh of its node; here there is none.",
+        "A skin deforms the mesh of its node, but this node has none.",
         "node.skin = Some(SkinId(0)), node.mesh = None",
         "Remove the skin, or add the mesh.";
     MORPH_COUNT = "SC015", "number of morph targets differs",
-        "A mesh names its morph targets once; each part holds deltas for every one of them, and node weights and weight \
-         tracks have one number for each.",
+        "A mesh lists its morph targets once; each part has deltas for all of them, and node weights and weight \
+         tracks have one number per target.",
         "a mesh of 2 morphs with a part that has deltas for 3",
         "Make the numbers agree; deltas that change nothing may be empty arrays.";
     UV_SET = "SC016", "texture without coordinates",
@@ -72,7 +72,7 @@ crate::report::codes! {
         "uv_set = 1 on a part with one set",
         "Point the texture at a set that exists, or add coordinates to the part.";
     NEGATIVE_WEIGHT = "SC017", "negative weight",
-        "An influence with a negative weight pushes the vertex away from where its joint goes. It is posed as written, but \
+        "An influence with a negative weight pushes the vertex away from where its joint goes. It is posed as stored, but \
          few programs agree on what it means.",
         "Influence { joint: 3, weight: -0.1 }",
         "Remove the influence, or make it positive.";
@@ -94,8 +94,8 @@ crate::report::codes! {
         "../../textures/skin.png",
         "Copy the image into the model's folder and name it there.";
     CAMERA_RANGE = "SC022", "camera shows nothing",
-        "A camera's field of view lies between 0 and 180 degrees, its width and height are not zero, and it sees \
-         farther than its nearest distance.",
+        "A camera's field of view lies between 0 and 180 degrees, its width and height are not zero, and its far distance is \
+         beyond its near distance.",
         "Projection::Perspective { fov_y: 0.0, .. }",
         "Correct the lens.";
     LIGHT_RANGE = "SC023", "light with impossible values",
@@ -104,7 +104,7 @@ crate::report::codes! {
         "LightKind::Spot { inner_angle: 0.9, outer_angle: 0.5 }",
         "Correct the values; swap the angles if they are the wrong way round.";
     TANGENT_SIGN = "SC024", "tangent without a side",
-        "The fourth number of a tangent says to which side the bitangent points: 1 or -1.",
+        "The fourth number of a tangent gives the side to which the bitangent points: 1 or -1.",
         "tangents[0] = (1, 0, 0, 0)",
         "Compute the tangents again, or set the sign.";
     NO_KEYS = "SC025", "track without keys",

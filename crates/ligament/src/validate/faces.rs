@@ -1,4 +1,4 @@
-//! How a part's vertices are joined.
+//! How a part's vertices are connected.
 
 use super::{Rules, codes};
 use crate::report::Severity;
@@ -35,14 +35,15 @@ fn polygons(starts: &[u32], corners: &[u32], path: &str, rules: &mut Rules) {
         (Some(0), Some(&last)) if last as usize == end => {}
         (first, last) => {
             let shown = |v: Option<&u32>| v.map_or("nothing".to_owned(), u32::to_string);
-            let message = format!("goes from {} to {}, not from 0 to {end}", shown(first), shown(last));
+            let message =
+                format!("the starts go from {} to {}, not from 0 to {end}", shown(first), shown(last));
             rules.error(&codes::FACES, &*field, message);
         }
     }
     let bad = |pair: &[u32]| pair[1].checked_sub(pair[0]).is_none_or(|corners| corners < 3);
     let mut offenders = starts.windows(2).enumerate().filter(|(_, pair)| bad(pair));
     if let Some((face, pair)) = offenders.next() {
-        let message = format!("the face from {} to {} does not have three corners or more", pair[0], pair[1]);
+        let message = format!("the face from {} to {} has fewer than three corners", pair[0], pair[1]);
         rules.offender(
             (Severity::Error, &codes::FACES),
             format!("{field}[{face}]"),

@@ -50,7 +50,7 @@ fn numbers(part: &Part, path: &str, rules: &mut Rules) {
 }
 
 fn directions(part: &Part, path: &str, rules: &mut Rules) {
-    // Eight-bit normals are off by about a hundredth; a tenth is nobody's rounding.
+    // Eight-bit normals are off by about a hundredth; a tenth is more than any rounding.
     let odd = |v: &Vec3| v.is_finite() && (v.length() - 1.0).abs() > 0.1;
     rules.array(
         (Severity::Warning, &codes::NORMAL_LENGTH),
@@ -103,7 +103,7 @@ fn lengths(part: &Part, path: &str, rules: &mut Rules) {
 fn morphs(mesh: &Mesh, part: &Part, path: &str, rules: &mut Rules) {
     let (found, expected) = (part.morphs.len(), mesh.morphs.len());
     if found != expected {
-        let message = format!("deltas for {found} morph targets in a mesh of {expected}");
+        let message = format!("deltas for {found} morph targets in a mesh with {expected}");
         rules.error(&codes::MORPH_COUNT, format!("{path}.morphs"), message);
     }
     for (i, deltas) in part.morphs.iter().enumerate() {
@@ -127,7 +127,8 @@ fn material(scene: &Scene, part: &Part, path: &str, rules: &mut Rules) {
     let mut lost = textures.iter().filter(|(_, texture)| texture.uv_set as usize >= sets);
     if let Some((slot, texture)) = lost.next() {
         let (id, set) = (id.index(), texture.uv_set);
-        let message = format!("the {slot} texture of material {id} uses set {set}, and the part has {sets}");
+        let message =
+            format!("the {slot} texture of material {id} uses coordinate set {set}, but the part has {sets}");
         let field = format!("{path}.uvs");
         rules.offender((Severity::Warning, &codes::UV_SET), field, message, lost.count());
     }

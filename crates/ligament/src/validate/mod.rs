@@ -1,7 +1,8 @@
 //! The promise of [`Scene`](crate::scene#the-promise), rule by rule.
 //!
-//! Readers keep the promise themselves; code that builds a scene by hand calls [`validate`] once. It takes any scene,
-//! however broken, and never panics. An array with many offenders is reported once: the first, and how many more.
+//! Readers keep the promise themselves; code that builds a scene by hand calls [`validate`] once. It accepts any scene,
+//! however broken, and never panics. An array with many offending elements is reported once: the first of them, and how
+//! many more there are.
 //!
 //! ```
 //! use ligament::{Report, Scene, scene::{MeshId, Node}, validate::validate};
@@ -27,7 +28,7 @@ use crate::report::{Code, Diagnostic, Place, Report, Severity};
 use crate::scene::Scene;
 use std::fmt::Display;
 
-/// Checks every rule and reports every breach.
+/// Checks every rule and reports every violation.
 pub fn validate(scene: &Scene, report: &mut Report) {
     let mut rules = Rules { report };
     nodes::check(scene, &mut rules);
@@ -37,7 +38,7 @@ pub fn validate(scene: &Scene, report: &mut Report) {
     materials::check(scene, &mut rules);
 }
 
-/// Where breaches go.
+/// Collects violations.
 struct Rules<'a> {
     report: &'a mut Report,
 }
@@ -51,28 +52,28 @@ impl Rules<'_> {
         self.report.warning(code, Place::field(field), message);
     }
 
-    /// Something that must exist: `kind` number `index` of `count`.
+    /// Checks that something exists: `kind` number `index` of `count`.
     fn index(&mut self, kind: &str, index: usize, count: usize, field: impl FnOnce() -> String) {
         if index >= count {
             self.error(&codes::INDEX, field(), format!("there is no {kind} {index}; the scene has {count}"));
         }
     }
 
-    /// One number that must be finite.
+    /// Checks that a number is finite.
     fn finite(&mut self, value: f32, field: impl FnOnce() -> String) {
         if !value.is_finite() {
             self.error(&codes::NOT_FINITE, field(), format!("{value} is not finite"));
         }
     }
 
-    /// A handful of numbers that must be finite, reported as one.
+    /// Checks that a few numbers are finite; reports them as one.
     fn all_finite(&mut self, values: &[f32], field: impl FnOnce() -> String) {
         if let Some(bad) = values.iter().find(|v| !v.is_finite()) {
-            self.error(&codes::NOT_FINITE, field(), format!("holds {bad}, which is not finite"));
+            self.error(&codes::NOT_FINITE, field(), format!("contains {bad}, which is not finite"));
         }
     }
 
-    /// The elements of an array that break a rule: names the first and counts the rest.
+    /// Reports the elements of an array that break a rule: names the first and counts the rest.
     fn array<T>(
         &mut self,
         (severity, code): (Severity, &'static Code),
@@ -86,7 +87,7 @@ impl Rules<'_> {
         self.offender((severity, code), format!("{field}[{first}]"), message(&array[first]), more);
     }
 
-    /// One offender that stands for `more` like it.
+    /// Reports one offender that represents `more` like it.
     fn offender(
         &mut self,
         (severity, code): (Severity, &'static Code),
@@ -100,7 +101,7 @@ impl Rules<'_> {
         self.report.push(Diagnostic::new(severity, code, Place::field(field), message));
     }
 
-    /// The elements of an array that are not finite.
+    /// Checks that the elements of an array are finite.
     fn finite_array<T: Display>(&mut self, field: &str, array: &[T], is_finite: impl Fn(&T) -> bool) {
         self.array(
             (Severity::Error, &codes::NOT_FINITE),
@@ -111,7 +112,7 @@ impl Rules<'_> {
         );
     }
 
-    /// A matrix must be finite, and its last row 0 0 0 1.
+    /// Checks that a matrix is finite and that its last row is 0 0 0 1.
     fn affine(&mut self, matrix: &[f32; 16], field: impl Fn() -> String) {
         self.all_finite(matrix, &field);
         let row = [matrix[3], matrix[7], matrix[11], matrix[15]];
@@ -123,7 +124,7 @@ impl Rules<'_> {
     }
 }
 
-/// Whether a quaternion's length is that of a rotation. One that is not finite is another rule's business.
+/// Whether a quaternion has the length of a rotation. Numbers that are not finite are left to another rule.
 fn is_unit(q: &glam::Quat) -> bool {
     !q.is_finite() || (q.length() - 1.0).abs() <= 1e-3
 }

@@ -26,7 +26,7 @@ fn hierarchy(scene: &Scene, i: usize, node: &Node, rules: &mut Rules) {
     let Some(parent) = node.parent else { return };
     rules.index("node", parent.index(), scene.nodes.len(), || format!("nodes[{i}].parent"));
     if parent.index() >= i && parent.index() < scene.nodes.len() {
-        let message = format!("the parent, node {}, does not stand before node {i}", parent.index());
+        let message = format!("the parent, node {}, does not come before node {i}", parent.index());
         rules.error(&codes::PARENT_ORDER, format!("nodes[{i}].parent"), message);
     }
 }
@@ -56,7 +56,7 @@ fn references(scene: &Scene, i: usize, node: &Node, rules: &mut Rules) {
     if let Some(skin) = node.skin {
         rules.index("skin", skin.index(), scene.skins.len(), || format!("nodes[{i}].skin"));
         if node.mesh.is_none() {
-            let message = "the node has a skin, but no mesh that it could deform";
+            let message = "the node has a skin, but no mesh for it to deform";
             rules.error(&codes::SKIN_WITHOUT_MESH, format!("nodes[{i}].skin"), message);
         }
     }
@@ -84,7 +84,7 @@ fn lens(i: usize, camera: &Camera, rules: &mut Rules) {
     if let Some(far) = camera.far {
         rules.finite(far, || format!("cameras[{i}].far"));
         if far <= camera.near {
-            let message = format!("sees nothing: from {} to {far}", camera.near);
+            let message = format!("the camera shows nothing: it ranges from {} to {far}", camera.near);
             rules.warning(&codes::CAMERA_RANGE, format!("cameras[{i}].far"), message);
         }
     }
@@ -121,10 +121,10 @@ fn brightness(i: usize, light: &Light, rules: &mut Rules) {
     }
     if let LightKind::Spot { inner_angle, outer_angle } = light.kind {
         rules.all_finite(&[inner_angle, outer_angle], || format!("lights[{i}].kind"));
-        // A right angle rounded to f32 and back from degrees may lie a little above.
+        // A right angle rounded to f32 and back from degrees may be slightly larger.
         let sane = 0.0 <= inner_angle && inner_angle <= outer_angle && outer_angle <= FRAC_PI_2 + 1e-5;
         if inner_angle.is_finite() && outer_angle.is_finite() && !sane {
-            let message = format!("a cone from {inner_angle} to {outer_angle} radians");
+            let message = format!("the cone goes from {inner_angle} to {outer_angle} radians");
             rules.warning(&codes::LIGHT_RANGE, format!("lights[{i}].kind"), message);
         }
     }

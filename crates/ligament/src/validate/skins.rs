@@ -17,7 +17,7 @@ pub(super) fn check(scene: &Scene, rules: &mut Rules) {
             rules.affine(matrix, || format!("skins[{i}].inverse_binds[{j}]"));
         }
     }
-    // A mesh on several nodes is checked once for each skin that it is used with.
+    // A mesh on several nodes is checked once per skin that it is used with.
     let mut seen = HashSet::new();
     for node in &scene.nodes {
         if let (Some(mesh), Some(skin)) = (node.mesh, node.skin)
@@ -40,7 +40,7 @@ fn joints(scene: &Scene, i: usize, skin: &Skin, rules: &mut Rules) {
     let mut seen = HashSet::new();
     let mut again = skin.joints.iter().enumerate().filter(|(_, joint)| !seen.insert(**joint));
     if let Some((j, joint)) = again.next() {
-        let message = format!("node {} is a joint of this skin already", joint.index());
+        let message = format!("node {} is already a joint of this skin", joint.index());
         let field = format!("skins[{i}].joints[{j}]");
         rules.offender((Severity::Warning, &codes::JOINT_TWICE), field, message, again.count());
     }
