@@ -101,3 +101,30 @@ pub(crate) fn append(part: &mut Part, mut other: Part) {
     }
     other.influences.iter().for_each(|pairs| part.influences.push(pairs.iter().copied()));
 }
+
+/// All arrays as one of `count` values; the first is moved.
+pub(crate) fn concat<T>(arrays: impl Iterator<Item = Vec<T>>, count: usize) -> Vec<T> {
+    let mut all = Vec::new();
+    for mut array in arrays {
+        if all.is_empty() {
+            all = array;
+        } else {
+            all.reserve_exact(count.saturating_sub(all.len()));
+            all.append(&mut array);
+        }
+    }
+    all
+}
+
+/// The corners of all parts, taken out of them, as indices of the vertices of all parts.
+pub(crate) fn take_corners(parts: &mut [Part]) -> Vec<u32> {
+    let count = parts.iter().map(|part| part.faces.corners().len()).sum();
+    let mut first = 0;
+    let of_part = |part: &mut Part| {
+        let mut corners = std::mem::take(corners_mut(&mut part.faces));
+        corners.iter_mut().for_each(|corner| *corner += first);
+        first += part.positions.len() as u32;
+        corners
+    };
+    concat(parts.iter_mut().map(of_part), count)
+}

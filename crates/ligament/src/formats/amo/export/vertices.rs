@@ -6,8 +6,9 @@ use super::rig::Rig;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Corner, Model};
 use crate::formats::obj_text::Distinct;
+use crate::mesh::vertices::{concat, take_corners};
 use crate::report::{Failure, Place, Report};
-use crate::scene::{Faces, Influence, Influences, Part, Scene};
+use crate::scene::{Influence, Influences, Part, Scene};
 use bytemuck::allocation::{cast_vec, try_cast_vec};
 use bytemuck::{NoUninit, cast_slice_mut};
 use glam::{Vec2, Vec3};
@@ -81,7 +82,7 @@ pub(super) fn vertices(
         let message = "the mesh has more vertices or corners than the format's indices can count";
         return Err(report.invalid(&codes::TOO_MANY, Place::WHOLE, message));
     }
-    model.faces.corners = corners_of(&mut parts);
+    model.faces.corners = take_corners(&mut parts);
     let counts: Vec<usize> = parts.iter().map(|part| part.positions.len()).collect();
     let mut made = Corners { count, ..Corners::default() };
 
@@ -93,7 +94,7 @@ pub(super) fn vertices(
             let number = |set| joints.push(joint_sets.number(&set).unwrap_or_default(), count);
             weight_sets(influences, own, rig, number)
         });
-        let (sets, weights) = list(joined(weights, count));
+        let (sets, weights) = list(concat(weights, count));
         (model.joint_sets, model.weight_sets) = (joint_sets.into_records(), sets);
         made.pulls = Some((joints, weights));
     }
@@ -102,36 +103,22 @@ pub(super) fn vertices(
         positions.iter_mut().for_each(|v| *v = rig.to_file(*v).into());
         cast_vec(positions)
     });
-    (model.positions, made.positions) = list(joined(positions, count));
+    (model.positions, made.positions) = list(concat(positions, count));
     let uvs = parts.iter_mut().zip(&counts).map(|(part, &own)| {
         let mut uvs = std::mem::take(&mut part.uvs).into_iter().next().unwrap_or_default();
         uvs.resize(own, Vec2::Y);
         uvs.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
         cast_vec(uvs)
     });
-    (model.uvs, made.uvs) = list(joined(uvs, count));
+    (model.uvs, made.uvs) = list(concat(uvs, count));
     let normals = parts.iter_mut().zip(&counts).map(|(part, &own)| {
         let mut normals = std::mem::take(&mut part.normals);
         normals.resize(own, Vec3::Y);
         normals.iter_mut().for_each(|v| *v = rig.to_file(*v).into());
         cast_vec(normals)
     });
-    (model.normals, made.normals) = list(joined(normals, count));
+    (model.normals, made.normals) = list(concat(normals, count));
     Ok(made)
-}
-
-/// All lists as one; the first is moved.
-fn joined<T>(lists: impl Iterator<Item = Vec<T>>, count: usize) -> Vec<T> {
-    let mut all = Vec::new();
-    for mut list in lists {
-        if all.is_empty() {
-            all = list;
-        } else {
-            all.reserve_exact(count.saturating_sub(all.len()));
-            all.append(&mut list);
-        }
-    }
-    all
 }
 
 /// The values, each once, and the numbers of all. They are equal if their bits are.
@@ -176,25 +163,6 @@ fn weight_sets(
         let set = |pair: &[Influence]| bytemuck::pod_read_unaligned(bytemuck::cast_slice(pair));
         pairs.chunks_exact(2).map(set).collect()
     })
-}
-
-/// The corners of all parts' triangles, as indices of vertices of all parts. Those of the first part are moved.
-fn corners_of(parts: &mut [Part]) -> Vec<u32> {
-    let mut corners = Vec::new();
-    let mut first = 0;
-    for part in parts {
-        let own = match std::mem::replace(&mut part.faces, Faces::Triangles(Vec::new())) {
-            Faces::Triangles(own) => own,
-            other => other.corners().to_vec(),
-        };
-        if first == 0 && corners.is_empty() {
-            corners = own;
-        } else {
-            corners.extend(own.into_iter().map(|corner| corner + first));
-        }
-        first += part.positions.len() as u32;
-    }
-    corners
 }
 
 /// Four joints and weights. The specification wants them to sum to one, and its players do not divide by their sum.

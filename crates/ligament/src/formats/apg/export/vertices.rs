@@ -2,6 +2,7 @@
 
 use super::super::codes;
 use super::super::document::Vertices;
+use crate::mesh::vertices::{concat, take_corners};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Faces, Influence, Part, Scene};
 use glam::Vec2;
@@ -29,31 +30,22 @@ pub(super) fn export(
     let has_uvs = parts.iter().any(|p| !p.uvs.is_empty());
     let has_tangents = !parts.is_empty() && parts.iter().all(|p| !p.tangents.is_empty());
     report_gaps(&parts, has_uvs, has_tangents, report);
-    for part in parts {
-        let base = vertices.positions.len() as u32;
-        let count = part.positions.len();
-        let uvs = part.uvs.into_iter().next();
-        append(&mut vertices.positions, part.positions);
-        append(&mut vertices.normals, part.normals);
-        if has_uvs {
-            let mut uvs = uvs.unwrap_or_else(|| vec![Vec2::new(0.0, 1.0); count]);
-            uvs.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
-            append(&mut vertices.uvs, uvs);
-        }
-        if has_tangents {
-            append(&mut vertices.tangents, part.tangents);
-        }
-        if let Faces::Triangles(mut corners) = part.faces {
-            corners.iter_mut().for_each(|c| *c += base);
-            append(&mut vertices.corners, corners);
-        }
+    vertices.corners = take_corners(&mut parts);
+    if has_uvs {
+        let uvs = parts.iter_mut().map(|part| {
+            let own = std::mem::take(&mut part.uvs).into_iter().next();
+            let mut own = own.unwrap_or_else(|| vec![Vec2::new(0.0, 1.0); part.positions.len()]);
+            own.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
+            own
+        });
+        vertices.uvs = concat(uvs, count);
     }
+    if has_tangents {
+        vertices.tangents = concat(parts.iter_mut().map(|part| std::mem::take(&mut part.tangents)), count);
+    }
+    vertices.normals = concat(parts.iter_mut().map(|part| std::mem::take(&mut part.normals)), count);
+    vertices.positions = concat(parts.into_iter().map(|part| part.positions), count);
     Ok((vertices, unmoved))
-}
-
-/// Appends the values; the first array is moved.
-fn append<T>(all: &mut Vec<T>, mut values: Vec<T>) {
-    if all.is_empty() { *all = values } else { all.append(&mut values) }
 }
 
 fn report_gaps(parts: &[Part], has_uvs: bool, has_tangents: bool, report: &mut Report) {

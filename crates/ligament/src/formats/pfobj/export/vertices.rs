@@ -3,9 +3,10 @@
 use super::super::codes;
 use super::super::document::Vertices;
 use super::super::import::flip_v;
+use crate::mesh::vertices::{concat, take_corners};
 use crate::pose::Rig;
 use crate::report::{Failure, Place, Report};
-use crate::scene::{Faces, Influences, Part, Scene};
+use crate::scene::{Influences, Part, Scene};
 use glam::{Vec2, Vec3};
 
 /// Takes the parts of the mesh that the scene shows.
@@ -36,7 +37,11 @@ pub(super) fn join(
     } else {
         used.iter().zip(&counts).flat_map(|(&m, &count)| std::iter::repeat_n(m, count)).collect()
     };
-    let corners = join_corners(&mut parts, &counts, corner_count);
+    let mut corners = take_corners(&mut parts);
+    // Nothing needs to be said of vertices in order.
+    if corners.iter().copied().eq(0..total as u32) {
+        corners = Vec::new();
+    }
     let positions = concat(parts.iter_mut().map(|p| std::mem::take(&mut p.positions)), total);
     let normals = concat(
         parts.iter_mut().zip(&counts).map(|(p, &n)| or_fill(std::mem::take(&mut p.normals), n, Vec3::Y)),
@@ -49,33 +54,6 @@ pub(super) fn join(
     flip_v(&mut uvs);
     let influences = join_influences(parts, &counts, total, rig);
     Ok(Vertices { positions, uvs, normals, influences, materials, corners })
-}
-
-/// The vertex indices of all triangles; empty if they are the vertices in order.
-fn join_corners(parts: &mut [Part], counts: &[usize], corner_count: usize) -> Vec<u32> {
-    let mut first = 0;
-    let mut corners = Vec::new();
-    for (part, &count) in parts.iter_mut().zip(counts) {
-        let Faces::Triangles(mut faces) = std::mem::take(&mut part.faces) else { continue };
-        faces.iter_mut().for_each(|corner| *corner += first);
-        if corners.is_empty() {
-            corners = faces;
-            corners.reserve_exact(corner_count - corners.len());
-        } else {
-            corners.append(&mut faces);
-        }
-        first += count as u32;
-    }
-    let in_order =
-        corners.len() == first as usize && corners.iter().enumerate().all(|(i, &c)| i == c as usize);
-    if in_order { Vec::new() } else { corners }
-}
-
-fn concat<T>(mut arrays: impl Iterator<Item = Vec<T>>, total: usize) -> Vec<T> {
-    let mut all = arrays.next().unwrap_or_default();
-    all.reserve_exact(total - all.len());
-    arrays.for_each(|mut array| all.append(&mut array));
-    all
 }
 
 fn or_fill<T: Clone>(array: Vec<T>, length: usize, fill: T) -> Vec<T> {
