@@ -54,5 +54,5 @@ fn sniff(_head: &[u8]) -> Match {
 
 /// Name here what the format can hold; the pipeline then picks the passes that bring a scene within it.
 fn capabilities(_dialect: Option<&str>) -> Capabilities {
-    Capabilities::NOTHING
+    Capabilities::default()
 }

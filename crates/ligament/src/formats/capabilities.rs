@@ -2,7 +2,9 @@ use crate::scene::Interpolation;
 
 /// The features that a format (in one dialect) can hold. The pipeline compares them with the scene and picks the passes
 /// that reduce the scene to them. Every reduction is reported as a loss.
-#[derive(Debug, Clone, Copy, PartialEq)]
+///
+/// The default holds only positions and triangles. Each format lists what it has beyond that.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Capabilities {
     /// A tree of named nodes with transforms. Without it, moving nodes become joints whose rest pose is the bind pose,
     /// and vertices are transformed into model space.
@@ -73,40 +75,6 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// A format that holds only positions and triangles. Each format lists what it has beyond that.
-    pub const NOTHING: Capabilities = Capabilities {
-        hierarchy: false,
-        placed_objects: false,
-        meshes: Count::None,
-        skins: Count::None,
-        max_influences: Some(0),
-        default_influences: None,
-        joints: Joints::Move,
-        clips: Count::None,
-        keys: Keys::Tracks,
-        interpolations: &[],
-        straight_rotations: false,
-        polygons: false,
-        points_and_lines: false,
-        morphs: false,
-        uv_sets: 0,
-        color_sets: 0,
-        normals: Normals::None,
-        tangents: false,
-        computes_tangents: false,
-        needs_materials: false,
-        phong: false,
-        pbr: false,
-        normal_maps: false,
-        alpha_modes: false,
-        texture_files: false,
-        embedded_textures: false,
-        cameras: false,
-        lights: false,
-        ambient: false,
-        extras: false,
-    };
-
     /// Whether the rest pose may differ from the bind pose. It may not where skeletons are flattened for lack of a
     /// tree, nor where joints only rotate about their bind positions.
     pub fn separate_bind_pose(&self) -> bool {
@@ -115,9 +83,10 @@ impl Capabilities {
 }
 
 /// How many of something a format can hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Count {
     /// Not supported.
+    #[default]
     None,
     /// At most one.
     One,
@@ -126,21 +95,23 @@ pub enum Count {
 }
 
 /// The transforms that a format's joints support.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Joints {
     /// Rotation about the bind position; at most the root moves. The exporter reduces matrices to rotations and
     /// measures the loss.
     Turn,
     /// Rotation and translation.
+    #[default]
     Move,
     /// Rotation, translation and scale.
     Scale,
 }
 
 /// How a format stores clips.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Keys {
     /// Each track has its own keys.
+    #[default]
     Tracks,
     /// Frames on a regular grid.
     Frames,
@@ -150,9 +121,10 @@ pub enum Keys {
 }
 
 /// Which vertices of a format have normals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Normals {
     /// No vertex.
+    #[default]
     None,
     /// The vertices of some parts, but not of others.
     PerPart,

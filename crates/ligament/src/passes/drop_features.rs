@@ -8,77 +8,22 @@ use crate::mesh::vertices::trim;
 use crate::report::{Code, Loss, Report};
 use crate::scene::{Extras, Faces, Scene};
 
-/// The features to keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeepOptions {
-    /// Cameras.
-    pub cameras: bool,
-    /// Lights.
-    pub lights: bool,
-    /// Ambient light.
-    pub ambient: bool,
-    /// Maximum number of texture coordinate sets per part.
-    pub uv_sets: usize,
-    /// Maximum number of vertex colour sets per part.
-    pub color_sets: usize,
-    /// Normals.
-    pub normals: bool,
-    /// Tangents.
-    pub tangents: bool,
-    /// Parts made of points or lines.
-    pub points_and_lines: bool,
-    /// Morph targets and their weight tracks; if dropped, the weights at rest are baked into the vertices.
-    pub morphs: bool,
-    /// Key-value data. Values that belong to a format (under its id) are always kept, for that format's exporter.
-    pub extras: bool,
-}
-
-impl KeepOptions {
-    /// Keeps everything.
-    pub const ALL: Self = Self {
-        cameras: true,
-        lights: true,
-        ambient: true,
-        uv_sets: usize::MAX,
-        color_sets: usize::MAX,
-        normals: true,
-        tangents: true,
-        points_and_lines: true,
-        morphs: true,
-        extras: true,
-    };
-
-    /// Keeps what a format can hold.
-    pub fn of(target: &Capabilities) -> Self {
-        Self {
-            cameras: target.cameras,
-            lights: target.lights,
-            ambient: target.ambient,
-            uv_sets: target.uv_sets,
-            color_sets: target.color_sets,
-            normals: target.normals != Normals::None,
-            tangents: target.tangents,
-            points_and_lines: target.points_and_lines,
-            morphs: target.morphs,
-            extras: target.extras,
-        }
-    }
-}
-
-/// Removes the features that are not kept.
+/// Removes the features that the target lacks. If it has no morph targets, their weights at rest are baked into the
+/// vertices. Extras that belong to a format (under its id) always stay, for that format's exporter.
 ///
 /// ```
 /// use ligament::Report;
-/// use ligament::passes::drop_features::{KeepOptions, drop_features};
+/// use ligament::formats::Capabilities;
+/// use ligament::passes::drop_features::drop_features;
 /// use ligament::scene::Scene;
 ///
 /// let mut scene = Scene { ambient: Some([0.1, 0.1, 0.1, 1.0]), ..Scene::default() };
 /// let mut report = Report::default();
-/// drop_features(&mut scene, &KeepOptions { ambient: false, ..KeepOptions::ALL }, &mut report);
+/// drop_features(&mut scene, &Capabilities::default(), &mut report);
 /// assert_eq!(scene.ambient, None);
 /// assert_eq!(report.losses()[0].code.id, "LS003");
 /// ```
-pub fn drop_features(scene: &mut Scene, keep: &KeepOptions, report: &mut Report) {
+pub fn drop_features(scene: &mut Scene, keep: &Capabilities, report: &mut Report) {
     let mut lost = |code: &'static Code, count: usize, what: &str| {
         if count > 0 {
             report.loss(Loss::dropped(code, "", count, format!("the format has no {what}")));
@@ -108,7 +53,7 @@ pub fn drop_features(scene: &mut Scene, keep: &KeepOptions, report: &mut Report)
             vertices.tangents += std::mem::take(&mut part.tangents).len();
             part.morphs.iter_mut().for_each(|m| m.tangents = Vec::new());
         }
-        if !keep.normals {
+        if keep.normals == Normals::None {
             vertices.normals += std::mem::take(&mut part.normals).len();
             part.morphs.iter_mut().for_each(|m| m.normals = Vec::new());
         }
@@ -171,6 +116,7 @@ fn drop_extras(scene: &mut Scene) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::testing::CAPABILITIES;
     use crate::scene::{Camera, CameraId, Mesh, Node, Part, Projection};
     use glam::{Vec2, Vec3, Vec4};
 
@@ -201,19 +147,7 @@ mod tests {
     #[test]
     fn every_drop_is_counted() {
         let (mut scene, mut report) = (scene(), Report::default());
-        let nothing = KeepOptions {
-            cameras: false,
-            lights: false,
-            ambient: false,
-            uv_sets: 1,
-            color_sets: 0,
-            normals: false,
-            tangents: false,
-            points_and_lines: false,
-            morphs: false,
-            extras: false,
-        };
-        drop_features(&mut scene, &nothing, &mut report);
+        drop_features(&mut scene, &Capabilities { uv_sets: 1, ..Capabilities::default() }, &mut report);
         let lost: Vec<_> = report.losses().iter().map(|l| (l.code.id, l.count)).collect();
         let expected = [
             ("LS001", 1),
@@ -235,7 +169,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_not_touched() {
         let (mut after, mut report) = (scene(), Report::default());
-        drop_features(&mut after, &KeepOptions::ALL, &mut report);
+        drop_features(&mut after, &CAPABILITIES, &mut report);
         assert_eq!(after, scene());
         assert!(report.losses().is_empty());
     }

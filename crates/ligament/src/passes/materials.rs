@@ -5,57 +5,37 @@
 //! Emitted light belongs to neither block and is kept.
 
 use super::{codes, label};
+use crate::formats::Capabilities;
 use crate::report::{Loss, Report};
 use crate::scene::{AlphaMode, Material, MaterialId, Phong, Scene, pbr_from_phong, phong_from_pbr};
 
-/// The blocks that the target can store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MaterialOptions {
-    /// The Phong block.
-    pub phong: bool,
-    /// The metallic-roughness block and the rest of glTF's material.
-    pub pbr: bool,
-    /// Normal maps beside a Phong block.
-    pub normal_maps: bool,
-    /// Cut-outs at any alpha and blending beside a Phong block.
-    pub alpha_modes: bool,
-    /// Whether every part must have a material; parts without one get a white one.
-    pub required: bool,
-}
-
-impl MaterialOptions {
-    /// Only the blocks, without the other features.
-    pub fn blocks(phong: bool, pbr: bool) -> Self {
-        Self { phong, pbr, normal_maps: pbr, alpha_modes: pbr, required: false }
-    }
-}
-
 /// Brings every material into the blocks that the target has. If it has both, only a missing metallic-roughness block
-/// is derived, and nothing is lost.
+/// is derived, and nothing is lost. If every part must have a material, those without one get a white one.
 ///
 /// ```
-/// use ligament::passes::materials::{MaterialOptions, materials};
+/// use ligament::formats::Capabilities;
+/// use ligament::passes::materials::materials;
 /// use ligament::scene::{Material, Phong, Scene};
 ///
 /// let material = Material { phong: Some(Phong::default()), ..Material::default() };
 /// let mut scene = Scene { materials: vec![material], ..Scene::default() };
-/// let options = MaterialOptions::blocks(false, true);
-/// materials(&mut scene, &options, &mut Default::default());
+/// let target = Capabilities { pbr: true, ..Capabilities::default() };
+/// materials(&mut scene, &target, &mut Default::default());
 /// assert!(scene.materials[0].pbr.is_some() && scene.materials[0].phong.is_none());
 /// ```
-pub fn materials(scene: &mut Scene, options: &MaterialOptions, report: &mut Report) {
+pub fn materials(scene: &mut Scene, target: &Capabilities, report: &mut Report) {
     for (index, material) in scene.materials.iter_mut().enumerate() {
         let object = label("material", &material.name, index);
-        match (options.phong, options.pbr) {
+        match (target.phong, target.pbr) {
             // Both blocks are kept, so nothing is lost; the exporter reports how it stores the Phong block.
             (true, true) if material.pbr.is_none() => derive_pbr(material),
             (true, true) => {}
             (false, true) => to_pbr(material, object, report),
-            (true, false) => to_phong(material, options, object, report),
+            (true, false) => to_phong(material, target, object, report),
             (false, false) => {}
         }
     }
-    if options.required {
+    if target.needs_materials {
         add_default(scene);
     }
 }
@@ -92,7 +72,7 @@ fn to_pbr(material: &mut Material, object: String, report: &mut Report) {
     report_features(object, lost.collect(), report);
 }
 
-fn to_phong(material: &mut Material, options: &MaterialOptions, object: String, report: &mut Report) {
+fn to_phong(material: &mut Material, target: &Capabilities, object: String, report: &mut Report) {
     let mut lost = Vec::new();
     let mut note = |present: bool, what: &str| {
         if present {
@@ -118,12 +98,12 @@ fn to_phong(material: &mut Material, options: &MaterialOptions, object: String, 
     } else if material.phong.is_none() {
         material.phong = Some(Phong::default());
     }
-    if !options.normal_maps {
+    if !target.normal_maps {
         note(material.normal_texture.take().is_some(), "normal texture");
     }
     note(material.occlusion_texture.take().is_some(), "occlusion texture");
     // Classic engines cut out textures where alpha is below one half, so that mode needs no storage.
-    let cut_out = options.alpha_modes || material.alpha == AlphaMode::Mask(0.5);
+    let cut_out = target.alpha_modes || material.alpha == AlphaMode::Mask(0.5);
     note(matches!(material.alpha, AlphaMode::Mask(_)) && !cut_out, "alpha cut-off other than 0.5");
     note(material.alpha == AlphaMode::Blend && !cut_out, "blending by alpha");
     note(std::mem::take(&mut material.double_sided), "double-sided drawing");
@@ -159,10 +139,14 @@ mod tests {
     use crate::report::LossKind;
     use crate::scene::{Mesh, Part, Pbr, TextureId, TextureRef};
 
+    fn blocks(phong: bool, pbr: bool) -> Capabilities {
+        Capabilities { phong, pbr, normal_maps: pbr, alpha_modes: pbr, ..Capabilities::default() }
+    }
+
     fn run(material: Material, phong: bool, pbr: bool) -> (Material, Report) {
         let mut scene = Scene { materials: vec![material], ..Scene::default() };
         let mut report = Report::default();
-        materials(&mut scene, &MaterialOptions::blocks(phong, pbr), &mut report);
+        materials(&mut scene, &blocks(phong, pbr), &mut report);
         (scene.materials.remove(0), report)
     }
 
@@ -229,8 +213,8 @@ mod tests {
         let mesh = Mesh { parts: vec![part(None), part(Some(MaterialId(0))), part(None)], ..Mesh::default() };
         let mut scene =
             Scene { meshes: vec![mesh], materials: vec![Material::default()], ..Scene::default() };
-        let options = MaterialOptions { required: true, ..MaterialOptions::blocks(true, false) };
-        materials(&mut scene, &options, &mut Report::default());
+        let target = Capabilities { needs_materials: true, ..blocks(true, false) };
+        materials(&mut scene, &target, &mut Report::default());
         assert_eq!(scene.materials.len(), 2);
         let used: Vec<_> = scene.meshes[0].parts.iter().map(|p| p.material.unwrap().0).collect();
         assert_eq!(used, [1, 0, 1]);

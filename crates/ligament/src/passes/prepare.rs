@@ -1,9 +1,9 @@
 use super::bake_rest::bake_rest;
-use super::drop_features::{KeepOptions, drop_features};
+use super::drop_features::drop_features;
 use super::flatten::{FlattenOptions, Objects, flatten};
 use super::influences::{InfluenceOptions, influences};
 use super::limit_clips::limit_clips;
-use super::materials::{MaterialOptions, materials};
+use super::materials::materials;
 use super::normals::{NormalsOptions, are_of_some_parts, normals};
 use super::remove_scale::{RemoveScaleOptions, remove_scale};
 use super::resample::{ResampleOptions, resample};
@@ -37,7 +37,7 @@ pub fn prepare(
     report: &mut Report,
 ) -> Result<(), Failure> {
     limit_clips(scene, target.clips, report);
-    drop_features(scene, &KeepOptions::of(target), report);
+    drop_features(scene, target, report);
     if !target.polygons {
         triangulate(scene, &TriangulateOptions::default(), report);
     }
@@ -59,14 +59,7 @@ pub fn prepare(
     if target.tangents && target.computes_tangents {
         tangents(scene, &TangentsOptions::default(), report);
     }
-    let blocks = MaterialOptions {
-        phong: target.phong,
-        pbr: target.pbr,
-        normal_maps: target.normal_maps,
-        alpha_modes: target.alpha_modes,
-        required: target.needs_materials,
-    };
-    materials(scene, &blocks, report);
+    materials(scene, target, report);
     if target.keys == Keys::Poses {
         return Ok(());
     }

@@ -140,7 +140,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         uv_sets: 1,
         normals: Normals::Always,
         texture_files: dialect == Dialect::Document,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }
 

@@ -135,7 +135,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         normals: Normals::AllOrNone,
         tangents: true,
         computes_tangents: true,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }
 

@@ -150,7 +150,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         cameras: true,
         lights: true,
         ambient: true,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }
 

@@ -106,7 +106,6 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         hierarchy: true,
         meshes: Count::Many,
         skins: Count::Many,
-        max_influences: None,
         joints: Joints::Scale,
         clips: Count::Many,
         interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
@@ -125,6 +124,6 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         cameras: true,
         lights: true,
         ambient: true,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }

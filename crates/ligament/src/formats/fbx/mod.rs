@@ -88,7 +88,6 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         hierarchy: true,
         meshes: Count::Many,
         skins: Count::Many,
-        max_influences: None,
         joints: Joints::Scale,
         clips: Count::Many,
         interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
@@ -108,6 +107,6 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         lights: true,
         ambient: true,
         extras: true,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }

@@ -138,7 +138,6 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         hierarchy: true,
         meshes: Count::Many,
         skins: Count::Many,
-        max_influences: None,
         joints: Joints::Scale,
         clips: Count::Many,
         interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
@@ -158,6 +157,6 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         lights: true,
         ambient: true,
         extras: true,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }

@@ -110,6 +110,7 @@ fn sniff(head: &[u8]) -> Match {
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
         meshes: Count::Many,
+        max_influences: Some(0),
         polygons: true,
         points_and_lines: true,
         uv_sets: 1,
@@ -119,7 +120,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         pbr: true,
         normal_maps: true,
         texture_files: true,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }
 

@@ -154,7 +154,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         needs_materials: true,
         phong: true,
         texture_files: true,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }
 

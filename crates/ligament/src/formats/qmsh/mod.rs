@@ -138,7 +138,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         normal_maps: carpg,
         texture_files: carpg,
         cameras: carpg,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }
 

@@ -114,7 +114,6 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         placed_objects: true,
         meshes: Count::Many,
         skins: Count::One,
-        max_influences: None,
         joints: Joints::Scale,
         clips: Count::Many,
         interpolations: &[scene::Interpolation::Linear, scene::Interpolation::Step],
@@ -122,7 +121,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         polygons: true,
         uv_sets: 1,
         normals: Normals::PerPart,
-        ..Capabilities::NOTHING
+        ..Capabilities::default()
     }
 }
 
