@@ -3,7 +3,7 @@
 use super::deviation::{UNIT, moments, posed};
 use super::{codes, label};
 use crate::report::{Loss, Report};
-use crate::scene::{Clip, Mesh, MeshId, NodeId, Scene, Track, Values};
+use crate::scene::{Clip, Mesh, MeshId, NodeId, Scene, Track};
 use glam::Vec3;
 use std::collections::HashMap;
 
@@ -58,14 +58,10 @@ pub fn bake_morphs(scene: &mut Scene, report: &mut Report) {
     scene.nodes.iter_mut().for_each(|n| n.morph_weights.clear());
 }
 
-fn is_weights(track: &Track) -> bool {
-    matches!(track.values, Values::MorphWeights { .. })
-}
-
 /// Reports how far the vertices of each clip are off without its weight tracks.
 fn report_clips(scene: &Scene, report: &mut Report) {
     for (index, clip) in scene.clips.iter().enumerate() {
-        let (lost, kept): (Vec<&Track>, Vec<&Track>) = clip.tracks.iter().partition(|t| is_weights(t));
+        let (lost, kept): (Vec<&Track>, Vec<&Track>) = clip.tracks.iter().partition(|t| !t.moves_node());
         if lost.is_empty() {
             continue;
         }
@@ -97,10 +93,10 @@ fn drop_weight_tracks(scene: &mut Scene) -> HashMap<MeshId, usize> {
     let mut counts = HashMap::new();
     for clip in &mut scene.clips {
         clip.tracks.retain(|track| {
-            if let Some(mesh) = scene.nodes[track.node.index()].mesh.filter(|_| is_weights(track)) {
+            if let Some(mesh) = scene.nodes[track.node.index()].mesh.filter(|_| !track.moves_node()) {
                 *counts.entry(mesh).or_insert(0) += 1;
             }
-            !is_weights(track)
+            track.moves_node()
         });
     }
     counts

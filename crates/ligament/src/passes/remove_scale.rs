@@ -10,7 +10,7 @@ use super::transform::{Mover, flip_faces, transform_part};
 use super::{codes, label};
 use crate::pose::{Pose, locals_at};
 use crate::report::{Loss, Report};
-use crate::scene::{Clip, Interpolation, Local, MeshId, Node, NodeId, Scene, Track, Trs, Values, decompose};
+use crate::scene::{Clip, Interpolation, Local, MeshId, Node, NodeId, Scene, Track, Trs, Values};
 use glam::{DMat3, DMat4, DQuat, DVec3, Vec3};
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ const MOST_MATRICES: usize = 8 << 20;
 /// assert_eq!(scene.skins[0].inverse_binds[0][0], 2.0);
 /// ```
 pub fn remove_scale(scene: &mut Scene, options: &RemoveScaleOptions, report: &mut Report) {
-    let is_joint = joints(scene);
+    let is_joint = scene.are_joints();
     let scaled = count_scaled(scene, &is_joint);
     if scaled == 0 {
         return;
@@ -83,12 +83,6 @@ pub fn remove_scale(scene: &mut Scene, options: &RemoveScaleOptions, report: &mu
     scene.clips = unscaled;
 }
 
-fn joints(scene: &Scene) -> Vec<bool> {
-    let mut is_joint = vec![false; scene.nodes.len()];
-    scene.skins.iter().flat_map(|s| &s.joints).for_each(|j| is_joint[j.index()] = true);
-    is_joint
-}
-
 /// Counts the joints that have a scale at rest or in a clip.
 fn count_scaled(scene: &Scene, is_joint: &[bool]) -> usize {
     let rests_scaled = |node: &Node| node.local.trs().is_none_or(|trs| trs.scale != Vec3::ONE);
@@ -106,17 +100,8 @@ fn count_scaled(scene: &Scene, is_joint: &[bool]) -> usize {
 
 /// A transform's rotation, and its whole 3×3 block.
 fn rotation_and_block(local: &Local) -> (DQuat, DMat3) {
-    match local {
-        Local::Trs(Trs { rotation, scale, .. }) => {
-            let rotation = rotation.as_dquat().normalize();
-            (rotation, DMat3::from_quat(rotation) * DMat3::from_diagonal(scale.as_dvec3()))
-        }
-        Local::Matrix(_) => {
-            let matrix = local.to_matrix();
-            let rotation = decompose(&matrix).map_or(DQuat::IDENTITY, |(trs, _)| trs.rotation.as_dquat());
-            (rotation.normalize(), DMat3::from_mat4(matrix))
-        }
-    }
+    let (trs, _) = local.nearest_trs();
+    (trs.rotation.as_dquat().normalize(), DMat3::from_mat4(local.to_matrix()))
 }
 
 /// `M` of every node; it is the identity for nodes that are not joints.
@@ -258,7 +243,7 @@ mod tests {
     fn run(before: &Scene) -> (Scene, Report) {
         let (mut after, mut report) = (before.clone(), Report::default());
         remove_scale(&mut after, &RemoveScaleOptions::default(), &mut report);
-        let is_joint = joints(&after);
+        let is_joint = after.are_joints();
         for (node, _) in after.nodes.iter().zip(&is_joint).filter(|(_, joint)| **joint) {
             assert_eq!(node.local.trs().expect("a joint").scale, Vec3::ONE);
         }

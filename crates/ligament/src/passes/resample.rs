@@ -97,8 +97,7 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
 
 /// How far apart the clips put the vertices of meshes whose morph weights they animate.
 fn morphed(scene: &Scene, source: &Clip, sampled: &Clip, times: Vec<f32>) -> f64 {
-    let is_weights = |t: &&Track| matches!(t.values, Values::MorphWeights { .. });
-    let nodes: Vec<_> = source.tracks.iter().filter(is_weights).map(|t| t.node).collect();
+    let nodes: Vec<_> = source.tracks.iter().filter(|t| !t.moves_node()).map(|t| t.node).collect();
     if nodes.is_empty() { 0.0 } else { posed(scene, &nodes, source, sampled, times) }
 }
 

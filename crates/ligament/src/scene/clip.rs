@@ -62,6 +62,11 @@ pub struct Track {
 }
 
 impl Track {
+    /// Whether the track changes the node's transform, and not the weights of its mesh.
+    pub fn moves_node(&self) -> bool {
+        !matches!(self.values, Values::MorphWeights { .. })
+    }
+
     /// Whether this is a cubic track of rotations whose components each change linearly from key to key: its tangents
     /// are the slopes.
     pub fn is_straight(&self) -> bool {

@@ -184,13 +184,24 @@ impl Scene {
         self.nodes.iter().filter_map(|n| n.mesh).map(|m| self.meshes[m.index()].vertex_count()).sum()
     }
 
+    /// For each node, whether a skin uses it as a joint.
+    pub fn are_joints(&self) -> Vec<bool> {
+        let mut is_joint = vec![false; self.nodes.len()];
+        self.skins.iter().flat_map(|s| &s.joints).for_each(|joint| is_joint[joint.index()] = true);
+        is_joint
+    }
+
+    /// For each node, whether a clip changes its transform.
+    pub fn are_animated(&self) -> Vec<bool> {
+        let mut is_animated = vec![false; self.nodes.len()];
+        let tracks = self.clips.iter().flat_map(|c| &c.tracks).filter(|track| track.moves_node());
+        tracks.for_each(|track| is_animated[track.node.index()] = true);
+        is_animated
+    }
+
     /// The number of distinct nodes that any skin uses as a joint.
     pub fn joint_count(&self) -> usize {
-        let mut is_joint = vec![false; self.nodes.len()];
-        for joint in self.skins.iter().flat_map(|s| &s.joints) {
-            is_joint[joint.index()] = true;
-        }
-        is_joint.iter().filter(|&&j| j).count()
+        self.are_joints().iter().filter(|&&j| j).count()
     }
 
     /// The counts that a summary shows.

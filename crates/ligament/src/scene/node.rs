@@ -68,6 +68,15 @@ impl Local {
         }
     }
 
+    /// The nearest translation, rotation and scale, and how much of the matrix they miss (see
+    /// [`decompose`](super::decompose)).
+    pub fn nearest_trs(&self) -> (Trs, f64) {
+        match self {
+            Local::Trs(trs) => (*trs, 0.0),
+            Local::Matrix(_) => super::decompose(&self.to_matrix()).unwrap_or((Trs::IDENTITY, 1.0)),
+        }
+    }
+
     /// Translation, rotation and scale, if the transform is stored that way.
     pub fn trs(&self) -> Option<&Trs> {
         match self {

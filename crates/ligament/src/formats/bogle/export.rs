@@ -31,7 +31,7 @@ use crate::limits::FARTHEST;
 use crate::motion::KeyBudget;
 use crate::pose::{Pose, bounds};
 use crate::report::{Failure, Loss, Report};
-use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Values, Y_UP};
+use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Y_UP};
 use crate::settings::POSING;
 use geometries::{Geometries, Source};
 use glam::DMat4;
@@ -96,7 +96,7 @@ impl Exported {
         let rest = Pose::rest(&scene);
         let size = bounds(&scene, &rest).map_or(0.0, |b| b.diagonal());
         let rest = rest.globals;
-        let mut moved = moving(&scene);
+        let mut moved = scene.are_animated();
         for (i, node) in scene.nodes.iter().enumerate() {
             moved[i] |= node.parent.is_some_and(|parent| moved[parent.index()]);
         }
@@ -126,21 +126,6 @@ impl Lists for Exported {
     }
 }
 
-/// Marks the nodes that a clip moves.
-fn moving(scene: &Scene) -> Vec<bool> {
-    let mut moves = vec![false; scene.nodes.len()];
-    for track in scene.clips.iter().flat_map(|c| &c.tracks) {
-        if is_motion(&track.values) {
-            moves[track.node.index()] = true;
-        }
-    }
-    moves
-}
-
-fn is_motion(values: &Values) -> bool {
-    !matches!(values, Values::MorphWeights { .. })
-}
-
 impl Export<'_> {
     /// Makes a collection for each skeleton, and returns the rig of each node that draws something.
     fn rigs(&mut self) -> Vec<Option<Rig>> {
@@ -161,7 +146,7 @@ impl Export<'_> {
         }
         for clip in &self.scene.clips {
             let left_out = |clip: &Clip| {
-                clip.tracks.iter().filter(|t| is_motion(&t.values) && !played[t.node.index()]).count()
+                clip.tracks.iter().filter(|t| t.moves_node() && !played[t.node.index()]).count()
             };
             let object = format!("clip {:?}", clip.name);
             let count = left_out(clip);

@@ -294,11 +294,3 @@ fn one_if_constant<T, Bits: PartialEq>(mut values: Vec<T>, bits: impl Fn(&T) -> 
     }
     values
 }
-
-/// The nearest translation, rotation and scale of a node's rest transform, and the error of that approximation.
-pub(super) fn nearest_trs(local: &Local) -> (Trs, f64) {
-    match local {
-        Local::Trs(trs) => (*trs, 0.0),
-        Local::Matrix(_) => scene::decompose(&local.to_matrix()).unwrap_or((Trs::IDENTITY, 1.0)),
-    }
-}

@@ -1,7 +1,7 @@
 //! Decides which nodes become joints, what is attached to them, and which static transforms are baked.
 
 use super::similarity::Similarity;
-use crate::scene::{Local, MeshId, Scene, SkinId, Values, decompose};
+use crate::scene::{Local, MeshId, Scene, SkinId, decompose};
 use glam::DMat4;
 
 /// A mesh on a node.
@@ -34,11 +34,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(scene: &Scene) -> Self {
-        let is_animated = animated(scene);
-        let mut is_joint = vec![false; scene.nodes.len()];
-        for joint in scene.skins.iter().flat_map(|s| &s.joints) {
-            is_joint[joint.index()] = true;
-        }
+        let (is_animated, mut is_joint) = (scene.are_animated(), scene.are_joints());
         let placements = placements(scene, &is_animated);
         for placement in &placements {
             if let Follows::Joint(node, _) = placement.follows {
@@ -58,17 +54,6 @@ impl Plan {
         let parent = chains.iter().map(|c| c.end).collect();
         Self { placements, is_joint, parent, fold: chains.into_iter().map(|c| c.matrix).collect() }
     }
-}
-
-/// For each node, whether any clip changes its transform.
-pub(super) fn animated(scene: &Scene) -> Vec<bool> {
-    let mut is_animated = vec![false; scene.nodes.len()];
-    for track in scene.clips.iter().flat_map(|c| &c.tracks) {
-        if !matches!(track.values, Values::MorphWeights { .. }) {
-            is_animated[track.node.index()] = true;
-        }
-    }
-    is_animated
 }
 
 fn placements(scene: &Scene, is_animated: &[bool]) -> Vec<Placement> {

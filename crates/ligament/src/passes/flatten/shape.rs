@@ -1,7 +1,7 @@
 //! Checks whether a scene already has the shape that flattening would give it.
 
 use super::Objects;
-use super::plan::{Plan, animated};
+use super::plan::Plan;
 use super::skeleton::{Skeleton, SkinMove};
 use crate::pose::Pose;
 use crate::report::Report;
@@ -26,7 +26,7 @@ pub(super) fn is_flat(scene: &Scene, objects: Objects) -> bool {
 
 /// Whether every object has a mesh of its own and needs no node to place it.
 fn is_in_model_space(scene: &Scene, is_joint: &[bool]) -> bool {
-    let is_animated = animated(scene);
+    let is_animated = scene.are_animated();
     let mut is_drawn = vec![false; scene.meshes.len()];
     let nodes_fit = scene.nodes.iter().enumerate().all(|(n, node)| {
         let is_root = node.parent.is_none();
@@ -58,7 +58,7 @@ fn is_in_model_space(scene: &Scene, is_joint: &[bool]) -> bool {
 
 /// Whether only joints move, and these rest as they are bound.
 fn is_placed(scene: &Scene, is_joint: &[bool]) -> bool {
-    let only_joints_move = animated(scene).iter().zip(is_joint).all(|(moves, joint)| !moves || *joint);
+    let only_joints_move = scene.are_animated().iter().zip(is_joint).all(|(moves, joint)| !moves || *joint);
     let rest = Pose::rest(scene).globals;
     only_joints_move && scene.skins.iter().all(|skin| rests_as_bound(scene, skin, is_joint, &rest))
 }

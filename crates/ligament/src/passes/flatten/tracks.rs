@@ -31,7 +31,7 @@ pub(super) fn flatten_tracks(scene: &mut Scene, plan: &Plan, skeleton: &Skeleton
         let mut tracks = Vec::with_capacity(clip.tracks.len());
         for mut track in std::mem::take(&mut clip.tracks) {
             let node = track.node.index();
-            if matches!(track.values, Values::MorphWeights { .. }) {
+            if !track.moves_node() {
                 if let Some(object) = object_of[node] {
                     track.node = object;
                     tracks.push(track);

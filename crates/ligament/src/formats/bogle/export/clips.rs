@@ -5,7 +5,7 @@
 
 use super::probes::farthest;
 use super::skeletons::{Rig, rotation_of, sound};
-use super::{Export, bounded, is_motion, own};
+use super::{Export, bounded, own};
 use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::Animation;
@@ -44,7 +44,7 @@ impl Export<'_> {
         let mut is_bone = vec![false; self.scene.nodes.len()];
         rig.bones.iter().for_each(|b| is_bone[b.node.index()] = true);
         let tracks = self.scene.clips[clip].tracks.iter();
-        tracks.filter(move |t| is_motion(&t.values) && is_bone[t.node.index()])
+        tracks.filter(move |t| t.moves_node() && is_bone[t.node.index()])
     }
 
     fn animation(&mut self, rig: &Rig, index: usize) -> Animation {

@@ -4,7 +4,7 @@ use super::super::json::{self, Num, nums};
 use super::super::{LIGHTS, codes};
 use super::skins::Plan;
 use super::{Export, extras};
-use crate::scene::{Local, Node, NodeId, Scene, Trs, Values};
+use crate::scene::{Local, Node, NodeId, Scene, Trs};
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -22,8 +22,7 @@ pub(super) struct Targets {
 impl Export<'_> {
     pub(super) fn nodes(&mut self, scene: &mut Scene, plan: &Plan, meshes: &[Option<u32>]) -> Targets {
         let count = scene.nodes.len();
-        let mut is_joint = vec![false; count];
-        scene.skins.iter().flat_map(|s| &s.joints).for_each(|j| is_joint[j.index()] = true);
+        let is_joint = scene.are_joints();
         let mut children: Vec<Vec<u32>> = vec![Vec::new(); count];
         for (index, node) in scene.nodes.iter().enumerate() {
             if let Some(parent) = node.parent {
@@ -174,11 +173,7 @@ impl Export<'_> {
 /// Whether each node has a parent or a transform, or is animated: a mesh there would appear to move too.
 fn moved_nodes(scene: &Scene) -> Vec<bool> {
     let is_placed = |n: &Node| n.parent.is_some() || n.local != Local::default();
-    let mut is_moved: Vec<bool> = scene.nodes.iter().map(is_placed).collect();
-    for track in scene.clips.iter().flat_map(|c| &c.tracks) {
-        is_moved[track.node.index()] |= !matches!(track.values, Values::MorphWeights { .. });
-    }
-    is_moved
+    scene.nodes.iter().zip(scene.are_animated()).map(|(node, moves)| moves || is_placed(node)).collect()
 }
 
 /// A transform and parent as a mark that the reader restores.

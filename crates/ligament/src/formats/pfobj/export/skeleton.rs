@@ -1,6 +1,5 @@
 //! Joints, and clips without their frames.
 
-use super::super::import::nearest_trs;
 use super::super::{codes, rotation, stated};
 use super::boxes::{Boxes, tight};
 use super::names::Names;
@@ -63,7 +62,7 @@ fn clip(
 
 /// The end of the bone, for drawing: the source's, else the first child, else as far away as the parent.
 fn tip(scene: &Scene, rig: &Rig, bone: &Bone) -> Vec3 {
-    let offset = |bone: &Bone| nearest_trs(&scene.nodes[bone.node.index()].local).0.translation;
+    let offset = |bone: &Bone| scene.nodes[bone.node.index()].local.nearest_trs().0.translation;
     match (scene.nodes[bone.node.index()].tip, bone.first_child) {
         (Some(tip), _) => Vec3::from_array(tip),
         (None, Some(child)) => offset(&rig.bones[child]),
@@ -72,7 +71,7 @@ fn tip(scene: &Scene, rig: &Rig, bone: &Bone) -> Vec3 {
 }
 
 pub(super) fn transform(local: &Local, angles: Angles, shear: &mut Shear) -> Transform {
-    let (Trs { translation, rotation, scale }, error) = nearest_trs(local);
+    let (Trs { translation, rotation, scale }, error) = local.nearest_trs();
     shear.see(error);
     let rotation = rotation::from_scene(angles.dialect, angles.order, rotation);
     Transform { scale, rotation, translation }

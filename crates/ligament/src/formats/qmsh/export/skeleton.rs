@@ -9,7 +9,7 @@ use super::{Names, own};
 use crate::formats::qmsh::document::{Bone, Group, Modelled, Version};
 use crate::formats::qmsh::space::{to_blender, to_rows};
 use crate::pose::{self, Pose, Rig, locals_at};
-use crate::scene::{Clip, Local, NodeId, Scene, Trs, decompose};
+use crate::scene::{Clip, Local, NodeId, Scene};
 use crate::text::{RawText, name_in_cp1250};
 use glam::{DMat4, DQuat, DVec3, DVec4, Vec3};
 use serde_json::Value;
@@ -47,7 +47,7 @@ pub(super) struct Moved {
 impl Joint {
     /// Makes the key for a transform of the joint.
     pub(super) fn key(&self, local: &Local) -> Moved {
-        let trs = nearest_trs(local);
+        let (trs, _) = local.nearest_trs();
         let back = self.rotation.inverse();
         Moved {
             translation: back * (trs.translation.as_dvec3() - self.translation),
@@ -78,7 +78,7 @@ impl Skeleton {
 
     fn joint(&self, scene: &Scene, bone: &pose::Bone) -> Joint {
         let pose::Bone { node, parent, first_child, .. } = *bone;
-        let trs = nearest_trs(&scene.nodes[node.index()].local);
+        let (trs, _) = scene.nodes[node.index()].local.nearest_trs();
         let (translation, rotation) = (trs.translation.as_dvec3(), trs.rotation.as_dquat().normalize());
         let visible = |s: f32| if s == 0.0 { 1.0 } else { f64::from(s) };
         let scale = DVec3::new(visible(trs.scale.x), visible(trs.scale.y), visible(trs.scale.z));
@@ -177,11 +177,4 @@ fn is_zero(scene: &Scene, joint: NodeId) -> bool {
         && node.parent.is_none()
         && node.local == Local::default()
         && scene.clips.iter().flat_map(|c| &c.tracks).all(|t| t.node != joint)
-}
-
-fn nearest_trs(local: &Local) -> Trs {
-    match local {
-        Local::Trs(trs) => *trs,
-        Local::Matrix(_) => decompose(&local.to_matrix()).map_or(Trs::IDENTITY, |(trs, _)| trs),
-    }
 }

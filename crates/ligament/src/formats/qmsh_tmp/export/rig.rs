@@ -10,7 +10,7 @@ use super::super::space;
 use super::names::{Kind, Names};
 use crate::pose;
 use crate::report::{Loss, Report};
-use crate::scene::{Local, NodeId, Scene, Trs, decompose, is_similarity};
+use crate::scene::{NodeId, Scene, Trs, is_similarity};
 use crate::text::RawText;
 use glam::{DMat3, DMat4, DVec3, DVec4};
 
@@ -54,10 +54,7 @@ impl Rig {
         let mut flat = 0;
         for (i, bone) in rig.skeleton.bones.iter().enumerate() {
             let node = &scene.nodes[bone.node.index()];
-            let (mut rest, _) = match &node.local {
-                Local::Trs(trs) => (*trs, 0.0),
-                Local::Matrix(_) => decompose(&node.local.to_matrix()).unwrap_or((Trs::IDENTITY, 1.0)),
-            };
+            let (mut rest, _) = node.local.nearest_trs();
             let global = bone.rest;
             let even = is_similarity(&global);
             let scale = if even { global.determinant().abs().cbrt() } else { 1.0 };
