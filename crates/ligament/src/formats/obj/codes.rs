@@ -1,4 +1,5 @@
-//! Codes of OBJ and MTL: 1xx fields and lines, 2xx references, 3xx libraries and textures, 4xx oddities, 5xx conversion.
+//! The diagnostics of OBJ and MTL: 1xx fields and lines, 2xx references, 3xx libraries and textures, 4xx oddities, 5xx
+//! conversion.
 
 crate::report::codes! {
     BAD_NUMBER = "OB101", "not a number",
@@ -6,55 +7,55 @@ crate::report::codes! {
         "v 1.0 1,5 0.0",
         "Write a decimal number such as 1.5.";
     NOT_FINITE = "OB102", "number is NaN or infinite",
-        "A field says NaN or infinity. A model with such a number cannot be drawn.",
+        "A field is NaN or infinity. A model with such a number cannot be drawn.",
         "vn nan 0 0",
-        "Find out in the exporting program why the value is broken, often a degenerate face or a zero scale, and export again.";
+        "Find the cause in the exporting program, often a degenerate face or a zero scale, and export again.";
     TOO_LARGE = "OB103", "number is too large",
-        "The number is larger than a 32-bit float can be (about 3.4e38).",
+        "The number is larger than the largest 32-bit float (about 3.4e38).",
         "v 1e99 0 0",
         "Correct the number.";
     MISSING = "OB104", "line has too few values",
-        "The line ends before all of its values were read.",
+        "The line ends before all required values.",
         "v 1.0 2.0",
         "Add the missing values.";
     EXTRA = "OB105", "line has more values than it uses",
-        "There is more on the line than the format has a meaning for. It is left out.",
+        "The line has more values than the format defines. The rest is ignored.",
         "vn 0 0 1 0",
-        "Remove what stands after the last value.";
+        "Remove everything after the last value.";
     CORNER = "OB106", "not a corner",
-        "A corner is up to three whole numbers with slashes between them: position, texture coordinate, normal. Only the position must be there; corners of points have nothing else, those of lines no normal.",
+        "A corner is up to three integers separated by slashes: position, texture coordinate, normal. Only the position is required; corners of points have nothing else, those of lines no normal.",
         "f 1/1/1/7 2 3",
         "Write position/uv/normal, position//normal, position/uv or position.";
     NO_CORNERS = "OB107", "face without corners",
-        "The line says that there is a face, a line or a point, and then nothing.",
+        "The line begins a face, a line or a point, but has no corners.",
         "f",
         "Remove the line, or add its corners.";
     UNKNOWN_LINE = "OB108", "unknown line",
-        "The line begins with a word that the format does not know. It has no effect, and is kept when the file is rewritten.",
+        "The line begins with a word that the format does not define. It has no effect, but is kept when the file is rewritten.",
         "weight 3 0.5",
         "Remove the line, or correct its first word.";
-    TAIL = "OB109", "number with something after it",
-        "After a number there is what looks like an exponent and is none. Other programs read the number up to there, and so does ligament.",
+    TAIL = "OB109", "number followed by other characters",
+        "A number is followed by something that looks like an exponent but is not one. Other programs read the number up to that point, and so does ligament.",
         "v 0 0 3.1+e2",
         "Write the exponent as in 3.1e+2.";
-    TOO_MANY = "OB110", "more than can be counted",
+    TOO_MANY = "OB110", "too many elements",
         "The lists or faces are longer than 32-bit indices can count.",
         "a file with more than 2147483647 positions",
         "Split the model.";
     NOT_TEXT = "OB111", "not text",
-        "The file holds zero bytes or broken UTF-16, so that it is no text.",
-        "an object file of a compiler, which has the extension .obj too",
+        "The file holds zero bytes or broken UTF-16, so it is not text.",
+        "a compiler's object file, which also has the extension .obj",
         "Choose the right file; Wavefront OBJ is text.";
     NOTHING = "OB112", "no geometry",
-        "The file has no position at all, so that there is nothing to show; or the model to be written has no vertices.",
-        "an empty file, or a skeleton without a mesh as OBJ",
+        "The file has no positions, so there is nothing to show; or the model to be written has no vertices.",
+        "an empty file, or a skeleton without a mesh written as OBJ",
         "Check that the right file was exported, and that the export was complete.";
     INDEX = "OB201", "index out of range",
-        "A corner refers to a position, texture coordinate or normal that the file does not have. Indices count from 1; negative ones count back from the last one before the line.",
+        "A corner refers to a position, texture coordinate or normal that the file does not have. Indices count from 1; negative ones count backwards from the last one before the line.",
         "f 1 2 12 in a file with 8 positions",
         "Correct the index, or restore the missing lines.";
     ZERO_INDEX = "OB202", "index 0",
-        "Indices count from 1, so that nothing has the number 0.",
+        "Indices count from 1, so 0 refers to nothing.",
         "f 0 1 2",
         "Add one to all indices: the exporter counts from 0.";
     LIBRARY_PATH = "OB301", "library path is refused",
@@ -62,11 +63,11 @@ crate::report::codes! {
         "mtllib ../../secret.mtl",
         "Put the library beside the model and name it without a folder.";
     LIBRARY_MISSING = "OB302", "library not found",
-        "The file of materials is not in the model's folder. Materials keep their names and look as if they had no lines.",
+        "The material library is not in the model's folder. Materials keep their names and get default values.",
         "mtllib tree.mtl without that file",
         "Put the file beside the model, or remove the line.";
     LIBRARY_UNREADABLE = "OB303", "library cannot be read",
-        "The file of materials is there, but cannot be read or is too large.",
+        "The material library exists, but cannot be read or is too large.",
         "a library without read permission",
         "Check the file's permissions and size.";
     TEXTURE_PATH = "OB304", "texture path is refused",
@@ -78,27 +79,27 @@ crate::report::codes! {
         "map_Kd bark.png without that file",
         "Put the image beside the model, or correct the name.";
     MTL_UNKNOWN = "OB306", "unknown line in a library",
-        "The line begins with a word that no program's materials are known to have. It has no effect.",
+        "The line begins with a word that is not known from any program's materials. It has no effect.",
         "Km 0.5",
         "Remove the line, or correct its first word.";
     MTL_OUTSIDE = "OB307", "line before the first material",
-        "Lines of a library belong to the material of the `newmtl` before them.",
+        "Each line of a library belongs to the material of the last `newmtl` before it.",
         "Kd 1 1 1 at the top of a library",
         "Put a `newmtl` line before it.";
     MTL_INCLUDE = "OB308", "library that includes another",
-        "Libraries cannot include anything. The line is not followed, so that a library cannot include itself either.",
+        "Libraries cannot include anything. The line is ignored, so a library cannot include itself either.",
         "mtllib other.mtl within a library",
         "Name all libraries in the model.";
     MTL_SPECTRAL = "OB309", "spectral colour",
-        "The colour is given as a file with a spectral curve, which is not read.",
+        "The colour is given as a spectral curve in a file, which is not read.",
         "Kd spectral gold.rfl",
         "Give the colour as three numbers.";
     MTL_OPTION = "OB310", "option without effect",
-        "An option of a material or texture means something that a scene has no place for.",
+        "An option of a material or texture has a meaning that a scene cannot represent.",
         "d -halo 0.5",
-        "Nothing to do, unless the effect matters; the library itself stays as it is when the model is rewritten.";
+        "Nothing needs to be done unless the effect matters; the library itself is kept unchanged when the model is rewritten.";
     MATERIAL_UNDEFINED = "OB311", "material is not in a library",
-        "The model uses a material that none of its libraries has. The faces keep the material's name, and it looks as if it had no lines.",
+        "The model uses a material that none of its libraries defines. The material keeps its name and gets default values.",
         "usemtl Bark, with no newmtl Bark",
         "Correct the name, or add the library that has it.";
     MATERIAL_TWICE = "OB312", "material is defined twice",
@@ -106,67 +107,67 @@ crate::report::codes! {
         "newmtl Bark, twice",
         "Rename one of them.";
     THIN_FACE = "OB401", "face with fewer than three corners",
-        "A face needs three corners at least. The line is left out.",
+        "A face needs at least three corners. The line is ignored.",
         "f 1 2",
         "Remove the line, or write it as a line: l 1 2.";
     FREE_FORM = "OB402", "curves and surfaces",
-        "Free-form curves and surfaces are not read. The file keeps them when it is rewritten; a scene has faces, lines and points only.",
+        "Free-form curves and surfaces are not read. The file keeps them when it is rewritten; a scene only has faces, lines and points.",
         "surf 0.0 1.0 0.0 1.0 1 2 3 4",
-        "Have the modelling program turn them into polygons before the export.";
-    DISPLAY = "OB403", "attribute of display or of superseded kind",
-        "Levels of detail, bevels, shadow objects, merging groups and similar lines have no effect here.",
+        "Convert them to polygons in the modelling program before exporting.";
+    DISPLAY = "OB403", "display or obsolete attribute",
+        "Levels of detail, bevels, shadow objects, merging groups and similar lines have no effect in ligament.",
         "shadow_obj ball.obj",
-        "Nothing to do.";
+        "Nothing needs to be done.";
     CALL = "OB404", "line that runs or includes something",
-        "`call` and `csh` lines include another file or run a command. They are never followed.",
+        "`call` and `csh` lines include another file or run a command. They are never executed.",
         "call other.obj",
         "Put the content of the other file into this one.";
     NO_NAME = "OB405", "name is missing",
-        "The line should name something and does not.",
+        "The line requires a name, but has none.",
         "usemtl",
         "Add the name, or remove the line.";
     NOT_UTF8 = "OB406", "name is not UTF-8",
-        "The name's bytes are not UTF-8. A rewrite keeps them; other formats get it with replacement characters.",
+        "The name's bytes are not UTF-8. A rewrite keeps them; in other formats they become replacement characters.",
         "usemtl Terraind\\xe6k",
         "Save the file as UTF-8.";
     PARTIAL = "OB407", "only some corners have a value",
-        "Some corners of an object have texture coordinates, normals or colours, and others do not. Coordinates that are missing are 0, colours white, normals those of the faces.",
+        "Some corners of an object have texture coordinates, normals or colours, and others do not. Missing coordinates become 0, colours white, and normals those of the faces.",
         "f 1/1 2/2 3",
-        "Give all corners of the object the same parts.";
-    UNUSED = "OB408", "positions that nothing uses",
-        "The file lists positions that no face, line or point refers to. A scene made from the file does not have them.",
+        "Give all corners of the object the same attributes.";
+    UNUSED = "OB408", "unused positions",
+        "The file lists positions that no face, line or point refers to. They are not part of the scene.",
         "v 0 0 0 in a file whose faces begin at 2",
-        "Nothing to do, unless faces are missing.";
+        "Nothing needs to be done unless faces are missing.";
     POINT_CLOUD = "OB409", "positions only",
-        "The file has positions and nothing that uses them. They are taken for a cloud of points.",
+        "The file has positions, but nothing that uses them. They are read as a point cloud.",
         "a scan saved as OBJ",
-        "Nothing to do.";
+        "Nothing needs to be done.";
     SMOOTHING = "OB410", "smoothing group is not a number",
-        "A smoothing group is a whole number, `on` or `off`. It is taken to be on.",
+        "A smoothing group is an integer, `on` or `off`. Anything else is read as `on`.",
         "s yes",
         "Write a number.";
     WIDE = "OB411", "UTF-16",
-        "The file is in UTF-16. It is read, but few programs do.",
+        "The file is UTF-16. ligament reads it, but few other programs do.",
         "a file that begins with the bytes FE FF",
         "Save the file as UTF-8.";
-    W_LEFT_OUT = "OB501", "weights and third texture coordinates",
-        "The fourth number of a position is a weight for curves, and the third of a texture coordinate is for textures with depth. Faces use neither.",
+    W_LEFT_OUT = "OB501", "position weights and third texture coordinates",
+        "The fourth number of a position is a weight for curves, and the third number of a texture coordinate is for 3D textures. Faces use neither.",
         "v 1 2 3 0.5",
-        "Nothing to do.";
+        "Nothing needs to be done.";
     NORMALS = "OB502", "normals from smoothing groups",
-        "Corners without normals got those that their smoothing groups describe: the mean of the faces around the position that are in the same group, by their angles. Faces in no group are flat.",
+        "Corners without normals were given the normals that their smoothing groups describe: the mean of the surrounding faces in the same group, weighted by angle. Faces in no group are flat.",
         "s 1, in a file without vn lines",
-        "Nothing to do, if it looks right.";
-    MATERIAL = "OB503", "material features left out",
-        "The material has something that the other side's materials do not have. The message names it.",
+        "Nothing needs to be done if it looks right.";
+    MATERIAL = "OB503", "material features dropped",
+        "The material has a feature that the target's materials do not support. The message names it.",
         "decal stamp.png",
-        "Set it in the program that shows the model, where it matters.";
+        "If it matters, set it in the program that shows the model.";
     NAME_CHANGED = "OB504", "name changed",
-        "A name was changed so that it fits a line, or made up where there was none.",
-        "an object whose name holds a line end",
-        "Nothing to do, unless something refers to it by name.";
+        "A name was changed so that it fits on a line, or a missing name was made up.",
+        "an object whose name contains a line break",
+        "Nothing needs to be done unless something refers to it by name.";
     NO_LIBRARY = "OB505", "materials not written",
-        "Materials go into a file beside the model, and the output has no folder: it is a stream. The model keeps their names.",
+        "Materials are written to a file beside the model, but the output is a stream without a folder. The model keeps their names.",
         "ligament convert tree.glb --to obj -o - ",
         "Write to a file.";
 }

@@ -2,7 +2,7 @@ use super::mtl::Library;
 use crate::io::Source;
 use crate::text::RawText;
 
-/// An OBJ file: what it says, and the file itself, so that a rewrite gives it back byte for byte.
+/// An OBJ file: its content, and the file itself, so that a rewrite gives it back byte for byte.
 ///
 /// ```
 /// use ligament::obj::Document;
@@ -13,27 +13,27 @@ use crate::text::RawText;
 /// assert_eq!(document.model.faces.len(), 1);
 /// ```
 pub struct Document<'a> {
-    /// What the file says.
+    /// The content.
     pub model: Model,
-    /// Where it says so.
+    /// The file.
     pub(super) source: Source<'a>,
 }
 
-/// What an OBJ file says. Indices count from 0 whatever the file does, with −1 for none.
+/// The content of an OBJ file. Indices count from 0, unlike in the file, with −1 for none.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Model {
-    /// The file's name without folder and extension.
+    /// The file name without folder and extension.
     pub name: String,
     /// `v`: positions.
     pub positions: Vec<[f32; 3]>,
-    /// The colours after positions, as written: one for each position, white where there is none. Empty if no position has
-    /// one.
+    /// The colours after positions, as in the file: one per position, white where there is none. Empty if no position
+    /// has a colour.
     pub colors: Vec<[f32; 4]>,
     /// `vt`: texture coordinates, V up.
     pub uvs: Vec<[f32; 2]>,
     /// `vn`: normals.
     pub normals: Vec<[f32; 3]>,
-    /// The distinct corners of all elements, in the order of their first use: position, texture coordinate, normal.
+    /// The distinct corners of all elements, in order of first use: position, texture coordinate, normal.
     pub vertices: Vec<[i32; 3]>,
     /// `f`: faces.
     pub faces: Faces,
@@ -41,46 +41,45 @@ pub struct Model {
     pub lines: Vec<u32>,
     /// `p`: points.
     pub points: Vec<u32>,
-    /// `o`: names of objects, one for each line.
+    /// `o`: names of objects, one per line.
     pub objects: Vec<RawText>,
-    /// `g`: sets of group names, with a space between the names; each set once.
+    /// `g`: sets of group names, separated by spaces; each set once.
     pub groups: Vec<RawText>,
     /// `usemtl`: names of materials, each once.
     pub materials: Vec<RawText>,
-    /// Which elements belong to what.
+    /// The object, group, material and smoothing group of the elements.
     pub runs: Vec<Run>,
     /// `mtllib`: libraries of materials, each once.
     pub libraries: Vec<Library>,
-    /// What is in the file and has no place in a scene.
+    /// Counts of content that a scene cannot hold.
     pub left_out: LeftOut,
 }
 
-/// Elements that follow each other and belong to the same object, group, material and smoothing group. A run ends where
-/// the next one begins.
+/// Consecutive elements of the same object, group, material and smoothing group. A run ends where the next one begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Run {
-    /// Of [`Model::objects`].
+    /// Index into [`Model::objects`].
     pub object: Option<u32>,
-    /// Of [`Model::groups`].
+    /// Index into [`Model::groups`].
     pub group: Option<u32>,
-    /// Of [`Model::materials`].
+    /// Index into [`Model::materials`].
     pub material: Option<u32>,
     /// `s`: the smoothing group; 0 for none.
     pub smoothing: u32,
     /// Its first face.
     pub first_face: u32,
-    /// Its first line, in pairs.
+    /// Its first line, counted in pairs.
     pub first_line: u32,
     /// Its first point.
     pub first_point: u32,
 }
 
-/// Faces as vertices.
+/// Faces as lists of vertices.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Faces {
-    /// Where each face starts in `corners`, and the end; empty if all faces are triangles.
+    /// The start of each face in `corners`, and the end; empty if all faces are triangles.
     pub starts: Vec<u32>,
-    /// Indices of vertices, face after face.
+    /// Vertex indices of all faces in order.
     pub corners: Vec<u32>,
 }
 
@@ -90,12 +89,12 @@ impl Faces {
         if self.starts.is_empty() { self.corners.len() / 3 } else { self.starts.len() - 1 }
     }
 
-    /// Whether there are none.
+    /// Whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.corners.is_empty()
     }
 
-    /// The corners of faces from `first` up to `end`, as a range of `corners`.
+    /// The corners of the faces from `first` up to `end`, as a range of `corners`.
     pub(super) fn range(&self, first: usize, end: usize) -> std::ops::Range<usize> {
         let start = |face: usize| match self.starts.is_empty() {
             true => face * 3,
@@ -105,7 +104,7 @@ impl Faces {
         first..end.max(first)
     }
 
-    /// Ends the face whose corners begin at `first` of the list.
+    /// Ends the face whose corners begin at index `first` of the list.
     #[inline(always)]
     pub(super) fn end_face(&mut self, first: usize) {
         if self.corners.len() - first != 3 && self.starts.is_empty() {
@@ -117,7 +116,7 @@ impl Faces {
     }
 }
 
-/// Counts of what has no place in a scene.
+/// Counts of content that a scene cannot hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LeftOut {
     /// Curves, surfaces and trims.
@@ -128,7 +127,7 @@ pub struct LeftOut {
     pub weights: usize,
     /// Third texture coordinates that are not 0.
     pub depths: usize,
-    /// Faces of one or two corners.
+    /// Faces with one or two corners.
     pub thin_faces: usize,
     /// Positions that no face, line or point uses.
     pub unused: usize,

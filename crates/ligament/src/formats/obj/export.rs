@@ -2,11 +2,11 @@
 //!
 //! | file | what it makes |
 //! |---|---|
-//! | `lists.rs` | lists without repetitions, and corners that refer to them |
-//! | `materials.rs` | materials of the library, and what of a scene's has no place |
+//! | `lists.rs` | lists without duplicates, and corners that refer to them |
+//! | `materials.rs` | materials of the library, and reports of what it cannot hold |
 //!
-//! The scene has been brought within the format's [capabilities](super::FORMAT): every node that draws something has a mesh of
-//! its own, whose vertices are where they are at rest, and becomes an object.
+//! The scene has been reduced to the format's [capabilities](super::FORMAT): every node that draws something has a mesh
+//! of its own, with vertices in their rest pose, and becomes an object.
 
 mod lists;
 mod materials;
@@ -23,7 +23,7 @@ use crate::text::RawText;
 use lists::Lists;
 use std::collections::HashSet;
 
-/// Makes a file from a scene within the format's [capabilities](super::FORMAT).
+/// Exports a scene that is within the format's [capabilities](super::FORMAT).
 pub(super) fn export(
     scene: Scene,
     _: Option<&str>,
@@ -34,27 +34,27 @@ pub(super) fn export(
     Ok(Encoded::new("", move |output, report| made.write(precision, output, report)))
 }
 
-/// A scene in the shape of an OBJ file.
+/// A scene in the structure of an OBJ file.
 pub(super) struct Exported {
     pub(super) lists: lists::Finished,
     pub(super) objects: Vec<Object>,
     pub(super) materials: Vec<mtl::Material>,
 }
 
-/// An `o` line with what follows it.
+/// An `o` line with its elements.
 pub(super) struct Object {
     pub(super) name: RawText,
     pub(super) parts: Vec<Elements>,
-    /// How many positions, texture coordinates and normals there are when it is done.
+    /// The number of positions, texture coordinates and normals after this object.
     pub(super) ends: [usize; 3],
 }
 
 /// Elements of one material and group.
 pub(super) struct Elements {
     pub(super) material: Option<usize>,
-    /// Names of groups, with spaces between them.
+    /// Names of groups, separated by spaces.
     pub(super) groups: Option<RawText>,
-    /// Position, texture coordinate and normal of each vertex, from 0; −1 for none.
+    /// Position, texture coordinate and normal index of each vertex, from 0; −1 for none.
     pub(super) corners: Vec<[i32; 3]>,
     pub(super) faces: Faces,
 }
@@ -63,7 +63,7 @@ impl Exported {
     fn from_scene(mut scene: Scene, report: &mut Report) -> Result<Self, Failure> {
         let drawn = scene.nodes.iter().filter_map(|node| node.mesh).map(|mesh| &scene.meshes[mesh.index()]);
         if drawn.flat_map(|mesh| &mesh.parts).all(|part| part.positions.is_empty()) {
-            let message = "the model has no vertices, and OBJ can hold nothing else";
+            let message = "the model has no vertices, and OBJ cannot hold anything else";
             return Err(report.invalid(&codes::NOTHING, Place::WHOLE, message));
         }
         let mut names = Names { cleaner: NameCleaner::new(&codes::NAME_CHANGED), taken: HashSet::new() };
@@ -71,7 +71,7 @@ impl Exported {
         let materials = materials::materials(&scene, &mut names, report);
         let parts = || scene.meshes.iter().flat_map(|m| &m.parts);
         if !parts().flat_map(|part| &part.positions).all(|position| position.is_finite()) {
-            let message = "a vertex is farther away at rest than a 32-bit float can tell";
+            let message = "a vertex's rest position is too large for a 32-bit float";
             return Err(report.invalid(&codes::TOO_LARGE, Place::WHOLE, message));
         }
         let mut lists = Lists::new(parts().any(|part| !part.colors.is_empty()));
@@ -113,7 +113,7 @@ fn clean_groups(groups: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Names that fit a line, those of materials each once.
+/// Names that fit on a line; those of materials are unique.
 pub(super) struct Names {
     cleaner: NameCleaner,
     taken: HashSet<String>,
@@ -121,7 +121,7 @@ pub(super) struct Names {
 
 impl Names {
     fn line(&mut self, name: &str, what: &str, index: usize, report: &mut Report) -> RawText {
-        // A backslash at its end would join the line with the next.
+        // A backslash at the end would continue the line on the next.
         self.cleaner.clean(name.trim(), what, index, |c, _| c.is_control() || c == '\\', report)
     }
 
@@ -131,7 +131,9 @@ impl Names {
         let mut names = std::iter::once(clean.clone()).chain(numbered);
         let unique = names.find(|name| !self.taken.contains(name)).unwrap_or_default();
         if unique != clean {
-            let message = format!("material {clean:?} is called {unique:?}, because another has its name");
+            let message = format!(
+                "material {clean:?} is renamed {unique:?}, because another material has the same name"
+            );
             report.warning(&codes::NAME_CHANGED, crate::report::Place::WHOLE, message);
         }
         self.taken.insert(unique.clone());

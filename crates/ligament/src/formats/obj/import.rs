@@ -2,9 +2,9 @@
 //!
 //! | file | what it makes |
 //! |---|---|
-//! | `objects.rs` | which elements belong to which part of which mesh |
+//! | `objects.rs` | assigns elements to parts and meshes |
 //! | `parts.rs` | parts with their vertices |
-//! | `normals.rs` | normals that smoothing groups describe |
+//! | `normals.rs` | normals from smoothing groups |
 //! | `materials.rs` | materials and textures |
 
 mod materials;
@@ -44,7 +44,7 @@ impl Model {
         report.check().map(|()| scene)
     }
 
-    /// All positions as points, for a file that has nothing else.
+    /// All positions as points, for a file that contains nothing else.
     fn cloud(&mut self) -> Part {
         let count = self.positions.len() as i32;
         let normals = self.normals.len() == self.positions.len();
@@ -62,11 +62,15 @@ fn add(scene: &mut Scene, name: String, parts: Vec<Part>) {
 fn report_left_out(left_out: &LeftOut, report: &mut Report) {
     let losses = [
         (&codes::FREE_FORM, left_out.free_form, "curves, surfaces and trims are not read"),
-        (&codes::FREE_FORM, left_out.parameters, "points of curves and surfaces are not read"),
-        (&codes::W_LEFT_OUT, left_out.weights, "weights of positions are for curves and left out"),
+        (
+            &codes::FREE_FORM,
+            left_out.parameters,
+            "parameter-space points of curves and surfaces are not read",
+        ),
+        (&codes::W_LEFT_OUT, left_out.weights, "weights of positions, which are for curves, are left out"),
         (&codes::W_LEFT_OUT, left_out.depths, "third texture coordinates are left out"),
-        (&codes::THIN_FACE, left_out.thin_faces, "faces of fewer than three corners are left out"),
-        (&codes::UNUSED, left_out.unused, "positions that nothing uses are left out"),
+        (&codes::THIN_FACE, left_out.thin_faces, "faces with fewer than three corners are left out"),
+        (&codes::UNUSED, left_out.unused, "unused positions are left out"),
     ];
     for (code, count, message) in losses {
         if count > 0 {

@@ -2,20 +2,20 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
+//! | `document.rs` | the file, unchanged |
 //! | `read.rs` | bytes to document |
 //! | `import.rs` | document to scene |
 //! | `export.rs` | scene to file |
 //! | `write.rs` | exported scene to bytes; a document is copied |
 //! | `mtl.rs` | material libraries, read and written |
-//! | `look.rs` | which of a material's two blocks a library states |
+//! | `look.rs` | how a library combines a material's two blocks |
 //! | `color.rs` | vertex colours, sRGB and linear |
-//! | `codes.rs` | what is reported |
+//! | `codes.rs` | the diagnostics |
 //!
 //! # Grammar
 //!
-//! A keyword and its values on each line; `#` begins a comment, and a line that ends with `\` goes on in the next. The
-//! lists are the file's, whatever objects there are; faces, lines and points belong to what was last named.
+//! Each line is a keyword and its values. `#` begins a comment, and a line that ends with `\` continues on the next.
+//! The lists are shared by all objects of the file; faces, lines and points belong to whatever was last named.
 //!
 //! ```text
 //! lists    = "v" x y z [w | r g b [a]]     positions; weights of curves; colours
@@ -24,20 +24,20 @@
 //! elements = "f" corner corner corner+
 //!          | "l" corner corner+
 //!          | "p" corner+
-//! corner   = position [/ [uv] [/ normal]]  from 1, or back from the last with a minus sign
+//! corner   = position [/ [uv] [/ normal]]  from 1, or negative: backwards from the last
 //! naming   = "o" NAME
 //!          | "g" NAME*
 //!          | "s" (N | "on" | "off")        smoothing group
 //!          | "usemtl" NAME
 //!          | "mtllib" FILE+
-//! others   = curves and surfaces, display attributes: kept by a rewrite, told, and without effect
+//! others   = curves and surfaces, display attributes: kept by a rewrite, reported, and without effect
 //! ```
 //!
 //! # Meaning
 //!
-//! There are no axes and no units: Y is taken to be up, and a unit to be a metre. A scene has a node and a mesh for each
-//! `o` line with elements, or, without any `o` line, for each set of groups; parts are split by material, and by groups
-//! within objects. A vertex is a distinct corner.
+//! The format has no axes and no units: Y is assumed to be up, and a unit to be a metre. A scene has a node and a mesh
+//! for each `o` line with elements or, without any `o` line, for each set of groups. Parts are split by material, and
+//! by groups within objects. A vertex is a distinct corner.
 //!
 //! Rewriting gives the file back byte for byte, with its libraries and images beside it.
 
@@ -81,7 +81,7 @@ pub static FORMAT: Format = Format {
     export: Some(export::export),
 };
 
-/// Nothing marks an OBJ: it could be one if its first lines are all of its kind.
+/// OBJ has no signature: a file could be OBJ if its first lines all look like it.
 fn sniff(head: &[u8]) -> Match {
     if read::is_wide(head) {
         let even = &head[..head.len() & !1];
@@ -106,7 +106,7 @@ fn sniff(head: &[u8]) -> Match {
     if seen { Match::Maybe } else { Match::No }
 }
 
-/// What a dialect can hold.
+/// The format's capabilities.
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
         meshes: Count::Many,
@@ -125,7 +125,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
 }
 
 impl<'a> Document<'a> {
-    /// Reads a file's text. Libraries and textures are not looked for.
+    /// Parses a file's text. Libraries and textures are not looked up.
     pub fn parse(bytes: &'a [u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         let source = Source::from_bytes("", bytes);
         let model = read::read(&source, None, options, report)?;
@@ -142,7 +142,7 @@ impl super::Document for Document<'_> {
         self.model.into_scene(report)
     }
 
-    /// The file itself, and its libraries beside it.
+    /// Copies the file, with its libraries beside it.
     fn write(
         &self,
         _: &str,

@@ -14,7 +14,7 @@
 //!          | ("-blendu" | "-blendv" | "-clamp" | "-cc") ("on" | "off") | "-imfchan" c | "-type" t | "-colorspace" c
 //! ```
 //!
-//! Keywords count in any case, since exporters do not agree on it.
+//! Keywords are case-insensitive, since exporters disagree on their case.
 
 mod keywords;
 mod read;
@@ -26,12 +26,12 @@ pub(super) use write::write;
 
 use crate::text::RawText;
 
-/// A `mtllib` line's file and what is in it.
+/// A `mtllib` line's file and its content.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Library {
-    /// The file as the OBJ names it.
+    /// The file name as written in the OBJ.
     pub name: RawText,
-    /// Its path in the model's folder; `None` if the file is not there.
+    /// Its path in the model's folder; `None` if the file does not exist.
     pub path: Option<String>,
     /// Its materials.
     pub materials: Vec<Material>,
@@ -42,16 +42,16 @@ pub struct Library {
 pub struct Material {
     /// `newmtl`.
     pub name: RawText,
-    /// Colours, by what they are of.
+    /// Colours, indexed by [`Color`].
     pub(super) colors: [Option<[f32; 3]>; Color::COUNT],
-    /// Single values.
+    /// Single values, indexed by [`Value`].
     pub(super) values: [Option<f32>; Value::COUNT],
-    /// Textures; of two for the same purpose the last.
+    /// Textures; of two for the same slot, the last.
     pub(super) maps: Vec<(Slot, Map)>,
 }
 
 impl Material {
-    /// A material without any line.
+    /// A material without any lines.
     pub(super) fn named(name: impl Into<RawText>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
@@ -73,7 +73,7 @@ impl Material {
         self.maps.push((slot, map));
     }
 
-    /// Whether a line of the metallic-roughness extension is there.
+    /// Whether it has a line of the metallic-roughness extension.
     pub(super) fn is_pbr(&self) -> bool {
         let values = [Value::Roughness, Value::Metallic];
         let slots = [Slot::Roughness, Slot::Metallic, Slot::RoughMetal, Slot::OcclusionRoughMetal];
@@ -81,24 +81,24 @@ impl Material {
     }
 }
 
-/// A texture as a material uses it.
+/// A texture as used by a material.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map {
-    /// The image's file as the library names it.
+    /// The image file as named in the library.
     pub file: RawText,
-    /// The file in the model's folder; `None` where the name leads out of it.
+    /// The file in the model's folder; `None` if the name leads out of it.
     pub path: Option<String>,
-    /// `-o`: moves the texture.
+    /// `-o`: offset of the texture.
     pub offset: [f32; 3],
-    /// `-s`: scales it.
+    /// `-s`: scale of the texture.
     pub scale: [f32; 3],
-    /// `-clamp`: the border's pixels lie around it.
+    /// `-clamp`: whether the texture is clamped at its border.
     pub clamp: bool,
-    /// `-bm`: how much a bump counts.
+    /// `-bm`: strength of a bump map.
     pub bump: f32,
-    /// `-imfchan`: which of the image's channels counts.
+    /// `-imfchan`: the image channel to use.
     pub channel: Option<u8>,
-    /// Options that a scene has no place for.
+    /// The number of options that a scene cannot represent.
     pub others: u32,
 }
 

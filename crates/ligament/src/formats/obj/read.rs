@@ -2,10 +2,10 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `usual.rs` | the lines that make up nearly all of a file, in their usual layout, at full speed |
-//! | `aside.rs` | the same on another core, of a later part of the file |
-//! | `line.rs` | all other lines, with everything that can be wrong |
-//! | `corners.rs` | corners in any layout, and references to what comes later |
+//! | `usual.rs` | the most common lines in their usual layout, at full speed |
+//! | `aside.rs` | the same lines of a later part of the file, on another core |
+//! | `line.rs` | all other lines, with all error checks |
+//! | `corners.rs` | corners in any layout, and forward references |
 //! | `libraries.rs` | `mtllib` |
 
 mod aside;
@@ -26,7 +26,7 @@ use corners::Forward;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// Numbers that are none, here and in libraries.
+/// Codes for invalid numbers, here and in libraries.
 pub(super) static NUMBERS: NumberCodes = NumberCodes {
     malformed: &codes::BAD_NUMBER,
     not_finite: &codes::NOT_FINITE,
@@ -36,32 +36,32 @@ pub(super) static NUMBERS: NumberCodes = NumberCodes {
 struct Reader<'a, 'r> {
     text: TextReader<'a, 'r, Aside>,
     options: &'r ReadOptions,
-    /// Where libraries and textures are looked for; without it nobody looks.
+    /// Where libraries and textures are looked up; without it they are not looked up.
     folder: Option<&'r dyn Folder>,
-    /// What messages call the model.
+    /// The model's name in messages.
     file: &'r str,
     built: Built,
     materials: HashMap<RawText, u32>,
-    /// Where each material is first used.
+    /// The place of each material's first use.
     material_spots: Vec<Spot>,
     groups: HashMap<RawText, u32>,
     libraries: HashSet<String>,
     forward: Forward,
-    /// More indices than the file can have things for; no allocation trusts an index alone.
+    /// More than any valid index in a file of this length, so that no allocation trusts an index alone.
     most: usize,
 }
 
-/// The model as far as it was read.
+/// The model as read so far.
 struct Built {
     model: Model,
     vertices: Chained,
-    /// What the next element belongs to.
+    /// The state for the next element: object, group, material and smoothing group.
     state: Run,
     /// Whether the next element begins a run.
     changed: bool,
 }
 
-/// Reads a source, and looks for libraries and textures in its folder if there is one.
+/// Reads a source, and looks up libraries and textures in its folder if there is one.
 pub(super) fn read(
     source: &Source<'_>,
     folder: Option<&dyn Folder>,
@@ -72,7 +72,7 @@ pub(super) fn read(
     let wide = is_wide(&head).then(|| source.bytes(report)).transpose()?.map(|bytes| narrow(&bytes));
     let decoded = match wide {
         Some(Some(text)) => {
-            report.note(&codes::WIDE, Place::WHOLE, "the file is in UTF-16");
+            report.note(&codes::WIDE, Place::WHOLE, "the file is UTF-16");
             Some(Content::Memory(Cow::Owned(text.into_bytes())))
         }
         Some(None) => {
@@ -103,12 +103,12 @@ pub(super) fn read(
     reader.text.report.check().map(|()| reader.built.model)
 }
 
-/// Whether a file begins with the byte order mark of UTF-16.
+/// Whether a file begins with a UTF-16 byte order mark.
 pub(super) fn is_wide(head: &[u8]) -> bool {
     matches!(head, [0xff, 0xfe, ..] | [0xfe, 0xff, ..])
 }
 
-/// UTF-16 text with its byte order mark as UTF-8.
+/// Converts UTF-16 text with a byte order mark to UTF-8.
 pub(super) fn narrow(bytes: &[u8]) -> Option<String> {
     let (text, _, broken) = encoding_rs::UTF_16LE.decode(bytes);
     (!broken).then(|| text.into_owned())
@@ -131,7 +131,7 @@ impl Reader<'_, '_> {
         if lists.iter().any(|&length| length > i32::MAX as usize)
             || elements.iter().any(|&length| length >= u32::MAX as usize)
         {
-            let message = "the file lists more than 32-bit indices can count";
+            let message = "the file has more elements than 32-bit indices can count";
             return Err(self.text.fatal(&codes::TOO_MANY, Place::WHOLE, message));
         }
         Ok(())
@@ -147,32 +147,32 @@ impl Reader<'_, '_> {
         self.text.give_up_after_too_many()
     }
 
-    /// What can be done only when all lines are read.
+    /// The steps that need all lines to have been read.
     fn finish(&mut self) -> Result<(), Failure> {
         self.check_counts()?;
         self.check_forward()?;
         let Built { model, vertices, .. } = &mut self.built;
         if model.positions.is_empty() && self.text.errors == 0 {
-            let message = "the file has no position (`v`), so that there is nothing to show";
+            let message = "the file has no positions (`v` lines), so there is nothing to show";
             return Err(self.text.fatal(&codes::NOTHING, Place::WHOLE, message));
         }
         if vertices.len() == 0 {
             let message =
-                "the file has positions and nothing that uses them; they are taken for a cloud of points";
+                "the file has positions, but nothing that uses them; they are read as a point cloud";
             self.text.note(&codes::POINT_CLOUD, Place::WHOLE, message);
         } else {
             model.left_out.unused = model.positions.len() - vertices.used_positions(model.positions.len());
         }
         if model.left_out.unused > 0 {
             let unused = crate::report::counted(model.left_out.unused, "position is", "positions are");
-            self.text.note(&codes::UNUSED, Place::WHOLE, format!("{unused} used by nothing"));
+            self.text.note(&codes::UNUSED, Place::WHOLE, format!("{unused} unused"));
         }
         model.vertices = std::mem::take(vertices).into_corners();
         self.check_materials();
         Ok(())
     }
 
-    /// Materials that are used but nowhere defined, and those that are defined twice.
+    /// Reports materials that are used but not defined, and those that are defined twice.
     fn check_materials(&mut self) {
         let Self { text, built: Built { model, .. }, .. } = self;
         let mut defined = HashSet::new();
@@ -187,7 +187,7 @@ impl Reader<'_, '_> {
         for (name, spot) in model.materials.iter().zip(&self.material_spots) {
             if !defined.contains(name) {
                 let severity = if read { Severity::Warning } else { Severity::Note };
-                let message = || format!("no library has a material {name}");
+                let message = || format!("no library defines the material {name}");
                 text.tally(severity, &codes::MATERIAL_UNDEFINED, "", *spot, message);
             }
         }
@@ -195,7 +195,7 @@ impl Reader<'_, '_> {
 }
 
 impl Built {
-    /// Notes what the next element belongs to, where that has changed.
+    /// Starts a new run if the state has changed.
     #[inline(always)]
     fn begin_element(&mut self) {
         if self.changed {

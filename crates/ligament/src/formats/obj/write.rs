@@ -1,4 +1,4 @@
-//! An exported scene to bytes: for each object its lists, then its elements.
+//! Writes an exported scene: for each object its lists, then its elements.
 
 use super::export::{Elements, Exported};
 use super::{codes, mtl};
@@ -25,7 +25,8 @@ impl Exported {
                 written.map_err(|error| report.cannot_write(error))?;
                 library = Some(name);
             } else {
-                let message = "the output has no folder for a file of materials; their names are written";
+                let message =
+                    "the output has no folder for a material library; only the materials' names are written";
                 report.loss(Loss::dropped(&codes::NO_LIBRARY, "", self.materials.len(), message));
             }
         }
@@ -44,7 +45,7 @@ impl Exported {
         if let Some(library) = library {
             writer.name(b"mtllib ", library.as_bytes());
         }
-        // Groups and materials count until others are named, whatever objects begin.
+        // Groups and materials stay in effect until others are named, even across objects.
         let (mut starts, mut current) = ([0; 3], (None, None));
         for object in &self.objects {
             writer.name(b"o ", object.name.as_bytes());
@@ -131,7 +132,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A line of corners with at most so many parts each.
+    /// Writes a line of corners with at most `parts` parts each.
     fn element(&mut self, keyword: &[u8], part: &Elements, vertices: &[u32], parts: usize) {
         self.out.text(keyword);
         for &vertex in vertices {

@@ -1,20 +1,20 @@
-//! Equal corners become one vertex, without hashing.
+//! Joins equal corners to vertices, without hashing.
 
 use std::collections::HashMap;
 
 const NONE: u32 = u32::MAX;
 
-/// So many vertices at one position are looked through before a hash table takes over: real files have a handful, and a
-/// file that is made to have a million must not take forever.
+/// This many vertices at one position are searched before a hash table takes over: real files have a handful, and a
+/// file made to have a million must not take forever.
 const MOST_STEPS: usize = 24;
 
-/// Corners of a position, a texture coordinate and a normal (−1 for none), each once, numbered in the order of their first
-/// appearance. Those at the same position are chained at it: faces that follow each other use positions that lie close to
-/// each other, so that what is looked at is in the cache, where the places of a hash table would not be.
+/// Distinct corners of a position, a texture coordinate and a normal (−1 for none), numbered in order of first
+/// appearance. Corners at the same position form a chain: consecutive faces use nearby positions, so the chain is in
+/// the cache, where the slots of a hash table would not be.
 #[derive(Debug, Default)]
 pub(crate) struct Chained {
     links: Vec<Link>,
-    /// The vertex that was last added at each position.
+    /// The last vertex added at each position.
     last: Vec<u32>,
     /// Vertices at positions that have very many.
     crowded: HashMap<[i32; 3], u32>,
@@ -23,13 +23,13 @@ pub(crate) struct Chained {
 #[derive(Debug, Clone, Copy)]
 struct Link {
     corner: [i32; 3],
-    /// The vertex that was added before at the same position.
+    /// The vertex added before it at the same position.
     before: u32,
 }
 
 impl Chained {
-    /// The number of a corner, which is new if it is the first of its kind. The position must not be negative; memory for
-    /// all positions up to it is used. `None` beyond what 32 bits can count.
+    /// Returns the number of a corner, adding it if it is new. The position must not be negative; memory for all
+    /// positions up to it is used. `None` if there are more than 32 bits can count.
     #[inline(always)]
     pub(crate) fn number(&mut self, corner: [i32; 3]) -> Option<u32> {
         let position = corner[0] as usize;
@@ -52,7 +52,7 @@ impl Chained {
         if let Some(&number) = self.crowded.get(&corner) {
             return Some(number);
         }
-        // From here on, all of the chain is in the table: only its end is looked at.
+        // From here on, the whole chain is in the table, so only its end is checked.
         let number = self.add(corner, last)?;
         at = last;
         while let Some(link) = self.links.get(at as usize) {
@@ -80,12 +80,12 @@ impl Chained {
         self.add(corner, NONE)
     }
 
-    /// How many positions of so many have a vertex.
+    /// The number of positions, out of `of`, that have a vertex.
     pub(crate) fn used_positions(&self, of: usize) -> usize {
         self.last.iter().take(of).filter(|&&last| last != NONE).count()
     }
 
-    /// How many corners there are.
+    /// The number of corners.
     pub(crate) fn len(&self) -> usize {
         self.links.len()
     }

@@ -1,16 +1,16 @@
-//! One corner of a face: indices with slashes between them, some of which may be missing.
+//! One corner of a face: indices separated by slashes, some of which may be missing.
 
 use crate::text::parse_u32_prefix;
 
-/// An index that is not there: `1//3` has no second, `1` only a first.
+/// An absent index: `1//3` has no second, `1` only a first.
 pub(crate) const ABSENT: i32 = i32::MIN;
 
-/// Why a field is no corner.
+/// The reason why a field is not a corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CornerError {
-    /// A part is no whole number, or too large for one.
+    /// A part is not an integer, or too large.
     NotWhole,
-    /// More parts than a corner has.
+    /// There are more parts than a corner has.
     TooMany,
     /// The first part, the position, is missing.
     NoPosition,
@@ -58,9 +58,9 @@ pub(crate) fn parse_corner<const N: usize>(field: &[u8]) -> Result<[i32; N], Cor
     }
 }
 
-/// An index of OBJ's, which counts from 1, or from the end of what has been read so far if it is negative, as an index
-/// from 0. It may lie beyond the list, because things may be listed after the faces that use them. `None` for 0 and for
-/// what lies before the first.
+/// Converts an OBJ index, which counts from 1, or backwards from the end of the list so far if it is negative, to an
+/// index from 0. It may lie beyond the list, because elements may be listed after the faces that use them. `None` for 0
+/// and for anything before the first element.
 #[inline(always)]
 pub(crate) fn resolve(index: i32, so_far: usize) -> Option<i32> {
     if index > 0 {

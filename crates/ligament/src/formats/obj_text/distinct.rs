@@ -1,20 +1,20 @@
-//! Equal records become one.
+//! Joins equal records.
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Records of `N` numbers, each once, numbered in the order of their first appearance.
+/// Distinct records of `N` numbers, numbered in order of first appearance.
 ///
-/// A hash table with open addressing: the time is linear in the records that are put in. The hash is seeded at random, so
-/// that no file can be made to collide; the numbers do not depend on it.
+/// A hash table with open addressing: the time is linear in the number of records. The hash is seeded at random, so
+/// that no file can be made to collide; the numbering does not depend on it.
 #[derive(Debug)]
 pub(crate) struct Distinct<const N: usize> {
     records: Vec<[i32; N]>,
-    /// The number of a record plus one, at the place of its hash or after it; 0 is free. A power of two long.
+    /// The number of a record plus one, at the slot of its hash or after it; 0 is free. The length is a power of two.
     table: Vec<u32>,
     seed: u64,
-    /// How many records there may be.
+    /// The expected number of records.
     expected: usize,
-    /// The last record and its number: neighbours are often alike.
+    /// The number of the last record: neighbours are often equal.
     last: Option<u32>,
 }
 
@@ -24,17 +24,17 @@ impl<const N: usize> Distinct<N> {
         Self { records: Vec::new(), table: Vec::new(), seed, expected: 0, last: None }
     }
 
-    /// Makes room for about so many records when the first comes.
+    /// Reserves room for about `records` records when the first one is added.
     pub(crate) fn expect(&mut self, records: usize) {
         self.expected = records;
     }
 
-    /// The length of a table for so many records.
+    /// The table length for a number of records.
     fn slots(records: usize) -> usize {
         (records.saturating_mul(8) / 5 + 1).next_power_of_two().max(16)
     }
 
-    /// The number of a record, which is new if it is the first of its kind. `None` beyond what 32 bits can count.
+    /// Returns the number of a record, adding it if it is new. `None` if there are more than 32 bits can count.
     #[inline(always)]
     pub(crate) fn number(&mut self, record: &[i32; N]) -> Option<u32> {
         if let Some(last) = self.last
@@ -42,7 +42,7 @@ impl<const N: usize> Distinct<N> {
         {
             return Some(last);
         }
-        // At most five eighths full, so that a search ends soon.
+        // At most five eighths full, so that searches are short.
         if self.records.len() * 8 >= self.table.len() * 5 {
             self.grow();
         }
@@ -65,7 +65,7 @@ impl<const N: usize> Distinct<N> {
         }
     }
 
-    /// The records of a list, each once, in place; `each` gets the number of every one in turn.
+    /// Removes duplicates from a list in place; `each` gets the number of every record in turn.
     pub(crate) fn compact(records: &mut Vec<[i32; N]>, mut each: impl FnMut(u32)) {
         let slots = Self::slots(records.len());
         let mut distinct = Self { table: vec![0; slots], ..Self::new() };
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn runs_of_regular_records_do_not_pile_up() {
-        // Grids of indices, as files have them, must not fall onto few places of the table.
+        // Grids of indices, as in real files, must not collide in a few slots of the table.
         let mut distinct = Distinct::<5>::new();
         for i in 0..100_000 {
             distinct.number(&[i, i * 2, i / 6, 0, i % 3]).expect("few");

@@ -1,13 +1,13 @@
-//! What formats that grew out of Wavefront OBJ share: lines of numbers after a keyword, faces whose corners are indices
-//! with slashes between them, and the vertices that corners in common make.
+//! What formats derived from Wavefront OBJ share: lines of numbers after a keyword, faces whose corners are indices
+//! separated by slashes, and the vertices that corners share.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `numbers.rs` | a whole line of numbers at once |
 //! | `corner.rs` | one corner of a face, and OBJ's relative indices |
-//! | `chained.rs` | equal corners are one vertex, found by their position |
-//! | `distinct.rs` | equal records are one, in the order of first use, in linear time |
-//! | `names.rs` | names that fit a line |
+//! | `chained.rs` | joins equal corners to vertices, by position |
+//! | `distinct.rs` | joins equal records, in order of first use, in linear time |
+//! | `names.rs` | names that fit on a line |
 
 mod chained;
 mod corner;

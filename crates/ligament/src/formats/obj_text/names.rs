@@ -1,20 +1,20 @@
 use crate::report::{Code, Place, Report, counted};
 use crate::text::RawText;
 
-/// Makes names fit the lines of a file, and remembers what was done to them.
+/// Makes names fit on the lines of a file, and remembers what it changed.
 pub(crate) struct NameCleaner {
     code: &'static Code,
     made_up: usize,
 }
 
 impl NameCleaner {
-    /// Changed names are reported with this code.
+    /// Creates a cleaner that reports changed names with this code.
     pub(crate) fn new(code: &'static Code) -> Self {
         Self { code, made_up: 0 }
     }
 
-    /// The name with underscores for its bad characters; `bad` also gets what stands before the character. An empty name
-    /// becomes what the thing is and its number.
+    /// Replaces bad characters in a name by underscores; `bad` also gets the text before the character. An empty name
+    /// is replaced by the kind of object and its number.
     pub(crate) fn clean(
         &mut self,
         name: &str,
@@ -33,16 +33,16 @@ impl NameCleaner {
             clean.push(c);
         }
         if clean != name {
-            let message = format!("{what} {} is called {clean:?} in the file", RawText::from(name));
+            let message = format!("{what} {} is written as {clean:?}", RawText::from(name));
             report.warning(self.code, Place::WHOLE, message);
         }
         clean.into()
     }
 
-    /// Says how many things had no name; `one` and `many` say what things there are.
+    /// Reports how many objects had no name; `one` and `many` are the words for them.
     pub(crate) fn report(&self, one: &str, many: &str, report: &mut Report) {
         if self.made_up > 0 {
-            let message = format!("{} without a name got a made-up one", counted(self.made_up, one, many));
+            let message = format!("{} without a name; names were made up", counted(self.made_up, one, many));
             report.note(self.code, Place::WHOLE, message);
         }
     }

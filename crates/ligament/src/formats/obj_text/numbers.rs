@@ -1,9 +1,9 @@
-//! A whole line of numbers at once. These functions read the usual layout and nothing else; where one returns `None`, the
-//! slow way finds out what is wrong, if anything.
+//! Reads a whole line of numbers at once. These functions accept only the usual layout; if one returns `None`, the slow
+//! path finds out what is wrong, if anything.
 
 use crate::text::{parse_decimal, parse_u32_prefix, parse_u32_then};
 
-/// The offset of the first byte at or after `at` that is not a space or a tab.
+/// The offset of the first byte at or after `at` that is not a space or tab.
 #[inline(always)]
 pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\t') = bytes.get(at) {
@@ -12,7 +12,7 @@ pub(crate) fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The offset of the next line, if nothing but blanks is left on this one.
+/// The offset of the next line, if only blanks remain on this one.
 #[inline(always)]
 pub(crate) fn end_of_line(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at) {
@@ -33,7 +33,7 @@ pub(crate) fn end_of_line(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// `N` numbers from `at` to the end of the line, and the offset of the next line.
+/// Reads `N` numbers from `at` to the end of the line; returns them and the offset of the next line.
 #[inline(always)]
 pub(crate) fn numbers_to_end<const N: usize>(bytes: &[u8], at: usize) -> Option<([f32; N], usize)> {
     match single_spaced_numbers(bytes, at) {
@@ -42,7 +42,7 @@ pub(crate) fn numbers_to_end<const N: usize>(bytes: &[u8], at: usize) -> Option<
     }
 }
 
-/// Numbers in the layout of nearly every line: one space after each, and a line feed after the last.
+/// Reads numbers in the most common layout: one space after each, and a line feed after the last.
 #[inline(always)]
 fn single_spaced_numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
     let mut values = [0.0; N];
@@ -56,7 +56,7 @@ fn single_spaced_numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<
     Some((values, at))
 }
 
-/// The same for whole numbers.
+/// Like [`single_spaced_numbers`], for integers.
 #[inline(always)]
 fn single_spaced_wholes<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N], usize)> {
     let mut values = [0; N];
@@ -89,22 +89,23 @@ fn spaced_numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; 
     Some((values, end_of_line(bytes, at)?))
 }
 
-/// A number at or after `at` with a blank after it, and the offset of that blank.
+/// Reads a number at or after `at` that is followed by a blank; returns it and the offset of that blank.
 #[inline(always)]
 pub(crate) fn number_then_blank(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     let (value, next) = parse_decimal(bytes, skip_blanks(bytes, at))?;
     matches!(bytes.get(next), Some(b' ' | b'\t')).then_some((value, next))
 }
 
-/// A whole number (as in [`wholes_to_end`]) at or after `at` with a blank after it, and the offset of that blank.
+/// Reads an integer (as in [`wholes_to_end`]) at or after `at` that is followed by a blank; returns it and the blank's
+/// offset.
 #[inline(always)]
 pub(crate) fn whole_then_blank(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
     let (value, next) = whole(bytes, at)?;
     matches!(bytes.get(next), Some(b' ' | b'\t')).then_some((value, next))
 }
 
-/// `N` whole numbers (at most nine digits, or a minus sign and as many) from `at` to the end of the line, and the offset
-/// of the next line.
+/// Reads `N` integers (up to nine digits, with an optional minus sign) from `at` to the end of the line; returns them
+/// and the offset of the next line.
 #[inline(always)]
 pub(crate) fn wholes_to_end<const N: usize>(bytes: &[u8], at: usize) -> Option<([i32; N], usize)> {
     match single_spaced_wholes(bytes, at) {

@@ -1,4 +1,4 @@
-//! Lists without repetitions. Numbers are equal if their bits are.
+//! Lists without duplicates. Numbers are equal if their bits are.
 
 use crate::formats::obj::codes;
 use crate::formats::obj::color::to_srgb;
@@ -7,7 +7,7 @@ use crate::report::{Failure, Place, Report};
 use crate::scene::Part;
 use glam::Vec4;
 
-/// The lists that are being filled.
+/// The lists being filled.
 pub(super) struct Lists {
     positions: Positions,
     uvs: Distinct<2>,
@@ -15,13 +15,13 @@ pub(super) struct Lists {
     lengths: [usize; 3],
 }
 
-/// A position's colour is part of it.
+/// Positions, which include their colour.
 enum Positions {
     Plain(Distinct<3>),
     Colored(Distinct<7>),
 }
 
-/// The lists as they are written.
+/// The lists as written to the file.
 pub(in crate::formats::obj) struct Finished {
     /// `v`.
     pub(in crate::formats::obj) positions: Vec<[f32; 3]>,
@@ -50,12 +50,12 @@ impl Lists {
         Self { positions, uvs: Distinct::new(), normals: Distinct::new(), lengths: [0; 3] }
     }
 
-    /// The corner of each vertex of a part.
+    /// Returns the corner of each vertex of a part.
     pub(super) fn corners(&mut self, part: &Part, report: &mut Report) -> Result<Vec<[i32; 3]>, Failure> {
         let corners: Option<Vec<_>> =
             (0..part.positions.len()).map(|vertex| self.corner(part, vertex)).collect();
         corners.ok_or_else(|| {
-            let message = "the model has more vertices than the format's readers can count";
+            let message = "the model has more vertices than readers of the format can count";
             report.invalid(&codes::TOO_MANY, Place::WHOLE, message)
         })
     }

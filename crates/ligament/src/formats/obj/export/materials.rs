@@ -1,4 +1,4 @@
-//! Materials of the library, and what of a scene's has no place.
+//! Materials of the library, and reports of what it cannot hold.
 
 use super::Names;
 use crate::formats::obj::codes;
@@ -11,7 +11,8 @@ use crate::scene::{
     self, AlphaMode, ImageData, MaterialId, Pbr, Phong, Scene, TextureRef, Wrap, pbr_from_phong,
 };
 
-/// Gives parts without a material a plain one, if there are others: a file cannot say that none is meant from here on.
+/// Gives parts without a material a default one if other parts have materials: a file cannot switch back to no
+/// material.
 pub(super) fn name_all(scene: &mut Scene, report: &mut Report) {
     let parts = || scene.meshes.iter().flat_map(|mesh| &mesh.parts);
     let without = parts().filter(|part| part.material.is_none()).count();
@@ -24,7 +25,7 @@ pub(super) fn name_all(scene: &mut Scene, report: &mut Report) {
     scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.parts).for_each(|part| {
         part.material.get_or_insert(plain);
     });
-    let message = "parts without a material get a plain one, because others have some";
+    let message = "parts without a material get a default one, because other parts have materials";
     report.loss(Loss::kept(&codes::MATERIAL, "", without, message));
 }
 
@@ -35,7 +36,7 @@ pub(super) fn materials(scene: &Scene, names: &mut Names, report: &mut Report) -
         let mut maker = Maker { scene, out: Material::named(name.as_bytes()), lost: Vec::new() };
         maker.material(material);
         if !maker.lost.is_empty() {
-            let message = format!("the format's materials have no place for: {}", maker.lost.join(", "));
+            let message = format!("OBJ materials cannot hold: {}", maker.lost.join(", "));
             report.loss(Loss::dropped(
                 &codes::MATERIAL,
                 format!("material {name}"),
@@ -51,7 +52,7 @@ pub(super) fn materials(scene: &Scene, names: &mut Names, report: &mut Report) -
 struct Maker<'s> {
     scene: &'s Scene,
     out: Material,
-    /// What has no place.
+    /// Features that are dropped.
     lost: Vec<String>,
 }
 
@@ -60,7 +61,7 @@ impl Maker<'_> {
         let derived = from.pbr.as_ref().map(|pbr| phong_beside(pbr, from.alpha));
         let phong = from.phong.clone().or_else(|| derived.clone()).unwrap_or_default();
         self.phong(&phong);
-        // Values that follow from the Phong block say nothing of their own.
+        // Values that are derived from the Phong block add nothing.
         let follows = |pbr: &Pbr| from.phong.as_ref().is_some_and(|phong| pbr_from_phong(phong) == *pbr);
         if let Some(pbr) = from.pbr.as_ref().filter(|pbr| !follows(pbr)) {
             self.pbr(pbr, &phong);
@@ -96,7 +97,7 @@ impl Maker<'_> {
     fn pbr(&mut self, pbr: &Pbr, phong: &Phong) {
         let [r, g, b, _] = pbr.base_color;
         if [r, g, b] != phong.diffuse || pbr.base_color_texture != phong.diffuse_texture {
-            self.lost.push("a base colour beside another diffuse colour".to_owned());
+            self.lost.push("a base colour that differs from the diffuse colour".to_owned());
         }
         if pbr.specular.is_some() {
             self.lost.push("strength and tint of the highlight".to_owned());
@@ -113,7 +114,7 @@ impl Maker<'_> {
     fn alpha(&mut self, alpha: AlphaMode, phong: &Phong) {
         let by_texture = phong.opacity_texture.is_none() && phong.diffuse_texture.is_some();
         if let (AlphaMode::Mask(_), true) = (alpha, by_texture || phong.opacity < 1.0) {
-            self.lost.push("cutting out by alpha, which became blending".to_owned());
+            self.lost.push("alpha cut-outs, which became blending".to_owned());
         }
         if alpha != AlphaMode::Opaque && by_texture && phong.opacity == 1.0 {
             // The matte channel of the colour's own image.
@@ -168,19 +169,19 @@ impl Maker<'_> {
         }
     }
 
-    /// A texture as the library names it.
+    /// A texture as named in the library.
     fn texture(&mut self, slot: Slot, texture: Option<&TextureRef>) -> Option<Map> {
         let reference = texture?;
         let texture = self.scene.textures.get(reference.texture.index())?;
         let image = self.scene.images.get(texture.image.index())?;
         let ImageData::File(path) = &image.data else {
-            self.lost.push(format!("{}, whose picture is inside the source", slot.word()));
+            self.lost.push(format!("{}, whose image is embedded in the source", slot.word()));
             return None;
         };
         let mut map = Map { file: path.as_str().into(), path: Some(path.clone()), ..Map::default() };
         if let Some(moves) = &reference.transform {
             if moves.rotation != 0.0 {
-                self.lost.push("turned textures".to_owned());
+                self.lost.push("rotated textures".to_owned());
             }
             let [u, v] = moves.scale;
             map.scale = [u, v, 1.0];
@@ -192,7 +193,7 @@ impl Maker<'_> {
         let wraps = [texture.sampler.wrap_u, texture.sampler.wrap_v];
         map.clamp = wraps == [Wrap::Clamp; 2];
         if !map.clamp && wraps != [Wrap::Repeat; 2] {
-            self.lost.push("mirrored textures, and those that are clamped in one direction".to_owned());
+            self.lost.push("mirrored textures, and textures clamped in one direction only".to_owned());
         }
         match slot {
             Slot::Bump | Slot::Normal => map.bump = reference.strength,

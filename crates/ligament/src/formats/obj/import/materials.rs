@@ -1,4 +1,4 @@
-//! Materials and textures. See the [table](crate::obj) of what each line becomes.
+//! Materials and textures. See the [table](crate::obj) of what each line is converted to.
 
 use super::KEY;
 use crate::formats::obj::codes;
@@ -14,7 +14,7 @@ use crate::scene::{
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 
-/// Adds the materials that the model uses, in the order of their first use.
+/// Adds the materials that the model uses, in order of first use.
 pub(super) fn materials(model: &Model, scene: &mut Scene, report: &mut Report) {
     let mut defined: HashMap<_, &mtl::Material> = HashMap::new();
     for material in model.libraries.iter().flat_map(|library| &library.materials) {
@@ -30,7 +30,7 @@ pub(super) fn materials(model: &Model, scene: &mut Scene, report: &mut Report) {
     }
 }
 
-/// Textures that are in the scene already.
+/// Textures that are already in the scene.
 #[derive(Default)]
 struct Textures {
     images: HashMap<String, ImageId>,
@@ -55,7 +55,7 @@ impl Textures {
     }
 }
 
-/// Offset and scale with V down, where the file has V up: `1 − (s · (1 − v) + o) = s · v + (1 − s − o)`.
+/// Converts offset and scale from V up to V down: `1 − (s · (1 − v) + o) = s · v + (1 − s − o)`.
 fn transform(map: &Map) -> Option<UvTransform> {
     let (scale, offset) = ([map.scale[0], map.scale[1]], [map.offset[0], map.offset[1]]);
     let moves = scale != [1.0; 2] || offset != [0.0; 2];
@@ -72,7 +72,7 @@ fn look(from: &mtl::Material, scene: &mut Scene, textures: &mut Textures, report
     let normal = texture(Slot::Normal).zip(from.map(Slot::Normal));
     let mut normal_texture = normal.map(|(normal, map)| TextureRef { strength: map.bump, ..normal });
     if is_pbr && normal_texture.is_none() {
-        // What Blender writes beside these values is a normal map.
+        // The bump map that Blender writes with these values is a normal map.
         normal_texture = bump_texture.take();
     }
     // The matte of the colour's own image is its alpha.
@@ -104,7 +104,7 @@ fn look(from: &mtl::Material, scene: &mut Scene, textures: &mut Textures, report
     let emissive = if emissive_texture.is_some() { [1.0; 3] } else { [0.0; 3] };
     report_features(from, report);
     Material {
-        // A block that says nothing of its own stays away.
+        // Leaves out a Phong block that is only derived from the metallic-roughness block.
         phong: Some(phong)
             .filter(|phong| !pbr.as_ref().is_some_and(|pbr| *phong == phong_beside(pbr, alpha))),
         pbr,
@@ -119,7 +119,7 @@ fn look(from: &mtl::Material, scene: &mut Scene, textures: &mut Textures, report
     }
 }
 
-/// Whether roughness and metalness are in one image, as glTF wants them: green and blue.
+/// Whether roughness and metalness are in one image, in green and blue as in glTF.
 fn is_packed(from: &mtl::Material) -> bool {
     let (roughness, metallic) = (from.map(Slot::Roughness), from.map(Slot::Metallic));
     let channels = [roughness, metallic].map(|map| map.and_then(|m| m.channel));
@@ -141,11 +141,11 @@ fn pbr(from: &mtl::Material, phong: &Phong, texture: Option<TextureRef>) -> Pbr 
     }
 }
 
-/// Values that a scene's material has no place for, under the words of the file.
+/// Values that a scene's material has no fields for, under the file's keywords.
 fn extras(from: &mtl::Material) -> Extras {
     let mut values = serde_json::Map::new();
     for (word, value) in Value::WORDS.into_iter().filter(|(_, value)| value.is_extra()) {
-        // These follow from the rest.
+        // These follow from the other values.
         let follows = |v: &f32| value == Value::Illumination && [0.0, 1.0, 2.0].contains(v);
         if let Some(v) = from.value(value).filter(|v| !follows(v)) {
             values.insert(word.to_owned(), json!(v));
@@ -170,10 +170,10 @@ fn report_features(from: &mtl::Material, report: &mut Report) {
     lost.extend(gone.map(|slot| slot.word().to_owned()));
     lost.extend(from.maps.iter().filter(|(_, map)| map.path.is_none()).map(|(_, map)| map.file.to_string()));
     if from.maps.iter().any(|(_, map)| map.others > 0) {
-        lost.push("options of textures".to_owned());
+        lost.push("texture options".to_owned());
     }
     if !lost.is_empty() {
-        let message = format!("a scene's materials have no place for: {}", lost.join(", "));
+        let message = format!("a scene's materials cannot hold: {}", lost.join(", "));
         report.loss(Loss::dropped(&codes::MATERIAL, format!("material {}", from.name), lost.len(), message));
     }
 }

@@ -1,5 +1,5 @@
-//! Normals for corners that have none, where smoothing groups describe them or other corners of the object have some. A file
-//! without either has no normals, and neither has its scene.
+//! Computes normals for corners without any, if smoothing groups describe them or other corners of the object have
+//! normals. A file with neither has no normals, and neither has its scene.
 
 use super::objects::{Kind, Object};
 use crate::formats::obj::codes;
@@ -10,8 +10,8 @@ use crate::scene::Faces;
 use glam::Vec3;
 use std::collections::HashMap;
 
-/// Gives all corners of such objects a normal. Groups end at an object, but not at a material. Returns whether there are
-/// vertices now that nothing may use.
+/// Gives all corners of such objects a normal. Smoothing groups end at an object, but not at a material. Returns
+/// whether some vertices may now be unused.
 pub(super) fn complete(model: &mut Model, objects: &[Object], report: &mut Report) -> bool {
     let directed: Vec<bool> =
         model.normals.iter().map(|n| n.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>() > 0.0).collect();
@@ -26,7 +26,7 @@ pub(super) fn complete(model: &mut Model, objects: &[Object], report: &mut Repor
         let faces =
             || object.parts.iter().filter(|part| part.kind == Kind::Faces).flat_map(|part| &part.ranges);
         let corners = faces().map(|(range, _)| model.faces.range(range.start, range.end));
-        // Corners without a normal, and those that name one, if only of length zero.
+        // Corners without a normal, and those that name one, even if it has length zero.
         let (mut missing, mut named) = (0, 0);
         for &vertex in corners.flat_map(|range| &model.faces.corners[range]) {
             missing += usize::from(made.lacks.get(vertex as usize) == Some(&true));
@@ -40,16 +40,16 @@ pub(super) fn complete(model: &mut Model, objects: &[Object], report: &mut Repor
         for (&at, normal) in shape.corners.iter().zip(normals) {
             made.give(model, at, normal);
         }
-        let message = "corners without normals got those of their smoothing groups";
+        let message = "corners without normals were given those of their smoothing groups";
         let label = format!("object {:?}", object.name(model));
         report.loss(Loss::approximated(&codes::NORMALS, label, missing, None, "degrees", message));
     }
     !made.of.is_empty()
 }
 
-/// New vertices with the normals that were made.
+/// New vertices with computed normals.
 struct Made {
-    /// Whether a vertex has no normal.
+    /// Whether each vertex lacks a normal.
     lacks: Vec<bool>,
     of: HashMap<(u32, [u32; 3]), u32>,
 }
@@ -70,13 +70,13 @@ impl Made {
     }
 }
 
-/// The faces of an object, with positions of their own.
+/// The faces of an object, with their own positions.
 struct Shape {
     positions: Vec<Vec3>,
     faces: Faces,
     /// The smoothing group of each face.
     groups: Vec<u32>,
-    /// Which of the model's corners each corner is.
+    /// The index of each corner among the model's corners.
     corners: Vec<usize>,
 }
 

@@ -1,19 +1,19 @@
-//! Which elements belong to which part of which mesh.
+//! Assigns elements to parts and meshes.
 
 use crate::formats::obj::document::Model;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A mesh: an `o` line's elements, or those of a set of groups in a file without `o` lines.
+/// A mesh: the elements of an `o` line, or those of a set of groups in a file without `o` lines.
 #[derive(Debug, Default)]
 pub(super) struct Object {
-    /// Of [`Model::objects`], or of [`Model::groups`] in a file without.
+    /// Index into [`Model::objects`], or into [`Model::groups`] in a file without objects.
     number: Option<u32>,
     pub(super) parts: Vec<PartRuns>,
 }
 
 impl Object {
-    /// Its name; elements that belong to none are called after the file.
+    /// Its name; elements outside any object or group are named after the file.
     pub(super) fn name(&self, model: &Model) -> String {
         let names = if model.objects.is_empty() { &model.groups } else { &model.objects };
         let name = self.number.and_then(|number| names.get(number as usize)).map(|name| name.to_text());
@@ -38,7 +38,7 @@ pub(super) enum Kind {
     Points,
 }
 
-/// All objects that have elements, in the order of their first.
+/// All objects that have elements, in order of their first element.
 pub(super) fn objects(model: &Model) -> Vec<Object> {
     let by_object = !model.objects.is_empty();
     let ends = [model.faces.len(), model.lines.len() / 2, model.points.len()];

@@ -1,4 +1,4 @@
-//! Parts with their vertices: one for each distinct corner.
+//! Parts with their vertices: one per distinct corner.
 
 use super::KEY;
 use super::objects::{Kind, PartRuns};
@@ -10,12 +10,12 @@ use crate::scene::{Extras, Faces, MaterialId, Part};
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
 
-/// Makes parts of a model.
+/// Builds the parts of a model.
 pub(super) struct Builder {
     model: Model,
-    /// The number of each vertex in the part that is being made.
+    /// The index of each vertex in the part being built.
     renumbered: Vec<u32>,
-    /// Vertices without a texture coordinate that others of their part have.
+    /// Vertices without a texture coordinate in parts where other vertices have one.
     without_uv: usize,
 }
 
@@ -28,7 +28,7 @@ impl Builder {
         &self.model
     }
 
-    /// Makes a part. If it is the only one, the model's arrays move into it.
+    /// Builds a part. If it is the only one, the model's arrays are moved into it.
     pub(super) fn part(&mut self, runs: &PartRuns, only: bool) -> Part {
         let mut part = if only && runs.kind == Kind::Faces {
             let faces = std::mem::take(&mut self.model.faces);
@@ -55,7 +55,7 @@ impl Builder {
         vertices_of(&self.model, own, faces)
     }
 
-    /// The vertices that a part's elements use, and the elements with them.
+    /// Returns the vertices that a part's elements use, and the elements with renumbered vertices.
     fn split(&mut self, runs: &PartRuns) -> (Vec<[i32; 3]>, Faces) {
         self.renumbered.resize(self.model.vertices.len(), u32::MAX);
         let (mut own, mut corners, mut starts) = (Vec::new(), Vec::new(), vec![0]);
@@ -92,11 +92,11 @@ impl Builder {
         (vertices, faces)
     }
 
-    /// Says what was made up.
+    /// Reports missing values that were filled in.
     pub(super) fn report(&self, report: &mut Report) {
         if self.without_uv > 0 {
             let vertices = counted(self.without_uv, "vertex is", "vertices are");
-            let message = format!("{vertices} without a texture coordinate, which others have");
+            let message = format!("{vertices} without a texture coordinate, although others have one");
             report.warning(&codes::PARTIAL, Place::WHOLE, message);
         }
     }
@@ -106,7 +106,7 @@ fn at<T: Copy>(list: &[T], index: i32) -> Option<T> {
     list.get(usize::try_from(index).ok()?).copied()
 }
 
-/// A part of these vertices.
+/// Builds a part from these vertices.
 pub(super) fn vertices_of(model: &Model, own: &[[i32; 3]], faces: Faces) -> Part {
     let position = |corner: &[i32; 3]| Vec3::from_array(at(&model.positions, corner[0]).unwrap_or_default());
     let mut part = Part { positions: own.iter().map(position).collect(), faces, ..Part::default() };
@@ -131,7 +131,7 @@ pub(super) fn vertices_of(model: &Model, own: &[[i32; 3]], faces: Faces) -> Part
     part
 }
 
-/// A normal of length one. Most have it already, as far as their digits go, and stay as they are.
+/// Normalises a normal. Most are already normalised to the precision of their digits, and stay unchanged.
 fn unit(normal: [f32; 3]) -> Vec3 {
     let normal = Vec3::from_array(normal);
     if (normal.length_squared() - 1.0).abs() < 1e-5 {

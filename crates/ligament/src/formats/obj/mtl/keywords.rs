@@ -1,4 +1,4 @@
-//! The words that lines of a library begin with.
+//! The keywords of material libraries.
 
 /// A colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Color {
     ];
 }
 
-/// A single value. `Tr` is read as the `d` that it is the opposite of.
+/// A single value. `Tr` is read as `d`, its complement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::formats::obj) enum Value {
     Shininess,
@@ -55,14 +55,14 @@ impl Value {
         ("anisor", Value::AnisotropyRotation),
     ];
 
-    /// Whether it has no place in a scene's material and travels in its extras.
+    /// Whether a scene's material has no field for it, so that it is kept in extras.
     pub(in crate::formats::obj) fn is_extra(self) -> bool {
         use Value::*;
         !matches!(self, Shininess | Opacity | Roughness | Metallic)
     }
 }
 
-/// What a texture is for.
+/// The purpose of a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::formats::obj) enum Slot {
     Ambient,
@@ -79,14 +79,14 @@ pub(in crate::formats::obj) enum Slot {
     Roughness,
     Metallic,
     Sheen,
-    /// Roughness, metalness and occlusion in one.
+    /// Roughness, metalness and occlusion in one image.
     RoughMetal,
     /// Occlusion, roughness and metalness in red, green and blue.
     OcclusionRoughMetal,
 }
 
 impl Slot {
-    /// The word that is written comes first.
+    /// All keywords; the one that is written comes first.
     pub(in crate::formats::obj) const WORDS: [(&'static str, Slot); 22] = [
         ("map_Ka", Slot::Ambient),
         ("map_Kd", Slot::Diffuse),
@@ -112,13 +112,13 @@ impl Slot {
         ("map_ORM", Slot::OcclusionRoughMetal),
     ];
 
-    /// The word that is written.
+    /// The keyword that is written.
     pub(in crate::formats::obj) fn word(self) -> &'static str {
         Self::WORDS.iter().find(|(_, slot)| *slot == self).map_or("", |(word, _)| word)
     }
 }
 
-/// What a word stands for in a table of words, whatever its case.
+/// Looks up a keyword in a table, ignoring case.
 pub(super) fn find<T: Copy>(words: &[(&'static str, T)], word: &[u8]) -> Option<T> {
     words.iter().find(|(text, _)| text.as_bytes().eq_ignore_ascii_case(word)).map(|(_, meaning)| *meaning)
 }

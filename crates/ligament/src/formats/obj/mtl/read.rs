@@ -11,10 +11,10 @@ use crate::report::{Code, Diagnostic, Report, Severity};
 use crate::text::{Field, FieldsOf, TextLine, TextReader, parse_f32};
 use std::borrow::Cow;
 
-/// Reads a library. Says what is wrong in `report`, which is about the library's file; a bad value counts as not there: no
-/// material is worth refusing a model for.
+/// Reads a library. Errors go to `report`, which is about the library's file. A bad value counts as absent: no material
+/// is worth refusing a model for.
 ///
-/// `folder` is where images are looked for; without it nobody looks.
+/// `folder` is where images are looked up; without it they are not looked up.
 pub(in crate::formats::obj) fn read(
     bytes: &[u8],
     options: &ReadOptions,
@@ -24,7 +24,7 @@ pub(in crate::formats::obj) fn read(
     let content = Content::Memory(Cow::Borrowed(bytes));
     let Ok(text) = TextReader::new(&content, &options.limits, report) else { return Vec::new() };
     let mut reader = Reader { text, folder, lenient: options.lenient, materials: Vec::new(), faults: 0 };
-    // Memory can always be read.
+    // Reading from memory cannot fail.
     let _ = reader.text.skip_mark();
     while let Ok(Some(line)) = reader.text.line() {
         reader.line(&line);
@@ -56,7 +56,7 @@ impl Reader<'_, '_> {
             return self.begin(fields.rest(), keyword);
         }
         if word.eq_ignore_ascii_case(b"mtllib") || word.eq_ignore_ascii_case(b"call") {
-            let message = format!("a library includes nothing; {} is not followed", line.trimmed().raw());
+            let message = format!("a library cannot include another; {} is ignored", line.trimmed().raw());
             return self.warn_once(&codes::MTL_INCLUDE, "", keyword, message);
         }
         let (color, value, slot) =
@@ -64,11 +64,11 @@ impl Reader<'_, '_> {
         let is_transparency = word.eq_ignore_ascii_case(b"Tr");
         if color.is_none() && value.is_none() && slot.is_none() && !is_transparency {
             let name = keyword.raw().to_string();
-            let message = format!("nothing is known of {name}, which has no effect");
+            let message = format!("unknown keyword {name}; the line has no effect");
             return self.warn_once(&codes::MTL_UNKNOWN, &name, keyword, message);
         }
         if self.materials.is_empty() {
-            let message = "the first material begins with `newmtl`; what stands before it has no effect";
+            let message = "the line has no effect, because it is before the first `newmtl`";
             return self.warn_once(&codes::MTL_OUTSIDE, "", keyword, message);
         }
         if let Some(color) = color {
@@ -88,7 +88,7 @@ impl Reader<'_, '_> {
 
     fn begin(&mut self, name: Field<'_>, keyword: Field<'_>) {
         if name.is_empty() {
-            let message = "the material has no name, so that nothing can use it";
+            let message = "the material has no name, so nothing can use it";
             self.warn_once(&codes::NO_NAME, "newmtl", keyword, message);
         }
         self.materials.push(Material::named(name.text()));
@@ -115,7 +115,7 @@ impl Reader<'_, '_> {
         let is_xyz = word.eq_ignore_ascii_case(b"xyz");
         if word.eq_ignore_ascii_case(b"spectral") {
             let message =
-                "spectral curves are files of their own, which are not read; the colour has no effect";
+                "spectral curves are in separate files, which are not read; the colour has no effect";
             return self.warn_once(&codes::MTL_SPECTRAL, "", first.unwrap_or(fields.end()), message);
         }
         if is_xyz {
@@ -139,7 +139,7 @@ impl Reader<'_, '_> {
     fn value(&mut self, value: Value, mut fields: FieldsOf<'_>) {
         let mut field = fields.next();
         if value == Value::Opacity && field.is_some_and(|f| f.text() == b"-halo") {
-            let message = "the opacity depends on the angle (`-halo`), which a scene cannot hold; it is the same everywhere";
+            let message = "the opacity depends on the angle (`-halo`), which a scene cannot hold; it is read as constant";
             self.warn_once(&codes::MTL_OPTION, "-halo", field.unwrap_or(fields.end()), message);
             field = fields.next();
         }
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// `Tr` is one minus `d`, which counts where both are there.
+    /// Reads `Tr`, which is one minus `d`. If both are present, `d` counts.
     fn transparency(&mut self, mut fields: FieldsOf<'_>) {
         let Some(field) = fields.next() else { return self.missing(fields, "the value") };
         let read = self.number(field);
@@ -181,8 +181,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// An image's path in the model's folder. A path that leads out of it stands for the file of the same name in it, if
-    /// there is one: many libraries name files of their author's disk.
+    /// An image's path in the model's folder. If the path leads out of the folder, a file of the same name in it is
+    /// used, if there is one: many libraries contain paths on their author's disk.
     fn image(&mut self, file: Field<'_>) -> Option<String> {
         let name = file.raw();
         let there = |path: &str| self.folder.is_none_or(|folder| folder.contains(path));
@@ -218,7 +218,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Reads an option's values; false if it is none.
+/// Reads an option's values; returns false if it is not an option.
 fn option_of(option: Field<'_>, fields: &mut FieldsOf<'_>, map: &mut Map) -> bool {
     match &*option.text().to_ascii_lowercase() {
         b"-o" => map.offset = up_to_three(fields, [0.0; 3]),
@@ -256,7 +256,7 @@ fn word<'l>(fields: &mut FieldsOf<'l>) -> &'l [u8] {
 fn optional(fields: &mut FieldsOf<'_>) -> Option<f32> {
     let mut ahead = *fields;
     let value = parse_f32(ahead.next()?.text()).ok()?;
-    // What is left is the file's name, which may be a number too.
+    // The last field is the file name, which may also be a number.
     if ahead.rest().is_empty() {
         return None;
     }
@@ -272,7 +272,7 @@ fn up_to_three(fields: &mut FieldsOf<'_>, mut values: [f32; 3]) -> [f32; 3] {
     values
 }
 
-/// CIE XYZ to linear sRGB.
+/// Converts CIE XYZ to linear sRGB.
 fn rgb_from_xyz([x, y, z]: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = [x, y, z].map(f64::from);
     [

@@ -5,7 +5,7 @@ use super::{Map, Material};
 use crate::text::TextWriter;
 use std::io;
 
-/// Writes a library. Numbers have as many digits as give them back.
+/// Writes a library. Numbers have as many digits as needed to read back the same value.
 pub(in crate::formats::obj) fn write(materials: &[Material], sink: &mut dyn io::Write) -> io::Result<()> {
     let mut out = TextWriter::new(sink);
     for (i, material) in materials.iter().enumerate() {

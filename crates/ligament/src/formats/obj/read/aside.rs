@@ -1,26 +1,26 @@
-//! Lines that are read on another core, before it is known what stands before them.
+//! Reads lines on another core, before it is known what precedes them.
 
 use super::Built;
 use super::usual::{MOST_CORNERS, Taker, usual_line};
 use crate::text::{Shared, Usual};
 use memchr::memrchr;
 
-/// What usual lines say.
+/// The content of usual lines.
 #[derive(Default)]
 pub(super) struct Aside {
     positions: Vec<[f32; 3]>,
     uvs: Vec<[f32; 2]>,
     normals: Vec<[f32; 3]>,
     corners: Vec<[i32; 3]>,
-    /// The corners of each face.
+    /// The number of corners of each face.
     sizes: Vec<u8>,
-    /// How many positions, texture coordinates and normals must stand before the lines.
+    /// How many positions, texture coordinates and normals must precede these lines.
     reach: [u32; 3],
     has_colors: bool,
 }
 
 impl Usual for Aside {
-    /// Colours are left to what knows whether there were any before.
+    /// Leaves colours to the caller, which knows whether earlier positions have any.
     #[inline(always)]
     fn usual(&mut self, text: &[u8], at: usize) -> Option<usize> {
         usual_line(self, text, at).filter(|_| !self.has_colors)
@@ -30,7 +30,7 @@ impl Usual for Aside {
 const _: () = assert!(MOST_CORNERS <= u8::MAX as usize);
 
 impl Taker for Aside {
-    /// What stands before is not known: [`Aside::reach`] says what must.
+    /// The preceding counts are unknown: [`Aside::reach`] records what is needed.
     #[inline(always)]
     fn counts(&self) -> [u32; 3] {
         [i32::MAX as u32; 3]
@@ -60,7 +60,7 @@ impl Taker for Aside {
         let own = [self.positions.len(), self.uvs.len(), self.normals.len()];
         for corner in corners {
             for ((reach, &index), own) in self.reach.iter_mut().zip(corner).zip(own) {
-                // −1 for none reaches for nothing.
+                // −1 (none) requires nothing.
                 *reach = (*reach).max(((index + 1) as u32).saturating_sub(own as u32));
             }
         }
@@ -76,7 +76,7 @@ impl Shared for Built {
         Aside::default()
     }
 
-    /// Nothing may refer to what is not there yet.
+    /// Fails if something refers to an element that does not exist yet.
     fn add(&mut self, aside: Aside) -> bool {
         if aside.reach.iter().zip(self.counts()).any(|(&reach, count)| reach > count) {
             return false;
@@ -97,7 +97,7 @@ impl Shared for Built {
         true
     }
 
-    /// After the last line end that a line does not go on behind.
+    /// The offset after the last line break that is not a continuation.
     fn last_start(&self, text: &[u8]) -> Option<usize> {
         let mut end = text.len();
         loop {
@@ -128,7 +128,7 @@ mod tests {
         })
     }
 
-    /// Strips of triangles with now and then a line that `odd` makes; longer than what is read on one core.
+    /// Strips of triangles, with occasional lines made by `odd`; longer than what is read on one core.
     fn strips(odd: impl Fn(&mut String, u32)) -> String {
         let mut text = String::from("\u{feff}o strips\nv 0 0 0\nv 1 0 0\nvt 0 0\nvn 0 0 1\n");
         for i in 1..90_000_u32 {
@@ -152,7 +152,7 @@ mod tests {
             strips(|text, i| text.push_str(if i % 20_011 == 0 { "usemtl other\ns 3\n" } else { "" })),
             strips(|text, i| text.push_str(if i % 30_011 == 0 { "v 1 2 3 0.5 0.25 1\n" } else { "" })),
             strips(|text, i| text.push_str(if i == 60_000 { "f -1 -2 \\\n-3\n" } else { "" })),
-            // What is used before it is there.
+            // Elements that are used before they are defined.
             strips(|text, i| text.push_str(if i % 25_000 == 7 { "f 1 2 89000\n" } else { "" })),
             strips(|text, i| {
                 text.push_str(if i > 80_000 && i % 100 == 0 { "f 1 2 99999999\nv x 0 0\n" } else { "" })

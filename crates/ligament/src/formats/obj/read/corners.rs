@@ -1,4 +1,4 @@
-//! Corners in any layout, and references to what comes later.
+//! Corners in any layout, and forward references.
 
 use super::Reader;
 use super::line::is_comment;
@@ -7,12 +7,12 @@ use crate::formats::obj_text::{ABSENT, CornerError, parse_corner, resolve};
 use crate::report::{Failure, Severity};
 use crate::text::{Field, FieldsOf, Spot};
 
-/// What a corner refers to.
+/// The kinds of elements that a corner refers to.
 const WORDS: [&str; 3] = ["position", "texture coordinate", "normal"];
-/// So many references to what comes later are remembered with their places; of the rest only the largest.
+/// This many forward references are kept with their places; of the rest, only the largest.
 const MOST_PENDING: usize = 1000;
 
-/// References to things that have not been listed yet: most files have none.
+/// References to elements that have not been listed yet. Most files have none.
 #[derive(Default)]
 pub(super) struct Forward {
     pending: Vec<(usize, i32, Spot)>,
@@ -25,7 +25,7 @@ impl Reader<'_, '_> {
         [model.positions.len(), model.uvs.len(), model.normals.len()]
     }
 
-    /// Reads a corner of at most `parts` parts into a vertex; `None` if it is wrong, which was said.
+    /// Reads a corner of at most `parts` parts into a vertex; `None` if it is invalid, which has been reported.
     fn corner(&mut self, field: Field<'_>, parts: usize) -> Result<Option<u32>, Failure> {
         let corner = match parse_corner::<3>(field.text()) {
             Ok(corner) if corner[parts..].iter().all(|&part| part == ABSENT) => corner,
@@ -61,7 +61,7 @@ impl Reader<'_, '_> {
         Ok(self.built.vertices.number(found))
     }
 
-    /// The vertices of a line's corners; `None` if one is wrong.
+    /// The vertices of a line's corners; `None` if one is invalid.
     fn corners(
         &mut self,
         line: Field<'_>,
@@ -77,7 +77,7 @@ impl Reader<'_, '_> {
             });
         }
         if vertices.as_ref().is_some_and(Vec::is_empty) {
-            self.error(&codes::NO_CORNERS, line.spot(), "the line names no corner")?;
+            self.error(&codes::NO_CORNERS, line.spot(), "the line has no corners")?;
             return Ok(None);
         }
         Ok(vertices)
@@ -86,7 +86,7 @@ impl Reader<'_, '_> {
     pub(super) fn face(&mut self, line: Field<'_>, fields: FieldsOf<'_>) -> Result<(), Failure> {
         if (1..3).contains(&fields.take_while(|&field| !is_comment(field)).count()) {
             self.built.model.left_out.thin_faces += 1;
-            let message = || "a face needs three corners at least; the line is left out".to_owned();
+            let message = || "a face needs at least three corners; the line is left out".to_owned();
             self.text.tally(Severity::Warning, &codes::THIN_FACE, "", line.spot(), message);
             return Ok(());
         }
@@ -102,7 +102,7 @@ impl Reader<'_, '_> {
     pub(super) fn polyline(&mut self, line: Field<'_>, fields: FieldsOf<'_>) -> Result<(), Failure> {
         let Some(vertices) = self.corners(line, fields, 2)? else { return Ok(()) };
         if vertices.len() < 2 {
-            return self.error(&codes::MISSING, line.spot(), "a line needs two corners at least");
+            return self.error(&codes::MISSING, line.spot(), "a line needs at least two corners");
         }
         self.built.begin_element();
         self.built.model.lines.extend(vertices.windows(2).flatten());
@@ -116,7 +116,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Whether everything that was referred to has come.
+    /// Checks that all forward references have been resolved.
     pub(super) fn check_forward(&mut self) -> Result<(), Failure> {
         let counts = self.counts();
         let Forward { pending, largest } = std::mem::take(&mut self.forward);
@@ -144,7 +144,7 @@ impl Forward {
 fn out_of_range(part: usize, index: i32, count: usize) -> String {
     let word = WORDS[part];
     if index < 0 {
-        return format!("{word} {index} counts back to before the first of {count}");
+        return format!("{word} {index} counts back past the first; the file has {count} so far");
     }
     format!("there is no {word} {index}; the file has {count}")
 }

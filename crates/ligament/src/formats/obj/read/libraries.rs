@@ -1,4 +1,4 @@
-//! `mtllib`: libraries of materials, each read once.
+//! `mtllib`: material libraries, each read once.
 
 use super::{Reader, is_wide, narrow};
 use crate::formats::obj::codes;
@@ -20,8 +20,8 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// The files that a line names: all of it if that is a file or holds only one `.mtl`, since names may hold spaces; else
-    /// its words.
+    /// The files that a line names: the whole rest of the line if it is a file or contains only one `.mtl`, since names
+    /// may contain spaces; otherwise its words.
     fn files<'l>(&self, fields: FieldsOf<'l>) -> Vec<Field<'l>> {
         let whole = fields.rest().raw().to_text();
         let is_file =
@@ -69,7 +69,7 @@ impl Reader<'_, '_> {
         self.text.tally(Severity::Warning, code, path, field.spot(), || message);
     }
 
-    /// What is said about a library has the library's name before it.
+    /// Messages about a library begin with the library's name.
     fn materials_of(&mut self, bytes: &[u8], path: &str) -> Vec<mtl::Material> {
         let folder = self.file.rfind(['/', '\\']).map_or("", |at| &self.file[..=at]);
         let mut report = Report::new(&format!("{folder}{path}"), self.options.limits.max_diagnostics);

@@ -1,5 +1,5 @@
-//! Any line, with everything that can be wrong with it. A bad value is reported where it stands and read as zero, so that
-//! the rest of the file is checked too.
+//! Reads any line, with all error checks. A bad value is reported with its place and read as zero, so that the rest of
+//! the file is checked too.
 
 use super::usual::Taker;
 use super::{NUMBERS, Reader};
@@ -9,12 +9,12 @@ use crate::report::{Failure, Severity};
 use crate::text::{Field, FieldsOf, RawText, TextLine, parse_f32};
 use std::collections::HashMap;
 
-/// Lines of curves and surfaces.
+/// Keywords of curves and surfaces.
 const FREE_FORM: [&str; 22] = [
     "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim", "hole", "scrv", "sp", "end",
     "con", "bsp", "bzp", "cdc", "cdp", "res", "ctech", "stech", "vp",
 ];
-/// Lines of display, and others without an effect.
+/// Display keywords, and others without effect.
 const DISPLAY: [&str; 11] = [
     "bevel",
     "c_interp",
@@ -29,7 +29,7 @@ const DISPLAY: [&str; 11] = [
     "deform",
 ];
 
-/// The number before a tail like `+e2`, which is no exponent; other programs read that far.
+/// The number before a tail such as `+e2`, which is not an exponent. Other programs also read up to there.
 fn before_tail(field: &[u8]) -> Option<f32> {
     let sign = field.iter().skip(1).position(|b| matches!(b, b'+' | b'-'))? + 1;
     let (number, tail) = field.split_at(sign);
@@ -77,14 +77,14 @@ impl Reader<'_, '_> {
             let message = format!("{name} belongs to curves and surfaces, which are not read");
             (Severity::Warning, &codes::FREE_FORM, message)
         } else if is_in(&DISPLAY) {
-            (Severity::Note, &codes::DISPLAY, format!("{name} has no effect here"))
+            (Severity::Note, &codes::DISPLAY, format!("{name} has no effect"))
         } else if is_in(&["call", "csh"]) {
-            (Severity::Warning, &codes::CALL, format!("{name} lines are never followed"))
+            (Severity::Warning, &codes::CALL, format!("{name} lines are never executed"))
         } else if word.contains(&0) {
-            let message = "the file holds zero bytes; it is no text";
+            let message = "the file contains zero bytes, so it is not text";
             return Err(self.text.fatal(&codes::NOT_TEXT, keyword.spot(), message));
         } else {
-            let message = format!("nothing is known of {name}, which has no effect");
+            let message = format!("unknown keyword {name}; the line has no effect");
             (Severity::Warning, &codes::UNKNOWN_LINE, message)
         };
         self.text.tally(severity, code, &name, keyword.spot(), || message);
@@ -97,7 +97,7 @@ impl Reader<'_, '_> {
             Err(fault) => fault,
         };
         if let Some(value) = before_tail(field.text()) {
-            let message = || format!("{} is read as {value}: what follows is no exponent", field.raw());
+            let message = || format!("{} is read as {value}: the rest is not an exponent", field.raw());
             self.text.tally(Severity::Warning, &codes::TAIL, "", field.spot(), message);
             return Ok(value);
         }
@@ -105,7 +105,8 @@ impl Reader<'_, '_> {
         Ok(0.0)
     }
 
-    /// Up to `N` numbers, at least `least`, and how many there were. A comment ends them; more are told and left out.
+    /// Reads up to `N` numbers, at least `least`, and returns how many there were. A comment ends them; further values
+    /// are reported and left out.
     fn numbers<const N: usize>(
         &mut self,
         fields: &mut FieldsOf<'_>,
@@ -126,7 +127,7 @@ impl Reader<'_, '_> {
         }
         let rest = fields.rest();
         if !rest.is_empty() && !is_comment(rest) {
-            let message = || format!("{what} ends before {}, which is left out", rest.raw());
+            let message = || format!("{what} has at most {N} numbers; {} is left out", rest.raw());
             self.text.tally(Severity::Warning, &codes::EXTRA, what, rest.spot(), message);
         }
         Ok((values, N))
@@ -207,7 +208,7 @@ impl Reader<'_, '_> {
 
     fn use_material(&mut self, name: Field<'_>, keyword: Field<'_>) {
         if name.is_empty() {
-            let message = || "`usemtl` names no material; what follows has none".to_owned();
+            let message = || "`usemtl` has no name; the following elements have no material".to_owned();
             self.text.tally(Severity::Warning, &codes::NO_NAME, "usemtl", keyword.spot(), message);
             return self.set(|state| state.material = None);
         }
@@ -226,9 +227,9 @@ pub(super) fn is_comment(field: Field<'_>) -> bool {
     field.text().starts_with(b"#")
 }
 
-/// The number of a name in a list that has each name once.
+/// The index of a name in a list without duplicates; adds it if it is new.
 fn intern(name: RawText, known: &mut HashMap<RawText, u32>, list: &mut Vec<RawText>) -> u32 {
-    // There are fewer names than bytes of the file, which 32 bits count for all files that are read.
+    // There are fewer names than bytes in the file, and files that can be read have fewer than 2³² bytes.
     let next = list.len() as u32;
     *known.entry(name).or_insert_with_key(|name| {
         list.push(name.clone());

@@ -1,16 +1,15 @@
-//! The lines that make up nearly all of a file, in their usual layout. Nothing is kept of a line that is another one or has
-//! another layout.
+//! Reads the most common lines in their usual layout. Any other line, or a line in another layout, leaves no trace.
 
 use super::Built;
 use crate::formats::obj_text::{end_of_line, skip_blanks};
 use crate::text::{Usual, parse_decimal, parse_u32_prefix};
 
-/// Corners of the faces that are read at full speed.
+/// Maximum corners of faces that are read at full speed.
 pub(super) const MOST_CORNERS: usize = 8;
 
-/// Where what is read goes.
+/// Receives what is read.
 pub(super) trait Taker {
-    /// How many positions, texture coordinates and normals a corner may refer to.
+    /// The number of positions, texture coordinates and normals that a corner may refer to.
     fn counts(&self) -> [u32; 3];
     fn take_position(&mut self, position: [f32; 3]);
     fn take_colored(&mut self, position: [f32; 3], color: [f32; 4]);
@@ -35,7 +34,7 @@ pub(super) fn usual_line(to: &mut impl Taker, bytes: &[u8], at: usize) -> Option
             let (uv, at) = numbers::<2>(bytes, at + 3)?;
             let next = match end_of_line(bytes, at) {
                 Some(next) => next,
-                // A third coordinate is often there, and then 0.
+                // A third coordinate is often present, and then 0.
                 None => {
                     let ([depth], at) = numbers::<1>(bytes, at)?;
                     end_of_line(bytes, at).filter(|_| depth == 0.0)?
@@ -63,7 +62,7 @@ fn usual_position(to: &mut impl Taker, bytes: &[u8], at: usize) -> Option<usize>
     Some(next)
 }
 
-/// Reads a face whose corners are digits and slashes, and refer to what is there already.
+/// Reads a face whose corners consist of digits and slashes and refer to existing elements.
 #[inline(always)]
 fn usual_face(to: &mut impl Taker, bytes: &[u8], mut at: usize) -> Option<usize> {
     let counts = to.counts();
@@ -111,7 +110,7 @@ impl Taker for Built {
         }
     }
 
-    /// Those before it that have no colour are white.
+    /// Earlier positions without a colour become white.
     fn take_colored(&mut self, position: [f32; 3], color: [f32; 4]) {
         self.model.colors.resize(self.model.positions.len(), [1.0; 4]);
         self.model.positions.push(position);
@@ -133,14 +132,14 @@ impl Taker for Built {
         self.begin_element();
         let first = self.model.faces.corners.len();
         for &corner in corners {
-            // What cannot be counted is told when all is read.
+            // Numbers that overflow are reported after the whole file is read.
             self.model.faces.corners.push(self.vertices.number(corner).unwrap_or(u32::MAX));
         }
         self.model.faces.end_face(first);
     }
 }
 
-/// `N` numbers with blanks before them, and the offset after the last one.
+/// Reads `N` numbers, each preceded by blanks; returns them and the offset after the last one.
 #[inline(always)]
 fn numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
     let mut values = [0.0; N];
@@ -153,12 +152,12 @@ fn numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usi
     Some((values, at))
 }
 
-/// A corner from 0, −1 for what it does not have, and the offset after it.
+/// Reads a corner with indices from 0, −1 for absent ones; returns it and the offset after it.
 #[inline(always)]
 fn usual_corner(bytes: &[u8], at: usize, counts: [u32; 3]) -> Option<([i32; 3], usize)> {
     let index = |at: usize, count: u32| {
         let (number, next) = parse_u32_prefix(bytes, at)?;
-        // A 0 wraps around and is too large.
+        // A 0 wraps around and becomes too large.
         let index = number.wrapping_sub(1);
         (index < count).then_some((index as i32, next))
     };
