@@ -92,6 +92,8 @@ pub(crate) struct TextReader<'a, 'r, A = ()> {
     cores: usize,
     /// What other cores have read of the text that comes next.
     shares: VecDeque<Share<A>>,
+    /// The offset in the file up to which text was cut into shares.
+    shared_up_to: usize,
     pub report: &'r mut Report,
     pub tallies: Tallies,
     /// Errors so far.
@@ -117,6 +119,7 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
             joined: Joined::None,
             cores: 1,
             shares: VecDeque::new(),
+            shared_up_to: 0,
             report,
             tallies: Tallies::default(),
             errors: 0,

@@ -13,14 +13,15 @@ pub(crate) trait Shared: Usual {
     /// Shares per core: with more than one, a core that is busy with something else leaves some of them to the others.
     const SHARES_PER_CORE: usize = 1;
 
-    /// Something empty for another core to read into.
-    fn aside(&self) -> Self::Aside;
+    /// Something empty for another core to read so many bytes into.
+    fn aside(&self, bytes: usize) -> Self::Aside;
 
     /// Adds what another core has read of the records that come next. `false`, and nothing is added, if they do not fit
     /// what stands before them.
     fn add(&mut self, aside: Self::Aside) -> bool;
 
-    /// The offset in a text at which its last record begins, which may be its end. The text ends with a line.
+    /// The offset in a text at which its last record begins, which may be its end. The text is some lines from the middle of
+    /// records, enough for one of them.
     fn last_start(&self, text: &[u8]) -> Option<usize>;
 }
 
@@ -58,17 +59,26 @@ impl<A> TextReader<'_, '_, A> {
         let longest = records.longest().min(self.sizes.longest);
         loop {
             while self.add_next(records) {}
-            if self.shares.is_empty() {
+            let before = self.window.offset();
+            // A piece is cut once, however many of its records are different.
+            if before >= self.shared_up_to {
                 self.fill(longest.max(self.sizes.piece / 2))?;
                 self.read_piece(records);
             } else {
+                self.fill(longest)?;
                 self.read_up_to_next(records);
             }
-            let reaches_next = self.shares.front().is_some_and(|share| share.start == self.window.offset());
+            let at = self.window.offset();
+            let reaches_next = at > before && at >= self.next_share();
             if !reaches_next && (!self.shares.is_empty() || self.is_different(longest)) {
                 return Ok(());
             }
         }
+    }
+
+    /// Where the next share begins, or the next piece.
+    fn next_share(&self) -> usize {
+        self.shares.front().map_or(self.shared_up_to, |share| share.start)
     }
 
     /// Adds the share that begins here, if there is one and it fits.
@@ -92,7 +102,7 @@ impl<A> TextReader<'_, '_, A> {
     /// Reads what stands before the next share.
     fn read_up_to_next<S: Shared<Aside = A>>(&mut self, records: &mut S) {
         let text = self.whole_lines();
-        let end = self.shares.front().map_or(text.len(), |share| share.start - self.window.offset());
+        let end = self.next_share() - self.window.offset();
         let (bytes, count) = usual_records(records, text, 0, end.min(text.len()));
         self.advance_records(bytes, count, records.lines());
     }
@@ -107,10 +117,13 @@ impl<A> TextReader<'_, '_, A> {
         let count = if is_worth_it { self.cores * S::SHARES_PER_CORE } else { 1 };
         let mut ranges = cut(text, count, self.window.holds_end(), records).into_iter();
         let own = ranges.next().unwrap_or(0..0);
+        let mut shared_up_to = at + own.end;
         let mut shares: Vec<_> = ranges
             .map(|range| {
-                let empty = Share { start: at + range.start, bytes: 0, records: 0, read: records.aside() };
-                (range, empty)
+                shared_up_to = at + range.end;
+                let read = records.aside(range.len());
+                let share = Share { start: at + range.start, bytes: 0, records: 0, read };
+                (range, share)
             })
             .collect();
         let others = shares.iter_mut().map(|(range, share)| {
@@ -120,6 +133,7 @@ impl<A> TextReader<'_, '_, A> {
             }
         });
         let (bytes, count) = beside(others, || usual_records(records, text, 0, own.end));
+        self.shared_up_to = shared_up_to;
         self.shares.extend(shares.into_iter().map(|(_, share)| share));
         self.advance_records(bytes, count, records.lines());
     }
@@ -128,22 +142,24 @@ impl<A> TextReader<'_, '_, A> {
 /// Cuts text into so many shares of about the same size, each from the start of a record on. What comes after the last
 /// start is left for the next piece, unless there is none.
 fn cut(text: &[u8], count: usize, is_last: bool, records: &impl Shared) -> Vec<Range<usize>> {
-    let end = if is_last { text.len() } else { records.last_start(text).unwrap_or(text.len()) };
+    let end =
+        if is_last { text.len() } else { start_before(text, text.len(), records).unwrap_or(text.len()) };
     let mut shares = Vec::with_capacity(count);
     let mut start = 0;
     for left in (2..=count).rev() {
-        let about = start + (end - start) / left;
-        let found = records.last_start(&text[start..whole_lines(text, start, about)]);
-        if let Some(length) = found.filter(|&length| length > 0) {
-            shares.push(start..start + length);
-            start += length;
+        let next = start_before(text, start + (end - start) / left, records);
+        if let Some(next) = next.filter(|&next| next > start) {
+            shares.push(start..next);
+            start = next;
         }
     }
     shares.push(start..end);
     shares
 }
 
-/// The end of the last line of a text that ends before `end`.
-fn whole_lines(text: &[u8], start: usize, end: usize) -> usize {
-    memchr::memrchr(b'\n', &text[start..end]).map_or(start, |at| start + at + 1)
+/// The start of a record at or before an offset of a text, not farther away than a record is long.
+fn start_before(text: &[u8], end: usize, records: &impl Shared) -> Option<usize> {
+    let first = end.saturating_sub(records.longest());
+    let lines_end = first + memchr::memrchr(b'\n', &text[first..end])? + 1;
+    records.last_start(&text[first..lines_end]).map(|at| first + at)
 }

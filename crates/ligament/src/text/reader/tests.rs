@@ -76,7 +76,7 @@ impl Shared for Sums {
     type Aside = Sums;
     const SHARES_PER_CORE: usize = 2;
 
-    fn aside(&self) -> Sums {
+    fn aside(&self, _: usize) -> Sums {
         Sums::default()
     }
 
@@ -128,6 +128,55 @@ fn lines_and_runs_alternate_whatever_the_pieces() {
             assert!(*expected == format!("{found:?}"), "{way:?}");
         }
     }
+}
+
+/// Records that are all different, and no start of one can be found.
+struct Different {
+    looked: Cell<usize>,
+}
+
+impl Usual for Different {
+    fn usual(&mut self, _: &[u8], _: usize) -> Option<usize> {
+        None
+    }
+}
+
+impl Shared for Different {
+    type Aside = Sums;
+
+    fn aside(&self, _: usize) -> Sums {
+        Sums::default()
+    }
+
+    fn add(&mut self, _: Sums) -> bool {
+        false
+    }
+
+    fn last_start(&self, _: &[u8]) -> Option<usize> {
+        self.looked.set(self.looked.get() + 1);
+        None
+    }
+}
+
+#[test]
+fn a_piece_is_cut_once_however_many_records_are_different() {
+    let text = "not a number\n".repeat(20_000);
+    let content = Content::Memory(text.as_bytes().into());
+    let (lines, looked) = reading(way(5000, 64, 2), || {
+        let mut report = Report::default();
+        let reader = TextReader::new(&content, &Default::default(), &mut report);
+        let mut reader = reader.expect("in memory").with_other_cores();
+        let (mut records, mut lines) = (Different { looked: Cell::new(0) }, 0);
+        loop {
+            reader.run_shared(&mut records).expect("in memory");
+            let Some(_) = reader.line().expect("in memory") else { break };
+            lines += 1;
+        }
+        (lines, records.looked.get())
+    });
+    assert_eq!(lines, 20_000);
+    // Two shares of each piece of 10,000 bytes.
+    assert!(looked <= 3 * (text.len() / 5000), "{looked}");
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl Taker for Aside {
 impl Shared for Built {
     type Aside = Aside;
 
-    fn aside(&self) -> Aside {
+    fn aside(&self, _: usize) -> Aside {
         Aside::default()
     }
 

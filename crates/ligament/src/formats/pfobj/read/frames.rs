@@ -5,6 +5,8 @@ use super::{Aside, usual};
 use crate::text::{Shared, Usual};
 use memchr::memmem;
 
+/// The shortest usual line of a joint: one digit for its number and before each point, three angles.
+const LEAST_LINE_BYTES: usize = 82;
 /// Longer than the longest usual line of a joint.
 const MOST_LINE_BYTES: usize = 144;
 /// Longer than the longest usual box, including what the number parser looks at after a line.
@@ -79,11 +81,11 @@ impl Shared for Frames {
     type Aside = Aside;
     const SHARES_PER_CORE: usize = 4;
 
-    fn aside(&self) -> Aside {
+    fn aside(&self, bytes: usize) -> Aside {
         Aside::Frames(Frames {
             count: 0,
             most: usize::MAX,
-            transforms: Transforms::with_capacity(self.dialect, 0),
+            transforms: Transforms::with_capacity(self.dialect, bytes / LEAST_LINE_BYTES),
             bounds: Vec::new(),
             ..*self
         })
@@ -101,9 +103,9 @@ impl Shared for Frames {
         fits
     }
 
-    /// Finds the first line of the last frame, which is indented if the first frame is.
+    /// Finds the line of the last frame's first joint, indented or not.
     fn last_start(&self, text: &[u8]) -> Option<usize> {
-        let start = if text.starts_with(b" ") { &b"\n        1 "[..] } else { b"\n1 " };
-        memmem::rfind(text, start).map(|at| at + 1)
+        let start = memmem::rfind(text, b"\n        1 ").or_else(|| memmem::rfind(text, b"\n1 "));
+        start.map(|at| at + 1)
     }
 }

@@ -12,6 +12,8 @@ use std::collections::HashSet;
 
 /// The shortest vertex: `v 0 0 0`, `vt 0 0`, `vn 0 0 0`, `vw`, `vm 0` and their line ends.
 const LEAST_VERTEX_BYTES: usize = 8 + 7 + 9 + 3 + 5;
+/// The shortest usual vertex: one digit before each point, no weights, one digit for the material.
+const LEAST_USUAL_BYTES: usize = 89;
 /// Longer than the longest usual vertex, which has 32 weights.
 const MOST_VERTEX_BYTES: usize = 1024;
 /// The number of lines of a vertex.
@@ -86,24 +88,16 @@ impl ManyWeights {
 }
 
 impl VertexArrays {
-    fn new(header: &Header, room: usize) -> Self {
-        let mut arrays = Self {
+    fn with_capacity(announced: Announced, room: usize) -> Self {
+        Self {
             positions: Vec::with_capacity(room),
             uvs: Vec::with_capacity(room),
             normals: Vec::with_capacity(room),
-            materials: Vec::with_capacity(if header.materials > 1 { room } else { 0 }),
-            announced: Announced {
-                vertices: header.vertices as usize,
-                joints: header.joints,
-                materials: header.materials,
-            },
+            ends: Vec::with_capacity(if announced.joints > 0 { room + 1 } else { 0 }),
+            materials: Vec::with_capacity(if announced.materials > 1 { room } else { 0 }),
+            announced,
             ..Self::default()
-        };
-        if header.joints > 0 {
-            arrays.ends.reserve_exact(room + 1);
-            arrays.ends.push(0);
         }
-        arrays
     }
 
     /// Drops arrays that carry no information: weights if there are none, materials if all are the first.
@@ -184,10 +178,11 @@ impl Shared for VertexArrays {
     const SHARES_PER_CORE: usize = 4;
 
     /// Another core does not know which vertices form a triangle, so [`add`](Self::add) checks their materials.
-    fn aside(&self) -> Aside {
+    fn aside(&self, bytes: usize) -> Aside {
         let many_weights = ManyWeights(self.many_weights.0.map(|(_, first)| (0, first)));
         let announced = Announced { vertices: usize::MAX, ..self.announced };
-        Aside::Vertices(Self { many_weights, mixed: Some(Spot::default()), announced, ..Self::default() })
+        let empty = Self::with_capacity(announced, bytes / LEAST_USUAL_BYTES);
+        Aside::Vertices(Self { many_weights, mixed: Some(Spot::default()), ..empty })
     }
 
     fn add(&mut self, aside: Aside) -> bool {
@@ -224,7 +219,15 @@ impl Shared for VertexArrays {
 impl Reader<'_, '_> {
     pub(super) fn vertices(&mut self, header: &Header) -> Result<VertexArrays, Failure> {
         let room = self.text.room_for(header.vertices.into(), LEAST_VERTEX_BYTES);
-        let mut arrays = VertexArrays::new(header, room);
+        let announced = Announced {
+            vertices: header.vertices as usize,
+            joints: header.joints,
+            materials: header.materials,
+        };
+        let mut arrays = VertexArrays::with_capacity(announced, room);
+        if header.joints > 0 {
+            arrays.ends.push(0);
+        }
         while arrays.positions.len() < header.vertices as usize {
             self.text.run_shared(&mut arrays)?;
             if arrays.positions.len() < header.vertices as usize && !self.vertex(header, &mut arrays)? {
