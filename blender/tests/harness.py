@@ -18,7 +18,9 @@ import traceback
 
 if hasattr(os, "sched_setaffinity") and "bpy" not in sys.modules:
     # One thread, before bpy counts the cores: the scenes are small, and waiting for threads costs more than they bring.
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    # Which core, whoever runs several Blenders at once may say.
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[int(os.environ.get("LIGAMENT_CORE", "-1")) % len(cores)]})
 
 import bpy
 

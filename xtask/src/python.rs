@@ -1,7 +1,7 @@
 //! `cargo xtask python`: the Python module built, installed as a user would, tested and type-checked.
 
 use crate::install::{missing, program};
-use crate::run::{Result, command, root, run};
+use crate::run::{Result, at_once, command, root, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,9 +13,11 @@ pub fn test() -> Result {
     let Some(python) = environment()? else { return Ok(()) };
     python.install(&python.wheel("dev")?)?;
     let module = root().join("crates/ligament-py");
-    run(python.run(&["-m", "pytest", "-q", "-rs"]).current_dir(&module))?;
+    let pytest = python.run(&["-m", "pytest", "-q", "-rs"]);
     let mut mypy = python.run(&["-m", "mypy", "--strict", "python/ligament", "tests"]);
-    run(mypy.current_dir(&module).env("MYPYPATH", "python:tests"))
+    mypy.env("MYPYPATH", "python:tests");
+    let done = at_once(vec![pytest, mypy], |mut command| run(command.current_dir(&module)));
+    done.into_iter().collect()
 }
 
 /// A Python environment of our own.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What every chore returns; the error is a sentence for the person who ran it.
 pub type Result<T = ()> = std::result::Result<T, String>;
@@ -66,31 +66,68 @@ pub fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|v| v == "true" || v == "1")
 }
 
+/// Does the same with each of a few things, all at the same time, and returns the results in their order.
+pub fn at_once<T: Send, R: Send>(things: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let work = &work;
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = things.into_iter().map(|thing| scope.spawn(move || work(thing))).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<R>| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        threads.into_iter().map(join).collect()
+    })
+}
+
 /// Steps that are announced and timed.
 #[derive(Default)]
 pub struct Steps {
-    done: Vec<(String, Duration)>,
+    done: Vec<(String, Times)>,
+}
+
+/// How long something took, on the clock and on all cores together. The second hardly depends on what else the machine
+/// does meanwhile.
+#[derive(Clone, Copy, Default)]
+struct Times {
+    clock: f64,
+    processor: f64,
+}
+
+impl Times {
+    fn shown(self) -> String {
+        format!("{:7.1} s {:7.1} s", self.clock, self.processor)
+    }
+}
+
+/// Seconds of processor time of this process and of those that it has waited for; 0 where the system does not say.
+fn processor_time() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The second field is the program's name in parentheses; times are the 14th to 17th, in hundredths.
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
+    fields.skip(11).take(4).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 impl Steps {
     /// Runs one step; its failure is the chore's.
     pub fn step(&mut self, name: &str, body: impl FnOnce() -> Result) -> Result {
         println!("── {}. {name}", self.done.len() + 1);
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), processor_time());
         let outcome = body();
-        let time = start.elapsed();
-        println!("   {} after {:.1} s", if outcome.is_ok() { "done" } else { "failed" }, time.as_secs_f64());
-        self.done.push((name.to_owned(), time));
+        let times = Times { clock: start.elapsed().as_secs_f64(), processor: processor_time() - before };
+        println!("   {} after {:.1} s", if outcome.is_ok() { "done" } else { "failed" }, times.clock);
+        self.done.push((name.to_owned(), times));
         outcome.map_err(|error| format!("{name}: {error}"))
     }
 
     /// What was done and how long it took.
     pub fn summary(&self) {
-        println!();
-        for (name, time) in &self.done {
-            println!("   {:7.1} s  {name}", time.as_secs_f64());
+        println!("\n       clock  processor");
+        let mut total = Times::default();
+        for (name, times) in &self.done {
+            println!("   {}  {name}", times.shown());
+            total.clock += times.clock;
+            total.processor += times.processor;
         }
-        let total: Duration = self.done.iter().map(|(_, time)| *time).sum();
-        println!("   {:7.1} s  in all", total.as_secs_f64());
+        println!("   {}  in all", total.shown());
     }
 }

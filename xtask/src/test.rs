@@ -33,7 +33,8 @@ pub fn test() -> Result {
         Ok(())
     })?;
     steps.step("the library without default features", || {
-        run(&mut cargo(&["build", "--locked", "-p", "ligament", "--no-default-features"]))
+        let mut clippy = cargo(&["clippy", "--locked", "-p", "ligament", "--no-default-features"]);
+        run(clippy.args(["--", "-D", "warnings"]))
     })?;
     steps.step("documentation", || {
         run(cargo(&["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))

@@ -4,7 +4,7 @@ mod installed;
 
 use crate::corpus;
 use crate::python;
-use crate::run::{Result, cargo, is_ci, root, run};
+use crate::run::{Result, at_once, cargo, is_ci, root, run};
 pub use installed::Blender;
 use std::collections::BTreeSet;
 use std::fs;
@@ -79,9 +79,10 @@ pub fn test() -> Result {
         return Ok(());
     }
     let blenders = installed::all()?;
-    for blender in &blenders {
-        tests_in(blender)?;
-    }
+    // Each uses one core.
+    at_once(blenders.iter().enumerate().collect(), |(core, blender)| tests_in(blender, core))
+        .into_iter()
+        .collect::<Result>()?;
     println!("   tested in {} of {} Blenders", blenders.len(), installed::WANTED);
     if is_ci() && blenders.len() < installed::WANTED {
         return Err("nothing may be skipped under CI=true".into());
@@ -105,8 +106,8 @@ pub fn settings_of_its_own(command: &mut Command, name: &str) -> Result {
     Ok(())
 }
 
-/// Runs the tests in one Blender, with settings of its own.
-fn tests_in(blender: &Blender) -> Result {
+/// Runs the tests in one Blender, with settings of its own, on one core where there are several.
+fn tests_in(blender: &Blender, core: usize) -> Result {
     let out = folder().join(format!("result-{}.txt", blender.version));
     let _ = fs::remove_file(&out);
     let mut command = blender.script(Path::new("blender/tests/harness.py"));
@@ -114,17 +115,18 @@ fn tests_in(blender: &Blender) -> Result {
     if let Some(man) = corpus::extra("real/gltf/CesiumMan.glb") {
         command.env("LIGAMENT_EXTRA_MODEL", man);
     }
+    command.env("LIGAMENT_CORE", core.to_string());
     settings_of_its_own(&mut command, &blender.version)?;
     // Blender 3.4 ends well whatever happens: what counts is what the harness wrote.
     let log = crate::run::output(&mut command);
     let told = fs::read_to_string(&out)
         .map_err(|_| format!("Blender {} did not run the tests: {log:?}", blender.version))?;
-    for line in told.lines().filter(|line| !line.starts_with("passed")) {
-        println!("   {line}");
-    }
+    let mut shown: String =
+        told.lines().filter(|line| !line.starts_with("passed")).map(|line| format!("   {line}\n")).collect();
     let passed = told.lines().filter(|line| line.starts_with("passed ")).count();
     let failed = told.lines().filter(|line| line.starts_with("FAILED ")).count();
-    println!("   Blender {}: {passed} passed, {failed} failed", blender.version);
+    shown += &format!("   Blender {}: {passed} passed, {failed} failed", blender.version);
+    println!("{shown}");
     let finished = told.lines().any(|line| line.starts_with("finished "));
     if failed == 0 && passed > 0 && finished {
         Ok(())

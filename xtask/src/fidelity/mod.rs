@@ -5,7 +5,7 @@ mod cell;
 mod page;
 mod scenes;
 
-use crate::run::{Result, root};
+use crate::run::{Result, at_once, root};
 use cell::{Cell, file, there_and_back};
 use ligament::formats::{FORMATS, Format};
 use scenes::{Case, cases};
@@ -31,7 +31,7 @@ fn tables() -> Vec<Table> {
         let cells = formats.iter().map(row).collect();
         Table { case, cells }
     };
-    cases().into_iter().map(table).collect()
+    at_once(cases(), table)
 }
 
 /// What nobody announced, one line each.
@@ -75,17 +75,4 @@ pub fn check() -> Result {
         tables.iter().map(|t| t.cells.len() * t.cells.len()).sum::<usize>()
     );
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_deviation_was_announced() {
-        let tables = tables();
-        assert!(tables.len() >= 9 && tables.iter().all(|t| t.cells.len() >= 3));
-        let faults = faults(&tables);
-        assert!(faults.is_empty(), "not announced:\n{}", faults.join("\n"));
-    }
 }
