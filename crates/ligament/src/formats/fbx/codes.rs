@@ -69,6 +69,10 @@ crate::report::codes! {
         "The material states a specular colour and a glossiness. A scene has metalness and roughness, so the surface became a dielectric with inverted glossiness as roughness and a tinted highlight.",
         "a 3ds Max PBR Spec/Gloss material",
         "Use a metallic-roughness material.";
+    NOT_WRITTEN = "FB401", "FBX is not written (retired)",
+        "Earlier versions reported this when a conversion to FBX was asked for. Every format that is only read now reports CV003.",
+        "ligament convert fox.glb fox.fbx",
+        "See `ligament explain CV003`.";
     COPIED = "FB402", "copied unchanged",
         "Input and output are both FBX, so the file's bytes were copied.",
         "ligament convert a.fbx b.fbx",

@@ -170,4 +170,8 @@ crate::report::codes! {
         "Either all vertices of a file have tangents or none have. Some parts of the model have none, so all tangents were dropped.",
         "a model of two parts, one without texture coordinates",
         "Give all parts texture coordinates.";
+    SKINS = "QM516", "skins joined (retired)",
+        "Earlier versions reported this when the skins of a scene became one skeleton. All formats with one skeleton now report LS029.",
+        "a scene of two characters, each with a skin of its own",
+        "See `ligament explain LS029`.";
 }
