@@ -1,4 +1,4 @@
-//! The whole pipeline on real files: what must survive, what must be announced, and what must not be left behind.
+//! The whole pipeline on real files: what must survive, what must be reported, and what must not be left behind.
 
 mod support;
 
@@ -34,7 +34,7 @@ fn lossless(report: &Report) -> bool {
     report.losses().iter().all(|l| l.kind == LossKind::Kept)
 }
 
-/// The creature's picture lies beside it, and both dialects only refer to it.
+/// The creature's image is beside it, and both dialects only refer to it.
 #[test]
 fn textures_go_along_when_only_the_dialect_changes() {
     let folder = tempfile::tempdir().unwrap();
@@ -54,7 +54,7 @@ fn pfobj_to_glb_and_back_keeps_materials_names_frames_and_posed_vertices() {
         let (there, _) = convert(&path, &glb, &ConvertOptions::default())
             .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         assert!(relative(&there) < 1e-6, "{}: {}", path.display(), relative(&there));
-        // Six influences are what the engine keeps; worm has seven on some vertices.
+        // The engine keeps six influences; worm has seven on some vertices.
         let is_worm = path.ends_with("worm.pfobj");
         let options = ConvertOptions { dialect: Some("engine".to_owned()), ..ConvertOptions::default() };
         let (again, report) =
@@ -72,7 +72,7 @@ fn pfobj_to_glb_and_back_keeps_materials_names_frames_and_posed_vertices() {
     assert_eq!(files, 15);
 }
 
-/// All but the vertices: material values, names, clips with their frames, joints, the declared boxes.
+/// Compares everything but the vertices: material values, names, clips with their frames, joints, the declared boxes.
 fn assert_same_description(first: &Scene, last: &Scene, path: &Path) {
     let name = path.display();
     let materials = |scene: &Scene| {
@@ -148,7 +148,7 @@ fn checks_that_fail_leave_no_file() {
     convert(&source, &glb, &ConvertOptions::default()).unwrap();
     fs::remove_file(folder.path().join("bend_tube.pfobj")).unwrap();
 
-    // 24 frames a second of a stepped clip, sampled at 7, cannot be exact.
+    // A stepped clip of 24 frames per second, sampled at 7, cannot be exact.
     let mut coarse = ConvertOptions::default();
     coarse.write.fps = Some(7.0);
     let target = folder.path().join("bend_tube.pfobj");
@@ -235,7 +235,7 @@ fn a_mirrored_model_poses_as_the_mirror_image_in_every_format() {
                 };
                 let (a, b) = (corners(&before, clip), corners(&after, other));
                 for (a, b) in a.chunks_exact(3).zip(b.chunks_exact(3)) {
-                    // The second and third corner have changed places.
+                    // The second and third corner are swapped.
                     for (a, b) in [(a[0], b[0]), (a[1], b[2]), (a[2], b[1])] {
                         let expected = ligament::math::Vec3::new(-a.x, a.y, a.z);
                         assert!(b.distance(expected) < 1e-6, "{name}: {b} instead of {expected}");
@@ -277,7 +277,7 @@ fn textures_go_where_they_are_told() {
     assert_eq!(file_names(out.path()), ["auto.glb", "none.glb"]);
     assert_eq!(embedded(&run("copy.glb", TextureMode::Copy)), 0);
     assert_eq!(file_names(out.path()), ["auto.glb", "copy.glb", "none.glb", "tube.png"]);
-    // And out of the file again, as PFOBJ has no other way.
+    // And out of the file again, since PFOBJ has no other way.
     let back = tempfile::tempdir().unwrap();
     convert(out.path().join("auto.glb"), back.path().join("b.pfobj"), &ConvertOptions::default()).unwrap();
     assert_eq!(file_names(back.path()), ["b.pfobj", "tube.png"]);
@@ -307,7 +307,7 @@ fn the_same_input_gives_the_same_bytes() {
     let source = tube(folder.path());
     for format in ligament::formats::FORMATS.iter().filter(|f| f.writes(None)) {
         let extension = format.extensions[0];
-        // Of the same name, because a file may name those beside it after itself.
+        // Under the same name, because a file may name its side files after itself.
         let write = |place: &str| {
             let place = folder.path().join(place);
             fs::create_dir_all(&place).unwrap();

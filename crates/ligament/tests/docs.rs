@@ -1,16 +1,16 @@
-//! The documents are true as far as a program can tell.
+//! The documents are true as far as a program can check.
 
 mod support;
 
 use ligament::formats::FORMATS;
 use std::fs;
 
-/// Tests run in a clone that has nothing beside it. Only one file in each language knows that there may be more models.
+/// Tests run in a clone with nothing beside it. Only one file per language knows that there may be more models.
 #[test]
 fn only_one_file_in_each_language_looks_beside_the_clone() {
     const KNOW: [&str; 2] =
         ["crates/ligament-py/tests/support.py", "crates/ligament/tests/support/corpus.rs"];
-    // In pieces, so that this file does not say it.
+    // Split, so that this file does not contain them.
     let words = [concat!("../sha", "red"), concat!("sha", "red/corpus"), concat!("\"sha", "red\"")];
     let root = support::workspace();
     let folders = ["benches", "blender", "crates", "fuzz", "tools", "xtask"].map(|folder| root.join(folder));

@@ -1,5 +1,5 @@
 //! Every real model that can be read is written in every format, or refused with a reason: no panic, and no file that
-//! cannot be read again.
+//! cannot be read back.
 
 mod support;
 
@@ -11,7 +11,7 @@ use ligament::{ConvertOptions, read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Files above this would take most of the time and show nothing else.
+/// Larger files would take most of the time and show nothing else.
 const MOST_BYTES: u64 = 1 << 20;
 
 fn models(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
@@ -22,7 +22,7 @@ fn models(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
     files
 }
 
-/// How many models could be read, and how often one was written and refused.
+/// How many models could be read, and how many times one was written and refused.
 fn write_all(models: &[PathBuf]) -> (usize, usize, usize) {
     let (mut readable, mut written, mut refused) = (0, 0, 0);
     for path in models {

@@ -6,7 +6,7 @@ use ligament::pose::{Pose, PosedPart, deform};
 use ligament::scene::Scene;
 use serde_json::Value;
 
-/// The largest distance between the oracle's vertices and ours, relative to the model's size, and how many were compared.
+/// The largest distance between the oracle's vertices and ours, relative to the model's size, and the number compared.
 fn worst_difference(scene: &Scene, oracle: &Value) -> (f64, usize) {
     let step = oracle["step"].as_u64().unwrap() as usize;
     let (mut worst, mut size, mut compared) = (0.0_f64, 0.0_f64, 0);
@@ -56,8 +56,8 @@ fn posed_vertices_agree_with_three_js() {
         let (scene, _) = ligament::read(model, &Default::default()).unwrap();
         let (worst, compared) = worst_difference(&scene, &oracle);
         println!("{name}: {compared} vertices, worst {worst:.1e} of the size");
-        // SimpleSkin writes its quaternions with three digits (0.707). We make them unit; three.js does not, and so scales
-        // the mesh by up to 3e-4.
+        // SimpleSkin stores its quaternions with three digits (0.707). We normalise them; three.js does not, which
+        // scales the mesh by up to 3e-4.
         let allowed = if name == "SimpleSkin.gltf" { 3e-4 } else { 1e-6 };
         assert!(worst < allowed, "{name}: {worst:e}");
         files += 1;

@@ -14,12 +14,12 @@ use support::{Random, exercise, import};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What reading, importing, rewriting and posing an input may cost: a small multiple of its size.
+/// The memory that reading, importing, rewriting and posing an input may take: a small multiple of its size.
 fn allowed_memory(bytes: usize) -> usize {
     40 * bytes + (1 << 20)
 }
 
-/// Runs an input and names it if a promise breaks.
+/// Runs an input, and names it if a promise is broken.
 fn run(format: &Format, path: &Path, bytes: &[u8], what: &str) -> bool {
     let folder = path.parent().unwrap_or(path);
     let (outcome, peak) = peak_during(|| catch_unwind(AssertUnwindSafe(|| exercise(format, bytes, folder))));
@@ -34,8 +34,9 @@ fn run(format: &Format, path: &Path, bytes: &[u8], what: &str) -> bool {
     accepted
 }
 
-/// Steps between the places where a file is cut. Every byte of small files; of large ones as many places as keep the sweep
-/// short, on an odd stride so that they fall everywhere in a line or record. A greater `effort` cuts large files more often.
+/// The step between the places where a file is cut: every byte of small files; in large ones, as many places as keep
+/// the sweep short, with an odd stride so that they fall everywhere in a line or record. A greater `effort` cuts large
+/// files more often.
 fn stride(length: usize, effort: usize) -> usize {
     (length * length / (40_000_000 * effort)).max(length / (4096 * effort)).max(1) | 1
 }
@@ -44,7 +45,7 @@ fn cut_count(seeds: &[Seed], effort: usize) -> usize {
     seeds.iter().map(|seed| seed.bytes.len().div_ceil(stride(seed.bytes.len(), effort))).sum()
 }
 
-/// How often a format's models must be cut at least. One that is only read has fewer models.
+/// The least number of cuts in a format's models. A read-only format has fewer models.
 fn least_cuts(format: &Format) -> usize {
     if format.writes(None) { 67_000 } else { 28_000 }
 }
@@ -85,7 +86,7 @@ fn every_test_file_is_read_within_its_memory() {
     }
 }
 
-/// Whether it is a file of this project, or one that it names. What else is beside the clone may be anything.
+/// Whether a file belongs to this project or is named by it. Other files beside the clone may be anything.
 fn is_known(path: &Path) -> bool {
     support::shared().is_none_or(|shared| !path.starts_with(shared))
         || support::extras().iter().any(|p| p == path)
@@ -116,7 +117,8 @@ fn seeded_mutations_are_refused_or_read_sanely() {
     const PER_FORMAT: usize = 10_000;
     for format in FORMATS {
         let seeds = seeds(format);
-        // Small files get more of the mutations: they cost less, and a change hits something that matters more often.
+        // Small files get more of the mutations: they cost less, and a change is more likely to hit something that
+        // matters.
         let share = |bytes: &[u8]| 1.0 / (bytes.len() as f64 + 4096.0);
         let total: f64 = seeds.iter().map(|seed| share(&seed.bytes)).sum();
         let (mut cases, mut accepted) = (0, 0);
@@ -135,7 +137,8 @@ fn seeded_mutations_are_refused_or_read_sanely() {
     }
 }
 
-/// One to four changes of the kinds that break parsers: bytes, numbers, words, ranges gone, doubled or from elsewhere.
+/// Makes one to four changes of the kinds that break parsers: bytes, numbers, words, and ranges removed, doubled or
+/// copied from another file.
 fn mutate(bytes: &[u8], other: &[u8], seed: u64) -> Vec<u8> {
     const WORDS: [&[u8]; 16] = [
         b"nan",
@@ -180,7 +183,7 @@ fn mutate(bytes: &[u8], other: &[u8], seed: u64) -> Vec<u8> {
                 let piece = &other[from..(from + length).min(other.len())];
                 out.splice(at..at, piece.iter().copied());
             }
-            // A digit changed keeps text well formed and makes counts, indices and parents lie.
+            // Changing a digit keeps text well formed and makes counts, indices and parents lie.
             _ => {
                 if let Some(digit) = out[at..].iter().position(u8::is_ascii_digit) {
                     out[at + digit] = b'0' + random.below(10) as u8;

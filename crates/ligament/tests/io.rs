@@ -1,4 +1,4 @@
-//! Files in and out: nothing half, nothing outside the folder.
+//! Reading and writing files: nothing half written, nothing outside the folder.
 
 use ligament::formats::ReadOptions;
 use ligament::io::{DirFolder, FileOutput, Folder, Output, Source};

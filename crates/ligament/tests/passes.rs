@@ -1,4 +1,4 @@
-//! The passes on real files: what fits a format is left alone, and what does not keeps every posed vertex.
+//! The passes on real files: a scene that fits a format is not changed, and others keep every posed vertex in place.
 
 mod support;
 
@@ -58,7 +58,7 @@ fn gltf_scenes_keep_every_frame_in_pfobj() {
         for (a, b) in before.clips.iter().zip(&after.clips) {
             for &time in b.frames.expect("sampled").times().iter() {
                 let (x, mut y) = (places(&before, a, time), places(&after, b, time));
-                // Computed flat normals may split vertices; the copies stand behind those that were there.
+                // Computing flat normals may split vertices; the copies come after the original ones.
                 y.truncate(x.len());
                 assert_eq!(x.len(), y.len());
                 let apart =
@@ -73,8 +73,9 @@ fn gltf_scenes_keep_every_frame_in_pfobj() {
     assert!(poses > 200, "only {poses} poses");
 }
 
-/// Blender computed the tangents of these files, by MikkTSpace. Left out are two that no longer hold what Blender saw: the
-/// exporter clamped the texture coordinates of one, and turned the faces of the other against its normals.
+/// Blender computed the tangents of these files, by MikkTSpace. Two files are left out because they no longer hold what
+/// Blender saw: the exporter clamped the texture coordinates of one, and flipped the faces of the other against its
+/// normals.
 #[test]
 fn tangents_agree_with_blenders() {
     let (mut files, mut corners) = (0, 0);
@@ -101,7 +102,7 @@ fn tangents_agree_with_blenders() {
 }
 
 /// The reference weights come from an independent implementation of the format's converter. The bones are those of the
-/// file: head, tail and radii in the space of an armature that stands at the origin.
+/// file: head, tail and radii in the space of an armature at the origin.
 #[test]
 fn envelopes_give_the_reference_weights() {
     let corpus = support::corpus("own/qmsh");

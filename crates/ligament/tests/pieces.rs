@@ -1,5 +1,5 @@
-//! Large text files pass by in pieces, and binary ones are read range by range. Whatever the pieces are, what is read and what is said about it must be what
-//! reading all of the file at once gives, for good files and for bad ones.
+//! Large text files are read in pieces, and binary ones range by range. Whatever the pieces, the content and the report
+//! must be the same as when the whole file is read at once, for good files and for bad ones.
 
 use ligament::ConvertOptions;
 use ligament::formats::{ReadOptions, by_id};
@@ -25,7 +25,7 @@ fn example(extension: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Reads both ways, and returns whether the file was good.
+/// Reads both ways, and returns whether the file was accepted.
 fn same<D: PartialEq + Debug>(bytes: &[u8], piece: usize, read: Read<D>, in_pieces: ReadInPieces<D>) -> bool {
     let options = ReadOptions::default();
     let (mut first, mut second) = (Report::new("model", 50), Report::new("model", 50));
@@ -36,7 +36,7 @@ fn same<D: PartialEq + Debug>(bytes: &[u8], piece: usize, read: Read<D>, in_piec
     whole.is_ok()
 }
 
-/// The example as it is, and with one of its lines spoilt in many ways at many places.
+/// Reads the example unchanged, and with one of its lines spoilt in many ways at many places.
 fn check<D: PartialEq + Debug>(extension: &str, read: Read<D>, in_pieces: ReadInPieces<D>) {
     check_bytes(&example(extension), read, in_pieces);
 }
@@ -74,7 +74,7 @@ fn check_bytes<D: PartialEq + Debug>(bytes: &[u8], read: Read<D>, in_pieces: Rea
             true => good += 1,
             false => bad += 1,
         }
-        // A line that is missing, and a file that ends here.
+        // A missing line, and a file that ends here.
         let end = lines.iter().copied().find(|&next| next > line).unwrap_or(bytes.len());
         let mut without = bytes.clone();
         without.drain(line..end);
@@ -107,7 +107,7 @@ fn scene(format: &str, content: Content<'_>) -> (Result<Scene, Failure>, Report)
     (scene, report)
 }
 
-/// Whole, and cut off at many places.
+/// The whole files, and files cut off at many places.
 #[test]
 fn binary_files_read_the_same_from_disk_and_from_memory() {
     for (format, extension) in [("bogle", "bgl"), ("qmsh", "qmsh")] {
@@ -141,7 +141,7 @@ fn counted() -> Vec<u8> {
 fn counted_amo_reads_the_same_in_pieces() {
     let bytes = counted();
     check_bytes(&bytes, amo::Document::parse, amo::Document::parse_in_pieces);
-    // Without the first line, which names the dialect, more is looked at and said.
+    // Without the first line, which names the dialect, more is examined and reported.
     let bare = &bytes[memchr_line(&bytes)..];
     assert!(same(bare, 5000, amo::Document::parse, amo::Document::parse_in_pieces));
     // Two models, and lists in two pieces.
@@ -155,7 +155,7 @@ fn memchr_line(bytes: &[u8]) -> usize {
     bytes.iter().position(|&b| b == b'\n').map_or(0, |at| at + 1)
 }
 
-/// What is odd is told with its line although the text has passed by.
+/// Warnings have their lines although the text has already been dropped.
 #[test]
 fn warnings_about_amo_that_passed_by_have_their_lines() {
     for (bytes, odd) in [(example("amo"), "vn 0 0 2\n"), (counted(), "# none\n0 0 2\n")] {

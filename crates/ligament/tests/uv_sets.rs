@@ -1,12 +1,12 @@
-//! Texture coordinates where a format has one set: those of the colour's texture stay, whichever set they were.
+//! Texture coordinates in formats of one set: the set of the colour texture is kept, whichever it was.
 
 use ligament::formats::FORMATS;
 use ligament::math::{Vec2, Vec3};
 use ligament::scene::*;
 use ligament::{ConvertOptions, read, write};
 
-/// Three triangles: the first has its coordinates in the second set and nothing in the first, the second has two sets and
-/// its colour in the second one, the third has none.
+/// Three triangles: the first has its coordinates in the second set and none in the first, the second has two sets and
+/// its colour texture in the second one, the third has none.
 fn scene() -> Scene {
     let triangle = |material: u32, uvs: Vec<Vec<Vec2>>| Part {
         material: Some(MaterialId(material)),
@@ -49,7 +49,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// The coordinates of each corner with those of its colour's texture, in order.
+/// The coordinates of each corner with those of its colour texture, in order.
 fn looked_up(scene: &Scene) -> Vec<([f32; 3], Option<[f32; 2]>)> {
     let mut all = Vec::new();
     for part in scene.meshes.iter().flat_map(|mesh| &mesh.parts) {
@@ -59,7 +59,7 @@ fn looked_up(scene: &Scene) -> Vec<([f32; 3], Option<[f32; 2]>)> {
         let set = part.uvs.get(set.map_or(0, |(_, texture)| texture.uv_set as usize));
         for &corner in part.faces.corners() {
             let uv = set.and_then(|set| set.get(corner as usize));
-            // Where the format joins objects, vertices without coordinates get zeros.
+            // If the format joins objects, vertices without coordinates get zeros.
             all.push((
                 part.positions[corner as usize].to_array(),
                 uv.filter(|uv| uv.y != 0.0 && uv.y != 1.0).map(Vec2::to_array),

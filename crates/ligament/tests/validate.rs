@@ -1,4 +1,4 @@
-//! Every rule of a scene: a sane scene breaks none, each breach is found where it is, and nothing panics.
+//! Every rule of a scene: a sane scene breaks none, each violation is found at its place, and nothing panics.
 
 use ligament::Report;
 use ligament::compare::{CompareOptions, compare};
@@ -137,7 +137,7 @@ type Breach = (&'static str, &'static str, fn(&mut Scene));
 
 const NAN: f32 = f32::NAN;
 
-/// What is broken, the code that must be found, and where.
+/// The damage, the code that must be found, and its place.
 const BREACHES: &[Breach] = &[
     ("SC001", "nodes[1].parent", |s| s.nodes[1].parent = Some(NodeId(9))),
     ("SC001", "nodes[2].mesh", |s| s.nodes[2].mesh = Some(MeshId(1))),
@@ -321,7 +321,7 @@ fn a_bad_array_is_one_line() {
     assert!(only.message.ends_with("(and 2 more like it)"), "{}", only.message);
 }
 
-/// Numbers that damaged files hold.
+/// Numbers found in damaged files.
 fn odd_number() -> impl Strategy<Value = f32> {
     prop_oneof![Just(0.0), Just(-1.0), Just(NAN), Just(f32::INFINITY), Just(f32::MAX), any::<f32>()]
 }
@@ -330,7 +330,7 @@ fn odd_index() -> impl Strategy<Value = u32> {
     prop_oneof![0..5u32, Just(u32::MAX), any::<u32>()]
 }
 
-/// One piece of damage; `what` picks the place, the rest what is put there.
+/// Does one piece of damage; `what` selects the place, the other arguments the new content.
 fn damage(scene: &mut Scene, what: u8, index: u32, number: f32, length: usize) {
     let clip = &mut scene.clips[0];
     let part = &mut scene.meshes[0].parts[usize::from(what / 128)];
@@ -376,7 +376,7 @@ fn damage(scene: &mut Scene, what: u8, index: u32, number: f32, length: usize) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
-    /// Neither the rules nor posing nor comparing panic, however broken the scene.
+    /// Neither the rules nor posing nor comparing panics, however broken the scene.
     #[test]
     fn any_scene_can_be_checked_posed_and_compared(
         all in prop::collection::vec((any::<u8>(), odd_index(), odd_number(), 0..6usize), 1..5),

@@ -1,4 +1,4 @@
-//! What is wrong is told where it stands.
+//! Faults are reported at their places.
 
 use crate::*;
 
@@ -9,16 +9,16 @@ fn edited(from: &str, to: &str) -> String {
 
 #[test]
 fn contradicting_bases_are_errors_with_their_place() {
-    // Two `vj` lines: 0 counts from 0, and 2 from 1.
+    // In two `vj` lines, an index of 0 means counting from 0, and an index of 2 from 1.
     assert_eq!(errors(&edited("3/1/1/0/0", "3/1/1/2/0")), ["error AM204 11:23"]);
     assert_eq!(errors(&edited("3/1/1/0/0", "3/1/1/0/2")), ["error AM204 11:23"]);
-    // Beyond either way.
+    // Out of range when counting from 0 and from 1.
     assert_eq!(errors(&edited("3/1/1/0/0", "3/1/1/9/0")), ["error AM204 11:23"]);
     // Joints in `vj`, as parents and in keys.
     assert_eq!(errors(&edited("vj 0 1 -1 -1", "vj 0 2 -1 -1")), ["error AM204 8:1"]);
     assert_eq!(errors(&edited("j tip 0", "j tip 5")), ["error AM204 13:1"]);
     assert_eq!(errors(&edited("ap 1 1 0 2 0", "ap 1 2 0 2 0")), ["error AM204 16:6"]);
-    // A file that says how it counts is held to it.
+    // A file that states how it counts must keep to it.
     let marked = format!("# amo dialect: document\n{}", edited("ap 1 1 0 2 0", "ap 1 2 0 2 0"));
     assert_eq!(errors(&marked), ["error AM306 17:6"]);
     let marked = format!("# amo dialect: document\n{}", edited("3/1/1/0/0", "3/1/1/2/0"));

@@ -1,4 +1,4 @@
-//! To and from other formats: every deviation is announced.
+//! Conversions to and from other formats: every deviation is reported.
 
 use crate::*;
 use ligament::formats::WriteOptions;
@@ -11,7 +11,7 @@ fn convert(input: &Path, output: &Path, dialect: Option<&str>) -> (Conversion, R
     ligament::convert(input, output, &options).unwrap_or_else(|e| panic!("{}: {e}", input.display()))
 }
 
-/// The deviation that the losses announce, as a fraction of the model's size.
+/// The deviation that the losses report, as a fraction of the model's size.
 fn announced(report: &Report) -> f64 {
     let sizes = report.losses().iter().filter_map(|loss| match loss.kind {
         LossKind::Approximated { size, unit: "of the model's size" } => size,
@@ -40,7 +40,7 @@ fn models_go_to_every_dialect_as_announced() {
             assert!(worst <= announced.max(1e-5), "{} as {dialect}: {worst}", input.display());
             let first = std::fs::read_to_string(&output).expect("written");
             assert!(first.starts_with(&format!("# amo dialect: {dialect}\n")));
-            // And back: nothing more is lost.
+            // And back, with no further loss.
             let (back, _) = convert(&output, &folder.path().join("back.glb"), None);
             assert!(self::worst(&back) <= 1e-5, "{} from {dialect}: {:?}", input.display(), back.comparison);
         }

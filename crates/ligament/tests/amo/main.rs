@@ -53,7 +53,7 @@ fn places(report: &Report) -> Vec<String> {
     report.diagnostics().iter().map(place).collect()
 }
 
-/// The errors alone.
+/// The errors only.
 fn errors(text: &str) -> Vec<String> {
     let (document, report) = parse(text.as_bytes());
     let errors: Vec<_> = places(&report).into_iter().filter(|p| p.starts_with("error")).collect();
@@ -61,7 +61,7 @@ fn errors(text: &str) -> Vec<String> {
     errors
 }
 
-/// Two joints, three vertices and a clip, as the specification has it.
+/// Two joints, three vertices and a clip, as in the specification.
 const SMALL: &str = "\
 ao leaf
 v 0 0 0

@@ -9,7 +9,7 @@ use std::fs;
 const ZERO: Bases = Bases { joint_sets: 0, weight_sets: 0, joints: 0, parents: 0, keys: 0 };
 const ONE: Bases = Bases { joint_sets: 1, weight_sets: 1, joints: 1, parents: 1, keys: 1 };
 
-/// What the field notes say of each file: dialect, bases, and positions, distinct corners, joints, clips.
+/// The field notes on each file: dialect, bases, and positions, distinct corners, joints, clips.
 const FILES: [(&str, Dialect, Bases, [usize; 4]); 6] = [
     ("bend_addonHEAD.amo", Dialect::Counted, ZERO, [30, 60, 2, 1]),
     ("bend_addon_kdialect_88115c9.amo", Dialect::Keyed, Bases { joints: 0, ..ONE }, [30, 60, 2, 1]),
@@ -35,7 +35,7 @@ fn dialect_and_counting_of_every_file_are_found_out() {
         let found =
             [model.positions.len(), model.faces.vertices.len(), model.joints.len(), model.clips.len()];
         assert_eq!(found, counts, "{name}");
-        // Where something was found out, a note says what and why.
+        // If something was detected, a note says what and why.
         let codes: Vec<_> = report.diagnostics().iter().map(|d| d.code.id).collect();
         assert!(codes.contains(&"AM201") || codes.contains(&"AM202"), "{name}: {codes:?}");
         support::check_promise(&import(document));
@@ -75,7 +75,7 @@ fn each_kind_of_index_is_decided_by_itself() {
     let document = valid(faces.as_bytes());
     assert_eq!(document.bases, Bases { joint_sets: 1, weight_sets: 1, ..ZERO });
     assert_eq!(document.models[0].faces.vertices[1].joints, 1);
-    // All roots 0 and no -1: from 1, with 0 for none.
+    // All roots are 0 and there is no -1: counting from 1, with 0 for none.
     let roots = SMALL.replace("j root -1", "j root 0").replace("j tip 0", "j tip 1");
     let document = valid(roots.as_bytes());
     assert_eq!(document.bases.parents, 1);
@@ -101,7 +101,7 @@ fn what_nothing_decides_is_told_and_can_be_chosen() {
 
 #[test]
 fn fill_without_weight_does_not_count() {
-    // editamo fills with 1, others with 0 or -1: only the first slot has a weight.
+    // editamo fills unused slots with 1, others with 0 or -1: only the first slot has a weight.
     for fill in ["0", "1", "-1"] {
         let text =
             "v 0 0 0\nv 1 0 0\nv 0 1 0\nvj 2 F F F\nvw 1 0 0 0\nf 1///1/1 2///1/1 3///1/1\nj a -1\nj b 1\n"

@@ -1,11 +1,11 @@
-//! What is read is written again.
+//! Files are written again as they were read.
 
 use crate::*;
 use ligament::formats::WriteOptions;
 use ligament::io::MemoryOutput;
 use std::fs;
 
-/// Comments at the end of lines are nothing that a line holds, but somebody wrote them.
+/// Comments at the end of lines carry no data, but somebody wrote them.
 #[test]
 fn comments_at_the_end_of_lines_stay() {
     for (text, written) in [
@@ -26,7 +26,7 @@ fn comments_at_the_end_of_lines_stay() {
     }
 }
 
-/// A file of ours in the counted dialect, with everything that it can hold, twice.
+/// A file of ours in the counted dialect, with everything it can hold, twice.
 const COUNTED: &str = "\
 # amo dialect: counted
 ao arm 15375
@@ -93,7 +93,7 @@ fn files_of_our_layout_come_back_byte_for_byte() {
         let (read, report) = parse(file.as_bytes());
         let read = read.unwrap_or_else(|| panic!("{:?}", report.diagnostics()));
         assert_eq!((read.dialect, text(&read, dialect).as_str()), (dialect, file));
-        // A file that says how it is to be read leaves nothing to be found out.
+        // A file that states how to read it leaves nothing to detect.
         assert!(!places(&report).iter().any(|p| p.contains("AM20")), "{:?}", report.diagnostics());
     }
 }
@@ -108,13 +108,13 @@ fn values_of_every_file_survive_a_rewrite() {
         assert_eq!(after.dialect, before.dialect.written(), "{}", path.display());
         let (mut a, mut b) = (before.models, after.models);
         if before.dialect == Dialect::Keyed {
-            // A mask means something else there.
+            // A mask has another meaning there.
             a[0].objects[0].mask = b[0].objects[0].mask;
         }
         for model in a.iter_mut().chain(&mut b) {
             model.asides = Default::default();
         }
-        // What the counted dialect computes when it is missing.
+        // The counted dialect computes these if they are missing.
         assert_eq!(a, b, "{}", path.display());
         count += 1;
     }
@@ -174,7 +174,7 @@ fn shapes_travel_through_a_scene() {
 
 #[test]
 fn lines_kept_aside_never_come_to_stand_in_a_list() {
-    // Two lists of positions become one, and a keyed file's lines of OBJ might mean something in the counted dialect.
+    // Two lists of positions become one, and OBJ lines of a keyed file might have a meaning in the counted dialect.
     let counted =
         "ao c 1\nv 2\n0 0 0\n1 0 0\nwobble 3\nv 1\n0 1 0\nf 1\n0 -1 -1 1 -1 -1 2 -1 -1\nend\n# the end\n";
     let keyed = "ao c 1\nv 0 0 0\nhk 3\nv 1 0 0\nv 0 1 0\nend\nf 1 2 3\nj a -1\na w\nk 0\nap 1 0 0 0\n";

@@ -36,7 +36,7 @@ t 0 ROT 1 0 0 0
 @bounding_radius 1
 ";
 
-/// The first error: its code, line and column.
+/// The code, line and column of the first error.
 fn first(report: &Report) -> (&'static str, Option<(u32, u32)>) {
     let error = report.diagnostics().iter().find(|d| d.severity == Severity::Error).expect("an error");
     (error.code.id, error.place.line_column)
@@ -61,7 +61,7 @@ fn the_model_of_the_faults_is_good() {
 
 #[test]
 fn each_fault_is_refused_at_its_place() {
-    // What is replaced by what, the code, line and column.
+    // The text to replace, its replacement, the code, line and column.
     let faults = [
         ("@vert_count 3", "@vert_count many", "AP104", 2, 13),
         ("@vert_count 3", "@vert_count -3", "AP104", 2, 13),
@@ -124,7 +124,7 @@ fn each_fault_is_refused_at_its_place() {
         let report = refused(&what, GOOD.replacen(from, to, 1).as_bytes());
         assert_eq!(first(&report), (code, Some((line, column))), "{what}: {:?}", report.diagnostics());
     }
-    // What is found only when matrices are multiplied has no line.
+    // Faults that only show when matrices are multiplied have no line.
     let bent = GOOD.replacen("0 0 -1 0 1\n", "0 0 -1 0 2\n", 1);
     assert_eq!(first(&refused("no affine matrix", bent.as_bytes())).0, "AP305");
 }
@@ -249,6 +249,6 @@ fn the_historical_binary_is_refused_wherever_it_is_cut() {
             accepted.push(end);
         }
     }
-    // It has no count of its channels, so that a file may end between them.
+    // The format has no count of channels, so a file may end between them.
     assert!(accepted.len() <= 3, "{accepted:?}");
 }

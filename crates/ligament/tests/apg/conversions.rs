@@ -1,4 +1,4 @@
-//! To and from other formats: what must survive, and what must be announced.
+//! Conversions to and from other formats: what must survive, and what must be reported.
 
 use crate::{corpus, support, valid_file};
 use ligament::apg::Kind;
@@ -37,7 +37,7 @@ fn a_way_through_glb_keeps_every_pose() {
         assert!(lost.all(|l| free.contains(&l.code.id)), "{name}: {:?}", report.losses());
         let (first, second) = (valid_file(&path), valid_file(&back));
         assert_eq!(first.vertices.count() / 3 * 3, second.vertices.count(), "{name}");
-        // The file is Y up now, and its matrices are real ones, but it is the same model at the same size.
+        // The file is now Y up and has real matrices, but it is the same model at the same size.
         let stated = second.bounding_radius.expect("vertices");
         let farthest = first.vertices.positions.iter().map(|p| p.length()).fold(0.0, f32::max);
         assert!((stated - farthest).abs() < 1e-6, "{name}: {stated} stated, {farthest}");
@@ -64,7 +64,7 @@ fn what_other_formats_hold_is_kept_or_announced() {
                     .unwrap_or_else(|e| panic!("{name}: {e}"));
                 let comparison = done.comparison.as_ref().expect("verified");
                 let off = comparison.worst.as_ref().map_or(0.0, |w| w.relative);
-                // Reductions of what moves; names, materials, cameras move nothing.
+                // Losses that move vertices; names, materials and cameras move none.
                 let moving =
                     ["LS008", "LS009", "LS010", "LS012", "LS015", "LS017", "LS020", "LS021", "BG501"];
                 let announced =
@@ -97,7 +97,7 @@ fn one_bone_and_four(source: &Path) {
     let more = valid_file(&target);
     assert!((2..=4).contains(&more.vertices.bones_per_vertex));
     assert_eq!(more.vertices.weights.len(), more.vertices.bones.len());
-    // The one bone is the heaviest of the four, and what a vertex does not need is zero.
+    // The one bone is the strongest of the four, and unused slots are zero.
     let slots = more.vertices.bones_per_vertex;
     for vertex in 0..one.vertices.count() {
         let at = vertex * slots..(vertex + 1) * slots;
@@ -207,7 +207,7 @@ fn what_does_not_move_gets_a_bone_that_does_not() {
     assert_eq!(document.offsets.last(), Some(&identity));
     let node = document.nodes.iter().position(|n| n.bone == still).expect("it has a node") as u32;
     assert!(document.animations.iter().flat_map(|a| &a.channels).all(|c| c.node != node));
-    // Once there, it needs no other.
+    // Once the bone exists, no other is needed.
     let (again, report) = convert(&target, folder.path().join("again.apg"), &reencoded()).expect("converts");
     assert!(report.losses().iter().all(|l| l.code.id != "AP505"), "{:?}", report.losses());
     assert!(deviation(&again) < 1e-6);
@@ -242,7 +242,7 @@ fn a_second_way_through_a_scene_changes_nothing_more() {
     }
 }
 
-/// Texture coordinates are not multiplied with anything, so that any of them can be written and read; a place that is too
+/// Texture coordinates are not multiplied with anything, so any value can be written and read; a position that is too
 /// far away for reading is refused before anything is written.
 #[test]
 fn what_is_written_can_be_read_however_large() {

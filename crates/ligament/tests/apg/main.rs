@@ -55,7 +55,7 @@ fn write_with(document: &Document, dialect: Dialect, precision: Precision) -> (V
     (output.main, report)
 }
 
-/// The scene of a file, and what was said about it.
+/// The scene of a file, and its report.
 fn scene(bytes: &[u8]) -> (Scene, Report) {
     let mut report = Report::default();
     let options = ReadOptions::default();
@@ -107,7 +107,7 @@ fn every_file_holds_what_it_says() {
 
 #[test]
 fn the_documents_own_numbers_are_read() {
-    // Values that stand in the published document.
+    // Values from the published document.
     let text = b"@vert_count 2\n@vp comps 3\n-0.30 0.01 0.45\n-0.24 0.01 0.44\n@vn comps 3\n0 1 -0\n0 1 -0\n\
         @vt comps 2\n0.752 0.912\n0.5 0.994\n@vtan comps 4\n-0.875 0 0.484 -1\n-0.875 0 0.484 -1\n\
         @skeleton bones 2 animations 1\n@hierarchy nodes 5\nparent -1 bone_id -1\nparent 0 bone_id -1\n\

@@ -1,4 +1,4 @@
-//! What real files do that the published document does not say.
+//! Properties of real files that the published document does not mention.
 
 use crate::{codes, corpus, fixture, parse, scene, valid, write};
 use ligament::apg::{Dialect, Values};
@@ -20,7 +20,7 @@ fn the_spellings_of_the_first_blender_script_are_read() {
     assert_eq!(codes(&report), ["AP203", "AP203", "AP203"]);
     assert_eq!((document.bounding_radius, document.vertices.colors.len()), (Some(1.0), 3));
     assert!(document.vertices.normals.is_empty() && document.vertices.tangents.is_empty());
-    // Z up: what Blender has at (0, 0, 1) is above.
+    // Z up: Blender's (0, 0, 1) is above.
     let (scene, report) = scene(text.as_bytes());
     assert!(codes(&report).contains(&"AP411"));
     assert_eq!(scene.meshes[0].parts[0].positions[2], Vec3::Y);
@@ -75,7 +75,7 @@ fn tangents_are_turned_where_the_converter_forgot_it() {
     assert!(!codes(&report).contains(&"AP409") && !scene.meshes[0].parts[0].tangents.is_empty());
 }
 
-/// Corners of a scene whose bitangent points up in the picture, and those where it points down.
+/// Corners of a scene whose bitangent points up in the image, and those where it points down.
 fn bitangents(scene: &ligament::Scene) -> (usize, usize) {
     let part = &scene.meshes[0].parts[0];
     let (mut up, mut down) = (0, 0);
@@ -146,7 +146,7 @@ fn transposed_matrices_are_turned_one_by_one() {
     assert_eq!(codes(&report), ["AP408"]);
     assert_eq!(scene.skins[0].inverse_binds[0][12..15], [-2.0, 3.0, 0.0]);
     assert_eq!(scene.skins[0].inverse_binds[1][12..15], [0.0, -1.0, 0.0]);
-    // The bones rest where the matrices say.
+    // The bones rest where the matrices put them.
     let rest = Pose::rest(&scene);
     let joints = &scene.skins[0].joints;
     assert_eq!(rest.globals[joints[0].index()], DMat4::from_translation([2.0, -3.0, 0.0].into()));
@@ -183,7 +183,7 @@ fn several_bones_a_vertex_are_read() {
     let (scene, report) = crate::scene(unweighted.as_bytes());
     assert_eq!(codes(&report), ["AP414"]);
     assert_eq!(scene.meshes[0].parts[0].influences.of(0).len(), 1);
-    // The converter's block of zeros means nothing.
+    // The converter's block of zeros has no meaning.
     let zeros = format!(
         "{HEADER}{TRIANGLE}@vb comps 1\n0\n1\n1\n@vw comps 1\n0.000000\n0.000000\n0.000000\n{skeleton}"
     );

@@ -25,7 +25,7 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
-/// The oracle's vertex for each of a file's.
+/// The oracle's vertex for each vertex of a file.
 fn pairs(points: &[[f64; 3]], rest: &[[f64; 3]]) -> Vec<usize> {
     let nearest = |p: &[f64; 3]| {
         let all = rest.iter().enumerate().map(|(i, r)| (distance(*p, *r), i));
@@ -36,7 +36,7 @@ fn pairs(points: &[[f64; 3]], rest: &[[f64; 3]]) -> Vec<usize> {
     points.iter().map(nearest).collect()
 }
 
-/// The corners of a scene's triangles in a pose: the order of the file's vertices.
+/// The corners of a scene's triangles in a pose, in the order of the file's vertices.
 fn posed(scene: &Scene, time: f32) -> Vec<[f64; 3]> {
     let node = scene.node_ids().find(|n| scene.nodes[n.index()].mesh.is_some()).expect("a mesh");
     let parts = deform(scene, &Pose::at(scene, &scene.clips[0], time), node);
@@ -58,7 +58,7 @@ fn the_original_converters_file_poses_as_blender_does() {
         for (i, &vertex) in pairs.iter().enumerate() {
             let off = distance(ours[i], second[i]);
             assert!(off < 1e-6, "frame {frame}, vertex {i}: {off} from the second implementation");
-            // Blender shares the middle ring between both bones, and the file gives it to one.
+            // In Blender both bones share the middle ring; in the file it belongs to one.
             if (oracle[&0][vertex][1] - 1.0).abs() > 1e-6 {
                 worst = worst.max(distance(ours[i], expected[vertex]));
                 compared += 1;
@@ -136,7 +136,7 @@ fn real_models_pose_the_same_in_a_second_implementation() {
     assert_eq!(count, 4 + usize::from(support::extra("real/gltf/CesiumMan.glb").is_some()));
 }
 
-/// The corners of all triangles of a scene in its first clip, node after node.
+/// The corners of all triangles of a scene in its first clip, node by node.
 fn corners(scene: &Scene, time: f32) -> Vec<Vec3> {
     let pose = Pose::at(scene, &scene.clips[0], time);
     let mut all = Vec::new();
@@ -163,7 +163,7 @@ fn at_rest_a_model_is_as_it_is_stored() {
 
 #[test]
 fn a_node_without_keys_is_at_its_parents_place() {
-    // The lower bone has no keys, so that its rest is lost: the page measured 2.8 units.
+    // The lower bone has no keys, so its rest is lost: the format's page measured 2.8 units.
     let bytes = fixture("bend_conv.apg");
     let file = File::parse(std::str::from_utf8(&bytes).expect("text"));
     let (scene, _) = scene(&bytes);

@@ -54,11 +54,11 @@ fn the_binary_header_is_as_documented() {
     let bytes = write(&valid(&fixture("bend_flat_conv.apg")), Dialect::Binary);
     assert_eq!(&bytes[..25], b"BINAPGv27DEC2014\0LIGAMENT");
     assert_eq!(bytes[25], 1);
-    // All sections are there but the weights, which a file with one bone a vertex does not list.
+    // All sections are present except the weights, which a file with one bone per vertex does not list.
     assert_eq!((bytes[26], bytes[27]), (8, 1));
     assert!(bytes[28..256].iter().all(|&b| b == 0));
     assert_eq!(bytes[256..260], 144_u32.to_le_bytes());
-    // The sections up to the animations are as long as the historical ones: those of the twin in the corpus.
+    // The sections up to the animations are as long as the historical ones in the same model of the corpus.
     let twin = fixture("bend_conv_bin.apg");
     let hierarchy = 260 + 144 * (12 + 12 + 8) + 4 + 144 * (16 + 4 + 4) + 8 + 4 + 64 + 4 + 2 * 64;
     assert_eq!(bytes[hierarchy..hierarchy + 44], twin[hierarchy..hierarchy + 44]);
@@ -85,7 +85,7 @@ fn the_historical_binary_says_what_its_text_twin_says() {
     assert_eq!(a.channels.len(), 3);
     for (a, b) in a.channels.iter().zip(&b.channels) {
         assert_eq!((a.node, a.values.kind()), (b.node, b.values.kind()));
-        // The model has 24 frames a second, as the made-up times have.
+        // The model has 24 frames per second, and so do the made-up times.
         assert!(
             a.times.iter().zip(b.times.iter()).all(|(a, b)| near(*a, *b, 1e-6)),
             "{:?} {:?}",
@@ -115,7 +115,7 @@ fn the_historical_binary_says_what_its_text_twin_says() {
     assert!(parse(&longer).0.is_none());
 }
 
-/// A document with everything in it, and numbers of all sizes.
+/// A document with everything in it, and numbers of all magnitudes.
 fn random(seed: u64) -> Document {
     let mut random = Random::new(seed);
     let mut number = || {

@@ -1,5 +1,5 @@
-//! A second opinion on posing: the file's lines, taken apart and multiplied as the format's page says, in a few lines that
-//! share nothing with the library. Only for text in the current layout.
+//! A second opinion on posing: splits the file's lines and multiplies them as the format's page says, in a few lines
+//! that share no code with the library. Only for text in the current layout.
 
 use std::collections::HashMap;
 

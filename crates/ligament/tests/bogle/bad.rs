@@ -114,7 +114,7 @@ fn read(bytes: &[u8]) -> (Option<Document>, Report) {
     (document, report)
 }
 
-/// The first error must be this one; the file must be refused.
+/// Asserts that the file is refused and that this is the first error.
 fn refused(bytes: &[u8], code: &str, offset: usize, field: &str) {
     let (document, report) = read(bytes);
     assert!(document.is_none(), "{code} was accepted");

@@ -1,4 +1,4 @@
-//! To and from other formats: what must survive, and what must be announced.
+//! Conversions to and from other formats: what must survive, and what must be reported.
 
 use crate::{files, own, support, valid, write};
 use ligament::bogle::{Dialect, Document};
@@ -28,7 +28,7 @@ fn announced(report: &Report) -> bool {
     report.losses().iter().any(|l| l.kind != LossKind::Kept)
 }
 
-/// Files whose scenes hold something to compare, without the broken one.
+/// Files whose scenes have something to compare, without the broken one.
 fn scenes(own: &Path) -> Vec<std::path::PathBuf> {
     files(own).into_iter().filter(|f| !f.to_string_lossy().contains("/bad/")).collect()
 }
@@ -56,11 +56,11 @@ fn a_way_through_glb_keeps_every_value() {
     assert_eq!(count, 19);
 }
 
-/// All but what conversions may change: rounding, and the keys that were added.
+/// Compares everything except what conversions may change: rounding, and the keys that were added.
 fn same_content(path: &Path, first: &Document, second: &Document) {
     let name = path.display();
     assert_eq!(first.ambient, second.ambient, "{name}");
-    // The derived files of the document's dialect kept the other dialects' type.
+    // The derived files of the document's dialect kept the type of the other dialects.
     let cameras = |d: &Document| {
         d.cameras.iter().map(|c| ligament::bogle::Camera { kind: 0, ..c.clone() }).collect::<Vec<_>>()
     };
@@ -135,7 +135,7 @@ fn same_content(path: &Path, first: &Document, second: &Document) {
                 }
             }
             for (a, b) in c.animations.iter().zip(&d.animations) {
-                // Only keys that are not of unit length need others between them to be the same.
+                // Only keys that are not of unit length need others between them to stay the same.
                 let keys = (a.key_count(c.bones.len()), b.key_count(d.bones.len()));
                 let unit = |k: ligament::bogle::Keyframe<'_>| {
                     let length = |q: &[f32; 4]| q.iter().map(|v| v * v).sum::<f32>();
@@ -167,7 +167,7 @@ fn what_other_formats_hold_is_kept_or_announced() {
                     .unwrap_or_else(|e| panic!("{name}: {e}"));
                 let off = deviation(&done);
                 assert!(off < 1e-5 || announced(&report), "{name} {posing:?}: {off}");
-                // The sizes that were stated hold, but for what cutting influences does.
+                // The reported sizes hold, except for the effect of cutting influences.
                 let cut = report.losses().iter().any(|l| l.code.id == "LS010");
                 let stated = stated_units(&report) + 1e-5 * size(&done);
                 assert!(cut || off * size(&done) <= stated, "{name} {posing:?}: {}", off * size(&done));

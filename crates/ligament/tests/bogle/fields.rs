@@ -1,4 +1,4 @@
-//! Every field of every file against the same bytes decoded by another program.
+//! Every field of every file, compared with another program's decoding of the same bytes.
 
 use crate::{files, own, read_json, valid};
 use ligament::bogle::tree::{self, Place};
@@ -16,7 +16,7 @@ fn every_field_is_as_decoded() {
         }
         let mut expected = read_json(&decoded);
         for geometry in expected["geometries"].as_array_mut().expect("a list") {
-            // What the decoder made of the same bytes as above.
+            // The decoder's interpretation of the same bytes as above.
             geometry.as_object_mut().expect("an object").remove("bone_index_encoding");
         }
         let found = fields(&valid(&file), expected["size"].as_u64());
@@ -28,7 +28,7 @@ fn every_field_is_as_decoded() {
         }
         documents += 1;
         let edges = edges(&valid(&file));
-        // Of several places of an object, the last counts.
+        // If an object is placed several times, the last place counts.
         for (object, parent) in edges.iter().enumerate() {
             let listed = expected["edges"].as_array().expect("a list");
             let last = listed.iter().rev().find(|edge| edge[1].as_u64() == Some(object as u64));
@@ -39,7 +39,7 @@ fn every_field_is_as_decoded() {
     assert!(numbers > 12_000, "{numbers} numbers compared");
 }
 
-/// Compares bit by bit and counts the numbers.
+/// Compares bit by bit, and counts the numbers.
 fn same(path: &str, found: &Value, expected: &Value) -> usize {
     match (found, expected) {
         (Value::Array(a), Value::Array(b)) => {
@@ -56,7 +56,7 @@ fn same(path: &str, found: &Value, expected: &Value) -> usize {
             a.iter().map(|(key, value)| same(&format!("{path}.{key}"), value, &b[key])).sum()
         }
         (Value::Number(a), Value::Number(b)) => {
-            // All numbers of the format are floats or whole numbers of 32 bits.
+            // All numbers of the format are floats or integers of 32 bits.
             let bits = |n: &serde_json::Number| match n.as_u64() {
                 Some(whole) => (whole as f32).to_bits(),
                 None => (n.as_f64().expect("a number") as f32).to_bits(),
@@ -71,7 +71,7 @@ fn same(path: &str, found: &Value, expected: &Value) -> usize {
     }
 }
 
-/// For each object: its parent, -1 for the root, or nothing.
+/// For each object its parent, -1 for the root, or nothing.
 fn edges(document: &Document) -> Vec<Option<i64>> {
     let tree = tree::parse(document.tree.as_bytes(), document.objects.len()).expect("a valid tree");
     let parent = |place: &Place| match place {
@@ -82,7 +82,7 @@ fn edges(document: &Document) -> Vec<Option<i64>> {
     tree.places.iter().map(parent).collect()
 }
 
-/// The document in the words of the decoded files.
+/// The document with the names of the decoded files.
 fn fields(d: &Document, size: Option<u64>) -> Value {
     let bone = |word: u32| match d.bone_indices {
         BoneIndices::Whole => json!(word),

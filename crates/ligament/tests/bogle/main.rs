@@ -83,7 +83,7 @@ fn dialects_differ_only_where_they_should() {
     for name in ["skin2.bgl", "skin3.bgl", "skin4.bgl"] {
         let whole = write(&valid(&own.join(name)), Dialect::Document).main;
         let mut expected = read(&format!("u32_dialect/{name}"));
-        // The derived files keep the camera's type, which the document wants to be 1.
+        // The derived files keep the camera's type, which should be 1 in the document dialect.
         assert_eq!(expected[46], 0);
         expected[46] = 1;
         assert!(whole == expected, "{name} as document");

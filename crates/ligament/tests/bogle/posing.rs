@@ -68,7 +68,7 @@ impl Worst {
     fn add(&mut self, found: &[DVec3], expected: &[DVec3], from: &[usize], rest: &[DVec3]) {
         assert_eq!(found.len(), from.len());
         for (vertex, &source) in found.iter().zip(from) {
-            // As the page measures: along the axes.
+            // Along the axes, as measured on the format's page.
             let off = (*vertex - expected[source]).abs().max_element();
             self.all = self.all.max(off);
             if (rest[source].z - 2.0).abs() > 1e-3 {
@@ -79,7 +79,7 @@ impl Worst {
     }
 }
 
-/// What the page on the format states: how far the file itself is from Blender's scene.
+/// The deviation of the file itself from Blender's scene, as stated on the format's page.
 fn allowed(file: &str, animation: &str) -> (f64, f64) {
     match (file, animation) {
         // The exporter dropped a fourth influence and misplaced a disconnected bone.
@@ -142,7 +142,7 @@ fn every_frame_is_as_in_blender() {
                 "{file} {name}: {:.2e} ({:.2e}), as a scene {:.2e} ({:.2e})",
                 exact.all, exact.whole, sampled.all, sampled.whole
             );
-            // Where the exporter lost nothing, only rounding is left; keys added to the scene bring it within 4e-5.
+            // If the exporter lost nothing, only rounding is left; keys added to the scene bring it within 4e-5.
             let exactly = if name == "Wave" { (all, whole) } else { (1e-6, 1e-6) };
             assert!(exact.all < exactly.0 && exact.whole < exactly.1, "{file} {name}: {}", exact.all);
             let nearly = if name == "Wave" { (all, whole) } else { (4e-5, 4e-5) };
@@ -161,7 +161,7 @@ fn import(path: &Path, posing: Posing) -> (Scene, Report) {
     (scene, report)
 }
 
-/// The skinned vertices of the scene, brought back into the space of the file's object.
+/// The skinned vertices of the scene, transformed back into the space of the file's object.
 fn scene_vertices(document: &Document, scene: &Scene, clip: &str, time: f64) -> Vec<DVec3> {
     let clip = scene.clips.iter().find(|c| c.name == clip).expect("the clip is there");
     let pose = Pose::at(scene, clip, time as f32);
@@ -205,7 +205,7 @@ fn engine_posing_gives_the_loaders_own_matrices() {
         }
         println!("{file}: matrices {:.2e}, vertices {:.2e}, as a scene {:.2e}", worst.0, worst.1, worst.2);
         assert!(worst.0 < 1e-5 && worst.1 < 1e-5, "{file}: {worst:?}");
-        // Between keys, within what the import announces.
+        // Between keys, within the deviation that the import reports.
         assert!(worst.2 < 1e-5, "{file}: {worst:?}");
     }
     assert_eq!(matrices, 4 * 2 + 8 * 3 + 10 * 4);

@@ -1,11 +1,11 @@
-//! `.zae` archives that lie, break or grow.
+//! `.zae` archives that lie, are damaged or inflate.
 
 use super::import;
 use ligament::io::Source;
 use ligament::report::Report;
 use ligament::scene::{ImageData, Scene};
 
-/// A file for an archive, with what the archive says of it.
+/// A file for an archive, and the archive's statements about it.
 struct Entry {
     name: &'static str,
     deflated: bool,
@@ -22,7 +22,7 @@ impl Entry {
     }
 }
 
-/// Bit by bit, as the definition has it.
+/// Bit by bit, as in the definition.
 fn crc32(bytes: &[u8]) -> u32 {
     let one = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| one(crc)))
@@ -108,7 +108,7 @@ fn entries_that_lie_about_their_size_are_refused() {
     refused(read(&[Entry { claims: MODEL.len() as u32 + 1, ..model() }]), "shorter than it claims");
     let stored = Entry::new("a.dae", MODEL.as_bytes(), false);
     refused(read(&[Entry { claims: MODEL.len() as u32 + 1, ..stored }]), "shorter than it claims");
-    // Claims what no archive of this size should hold.
+    // Claims more than any archive of this size should hold.
     refused(read(&[Entry { claims: u32::MAX, ..model() }]), "out of proportion");
 }
 
@@ -128,7 +128,7 @@ fn damage_is_found_by_the_check_sum() {
     let at = MODEL.find("0 0 0 1").expect("positions");
     damaged.packed[at] = b'7';
     refused(read(&[damaged]), "checksum");
-    // A picture that is damaged is left out, and the model is read.
+    // A damaged image is left out, and the model is read.
     let mut picture = Entry::new("skin.tga", PICTURE, false);
     picture.packed[20] ^= 1;
     let (scene, report) = read(&[Entry::new("a.dae", MODEL.as_bytes(), true), picture]);
@@ -141,7 +141,7 @@ fn damage_is_found_by_the_check_sum() {
 #[test]
 fn archives_that_are_cut_off_never_panic() {
     let whole = zip(&[Entry::new("a.dae", MODEL.as_bytes(), true), Entry::new("skin.tga", PICTURE, false)]);
-    // The last two bytes are the length of a comment, which nothing needs.
+    // The last two bytes are the length of a comment, which is not needed.
     for end in 0..whole.len() - 2 {
         let (scene, report) = import(Source::from_bytes("model.zae", whole[..end].to_vec()));
         assert!(scene.is_none() && report.has_errors(), "{end}");

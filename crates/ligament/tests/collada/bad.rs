@@ -1,4 +1,4 @@
-//! Input that is wrong, hostile, or both.
+//! Wrong and hostile input.
 
 use super::import;
 use ligament::io::Source;
@@ -35,7 +35,7 @@ fn entities_are_never_expanded() {
     says(&found, "DA105", 2);
     assert!(found.0.is_none());
     says(&text(external), "DA105", 1);
-    // Without declarations there is nothing to expand, and an entity that nobody defined is an error.
+    // Without declarations there is nothing to expand, and an undefined entity is an error.
     assert!(text("<!DOCTYPE COLLADA>\n<COLLADA version=\"1.4.1\"/>").0.is_some());
     says(
         &text("<!DOCTYPE COLLADA SYSTEM \"http://host/x.dtd\">\n<COLLADA version=\"1.4.1\">&a;</COLLADA>"),
@@ -48,7 +48,7 @@ fn entities_are_never_expanded() {
 fn deep_nesting_neither_overflows_nor_takes_long() {
     let depth = 100_000;
     let nested = |open: &str, close: &str| open.repeat(depth) + &close.repeat(depth);
-    // Elements that nobody reads may be as deep as they like.
+    // Elements that are not read may be nested to any depth.
     assert!(text(file(&nested("<extra>", "</extra>"))).0.is_some());
     let nodes = nested("<node>", "</node>");
     let found = text(file(&format!(
@@ -79,7 +79,7 @@ fn instances_that_multiply_or_circle_are_refused() {
     assert!(found.0.is_none() && found.1.diagnostics().iter().any(|d| d.code.id == "DA106"));
 }
 
-/// A triangle with what is to be tried in place of its arrays.
+/// A triangle with the given text in place of its arrays.
 fn triangle(floats: &str, count: &str, indices: &str) -> String {
     file(&format!(
         "<library_geometries><geometry id=\"g\"><mesh><source id=\"p\">\n<float_array id=\"a\" count=\"{count}\">{floats}</float_array>\n\
@@ -94,7 +94,7 @@ fn triangle(floats: &str, count: &str, indices: &str) -> String {
 fn arrays_and_indices_that_lie_are_reported_where_they_stand() {
     const GOOD: &str = "0 0 0 1 0 0 0 1 0";
     assert!(text(triangle(GOOD, "9", "0 1 2")).0.is_some());
-    // Recoverable: what is there is read.
+    // Recoverable: the rest is read.
     for (floats, count, indices, code, line) in [
         (GOOD, "99999999999", "0 1 2", "DA203", 3),
         (GOOD, "3", "0 1 2", "DA203", 3),
@@ -163,7 +163,7 @@ fn utf16_is_read_with_its_lines() {
 
 #[test]
 fn places_are_right_inside_and_after_long_lists() {
-    // Enough numbers for the list to be taken out of the text that the XML parser gets, one vertex a line.
+    // Enough numbers for the list to be taken out of the text for the XML parser, one vertex per line.
     let long = "0 0 0\n".repeat(99);
     let wrong = format!("{long}0 zero 0\n");
     let found = text(triangle(&wrong, "300", "0 1 2"));
@@ -172,7 +172,7 @@ fn places_are_right_inside_and_after_long_lists() {
     let column =
         found.1.diagnostics().iter().find(|d| d.code.id == "DA201").and_then(|d| d.place.line_column);
     assert_eq!(column, Some((102, 3)));
-    // After the list: an index, and XML that is broken.
+    // After the list: an index, and broken XML.
     let after = triangle(&long, "297", "0 1 99");
     says(&text(&*after), "DA204", 6 + 99);
     says(&text(after.replace("</mesh>", "</mush>")), "DA101", 6 + 99);

@@ -1,4 +1,4 @@
-//! Posed vertices, ours beside Blender's.
+//! Our posed vertices beside Blender's.
 
 use super::support::blender::{has_blender, posed, run};
 use super::{corpus, scene, support};
@@ -8,12 +8,12 @@ use ligament::scene::Scene;
 use serde_json::Value;
 use std::path::Path;
 
-/// A vertex at every moment that was looked at.
+/// A vertex at every time that was compared.
 type Path3 = Vec<Vec3>;
 
-/// Which time of which clip is Blender's: its timeline holds all clips one after the other.
+/// Maps clips to Blender's timeline, which holds all clips one after the other.
 struct Timeline<'a> {
-    /// Name and start of each clip; empty plays the only one.
+    /// Name and start of each clip; if empty, the only clip is played.
     clips: &'a [(&'a str, f64)],
     /// Nothing moves.
     rest: bool,
@@ -37,7 +37,7 @@ impl Timeline<'_> {
     }
 }
 
-/// Blender's vertices and ours at the same moments.
+/// Blender's vertices and ours at the same times.
 fn paths(scene: &Scene, oracle: &Value, timeline: &Timeline<'_>) -> (Vec<Path3>, Vec<Path3>) {
     let fps = oracle["fps"].as_f64().expect("fps");
     let (mut theirs, mut ours): (Vec<Path3>, Vec<Path3>) = (Vec::new(), Vec::new());
@@ -66,8 +66,8 @@ fn append(paths: &mut Vec<Path3>, points: impl Iterator<Item = Vec3>) {
     }
 }
 
-/// How far the path of the farthest vertex of `of` is from the nearest path of `to`. Paths are compared as a whole, so
-/// that a vertex that follows a wrong joint finds no partner.
+/// The largest distance of a path of `of` from the nearest path of `to`. Whole paths are compared, so that a vertex
+/// that follows a wrong joint finds no partner.
 fn farthest(of: &[Path3], to: &[Path3]) -> f32 {
     let mut sorted: Vec<&Path3> = to.iter().collect();
     sorted.sort_by(|a, b| a[0].x.total_cmp(&b[0].x));
@@ -101,7 +101,7 @@ fn farthest(of: &[Path3], to: &[Path3]) -> f32 {
     })
 }
 
-/// The worst difference of a scene from Blender's vertices, both ways, relative to the model's size.
+/// The worst difference of a scene from Blender's vertices in both directions, relative to the model's size.
 fn difference(name: &str, scene: &Scene, oracle: &Value, timeline: &Timeline<'_>) -> f32 {
     let (theirs, ours) = paths(scene, oracle, timeline);
     assert!(!theirs.is_empty() && !ours.is_empty(), "{name}: nothing to compare");
@@ -138,17 +138,18 @@ fn assimps_models_stand_and_move_as_in_blender() {
         let name = path.file_name().expect("a file").to_string_lossy().into_owned();
         let (ours, theirs) = (scene(&path), posed(&path, ""));
         let timeline = match name.as_str() {
-            // Nothing to see.
+            // Nothing is visible.
             "cameras.dae" | "lights.dae" => {
                 assert_eq!((ours.vertex_count(), vertex_count(&theirs)), (0, 0), "{name}");
                 continue;
             }
-            // Blender imports no vertex of these: it knows no tristrips, and no decimal commas.
+            // Blender imports no vertex of these: it supports neither tristrips nor decimal commas.
             "cube_tristrips.dae" | "earthCylindrical.DAE" | "teapots.DAE" => {
                 assert_eq!(vertex_count(&theirs), 0, "{name}: Blender has learnt it");
                 continue;
             }
-            // Blender drops the curves of this file as unused, and shows the rest pose. `corpus.rs` works out the motion.
+            // Blender drops the curves of this file as unused, and shows the rest pose. `corpus.rs` computes the
+            // motion.
             "anims_with_full_rotations_between_keys.DAE" => Timeline { clips: &[], rest: true },
             // Blender mixes up two clips that move the same bones; see below.
             "library_animation_clips.dae" => continue,
@@ -162,8 +163,8 @@ fn assimps_models_stand_and_move_as_in_blender() {
     assert_eq!((compared, moving), (22, 1));
 }
 
-/// Blender reads no clips: two animations of one bone at the same times become one. So it gets the file twice, each time with
-/// the animations of one clip.
+/// Blender reads no clips: two animations of one bone at the same times become one. So it gets the file twice, each
+/// time with the animations of one clip.
 #[test]
 fn clips_of_the_same_bones_move_as_in_blender() {
     let test = "clips_of_the_same_bones_move_as_in_blender";
@@ -201,14 +202,14 @@ fn what_blender_exports_of_gltf_moves_as_the_gltf_does() {
         let Some(original) = support::find(&format!("real/gltf/{name}")) else { continue };
         let exported = run("convert.py", &original, "dae", "");
         let ours = scene(&exported);
-        // Judged by the original, not by what Blender reads of its own export.
+        // Compared with the original, not with Blender's reading of its own export.
         let mut theirs = posed(&original, FRAMES);
         // Only the first clip was exported.
         theirs["clips"].as_array_mut().expect("clips").truncate(1);
         let timeline = Timeline { clips: &[], rest: false };
         let worst = difference(name, &ours, &theirs, &timeline);
         assert!(worst < 1e-4, "{name}: {worst:e}");
-        // The comparison can fail: with two joints exchanged, it does.
+        // The comparison can fail: with two joints swapped, it does.
         let mut wrong = ours.clone();
         let joints = &mut wrong.skins[0].joints;
         let last = joints.len() - 1;

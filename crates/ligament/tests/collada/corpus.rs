@@ -40,7 +40,8 @@ fn every_file_of_assimps_models_is_read() {
     assert_eq!((text, archives), (25, 3));
 }
 
-/// The angles of this file are linear, over several whole turns between two keys: what slerp between the keys would not show.
+/// The angles of this file are linear, over several whole turns between two keys, which slerp between the keys would
+/// not show.
 #[test]
 fn full_rotations_between_keys_are_turned() {
     let Some(models) = models("full_rotations_between_keys_are_turned") else { return };

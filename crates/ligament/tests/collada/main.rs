@@ -1,4 +1,4 @@
-//! COLLADA: other people's files, Blender as judge, hand-made files with known numbers, bad input.
+//! COLLADA: files of other programs, comparisons with Blender, hand-made files with known numbers, bad input.
 
 mod archives;
 mod bad;
@@ -17,7 +17,7 @@ use ligament::scene::Scene;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Reads a file down to the scene.
+/// Reads a file into a scene.
 fn read(path: &Path) -> (Option<Scene>, Report) {
     let bytes = std::fs::read(path).expect("readable");
     let mut source = Source::from_bytes("input.dae", bytes);

@@ -1,4 +1,4 @@
-//! What few files have, with numbers worked out by hand.
+//! Rare features, with numbers computed by hand.
 
 use super::{hand_made::close, hand_made::posed, import};
 use ligament::convert::{ConvertOptions, convert};
@@ -102,7 +102,7 @@ fn orthographic_cameras() {
     assert_eq!(sizes("<xmag>3</xmag><aspect_ratio>1.5</aspect_ratio>"), expected);
 }
 
-/// A triangle with one material, whose effect is this.
+/// A triangle with one material, which has the given effect.
 fn with_effect(images: &str, effect: &str) -> String {
     let libraries = format!(
         "<library_images>{images}</library_images><library_effects><effect id=\"e\">{effect}</effect></library_effects>\
@@ -133,7 +133,7 @@ fn images_as_version_1_5_has_them() {
     let phong = scene.materials[0].phong.as_ref().expect("Phong");
     assert_eq!(phong.diffuse_texture.as_ref().map(|t| t.texture.index()), Some(0));
     assert_eq!(scene.images[0].data, ImageData::File("art/a b.png".to_owned()));
-    // Pictures in the file itself. Nothing in a TGA's first bytes says what it is, so the file has to.
+    // Images in the file itself. A TGA has no signature, so the file has to state the type.
     let hex = "<image id=\"i\" name=\"dot\"><init_from><hex format=\"TGA\">0000 02 00\nFf</hex></init_from></image>";
     let (scene, _) = read(&with_texture(hex, plain));
     let ImageData::Embedded { mime, bytes } = &scene.images[0].data else { panic!("embedded") };
@@ -153,15 +153,15 @@ fn textures_are_placed_as_maya_places_them() {
             scene.materials[0].phong.as_ref().and_then(|p| p.diffuse_texture.clone()).expect("a texture");
         texture.transform.expect("a placement")
     };
-    // V points down in a scene: up by half a picture is down by −½.
+    // V points down in a scene: up by half an image is down by −½.
     let shifted = placed("<offsetV>0.5</offsetV>");
     assert_eq!((shifted.offset, shifted.rotation, shifted.scale), ([0.0, -0.5], 0.0, [1.0, 1.0]));
     let turned = placed(
         "<repeatU>2</repeatU><repeatV>3</repeatV><offsetU>0.25</offsetU><offsetV>0.5</offsetV><rotateUV>90</rotateUV>",
     );
-    // (½, ¼) with V up: times (2, 3) and plus (¼, ½) is (1¼, 1¼); a quarter turn about the middle makes (−¼, 1¼) of it. With
-    // V down, (½, ¾) becomes (−¼, −¼). The scene's transform is offset · rotation · scale, as KHR_texture_transform's, whose
-    // quarter turn takes (u, v) to (v, −u).
+    // (½, ¼) with V up: times (2, 3) plus (¼, ½) is (1¼, 1¼); a quarter turn about the middle turns it into (−¼, 1¼).
+    // With V down, (½, ¾) becomes (−¼, −¼). The scene's transform is offset · rotation · scale, as in
+    // KHR_texture_transform, whose quarter turn takes (u, v) to (v, −u).
     let [u, v] = [0.5 * turned.scale[0], 0.75 * turned.scale[1]];
     assert!((turned.rotation - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
     let found = [v + turned.offset[0], -u + turned.offset[1]];
@@ -191,7 +191,7 @@ fn other_shader_profiles_are_announced() {
     assert_eq!(loss(&report, "DA312", "profile_GLSL is not read; profile_COMMON is"), 1);
 }
 
-/// A skin of two joints, the third vertex without weights, whose joints are named so.
+/// A skin of two joints with the given names; the third vertex has no weights.
 fn skinned(joints: &str, skeletons: &str) -> String {
     let one = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 ";
     let skin = format!(
@@ -227,13 +227,13 @@ fn joints_below_several_skeletons_and_by_id() {
     let names = words("j", "Name_array", "arm leg");
     let two = "<skeleton>#left</skeleton><skeleton>#right</skeleton>";
     let ids = words("j", "IDREF_array", "a b");
-    // By id, nothing else need be said; a sid that is an id elsewhere does not count then.
+    // With ids nothing else is needed; a sid that is an id elsewhere does not count then.
     for text in [skinned(&names, two), skinned(&ids, ""), skinned(&ids, "<skeleton>#decoy</skeleton>")] {
         let (scene, report) = read(&text);
         close(&posed(&scene, &Pose::rest(&scene)), &expected);
         assert!(report.diagnostics().is_empty(), "{:?}", report.diagnostics());
     }
-    // With one root only, the other joint is looked for anywhere, and the first is taken.
+    // With one root only, the other joint is looked up anywhere, and the first one found is used.
     let (scene, _) = read(&skinned(&names, "<skeleton>#left</skeleton>"));
     close(&posed(&scene, &Pose::rest(&scene)), &[expected[0], [50., 0., 0.], expected[2]]);
 }
@@ -256,7 +256,7 @@ fn first_vertex(scene: &Scene, time: f32) -> Vec3 {
 
 #[test]
 fn hermite_curves_with_tangents_of_one_and_two_numbers() {
-    // Vectors of two seconds make time run evenly; the values leave with 4 and arrive with 0.
+    // Tangents of two seconds make time run evenly; the values leave with 4 and arrive with 0.
     let two = floats("ti", 2, "2 0 2 0") + &floats("to", 2, "2 4 2 4");
     let one = floats("ti", 1, "0 0") + &floats("to", 1, "4 4");
     for tangents in [two, one] {
@@ -271,7 +271,7 @@ fn hermite_curves_with_tangents_of_one_and_two_numbers() {
         // 4 (s³ − 2s² + s) + 8 (3s² − 2s³): 36/64 + 80/64 at a quarter, 12/64 + 432/64 at three quarters.
         for (time, units) in [(0.0, 0.0), (0.5, 116.0 / 64.0), (1.5, 444.0 / 64.0), (2.0, 8.0)] {
             let found = first_vertex(&scene, time);
-            // Half a metre a unit; curves are within 5e-5 of how far they go.
+            // Half a metre per unit; curves are within 5e-5 of their range.
             assert!(found.abs_diff_eq(Vec3::new(units * 0.5, 5.0, 3.0), 4.0 * 5e-5), "{found} at {time}");
         }
         assert!(report.losses().iter().any(|l| l.code.id == "DA310"));
@@ -342,7 +342,7 @@ fn a_file_that_stays_collada_is_copied() {
     let (done, report) = convert(at("a.dae"), at("b.dae"), &ConvertOptions::default()).expect("copied");
     assert!(done.rewritten && report.diagnostics().iter().any(|d| d.code.id == "DA401"));
     assert_eq!(std::fs::read_to_string(at("b.dae")).expect("there"), text);
-    // Neither into an archive nor changed on the way.
+    // The file can neither go into an archive nor be changed on the way.
     for (output, options) in [
         ("c.zae", ConvertOptions::default()),
         ("d.dae", ConvertOptions { reencode: true, ..ConvertOptions::default() }),

@@ -1,4 +1,4 @@
-//! Deviations worked out by hand, and conversions that change how a model is stored but not how it looks.
+//! Deviations computed by hand, and conversions that change how a model is stored but not how it looks.
 
 mod twins;
 
@@ -7,8 +7,8 @@ use ligament::math::{Mat4, Quat, Vec2, Vec3};
 use ligament::scene::*;
 use std::f32::consts::FRAC_PI_2;
 
-/// A strip one wide and four high in the XY plane, a quad for each unit of height. The lower two quads hang on the joint
-/// `hip` at the origin, the upper two on `knee` at (0, 2, 0), which the clip `bend` turns a quarter about Z in a second.
+/// A strip one wide and four high in the XY plane, one quad per unit of height. The lower two quads follow the joint
+/// `hip` at the origin, the upper two `knee` at (0, 2, 0), which the clip `bend` rotates by 90° about Z in one second.
 fn strip() -> Scene {
     let mut scene = Scene::default();
     scene.add_node(Node { name: "hip".into(), ..Node::default() });
@@ -64,7 +64,7 @@ fn features(comparison: &Comparison) -> Vec<&str> {
     comparison.differences.iter().map(|d| d.feature.as_str()).collect()
 }
 
-/// The strip's parts with a vertex of its own for each corner.
+/// Gives each corner of the strip's parts its own vertex.
 fn soup(scene: &mut Scene) {
     for part in &mut scene.meshes[0].parts {
         let corners: Vec<usize> = part.faces.corners().iter().map(|&c| c as usize).collect();
@@ -78,7 +78,7 @@ fn soup(scene: &mut Scene) {
     }
 }
 
-/// Lists a part's triangles backwards.
+/// Reverses the order of a part's triangles.
 fn turn_round(part: &mut Part) {
     let Faces::Triangles(corners) = &part.faces else { panic!("triangles") };
     part.faces = Faces::Triangles(corners.chunks(3).rev().flatten().copied().collect());
@@ -99,7 +99,7 @@ fn a_joint_that_does_not_turn_is_found() {
     let mut second = strip();
     second.clips[0] = bend(Interpolation::Linear, Quat::IDENTITY);
     let comparison = against(&strip(), &second);
-    // A vertex r away from the knee is a chord of r·2·sin(angle / 2) off; the farthest is (1, 4), √5 away.
+    // A vertex at distance r from the knee is off by the chord r·2·sin(angle / 2); the farthest is (1, 4), at √5.
     let chord = |degrees: f64| 2.0 * (degrees.to_radians() / 2.0).sin();
     let found = comparison.worst.as_ref().unwrap();
     assert!((found.distance - 5_f64.sqrt() * chord(90.0)).abs() < 1e-6, "{found:?}");
@@ -108,7 +108,7 @@ fn a_joint_that_does_not_turn_is_found() {
     assert_eq!((found.mesh.as_str(), found.vertex), ("strip", 11));
     assert_eq!(found.joint.as_deref(), Some("knee"));
     assert_eq!(comparison.worst_at_keys, comparison.worst);
-    // Of twelve vertices six hang on the knee, at these distances; the other two of the four poses agree.
+    // Six of twelve vertices follow the knee, at these distances; the other two of the four poses agree.
     let reach: f64 = [0.0, 1.0, 1.0, 2_f64.sqrt(), 2.0, 5_f64.sqrt()].iter().sum();
     let mean = reach * (chord(45.0) + chord(90.0)) / (12.0 * 4.0);
     assert!((comparison.mean - mean).abs() < 1e-6, "{} instead of {mean}", comparison.mean);
@@ -187,7 +187,7 @@ fn triangles_in_another_order_are_paired_by_place() {
     }
 }
 
-/// At the seam between the parts two vertices share a place at rest and part when the knee bends.
+/// At the seam between the parts, two vertices share a position at rest and separate when the knee bends.
 #[test]
 fn vertices_at_one_place_are_told_apart_by_their_joints() {
     let mut first = strip();
@@ -254,7 +254,7 @@ fn geometry_that_only_the_second_has_is_reported() {
     assert_eq!((worst(&comparison), comparison.pairing), (0.0, Some(Pairing::Nearest)));
     let geometry = comparison.differences.iter().find(|d| d.feature == "geometry").expect("reported");
     assert_eq!(geometry.second, "6 vertices far from every vertex of the first");
-    // The other way round the first has vertices that are far from where the second has any.
+    // The other way round, the first has vertices that are far from any vertex of the second.
     let comparison = against(&second, &strip());
     assert!(worst(&comparison) > 49.0);
 }

@@ -1,11 +1,11 @@
-//! Vertices that are the same in both scenes, which need not be measured.
+//! Vertices that are the same in both scenes and need not be measured.
 
 use super::*;
 use ligament::compare::SideBySide;
 use ligament::math::{DVec3, Vec4Swizzles};
 use ligament::pose::{Pose, joint_matrices};
 
-/// Influences of which each is given by another function of it.
+/// Replaces the influences of each vertex by a function of them.
 fn influences(scene: &mut Scene, change: impl Fn(&[Influence]) -> Vec<Influence>) {
     for part in &mut scene.meshes[0].parts {
         let changed: Vec<_> = part.influences.iter().map(&change).collect();
@@ -18,9 +18,9 @@ fn influences(scene: &mut Scene, change: impl Fn(&[Influence]) -> Vec<Influence>
 fn vertices_that_need_not_be_measured_are_told_what_measuring_would_tell() {
     let first = strip();
     let (mut noted, mut halved) = (first.clone(), first.clone());
-    // Nothing that is drawn, but the scenes are no longer equal.
+    // Nothing drawn has changed, but the scenes are no longer equal.
     noted.nodes[2].extras.insert("note".into(), "x".into());
-    // The same joint twice, half each: not the same as before, and at exactly the same place.
+    // The same joint twice, half each: not equal, but at exactly the same position.
     influences(&mut halved, |own| vec![Influence { weight: 0.5, ..own[0] }; 2]);
     let long = against(&first, &halved);
     for short in [against(&first, &first.clone()), against(&first, &noted)] {
@@ -35,12 +35,12 @@ fn vertices_that_need_not_be_measured_are_told_what_measuring_would_tell() {
     assert!(against(&first, &first.clone()).differences.is_empty());
 }
 
-/// The strip with two joints a vertex, whose weights do not sum to one.
+/// The strip with two joints per vertex, whose weights do not sum to one.
 fn blended() -> Scene {
     let mut scene = strip();
     influences(&mut scene, |own| vec![own[0], Influence { joint: 1 - own[0].joint, weight: 0.31 }]);
     let part = &mut scene.meshes[0].parts[0];
-    // Each vertex with other weights, and so with another rounding.
+    // Each vertex has other weights, and so another rounding.
     let (starts, mut pairs) = std::mem::take(&mut part.influences).into_raw();
     pairs.iter_mut().enumerate().for_each(|(i, pair)| pair.weight += 0.013 * i as f32);
     part.influences = Influences::from_raw(starts, pairs).expect("as it was");
@@ -58,7 +58,7 @@ fn divided(scene: &Scene) -> Scene {
     divided
 }
 
-/// How far apart the vertices of a pose are, computed with more digits than they are stored with.
+/// The distances between the vertices of a pose, computed with more digits than are stored.
 fn exactly(first: &Scene, second: &Scene, pose: &Pose) -> f64 {
     let matrices = joint_matrices(&first.skins[0], pose);
     let place = |part: &Part, vertex: usize| -> DVec3 {
@@ -94,7 +94,7 @@ fn rounded_weights_are_never_told_closer_than_they_are() {
     assert_eq!((found.poses, found.points), (4, 12));
 }
 
-/// What is more than rounding is measured, exactly as vertex by vertex.
+/// Anything beyond rounding is measured exactly as vertex by vertex.
 #[test]
 fn weights_that_differ_are_measured() {
     let first = blended();
@@ -115,7 +115,7 @@ fn weights_that_differ_are_measured() {
         assert!(if is_bound { worst(&found) >= measured } else { worst(&found) == measured }, "{change}");
         assert!(change < 1e-4 || !is_bound, "{change}: {}", worst(&found));
     }
-    // A joint that another takes the place of, a vertex without weights, and weights that sum to zero.
+    // A joint replaced by another, a vertex without weights, and weights that sum to zero.
     type Change = fn(&mut Vec<Influence>);
     let changes: [Change; 3] = [
         |pairs| pairs[3].joint = 0,
@@ -138,7 +138,7 @@ fn the_least_change_of_what_moves_a_vertex_is_measured() {
     for part in &mut first.meshes[0].parts {
         let positions = vec![Vec3::Z; part.positions.len()];
         part.morphs.push(MorphDeltas { positions, ..MorphDeltas::default() });
-        // Two joints a vertex, so that the weights between them matter.
+        // Two joints per vertex, so that the weights between them matter.
         let both =
             part.influences.iter().map(|own| [own[0], Influence { joint: 1 - own[0].joint, weight: 0.3 }]);
         let both: Vec<_> = both.collect();

@@ -1,4 +1,5 @@
-//! Files that break rules: each is refused with its code, or read with a warning, and nothing is allocated for claims.
+//! Files that break rules: each is refused with its code, or read with a warning, and no memory is allocated for false
+//! claims.
 
 use super::{scene, support};
 use ligament::Limits;
@@ -14,7 +15,7 @@ fn binary() -> Vec<u8> {
     std::fs::read(support::workspace().join("crates/ligament/tests/fixtures/fbx/column.fbx")).unwrap()
 }
 
-/// The codes of an outcome, and whether there is a scene; one that there is keeps its promise.
+/// The codes of the report, and whether there is a scene, which must keep the promise.
 fn codes(bytes: &[u8]) -> (bool, Vec<&'static str>) {
     let (scene, report) = scene(bytes, &ReadOptions::default());
     if let Some(scene) = &scene {
@@ -27,7 +28,7 @@ fn codes(bytes: &[u8]) -> (bool, Vec<&'static str>) {
 fn what_is_no_fbx_is_refused_with_a_reason() {
     assert_eq!(codes(b""), (false, vec!["FB101"]));
     assert_eq!(codes(b"\x89PNG\r\n\x1a\n"), (false, vec!["FB101"]));
-    // `ufbx` could read it, but it is not what was asked for.
+    // `ufbx` could read it, but it is not FBX.
     assert_eq!(codes(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), (false, vec!["FB101"]));
     let spaces: Vec<u8> = binary().iter().map(|&b| if b == 0 { b' ' } else { b }).collect();
     assert_eq!(codes(&spaces), (false, vec!["FB102"]));
@@ -102,7 +103,7 @@ fn numbers_that_are_none_are_replaced_and_said() {
 
 #[test]
 fn indices_past_the_end_are_put_right_and_said() {
-    // A corner without a point is a broken mesh; a coordinate that is not there is put right.
+    // A corner without a point makes the mesh invalid; a missing texture coordinate is repaired.
     let broken = text().replacen("a: 0,1,3,-3,", "a: 0,1,99,-3,", 1);
     assert_ne!(broken, text());
     assert_eq!(codes(broken.as_bytes()), (false, vec!["FB105"]));
@@ -115,7 +116,7 @@ fn indices_past_the_end_are_put_right_and_said() {
 
 #[test]
 fn morph_targets_cannot_be_made_to_fill_the_memory() {
-    // A thousand shapes that move one vertex of a mesh of many.
+    // A thousand shapes that each move one vertex of a large mesh.
     let mut file =
         String::from("; FBX 7.4.0 project file\nFBXHeaderExtension:  {\nFBXVersion: 7400\n}\nObjects:  {\n");
     let points = 20_000;
@@ -147,7 +148,7 @@ fn morph_targets_cannot_be_made_to_fill_the_memory() {
 fn no_text_makes_it_panic_or_lie() {
     let text = text();
     let mut cases = 0;
-    // Every number of the file, one after the other, as something else.
+    // Replaces every number of the file, one at a time.
     for instead in ["-1", "4294967295", "1e999", "nan", "\"\"", ""] {
         let mut at = 0;
         while let Some(found) = text[at..].find(|c: char| c.is_ascii_digit()) {

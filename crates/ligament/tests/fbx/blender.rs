@@ -1,6 +1,6 @@
-//! Posed vertices against Blender, whose importer and exporter are not ours.
+//! Posed vertices compared with Blender's, whose importer and exporter are not ours.
 //!
-//! Blender keeps the order of a file's points, so that every corner of every face has its partner by number.
+//! Blender keeps the order of a file's points, so every corner of every face has its partner by index.
 
 use super::support::blender::{has_blender, posed, run};
 use super::{document, support};
@@ -12,7 +12,7 @@ use ligament::report::Report;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// For each node that draws a mesh: its name, and for each corner the number of its point.
+/// For each node that draws a mesh: its name, and the index of each corner's point.
 type Pairs = Vec<(String, Vec<u32>)>;
 
 fn pairs(fbx: &ufbx::Scene) -> Pairs {
@@ -27,19 +27,19 @@ fn pairs(fbx: &ufbx::Scene) -> Pairs {
 }
 
 struct Difference {
-    /// The farthest corner from its place, relative to the model's size.
+    /// The largest distance of a corner from its partner, relative to the model's size.
     worst: f64,
     corners: usize,
     clips: usize,
 }
 
-/// Poses a scene at Blender's frames. `starts` are the times of the file at which our clips begin.
+/// Poses a scene at Blender's frames. `starts` are the times in the file at which our clips begin.
 fn difference(scene: &Scene, pairs: &[(String, Vec<u32>)], starts: &[f64], oracle: &Value) -> Difference {
     let fps = oracle["fps"].as_f64().unwrap();
     let (mut worst, mut low, mut high, mut corners) = (0.0_f64, DVec3::MAX, DVec3::MIN, 0);
     let clips = oracle["clips"].as_array().unwrap();
     for clip in clips {
-        // Blender's name is that of an action: what moves, then the take.
+        // Blender's name is that of an action: the animated object, then the take.
         let name = clip["name"].as_str().unwrap_or("");
         let number = scene.clips.iter().position(|c| name.contains(&c.name)).unwrap_or(0);
         for (moment, frame) in clip["frames"].as_array().unwrap().iter().enumerate() {
@@ -100,7 +100,7 @@ fn test_models_pose_as_blender_poses_them() {
     if !has_blender(TEST) {
         return;
     }
-    // Those that Blender imports: it knows no text files.
+    // The files that Blender imports: it does not support text files.
     let wanted = ["animation_with_skeleton", "huesitos", "spider", "phong_cube", "box", "column"];
     let fixture = support::workspace().join("crates/ligament/tests/fixtures/fbx/column.fbx");
     let stem = |path: &PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -120,7 +120,7 @@ fn test_models_pose_as_blender_poses_them() {
         assert!(found.worst < 1e-4, "{}: {:e}", path.display(), found.worst);
         assert!(found.corners > 0 && found.clips >= scene.clips.len());
         compared += 1;
-        // The comparison can fail: one wrong joint is seen.
+        // The comparison can fail: one wrong joint is noticed.
         if let Some(skin) = scene.skins.first().filter(|skin| skin.joints.len() > 1) {
             let mut wrong = scene.clone();
             wrong.skins[0].joints.swap(0, skin.joints.len() - 1);
@@ -130,7 +130,8 @@ fn test_models_pose_as_blender_poses_them() {
     assert_eq!(compared, wanted.len());
 }
 
-/// glTF to FBX by Blender, and then read by us: beside Blender's reading of that FBX, and beside the glTF as we pose it.
+/// Blender converts glTF to FBX, and we read it: compared with Blender's reading of that FBX, and with the glTF as we
+/// pose it.
 #[test]
 fn what_blender_exports_poses_like_its_source() {
     const TEST: &str = "what_blender_exports_poses_like_its_source";
@@ -159,24 +160,24 @@ fn what_blender_exports_poses_like_its_source() {
     }
 }
 
-/// How far the path of any vertex of the glTF over the frames of a clip is from the nearest path of a vertex of the FBX,
-/// relative to the model's size. Paths are compared as a whole, so that a vertex that follows a wrong joint has no partner.
+/// The largest distance of a glTF vertex's path over the frames of a clip from the nearest path of an FBX vertex,
+/// relative to the model's size. Whole paths are compared, so that a vertex that follows a wrong joint has no partner.
 fn from_source(gltf: &Scene, fbx: &Scene, oracle: &Value) -> f64 {
     let fps = oracle["fps"].as_f64().unwrap();
     let mut worst = 0.0_f64;
     for clip in oracle["clips"].as_array().unwrap() {
         let name = clip["name"].as_str().unwrap();
         let ours = fbx.clips.iter().find(|c| name.contains(&c.name)).expect("a clip of that name");
-        // Names of glTF's clips are within Blender's; clips without a name are the only one.
+        // Blender's clip names contain those of the glTF; a clip without a name is the only one.
         let theirs = gltf
             .clips
             .iter()
             .find(|c| !c.name.is_empty() && name.contains(&c.name))
             .unwrap_or(&gltf.clips[0]);
-        // Blender's exporter lets a take begin with its first frame, whatever frame that is.
+        // Blender's exporter starts a take at its first frame, whichever frame that is.
         let first = theirs.tracks.iter().filter_map(|t| t.times.first()).fold(f32::MAX, |a, &b| a.min(b));
         let start = (first * fps as f32 + 1e-3).floor() / fps as f32;
-        // Where the glTF has a key: between keys Blender blends rotations in another way.
+        // At keys of the glTF: between keys Blender blends rotations differently.
         let keys: Vec<f32> = theirs.tracks.iter().flat_map(|t| t.times.iter().copied()).collect();
         let is_key = |t: &f32| keys.iter().any(|key| (key - (t + start)).abs() < 1e-4);
         let frames = clip["frames"].as_array().unwrap().iter().map(|f| (f.as_f64().unwrap() / fps) as f32);

@@ -1,4 +1,4 @@
-//! What a file made by hand says, read back object by object.
+//! The content of a hand-made file, read back object by object.
 
 use super::{document, scene, source, support};
 use ligament::Scene;
@@ -63,7 +63,7 @@ fn joints_hold_their_points_and_the_mesh_those_that_no_joint_holds() {
     let strip = node(&scene, "Strip");
     let skin = &scene.skins[strip.1.skin.unwrap().index()];
     let names: Vec<_> = skin.joints.iter().map(|j| scene.node_label(*j)).collect();
-    // Upper has a helper for the scale that Tip does not inherit; the last joint is the mesh's own node.
+    // Upper has a helper node for the scale that Tip does not inherit; the last joint is the mesh's own node.
     assert_eq!((names.len(), &*names[2]), (3, "Strip"), "{names:?}");
     let mesh = &scene.meshes[strip.1.mesh.unwrap().index()];
     let pairs: Vec<Vec<(u32, f32)>> =
@@ -123,7 +123,7 @@ fn takes_are_clips_and_curves_are_kept_where_a_track_has_them() {
         report.losses().iter().filter(|l| l.code.id == code).map(|l| l.object.as_str()).collect::<Vec<_>>()
     };
     assert_eq!(found("FB510"), ["clip \"Wave\""]);
-    // Turning about one axis is exact. Turning about three is not, and about a pivot it moves the node on a curve.
+    // Rotation about one axis is exact. Rotation about three is not, and about a pivot it moves the node on a curve.
     assert_eq!(found("FB511"), ["clip \"Wave\""]);
     let units = report.losses().iter().filter(|l| l.code.id == "FB511").map(|l| match l.kind {
         LossKind::Approximated { size: Some(_), unit } => unit,
@@ -136,7 +136,7 @@ fn takes_are_clips_and_curves_are_kept_where_a_track_has_them() {
 #[test]
 fn instances_several_meshes_and_helpers_are_nodes() {
     let (scene, report) = everything();
-    // "Flag" on two nodes, "Pennant" on two: as the second mesh of one, which gets a node of its own.
+    // "Flag" is on two nodes, and "Pennant" on two; where it is the second mesh of a node, it gets a node of its own.
     let drawn = |name: &str| {
         scene.nodes.iter().filter(|n| n.mesh.is_some_and(|m| scene.meshes[m.index()].name == name)).count()
     };
@@ -171,10 +171,11 @@ fn materials_textures_lights_and_cameras_say_what_the_file_does() {
     assert_eq!(weave.uv_set, 1, "by the name of the set");
     let texture = &scene.textures[weave.texture.index()];
     assert_eq!((texture.sampler.wrap_u, texture.sampler.wrap_v), (Wrap::Clamp, Wrap::Repeat));
-    // A path on somebody's disk is looked up by name, never outside the folder.
+    // A path on somebody's disk is looked up by file name, never outside the folder.
     assert_eq!(scene.images[texture.image.index()].data, ImageData::File("weave.png".into()));
     assert_eq!(report.diagnostics().iter().filter(|d| d.code.id == "FB301").count(), 1);
-    // The picture is twice as wide as the coordinates' unit and four times as high, a quarter and a half further on.
+    // The image is twice as wide as the unit of the coordinates and four times as high, shifted by a quarter and a
+    // half.
     let transform = weave.transform.expect("a transform");
     assert_eq!((transform.scale, transform.rotation), ([0.5, 0.25], 0.0));
 
@@ -192,7 +193,7 @@ fn materials_textures_lights_and_cameras_say_what_the_file_does() {
     assert_eq!(scene.ambient, Some([0.1, 0.2, 0.3, 1.0]));
 }
 
-/// FBX lights shine along −Y of their node and cameras look along +X; the scene's both look along −Z.
+/// FBX lights shine along −Y of their node and cameras look along +X; in scenes both look along −Z.
 #[test]
 fn lights_and_cameras_look_where_they_did() {
     for axes in [AxesConversion::Geometry, AxesConversion::Root] {
@@ -203,7 +204,7 @@ fn lights_and_cameras_look_where_they_did() {
             let (id, _) = node(&scene, name);
             pose.globals[id.index()].transform_vector3(-ligament::math::DVec3::Z).normalize()
         };
-        // The lamp is turned by 90° about X: from −Y to −Z of the file, which is down. The eye by 180° about Y: to −X.
+        // The lamp is rotated by 90° about X: from −Y to −Z of the file, which is down. The eye by 180° about Y: to −X.
         assert!(looks("Lamp").distance(ligament::math::DVec3::NEG_Y) < 1e-6, "{axes:?} {}", looks("Lamp"));
         assert!(looks("Eye").distance(ligament::math::DVec3::NEG_X) < 1e-6, "{axes:?} {}", looks("Eye"));
         let strip = ligament::pose::bounds(&scene, &pose).expect("something is drawn");

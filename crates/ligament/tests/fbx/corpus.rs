@@ -33,7 +33,7 @@ fn every_test_model_is_read_or_refused_for_the_right_reason() {
                 read += 1;
             }
             None => {
-                // Its zero bytes became spaces before it came into the package.
+                // Its zero bytes became spaces before it was packaged.
                 assert_eq!(name, "transparentTest.fbx", "{:?}", report.diagnostics());
                 assert_eq!(report.diagnostics()[0].code.id, "FB102");
                 refused += 1;

@@ -1,5 +1,5 @@
-//! Poses against `ufbx`'s own: it evaluates transforms, blend shapes and skins in its own code, in f64, from the curves of
-//! the file. The corners of faces pair the vertices.
+//! Poses compared with `ufbx`'s own: it evaluates transforms, blend shapes and skins in its own code, in f64, from the
+//! curves of the file. Vertices are paired by the corners of faces.
 
 use super::{support, test_models};
 use ligament::Scene;
@@ -22,7 +22,7 @@ pub fn corners(fbx: &ufbx::Scene, anim: &ufbx::Anim, time: f64) -> Vec<Vec<DVec3
         waiting.extend(node.children.as_ref().iter().rev().map(|n| &**n));
         all.extend(node.mesh.as_ref().map(|mesh| drawn(node, mesh)));
     }
-    // Further meshes of a node come last.
+    // Additional meshes of a node come last.
     for node in posed.nodes.as_ref() {
         let meshes = node.all_attribs.as_ref().iter().filter_map(|a| ufbx::as_mesh(a));
         all.extend(meshes.skip(1).map(|mesh| drawn(node, mesh)));
@@ -43,7 +43,7 @@ fn drawn(node: &ufbx::Node, mesh: &ufbx::Mesh) -> Vec<DVec3> {
     corners.map(place).collect()
 }
 
-/// The same of our scene.
+/// The same for our scene.
 fn ours(scene: &Scene, pose: &Pose) -> Vec<Vec<DVec3>> {
     let of_node = |node: NodeId| {
         let mesh = scene.nodes[node.index()].mesh?;
@@ -57,7 +57,7 @@ fn ours(scene: &Scene, pose: &Pose) -> Vec<Vec<DVec3>> {
     scene.node_ids().filter_map(of_node).collect()
 }
 
-/// How far any corner is from its place, as a fraction of the model's size, and how many were compared.
+/// The largest distance of a corner from its partner, as a fraction of the model's size, and the number compared.
 fn worst(theirs: &[Vec<DVec3>], ours: &[Vec<DVec3>]) -> (f64, usize) {
     assert_eq!(theirs.len(), ours.len(), "drawn nodes");
     let (mut worst, mut low, mut high, mut count) = (0.0_f64, DVec3::MAX, DVec3::MIN, 0);
@@ -72,7 +72,7 @@ fn worst(theirs: &[Vec<DVec3>], ours: &[Vec<DVec3>]) -> (f64, usize) {
     (worst / low.distance(high), count)
 }
 
-/// A file, its scene, and how far its baked curves move any vertex, as the report says.
+/// A file, its scene, and how far its baked curves move any vertex according to the report.
 pub fn load(bytes: &[u8], options: &ReadOptions) -> Option<(Document<'static>, Scene, f64)> {
     let first = super::document(bytes, options).0?;
     let again = super::document(bytes, options).0?;
@@ -86,7 +86,7 @@ pub fn load(bytes: &[u8], options: &ReadOptions) -> Option<(Document<'static>, S
     Some((first, scene, stated.fold(0.0, f64::max)))
 }
 
-/// The worst difference at rest and at moments of every take: at frames, and between them.
+/// The worst difference at rest and during every take: at frames, and between them.
 pub fn compare(document: &Document<'_>, scene: &Scene) -> (f64, f64, usize) {
     let fbx = document.scene();
     let rest = worst(&corners(fbx, &fbx.anim, -1e6), &ours(scene, &Pose::rest(scene)));
@@ -131,7 +131,7 @@ fn posed_corners_agree_with_the_evaluation_of_ufbx() {
             );
             assert!(corners > 0);
             assert!(at_keys < 1e-6, "{}", path.display());
-            // Keys at every frame stay as they are, and the report says how far that moves vertices between them.
+            // Keys at every frame are kept, and the report says how far that moves vertices between them.
             assert!(between < 1e-4 + stated, "{}", path.display());
             compared += 1;
         }

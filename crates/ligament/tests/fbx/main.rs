@@ -1,5 +1,5 @@
-//! FBX: files of Debian's `assimp-testmodels`, files made by hand, and bad input, against `ufbx`'s own evaluation and
-//! against Blender.
+//! FBX: files of Debian's `assimp-testmodels`, hand-made files, and bad input, compared with `ufbx`'s own evaluation
+//! and with Blender.
 #![cfg(feature = "fbx")]
 
 mod bad;
@@ -38,7 +38,7 @@ fn document(bytes: &[u8], options: &ReadOptions) -> (Option<Document<'static>>, 
     (document, report)
 }
 
-/// The scene of bytes, and what was said about it.
+/// The scene of a file's bytes, and the report.
 fn scene(bytes: &[u8], options: &ReadOptions) -> (Option<Scene>, Report) {
     let (document, mut report) = document(bytes, options);
     let scene = document.and_then(|document| Box::new(document).import(options, &mut report).ok());

@@ -5,7 +5,7 @@ use ligament::io::Source;
 use ligament::report::{Diagnostic, Failure, Severity};
 use serde_json::{Value, json};
 
-/// The first error of a file that must not be readable.
+/// The first error of a file that must be refused.
 fn first_error(name: &str, bytes: &[u8]) -> Diagnostic {
     let (scene, report) = try_read(Source::from_bytes(name, bytes));
     assert_eq!(scene.err(), Some(Failure::Invalid), "{name}: {}", String::from_utf8_lossy(bytes));
@@ -13,7 +13,7 @@ fn first_error(name: &str, bytes: &[u8]) -> Diagnostic {
     error.expect("an error").clone()
 }
 
-/// One triangle, to be broken.
+/// One triangle, to be broken by tests.
 fn triangle() -> Value {
     let mut b = Builder::default();
     b.floats(&[0.0; 9], "VEC3");
@@ -129,7 +129,7 @@ fn faults_in_the_json_are_found_at_their_place() {
         assert_eq!((error.code.id, error.place.field.as_deref()), (*code, Some(*field)), "{error}");
         let (line, _) = error.place.line_column.expect("a line");
         if *code != "GL003" {
-            // The line holds the field's last word, or opens the object that lacks it.
+            // The line contains the last part of the field's path, or opens the object that lacks it.
             let line = text.lines().nth(line as usize - 1).expect("a line of the file");
             let word = field.rsplit('.').next().expect("a word");
             let named = line.contains(&format!("\"{word}\""));
@@ -158,7 +158,7 @@ fn broken_json_is_found_at_its_line_and_column() {
     assert_eq!(first_error("test.gltf", many.as_bytes()).code.id, "GL006");
 }
 
-/// A GLB of this JSON and binary chunk.
+/// A GLB with this JSON and binary chunk.
 fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
     let width = json.len().next_multiple_of(4);
     let json = format!("{json:<width$}");

@@ -4,8 +4,8 @@ use super::shared;
 use super::support::read;
 use std::path::Path;
 
-/// Nodes, vertices, triangles, influences, joints, Σ |x| + 2|y| + 3|z| of all vertices, and clips (name, channels, keys,
-/// last key), counted by a separate script straight from the JSON and the buffers.
+/// Nodes, vertices, triangles, influences, joints, Σ |x| + 2|y| + 3|z| of all vertices, and clips (name, channels,
+/// keys, last key), counted by a separate script straight from the JSON and the buffers.
 type Facts = (usize, usize, usize, usize, usize, f64, &'static [(&'static str, usize, usize, f32)]);
 
 const FACTS: &[(&str, Facts)] = &[
@@ -90,8 +90,8 @@ fn the_corpus_reads_with_the_counts_of_its_json() {
     assert_eq!(own.len(), 5, "a file without facts");
 }
 
-/// Blender's own posed vertices of the bending cylinder, in its Z-up axes; the file has them split at UV seams, so each is
-/// found by its place at rest.
+/// Blender's own posed vertices of the bending cylinder, in its Z-up axes. The file splits them at UV seams, so each is
+/// found by its position at rest.
 #[test]
 fn posed_vertices_are_where_blender_has_them() {
     use ligament::math::Vec3;

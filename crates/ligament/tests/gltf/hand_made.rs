@@ -1,4 +1,4 @@
-//! Small files made by hand, one feature each, with the values that the specification says they have.
+//! Small hand-made files, one feature each, with the values that the specification gives them.
 
 use super::support::{Builder, read_text, try_read};
 use ligament::io::Source;
@@ -127,7 +127,7 @@ fn morph_targets_have_names_weights_and_tracks() {
     let positions = b.floats(&TRIANGLE, "VEC3");
     let up = b.floats(&[0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0], "VEC3");
     let times = b.floats(&[0.0, 2.0], "SCALAR");
-    // In-tangents, values and out-tangents of two targets for each of two keys.
+    // In-tangents, values and out-tangents of two targets for two keys.
     let values = b.floats(&[0.0, 0.0, 0.25, 0.5, 0.0, 0.0, 0.0, 0.0, 0.75, 1.0, 0.0, 0.0], "SCALAR");
     let scene = read_text(&b.finish(json!({
         "nodes": [{ "mesh": 0, "weights": [0.5, 0.25] }],

@@ -45,7 +45,7 @@ fn the_other_dialect_gives_the_same_scene_and_passes_the_validator() {
         assert_eq!(again.expect("a scene"), scene, "{}: {:?}", file.display(), report.diagnostics());
         if is_glb {
             assert_eq!(output.side_files.len(), 1);
-            // One .bin a folder: the validator looks it up by its name.
+            // One .bin per folder: the validator looks it up by its name.
             let bin = output.side_files.remove("out.bin").expect("named after the stem");
             let text = String::from_utf8(output.main.clone())
                 .expect("JSON")
@@ -58,13 +58,13 @@ fn the_other_dialect_gives_the_same_scene_and_passes_the_validator() {
     assert_eq!(written.len(), files.len());
     let found = super::support::khronos(&written);
     for (file, (errors, warnings, messages)) in written.iter().zip(found.unwrap_or_default()) {
-        // What the source says stays, also that its skinned mesh is below a node.
+        // Warnings about the source remain, for example that its skinned mesh is below a node.
         let own = u64::from(messages.contains("NODE_SKINNED_MESH_NON_ROOT"));
         assert_eq!((errors, warnings), (0, own), "{}: {messages}", file.display());
     }
 }
 
-/// An output that is a stream: nothing can stand beside it.
+/// An output that is a stream, so no file can be beside it.
 struct Stream(MemoryOutput);
 
 impl Output for Stream {
@@ -128,7 +128,7 @@ fn image_files_go_along_or_in() {
     std::fs::write(folder.path().join("model.gltf"), text).expect("writable");
     let input = folder.path().join("model.gltf");
 
-    // Into the binary chunk, with all that the image says besides its URI.
+    // Into the binary chunk, with all properties of the image but its URI.
     let output = rewrite(&input, "glb");
     assert!(output.side_files.is_empty());
     let (scene, report) = try_read(output.source("out.glb"));
@@ -138,7 +138,7 @@ fn image_files_go_along_or_in() {
     assert!(String::from_utf8_lossy(&output.main).contains("\"extras\":7"));
     assert_valid(&[place(&output, folder.path(), "out.glb")]);
 
-    // Beside the file, in the same place, when the whole pipeline rewrites it in another folder.
+    // Beside the file, at the same path, when the whole pipeline rewrites it in another folder.
     let there = folder.path().join("there");
     std::fs::create_dir(&there).expect("a folder");
     let (done, _) =

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers of the tests.
 
 use crate::shared;
 use base64::Engine;
@@ -19,7 +19,7 @@ pub fn read(path: &Path) -> (Scene, Report) {
     ligament::read(path, &options()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Every file of the corpus that is not compressed: six, and what is beside the clone.
+/// Every uncompressed file of the corpus: six, and those beside the clone.
 pub fn all_files() -> Vec<PathBuf> {
     let mut files = shared::corpus_files("real/gltf");
     files.push(shared::corpus("own/amo/bend.gltf"));
@@ -27,7 +27,7 @@ pub fn all_files() -> Vec<PathBuf> {
     files
 }
 
-/// Reads from memory; the report comes back either way.
+/// Reads from memory; the report is returned in any case.
 pub fn try_read(source: Source<'_>) -> (Result<Scene, Failure>, Report) {
     let mut report = Report::default();
     let scene = FORMAT
@@ -53,7 +53,7 @@ pub fn document<'a>(source: Source<'a>) -> Box<dyn Document + 'a> {
     FORMAT.read(source, &options(), &mut Report::default()).expect("a document")
 }
 
-/// Puts an output's files into a folder.
+/// Writes an output's files into a folder.
 pub fn place(output: &MemoryOutput, folder: &Path, name: &str) -> PathBuf {
     std::fs::write(folder.join(name), &output.main).expect("writable");
     for (path, bytes) in &output.side_files {
@@ -62,7 +62,8 @@ pub fn place(output: &MemoryOutput, folder: &Path, name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// What the Khronos validator finds in each file: errors, warnings, and all messages. `None` where it is not installed.
+/// The findings of the Khronos validator for each file: errors, warnings, and all messages. `None` if it is not
+/// installed.
 pub fn khronos(files: &[PathBuf]) -> Option<Vec<(u64, u64, String)>> {
     let tool = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/validator");
     if !tool.join("node_modules/gltf-validator").is_dir() {

@@ -1,4 +1,4 @@
-//! What files from other programs do that the specification allows, or that is wrong and can be read all the same.
+//! Files from other programs: unusual features that the specification allows, and faults that can still be read.
 
 use super::support::{Builder, assert_valid, floats, place, read_text, try_read, uri, write};
 use ligament::Scene;
@@ -98,7 +98,7 @@ fn extras_of_any_kind_are_kept() {
             "extras": kind
         }));
         let mut scene = read_text(&text);
-        // The material and the node also get marks of ours.
+        // The material and the node also get our own marks.
         scene.materials[0].phong = Some(Default::default());
         scene.nodes[0].tip = Some([0.0, 1.0, 0.0]);
         comes_back(&scene);
@@ -133,7 +133,7 @@ fn a_channel_without_a_node_is_a_loss_and_samplers_may_be_shared() {
     assert_eq!(scene.clips[0].tracks.len(), 2);
     let [loss] = report.losses() else { panic!("{:?}", report.losses()) };
     assert_eq!((loss.code.id, &loss.kind, loss.count), ("GL304", &LossKind::Dropped, 1));
-    // The specification wants no matrix on a node that moves.
+    // The specification forbids a matrix on an animated node.
     assert_eq!(warnings(&report), [("GL205", "animations[0].channels[0].target.node")]);
     let ligament::scene::Local::Trs(trs) = &scene.nodes[0].local else { panic!("a matrix") };
     assert_eq!(trs.translation, Vec3::new(3.0, 0.0, 0.0));
@@ -162,7 +162,7 @@ fn sparse_morph_targets_with_cubic_weights_come_back() {
     comes_back(&scene);
 }
 
-/// A triangle whose texture is this one, with a WebP and a PNG image.
+/// A triangle with the given texture, a WebP and a PNG image.
 fn textured(texture: Value, more: Value) -> String {
     let mut b = Builder::default();
     let positions = b.floats(&TRIANGLE, "VEC3");
@@ -221,7 +221,7 @@ fn an_image_that_gltf_cannot_hold_is_a_loss() {
     assert_valid(&[place(&output, folder.path(), "out.glb")]);
 }
 
-/// A skinned triangle with a clip, on these nodes; `skin` names the joints.
+/// A skinned triangle with a clip, on the given nodes; `joints` are those of the skin.
 fn skinned(nodes: Value, joints: &[u32], moved: u32) -> String {
     let mut b = Builder::default();
     let positions = b.floats(&TRIANGLE, "VEC3");
@@ -285,7 +285,7 @@ fn a_double_that_was_edited_is_a_node_of_its_own() {
     edited.main = json.to_string().into_bytes();
     let scene = try_read(edited.source("out")).0.expect("a scene");
     assert_eq!(scene.nodes.len(), 3);
-    // Hostile marks: a double of itself, of nothing, and in a circle.
+    // Hostile marks: a copy of itself, of nothing, and a cycle.
     for index in [json!(double), json!(99), json!(-1), json!("x")] {
         let mut hostile = json.clone();
         hostile["nodes"][double].as_object_mut().expect("an object").remove("translation");

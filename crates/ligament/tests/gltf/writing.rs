@@ -1,4 +1,4 @@
-//! What is written comes back equal, and the Khronos validator has nothing against it.
+//! Written files come back equal, and the Khronos validator accepts them.
 
 use super::support::{all_files, assert_valid, place, read, try_read, write};
 use ligament::Scene;
@@ -37,7 +37,7 @@ fn the_khronos_validator_finds_nothing_in_what_is_written() {
     assert_valid(&written);
 }
 
-/// A scene with everything that a scene can have, and all that glTF has no place for.
+/// A scene with every feature of scenes, including those that glTF cannot store.
 fn everything() -> Scene {
     let mut scene = Scene { name: "all".to_owned(), ambient: Some([0.1, 0.2, 0.3, 1.0]), ..Scene::default() };
     scene.extras = extras(json!({ "pfobj": { "bounds": [1, 2] }, "gltf": { "copyright": "us" } }));
@@ -72,7 +72,7 @@ fn everything() -> Scene {
 
     let mut influences = Influences::new();
     let pair = |joint, weight| Influence { joint, weight };
-    // Nothing pulls the first vertex.
+    // The first vertex has no influences.
     influences.push([]);
     influences.push([pair(0, 0.25), pair(1, 0.5), pair(2, 0.25)]);
     influences.push([pair(2, 1.0)]);
@@ -311,7 +311,8 @@ fn what_gltf_does_not_allow_is_made_valid_and_reported() {
     let again = again.expect("a scene");
     let expected = [Influence { joint: 1, weight: 0.5 }, Influence { joint: 0, weight: 0.5 }];
     assert_eq!(again.meshes[0].parts[0].influences.of(2), expected);
-    // The zero normal is that of the face: its two triangles face each other, so the sum vanishes and it points up.
+    // The zero normal is replaced by that of the face. Its two triangles face each other, so the sum vanishes and it
+    // points up.
     assert_eq!(again.meshes[0].parts[0].normals[..2], [Vec3::Y, Vec3::Z]);
     let folder = tempfile::tempdir().expect("a folder");
     assert_valid(&[place(&output, folder.path(), "out.glb")]);

@@ -1,4 +1,4 @@
-//! What is wrong is told where it stands.
+//! Faults are reported at their places.
 
 use crate::*;
 
@@ -79,7 +79,8 @@ fn odd_lines_are_told_once_a_kind() {
     assert!(weird.message.ends_with("(1 more like this)"), "{weird:?}");
 }
 
-/// A file of many names or many faces at one position must not take forever, nor a huge index much memory.
+/// A file of many names or many faces at one position must not take forever, and a huge index must not take much
+/// memory.
 #[test]
 fn hostile_files_take_no_longer_than_others() {
     let started = std::time::Instant::now();

@@ -1,4 +1,4 @@
-//! Vertices as Blender imports them.
+//! Vertices compared with Blender's import.
 
 use crate::support::blender::{has_blender, posed};
 use crate::*;
@@ -29,7 +29,7 @@ fn vertices_are_where_blender_has_them() {
         let ours: Vec<Vec3> =
             scene.meshes.iter().flat_map(|m| &m.parts).flat_map(|p| p.positions.clone()).collect();
         let size = ours.iter().fold(0.0_f32, |size, p| size.max(p.abs().max_element()));
-        // Each of Blender's is one of ours, and the other way round, to 1e-5 of the size.
+        // Each of Blender's vertices is one of ours and vice versa, within 1e-5 of the size.
         let nearest = |p: Vec3, sorted: &[Vec3]| {
             let from = sorted.partition_point(|q| q.x < p.x - 1e-5 * size);
             sorted[from..]

@@ -1,4 +1,4 @@
-//! To and from other formats.
+//! Conversions to and from other formats.
 
 use crate::*;
 use ligament::math::{Quat, Vec3, Vec4};

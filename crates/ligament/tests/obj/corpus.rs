@@ -11,22 +11,22 @@ use std::collections::HashMap;
 type Corner = (Vec3, Option<Vec2>, Option<Vec3>);
 type Triangle = [Corner; 3];
 
-/// Files that are broken, and what is wrong with each.
+/// Broken files, and the fault of each.
 const REFUSED: [(&str, &str); 3] =
     [("invalid/empty.obj", "OB112"), ("invalid/malformed.obj", "OB201"), ("invalid/malformed2.obj", "OB107")];
 
-/// Files that tobj does not read: UTF-16, a `usemtl` without a name, exponents that are none, names that are not UTF-8.
+/// Files that tobj does not read: UTF-16, a `usemtl` without a name, invalid exponents, names that are not UTF-8.
 const NOT_TOBJ: [&str; 4] =
     ["OBJ/box_UTF16BE.obj", "OBJ/empty_mat.obj", "OBJ/number_formats.obj", "OBJ/regr01.obj"];
 
-/// Faces with concave outlines, which tobj cuts as fans: only the number of triangles is the same.
+/// Files with concave faces, which tobj cuts as fans: only the number of triangles is the same.
 const CONCAVE: [&str; 3] =
     ["OBJ/box_longline.obj", "OBJ/concave_polygon.obj", "OBJ/space_in_material_name.obj"];
 
-/// Lists texture coordinates that its faces do not name, for which tobj makes some up.
+/// Lists texture coordinates that its faces do not use; tobj makes some up for them.
 const UNNAMED: &str = "OBJ/multiple_spaces.obj";
 
-/// Files whose lines and points tobj takes for faces, and the triangles that they really have.
+/// Files whose lines and points tobj takes for faces, and their real numbers of triangles.
 const LINES_AND_POINTS: [(&str, usize); 3] =
     [("OBJ/testline.obj", 0), ("OBJ/testmixed.obj", 12), ("OBJ/testpoints.obj", 0)];
 
@@ -60,7 +60,7 @@ fn theirs(models: &[tobj::Model]) -> Vec<Triangle> {
     triangles
 }
 
-/// The positions of a triangle, from the least on.
+/// The positions of a triangle, starting with the smallest.
 fn places(triangle: &Triangle) -> [[u32; 3]; 3] {
     let mut places = triangle.map(|corner| corner.0.to_array().map(f32::to_bits));
     let least = (0..3).min_by_key(|&i| places[i]).unwrap_or(0);
@@ -68,8 +68,8 @@ fn places(triangle: &Triangle) -> [[u32; 3]; 3] {
     places
 }
 
-/// Whether two triangles are the same, whichever corner each begins with. `made`: normals are of our making, since tobj
-/// knows no smoothing groups. So are those that replace normals of length zero, of which spider.obj has one.
+/// Whether two triangles are the same, whichever corner each starts with. `made` means that we computed the normals,
+/// since tobj does not support smoothing groups. We also replace normals of length zero, of which spider.obj has one.
 fn same(name: &str, made: bool, ours: &Triangle, theirs: &Triangle) -> bool {
     let corner = |a: &Corner, b: &Corner| {
         let uv = a.1.zip(b.1).map_or(a.1 == b.1 || name == UNNAMED, |(a, b)| a.distance(b) < 1e-6);
@@ -128,7 +128,7 @@ fn assimps_models_read_as_tobj_reads_them() {
             ignore_lines: true,
             ..Default::default()
         };
-        // Libraries aside: tobj refuses some.
+        // Without libraries: tobj refuses some.
         let mut bytes = std::io::Cursor::new(std::fs::read(path).expect("is there"));
         match tobj::load_obj_buf(&mut bytes, &options, |_| Ok(Default::default())) {
             Ok((models, _)) => {
@@ -144,7 +144,7 @@ fn assimps_models_read_as_tobj_reads_them() {
     assert!(triangles > 5000, "{triangles}");
 }
 
-/// The UTF-16 file is the plain one.
+/// The UTF-16 file has the same content as the plain one.
 #[test]
 fn utf_16_reads_as_the_plain_file() {
     let Some(folder) = support::assimp_models("utf_16_reads_as_the_plain_file") else { return };

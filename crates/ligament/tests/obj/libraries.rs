@@ -35,7 +35,7 @@ fn colours_and_values_are_read() {
     assert_eq!((m.alpha, m.pbr), (AlphaMode::Blend, None));
     assert_eq!(material("Tr 0.75\n").0.phong.map(|p| p.opacity), Some(0.25));
     assert_eq!(material("d 1\nTr 0.75\n").0.phong.map(|p| p.opacity), Some(1.0), "d counts");
-    // D65 white is white.
+    // D65 white becomes white.
     let white = material("Kd xyz 0.9505 1.0 1.089\n").0.phong.map(|p| p.diffuse).expect("is there");
     assert!(white.iter().all(|v| (v - 1.0).abs() < 1e-3), "{white:?}");
     let (m, _) = material("Ni 1.5\nTf 1 0.5 0\nPc 0.5\nillum 7\nsharpness 60\naniso 0.5\n");

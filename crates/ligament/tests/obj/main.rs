@@ -1,4 +1,4 @@
-//! OBJ and MTL against files and readers that are not ours: layouts, objects, materials, rewriting, bad input.
+//! OBJ and MTL, compared with files and readers that are not ours: layouts, objects, materials, rewriting, bad input.
 
 mod bad;
 mod blender;
@@ -52,7 +52,7 @@ fn places(report: &Report) -> Vec<String> {
     report.diagnostics().iter().map(place).collect()
 }
 
-/// The errors alone.
+/// The errors only.
 fn errors(text: &str) -> Vec<String> {
     let (model, report) = parse(text);
     let errors: Vec<_> = places(&report).into_iter().filter(|p| p.starts_with("error")).collect();

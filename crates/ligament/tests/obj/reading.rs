@@ -1,4 +1,4 @@
-//! What the lines of a file become.
+//! The scene that the lines of a file become.
 
 use crate::*;
 use ligament::math::{Vec2, Vec3};

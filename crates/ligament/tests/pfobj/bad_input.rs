@@ -1,4 +1,4 @@
-//! What is wrong is told where it stands.
+//! Faults are reported at their places.
 
 use crate::support::*;
 use ligament::formats::ReadOptions;
@@ -19,7 +19,7 @@ fn a_lenient_reader_trusts_the_frame_count_of_the_clip() {
     let (document, told) = read(&text);
     assert_eq!(told, ["warning PF206 35:9"]);
     assert!(self::text(&document.expect("read")) == SMALL.as_bytes(), "a rewrite corrects the header");
-    // Frames that are not there are missing all the same, and a count that nothing backs is not believed.
+    // Missing frames are reported in any case, and a count without data is not trusted.
     assert_eq!(read(&edited("as Walk 2", "as Walk 3")).1, ["warning PF206 35:9", "error PF108 46:1"]);
     let unbacked = SMALL.replacen("num_joints     2", "num_joints     0", 1).replacen(
         "has_collision  1",

@@ -1,4 +1,4 @@
-//! Vertices and frames that are not laid out as the exporter lays them out, among thousands that are.
+//! Vertices and frames that are not laid out as the exporter does it, among thousands that are.
 
 use crate::support::*;
 use ligament::formats::ReadOptions;
@@ -29,13 +29,13 @@ impl Mage {
         Self { vertices, clip: [clip, frames, find("\nas ", frames)], text }
     }
 
-    /// With ten times its vertices.
+    /// The model with ten times its vertices.
     fn large(&self) -> String {
         let ([start, end], text) = (self.vertices, &self.text);
         text[..start].replacen("1098", "10980", 1) + &text[start..end].repeat(10) + &text[end..]
     }
 
-    /// With nine times the frames of its first clip, and something in their middle.
+    /// The model with nine times the frames of its first clip, and the given text in their middle.
     fn long(&self, insert: &str) -> (String, usize) {
         let ([clip, frames, end], text) = (self.clip, &self.text);
         let count: usize =
@@ -57,7 +57,7 @@ fn odd_vertices_are_read_or_told() {
     assert_eq!(document.map(|d| d.vertex_count()), Some(10_980));
     assert_eq!(told, []);
     let [start, end] = mage.vertices;
-    // The header has become longer by one digit.
+    // The header is now longer by one digit.
     let middle = start + 1 + (end - start) * 5 + mage.text[start..end].find("\nvn ").expect("has normals");
     for (what, insert, valid) in [
         ("a blank line", "\n", true),
@@ -111,7 +111,7 @@ fn odd_clips_are_read_or_told() {
     assert!(read(&flat).0.is_some_and(|d| !d.layout.indented_frames), "without indentation");
     let spaced = mage.text.replace("\nas ", "\n  as ");
     assert!(read(&spaced).0.is_some(), "other spacing");
-    // What is told after frames have passed by names the right line.
+    // Messages after the frames name the right line.
     let (text, _) = mage.long("");
     let end = text.rfind("\nx_bounds").expect("has a box") + 1;
     let text = text[..end].to_owned()

@@ -1,4 +1,4 @@
-//! Posed vertices against Blender and the boxes that real files state.
+//! Posed vertices compared with Blender's and with the boxes that real files state.
 
 use crate::support::*;
 use ligament::Scene;
@@ -13,7 +13,7 @@ use ligament::scene::Clip;
 use ligament::settings::Own;
 use std::collections::HashMap;
 
-/// The posed positions of a scene in the order of the file's vertices.
+/// The posed positions of a scene, in the order of the file's vertices.
 fn posed(scene: &Scene, document: &Document, clip: &Clip, frame: u32) -> Vec<Vec3> {
     let pose = Pose::at(scene, clip, clip.frames.expect("sampled").time(frame));
     let node = scene.node_ids().find(|n| scene.nodes[n.index()].mesh.is_some()).expect("a mesh");
@@ -92,7 +92,7 @@ fn the_order_of_euler_angles_can_be_chosen() {
     println!("worst {right:.1e} as Rz·Ry·Rx, {wrong:.3} as Rx·Ry·Rz");
     assert!(right < 3e-5, "{right}");
     assert!((wrong - 0.58).abs() < 0.005, "{wrong}");
-    // Written in the other order, the angles mean the same when they are read in it.
+    // Angles written in the other order mean the same when they are read in it.
     let options = WriteOptions { own: Own::with(&EULER_ORDER, EulerOrder::Xyz), ..WriteOptions::default() };
     let mut report = Report::default();
     let other = ligament::pfobj::FORMAT.export(scene, None, &options, &mut report).expect("exports");
@@ -107,7 +107,8 @@ fn the_order_of_euler_angles_can_be_chosen() {
 #[test]
 fn poses_fill_the_boxes_that_real_files_state() {
     let real = corpus("real/pfobj");
-    // The arrow's exporter put boxes around the corners of boxes, so that its boxes are loose: they must only hold it.
+    // The arrow's exporter put boxes around the corners of boxes, so its boxes are loose: they only have to contain the
+    // model.
     for (file, tight, count) in [("mage.pfobj", true, 96), ("arrow-green.pfobj", false, 24)] {
         let scene = scene(&real.join(file));
         let document = parse(&std::fs::read(real.join(file)).expect("readable")).0.expect("valid");

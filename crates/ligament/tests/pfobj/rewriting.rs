@@ -1,4 +1,4 @@
-//! Files come back as they were.
+//! Rewritten files are the same as before.
 
 use crate::support::*;
 use ligament::pfobj::Dialect;
@@ -18,7 +18,7 @@ fn real_files_are_rewritten_byte_for_byte() {
         let expected = if euler { Dialect::Document } else { Dialect::Engine };
         assert_eq!(document.dialect, expected, "{}", file.display());
         for diagnostic in report.diagnostics() {
-            // Seven weights in the worm are the only oddity.
+            // The only peculiarity is the seven weights of the worm.
             assert_eq!(diagnostic.code.id, "PF405", "{}: {diagnostic}", file.display());
             assert_eq!(diagnostic.severity, Severity::Warning);
         }

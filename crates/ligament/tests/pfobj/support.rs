@@ -1,4 +1,4 @@
-//! What the tests of PFOBJ share.
+//! Helpers of the PFOBJ tests.
 
 use ligament::Scene;
 use ligament::formats::{self, ReadOptions, WriteOptions};
@@ -56,7 +56,7 @@ pub fn reencode(bytes: &[u8], dialect: Dialect) -> (Vec<u8>, MemoryOutput, Repor
     (output.main.clone(), output, report)
 }
 
-/// A small file with everything: a triangle, two materials, two joints, a clip of two frames, boxes.
+/// A small file with every feature: a triangle, two materials, two joints, a clip of two frames, boxes.
 pub const SMALL: &str = "\
 version        1.0
 num_verts      3
@@ -108,7 +108,7 @@ y_bounds 0.000000 1.000000
 z_bounds 0.000000 0.000000
 ";
 
-/// The small file with its first `from` replaced.
+/// The small file with the first occurrence of `from` replaced.
 pub fn edited(from: &str, to: &str) -> String {
     assert!(SMALL.contains(from), "{from:?} is in the file");
     SMALL.replacen(from, to, 1)

@@ -1,4 +1,4 @@
-//! What the writer adds and warns of.
+//! What the writer adds and warns about.
 
 use crate::support::*;
 use ligament::formats::{self, WriteOptions};
@@ -47,7 +47,8 @@ fn boxes_are_computed_anew_when_the_model_changes() {
     document.write(&mut output, &mut report).expect("writes");
     let written = parse(&output.main).0.expect("valid");
     assert_eq!(written.bounds.map(|b| b[0]), Some([0.0, 3.0]));
-    // Half of the second vertex moves up by one in the second frame: from y = 0 to 0.5, which is below the third's 1.
+    // Half of the second vertex's weight moves up by one in the second frame: from y = 0 to 0.5, which is below the
+    // third's 1.
     assert_eq!(written.clips[0].bounds[1], [[0.0, 3.0], [0.0, 1.0], [0.0, 0.0]]);
     assert!(report.diagnostics().iter().any(|d| d.code.id == "PF508"));
 }
@@ -56,7 +57,7 @@ fn boxes_are_computed_anew_when_the_model_changes() {
 fn indexed_meshes_are_repeated_only_in_the_file() {
     let mut scene = import(parse(SMALL.as_bytes()).0.expect("valid"));
     scene.meshes[0].parts[0].faces = ligament::scene::Faces::Triangles(vec![0, 1, 2, 2, 1, 0]);
-    // Children before their parents in the skin: the file has them the other way round.
+    // The skin lists children before their parents; the file lists them the other way round.
     let skin = &mut scene.skins[0];
     skin.joints.swap(0, 1);
     skin.inverse_binds.swap(0, 1);
@@ -69,7 +70,7 @@ fn indexed_meshes_are_repeated_only_in_the_file() {
     assert_eq!(written.vertex_count(), 6);
     assert_eq!(written.vertices.positions[3], Vec3::Y);
     assert_eq!(written.joints[0].name.to_text(), "Root");
-    // The first vertex follows the skin's joint 0, which is now the tip: number 1 in the file.
+    // The first vertex follows the skin's joint 0, which is now the tip: index 1 in the file.
     assert_eq!(written.vertices.influences.of(0)[0].joint, 1);
 }
 

@@ -51,7 +51,7 @@ fn changed(name: &str, at: usize, new: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The first error must be this one; the file must be refused.
+/// Asserts that the file is refused and that this is the first error.
 fn refused(bytes: &[u8], code: &str, offset: usize, field: &str) {
     let (document, report) = read(bytes);
     assert!(document.is_none(), "{code} was accepted");
@@ -60,7 +60,7 @@ fn refused(bytes: &[u8], code: &str, offset: usize, field: &str) {
     assert_eq!(found, (code, Some(offset as u64), Some(field)), "{error}");
 }
 
-/// The file is read, with this warning.
+/// Asserts that the file is read with this warning.
 fn warned(bytes: &[u8], code: &str, offset: usize, field: &str) {
     let (document, report) = read(bytes);
     assert!(document.is_some(), "{:?}", report.diagnostics());
@@ -135,7 +135,7 @@ fn counts_that_lie() {
         refused(&changed("tf_skinned", tf::COUNTS + 2 * i, &[0xFF; 2]), "QM004", offset, field);
     }
     refused(&changed("tf_skinned", tf::KEYS - 2, &[0xFF; 2]), "QM004", tf::KEYS, "animations[0].keys");
-    // A count that is too small leaves the next section elsewhere.
+    // A count that is too small shifts the next section.
     let at = tf::OFFSETS + 4;
     refused(&changed("tf_skinned", tf::COUNTS, &[11, 0]), "QM006", at, "header.triangles offset");
     refused(&changed("v22", 16, &[0xFF; 2]), "QM004", v22::POINTS, "points");
@@ -163,7 +163,7 @@ fn offsets_that_lie() {
 #[test]
 fn strings_past_the_end() {
     let file = changed("tf_skinned", tf::ANIMATIONS - 5, &[0xFF]);
-    // 255 bytes are there, and are no animations.
+    // The 255 bytes exist, but they are not animations.
     let (document, _) = read(&file);
     assert!(document.is_none());
     let name = v22::STEEL + 8;

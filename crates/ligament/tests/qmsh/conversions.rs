@@ -1,4 +1,4 @@
-//! To and from other formats: what must survive, and what must be announced.
+//! Conversions to and from other formats: what must survive, and what must be reported.
 
 use crate::{bytes, files, fixtures, import, read, scene, support, valid};
 use ligament::compare::{CompareOptions, compare};
@@ -60,7 +60,7 @@ fn own_files_survive_a_way_through_glb() {
             let (again, report) =
                 convert(&glb, &back, &in_dialect(dialect)).unwrap_or_else(|e| panic!("{name}: {e}"));
             let announced = moving(&report);
-            // Only version 22 has scales along three axes, and only the original loses them.
+            // Only version 22 has scales along three axes, and only the original dialect loses them.
             let scales = path.ends_with("v22.qmsh") && dialect == "tfqmsh10";
             assert_eq!(announced.iter().any(|l| l.code.id == "QM503"), scales, "{name}: {announced:?}");
             if !scales {
@@ -80,7 +80,7 @@ fn bones_keys_and_names_come_back_the_same() {
     convert(fixtures().join("tf_skinned.qmsh"), &glb, &ConvertOptions::default()).expect("converted");
     convert(&glb, &back, &ConvertOptions::default()).expect("converted");
     let second = read(&std::fs::read(&back).expect("written")).0.expect("readable");
-    // Engines take tangents from the file, so that they are computed where there are texture coordinates.
+    // Engines take tangents from the file, so they are computed if there are texture coordinates.
     assert_eq!(second.flags, first.flags | ligament::qmsh::flags::TANGENTS);
     let bones = |d: &ligament::qmsh::Document| {
         d.bones.iter().map(|b| (b.name.to_text(), b.parent)).collect::<Vec<_>>()
@@ -103,7 +103,7 @@ fn bones_keys_and_names_come_back_the_same() {
         all.map(|s| (s.name.to_text(), s.material.to_text(), s.triangles)).collect::<Vec<_>>()
     };
     assert_eq!(submeshes(&second), submeshes(&first));
-    // Every triangle is the same three places in the same order.
+    // Every triangle has the same three positions in the same order.
     let places = |d: &ligament::qmsh::Document| {
         let all = d.triangles.iter();
         all.map(|t| t.map(|v| d.vertices[v as usize].position)).collect::<Vec<_>>()
@@ -112,7 +112,7 @@ fn bones_keys_and_names_come_back_the_same() {
     assert_eq!((second.radius, second.bounds), (first.radius, first.bounds));
 }
 
-/// Models that other programs posed: how far our own formats are from those is tested where they are read.
+/// Models posed by other programs. How far our own formats are from those is tested with their readers.
 fn models() -> Vec<PathBuf> {
     let names = [
         "own/pfobj/bend_tube.pfobj",
@@ -176,7 +176,7 @@ fn older_versions_stay_what_they_are() {
     assert!(error.is_err());
 }
 
-/// Two joints with weights, the first scaled at rest as asked.
+/// Two joints with weights, the first with the given scale at rest.
 fn hinge(scale: Vec3) -> Scene {
     let local = |translation: Vec3, scale: Vec3| {
         Local::Trs(Trs { translation, rotation: Quat::from_rotation_x(0.7), scale })
@@ -290,7 +290,7 @@ fn more_than_the_format_holds_is_an_error_that_names_the_limit() {
             }
         }
     };
-    // A chain of bones after the two, all of which hold the last vertex's mesh.
+    // A chain of bones after the first two, all of them joints of the skin.
     let with_bones = |count: u32| {
         let mut scene = hinge(Vec3::ONE);
         for i in 3..=count {
@@ -306,7 +306,7 @@ fn more_than_the_format_holds_is_an_error_that_names_the_limit() {
     assert_eq!(refused(&with_bones(32), "tfqmsh10").as_deref(), Some("32 bones, and TFQMSH10 holds 31"));
     assert_eq!(refused(&with_bones(63), "qmsh22"), None);
     assert_eq!(refused(&with_bones(64), "qmsh22").as_deref(), Some("64 bones, and QMSH 22 holds 63"));
-    // Vertices count over all parts together.
+    // Vertices of all parts count together.
     let with_vertices = |count: usize| {
         let part = |count: usize| Part {
             positions: (0..count).map(|i| Vec3::new(i as f32, 0.0, 0.0)).collect(),
@@ -357,7 +357,7 @@ fn the_camera_and_the_groups_survive_in_22() {
         assert!(Vec3::from(a).distance(b.into()) < 1e-5, "{a:?} became {b:?}");
     }
     assert_eq!(before.groups, after.groups);
-    // Numbers of a look are kept up to how its strength is cut from its colour.
+    // Material values are kept up to how the strength is separated from the colour.
     let (a, b) = (before.submeshes.remove(0), &after.submeshes[0]);
     assert_eq!((&a.material, &a.normal_map, &a.specular_map), (&b.material, &b.normal_map, &b.specular_map));
     assert_eq!(
@@ -434,7 +434,7 @@ fn older_versions_become_22_without_a_scene() {
         assert_eq!((&first.vertices, &first.triangles), (&second.vertices, &second.triangles));
         assert_eq!((&first.animations, &first.groups), (&second.animations, &second.groups));
         assert_eq!(first.splits, second.splits);
-        // Every point is where it was, and says the same.
+        // Every point is where it was, with the same properties.
         let nodes = |document| {
             let scene = import(document).0;
             let rest = ligament::pose::Pose::rest(&scene);

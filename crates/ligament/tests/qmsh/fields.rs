@@ -1,4 +1,4 @@
-//! What the fields of files become.
+//! The scene that the fields of files become.
 
 use crate::{import, scene, valid};
 use ligament::math::{Vec3, Vec4};
@@ -39,7 +39,7 @@ fn the_document_says_what_the_script_wrote() {
     assert_eq!(valid("v12").points[0].size, [0.1; 3]);
 }
 
-/// Faces turn counter-clockwise seen from outside: along the normals.
+/// Faces are counter-clockwise seen from outside, where the normals point.
 fn faces_look_outwards(scene: &Scene) {
     let mut count = 0;
     for part in scene.meshes.iter().flat_map(|m| &m.parts) {
@@ -63,7 +63,7 @@ fn submeshes_of_an_object_are_its_parts() {
         let names: Vec<_> = scene.materials.iter().map(|m| m.name.as_str()).collect();
         assert_eq!(names, ["Wood", "Steel"], "{name}");
         faces_look_outwards(&scene);
-        // Engine's Z points the other way.
+        // The engine's Z points the other way.
         assert_eq!(scene.meshes[0].parts[0].positions[0], Vec3::new(-0.25, 0.0, 0.25));
         let part = &scene.meshes[0].parts[0];
         assert!(part.normals[0].distance(Vec3::new(-0.5_f32.sqrt(), 0.0, 0.5_f32.sqrt())) < 1e-6);

@@ -1,4 +1,4 @@
-//! QMSH against files that were assembled field by field by a script that knows nothing of this library: fields, rewriting,
+//! QMSH, compared with files that a script assembled field by field without using this library: fields, rewriting,
 //! posing, conversions, bad input.
 
 mod bad;

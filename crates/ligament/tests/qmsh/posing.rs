@@ -1,4 +1,4 @@
-//! Posed vertices against those that the script computed from the field table's formula, and against Blender's.
+//! Posed vertices compared with those that the script computed from the field table's formula, and with Blender's.
 
 use crate::{files, fixtures, import, scene, valid};
 use ligament::math::Vec3;
@@ -7,7 +7,7 @@ use ligament::scene::Scene;
 use serde_json::Value;
 use std::path::Path;
 
-/// Posed vertices in the order of the file, whose vertices are told by their places at rest.
+/// Posed vertices in the order of the file; they are identified by their positions at rest.
 fn posed(scene: &Scene, clip: &str, time: f32, rest_places: &[Vec3]) -> Vec<Vec3> {
     let clip = scene.clips.iter().find(|c| c.name == clip).expect("a clip");
     let (rest, pose) = (Pose::rest(scene), Pose::at(scene, clip, time));
@@ -80,7 +80,7 @@ fn an_arm_from_blender_moves_as_in_blender() {
     assert_eq!(moments.len(), 4);
     for moment in moments {
         let time = moment["time"].as_f64().expect("seconds") as f32;
-        // Blender's Z is up and its Y goes into the picture.
+        // Blender's Z points up and its Y into the image.
         let expected = places(&moment["places"], |[x, y, z]| Vec3::new(x, z, -y));
         for (found, expected) in posed(&scene, "Bend", time, &rest).iter().zip(expected) {
             assert!(found.distance(expected) < 1e-5, "at {time}: {found}, not {expected}");
@@ -107,6 +107,6 @@ fn a_vertex_that_is_held_in_part_follows_the_armature() {
     assert_eq!(scene.nodes[skin.joints[3].index()].name, "armature");
     let influences: Vec<_> = scene.meshes[0].parts.iter().flat_map(|p| p.influences.pairs()).collect();
     assert!(influences.iter().any(|i| i.joint == 3 && i.weight == 0.25));
-    // A bone that is there twice is one influence.
+    // A bone listed twice is one influence.
     assert!(influences.iter().any(|i| i.joint == 1 && i.weight == 1.0));
 }

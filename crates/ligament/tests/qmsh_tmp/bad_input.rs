@@ -1,4 +1,4 @@
-//! Broken files are refused with the place and what was expected; odd ones are read with a warning.
+//! Broken files are refused with the place and what was expected; unusual ones are read with a warning.
 
 use crate::grammar::{STILL, armature, file, triangle};
 use crate::{codes, parse, scene_of};

@@ -28,7 +28,7 @@ fn files_in_the_exporters_layout_come_back_byte_for_byte() {
         let again = rewritten(&document.expect("readable"));
         assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&bytes), "{name}");
     }
-    // This one has Windows line ends, and nothing else is different.
+    // This file has Windows line endings, and no other difference.
     let bytes = fixture("rigid_envelope.qmsh.tmp");
     let (document, _) = parse(&bytes);
     let unix: Vec<u8> = bytes.iter().copied().filter(|&b| b != b'\r').collect();

@@ -1,4 +1,4 @@
-//! Tokens, versions and the meaning of what a file says.
+//! Tokens, versions and the meaning of a file's content.
 
 use crate::{codes, fixture, parse, rewritten, scene_of, scene_with};
 use ligament::formats::{self, Match};
@@ -9,12 +9,12 @@ use ligament::report::Severity;
 use ligament::scene::{Faces, Interpolation, Values};
 use ligament::settings::Posing;
 
-/// A version 10 file of the given parts.
+/// A version 10 file with the given parts.
 pub fn file(objects: &str, actions: &str, params: &str) -> String {
     format!("QMSH TMP 10 objects {{ {objects} }} actions {{ {actions} }} params {{ {params} }}")
 }
 
-/// A triangle that hangs on something.
+/// A triangle attached to a parent.
 pub fn triangle(parent: &str, groups: &str) -> String {
     format!(
         "mesh \"T\" {{ 0,0,0 0,0,0 1,1,1 {parent} 30 materials 0 {{ }} vertices 3 {{ 0,0,0 1,0,0 0,1,0 }} \
@@ -140,7 +140,7 @@ fn quads_are_cut_between_the_second_and_the_fourth_corner() {
 
 #[test]
 fn normals_come_from_the_angle() {
-    // Cube faces meet at 90 degrees, so that 30 keeps them apart.
+    // Cube faces meet at 90 degrees, so an angle of 30 keeps them separate.
     let bytes = fixture("static_cube.qmsh.tmp");
     let (scene, _) = scene_of(&bytes);
     for part in &scene.meshes[0].parts {
@@ -154,7 +154,7 @@ fn normals_come_from_the_angle() {
     let normals = scene.meshes[0].parts.iter().flat_map(|p| p.normals.iter().zip(&p.positions));
     let mut count = 0;
     for (normal, position) in normals {
-        // Area weighted over the triangles around a corner, which are one or two a face.
+        // Weighted by the area of the triangles around a corner; each face has one or two of them there.
         assert!(normal.dot(position.normalize()) > 0.8, "{normal} at {position}");
         count += 1;
     }

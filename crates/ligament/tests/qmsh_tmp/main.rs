@@ -27,7 +27,7 @@ fn oracle(name: &str) -> serde_json::Value {
     serde_json::from_slice(&fixture(name)).expect("an oracle is JSON")
 }
 
-/// The models among them.
+/// The models of the corpus.
 fn models() -> Vec<PathBuf> {
     let all = support::files_below(&support::corpus("own/qmsh"));
     all.into_iter().filter(|p| p.to_string_lossy().ends_with(".qmsh.tmp")).collect()

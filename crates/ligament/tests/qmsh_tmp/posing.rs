@@ -1,4 +1,5 @@
-//! Places against oracles that this code did not make: Blender's posed vertices, and envelope weights computed apart.
+//! Positions compared with oracles that this code did not produce: Blender's posed vertices, and separately computed
+//! envelope weights.
 
 use crate::{fixture, oracle, scene_of};
 use glam::Vec3;
@@ -30,7 +31,7 @@ fn mesh<'s>(scene: &'s Scene, name: &str) -> &'s Mesh {
     &scene.meshes[scene.nodes[node(scene, name).index()].mesh.expect("a mesh").index()]
 }
 
-/// The file's vertices, by their places in the mesh's own space: scenes have a vertex more than once.
+/// The file's vertices, by their positions in the mesh's own space: a scene may repeat a vertex.
 fn file_vertices(name: &str, object: &str) -> Vec<Vec3> {
     let (document, _) = crate::parse(&fixture(name));
     let objects = document.expect("readable").objects;
@@ -41,7 +42,7 @@ fn file_vertices(name: &str, object: &str) -> Vec<Vec3> {
     mesh.expect("the mesh").vertices
 }
 
-/// The largest distance of any vertex of an object from where the oracle has it, and how many were compared.
+/// The largest distance of any vertex of an object from the oracle's position, and the number compared.
 fn worst(scene: &Scene, pose: &Pose, object: &str, rest: &[Vec3], expected: &[Vec3]) -> (f32, usize) {
     assert_eq!(rest.len(), expected.len());
     let (mut worst, mut count) = (0.0_f32, 0);

@@ -51,7 +51,7 @@ fn the_creature_keeps_its_poses() {
     let allowed = announced.fold(1e-5, f64::max);
     assert!(deviation(&done) <= allowed, "{} above {allowed}", deviation(&done));
     assert!(allowed < 1e-3, "cubic tracks are sampled finely: {allowed}");
-    // Written again from what was read, it stays as it is.
+    // Written again from what was read, it does not change.
     let again = folder.path().join("again.qmsh.tmp");
     assert!(converted(&output, &again).0.rewritten);
     assert!(std::fs::read(&output).expect("written") == std::fs::read(&again).expect("written"));
@@ -141,7 +141,7 @@ fn numbers_that_overflow_while_they_are_written_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("out.qmsh.tmp");
     let mut scene = plate();
-    // Both joints are within a float, and their distance is not.
+    // Both joints are within the range of f32, but their distance is not.
     for (inverse, x) in scene.skins[0].inverse_binds.iter_mut().zip([3e38, -3e38]) {
         *inverse = ligament::math::Mat4::from_translation(Vec3::X * x).to_cols_array();
     }
@@ -150,7 +150,7 @@ fn numbers_that_overflow_while_they_are_written_are_refused() {
     assert!(!path.exists());
 }
 
-/// A plate that a bone bends, with a step, a line and a spline.
+/// A plate bent by a bone, with stepped, linear and cubic tracks.
 fn plate() -> Scene {
     let mut scene = Scene::default();
     let root = scene.add_node(Node { name: "root".into(), ..Node::default() });

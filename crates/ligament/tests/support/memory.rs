@@ -1,4 +1,4 @@
-//! Counts what the current thread allocates, so that tests can state what an input may cost.
+//! Counts the allocations of the current thread, so that tests can limit what an input may cost.
 #![allow(unsafe_code)] // an allocator cannot be written without
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The most bytes that were allocated at once, beyond those before the call, while `work` ran on this thread.
+/// The peak of the bytes allocated by `work` on this thread, beyond those allocated before.
 pub fn peak_during<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.with(Cell::get);
     PEAK.with(|peak| peak.set(before));

@@ -1,4 +1,4 @@
-//! What the integration tests share: where test files are, a seeded random source, and what is done with any input.
+//! Helpers of the integration tests: test files, seeded random numbers, and a check that any input can go through.
 #![allow(dead_code)] // each test binary uses its own part
 
 pub mod blender;
@@ -17,8 +17,8 @@ use ligament::scene::Scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The models of Assimp's own tests, which Debian packages. Without them the test is skipped by name, except on CI, where
-/// they must be there.
+/// The models of Assimp's own tests, which Debian packages. Without them the test is skipped with a message, except on
+/// CI, where they must exist.
 pub fn assimp_models(test: &str) -> Option<PathBuf> {
     let path = Path::new("/usr/share/assimp/models");
     if path.is_dir() {
@@ -29,7 +29,7 @@ pub fn assimp_models(test: &str) -> Option<PathBuf> {
     None
 }
 
-/// A small generator of numbers that are the same on every run (xorshift64*).
+/// A small generator of random numbers that are the same in every run (xorshift64*).
 pub struct Random(u64);
 
 impl Random {
@@ -50,7 +50,7 @@ impl Random {
     }
 }
 
-/// Reads bytes as a format, down to the scene.
+/// Reads bytes in a format, into a scene.
 pub fn import(format: &Format, bytes: &[u8], folder: &Path, report: &mut Report) -> Option<Scene> {
     let options = ReadOptions::default();
     let mut source = Source::from_bytes("input", bytes);
@@ -58,7 +58,7 @@ pub fn import(format: &Format, bytes: &[u8], folder: &Path, report: &mut Report)
     format.read(source, &options, report).and_then(|document| document.import(&options, report)).ok()
 }
 
-/// Does with an input all that a user could, and checks the promises: a failure says why, and a scene that came out is
+/// Does everything with an input that a user could, and checks the promises: a failure says why; an accepted scene is
 /// sane, can be posed, and its document can be written. Returns whether it was accepted.
 pub fn exercise(format: &Format, bytes: &[u8], folder: &Path) -> bool {
     let options = ReadOptions::default();
@@ -88,7 +88,7 @@ pub fn exercise(format: &Format, bytes: &[u8], folder: &Path) -> bool {
     true
 }
 
-/// A scene that a reader returned keeps every rule.
+/// Asserts that a scene returned by a reader keeps every rule.
 pub fn check_promise(scene: &Scene) {
     let mut report = Report::default();
     ligament::validate::validate(scene, &mut report);

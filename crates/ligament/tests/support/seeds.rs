@@ -1,17 +1,18 @@
-//! The models that hostile input is made of: every file of a format that is at hand, and small ones that the library makes.
+//! The models that hostile input is made from: every available file of a format, and small ones that the library makes.
 
 use super::{files_below, shared_files, workspace};
 use ligament::formats::{self, Format, HEAD_BYTES, Match};
 use ligament::{ConvertOptions, convert};
 use std::path::{Path, PathBuf};
 
-/// A model's bytes, and where they are from.
+/// A model's bytes, and their origin.
 pub struct Seed {
     pub path: PathBuf,
     pub bytes: Vec<u8>,
 }
 
-/// What the readers refuse, by a piece of the path, with the code that says why: a damaged file, and what is not supported.
+/// Files that readers refuse, by a part of the path, with the code of the reason: a damaged file, and unsupported
+/// features.
 const REFUSED: [(&str, &str); 11] = [
     ("examples/broken.pfobj", "PF101"),
     ("own/bogle/bad/", "BG103"),
@@ -32,7 +33,7 @@ pub fn refused_with(path: &Path) -> Option<&'static str> {
     REFUSED.iter().find(|(piece, _)| path.contains(piece)).map(|(_, code)| *code)
 }
 
-/// Every file of a format: fixtures, examples, the corpus, and what else is beside the clone.
+/// Every file of a format: fixtures, examples, the corpus, and other files beside the clone.
 pub fn files(format: &Format) -> Vec<Seed> {
     let folders = ["crates/ligament/tests/fixtures", "examples", "corpus"];
     let mut paths: Vec<_> = folders.iter().flat_map(|f| files_below(&workspace().join(f))).collect();
@@ -40,7 +41,7 @@ pub fn files(format: &Format) -> Vec<Seed> {
     let seed = |path: PathBuf| {
         let bytes = std::fs::read(&path).ok()?;
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-        // Oracles beside the models are JSON too, and only the extension tells them from a .gltf.
+        // The oracles beside the models are JSON too, and only the extension distinguishes them from .gltf files.
         let is_model = formats::by_extension(&path).is_some_and(|f| f.id == format.id);
         (is_model || format.sniff(head) == Match::Yes).then_some(Seed { path, bytes })
     };
@@ -50,8 +51,8 @@ pub fn files(format: &Format) -> Vec<Seed> {
 /// Small enough that a cut at every byte costs little.
 const MOST_BYTES: u64 = 8000;
 
-/// Small models of a format. Those of a format that is written are made of other formats' by the library, in each dialect;
-/// those of a format that is only read are excerpts of its files.
+/// Small models of a format. For a written format, the library makes them from models of other formats, in each
+/// dialect; for a read-only format, they are excerpts of its files.
 pub fn variants(format: &'static Format) -> Box<dyn Iterator<Item = Seed>> {
     if format.writes(None) {
         Box::new(conversions(format))
@@ -60,8 +61,8 @@ pub fn variants(format: &'static Format) -> Box<dyn Iterator<Item = Seed>> {
     }
 }
 
-/// Texts with all that is not indented and every line of its own below that, but only some of the blocks: objects without those
-/// that they belong to.
+/// Excerpts of a text that keep everything but the blocks indented by four spaces, and some of those blocks: objects
+/// without those that they belong to.
 fn excerpts(seed: &Seed) -> Vec<Seed> {
     const KEPT: usize = 8;
     let Ok(text) = std::str::from_utf8(&seed.bytes) else { return Vec::new() };
@@ -106,7 +107,7 @@ fn conversions(format: &'static Format) -> impl Iterator<Item = Seed> {
         let target = folder.path().join(format!("model.{}", format.extensions[0]));
         let mut options = ConvertOptions { verify: false, ..ConvertOptions::default() };
         options.dialect = dialect.clone();
-        // Not every model fits every format, and that is no matter here.
+        // Not every model fits every format, which does not matter here.
         convert(&source, &target, &options).ok()?;
         let bytes = std::fs::read(&target).expect("written");
         let name = format!("{} made {} {}", source.display(), format.id, dialect.unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Faults, with their places in the words of the file.
+//! Faults, with their places in the terms of the file.
 
 use super::*;
 
@@ -90,7 +90,7 @@ fn faults_are_named_in_the_words_of_the_file() {
             v["skins"]["skin"]["jointNames"] = json!(["Lower", "Upper", "Upper"])
         }),
         ("GL204", "skins.skin.bindShapeMatrix", |v| {
-            // What is read as matrices now has a 3 in it.
+            // The data read as matrices now contains a 3.
             v["accessors"]["binds"]["byteOffset"] = json!(17 * 4);
             v["accessors"]["binds"]["byteStride"] = json!(0);
             v["skins"]["skin"]["bindShapeMatrix"][5] = json!(3e38);
@@ -110,7 +110,7 @@ fn faults_are_named_in_the_words_of_the_file() {
         let line = text.lines().nth(line as usize - 1).expect("a line of the file");
         let word = field.rsplit('.').next().expect("a word");
         let named = line.contains(&format!("\"{word}\"")) || word.ends_with(']');
-        // What is missing is looked for in the object that lacks it.
+        // A missing field is reported at the object that lacks it.
         assert!(named || line.trim_end().ends_with('{'), "{code} {field}: {line}");
     }
 }
@@ -126,7 +126,7 @@ fn ids_may_look_like_paths() {
     assert_eq!(&text[span.start as usize..span.end as usize], "\"VEC9\"");
 }
 
-/// A skin of many joints on many nodes, each with other skeletons, would be as many skins of as many joints.
+/// A skin of many joints on many nodes, each with other skeletons, would become as many skins of as many joints.
 #[test]
 fn skins_that_multiply_are_refused() {
     let mut value = creature();
@@ -157,7 +157,7 @@ fn broken_containers_are_found_at_their_offset() {
         assert_eq!((error.code.id, error.place.field.as_deref()), ("GL001", Some(field)), "{error}");
         assert_eq!(error.place.span.expect("an offset").start, offset, "{field}");
     }
-    // Cut anywhere, it is an error and no panic.
+    // Cut anywhere, it is an error and not a panic.
     for length in 0..whole.len() {
         let (scene, report) = try_read(Source::from_bytes("first.glb", &whole[..length]));
         assert!(scene.is_err() && report.has_errors(), "{length}");
@@ -170,7 +170,7 @@ fn broken_containers_are_found_at_their_offset() {
     assert_eq!(error.place.span.expect("an offset").start, at as u64);
 }
 
-/// Every byte of the files replaced by others: whatever reads is a scene that keeps its promises, and what does not has an
+/// Replaces every byte of the files: an accepted file gives a scene that keeps its promises, and a refused one has an
 /// error.
 #[test]
 fn changed_bytes_never_go_unnoticed() {

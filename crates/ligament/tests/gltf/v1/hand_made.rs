@@ -1,10 +1,10 @@
-//! A skinned file whose poses were worked out by hand, and what else 1.0 has.
+//! A skinned file whose poses were computed by hand, and other features of 1.0.
 
 use super::*;
 
 /// The bind shape matrix takes the vertices to (2 1 3), (0 4 3) and (2 6 3), where they stay at rest. The upper joint
-/// stands at (0 3 0); turned by 90 degrees about Z it takes (2 6 3) to (-3 5 3) and (0 4 3) to (-1 3 3), of which the
-/// second vertex goes half of the way.
+/// is at (0 3 0); rotated by 90 degrees about Z, it takes (2 6 3) to (-3 5 3) and (0 4 3) to (-1 3 3). The second
+/// vertex goes half of that way.
 #[test]
 fn a_skin_is_posed_by_its_bind_shape_its_skeleton_and_its_clip() {
     let (scene, report) = read_value(&creature());
@@ -69,13 +69,13 @@ fn a_technique_says_what_its_materials_do_not() {
     let (scene, report) = read_value(&value);
     let phong = scene.materials[0].phong.as_ref().expect("a Phong block");
     assert_eq!((phong.diffuse, phong.opacity, phong.shininess), ([1.0, 0.0, 0.0], 0.5, Some(4.0)));
-    // Nothing culls back faces, and blending is on.
+    // Back faces are not culled, and blending is on.
     assert!(scene.materials[0].double_sided && scene.materials[0].alpha == AlphaMode::Blend);
     let lost = report.losses().iter().filter(|l| l.code.id == "GL318");
     assert_eq!(lost.map(|l| (l.object.as_str(), l.count)).collect::<Vec<_>>(), [("", 1), ("", 1)]);
 }
 
-/// The extension as it was published: uniforms' names, and textures as everywhere in 2.0.
+/// The extension as it was published: names of uniforms, and textures as everywhere in 2.0.
 #[test]
 fn techniques_of_2_0_become_phong_too() {
     let technique = |values: Value| {
@@ -114,7 +114,7 @@ fn several_meshes_of_a_node_hang_below_it() {
     assert!(scene.nodes[body.index()].mesh.is_none());
 }
 
-/// One skin on two skeletons whose joints have the same names, as copies of a character have.
+/// One skin on two skeletons whose joints have the same names, as with copies of a character.
 #[test]
 fn a_skin_with_two_skeletons_is_two_skins() {
     let mut value = creature();
@@ -151,7 +151,7 @@ fn the_version_is_found_however_it_is_stated() {
         assert_eq!(document.dialect(), "1.0", "{asset}");
         assert!(document.can_write("1.0") && !document.can_write("gltf"));
     }
-    // Without a dictionary, and without a version, it is no glTF of any kind.
+    // Without a dictionary and without a version, it is no kind of glTF.
     let (_, report) = try_read(Source::from_bytes("no.gltf", b"{}"));
     assert_eq!(report.diagnostics()[0].code.id, "GL003");
     let (scene, _) = try_read(Source::from_bytes("old.gltf", br#"{"asset": {"version": "1.0"}}"#));

@@ -1,4 +1,4 @@
-//! glTF 1.0: Assimp's models, files made by hand, and bad input.
+//! glTF 1.0: Assimp's models, hand-made files, and bad input.
 
 mod bad_input;
 mod hand_made;
@@ -26,7 +26,8 @@ const VERTICES: [[f32; 11]; 3] = [
     [1.0, 3.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
 ];
 
-/// A skin of two joints with a bind shape matrix, below a node that must not count, and a clip that turns the upper one.
+/// A skin of two joints with a bind shape matrix, below a node that must not count, and a clip that rotates the upper
+/// one.
 fn creature() -> Value {
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let mut bytes = floats(VERTICES.as_flattened());
@@ -89,7 +90,7 @@ fn read_value(value: &Value) -> (Scene, Report) {
     (scene.unwrap_or_else(|f| panic!("{f:?} {:?}", report.diagnostics())), report)
 }
 
-/// The first error of a file that must not be readable.
+/// The first error of a file that must be refused.
 fn first_error(bytes: &[u8]) -> Diagnostic {
     let (scene, report) = try_read(Source::from_bytes("first", bytes));
     assert_eq!(scene.err(), Some(Failure::Invalid), "{}", String::from_utf8_lossy(bytes));
@@ -127,7 +128,7 @@ fn binary(buffer: &str, is_listed: bool) -> Vec<u8> {
     glb(&value.to_string(), &body)
 }
 
-/// The files that this module makes are also what fuzzing starts from.
+/// Fuzzing also starts from the files made by this module.
 #[test]
 fn the_fixtures_are_these_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/gltf");

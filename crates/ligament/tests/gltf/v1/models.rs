@@ -1,4 +1,4 @@
-//! Assimp's models, and where Assimp has their triangles.
+//! Assimp's models, and the positions of their triangles according to Assimp.
 
 use super::*;
 
@@ -10,7 +10,7 @@ const TRUCK: &str = "glTF/CesiumMilkTruck/CesiumMilkTruck.gltf";
 const ARRAYS: &str = "glTF/IncorrectVertexArrays/Cube_v1.gltf";
 const TWO: &str = "glTF/TwoBoxes/TwoBoxes.gltf";
 const TECHNIQUE: &str = "glTF2/BoxTextured-glTF-techniqueWebGL/BoxTextured.gltf";
-/// The same box as its own exporter wrote it for 2.0.
+/// The same box in 2.0, from its own exporter.
 const BOX_2: &str = "glTF2/BoxTextured-glTF/BoxTextured.gltf";
 
 fn faces(scene: &Scene) -> usize {
@@ -24,7 +24,7 @@ fn faces(scene: &Scene) -> usize {
         .sum()
 }
 
-/// Assimp finds the same numbers, but for the arrays, where it joins meshes that are equal (58).
+/// Assimp finds the same numbers, except for the arrays, where it merges equal meshes (58).
 #[test]
 fn every_file_of_assimps_models_is_read() {
     let Some(models) = assimp_models("every_file_of_assimps_models_is_read") else { return };
@@ -43,7 +43,7 @@ fn every_file_of_assimps_models_is_read() {
         let noted = report.diagnostics().iter().any(|d| d.code.id == "GL007" && d.severity == Severity::Note);
         assert_eq!(noted, file != TECHNIQUE, "{file}");
         let warnings = report.count(Severity::Warning);
-        // The arrays are there to not make whole faces.
+        // The arrays deliberately do not make whole faces.
         assert_eq!(warnings, if file == ARRAYS { 4 } else { 0 }, "{file}: {:?}", report.diagnostics());
         let mut promise = Report::default();
         ligament::validate::validate(&scene, &mut promise);
@@ -51,8 +51,8 @@ fn every_file_of_assimps_models_is_read() {
     }
 }
 
-/// Debian's copy of the binary file was packed as text: every CR LF of its shaders and picture became LF, and 33 bytes are
-/// gone. Assimp refuses it too. With its length restored, the box is there.
+/// Debian's copy of the binary file was packed as text: every CR LF of its shaders and image became LF, and 33 bytes
+/// are missing. Assimp refuses it too. With its length restored, the box can be read.
 #[test]
 fn a_binary_file_that_lost_bytes_is_refused() {
     let Some(models) = assimp_models("a_binary_file_that_lost_bytes_is_refused") else { return };
@@ -68,7 +68,7 @@ fn a_binary_file_that_lost_bytes_is_refused() {
     assert!(matches!(&scene.images[0].data, ImageData::Embedded { mime, .. } if mime == "image/jpeg"));
 }
 
-/// Posed triangles, each beginning with its least corner.
+/// Posed triangles, each starting with its smallest corner.
 fn triangles(scene: &Scene) -> Vec<[Vec3; 3]> {
     let pose = Pose::rest(scene);
     let mut found = Vec::new();
@@ -83,7 +83,7 @@ fn triangles(scene: &Scene) -> Vec<[Vec3; 3]> {
     found
 }
 
-/// Whether two lists hold the same triangles, in whatever order and from whichever corner on.
+/// Asserts that two lists hold the same triangles, in any order and starting from any corner.
 fn assert_same(ours: &[[Vec3; 3]], theirs: &[[Vec3; 3]], file: &str) {
     assert_eq!(ours.len(), theirs.len(), "{file}");
     let mut left = theirs.to_vec();
@@ -114,8 +114,8 @@ fn triangles_are_where_assimp_has_them() {
         assert!(run.expect("assimp runs").status.success(), "{file}");
         let (mut ours, mut theirs) = (read(&path).0, read(&out).0);
         if file == TRUCK {
-            // Assimp turns the places of the wheels by their rotation, which puts one axle below the road. The file
-            // has both at the same height.
+            // Assimp rotates the translations of the wheels by their rotation, which puts one axle below the road. In
+            // the file both are at the same height.
             for (name, x) in [("Wheels", 1.43267), ("Wheels__2_", -1.35233)] {
                 let place = Pose::rest(&ours).globals[named(&ours, name).index()].w_axis.truncate().as_vec3();
                 assert!(place.distance(Vec3::new(x, 0.427722, 0.0)) < 1e-6, "{place}");
@@ -139,7 +139,7 @@ fn corners(scene: &Scene) -> Vec<[u32; 5]> {
     corners
 }
 
-/// 1.0 and 2.0 count V from the same side: the same exporter wrote the same numbers for both.
+/// 1.0 and 2.0 measure V from the same side: the same exporter wrote the same numbers for both.
 #[test]
 fn texture_coordinates_are_those_of_2_0() {
     let Some(models) = assimp_models("texture_coordinates_are_those_of_2_0") else { return };
@@ -171,14 +171,14 @@ fn values_of_techniques_become_phong() {
     let (truck, report) = read(&models.join(TRUCK));
     let glass = truck.materials.iter().find(|m| m.name == "glass").and_then(|m| m.phong.as_ref());
     assert_eq!(glass.expect("the glass").diffuse, [0.0, 0.0405063, 0.0212407]);
-    // Two animations of COLLADA2GLTF, one for each axle, are the one clip of 31 keys.
+    // COLLADA2GLTF's two animations, one per axle, become one clip of 31 keys.
     assert_eq!((truck.clips.len(), truck.clips[0].tracks.len()), (1, 2));
     assert!(truck.clips[0].tracks.iter().all(|t| t.times.len() == 31));
     let joined = report.losses().iter().find(|l| l.code.id == "GL319").expect("a note of it");
     assert_eq!((joined.count, &joined.kind), (2, &LossKind::Kept));
 }
 
-/// What is written from a file of 1.0 is one of 2.0, through a scene, in the container that was asked for.
+/// A file written from 1.0 is one of 2.0, made through a scene, in the container that was asked for.
 #[test]
 fn a_file_that_stays_gltf_becomes_2_0() {
     let Some(models) = assimp_models("a_file_that_stays_gltf_becomes_2_0") else { return };
