@@ -145,9 +145,9 @@ pub struct Difference {
     /// The feature's name: `vertices`, `joints`, `clip "Walk"`, `clip "Walk": frames per second`, `materials "Skin",
     /// "Hair": blocks`...
     pub feature: String,
-    /// What the first scene has.
+    /// The first scene's value.
     pub first: String,
-    /// What the second has.
+    /// The second scene's value.
     pub second: String,
 }
 

@@ -84,7 +84,7 @@ impl ConvertOptions {
     }
 }
 
-/// What a conversion did.
+/// The result of a conversion.
 #[derive(Debug, Clone)]
 pub struct Conversion {
     /// The input's format; empty for a scene that is not from a file.
@@ -95,7 +95,7 @@ pub struct Conversion {
     pub dialect: &'static str,
     /// Whether the document was rewritten as it is, without going through a scene.
     pub rewritten: bool,
-    /// What the source holds, after clips were selected or a pose was baked.
+    /// The source's contents, after clips were selected or a pose was baked.
     pub counts: Counts,
     /// The proof, unless it was skipped.
     pub comparison: Option<Comparison>,

@@ -28,7 +28,7 @@ impl Reopen for MemoryOutput {
 /// A conversion that is written and proven, but not yet in place. Dropping it removes all it has written.
 #[must_use = "nothing is in place before it is committed"]
 pub struct Proven<O> {
-    /// What was converted, and how far the result is from its source.
+    /// The conversion, with its formats and the deviation of the result.
     pub conversion: Conversion,
     /// The output that it was written to.
     pub output: O,

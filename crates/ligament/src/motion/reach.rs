@@ -48,7 +48,7 @@ impl Reach {
                 .collect(),
         };
         reach.add_vertices(scene, &pose);
-        // Children stand after their parents.
+        // Children come after their parents.
         for i in (0..scene.nodes.len()).rev() {
             let Some(parent) = scene.nodes[i].parent else { continue };
             let length = place(parent.index()).distance(place(i)) + reach.nodes[i].length;

@@ -67,7 +67,7 @@ pub fn drop_features(scene: &mut Scene, keep: &Capabilities, report: &mut Report
     }
 }
 
-/// What vertices lost: numbers of parts for the sets, numbers of vertices for the rest.
+/// Counts of lost vertex attributes: parts for the sets, vertices for the rest.
 #[derive(Default)]
 struct Vertices {
     uv_sets: usize,

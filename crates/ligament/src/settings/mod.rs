@@ -89,15 +89,15 @@ pub enum Scope {
     Nothing,
     /// All.
     All,
-    /// Those that [list it](Format::settings) because of a peculiarity.
+    /// Formats that [list it](Format::settings) because of a peculiarity.
     Listed,
-    /// Those with skins of more than one influence per vertex.
+    /// Formats with skins of more than one influence per vertex.
     Skinned,
-    /// Those with textures.
+    /// Formats with textures.
     Textured,
-    /// Those with tangents that are not computed anyway.
+    /// Formats with tangents that are not computed anyway.
     Tangents,
-    /// Those with clips.
+    /// Formats with clips.
     Animated,
 }
 
