@@ -14,8 +14,7 @@ pub struct Capabilities {
     pub placed_objects: bool,
     /// Meshes and parts. `One` means that all objects are joined into one mesh.
     pub meshes: Count,
-    /// Skins. `One` means that all joints are joined into one skeleton, `None` that vertices are written in their rest
-    /// pose.
+    /// Skins. `One` means that all joints are joined into one skeleton, `None` that vertices are written in their rest pose.
     pub skins: Count,
     /// Influences per vertex; `None` means any number.
     pub max_influences: Option<usize>,
@@ -47,8 +46,7 @@ pub struct Capabilities {
     pub normals: Normals,
     /// Whether vertices have tangents.
     pub tangents: bool,
-    /// Whether missing tangents are computed where there are texture coordinates. For formats whose programs read them
-    /// from the file.
+    /// Whether missing tangents are computed where there are texture coordinates. For formats whose programs read them from the file.
     pub computes_tangents: bool,
     /// Whether every part must have a material. Missing ones are created.
     pub needs_materials: bool,

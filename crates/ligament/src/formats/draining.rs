@@ -19,8 +19,7 @@ impl<T> Draining<T> {
     /// Removes and returns the last element.
     pub(super) fn pop(&mut self) -> Option<T> {
         let last = self.0.pop()?;
-        // The step is proportional to the list, so even if shrinking copies, it does so a constant number of times per
-        // element.
+        // The step grows with the list, so even if shrinking copies the rest, the total work stays linear.
         let spare = self.0.capacity() - self.0.len();
         if spare >= self.0.capacity() / 8 && spare * size_of::<T>() >= LEAST {
             self.0.shrink_to_fit();

@@ -27,8 +27,7 @@ pub struct WriteOptions {
     pub fps: Option<f32>,
     /// How frames will be played where the format does not store it; `None` means the format's default.
     pub interpolation: Option<Interpolation>,
-    /// Maximum influences per vertex: fewer than the format can hold, or more than its default. `None` means the
-    /// default.
+    /// Maximum influences per vertex: fewer than the format can hold, or more than its default. `None` means the default.
     pub influences: Option<usize>,
     /// Settings that only some formats have.
     pub own: Own,

@@ -34,7 +34,7 @@ crate::report::codes! {
         "<node id=\"a\"><instance_node url=\"#a\"/></node>",
         "Remove the instance.";
     ARCHIVE = "DA109", "broken archive",
-        "The .zae is a zip archive whose list of files is damaged, that holds no .dae, or whose files are damaged or would unpack to an unreasonable size. A picture that cannot be unpacked is left out.",
+        "The .zae is a zip archive whose list of files is damaged, that holds no .dae, or whose files are damaged or would unpack to an unreasonable size. An image that cannot be unpacked is left out.",
         "a .zae that was cut off in a download",
         "Unpack the archive with another program and read the .dae in it.";
     NUMBER = "DA201", "not a number",

@@ -64,8 +64,7 @@ impl<'d> Import<'d, '_> {
         text_by(node, |part| self.outline.list(part.range().start).or(part.text()))
     }
 
-    /// Reads the floats in an element's text. Non-finite numbers become 0 and are reported; words that are not numbers
-    /// are errors.
+    /// Reads the floats in an element's text. Non-finite numbers become 0 and are reported; words that are not numbers are errors.
     pub(super) fn floats(&mut self, node: Xml<'d>) -> Vec<f32> {
         let text = self.list_text(node);
         let bytes = text.as_bytes();

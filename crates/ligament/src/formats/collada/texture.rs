@@ -135,8 +135,7 @@ impl<'d> Import<'d, '_> {
             }
             // With V up: uv' = scale · uv + offset, then rotated counter-clockwise about the centre of the image. With
             // v = 1 − w: w' = scale · w + (1 − scale − offset), and the rotation has its sine above the diagonal, as in
-            // KHR_texture_transform. That one rotates about the origin, so the offset includes the way to the centre
-            // and back.
+            // KHR_texture_transform. That one rotates about the origin, so the offset includes the way to the centre and back.
             let from_middle = (x - 0.5, 1.0 - v - y - 0.5);
             let (sin, cos) = turn.sin_cos();
             let offset = [

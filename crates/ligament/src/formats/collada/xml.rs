@@ -69,8 +69,7 @@ pub(super) fn label(node: Xml<'_>) -> String {
     }
 }
 
-/// The numbers of a short list; anything else is skipped. For values that nothing depends on; see [`super::numbers`]
-/// for all others.
+/// The numbers of a short list; anything else is skipped. For values that nothing depends on; see [`super::numbers`] for all others.
 pub(super) fn short_numbers(node: Xml<'_>) -> Vec<f64> {
     let text = text(node);
     let words = text.split_ascii_whitespace();

@@ -1,5 +1,4 @@
-//! Converts values over time to keys: exactly if they are steps, lines or cubics, otherwise as lines within a
-//! tolerance.
+//! Converts values over time to keys: exactly if they are steps, lines or cubics, otherwise as lines within a tolerance.
 
 use crate::motion::{Fit, Motion, PROBES, Property, Value};
 use crate::scene::Interpolation;
@@ -61,8 +60,7 @@ pub(super) struct Curve<V> {
     pub(super) values: Vec<V>,
 }
 
-/// Converts a property that has keys at these times. `exact` is the distance within which values count as equal in 32
-/// bits.
+/// Converts a property that has keys at these times. `exact` is the distance within which values count as equal in 32 bits.
 pub(super) fn follow<V: Sum>(
     keys: &[f64],
     exact: f64,

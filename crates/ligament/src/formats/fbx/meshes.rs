@@ -14,8 +14,7 @@ const NONE: u32 = u32::MAX;
 /// waste time have more.
 const MOST_COMPARED: usize = 64;
 
-/// Creates every mesh that a node draws, and attaches it to the node. Returns the nodes whose meshes have morph
-/// targets.
+/// Creates every mesh that a node draws, and attaches it to the node. Returns the nodes whose meshes have morph targets.
 pub(super) fn import<'f>(
     import: &mut Import<'f, '_, '_>,
     tree: &Tree,

@@ -66,8 +66,7 @@ impl<'f> Binding<'f> {
     }
 }
 
-/// The skin of a mesh that a node draws. It is the same for all nodes that draw the mesh, unless one of them is a
-/// joint.
+/// The skin of a mesh that a node draws. It is the same for all nodes that draw the mesh, unless one of them is a joint.
 pub(super) fn skin(import: &mut Import<'_, '_, '_>, binding: &Binding<'_>, node: NodeId) -> SkinId {
     let clusters = binding.source.clusters.as_ref().iter().zip(&binding.joints);
     let mut skin = Skin { name: binding.source.element.name.to_string(), ..Skin::default() };

@@ -101,7 +101,7 @@ impl Import<'_, '_, '_> {
     pub fn accessor(&mut self, index: u32, user: impl Display) -> Option<Checked> {
         let root = self.root;
         let Some(accessor) = root.accessors.get(index as usize) else {
-            let message = format!("there is no accessor {index}; there are {}", root.accessors.len());
+            let message = format!("there is no accessor {index}; the file has {}", root.accessors.len());
             self.error(&codes::INDEX, user, message);
             return None;
         };
@@ -175,8 +175,7 @@ impl Import<'_, '_, '_> {
         Some((indices, component, values))
     }
 
-    /// The elements of a view from `offset` on, if they all lie within it; `own` is the accessor's own stride, if it
-    /// has one.
+    /// The elements of a view from `offset` on, if they all lie within it; `own` is the accessor's own stride, if it has one.
     fn run(
         &mut self,
         view: u32,
@@ -369,8 +368,7 @@ impl Import<'_, '_, '_> {
         self.buffers.read_into(run.buffer, run.offset, out).map_err(|e| self.io_error(accessor, &e)).ok()
     }
 
-    /// Reads a run block by block, so that interleaved data are never in memory as a whole. Calls `take(first element,
-    /// bytes)`.
+    /// Reads a run block by block, so that interleaved data are never in memory as a whole. Calls `take(first element, bytes)`.
     fn blocks(&mut self, run: Run, accessor: &Checked, mut take: impl FnMut(usize, &[u8])) -> Option<()> {
         let per_block = ((1 << 20) / run.stride).max(1);
         let mut first = 0;

@@ -1,5 +1,4 @@
-//! Scene → document, with one file per kind of object. Arrays are moved out of the scene and written without being
-//! copied.
+//! Scene → document, with one file per kind of object. Arrays are moved out of the scene and written without being copied.
 
 mod clips;
 mod data;

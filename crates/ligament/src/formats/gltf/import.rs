@@ -164,7 +164,7 @@ impl Import<'_, '_, '_> {
         if index < count {
             return Some(index);
         }
-        let message = format!("there is no {what} {index}; there are {count}");
+        let message = format!("there is no {what} {index}; the file has {count}");
         self.fault(&codes::INDEX, path, message)
     }
 

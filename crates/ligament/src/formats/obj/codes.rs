@@ -1,5 +1,4 @@
-//! The diagnostics of OBJ and MTL: 1xx fields and lines, 2xx references, 3xx libraries and textures, 4xx oddities, 5xx
-//! conversion.
+//! The diagnostics of OBJ and MTL: 1xx fields and lines, 2xx references, 3xx libraries and textures, 4xx oddities, 5xx conversion.
 
 crate::report::codes! {
     BAD_NUMBER = "OB101", "not a number",

@@ -26,8 +26,7 @@ pub struct Model {
     pub name: String,
     /// `v`: positions.
     pub positions: Vec<[f32; 3]>,
-    /// The colours after positions, as in the file: one per position, white where there is none. Empty if no position
-    /// has a colour.
+    /// The colours after positions, as in the file: one per position, white where there is none. Empty if no position has a colour.
     pub colors: Vec<[f32; 4]>,
     /// `vt`: texture coordinates, V up.
     pub uvs: Vec<[f32; 2]>,

@@ -96,8 +96,7 @@ pub(crate) fn number_then_blank(bytes: &[u8], at: usize) -> Option<(f32, usize)>
     matches!(bytes.get(next), Some(b' ' | b'\t')).then_some((value, next))
 }
 
-/// Reads an integer (as in [`wholes_to_end`]) at or after `at` that is followed by a blank; returns it and the blank's
-/// offset.
+/// Reads an integer (as in [`wholes_to_end`]) at or after `at` that is followed by a blank; returns it and the blank's offset.
 #[inline(always)]
 pub(crate) fn whole_then_blank(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
     let (value, next) = whole(bytes, at)?;

@@ -77,8 +77,7 @@ impl Export<'_> {
         Targets { is_inert, morphs, drawn_by }
     }
 
-    /// The version of a mesh that is drawn without a skin: a mesh with joints gets a copy without them that shares
-    /// everything else.
+    /// The version of a mesh that is drawn without a skin: a mesh with joints gets a copy without them that shares everything else.
     fn without_joints(&mut self, mesh: u32, copies: &mut BTreeMap<u32, u32>) -> u32 {
         let is_skinning = |name: &str| name.starts_with("JOINTS_") || name.starts_with("WEIGHTS_");
         let original = &self.root.meshes[mesh as usize];

@@ -1,5 +1,4 @@
-//! Skins, with the joints that glTF needs and scenes do not: a static one for vertices without influences, and a common
-//! root.
+//! Skins, with the joints that glTF needs and scenes do not: a static one for vertices without influences, and a common root.
 
 use super::super::json;
 use super::data::Chunk;

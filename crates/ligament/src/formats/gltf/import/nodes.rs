@@ -126,7 +126,7 @@ impl Import<'_, '_, '_> {
                 let path = || format!("nodes[{index}].children[{at}]");
                 match parents.get(child as usize) {
                     None => {
-                        let message = format!("there is no node {child}; there are {}", root.nodes.len());
+                        let message = format!("there is no node {child}; the file has {}", root.nodes.len());
                         self.error(&codes::INDEX, path(), message);
                     }
                     Some(Some(first)) => {

@@ -20,8 +20,7 @@ pub(super) struct Skinning {
 }
 
 impl Skinning {
-    /// Finds a skin that the mesh is drawn with and that has no joint of this index. Returns the skin and its number of
-    /// joints.
+    /// Finds a skin that the mesh is drawn with and that has no joint of this index. Returns the skin and its number of joints.
     pub fn lacking(&self, mesh: usize, joint: u32) -> Option<(usize, usize)> {
         let mut skins = self.of_mesh[mesh].iter().map(|&s| (s as usize, self.remaps[s as usize].len()));
         // A skin without joints has already been reported.

@@ -6,8 +6,7 @@ use glam::{Vec3, Vec4};
 use std::fmt::Display;
 
 impl Import<'_, '_, '_> {
-    /// Normalises normals that are off by rounding or quantisation. Zero normals stay: nothing says where they should
-    /// point.
+    /// Normalises normals that are off by rounding or quantisation. Zero normals stay: nothing says where they should point.
     pub(super) fn unit_normals(&mut self, normals: &mut [Vec3], path: impl Display) {
         let mut far = 0;
         for normal in normals {

@@ -31,8 +31,7 @@ impl Convert<'_, '_, '_> {
         }
     }
 
-    /// Whether all animations belong to one clip: COLLADA2GLTF writes a numbered animation for every curve of its one
-    /// timeline.
+    /// Whether all animations belong to one clip: COLLADA2GLTF writes a numbered animation for every curve of its one timeline.
     fn is_one_clip(&self) -> bool {
         let animations = &self.source.animations;
         let is_numbered = |id: &str| {

@@ -1,5 +1,4 @@
-//! Maps each object of the 2.0 structure to the object of the file that it comes from, so that messages refer to the
-//! file.
+//! Maps each object of the 2.0 structure to the object of the file that it comes from, so that messages refer to the file.
 
 use super::super::locate::Step::{self, Index, Name};
 use super::super::{COMMON, LIGHTS};
@@ -19,8 +18,7 @@ pub(in super::super) struct ClipOrigin {
 pub(in super::super) struct Origins {
     pub scenes: Vec<String>,
     pub node_ids: Vec<String>,
-    /// For each node, its index among the ids; for a node that was added for a mesh, the mesh's index in its node's
-    /// list.
+    /// For each node, its index among the ids; for a node that was added for a mesh, the mesh's index in its node's list.
     pub nodes: Vec<(u32, Option<usize>)>,
     pub meshes: Vec<String>,
     pub skin_ids: Vec<String>,

@@ -40,8 +40,7 @@ impl<'c> Convert<'c, '_, '_> {
         let joints = self.joints();
         let mut made: HashMap<(u32, Vec<u32>), Option<u32>> = HashMap::new();
         let mut is_used = vec![false; source.skins.names.len()];
-        // A skin that nodes use with different skeletons is made once per combination; no real file comes near this
-        // limit.
+        // A skin that nodes use with different skeletons is made once per combination; no real file comes near this limit.
         let mut budget = self.length;
         for (at, (id, node)) in source.nodes.iter().enumerate() {
             let Some(skin) = &node.skin else { continue };

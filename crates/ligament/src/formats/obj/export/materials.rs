@@ -11,8 +11,7 @@ use crate::scene::{
     self, AlphaMode, ImageData, MaterialId, Pbr, Phong, Scene, TextureRef, Wrap, pbr_from_phong,
 };
 
-/// Gives parts without a material a default one if other parts have materials: a file cannot switch back to no
-/// material.
+/// Gives parts without a material a default one if other parts have materials: a file cannot switch back to no material.
 pub(super) fn name_all(scene: &mut Scene, report: &mut Report) {
     let parts = || scene.meshes.iter().flat_map(|mesh| &mesh.parts);
     let without = parts().filter(|part| part.material.is_none()).count();
