@@ -1,12 +1,12 @@
-//! `.hnd` files, which hold a model behind lines of their own: `hnd NAME`, handles (`phk`, `hok`), positions, `end`, and then
-//! a model of the counted dialect. They are told from models, not read.
+//! `.hnd` files: `hnd NAME`, handles (`phk`, `hok`), positions, `end`, and then a model of the counted dialect. They
+//! are detected and refused, not read.
 
 use super::codes;
 use crate::report::{Diagnostic, Failure, Report, Severity};
 use crate::text::{Fields, Lines, next_line};
 use std::ops::Range;
 
-/// The `hnd` line that a container begins with; only comments and blank lines stand before it.
+/// Finds the `hnd` line at the start of a container, after any comments and blank lines.
 pub(super) fn first_line(bytes: &[u8]) -> Option<Range<usize>> {
     let mut at = 0;
     while let Some(line) = next_line(bytes, at) {
@@ -18,11 +18,11 @@ pub(super) fn first_line(bytes: &[u8]) -> Option<Range<usize>> {
     None
 }
 
-/// Refuses a container, and says where its model begins.
+/// Refuses a container, and reports where its model begins.
 pub(super) fn refuse(bytes: &[u8], report: &mut Report) -> Result<(), Failure> {
     let Some(span) = first_line(bytes) else { return Ok(()) };
     let lines = Lines::new(bytes);
-    let message = "this is a .hnd container, an object with handles around an AMO model, and not a model";
+    let message = "this is a .hnd container (an object with handles around an AMO model), not a model";
     let diagnostic = Diagnostic::new(Severity::Error, &codes::CONTAINER, lines.place(span), message);
     let mut at = 0;
     let model = std::iter::from_fn(|| {
@@ -34,9 +34,9 @@ pub(super) fn refuse(bytes: &[u8], report: &mut Report) -> Result<(), Failure> {
     let help = match model {
         Some(model) => {
             let (line, _) = lines.line_column(model.start);
-            format!("the model begins with `ao` in line {line}; copy the file from there on to a .amo file")
+            format!("the model begins with `ao` in line {line}; copy everything from there on to a .amo file")
         }
-        None => "there is no `ao` line in it, and so no model".to_owned(),
+        None => "there is no `ao` line in it, so it contains no model".to_owned(),
     };
     report.push(diagnostic.help(help));
     Err(Failure::Invalid)

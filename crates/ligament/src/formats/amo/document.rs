@@ -1,24 +1,24 @@
 use crate::text::RawText;
 
-/// Which of the four ways of writing AMO a file follows.
+/// The variant of AMO that a file follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
-    /// The letter of the published specification: joints and weights count from 0.
+    /// As in the published specification: joints and weights count from 0.
     #[default]
     Document,
-    /// The later specification and its tools: everything counts from 1.
+    /// As in the later specification and its tools: everything counts from 1.
     OneBased,
-    /// The add-on of 2020: rest matrices, keys in groups after `k`.
+    /// As in the add-on of 2020: rest matrices, keys in groups after `k`.
     Keyed,
-    /// The add-on since 2021: every list has its length before it.
+    /// As in the add-on since 2021: every list is preceded by its length.
     Counted,
 }
 
 impl Dialect {
-    /// All of them, in the order of the format's table.
+    /// All dialects, in the order of the format's table.
     pub const ALL: [Dialect; 4] = [Dialect::Document, Dialect::OneBased, Dialect::Keyed, Dialect::Counted];
 
-    /// The word for `--dialect`.
+    /// The value of `--dialect`.
     pub fn id(self) -> &'static str {
         match self {
             Dialect::Document => "document",
@@ -33,19 +33,19 @@ impl Dialect {
         Self::ALL.into_iter().find(|d| d.id().eq_ignore_ascii_case(id))
     }
 
-    /// The dialect that a document of this one is written in unless someone asks for another.
+    /// The dialect in which a document of this one is written by default.
     pub fn written(self) -> Self {
         if self == Dialect::Keyed { Dialect::Counted } else { self }
     }
 
-    /// Whether joints have a rest matrix that keys are changes to; else they rest at the origin, and keys say where they
-    /// are.
+    /// Whether joints have a rest matrix that keys are relative to. Otherwise they rest at the origin, and keys are
+    /// absolute.
     pub fn has_rest(self) -> bool {
         matches!(self, Dialect::Keyed | Dialect::Counted)
     }
 }
 
-/// An AMO file: what it says, in its own words and order. Indices count from 0 whatever the file does, with −1 for none;
+/// The content of an AMO file, in its own order. Indices count from 0 whatever the file does, with −1 for none;
 /// [`Bases`] remembers how the file counted.
 ///
 /// ```
@@ -64,35 +64,35 @@ impl Dialect {
 pub struct Document {
     /// The file's name without folder and extension.
     pub name: String,
-    /// How the file is written.
+    /// The dialect of the file.
     pub dialect: Dialect,
-    /// Whether the file's first line names its dialect, so that nothing had to be found out.
+    /// Whether the file's first line names its dialect, so that nothing had to be detected.
     pub marked: bool,
-    /// Whether the file says that editamo made it, whose V points down.
+    /// Whether the file says that it was made by editamo, whose V points down.
     pub editamo: bool,
-    /// How the file counted what it refers to.
+    /// The index bases of the file.
     pub bases: Bases,
-    /// The models: one, or in the counted dialect one for each `end`.
+    /// The models: one, or in the counted dialect one per `end`.
     pub models: Vec<Model>,
 }
 
-/// The number of the first thing of each list, as the file counts: 0 or 1.
+/// The number of the first entry of each list, as the file counts: 0 or 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bases {
-    /// Of `vj` lines, in faces.
+    /// Base for `vj` lines, in faces.
     pub joint_sets: i32,
-    /// Of `vw` lines, in faces.
+    /// Base for `vw` lines, in faces.
     pub weight_sets: i32,
-    /// Of joints, in `vj` lines.
+    /// Base for joints, in `vj` lines.
     pub joints: i32,
-    /// Of joints, as parents.
+    /// Base for joints, as parents.
     pub parents: i32,
-    /// Of joints, in keys.
+    /// Base for joints, in keys.
     pub keys: i32,
 }
 
 impl Bases {
-    /// How a dialect counts.
+    /// The index bases of a dialect.
     pub fn of(dialect: Dialect) -> Self {
         let all =
             |base| Self { joint_sets: base, weight_sets: base, joints: base, parents: base, keys: base };
@@ -131,12 +131,12 @@ pub struct Model {
     pub asides: Asides,
 }
 
-/// Faces whose equal corners are one vertex.
+/// Faces in which equal corners are one vertex.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Faces {
     /// The distinct corners, in the order of their first use.
     pub vertices: Vec<Corner>,
-    /// Where each face starts in `corners`, and the end; empty if all faces are triangles.
+    /// The start of each face in `corners`, followed by the end; empty if all faces are triangles.
     pub starts: Vec<u32>,
     /// Indices of vertices, face after face.
     pub corners: Vec<u32>,
@@ -148,7 +148,7 @@ impl Faces {
         if self.starts.is_empty() { self.corners.len() / 3 } else { self.starts.len() - 1 }
     }
 
-    /// Whether there are none.
+    /// Whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.corners.is_empty()
     }
@@ -167,30 +167,30 @@ impl Faces {
 /// A corner of a face: indices into the lists, −1 for none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Corner {
-    /// Of [`Model::positions`]; always there.
+    /// Index into [`Model::positions`]; always present.
     pub position: i32,
-    /// Of [`Model::uvs`].
+    /// Index into [`Model::uvs`].
     pub uv: i32,
-    /// Of [`Model::normals`].
+    /// Index into [`Model::normals`].
     pub normal: i32,
-    /// Of [`Model::joint_sets`].
+    /// Index into [`Model::joint_sets`].
     pub joints: i32,
-    /// Of [`Model::weight_sets`].
+    /// Index into [`Model::weight_sets`].
     pub weights: i32,
 }
 
 /// An object: a name for the faces up to the next one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object {
-    /// Whether it is an `o`, which does not move, rather than an `ao`.
+    /// Whether it is an `o`, which is static, rather than an `ao`.
     pub still: bool,
     /// Its name.
     pub name: RawText,
-    /// What the file says that it holds, where it does.
+    /// The mask that says what the object contains, if the file has one.
     pub mask: Option<u32>,
     /// `t`: the texture's file.
     pub texture: Option<RawText>,
-    /// The first of its faces.
+    /// Its first face.
     pub first_face: u32,
 }
 
@@ -201,7 +201,7 @@ pub struct Joint {
     pub name: RawText,
     /// Its parent; −1 for none.
     pub parent: i32,
-    /// Its rest transform to its parent, column by column; only where the dialect has one.
+    /// Its rest transform to its parent, column by column; only if the dialect has one.
     pub rest: Option<[f32; 16]>,
 }
 
@@ -210,18 +210,18 @@ pub struct Joint {
 pub struct Clip {
     /// Its name.
     pub name: RawText,
-    /// Milliseconds, where the dialect states them.
+    /// Milliseconds, if the dialect stores them.
     pub duration: Option<f32>,
-    /// What moves when.
+    /// Its keys.
     pub keys: Keys,
 }
 
 /// The keys of a clip.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Keys {
-    /// One joint's place or rotation each, in the order of the file.
+    /// One joint's position or rotation each, in file order.
     Single(Vec<Key>),
-    /// Several joints at a time.
+    /// Several joints at once.
     Poses(Vec<KeyPose>),
 }
 
@@ -238,11 +238,11 @@ pub struct Key {
     pub time: f32,
     /// The joint.
     pub joint: i32,
-    /// What it does.
+    /// Its value.
     pub value: KeyValue,
 }
 
-/// What a joint does at a key.
+/// The value of a key.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum KeyValue {
     /// `ap`: a position.
@@ -251,7 +251,7 @@ pub enum KeyValue {
     Rotation([f32; 4]),
 }
 
-/// `k`: the joints that differ from their rest transforms at one moment.
+/// `k`: the joints that are not at rest at one moment.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct KeyPose {
     /// The moment, as a fraction of the clip's duration.
@@ -265,20 +265,20 @@ pub struct KeyPose {
 pub struct JointPose {
     /// The joint.
     pub joint: i32,
-    /// The movement, in the rest transform's space.
+    /// The translation, in the rest transform's space.
     pub position: [f32; 3],
     /// The rotation: a quaternion x y z w. (The file writes w first.)
     pub rotation: [f32; 4],
 }
 
-/// What the keyed and counted dialects hold besides the mesh.
+/// The data of the keyed and counted dialects besides the mesh.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Shapes {
-    /// `hk`: places where other models are hooked in.
+    /// `hk`: attachment points for other models.
     pub hooks: Vec<Hook>,
-    /// `bb`: centre and half the extent of the bounding box.
+    /// `bb`: centre and half extents of the bounding box.
     pub bounds: Option<[f32; 6]>,
-    /// `ne`: centre and half the extent of an ellipsoid.
+    /// `ne`: centre and half extents of an ellipsoid.
     pub ellipsoid: Option<[f32; 6]>,
     /// `cv`: vertices of the collision mesh.
     pub collision_positions: Vec<[f32; 3]>,
@@ -288,7 +288,7 @@ pub struct Shapes {
     pub boxes: Vec<JointBox>,
 }
 
-/// A place where another model is hooked in.
+/// An attachment point for another model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hook {
     /// Its number.
@@ -319,7 +319,7 @@ pub struct JointBox {
 /// The lists that lines belong to, in the order in which they are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Section {
-    /// Before everything.
+    /// Before all lists.
     #[default]
     Start,
     /// The first `ao` or `o`, with its `t`.
@@ -338,24 +338,24 @@ pub enum Section {
     Faces,
     /// `j`.
     Joints,
-    /// `a` and all below it.
+    /// `a` and everything below it.
     Clips,
     /// Everything else.
     Shapes,
 }
 
-/// Whole lines that mean nothing to the format, and what each stands after.
+/// Whole lines that have no meaning in the format, and the line that each follows.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Asides {
     lines: Vec<Aside>,
-    /// All lines, one after the other, without their ends.
+    /// All lines, concatenated without their line ends.
     text: Vec<u8>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Aside {
     section: Section,
-    /// How many lines of the section stand before.
+    /// The number of lines of the section before this one.
     after: u32,
     start: u32,
     end: u32,
@@ -373,7 +373,7 @@ impl Asides {
         }
     }
 
-    /// Adds lines at the end.
+    /// Appends the lines of another list at the end.
     pub(super) fn append(&mut self, other: Asides) {
         for line in &other.lines {
             let text = other.text.get(line.start as usize..line.end as usize).unwrap_or_default();
@@ -381,12 +381,12 @@ impl Asides {
         }
     }
 
-    /// Puts the lines into the order in which they are written.
+    /// Sorts the lines in the order in which they are written.
     pub(super) fn sort(&mut self) {
         self.lines.sort_by_key(|aside| (aside.section, aside.after));
     }
 
-    /// The lines that follow so many of a section, from `next` on; `next` moves behind them.
+    /// The next line that follows `count` lines of a section, if any; `next` moves past it.
     pub(super) fn after(&self, section: Section, count: usize, next: &mut usize) -> Option<&[u8]> {
         let aside = self.lines.get(*next)?;
         let due = (aside.section, aside.after as usize) <= (section, count);
@@ -394,12 +394,12 @@ impl Asides {
         due.then(|| self.text.get(aside.start as usize..aside.end as usize)).flatten()
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no lines.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }

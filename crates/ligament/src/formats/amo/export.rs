@@ -3,9 +3,9 @@
 //! | file | what it makes |
 //! |---|---|
 //! | `vertices.rs` | lists without repetitions, and faces |
-//! | `objects.rs` | objects with their textures, and what of materials has no place |
+//! | `objects.rs` | objects with their textures, and the losses of materials |
 //! | `rig.rs` | joints, and how far any vertex is from where it should be |
-//! | `clips.rs` | keys, with more of them where the file would go another way than the scene |
+//! | `clips.rs` | keys, with added ones where the file interpolates differently |
 //! | `names.rs` | names that the dialect can hold |
 
 mod clips;
@@ -41,16 +41,16 @@ pub(super) fn export(
     }))
 }
 
-/// A document whose keys are still the scene's tracks. They are sampled while they are written, since those of all joints
-/// at all times take more room than the tracks.
+/// A document whose keys are still the scene's tracks. They are sampled while they are written, because the keys of all
+/// joints at all times take more memory than the tracks.
 struct Exported {
-    /// All but the keys and the corners of faces.
+    /// Everything but the keys and the corners of faces.
     document: Document,
     corners: Corners,
     /// Nodes and clips.
     scene: Scene,
     rig: Rig,
-    /// When the keys are, for each clip.
+    /// The key times of each clip.
     moments: Vec<Moments>,
 }
 
@@ -100,13 +100,13 @@ impl Lists for Exported {
     }
 }
 
-/// Tells that a keyed file is written as a counted one.
+/// Notes that a keyed file is written as a counted one.
 pub(super) fn note_keyed(report: &mut Report) {
-    let message = "the keyed dialect is read only; the counted one is written, which holds the same";
+    let message = "the keyed dialect is read-only; the counted one, which holds the same, is written";
     report.note(&codes::KEYED_WRITTEN, Place::WHOLE, message);
 }
 
-/// Shapes that came from a file, if they still fit: hooks and boxes of joints that are gone are not worth keeping.
+/// Shapes from a source file, as far as they still fit: hooks and boxes of joints that no longer exist are dropped.
 fn restored(mut shapes: Shapes, joints: usize) -> Shapes {
     let there = |joint: i32| joint < 0 || (joint as usize) < joints;
     shapes.hooks.retain(|hook| there(hook.joint));

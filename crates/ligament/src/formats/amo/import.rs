@@ -2,12 +2,12 @@
 //!
 //! | file | what it makes |
 //! |---|---|
-//! | `meshes.rs` | a mesh for each model, with a part for each object |
+//! | `meshes.rs` | a mesh for each model, with one part per object |
 //! | `joints.rs` | nodes for joints, and the skin |
 //! | `clips.rs` | clips |
 //! | `shapes.rs` | hooks, boxes and collision meshes as key-value data |
 //!
-//! The keyed and counted dialects have Z up: their vertices and the roots of their skeletons are turned to Y up.
+//! The keyed and counted dialects have Z up: their vertices and the roots of their skeletons are rotated to Y up.
 
 mod clips;
 mod joints;
@@ -24,7 +24,7 @@ use crate::report::{Failure, Report};
 use crate::scene::{Mesh, MeshId, Node, NodeId, Scene, SkinId, TextureId};
 use std::collections::HashMap;
 
-/// The key of AMO's own values in extras.
+/// The key in extras for AMO's own values.
 pub(super) const KEY: &str = "amo";
 
 struct Import<'r> {
@@ -93,9 +93,9 @@ struct Rig {
     joints: Vec<RigJoint>,
 }
 
-/// A joint's node, and what its keys are changes to.
+/// A joint's node, and the transform that its keys are relative to.
 struct RigJoint {
     node: NodeId,
-    /// The translation, rotation and uniform scale that stand before each key.
+    /// The translation, rotation and uniform scale applied before each key.
     rest: crate::scene::Trs,
 }

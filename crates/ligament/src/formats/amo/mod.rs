@@ -2,20 +2,20 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
-//! | `read.rs` | bytes to document; finds out the dialect and how indices count |
+//! | `document.rs` | the content of a file |
+//! | `read.rs` | bytes to document; detects the dialect and the index bases |
 //! | `import.rs` | document to scene |
 //! | `export.rs` | scene to file |
 //! | `write.rs` | document or exported scene to bytes |
-//! | `container.rs` | `.hnd` files, which hold a model and are refused |
-//! | `skeleton.rs` | the tree that joints make |
-//! | `settings.rs` | what a file leaves open |
-//! | `codes.rs` | what is reported |
+//! | `container.rs` | `.hnd` files, which contain a model and are refused |
+//! | `skeleton.rs` | the hierarchy of joints |
+//! | `settings.rs` | settings for what a file leaves open |
+//! | `codes.rs` | diagnostics |
 //!
 //! # Grammar
 //!
-//! A keyword and its values on each line; `#` begins a comment. The lists are the file's, whatever objects there are, and
-//! lines may come in any order.
+//! A keyword and its values on each line; `#` begins a comment. The lists belong to the file, not to objects, and lines
+//! may come in any order.
 //!
 //! ```text
 //! object   = ("ao" | "o") NAME          the faces up to the next one
@@ -47,13 +47,13 @@
 //! | up | Y | Y | Z | Z |
 //! | written | yes | yes | as `counted` | yes |
 //!
-//! In the counted dialect every list is a keyword with a number and then so many lines without a keyword, faces have no
-//! slashes, and a model ends with `end`:
+//! In the counted dialect every list is a keyword with a number, followed by that many lines without a keyword. Faces
+//! have no slashes, and a model ends with `end`:
 //!
 //! ```text
 //! model    = "ao" NAME mask
 //!            "v" N (x y z){N}  "vt" N (u v){N}  "vn" N (x y z){N}  "vj" N (joint{4}){N}  "vw" N (weight{4}){N}
-//!            "f" N (corner{3}){N}                     corner of 5 numbers, or of 3 where there are no joints
+//!            "f" N (corner{3}){N}                     corner of 5 numbers, or of 3 if there are no joints
 //!            "j" N (NAME parent matrix){N}
 //!            "a" N ("an" NAME milliseconds K ("k" progress M (joint x y z qw qx qy qz){M}){K}){N}
 //!            "hk" N (index joint position direction matrix){N}  "bb" center half  "ne" center half
@@ -61,15 +61,15 @@
 //!            "end"
 //! ```
 //!
-//! The first line of a file that ligament writes is `# amo dialect: ` and the dialect. Nothing in other files names it:
-//! [`read`](self) finds it out from the lines, and how indices count from the indices.
+//! The first line of a file that ligament writes is `# amo dialect: ` and the dialect. Other files do not name it:
+//! [`read`](self) detects it from the lines, and the index bases from the indices.
 //!
 //! # Meaning
 //!
-//! In `document` and `one-based`, all joints are bound at the origin ([`BindPose`]), and
-//! `joint = parent · T(ap) · R(ar)`. In `keyed` and `counted`, `bind = parent's bind · rest` and
-//! `joint = parent · rest · T · R`: keys are changes to the rest matrix, and a joint that a key leaves out is at rest.
-//! A vertex goes to `Σ w/W · joint · bind⁻¹ · v`, `W` being the sum of its weights.
+//! In `document` and `one-based`, all joints are bound at the origin ([`BindPose`]), and `joint = parent · T(ap) ·
+//! R(ar)`. In `keyed` and `counted`, `bind = parent's bind · rest` and `joint = parent · rest · T · R`: keys are
+//! relative to the rest matrix, and a joint that a key omits is at rest. A vertex is mapped to `Σ w/W · joint · bind⁻¹
+//! · v`, where `W` is the sum of its weights.
 
 pub mod codes;
 mod container;
@@ -105,7 +105,7 @@ pub static FORMAT: Format = Format {
             "document",
             "as the published specification says: joints and weights count from 0",
         ),
-        super::Dialect::new("one-based", "as its later version and editamo have it: all count from 1"),
+        super::Dialect::new("one-based", "as in its later version and editamo: everything counts from 1"),
         super::Dialect::only_read("keyed", "the Blender add-on of 2020, read only: written as counted"),
         super::Dialect::new(
             "counted",
@@ -124,11 +124,11 @@ pub static FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8]) -> Match {
-    // A container is none, but its reader can say so.
+    // A container is not a model, but the reader reports that best.
     if container::first_line(head).is_some() { Match::Yes } else { read::is_amo(head) }
 }
 
-/// What a dialect can hold.
+/// The capabilities of a dialect.
 fn capabilities(dialect: Option<&str>) -> Capabilities {
     let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
     Capabilities {
@@ -145,12 +145,12 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
 }
 
 impl Document {
-    /// Reads a file's text. Textures are not looked for.
+    /// Reads a file's text. Textures are not looked up.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         read::read_source(&Source::from_bytes("", bytes), None, Pieces::Usual, options, report)
     }
 
-    /// Like [`parse`](Self::parse), but in pieces of so many bytes, as large files are read. The result is the same.
+    /// Like [`parse`](Self::parse), but in pieces of the given size, as large files are read. The result is the same.
     #[doc(hidden)]
     pub fn parse_in_pieces(
         bytes: &[u8],

@@ -1,8 +1,8 @@
-//! What can be asked for because a file leaves it open.
+//! Settings for what a file leaves open.
 
 use crate::settings::{OwnSetting, Scope, Setting, choices};
 
-/// The number of the first thing in a list.
+/// The number of the first entry in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IndexBase {
     /// Counting from 0.
@@ -13,7 +13,7 @@ pub enum IndexBase {
 
 choices! { IndexBase { Zero = "0": "Counting from 0", One = "1": "Counting from 1" } }
 
-/// The number of the first joint and weight; `None` finds it out.
+/// The number of the first joint and weight; `None` detects it.
 pub static INDEX_BASE: OwnSetting<Option<IndexBase>> = OwnSetting::new(Setting {
     name: "index_base",
     value_name: "NUMBER",
@@ -22,13 +22,13 @@ pub static INDEX_BASE: OwnSetting<Option<IndexBase>> = OwnSetting::new(Setting {
     ..Setting::BASE
 });
 
-/// Where joints stand when the mesh is not deformed.
+/// The bind pose of joints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BindPose {
-    /// At the origin, all of them: the keys move the vertices as they are stored.
+    /// All at the origin: keys move the vertices as stored.
     #[default]
     Identity,
-    /// Where the first keys put them.
+    /// As posed by the first keys.
     FirstKey,
 }
 
@@ -37,7 +37,7 @@ choices! { BindPose {
     FirstKey = "first-key": "Joints where the first keys put them",
 } }
 
-/// [`BindPose`] of files that do not store it.
+/// The [`BindPose`] of files that do not store it.
 pub static BIND: OwnSetting<BindPose> = OwnSetting::new(Setting {
     name: "bind",
     value_name: "WHERE",

@@ -1,19 +1,19 @@
-//! The tree that a model's joints make.
+//! The hierarchy of a model's joints.
 
 use super::document::Joint;
 use crate::formats::hierarchy::Hierarchy;
 
-/// Joints with their parents, every loop cut open.
+/// Joints with their parents, with every loop cut.
 pub(super) struct Skeleton {
     pub(super) tree: Hierarchy,
     /// The joints that became roots.
     pub(super) troubles: Vec<Trouble>,
 }
 
-/// A joint that stands below itself.
+/// A joint that is its own ancestor.
 pub(super) struct Trouble {
     pub(super) joint: usize,
-    /// Whether it names itself.
+    /// Whether it is its own parent.
     pub(super) own: bool,
 }
 
@@ -25,7 +25,7 @@ impl Skeleton {
         Self { tree, troubles }
     }
 
-    /// A joint with more ancestors than `limit`.
+    /// Returns a joint with more ancestors than `limit`, if any.
     pub(super) fn deeper_than(&self, limit: usize) -> Option<usize> {
         self.tree.deeper_than(limit)
     }

@@ -1,5 +1,5 @@
-//! Document to bytes: our own layout. Its first line names the dialect; then the lists in the order of the
-//! specification, numbers with as many digits as give them back.
+//! Document to bytes, in ligament's layout. The first line names the dialect; then come the lists in the order of
+//! the specification, numbers with as many digits as needed to restore them.
 
 use super::document::{
     Bases, Clip, Corner, Dialect, Document, JointPose, Key, KeyPose, KeyValue, Keys, Model, Object, Section,
@@ -10,7 +10,7 @@ use std::io;
 
 const IDENTITY: [f32; 16] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
-/// What a mask says that a model of the counted dialect holds.
+/// Bits of the mask of a model in the counted dialect, which says what the model contains.
 mod mask {
     pub(super) const MESH: u32 = 1;
     pub(super) const RIG: u32 = 2;
@@ -23,13 +23,13 @@ mod mask {
 }
 
 impl Document {
-    /// Writes the file's text in a dialect of the same family: `document` and `one-based` are one, `keyed` and `counted`
-    /// the other. The keyed dialect is written as the counted one.
+    /// Writes the file's text in a dialect of the same family: `document` and `one-based`, or `keyed` and `counted`.
+    /// The keyed dialect is written as the counted one.
     pub fn write_text(&self, dialect: Dialect, sink: &mut dyn io::Write) -> io::Result<()> {
         self.write_with(self, dialect, sink)
     }
 
-    /// Writes the document with long lists that are its own or elsewhere.
+    /// Writes the document with long lists from `lists`.
     pub(super) fn write_with(
         &self,
         lists: &dyn Lists,
@@ -53,17 +53,17 @@ impl Document {
     }
 }
 
-/// Where the long lists of a file come from: a document's own, or made from a scene.
+/// The long lists of a file: a document's own, or made from a scene.
 pub(super) trait Lists {
     /// A distinct corner of a model's faces.
     fn corner(&self, model: usize, corner: u32) -> Option<Corner>;
-    /// Whether any of them has joints or weights.
+    /// Whether any corner has joints or weights.
     fn are_pulled(&self, model: usize) -> bool;
-    /// The keys of a model's clip, if they are of one joint each.
+    /// The keys of a model's clip, if each is of one joint.
     fn single_keys(&self, model: usize, clip: usize, each: &mut dyn FnMut(&Key));
-    /// How many poses a model's clip has.
+    /// The number of poses of a model's clip.
     fn pose_count(&self, model: usize, clip: usize) -> usize;
-    /// The poses.
+    /// The poses of a model's clip.
     fn poses(&self, model: usize, clip: usize, each: &mut dyn FnMut(&KeyPose));
 }
 
@@ -104,10 +104,10 @@ impl Lists for Document {
 struct Writer<'w> {
     out: TextWriter<'w>,
     lists: &'w dyn Lists,
-    /// The number of the model that is being written.
+    /// The index of the model being written.
     model: usize,
     next_aside: usize,
-    /// Whether lines that mean nothing become comments, because they might mean something in this dialect.
+    /// Whether lines without meaning become comments, because they might have a meaning in this dialect.
     only_comments: bool,
 }
 
@@ -136,7 +136,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The lines that stand after so many of a section.
+    /// Writes the lines that follow `count` lines of a section.
     fn asides(&mut self, model: &Model, section: Section, count: usize) {
         while let Some(line) = model.asides.after(section, count, &mut self.next_aside) {
             if self.only_comments && !line.starts_with(b"#") {
@@ -147,7 +147,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A list of number lines, with `prefix` before each.
+    /// Writes a list of number lines, with `prefix` before each.
     fn list<const N: usize>(&mut self, model: &Model, section: Section, prefix: &[u8], values: &[[f32; N]]) {
         for (i, value) in values.iter().enumerate() {
             self.text(prefix);
@@ -164,7 +164,7 @@ impl Writer<'_> {
                 if slot > 0 {
                     self.text(b" ");
                 }
-                // What counts from 1 has 0 for none.
+                // A list that counts from 1 has 0 for none.
                 self.whole(if joint < 0 { base - 1 } else { joint + base });
             }
             self.end();
@@ -208,7 +208,7 @@ impl Writer<'_> {
     }
 
     fn object(&mut self, object: &Object) {
-        // A texture before the first object makes one without a name.
+        // A texture before the first object creates one without a name.
         if !object.name.is_empty() || object.texture.is_none() {
             self.text(if object.still { b"o" } else { b"ao" });
             if !object.name.is_empty() {
@@ -333,7 +333,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Triangles only: faces of more corners are cut as fans, which the dialect's own files never need.
+    /// Writes triangles only: faces with more corners are split into fans, which the dialect's own files never need.
     fn counted_faces(&mut self, model: &Model) {
         let faces = &model.faces;
         if faces.is_empty() {
@@ -448,7 +448,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Numbers after what is on the line already.
+    /// Writes numbers after the current content of the line.
     fn row(&mut self, groups: &[&[f32]]) {
         for group in groups {
             self.text(b" ");

@@ -125,7 +125,7 @@ crate::report::codes! {
         "Without @offset_mat, bones rotate about the origin instead of their joints. The Blender script writes no matrices, so its skinned models cannot be posed correctly from the file alone.",
         "@skeleton bones 2 animations 1 without @offset_mat",
         "Export with another tool, for example to glTF, and convert that.";
-    BONE_NODE = "AP407", "bone without a node of its own",
+    BONE_NODE = "AP407", "bone without its own node",
         "Each bone belongs to one node. A bone without a node never moves; if several nodes have the same bone, the last one moves it.",
         "@skeleton bones 2 animations 1, and no node with bone_id 1",
         "Give the bone a node.";

@@ -114,7 +114,7 @@ fn check_numbers(document: &Document, report: &mut Report) -> Result<(), Failure
     let mut numbers = positions.iter().chain(document.offsets.as_flattened()).chain(keys);
     let Some(far) = numbers.find(|n| n.is_nan() || n.abs() > FARTHEST) else { return Ok(()) };
     let message =
-        format!("the model contains the number {far:e}; the largest that can be written is {FARTHEST:e}");
+        format!("the model has the number {far:e}; the largest that can be written is {FARTHEST:e}");
     report.error(&codes::NOT_FINITE, Place::WHOLE, message);
     Err(Failure::Invalid)
 }

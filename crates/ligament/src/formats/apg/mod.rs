@@ -61,7 +61,7 @@
 //!
 //! Right-handed, Y up, metres, seconds. A vertex of bone `b` is mapped to `root_transform · G · offset_mat[b] · v`,
 //! where `G` is the product of the transforms from the hierarchy's root down to the node with `bone_id b`. A node's
-//! transform is `T · R · S` of its keys, with linear interpolation and shortest arcs; a component without keys is the
+//! transform is `T · R · S` of its keys, interpolated linearly along shortest arcs; a component without keys is the
 //! identity.
 //!
 //! # Quirks

@@ -17,8 +17,7 @@ const VIEWER_NAME: usize = 63;
 const VIEWER_LINE: usize = 1023;
 
 impl Document {
-    /// Writes the document. Written in its own dialect, a document that was read from ligament's layout gives the
-    /// same bytes.
+    /// Writes the document. One that was read from ligament's layout gives the same bytes in its own dialect.
     pub fn write_to(
         &self,
         dialect: Dialect,

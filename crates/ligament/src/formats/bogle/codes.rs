@@ -191,8 +191,8 @@ crate::report::codes! {
         "a glTF clip with a translation track on a spine joint",
         "Bake such motion into rotations, or choose a format that holds it.";
     NODE_MOTION = "BG511", "moving objects",
-        "BOGLE animates bones only; objects, cameras and lights stand still. A mesh without a skin is given a skeleton of one bone where that can express its motion; other motion is dropped.",
-        "a glTF clip that turns a camera",
+        "BOGLE animates bones only; objects, cameras and lights do not move. A mesh without a skin is given a skeleton of one bone where that can express its motion; other motion is dropped.",
+        "a glTF clip that rotates a camera",
         "Choose a format that holds it.";
     REST_POSE = "BG512", "rest pose",
         "Without an animation, BOGLE shows the bind pose. The source's rest pose is different. Animations are not affected; the pose without an animation changes by the stated size.",

@@ -69,8 +69,7 @@ impl BoneIndices {
     }
 }
 
-/// The content of a BOGLE file, in its own order and dialect. References are as stored: 1 is the first, 0 means
-/// none.
+/// The content of a BOGLE file, in its own order and dialect. References are as stored: 1 is the first, 0 means none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
     /// The name of the scene: the file name without folder and extension. It is not stored in the file.
@@ -318,8 +317,7 @@ pub struct Object {
 }
 
 impl Document {
-    /// The approximate size of the document in a file, in bytes. It bounds the size of what is made from the
-    /// document.
+    /// The approximate size of the document in a file, in bytes. It bounds the size of what is made from the document.
     pub(super) fn size(&self) -> usize {
         let geometry = |g: &Geometry| 80 * g.vertices.len() + 4 * g.indices.len();
         let collection = |c: &Collection| {

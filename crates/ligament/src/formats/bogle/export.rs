@@ -278,8 +278,7 @@ impl Export<'_> {
         None
     }
 
-    /// Maps the object's space to its parent's. The node's own local transform is used unchanged where it is
-    /// equivalent.
+    /// Maps the object's space to its parent's. An equivalent local transform of the node is used unchanged.
     fn local(&self, node: NodeId, parent: Option<u32>, world: DMat4, worlds: &[DMat4]) -> DMat4 {
         let source = &self.scene.nodes[node.index()];
         let direct = match (source.parent, parent) {

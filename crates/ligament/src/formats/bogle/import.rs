@@ -33,8 +33,7 @@ use serde_json::Value;
 /// The key in extras for BOGLE's own values.
 pub(super) const KEY: &str = "bogle";
 
-/// Copies of geometries and skeletons may make the scene `EXPANSION` times as large as the document, plus the
-/// floor.
+/// Copies of geometries and skeletons may make the scene `EXPANSION` times as large as the document, plus the floor.
 const EXPANSION: u64 = 16;
 const EXPANSION_FLOOR: u64 = 32 << 20;
 
@@ -111,8 +110,7 @@ impl Import<'_> {
     /// Takes from the budget for copies.
     fn spend(&mut self, bytes: usize, object: usize) -> Result<(), Failure> {
         self.budget.spend(bytes as u64).map_err(|_| {
-            let message =
-                "copies of geometries and skeletons would make the scene many times as large as the file";
+            let message = "copies of geometries and skeletons would make the scene far larger than the file";
             self.report.invalid(&codes::EXPANDED, Place::field(format!("objects[{object}]")), message)
         })
     }

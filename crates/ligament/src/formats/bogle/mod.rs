@@ -57,8 +57,7 @@
 //! # Meaning
 //!
 //! Right-handed, Z up, metres, seconds; matrices on column vectors; V up; triangles counter-clockwise. An object's
-//! matrix maps to its parent. Vertices are in the object's space, and the skeleton's matrix `M` maps to the object's
-//! space, too.
+//! matrix maps to its parent. Vertices are in the object's space, to which the skeleton's matrix `M` maps.
 //!
 //! There are two ways to pose a skeleton ([`Posing`](crate::settings::Posing)). With a bone's rotation `q` and position
 //! `p`, its key `k` and the root's offset `o`:
@@ -155,8 +154,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
 }
 
 impl Document {
-    /// Reads a file's bytes. A file of the `external` dialect needs the folder around it; use
-    /// [`parse_source`](Self::parse_source).
+    /// Reads a file's bytes. For the `external` dialect, use [`parse_source`](Self::parse_source), which has a folder.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         Self::parse_source(&Source::from_bytes("", bytes), options, report)
     }

@@ -1,8 +1,7 @@
 //! Poses a skeleton, as the author or as the engine does.
 //!
 //! [`Skeleton::bind`] and [`Skeleton::pose`] return for each bone a matrix that maps the bone's space to the object's.
-//! The skinning matrix is the posed one times the inverse of the bound one. The [parent module](super) has the
-//! formulas.
+//! The skinning matrix is the posed one times the inverse of the bound one. See the [parent module](super).
 
 use super::document::{Animation, Bone, Collection, Keyframe};
 use crate::formats::Posing;
@@ -179,8 +178,7 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// Decomposes the matrix of `q`. Of the axis and its opposite, it picks the one nearer to `reference`, so that
-    /// neighbouring keys agree.
+    /// Decomposes the matrix of `q`, with the axis or its opposite, whichever is nearer to `reference`.
     pub(super) fn of(q: DQuat, reference: DVec3) -> Self {
         let length = q.length();
         let axis = q.xyz().try_normalize().unwrap_or(reference);

@@ -309,11 +309,8 @@ impl<'a, 'r> Reader<'a, 'r> {
         let at = self.fields.at();
         let kind = self.fields.byte("type")?;
         if kind > largest {
-            let known = if largest == 0 {
-                "only 0 is supported".into()
-            } else {
-                format!("0 to {largest} are supported")
-            };
+            let known =
+                if largest == 0 { "only 0 is supported".into() } else { format!("expected 0 to {largest}") };
             let message = format!("the type is {kind}; {known}");
             return Err(self.fields.damaged(at, &codes::KIND, "type", message));
         }
@@ -341,8 +338,7 @@ impl<'a, 'r> Reader<'a, 'r> {
         Ok(matrix)
     }
 
-    /// Converts a count to a length, if the rest of the file has room for that many records of at least `least`
-    /// bytes.
+    /// Converts a count to a length, if the rest of the file has room for that many records of at least `least` bytes.
     fn room(&mut self, field: &str, count: u32, least: u64) -> Result<usize, Failure> {
         self.fields.room("", format_args!("{field} announces {count} records"), count, least)
     }

@@ -1,5 +1,4 @@
-//! Diagnostic codes of PFOBJ: 1xx fields and lines, 2xx the header's counts, 3xx references, 4xx oddities, 5xx
-//! writing.
+//! Diagnostic codes of PFOBJ: 1xx fields and lines, 2xx the header's counts, 3xx references, 4xx oddities, 5xx writing.
 
 crate::report::codes! {
     BAD_NUMBER = "PF101", "not a number",
@@ -14,10 +13,10 @@ crate::report::codes! {
         "The number is larger than a 32-bit float can hold (about 3.4e38), so the engine would read infinity.",
         "v 1e99 0.000000 0.000000",
         "Correct the number.";
-    BAD_WHOLE = "PF104", "not a whole number",
+    BAD_WHOLE = "PF104", "not an integer",
         "A count or an index must be written with digits only and be at most 4294967295.",
         "num_verts      -3",
-        "Write a whole number from 0 up.";
+        "Write an integer, 0 or larger.";
     MISSING_FIELD = "PF105", "line has too few values",
         "The line ends before its last value. The engine would silently reuse values of an earlier line.",
         "vn 0.000000 1.000000",

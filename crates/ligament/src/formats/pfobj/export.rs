@@ -3,9 +3,8 @@
 //! The scene has been brought within the format's [capabilities](super::FORMAT): one mesh in model space, one skeleton
 //! whose rest pose is its bind pose, clips on a grid of frames. Shared vertices stay shared; the writer repeats them.
 //!
-//! Bounding boxes are computed from the posed vertices. Boxes from a source file travel in `extras` under `pfobj`
-//! (`bounds`: minimum and maximum x, y, z of the model, or of each frame of a clip) and are written unchanged if they
-//! still fit.
+//! Bounding boxes are computed from the posed vertices. Those of a source file travel in `extras` under `pfobj`
+//! (`bounds`: minimum and maximum x, y, z of the model, or of each frame of a clip) and are kept if they still fit.
 
 mod boxes;
 mod materials;
@@ -108,8 +107,7 @@ impl Lists for Exported {
     }
 }
 
-/// Reports joints that influence vertices and whose bind transform has no inverse after rounding to the file's six
-/// decimals.
+/// Reports joints with vertices whose bind transform has no inverse after rounding to the file's six decimals.
 fn check_binds(
     joints: &[Joint],
     vertices: &Vertices,

@@ -1,10 +1,8 @@
 //! Document to scene.
 //!
 //! - The mesh is one node named after the file, with one part per material in the order of first use.
-//! - Joints are nodes in the file's hierarchy. Several roots get a common parent, `armature`, because glTF requires
-//!   one.
-//! - Clips have a track for each joint's translation, rotation and scale; a track that never changes has a single
-//!   key.
+//! - Joints are nodes in the file's hierarchy. Several roots get a common parent, `armature`, as glTF requires.
+//! - Clips have a track for each joint's translation, rotation and scale; a constant track has a single key.
 //! - Values that a scene cannot hold travel in `extras` under `pfobj`; see [`super::export`].
 
 use super::codes;
@@ -128,8 +126,7 @@ impl Document {
         nodes
     }
 
-    /// Makes the skin. A joint without an inverse is an error if it influences a vertex; otherwise it does not
-    /// matter.
+    /// Makes the skin. A joint without an inverse is an error if it influences a vertex; otherwise it does not matter.
     fn skin(&self, scene: &Scene, nodes: &[NodeId], pulls: &[bool], report: &mut Report) -> Skin {
         let pose = crate::pose::Pose::rest(scene);
         let mut skin = Skin { name: self.name.clone(), joints: nodes.to_vec(), ..Skin::default() };

@@ -1,8 +1,8 @@
-//! What can be asked for because the specification leaves it open.
+//! Settings for what the specification leaves open.
 
 use crate::settings::{OwnSetting, Scope, Setting, choices};
 
-/// In which order angles about X, Y and Z turn; products are of column vectors.
+/// The order of rotations about X, Y and Z, as products of matrices on column vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum EulerOrder {
     /// `Rz · Ry · Rx`: about X first, then Y, then Z.
@@ -17,7 +17,7 @@ choices! { EulerOrder {
     Xyz = "xyz": "Rx · Ry · Rz: Z first",
 } }
 
-/// [`EulerOrder`] of files that are read and written.
+/// The [`EulerOrder`] of files that are read and written.
 pub static EULER_ORDER: OwnSetting<EulerOrder> = OwnSetting::new(Setting {
     name: "euler_order",
     value_name: "ORDER",

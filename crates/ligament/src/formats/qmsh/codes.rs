@@ -1,5 +1,4 @@
-//! Diagnostic codes of QMSH: 1xx the file's structure, 2xx values, 3xx references, 4xx oddities, 5xx losses in a
-//! conversion.
+//! Diagnostic codes of QMSH: 0xx the file's structure, 1xx values, 2xx references, 4xx oddities, 5xx conversion losses.
 
 crate::report::codes! {
     NOT_QMSH = "QM001", "not a QMSH file",

@@ -131,8 +131,7 @@ fn check_numbers(document: &Document, keys: bool, report: &mut Report) -> Result
     if vertices && bones && keys {
         return Ok(());
     }
-    let message =
-        format!("the model has coordinates, matrices or keys that are not finite or beyond {FARTHEST:e}");
+    let message = format!("the model has coordinates, matrices or keys beyond {FARTHEST:e}");
     Err(report.invalid(&codes::NOT_FINITE, Place::WHOLE, message))
 }
 

@@ -1,5 +1,4 @@
-//! Bytes to document. A file is read in ranges, so that it is never in memory together with the document made from
-//! it.
+//! Bytes to document. A file is read in ranges, so that it is never in memory together with the document made from it.
 
 mod check;
 mod geometry;
@@ -220,8 +219,7 @@ impl Reader<'_, '_> {
         Ok(counts)
     }
 
-    /// Converts a count to a length, if the rest of the file has room for that many records of at least `least`
-    /// bytes.
+    /// Converts a count to a length, if the rest of the file has room for that many records of at least `least` bytes.
     fn room(&mut self, list: &str, count: u16, least: usize) -> Result<usize, Failure> {
         self.fields.room(list, format_args!("the count is {count}, each"), count.into(), least as u64)
     }

@@ -1,8 +1,8 @@
-//! What curves move, and what they are at any frame.
+//! The targets of curves, and their values at any frame.
 
 use super::document::{Curve, Extend};
 
-/// What a curve moves.
+/// The property that a curve moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Target {
     /// Translation along an axis.
@@ -26,17 +26,17 @@ impl Target {
     }
 }
 
-/// A frame at which a curve bends or jumps. Between two of them it is straight.
+/// A frame at which a curve bends or jumps. It is straight between two knots.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Knot {
     pub frame: f64,
-    /// Where it arrives.
+    /// The value before the frame.
     pub left: f64,
-    /// Where it goes on from.
+    /// The value after the frame.
     pub right: f64,
 }
 
-/// How many knots curves may still be repeated to, so that a short file cannot ask for endless cycles.
+/// Remaining knots for repeating curves, so that a short file cannot request endless cycles.
 pub(super) struct Budget {
     pub left: usize,
     pub exceeded: bool,
@@ -47,7 +47,7 @@ impl Budget {
         Self { left: 2048 + 4 * keys, exceeded: false }
     }
 
-    /// As many of `wanted` as are left.
+    /// Takes up to `wanted` knots from the budget.
     pub(super) fn take(&mut self, wanted: usize) -> usize {
         let taken = wanted.min(self.left);
         self.left -= taken;
@@ -62,8 +62,8 @@ pub(super) fn span(curve: &Curve) -> Option<(f32, f32)> {
     Some((frames().reduce(f32::min)?, frames().reduce(f32::max)?))
 }
 
-/// The curve over the frames of its clip, from `start` to `end`: its keys, and what its extend mode makes before and
-/// after them. Empty without keys; the first and last value hold outside.
+/// The curve over the frames of its clip, from `start` to `end`: its keys, and its extension before and after them.
+/// Empty without keys; the first and last value hold outside.
 pub(super) fn knots(curve: &Curve, start: f64, end: f64, budget: &mut Budget) -> Vec<Knot> {
     let keys = sorted(&curve.keys);
     let own = own_knots(&keys, curve.interpolation.holds());
@@ -78,7 +78,7 @@ pub(super) fn knots(curve: &Curve, start: f64, end: f64, budget: &mut Budget) ->
     }
 }
 
-/// In the order of frames; of several at one frame the last counts.
+/// Sorts keys by frame; if several share a frame, the last is used.
 fn sorted(keys: &[[f32; 2]]) -> Vec<[f64; 2]> {
     let mut sorted: Vec<[f64; 2]> = keys.iter().map(|k| k.map(f64::from)).collect();
     sorted.sort_by(|a, b| a[0].total_cmp(&b[0]));
@@ -121,7 +121,7 @@ fn extrapolated(mut knots: Vec<Knot>, start: f64, end: f64) -> Vec<Knot> {
     knots
 }
 
-/// The knots again and again over the whole clip, each time higher by `rise`.
+/// Repeats the knots over the whole clip, each time raised by `rise`.
 fn repeated(own: &[Knot], rise: f64, start: f64, end: f64, budget: &mut Budget) -> Vec<Knot> {
     let (first, last) = (own[0], own[own.len() - 1]);
     let length = last.frame - first.frame;
@@ -135,7 +135,7 @@ fn repeated(own: &[Knot], rise: f64, start: f64, end: f64, budget: &mut Budget) 
         for (i, knot) in own.iter().enumerate() {
             let (left, right) = (knot.left + lift, knot.right + lift);
             match knots.last_mut() {
-                // One cycle ends where the next begins.
+                // A cycle ends where the next begins.
                 Some(end) if i == 0 => end.right = right,
                 _ => knots.push(Knot { frame: knot.frame + shift, left, right }),
             }
@@ -145,7 +145,7 @@ fn repeated(own: &[Knot], rise: f64, start: f64, end: f64, budget: &mut Budget) 
     knots
 }
 
-/// Cuts off what is before `start` and after `end`.
+/// Removes everything before `start` and after `end`.
 fn trim(knots: &mut Vec<Knot>, start: f64, end: f64) {
     if knots.first().is_some_and(|k| k.frame < start) {
         let (_, right) = at(knots, start);
@@ -160,7 +160,7 @@ fn trim(knots: &mut Vec<Knot>, start: f64, end: f64) {
     }
 }
 
-/// Where a curve arrives at a frame, and where it goes on from. There must be at least one knot.
+/// The values of a curve before and after a frame. There must be at least one knot.
 pub(super) fn at(knots: &[Knot], frame: f64) -> (f64, f64) {
     let next = knots.partition_point(|k| k.frame < frame);
     let Some(&b) = knots.get(next) else {

@@ -2,25 +2,25 @@ use super::version::Version;
 use crate::text::{RawText, from_cp1250};
 use glam::{Vec2, Vec3};
 
-/// A QMSH TMP file, exactly as it says it: values are the file's, in its axes and units, names are its bytes.
+/// The content of a QMSH TMP file: values are the file's, in its axes and units; names are its bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
-    /// The model's name: the file's.
+    /// The model's name, taken from the file name.
     pub name: String,
     /// The version after `QMSH TMP`.
     pub version: Version,
-    /// Whether the file begins with a UTF-8 byte order mark. Names are UTF-8 then, else Windows-1250.
+    /// Whether the file begins with a UTF-8 byte order mark. Names are then UTF-8, otherwise Windows-1250.
     pub byte_order_mark: bool,
-    /// Meshes, the armature and what else there is, in the file's order.
+    /// Meshes, the armature and other objects, in file order.
     pub objects: Vec<Object>,
     /// Animations.
     pub actions: Vec<Action>,
-    /// Parameters, in the file's order; of several with one name the last counts.
+    /// Parameters in file order; if several have one name, the last is used.
     pub params: Vec<Param>,
 }
 
 impl Document {
-    /// A name as text.
+    /// Decodes a name.
     pub fn text(&self, name: &RawText) -> String {
         if self.byte_order_mark { name.to_text() } else { from_cp1250(name.as_bytes()) }
     }
@@ -39,20 +39,20 @@ impl Document {
     }
 }
 
-/// Something in the scene.
+/// An object of the scene.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Object {
     /// A mesh.
     Mesh(Mesh),
     /// The armature; there is at most one.
     Armature(Armature),
-    /// A point of interest (from version 12).
+    /// An attachment point (from version 12).
     Empty(Empty),
     /// A camera (from version 13).
     Camera(Camera),
 }
 
-/// Where an object is: `Scale · Rx · Ry · Rz · T` on row vectors.
+/// An object's transform: `Scale · Rx · Ry · Rz · T` on row vectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placement {
     /// Translation.
@@ -73,20 +73,20 @@ impl Placement {
 pub struct Mesh {
     /// The object's name.
     pub name: RawText,
-    /// Where it is.
+    /// Transform.
     pub placement: Placement,
-    /// The armature it hangs on, or empty.
+    /// The armature it is attached to, or empty.
     pub parent: RawText,
-    /// The one bone that carries all of it, or empty.
+    /// The bone that carries the whole mesh, or empty.
     pub parent_bone: RawText,
-    /// Faces that meet at more than so many degrees have a hard edge between them. Not in every version. Degrees are
-    /// f64, because six decimals of them are more than a f32 holds.
+    /// Faces that meet at more than this many degrees have a hard edge between them. Not in every version. It is an
+    /// f64, because its six decimals are more than an f32 can hold.
     pub smooth_angle: Option<f64>,
-    /// Materials, which faces count from 0.
+    /// Materials; faces refer to them from 0.
     pub materials: Vec<Material>,
     /// Positions.
     pub vertices: Vec<Vec3>,
-    /// A normal for each vertex, from version 17; else empty.
+    /// A normal for each vertex, from version 17; otherwise empty.
     pub normals: Vec<Vec3>,
     /// Faces.
     pub faces: Faces,
@@ -109,16 +109,16 @@ pub struct Material {
     pub textures: Vec<Texture>,
 }
 
-/// A texture of a material and what it changes.
+/// A texture of a material, and its uses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texture {
     /// The image file.
     pub file: RawText,
-    /// What it changes, and by how much.
+    /// The affected properties, and the strengths.
     pub uses: Vec<(TextureUse, f32)>,
 }
 
-/// What a texture changes.
+/// The property that a texture affects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextureUse {
     /// The surface's colour.
@@ -132,7 +132,7 @@ pub enum TextureUse {
 }
 
 impl TextureUse {
-    /// All of them, with their words.
+    /// All uses, with their keywords.
     pub const ALL: [(TextureUse, &'static str); 4] = [
         (TextureUse::Diffuse, "diffuse"),
         (TextureUse::Specular, "specular"),
@@ -144,18 +144,18 @@ impl TextureUse {
 /// Faces of three or four corners.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Faces {
-    /// One for each face.
+    /// One entry per face.
     pub heads: Vec<FaceHead>,
-    /// The corners of all faces, one after the other.
+    /// The corners of all faces, one after another.
     pub corners: Vec<Corner>,
-    /// A normal for each face, from version 12; else empty.
+    /// A normal for each face, from version 12; otherwise empty.
     pub normals: Vec<Vec3>,
 }
 
-/// What a face says besides its corners.
+/// The properties of a face besides its corners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FaceHead {
-    /// The material's number, which may be past the list.
+    /// The material's number, which may be past the end of the list.
     pub material: u32,
     /// More than 0 is smooth.
     pub smooth: u32,
@@ -173,7 +173,7 @@ pub struct Corner {
 }
 
 impl Faces {
-    /// Every face with its corners.
+    /// Iterates over all faces with their corners.
     pub fn iter(&self) -> impl Iterator<Item = (FaceHead, &[Corner])> {
         let mut rest = &self.corners[..];
         self.heads.iter().map(move |&head| {
@@ -198,15 +198,15 @@ pub struct Group {
 pub struct Armature {
     /// The object's name.
     pub name: RawText,
-    /// Where it is.
+    /// Transform.
     pub placement: Placement,
-    /// Whether vertex groups count (more than 0). Always from version 17 on.
+    /// Whether vertex groups are used (more than 0). Always from version 17 on.
     pub use_groups: u32,
-    /// Whether envelopes count (more than 0). Never from version 17 on.
+    /// Whether envelopes are used (more than 0). Never from version 17 on.
     pub use_envelopes: u32,
     /// Groups of bones (version 21): name and parent.
     pub groups: Vec<(RawText, RawText)>,
-    /// Bones in the file's order; a parent may come after its child.
+    /// Bones in file order; a parent may come after its child.
     pub bones: Vec<Bone>,
 }
 
@@ -233,7 +233,7 @@ pub struct Bone {
     pub connected: u32,
     /// Rotation to the parent, row by row, for row vectors.
     pub to_parent: [[f32; 3]; 3],
-    /// To the armature's space, row by row, for row vectors.
+    /// Transform to the armature's space, row by row, for row vectors.
     pub to_armature: [[f32; 4]; 4],
 }
 
@@ -248,20 +248,20 @@ pub struct BoneEnd {
     pub radius: f32,
 }
 
-/// A point of interest.
+/// An attachment point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Empty {
     /// The object's name.
     pub name: RawText,
     /// The bone that carries it; empty or `NULL` for none.
     pub bone: RawText,
-    /// How it is drawn: `CUBE`, `SPHERE`, `PLAIN_AXES`...
+    /// Its display type: `CUBE`, `SPHERE`, `PLAIN_AXES`...
     pub kind: RawText,
     /// Size.
     pub size: Vec3,
     /// Scale (from version 14).
     pub scale: f32,
-    /// Where it is, row by row, for row vectors.
+    /// Transform, row by row, for row vectors.
     pub matrix: [[f32; 4]; 4],
     /// Euler angles (from version 19).
     pub rotation: Vec3,
@@ -270,11 +270,11 @@ pub struct Empty {
 /// A camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// Where it is.
+    /// Position.
     pub position: Vec3,
-    /// What it looks at.
+    /// The point it looks at.
     pub target: Vec3,
-    /// Which way is up (from version 15).
+    /// Up direction (from version 15).
     pub up: Vec3,
 }
 
@@ -283,14 +283,14 @@ pub struct Camera {
 pub struct Action {
     /// Its name.
     pub name: RawText,
-    /// What it moves.
+    /// The animated bones.
     pub channels: Vec<Channel>,
 }
 
 /// The curves of one bone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channel {
-    /// The bone's name, or that of nothing.
+    /// The name of a bone, or of something that is not in the file.
     pub name: RawText,
     /// Curves.
     pub curves: Vec<Curve>,
@@ -301,29 +301,29 @@ pub struct Channel {
 pub struct Curve {
     /// `LocX`, `QuatW`, `ScaleZ`, `SizeZ`...
     pub name: RawText,
-    /// How it goes from key to key.
+    /// Interpolation between keys.
     pub interpolation: Interpolation,
-    /// How it goes on before the first key and after the last.
+    /// Extension before the first key and after the last.
     pub extend: Extend,
     /// Frame and value of each key, in the file's order.
     pub keys: Vec<[f32; 2]>,
 }
 
-/// How a curve goes from key to key.
+/// The interpolation of a curve between keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interpolation {
     /// Holds each key until the next.
     Const,
-    /// The same, as later exporters spell it.
+    /// Like `Const`, as later exporters spell it.
     Constant,
-    /// Straight.
+    /// Linear.
     Linear,
-    /// Curved by handles that the file does not have.
+    /// Curved by handles, which the file does not contain.
     Bezier,
 }
 
 impl Interpolation {
-    /// All of them, with their words.
+    /// All interpolations, with their keywords.
     pub const ALL: [(Interpolation, &'static str); 4] = [
         (Interpolation::Const, "CONST"),
         (Interpolation::Constant, "CONSTANT"),
@@ -337,21 +337,21 @@ impl Interpolation {
     }
 }
 
-/// How a curve goes on before its first key and after its last.
+/// The extension of a curve before its first key and after its last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extend {
-    /// Holds the end.
+    /// Holds the first or last value.
     Const,
-    /// Goes on straight.
+    /// Continues in a straight line.
     Extrap,
     /// Repeats.
     Cyclic,
-    /// Repeats, each time higher by the difference between last and first key.
+    /// Repeats, each time raised by the difference between last and first key.
     CyclicExtrap,
 }
 
 impl Extend {
-    /// All of them, with their words.
+    /// All extensions, with their keywords.
     pub const ALL: [(Extend, &'static str); 4] = [
         (Extend::Const, "CONST"),
         (Extend::Extrap, "EXTRAP"),
@@ -363,27 +363,27 @@ impl Extend {
 /// A parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param {
-    /// Which.
+    /// Which parameter it is.
     pub kind: ParamKind,
     /// Its value.
     pub value: i32,
 }
 
-/// The parameters there are.
+/// The kinds of parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParamKind {
-    /// Frames a second.
+    /// Frames per second.
     Fps,
-    /// The skeleton is another file's (from version 12).
+    /// The skeleton is in another file (from version 12).
     Static,
-    /// Tangents are wanted (from version 17).
+    /// Tangents are requested (from version 17).
     Tangents,
-    /// The mesh is cut into pieces (from version 18).
+    /// The mesh is split into pieces (from version 18).
     Split,
 }
 
 impl ParamKind {
-    /// All of them, with their words.
+    /// All kinds, with their keywords.
     pub const ALL: [(ParamKind, &'static str); 4] = [
         (ParamKind::Fps, "fps"),
         (ParamKind::Static, "static"),
@@ -392,7 +392,7 @@ impl ParamKind {
     ];
 }
 
-/// The word of a value in a list of values and words.
+/// The keyword for a value in a list of values and keywords.
 pub(super) fn word_of<T: PartialEq>(all: &[(T, &'static str)], value: &T) -> &'static str {
     all.iter().find(|(v, _)| v == value).map_or("", |(_, word)| word)
 }

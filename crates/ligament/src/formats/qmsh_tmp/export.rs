@@ -1,19 +1,19 @@
 //! Scene to document, in version 10.
 //!
-//! | file | what becomes what |
+//! | file | converts |
 //! |---|---|
-//! | `rig.rs` | the joints of the skin: an armature |
-//! | `objects.rs` | nodes that draw something: mesh objects, free, deformed or carried by one bone |
-//! | `shape.rs` | their parts: vertices, faces and vertex groups |
-//! | `surface.rs` | faces: triangles and quads |
-//! | `angle.rs` | normals: the smoothing angle that comes nearest |
-//! | `clips.rs` | clips: actions |
-//! | `names.rs` | names: Windows-1250, each used once |
+//! | `rig.rs` | the joints of the skin to an armature |
+//! | `objects.rs` | nodes with meshes to mesh objects: free, deformed or carried by one bone |
+//! | `shape.rs` | their parts to vertices, faces and vertex groups |
+//! | `surface.rs` | faces to triangles and quads |
+//! | `angle.rs` | normals to the nearest smoothing angle |
+//! | `clips.rs` | clips to actions |
+//! | `names.rs` | names to unique ones in Windows-1250 |
 //!
-//! The format has objects without a tree, one armature at rest as it was bound, and curves of bones, and the scene has been
-//! brought into [that shape](super::QmshTmp).
+//! The format has objects without a hierarchy, one armature whose rest pose is its bind pose, and curves of bones. The
+//! scene has been brought within these [capabilities](super::FORMAT).
 //!
-//! Long lists are made from the scene's arrays while they are written: [`Exported`].
+//! Long lists are made from the scene's arrays while they are written; see [`Exported`].
 
 mod angle;
 mod clips;
@@ -56,15 +56,15 @@ pub(super) fn export(
     }))
 }
 
-/// A document whose vertices, faces, vertex groups and curves are still the scene's arrays, because these take less room.
+/// A document whose vertices, faces, vertex groups and curves are still the scene's, which take less memory.
 struct Exported {
-    /// All but the long lists.
+    /// Everything but the long lists.
     document: Document,
     scene: Scene,
     rig: Rig,
-    /// Where the lists of mesh objects come from, for each object.
+    /// For each object, the source of its lists if it is a mesh.
     shapes: Vec<Option<Shape>>,
-    /// What actions do, for each clip.
+    /// For each clip, the content of its action.
     moves: Vec<Moves>,
 }
 
@@ -119,7 +119,7 @@ impl Lists for Exported {
     }
 }
 
-/// Of materials only the names stay.
+/// Reports that only the names of materials are kept.
 fn report_materials(scene: &Scene, report: &mut Report) {
     let plain = crate::scene::Material::default();
     let says_more = |m: &&crate::scene::Material| {
@@ -128,12 +128,12 @@ fn report_materials(scene: &Scene, report: &mut Report) {
     };
     let count = scene.materials.iter().filter(says_more).count();
     if count > 0 {
-        let message = "the format holds the names of materials and nothing else of them";
+        let message = "only the names of materials were kept";
         report.loss(Loss::dropped(&codes::MATERIAL_VALUES, "", count, message));
     }
 }
 
-/// Nodes that neither draw nor are bones, and what hangs below another object, lose their place in the tree.
+/// Reports nodes that lose their place in the tree: children of objects, and those without mesh or bone.
 fn report_nodes(scene: &Scene, rig: &Rig, report: &mut Report) {
     let loses = |(i, node): &(usize, &crate::scene::Node)| {
         let is_bone = rig.bone_of(*i).is_some();
@@ -144,7 +144,7 @@ fn report_nodes(scene: &Scene, rig: &Rig, report: &mut Report) {
     let count = scene.nodes.iter().enumerate().filter(loses).count();
     if count > 0 {
         let message =
-            "the format has no tree of nodes; objects stand where they stood, other nodes are dropped";
+            "the format has no node hierarchy; objects keep their positions, other nodes were dropped";
         report.loss(Loss::dropped(&NODES, "", count, message));
     }
 }

@@ -1,16 +1,16 @@
 //! Document to scene.
 //!
-//! | file | what becomes what |
+//! | file | converts |
 //! |---|---|
-//! | `skeleton.rs` | the armature and its bones: nodes and a skin |
-//! | `meshes.rs` | mesh objects: nodes, and meshes with a part for each material |
-//! | `influences.rs` | vertex groups and envelopes: influences |
+//! | `skeleton.rs` | the armature and its bones to nodes and a skin |
+//! | `meshes.rs` | mesh objects to nodes, and meshes with one part per material |
+//! | `influences.rs` | vertex groups and envelopes to influences |
 //! | `materials.rs` | materials |
 //! | `placed.rs` | empties and cameras |
-//! | `clips.rs` | actions: clips |
+//! | `clips.rs` | actions to clips |
 //!
-//! A free mesh is a node with the object's transform. One that hangs on a bone is a node below the joint. One that the
-//! armature deforms has its vertices in the scene's space, where the skin expects them.
+//! A free mesh is a node with the object's transform. A mesh attached to a bone is a node below the joint. A mesh
+//! deformed by the armature has its vertices in the scene's space, where the skin expects them.
 
 mod clips;
 mod influences;
@@ -29,9 +29,9 @@ use materials::Materials;
 use serde_json::{Value, json};
 use skeleton::Skeleton;
 
-/// The key of this format's values in extras.
+/// The key in extras for this format's values.
 pub(super) const EXTRAS: &str = "qmsh-tmp";
-/// Frames a second of a file that does not say.
+/// Default frames per second.
 pub(super) const USUAL_FPS: i32 = 25;
 
 impl Document {
@@ -66,13 +66,13 @@ impl Document {
     }
 }
 
-/// Values of this format on an object of the scene.
+/// Wraps values of this format for an object of the scene.
 fn extras(values: Value) -> Extras {
     Extras::from_iter([(EXTRAS.to_owned(), values)])
 }
 
-/// Numbers that are finite in the file can leave the range when they are multiplied.
+/// Reports numbers that are finite in the file but overflow when they are multiplied.
 fn out_of_range(what: &str, report: &mut Report) {
-    let message = format!("{what} leaves the range of numbers");
+    let message = format!("{what} is out of range");
     report.error(&codes::OUT_OF_RANGE, Place::field(what), message);
 }

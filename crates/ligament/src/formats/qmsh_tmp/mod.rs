@@ -2,22 +2,22 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `document.rs` | the file as it is |
+//! | `document.rs` | the content of a file |
 //! | `read.rs` | bytes to document |
 //! | `import.rs` | document to scene |
 //! | `export.rs` | scene to file, in version 10 |
 //! | `write.rs` | document or exported scene to bytes |
-//! | `version.rs` | what the version says about the layout |
-//! | `space.rs` | the file's space and the scene's |
-//! | `curves.rs` | what curves move, and their values at any frame |
+//! | `version.rs` | layout differences between versions |
+//! | `space.rs` | conversion between the file's space and the scene's |
+//! | `curves.rs` | the targets of curves, and their values at any frame |
 //! | `normals.rs` | normals from the smoothing angle |
-//! | `codes.rs` | what is reported |
+//! | `codes.rs` | diagnostics |
 //!
 //! # Grammar
 //!
-//! Tokens, not lines: blanks, line ends and comments (`//` to the end of the line, `/* */`) may stand between any two.
+//! Tokens, not lines: white space, line ends and comments (`//` to the end of the line, `/* */`) may separate any two.
 //! A backslash at the end of a line joins it with the next, anywhere. Strings are in Windows-1250, with C's escapes and
-//! `\xHH` for a byte. Whole numbers may be hexadecimal (`0x19`) or octal (`031`). The order is fixed. Version 10:
+//! `\xHH` for a byte. Integers may be hexadecimal (`0x19`) or octal (`031`). The order is fixed. Version 10:
 //!
 //! ```text
 //! file      = "QMSH" "TMP" version objects actions params
@@ -41,19 +41,19 @@
 //! # Dialects
 //!
 //! A dialect is a version: `v10` is the published one, `v12` to `v21` are those of a later game's exporters, with names
-//! before fields, normals, textures, empties and a camera. All are read, and rewritten as they are; a scene is written
-//! as `v10`.
+//! before fields, normals, textures, empties and a camera. All are read and rewritten unchanged; a scene is written as
+//! `v10`.
 //!
 //! # Meaning
 //!
-//! Z is up, vectors are rows, Euler angles are in radians and turn about X, then Y, then Z; the smoothing angle is in
-//! degrees. An object's transform is its place in the world (before version 12) or below its parent (since). A mesh
-//! that names an armature is deformed by it: by the vertex groups that are called like bones, where these leave a vertex
-//! free by the envelopes of bones; a mesh that also names a bone is carried by it as a whole.
+//! Z is up, vectors are rows, Euler angles are in radians and rotate about X, then Y, then Z; the smoothing angle is in
+//! degrees. An object's transform is relative to the world (before version 12) or to its parent (since). A mesh that
+//! names an armature is deformed by it: by the vertex groups named after bones, or for vertices without groups by the
+//! envelopes of bones. A mesh that also names a bone is carried by it as a whole.
 //!
-//! Curves are relative to the bone's own rest: `rest · T(LocX..) · R(QuatW..) · S(ScaleX..)`. They are straight between
-//! keys (BEZIER has no handles in the file), each component by itself; quaternions are normalised after. A clip starts
-//! at its first key.
+//! Curves are relative to the bone's own rest pose: `rest · T(LocX..) · R(QuatW..) · S(ScaleX..)`. They are linear
+//! between keys (BEZIER has no handles in the file), each component separately; quaternions are normalised afterwards.
+//! A clip starts at its first key.
 
 pub mod codes;
 mod curves;
@@ -83,7 +83,7 @@ macro_rules! later {
     ($($id:literal),*) => {
         &[
             super::Dialect::new("v10", "the published version"),
-            $(super::Dialect::only_read($id, "a later exporter's; read and rewritten, not made from scenes")),*
+            $(super::Dialect::only_read($id, "from a later exporter; read and rewritten, not made from scenes")),*
         ]
     };
 }
@@ -101,14 +101,14 @@ pub static FORMAT: Format = Format {
     sniff: read::sniff,
     capabilities,
     read: |source, options, report| {
-        // The extension has two parts, and a model's name neither of them.
+        // The extension has two parts; the model's name excludes both.
         let name = super::stem(&super::stem(&source.name));
         Ok(Box::new(read::read(&source, name, Pieces::Usual, &options.limits, report)?))
     },
     export: Some(export::export),
 };
 
-/// What a dialect can hold.
+/// The capabilities, which are the same for all dialects.
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
         placed_objects: true,
@@ -126,13 +126,13 @@ fn capabilities(_: Option<&str>) -> Capabilities {
 }
 
 impl Document {
-    /// Reads a file's text. Says in `report` everything that is wrong with it, not only the first.
+    /// Reads a file's text. Reports every problem, not just the first.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
         let source = Source::from_bytes("", bytes);
         read::read(&source, String::new(), Pieces::Usual, &options.limits, report)
     }
 
-    /// Like [`parse`](Self::parse), but in pieces of so many bytes, as large files are read. The result is the same.
+    /// Like [`parse`](Self::parse), but in pieces of the given size, as large files are read. The result is the same.
     #[doc(hidden)]
     pub fn parse_in_pieces(
         bytes: &[u8],

@@ -7,7 +7,7 @@ use crate::scene::is_similarity;
 use glam::{DMat4, Vec3};
 use std::borrow::Cow;
 
-/// All faces as triangles. A quad is cut between its second and its fourth corner.
+/// Converts all faces to triangles. A quad is split between its second and its fourth corner.
 pub(super) fn triangles(faces: &Faces) -> Vec<[u32; 3]> {
     let mut triangles = Vec::with_capacity(faces.corners.len() - 2 * faces.heads.len());
     for (_, corners) in faces.iter() {
@@ -20,15 +20,15 @@ pub(super) fn triangles(faces: &Faces) -> Vec<[u32; 3]> {
     triangles
 }
 
-/// A mesh as it is seen: angles and areas are those in the world.
+/// A mesh in world space, where angles and areas are measured.
 pub(super) struct Seen<'a> {
     pub(super) positions: Cow<'a, [Vec3]>,
-    /// From there to the mesh's own space.
+    /// Maps normals back to the mesh's own space.
     back: Option<DMat4>,
 }
 
 impl<'a> Seen<'a> {
-    /// A mesh that is seen through a matrix.
+    /// Transforms a mesh by a matrix.
     pub(super) fn through(shape: &DMat4, positions: &'a [Vec3]) -> Self {
         if is_similarity(shape) || space::invert(shape).is_none() {
             return Self { positions: Cow::Borrowed(positions), back: None };
@@ -37,7 +37,7 @@ impl<'a> Seen<'a> {
         Self { positions: seen, back: Some(shape.transpose() * shape.determinant().signum()) }
     }
 
-    /// A normal of the mesh as it is seen, in its own space.
+    /// Converts a normal to the mesh's own space.
     pub(super) fn own(&self, normal: Vec3) -> Vec3 {
         let Some(back) = self.back else { return normal };
         let own = back.transform_vector3(normal.as_dvec3());
@@ -45,7 +45,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// The normals of all corners in the mesh's own space. `shape` is the matrix that the mesh is seen through.
+/// The normals of all corners in the mesh's own space. `shape` is the mesh's transform.
 pub(super) fn by_angle(
     vertices: &[Vec3],
     triangles: &[[u32; 3]],

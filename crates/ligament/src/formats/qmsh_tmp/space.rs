@@ -1,19 +1,19 @@
-//! From the file's space to the scene's and back. The file has Z up and row vectors; a scene has Y up and column vectors.
+//! Conversion between spaces. The file has Z up and row vectors; a scene has Y up and column vectors.
 
 use super::document::Placement;
 use crate::scene::Trs;
 use glam::{DMat4, DQuat, DVec4, Vec3};
 
-/// The turn from Z up to Y up: (x, y, z) becomes (x, z, −y). Written out, so that there is no rounding in it.
+/// The rotation from Z up to Y up: (x, y, z) becomes (x, z, −y). Written out to avoid rounding.
 pub(super) const TURN: DMat4 =
     DMat4::from_cols(DVec4::X, DVec4::new(0.0, 0.0, -1.0, 0.0), DVec4::new(0.0, 1.0, 0.0, 0.0), DVec4::W);
 
-/// A point or direction in the scene's axes.
+/// Converts a point or direction to the scene's axes.
 pub(super) fn to_scene(v: Vec3) -> Vec3 {
     Vec3::new(v.x, v.z, -v.y)
 }
 
-/// Euler angles as the file means them: about X first, then Y, then Z.
+/// The rotation of Euler angles: about X first, then Y, then Z.
 fn rotation(angles: Vec3) -> DQuat {
     let [x, y, z] = angles.to_array().map(f64::from);
     DQuat::from_rotation_z(z) * DQuat::from_rotation_y(y) * DQuat::from_rotation_x(x)
@@ -39,7 +39,7 @@ pub(super) fn trs(placement: &Placement) -> Trs {
     }
 }
 
-/// A matrix whose rows stand in the file, for column vectors.
+/// Makes a matrix for column vectors from the rows in the file.
 pub(super) fn from_rows(rows: &[[f32; 4]; 4]) -> DMat4 {
     let column = |i: usize, w: f64| {
         let [x, y, z, _] = rows[i].map(f64::from);
@@ -48,7 +48,7 @@ pub(super) fn from_rows(rows: &[[f32; 4]; 4]) -> DMat4 {
     DMat4::from_cols(column(0, 0.0), column(1, 0.0), column(2, 0.0), column(3, 1.0))
 }
 
-/// The inverse of a matrix, unless it flattens space.
+/// The inverse of a matrix, if it has one.
 pub(super) fn invert(matrix: &DMat4) -> Option<DMat4> {
     let inverse = matrix.inverse();
     (matrix.determinant() != 0.0 && inverse.is_finite()).then_some(inverse)

@@ -1,12 +1,12 @@
-/// The number after `QMSH TMP`, and what it says about the layout. The reader and the writer both ask here.
+/// The number after `QMSH TMP`, and the layout that it implies, for both the reader and the writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version(u8);
 
 impl Version {
-    /// The version of the published document, and the only one that scenes are written in.
+    /// The version of the published document, and the only one in which scenes are written.
     pub const DOCUMENT: Version = Version(10);
 
-    /// Every version that is read, with the words that options use for them.
+    /// All supported versions, with their dialect ids.
     pub const ALL: [(u8, &'static str); 11] = [
         (10, "v10"),
         (12, "v12"),
@@ -21,7 +21,7 @@ impl Version {
         (21, "v21"),
     ];
 
-    /// The version of this number, if it is read.
+    /// The version with this number, if it is supported.
     pub fn from_number(number: u32) -> Option<Version> {
         Self::ALL.iter().map(|&(v, _)| v).find(|&v| u32::from(v) == number).map(Version)
     }
@@ -31,7 +31,7 @@ impl Version {
         u32::from(self.0)
     }
 
-    /// The dialect's word: `v10`.
+    /// The dialect id, such as `v10`.
     pub fn id(self) -> &'static str {
         Self::ALL.iter().find(|(v, _)| *v == self.0).map_or("v10", |(_, id)| id)
     }
@@ -52,12 +52,12 @@ impl Version {
         (16..=17).contains(&self.0)
     }
 
-    /// A mesh may state its smoothing angle as `smooth: degrees`.
+    /// A mesh may specify its smoothing angle as `smooth: degrees`.
     pub fn named_smoothing(self) -> bool {
         (12..=15).contains(&self.0)
     }
 
-    /// How materials are written.
+    /// The syntax of materials.
     pub fn materials(self) -> MaterialStyle {
         match self.0 {
             ..12 => MaterialStyle::Name,
@@ -76,12 +76,12 @@ impl Version {
         self.0 >= 12
     }
 
-    /// The armature says whether vertex groups and envelopes count, and bones have rolls and a weight.
+    /// The armature has flags for vertex groups and envelopes, and bones have rolls and a weight.
     pub fn flags_and_rolls(self) -> bool {
         self.0 <= 16
     }
 
-    /// Bones have names for their fields, groups, and no data in their parent's space.
+    /// Bones have named fields and groups, and no data in their parent's space.
     pub fn short_bones(self) -> bool {
         self.0 >= 21
     }
@@ -91,7 +91,7 @@ impl Version {
         self.0 <= 18
     }
 
-    /// Curves say how they go on outside of their keys.
+    /// Curves specify their extension outside the keys.
     pub fn extends(self) -> bool {
         self.0 <= 17
     }
@@ -121,13 +121,13 @@ impl Version {
         self.0 >= 13
     }
 
-    /// Cameras say which way is up.
+    /// Cameras have an up direction.
     pub fn camera_up(self) -> bool {
         self.0 >= 15
     }
 }
 
-/// How a version writes a material.
+/// The syntax of a material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaterialStyle {
     /// `"name"`.

@@ -1,11 +1,11 @@
-//! Document to bytes: the layout of the exporter (one item a line, tabs), with line feeds.
+//! Document to bytes, in the exporter's layout (one item per line, tabs) with line feeds.
 //!
 //! | file | what it writes |
 //! |---|---|
 //! | `mesh.rs` | mesh objects |
 //! | `placed.rs` | armatures, empties and cameras |
 //! | `words.rs` | labels, numbers and strings |
-//! | `lists.rs` | where the long lists come from |
+//! | `lists.rs` | the source of the long lists |
 
 mod lists;
 mod mesh;
@@ -23,7 +23,7 @@ use crate::report::{Failure, Place, Report};
 use crate::text::TextWriter;
 
 impl Document {
-    /// Writes the document with long lists that are its own or elsewhere.
+    /// Writes the document with long lists from `lists`.
     pub(super) fn write_with(
         &self,
         lists: &dyn Lists,
@@ -48,7 +48,7 @@ struct Writer<'w> {
     out: TextWriter<'w>,
     version: Version,
     precision: Precision,
-    /// Whether all numbers so far can be read again: transforms of extreme scenes overflow only as they are written.
+    /// Whether all numbers so far can be read back: transforms of extreme scenes only overflow as they are written.
     finite: bool,
 }
 

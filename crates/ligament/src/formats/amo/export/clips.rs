@@ -1,7 +1,7 @@
-//! Keys, with more of them where the file would go another way than the scene.
+//! Keys, with added ones where the file interpolates differently from the scene.
 //!
-//! Keys of all joints at all times take more room than the scene's tracks. Only their times are kept, and the keys are
-//! sampled again when they are written.
+//! The keys of all joints at all times take more memory than the scene's tracks. Only their times are kept, and the
+//! keys are sampled again when they are written.
 
 use super::names::Names;
 use super::rig::{JointKey, Rig};
@@ -12,37 +12,37 @@ use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{self, Scene};
 use glam::DMat4;
 
-/// The most keys that a clip of all joints together gets.
+/// Maximum number of keys of a clip, all joints together.
 const MAX_KEYS: usize = 16 << 20;
 /// Deviations below this fraction of the model's size are rounding.
 const ROUNDING: f64 = 1e-5;
 
-/// Keys that are few enough to be in memory all at once.
+/// A number of keys small enough to be in memory all at once.
 const FEW_KEYS: usize = 1 << 15;
-/// In how many blocks of joints keys are made that are more.
+/// The number of blocks of joints in which more keys than that are made.
 const BLOCKS: usize = 4;
-/// What 32-bit floats may add to a measured deviation, as a fraction of the model's size.
+/// The contribution of 32-bit floats to a measured deviation, as a fraction of the model's size.
 const FLOATS: f64 = 1e-6;
 
 /// All joints at one moment.
 struct Frame {
     keys: Vec<JointKey>,
-    /// Where the keys put the joints.
+    /// The matrices of the joints, given the keys.
     made: Vec<DMat4>,
-    /// Where the joints should be; empty between keys of the file.
+    /// The matrices of the joints in the scene; empty between keys of the file.
     wanted: Vec<DMat4>,
 }
 
-/// When a clip has keys.
+/// The key times of a clip.
 pub(super) struct Moments {
     times: Vec<f32>,
-    /// The joints that are not at rest throughout.
+    /// The joints that are not always at rest.
     moving: Vec<usize>,
     /// Milliseconds.
     duration: f64,
 }
 
-/// A clip of the scene as the rig's joints go through it.
+/// A clip of the scene, played by the rig's joints.
 #[derive(Clone, Copy)]
 struct Sampler<'s> {
     scene: &'s Scene,
@@ -50,20 +50,20 @@ struct Sampler<'s> {
     clip: &'s scene::Clip,
 }
 
-/// Finds when a clip needs keys.
+/// Finds the times at which a clip needs keys.
 struct Sampling<'s> {
     sampler: Sampler<'s>,
     times: Vec<f32>,
-    /// Whether each joint is ever not at rest.
+    /// Whether each joint ever leaves its rest pose.
     moves: Vec<bool>,
-    /// Keys that were added, and how far any vertex still is off between keys.
+    /// Added keys, and the remaining error of any vertex between keys.
     fitted: Fitted,
-    /// How far any vertex is off at keys, and at how many times it is.
+    /// The largest error of any vertex at keys, and the number of times with an error.
     off: f64,
     times_off: usize,
 }
 
-/// The file's clips without their keys, and when those are.
+/// Makes the file's clips without their keys, and the times of those.
 pub(super) fn clips(
     scene: &Scene,
     rig: &Rig,
@@ -97,7 +97,7 @@ pub(super) fn clips(
     Ok((clips, all))
 }
 
-/// The beginning, the end, and whenever a joint has a key.
+/// The start, the end, and all times at which a joint has a key.
 fn key_times(clip: &scene::Clip) -> Vec<f32> {
     let moving = clip.tracks.iter().filter(|track| track.times.len() > 1);
     frame_times(moving, &[0.0, clip.duration])
@@ -172,12 +172,12 @@ impl<'s> Sampling<'s> {
     fn report(&self, object: String, report: &mut Report) {
         let size = self.sampler.rig.size;
         let relative = |units: f64| if size > 0.0 { units / size + FLOATS } else { 0.0 };
-        let message = "between keys the file goes another way; keys were added until that is small";
+        let message = "keys were added, because the file interpolates differently between keys";
         let fitted = Fitted { left: self.fitted.left + FLOATS, ..self.fitted };
         fitted.report(&codes::SAMPLED, &object, fitted.added, message, report);
         if self.off > ROUNDING * size {
             let (count, off) = (self.times_off, relative(self.off));
-            let message = "keys hold no scale and no shear; the nearest turn and movement was written";
+            let message = "keys cannot hold scale or shear; the nearest rotation and translation was written";
             let unit = "of the model's size";
             report.loss(Loss::approximated(&codes::JOINT_SCALE, object, count, off, unit, message));
         }
@@ -187,27 +187,27 @@ impl<'s> Sampling<'s> {
 /// A clip's duration in whole milliseconds.
 fn milliseconds(clip: &scene::Clip, object: String, report: &mut Report) -> f64 {
     let exact = f64::from(clip.duration) * 1000.0;
-    // The product of a rounded duration is a whole number too.
+    // The product for a rounded duration should be an integer, too.
     let near = exact.round();
     let duration = if (exact - near).abs() <= 1e-6 * near.max(1.0) { near } else { exact.ceil() };
     let duration = f64::from(duration.clamp(0.0, f64::from(f32::MAX)) as f32);
     let later = (duration - exact) / 1000.0;
     if later > 1e-6 {
         let message =
-            "durations are whole milliseconds, so that the clip ends later; its keys keep their times";
+            "durations are whole milliseconds, so the clip ends slightly later; its keys keep their times";
         report.loss(Loss::approximated(&codes::DURATION, object, 1, later, "seconds", message));
     }
     duration
 }
 
 impl Moments {
-    /// How many times there are.
+    /// The number of times.
     pub(super) fn count(&self) -> usize {
         self.times.len()
     }
 
-    /// Places and rotations, joint by joint. One that never changes has a single key; a joint that stays at rest has none,
-    /// but for the first, which says how long the clip is.
+    /// Generates positions and rotations, joint by joint. A property that never changes has a single key; a joint that
+    /// is always at rest has none, except the first joint, whose keys define the length of the clip.
     pub(super) fn single_keys(
         &self,
         scene: &Scene,
@@ -217,11 +217,11 @@ impl Moments {
     ) {
         let sampler = Sampler { scene, rig, clip };
         let (joints, times) = (rig.joints.len(), self.times.len());
-        // Some joints at a time, so that not all keys are in memory.
+        // A few joints at a time, so that not all keys are in memory.
         let few = if joints * times > FEW_KEYS { joints.div_ceil(BLOCKS) } else { joints };
         for first in (0..joints).step_by(few.max(1)) {
             let block = first..joints.min(first + few);
-            // The keys of these joints at the first time, at the second...
+            // The keys of these joints at the first time, then at the second, and so on.
             let mut keys: Vec<JointKey> = Vec::with_capacity(times * block.len());
             self.times.iter().for_each(|&time| keys.extend_from_slice(&sampler.keys(time)[block.clone()]));
             for joint in block.clone() {
@@ -261,14 +261,14 @@ impl Moments {
         }
     }
 
-    /// Poses of the joints that are not at rest throughout.
+    /// Generates poses of the joints that are not always at rest.
     pub(super) fn poses(&self, scene: &Scene, rig: &Rig, clip: &scene::Clip, each: &mut dyn FnMut(&KeyPose)) {
         let sampler = Sampler { scene, rig, clip };
         let mut before = -1.0_f32;
         for &time in &self.times {
             let keys = sampler.keys(time);
             let progress = if self.duration > 0.0 { f64::from(time) * 1000.0 / self.duration } else { 0.0 };
-            // Two times that are next to each other must not become one.
+            // Two adjacent times must not become equal.
             let progress = (progress as f32).max(before.next_up());
             before = progress;
             let pose = |&joint: &usize| {

@@ -6,7 +6,7 @@ use crate::formats::obj_text::NameCleaner;
 use crate::report::Report;
 use crate::text::RawText;
 
-/// Makes names fit the dialect, and remembers what was done to them.
+/// Adapts names to the dialect, and remembers the changes.
 pub(super) struct Names {
     dialect: Dialect,
     cleaner: NameCleaner,
@@ -17,12 +17,12 @@ impl Names {
         Self { dialect, cleaner: NameCleaner::new(&codes::NAME_CHANGED) }
     }
 
-    /// A name without blanks.
+    /// Makes a name without spaces.
     pub(super) fn word(&mut self, name: &str, what: &str, index: usize, report: &mut Report) -> RawText {
         self.clean(name, what, index, true, report)
     }
 
-    /// A name that may hold spaces, where the dialect takes the rest of a line for it.
+    /// Makes a name that may contain spaces, if the dialect allows a name to fill the rest of a line.
     pub(super) fn line(&mut self, name: &str, what: &str, index: usize, report: &mut Report) -> RawText {
         self.clean(name.trim(), what, index, self.dialect == Dialect::Counted, report)
     }
@@ -36,7 +36,7 @@ impl Names {
         report: &mut Report,
     ) -> RawText {
         let bad = |c: char, before: &str| {
-            // A `#` after a blank or at the start of a line begins a comment.
+            // A `#` after a space or at the start of a line begins a comment.
             let comment = c == '#' && before.chars().last().is_none_or(char::is_whitespace);
             c.is_control() || comment || (no_blanks && c.is_whitespace())
         };

@@ -1,4 +1,4 @@
-//! Objects with their textures, and what of materials has no place.
+//! Objects with their textures, and the losses of materials.
 
 use super::names::Names;
 use crate::formats::amo::codes;
@@ -8,7 +8,7 @@ use crate::report::{Loss, Report};
 use crate::scene::{ImageData, Material, Part, Phong, Scene};
 use crate::text::RawText;
 
-/// An object for each run of parts with the same texture and name; `first_face` counts triangles.
+/// Makes an object for each run of parts with the same texture and name; `first_face` counts triangles.
 pub(super) fn objects(
     scene: &Scene,
     dialect: Dialect,
@@ -39,11 +39,11 @@ pub(super) fn objects(
     objects
 }
 
-/// The texture of each material, where the dialect names them.
+/// The texture of each material, if the dialect stores them.
 fn textures(scene: &Scene, dialect: Dialect, report: &mut Report) -> Vec<Option<RawText>> {
     if dialect != Dialect::Document {
         if !scene.materials.is_empty() {
-            let message = "the dialect has no materials; the document's at least names textures";
+            let message = "this dialect has no materials; --dialect document at least keeps textures";
             report.loss(Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), message));
         }
         return Vec::new();
@@ -54,7 +54,7 @@ fn textures(scene: &Scene, dialect: Dialect, report: &mut Report) -> Vec<Option<
         let object =
             if material.name.is_empty() { format!("material{i}") } else { format!("material {label}") };
         if has_more(material) {
-            let message = "of a material only the texture has a place";
+            let message = "only the texture of a material can be stored";
             report.loss(Loss::dropped(&codes::MATERIALS, object.clone(), 1, message));
         }
         textures.push(texture(scene, material, object, report));
@@ -84,7 +84,7 @@ fn texture(scene: &Scene, material: &Material, object: String, report: &mut Repo
     match image.map(|image| &image.data) {
         Some(ImageData::File(path)) => Some(path.as_str().into()),
         _ => {
-            let message = "the picture is inside the source and has no file to name";
+            let message = "the image is embedded in the source, so there is no file to name";
             report.loss(Loss::dropped(&codes::TEXTURE_LEFT_OUT, object, 1, message));
             None
         }

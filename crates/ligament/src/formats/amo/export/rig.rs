@@ -1,8 +1,8 @@
 //! Joints, and how far any vertex is from where it should be.
 //!
-//! All dialects are written in one way. A joint's place in the file is `parent · rest · T · R`, with the key's `T` and `R`;
-//! in the counted dialect `rest` is where it was bound, in the others it is nothing, so that the joint's place is the
-//! matrix that moves its vertices.
+//! All dialects are written in the same way. A joint's matrix in the file is `parent · rest · T · R`, with the key's
+//! `T` and `R`. In the counted dialect `rest` is the bind pose; in the others it is the identity, so the joint's matrix
+//! is the one that moves its vertices.
 
 use super::names::Names;
 use crate::formats::amo::codes;
@@ -12,15 +12,15 @@ use crate::report::{Loss, Report};
 use crate::scene::{Clip, NodeId, Scene, Y_UP, decompose};
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 
-/// The scene's skeleton as the file has it.
+/// The scene's skeleton as stored in the file.
 pub(super) struct Rig {
     dialect: Dialect,
     pub(super) joints: Vec<RigJoint>,
     /// For each joint of the skin, its number in the file.
     numbers: Vec<u32>,
-    /// From the scene's axes to the file's.
+    /// Maps the scene's axes to the file's.
     axes: DMat4,
-    /// The model's size: the diagonal of its box at rest.
+    /// The model's size: the diagonal of its bounding box at rest.
     pub(super) size: f64,
 }
 
@@ -28,10 +28,10 @@ pub(super) struct RigJoint {
     node: NodeId,
     pub(super) parent: Option<usize>,
     inverse_bind: DMat4,
-    /// The rest matrix as it is written, and the product of it and its ancestors'.
+    /// The rest matrix as written, and its product with its ancestors'.
     rest: DMat4,
     bind: DMat4,
-    /// The corners of the box around the vertices that the joint pulls, in the file's axes; `None` if it pulls none.
+    /// The corners of the bounding box of the joint's vertices, in the file's axes; `None` if it has none.
     corners: Option<[DVec3; 8]>,
 }
 
@@ -50,7 +50,7 @@ impl JointKey {
         DMat4::from_rotation_translation(rotation, self.position.as_dvec3())
     }
 
-    /// Between two keys, as the file is read: straight, and along the arc.
+    /// Interpolates two keys as the file is read: linearly, and along the arc.
     pub(super) fn between(a: &Self, b: &Self, t: f64) -> Self {
         let position = a.position.as_dvec3().lerp(b.position.as_dvec3(), t).as_vec3();
         let (from, mut to) = (a.rotation.as_dquat().normalize(), b.rotation.as_dquat().normalize());
@@ -82,7 +82,7 @@ impl Rig {
         rig
     }
 
-    /// A joint's rest matrix, rounded as it is written, so that what builds on it makes up for the rounding.
+    /// A joint's rest matrix, rounded as it is written, so that everything based on it compensates for the rounding.
     fn rest(&self, above: &DMat4, bound: &DMat4) -> DMat4 {
         if !self.dialect.has_rest() {
             return DMat4::IDENTITY;
@@ -93,12 +93,12 @@ impl Rig {
         if rest.is_finite() { rest } else { DMat4::IDENTITY }
     }
 
-    /// The number in the file of a joint of the skin.
+    /// The file's number for a joint of the skin.
     pub(super) fn number(&self, joint: usize) -> i32 {
         self.numbers.get(joint).map_or(-1, |&number| number as i32)
     }
 
-    /// A vector in the file's axes.
+    /// Converts a vector to the file's axes.
     pub(super) fn to_file(&self, v: Vec3) -> [f32; 3] {
         if self.dialect.has_rest() { [v.x, -v.z, v.y] } else { v.to_array() }
     }
@@ -119,17 +119,17 @@ impl Rig {
         joints
     }
 
-    /// Dialects without rest matrices lose where joints are.
+    /// Reports the rest positions of joints, which dialects without rest matrices lose.
     pub(super) fn report_rest(&self, report: &mut Report) {
         let placed = |joint: &&RigJoint| !joint.inverse_bind.abs_diff_eq(DMat4::IDENTITY, 1e-6);
         let count = self.joints.iter().filter(placed).count();
         if !self.is_counted() && count > 0 {
-            let message = "the dialect does not store where joints are at rest; --dialect counted does";
+            let message = "this dialect does not store the rest positions of joints; --dialect counted does";
             report.loss(Loss::dropped(&codes::REST_PLACES, "", count, message));
         }
     }
 
-    /// Where each joint should be at a time, in the file's axes: what moves its vertices, times where it is bound.
+    /// The wanted matrix of each joint at a time, in the file's axes: the skinning matrix times the bind matrix.
     pub(super) fn wanted(&self, scene: &Scene, clip: &Clip, time: f32) -> Vec<DMat4> {
         let pose = Pose::at(scene, clip, time);
         let back = self.axes.inverse();
@@ -139,7 +139,7 @@ impl Rig {
         self.joints.iter().map(wanted).collect()
     }
 
-    /// The keys that come nearest to that, and where they put the joints.
+    /// The keys that best approximate the wanted matrices, and the matrices that they produce.
     pub(super) fn keys(&self, wanted: &[DMat4]) -> (Vec<JointKey>, Vec<DMat4>) {
         let mut made: Vec<DMat4> = Vec::with_capacity(wanted.len());
         let mut keys = Vec::with_capacity(wanted.len());
@@ -153,7 +153,7 @@ impl Rig {
         (keys, made)
     }
 
-    /// The rotation and movement nearest to a matrix; exact at the middle of what the joint pulls.
+    /// The rotation and translation nearest to a matrix, exact at the centre of the vertices that the joint influences.
     fn nearest_key(&self, joint: &RigJoint, change: &DMat4) -> JointKey {
         let Some((trs, error)) = decompose(change) else { return JointKey::REST };
         let rotation = trs.rotation;
@@ -169,7 +169,7 @@ impl Rig {
         JointKey { position: if position.is_finite() { position } else { Vec3::ZERO }, rotation }
     }
 
-    /// Where keys put the joints.
+    /// The matrices that keys produce.
     pub(super) fn made(&self, keys: &[JointKey]) -> Vec<DMat4> {
         let mut made: Vec<DMat4> = Vec::with_capacity(keys.len());
         for (joint, key) in self.joints.iter().zip(keys) {
@@ -179,8 +179,8 @@ impl Rig {
         made
     }
 
-    /// How far apart two sets of places put any vertex: no vertex in a box is farther off than one of its corners, and a
-    /// blend of joints is never farther off than the worst of them.
+    /// How far apart two sets of matrices put any vertex: no vertex in a box is farther off than one of its corners,
+    /// and a blend of joints is never farther off than the worst of them.
     pub(super) fn apart(&self, a: &[DMat4], b: &[DMat4]) -> f64 {
         let mut worst = 0.0_f64;
         for ((joint, a), b) in self.joints.iter().zip(a).zip(b) {

@@ -1,6 +1,6 @@
-//! Lists without repetitions, and faces.
+//! Lists without duplicates, and faces.
 //!
-//! Lists are made in place of the scene's arrays, so that both are never in memory.
+//! Lists replace the scene's arrays, so that both are never in memory.
 
 use super::rig::Rig;
 use crate::formats::amo::codes;
@@ -20,7 +20,7 @@ pub(super) struct Corners {
     positions: Numbers,
     uvs: Numbers,
     normals: Numbers,
-    /// In joint sets and weight sets, if there are any.
+    /// Numbers in joint sets and weight sets, if there are any.
     pulls: Option<(Numbers, Numbers)>,
 }
 
@@ -41,7 +41,7 @@ impl Corners {
     }
 }
 
-/// The number of each corner in a list; none where no two are the same and each has its own.
+/// The number of each corner in a list; no numbers are stored while all corners are distinct.
 #[derive(Default)]
 struct Numbers {
     own: u32,
@@ -49,7 +49,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Adds the next of `count`.
+    /// Adds the number of the next of `count` corners.
     fn push(&mut self, number: u32, count: usize) {
         if self.numbers.is_empty() {
             if number == self.own {
@@ -79,7 +79,7 @@ pub(super) fn vertices(
     let total = |count: fn(&Part) -> usize| parts.iter().map(count).sum::<usize>();
     let (count, corners) = (total(|part| part.positions.len()), total(|part| part.faces.corners().len()));
     if count > i32::MAX as usize || corners > i32::MAX as usize {
-        let message = "the mesh has more vertices or corners than the format's indices can count";
+        let message = "the mesh has more vertices or corners than the format's indices can address";
         return Err(report.invalid(&codes::TOO_MANY, Place::WHOLE, message));
     }
     model.faces.corners = take_corners(&mut parts);
@@ -90,7 +90,7 @@ pub(super) fn vertices(
         let (mut joint_sets, mut joints) = (Distinct::new(), Numbers::default());
         let weights = parts.iter_mut().zip(&counts).map(|(part, &own)| {
             let influences = std::mem::take(&mut part.influences);
-            // There are no more sets than vertices, which were counted.
+            // There are no more sets than vertices, whose number was checked.
             let number = |set| joints.push(joint_sets.number(&set).unwrap_or_default(), count);
             weight_sets(influences, own, rig, number)
         });
@@ -121,7 +121,7 @@ pub(super) fn vertices(
     Ok(made)
 }
 
-/// The values, each once, and the numbers of all. They are equal if their bits are.
+/// Returns the distinct values and the number of each. Values are equal if their bits are.
 fn list<const N: usize>(mut values: Vec<[i32; N]>) -> (Vec<[f32; N]>, Numbers)
 where
     [i32; N]: NoUninit,
@@ -132,8 +132,8 @@ where
     (cast_vec(values), numbers)
 }
 
-/// The bits of the weights of each vertex; `joints` gets the joints. They take the place of the influences if each
-/// vertex and those before it have two or more, which need as much room.
+/// The bits of the weights of each vertex; `joints` receives the joints. They reuse the memory of the influences if
+/// each vertex and those before it have two or more, which take as much room.
 fn weight_sets(
     influences: Influences,
     count: usize,
@@ -165,7 +165,7 @@ fn weight_sets(
     })
 }
 
-/// Four joints and weights. The specification wants them to sum to one, and its players do not divide by their sum.
+/// Makes four joints and weights. The specification requires a sum of one, and its players do not divide by the sum.
 fn slots(rig: &Rig, pairs: &[Influence]) -> ([i32; 4], [f32; 4]) {
     let (mut joints, mut weights) = ([-1; 4], [0.0; 4]);
     let used = pairs.iter().filter(|pair| pair.weight != 0.0);

@@ -9,7 +9,7 @@ use crate::scene::{self, Interpolation, NodeId, Track, Trs, Values};
 use glam::{Quat, Vec3};
 use std::sync::Arc;
 
-/// Differences in rotation between keys below this many degrees are not worth telling.
+/// Differences in rotation between keys below this many degrees are not reported.
 const TOLD_DEGREES: f64 = 0.01;
 
 /// A joint's keys of one kind.
@@ -30,7 +30,7 @@ impl Import<'_> {
         self.scene.clips.push(imported);
     }
 
-    /// Places and rotations of the joints themselves.
+    /// Converts positions and rotations of single joints.
     fn single_keys(&mut self, keys: &[Key], rig: &Rig, clip: &mut scene::Clip) {
         let mut positions: Vec<Timed<Vec3>> = vec![Vec::new(); rig.joints.len()];
         let mut rotations: Vec<Timed<Quat>> = vec![Vec::new(); rig.joints.len()];
@@ -56,7 +56,7 @@ impl Import<'_> {
         }
     }
 
-    /// In the order of time; of several at the same time the last in the file.
+    /// Sorts keys by time; if several share a time, keeps the last one in the file.
     fn sorted<T: Copy>(&mut self, mut keys: Timed<T>, clip: &str) -> (Vec<f32>, Vec<T>) {
         keys.sort_by(|a, b| a.0.total_cmp(&b.0));
         let before = keys.len();
@@ -66,13 +66,13 @@ impl Import<'_> {
         keys.reverse();
         if keys.len() < before {
             let message =
-                format!("clip {clip:?} has several keys of a joint at the same time; the last counts");
+                format!("clip {clip:?} has several keys of a joint at the same time; the last is used");
             self.report.warning(&codes::SAME_TIME, Place::field("clips"), message);
         }
         keys.into_iter().unzip()
     }
 
-    /// Changes to rest transforms. A joint that a pose leaves out is at rest there.
+    /// Converts changes to rest transforms. A joint that a pose omits is at rest there.
     fn poses(&mut self, mut poses: Vec<KeyPose>, seconds: f64, rig: &Rig, clip: &mut scene::Clip) {
         let time =
             |pose: &KeyPose| (f64::from(pose.progress) * seconds).clamp(0.0, f64::from(f32::MAX)) as f32;
@@ -82,13 +82,13 @@ impl Import<'_> {
         poses.dedup_by(|a, b| time(a) == time(b));
         poses.reverse();
         if poses.len() < before {
-            let message = format!("clip {:?} has several `k` at the same time; the last counts", clip.name);
+            let message = format!("clip {:?} has several `k` at the same time; the last is used", clip.name);
             self.report.warning(&codes::SAME_TIME, Place::field("clips"), message);
         }
         let times: Vec<f32> = poses.iter().map(time).collect();
         clip.duration = clip.duration.max(times.last().copied().unwrap_or(0.0));
         let mut keys: Vec<Timed<(Vec3, Quat)>> = vec![Vec::new(); rig.joints.len()];
-        // The pose that each joint's last key is of.
+        // The pose of each joint's last key.
         let mut last: Vec<Option<usize>> = vec![None; rig.joints.len()];
         let at_rest = (Vec3::ZERO, Quat::IDENTITY);
         for (number, pose) in poses.iter().enumerate() {
@@ -101,7 +101,7 @@ impl Import<'_> {
                 if last[joint] == Some(number) {
                     own.pop();
                 } else {
-                    // Before the first key it is held; at rest in between needs a key at either end.
+                    // Before the first key it is held; a rest in between needs a key at either end.
                     let first = last[joint].map_or(number.saturating_sub(1), |last| last + 1);
                     if first < number {
                         own.push((times[first], at_rest));
@@ -124,7 +124,7 @@ impl Import<'_> {
             push_tracks(joint.node, &joint.rest, &keys, clip);
         }
         if worst.0 > TOLD_DEGREES {
-            let message = "between keys the engine turns along a straight line, a scene at even speed";
+            let message = "between keys the engine does not rotate at a constant speed, but a scene does";
             let object = format!("clip {:?}", clip.name);
             let loss =
                 Loss::approximated(&codes::STRAIGHT_ROTATION, object, worst.1, worst.0, "degrees", message);
@@ -149,7 +149,7 @@ fn push_tracks(node: NodeId, rest: &Trs, keys: &[(f32, (Vec3, Quat))], clip: &mu
     clip.tracks.push(track(node, times(), Values::Rotation(keys.iter().map(rotation).collect())));
 }
 
-/// A linear track, with a single key if nothing changes.
+/// Makes a linear track, with a single key if nothing changes.
 fn track(node: NodeId, mut times: Vec<f32>, mut values: Values) -> Track {
     let constant = match &values {
         Values::Translation(v) => {
@@ -171,14 +171,14 @@ fn track(node: NodeId, mut times: Vec<f32>, mut values: Values) -> Track {
     Track { node, interpolation: Interpolation::Linear, times: Arc::from(times), values }
 }
 
-/// The largest angle, in degrees, between going straight from key to key and going along the arc, and in how many steps
-/// there is one.
+/// Measures the largest angle, in degrees, between linear interpolation and the arc, and the number of steps with such
+/// a difference.
 fn straightness(keys: &[(f32, (Vec3, Quat))], worst: &mut (f64, usize)) {
     for pair in keys.windows(2) {
         let (a, b) = (pair[0].1.1.as_dquat(), pair[1].1.1.as_dquat());
         let angle =
             2.0 * (a - b).length().min((a + b).length()).atan2((a + b).length().max((a - b).length()));
-        // Nearest to a fifth of the way the two are farthest apart, whatever the angle.
+        // The two are farthest apart at about a fifth of the way, whatever the angle.
         let difference = [0.15, 0.2, 0.25].into_iter().map(|t: f64| {
             let straight = (t * angle.sin()).atan2(1.0 - t + t * angle.cos());
             (straight - t * angle).abs()

@@ -9,11 +9,11 @@ use crate::report::Place;
 use crate::scene::{Local, Node, NodeId, Skin, Trs, Y_UP, affine, decompose};
 use glam::{DMat4, Quat, Vec3};
 
-/// How far a rest matrix may be from a translation, a rotation and a uniform scale.
+/// Tolerated deviation of a rest matrix from a translation, a rotation and a uniform scale.
 const TOLERANCE: f64 = 1e-6;
 
 impl Import<'_> {
-    /// Adds the joints' nodes, parents first. Several roots get a common parent, because glTF wants one.
+    /// Adds the joints' nodes, parents first. Several roots get a common parent, because glTF requires one.
     pub(super) fn joints(&mut self, model: &Model, skeleton: &Skeleton) -> Rig {
         let roots = skeleton.tree.parents.iter().filter(|parent| parent.is_none()).count();
         let armature =
@@ -40,8 +40,8 @@ impl Import<'_> {
         Rig { joints: joints.into_iter().flatten().collect() }
     }
 
-    /// A joint with a rest matrix. Keys are changes to it, which are a translation and a rotation of the node itself only
-    /// if the matrix is a translation, a rotation and a uniform scale; else the matrix gets a node of its own above.
+    /// Adds a joint with a rest matrix. Keys are relative to it, and move the node itself only if the matrix is a
+    /// translation, a rotation and a uniform scale; otherwise the matrix gets its own node above.
     fn resting(&mut self, name: String, parent: Option<NodeId>, rest: &DMat4, moves: bool) -> RigJoint {
         let plain = decompose(rest).filter(|(trs, error)| *error <= TOLERANCE && is_uniform(trs.scale));
         match plain {
@@ -63,7 +63,7 @@ impl Import<'_> {
         }
     }
 
-    /// Where the first clip's first keys put each joint, if that is where they are bound.
+    /// The transforms of the joints at the first keys of the first clip, if that is the bind pose.
     fn first_keys(&self, model: &Model) -> Option<Vec<Trs>> {
         if self.bind != BindPose::FirstKey {
             return None;
@@ -90,7 +90,7 @@ impl Import<'_> {
         Some(first.into_iter().map(|(_, trs)| trs).collect())
     }
 
-    /// A joint without an inverse is an error where it pulls a vertex, and does not matter elsewhere.
+    /// Makes the skin. A joint without an inverse is an error if it influences a vertex; otherwise it does not matter.
     pub(super) fn skin(&mut self, model: &Model, rig: &Rig, pulls: &[bool], name: String) {
         let pose = Pose::rest(&self.scene);
         let joints = rig.joints.iter().map(|joint| joint.node).collect();
@@ -110,7 +110,7 @@ impl Import<'_> {
     }
 }
 
-/// The joints that a key moves.
+/// Marks the joints that a key moves.
 fn moved_joints(model: &Model) -> Vec<bool> {
     let mut moved = vec![false; model.joints.len()];
     for clip in &model.clips {
@@ -125,7 +125,7 @@ fn moved_joints(model: &Model) -> Vec<bool> {
     moved
 }
 
-/// A matrix whose scale is beyond what a float holds stays one.
+/// Converts a matrix to a local transform; if its scale exceeds a float, it stays a matrix.
 fn local(matrix: &DMat4) -> Local {
     match Local::from_matrix(matrix) {
         Local::Trs(trs) if !trs.scale.is_finite() => Local::Matrix(matrix.to_cols_array().map(|v| v as f32)),
@@ -138,7 +138,7 @@ fn is_uniform(scale: Vec3) -> bool {
     scale.x > 0.0 && (scale - Vec3::splat(scale.x)).abs().max_element() <= 1e-6 * most
 }
 
-/// A stored quaternion at unit length; the reader has refused those of none.
+/// Normalises a stored quaternion; the reader has refused those of length zero.
 pub(super) fn unit(rotation: [f32; 4]) -> Quat {
     let rotation = glam::DQuat::from_array(rotation.map(f64::from));
     let length = rotation.length();

@@ -1,4 +1,4 @@
-//! Meshes: a vertex for each distinct corner, a part for each object.
+//! Meshes: one vertex per distinct corner, one part per object.
 
 use super::{Import, KEY};
 use crate::formats::amo::codes;
@@ -12,7 +12,7 @@ use serde_json::json;
 use std::ops::Range;
 
 impl Import<'_> {
-    /// The parts of a model; its faces are moved out of it.
+    /// Makes the parts of a model; its faces are moved out of it.
     pub(super) fn parts(&mut self, model: &mut Model) -> Vec<Part> {
         let ranges = object_ranges(model);
         if model.faces.is_empty() {
@@ -87,7 +87,7 @@ impl Import<'_> {
             scene.materials.push(Material { name, phong, ..Material::default() });
             texture
         });
-        // Materials are made with textures, one for each.
+        // Each material was made together with its texture.
         Some(MaterialId(texture.0))
     }
 }
@@ -108,7 +108,7 @@ fn partly(missing: usize, what: &str, report: &mut Report) {
     }
 }
 
-/// The objects that have faces with the faces of each; those before the first object belong to none.
+/// The objects that have faces, with the faces of each; faces before the first object belong to none.
 fn object_ranges(model: &Model) -> Vec<(Option<usize>, Range<usize>)> {
     let count = model.faces.len();
     let first = model.objects.first().map_or(count, |o| (o.first_face as usize).min(count));
@@ -121,7 +121,7 @@ fn object_ranges(model: &Model) -> Vec<(Option<usize>, Range<usize>)> {
     ranges
 }
 
-/// The vertices that a range of faces uses, and the faces with them.
+/// The vertices that a range of faces uses, and the renumbered faces.
 fn split(model: &Model, range: Range<usize>, renumbered: &mut [u32]) -> (Vec<u32>, Faces) {
     let within = model.faces.range(range.start, range.end);
     let mut own = Vec::new();
@@ -156,7 +156,7 @@ fn influences(model: &Model, vertices: &[Corner]) -> Influences {
     influences
 }
 
-/// Normals that are missing or zero become those of the faces around the vertex.
+/// Replaces missing or zero normals by those of the faces around the vertex.
 fn fill_normals(part: &mut Part) {
     let missing: Vec<bool> = part.normals.iter().map(|n| *n == Vec3::ZERO).collect();
     if !missing.contains(&true) {

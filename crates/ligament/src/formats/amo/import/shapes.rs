@@ -1,4 +1,4 @@
-//! Hooks, boxes and collision meshes travel as key-value data, for the counted dialect to find again.
+//! Hooks, boxes and collision meshes, which travel as key-value data so that the counted dialect can restore them.
 
 use super::{Import, KEY};
 use crate::formats::amo::codes;
@@ -54,7 +54,7 @@ fn to_json(shapes: &Shapes) -> Value {
     Value::Object(object)
 }
 
-/// The shapes of the first model, as far as they are what [`to_json`] writes.
+/// Parses the shapes of the first model, as far as they match what [`to_json`] writes.
 pub(in super::super) fn from_json(extras: &crate::scene::Extras) -> Shapes {
     let mut shapes = Shapes::default();
     let Some(object) = extras.get(KEY).and_then(|v| v.get("shapes")?.get(0)) else { return shapes };

@@ -81,8 +81,7 @@ impl Reader<'_, '_> {
         None
     }
 
-    /// Reads a block of keys. The Blender script announces one key too few, so lines of keys are read as long as
-    /// they continue.
+    /// Reads a block of keys, as long as it continues: the Blender script announces one key too few.
     pub(super) fn keys(&mut self, kind: Kind, tag: Field<'_>) -> Result<(), Failure> {
         let form = format!("{} node N count N comps {}", kind.tag(), kind.comps());
         let words = [Some("node"), Some("count"), Some("comps")];
@@ -114,8 +113,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Reads the lines of keys; beyond the announced ones only those that look like keys. Returns the position of
-    /// the first of those.
+    /// Reads the lines of keys; beyond the announced ones only lines like keys. Returns where those begin.
     fn key_lines(&mut self, keys: &mut Keys, announced: usize) -> Result<Option<Spot>, Failure> {
         let kind = keys.values.kind();
         let mut first_surplus = None;

@@ -171,8 +171,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads the numbers of a tag line, each after its keyword, if any; `None` with an error if the line is
-    /// malformed.
+    /// Reads the numbers of a tag line, each after its keyword, if any; `None` with an error if the line is malformed.
     pub(super) fn counts<const N: usize>(
         &mut self,
         tag: Field<'_>,

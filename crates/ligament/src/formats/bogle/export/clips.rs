@@ -185,8 +185,7 @@ impl<'a> Playing<'a> {
         made
     }
 
-    /// The first root's offset in the skeleton's space. With the engine's posing, the bone that moves does not
-    /// rotate.
+    /// The first root's offset in the skeleton's space. With the engine's posing, the bone that moves does not rotate.
     fn rotated(&self, offset: DVec3, rotation: DQuat) -> DVec3 {
         if self.posing == Posing::Engine { offset } else { rotation * offset }
     }
@@ -245,8 +244,7 @@ impl Motion for Playing<'_> {
     }
 }
 
-/// Picks, of the two quaternions for each rotation, the one nearer to the previous key: the file interpolates
-/// linearly.
+/// Picks, of the two quaternions for each rotation, the one nearer to the previous key: the file interpolates linearly.
 fn align(keys: &mut [DQuat], before: Option<&[DQuat]>) {
     for (b, key) in keys.iter_mut().enumerate() {
         let flipped = match before {

@@ -156,7 +156,7 @@ impl Binding {
             return;
         }
         for (slot, influence) in slots.take(3).enumerate() {
-            // The joint that stands for the object itself has no bone.
+            // The joint that represents the object itself has no bone.
             if let Some(bone) = self.joint_bones[influence.joint as usize] {
                 vertex.bones[slot] = encoding.encode(bone);
                 vertex.weights[slot] = finite((f64::from(influence.weight) * factor) as f32);

@@ -119,7 +119,7 @@ impl Export<'_> {
         };
         let stem = path.strip_suffix(".png");
         if stem.is_none() {
-            changed.push("its type, which is not PNG");
+            changed.push("its file type (BOGLE loads only .png)");
         }
         if !changed.is_empty() {
             let message = format!("the {slot} texture {path:?} loses {}", changed.join(", "));

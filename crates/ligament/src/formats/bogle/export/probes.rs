@@ -60,8 +60,7 @@ impl Export<'_> {
         }
         if count > 0 {
             let object = format!("object {:?}", self.scene.node_label(node));
-            let message =
-                "without a clip BOGLE shows the bind pose, which differs from the source's rest pose";
+            let message = "without a clip BOGLE shows the bind pose, and the source's rest pose differs";
             self.report.loss(Loss::approximated(&codes::REST_POSE, object, count, worst, "units", message));
         }
     }

@@ -2,9 +2,8 @@
 //!
 //! A bone in the file rotates about a fixed position in its parent, and only the first root moves. So a skeleton is
 //! made in a space `M` that does not move: that of the nearest common ancestor of all joints that no clip moves. All
-//! nodes from there down to the joints become bones, each reduced to a position and a rotation in that space. What the
-//! bind matrices hold beyond that, mostly scale, is constant in a sound rig and cancels out; what does not cancel out
-//! is measured.
+//! nodes from there down to the joints become bones, each reduced to a position and a rotation. Whatever else the bind
+//! matrices hold, mostly scale, is constant in a sound rig and cancels out; the remaining error is measured.
 
 use super::probes::Probe;
 use super::{Export, bounded, floats};
@@ -40,8 +39,7 @@ pub(super) struct Rig {
     pub(super) size: f64,
 }
 
-/// Everything a geometry depends on: the mesh, whether it is rigid, the bones of its joints, and the space of loose
-/// vertices.
+/// Everything a geometry depends on: the mesh, rigidity, the bones of its joints, and the space of loose vertices.
 pub(super) type Shape = (MeshId, bool, Vec<Option<u32>>, DMat4);
 
 /// A node as a bone, in the skeleton's space at bind time.

@@ -208,8 +208,7 @@ impl Arrays {
 }
 
 impl SkinArrays {
-    /// Adds a vertex's influences. Unused slots are left out; a vertex without weight follows the object's node,
-    /// which is the joint after the bones.
+    /// Adds the used influences of a vertex; without any, it follows the object's node, the joint after the bones.
     fn push(&mut self, vertex: &Vertex, facts: &mut Facts) {
         let before = self.pairs.len();
         if vertex.weights.iter().sum::<f32>() < LEAST_WEIGHT {

@@ -17,8 +17,7 @@ pub(super) struct Placed {
     pub(super) collection: usize,
     /// The node of each bone.
     pub(super) joints: Vec<NodeId>,
-    /// For each bone that the engine stretches, a node above its own. That node rotates and scales, and the bone's
-    /// own node rotates back.
+    /// For each bone that the engine stretches, a node above that rotates and scales; the bone's own rotates back.
     pub(super) stretched: Vec<Option<NodeId>>,
 }
 
@@ -186,8 +185,7 @@ impl Sample {
     }
 }
 
-/// For each bone that the engine stretches, because a quaternion is not of unit length, the axis of its largest
-/// rotation.
+/// The axis of the largest rotation of each bone that the engine stretches (by quaternions not of unit length).
 pub(super) fn stretch_axes(collection: &Collection, posing: Posing) -> Vec<Option<DVec3>> {
     let bones = &collection.bones;
     let mut axes = vec![None; bones.len()];

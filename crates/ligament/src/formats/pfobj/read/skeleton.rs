@@ -89,8 +89,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reports joints whose bind transform has no inverse that an f32 can hold. It is an error if they influence
-    /// vertices.
+    /// Reports joints whose bind transform has no inverse in f32. It is an error if they influence vertices.
     fn check_binds(&mut self, joints: &[Joint], spots: &[Spot], vertices: &VertexArrays) {
         let globals = bind_globals(joints, self.options.own.get(&EULER_ORDER));
         if globals.iter().all(|g| inverse_bind(g).is_some()) {

@@ -47,8 +47,7 @@ pub(super) struct UsualVertex {
     pub next: usize,
 }
 
-/// Reads the five lines of a vertex. Adds its influences to `pairs`; after `None` the caller removes those that
-/// were added.
+/// Reads the five lines of a vertex. Adds its influences to `pairs`; after `None` the caller removes them.
 #[inline(always)]
 pub(super) fn vertex(
     bytes: &[u8],

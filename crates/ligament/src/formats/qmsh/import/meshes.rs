@@ -65,8 +65,7 @@ impl Import<'_> {
     }
 }
 
-/// Whether two submeshes belong to one object: they share a range of vertices, and are named after the object and
-/// their material.
+/// Whether two submeshes form one object: they share their vertices, and are named after the object and material.
 fn belong_together(document: &Document, a: &Submesh, b: &Submesh) -> bool {
     let range = |s: &Submesh| (s.first_vertex, s.vertices);
     let object = |s: &Submesh| match document.version {
@@ -134,8 +133,7 @@ fn part(document: &Document, submesh: &Submesh, used: &mut [bool], facts: &mut F
     part
 }
 
-/// Converts a tangent. A scene's bitangent is the direction of V *up* the image, the file's binormal the direction
-/// of V down.
+/// Converts a tangent. A scene's bitangent is the direction of V *up* the image, the file's binormal of V down.
 fn tangent(vertex: &Vertex, facts: &mut Facts) -> Vec4 {
     let [normal, tangent, binormal] = [vertex.normal, vertex.tangent, vertex.binormal].map(mirrored);
     let cross = normal.cross(tangent);
@@ -146,8 +144,7 @@ fn tangent(vertex: &Vertex, facts: &mut Facts) -> Vec4 {
     Vec3::extend(tangent, sign)
 }
 
-/// Converts influences. The joint of bone 0 comes after all others; a vertex that follows nothing else has no
-/// influence.
+/// Converts influences. The joint of bone 0 comes last; a vertex that follows nothing else has no influence.
 fn influences<'a>(
     vertices: impl Iterator<Item = &'a Vertex> + Clone,
     bones: usize,

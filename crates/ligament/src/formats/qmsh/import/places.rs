@@ -13,8 +13,7 @@ use glam::{DMat3, DMat4, DVec3};
 use serde_json::{Map, json};
 
 impl Import<'_> {
-    /// Adds the points. A point follows its bone as a vertex would, so its position is relative to the bone's rest
-    /// pose.
+    /// Adds the points. They follow their bones as vertices would, so their positions are relative to the rest pose.
     pub(super) fn points(&mut self, document: &Document, rig: &Rig) {
         if document.points.is_empty() {
             return;
@@ -72,8 +71,7 @@ fn looking(back: DVec3, up: DVec3) -> Option<DMat3> {
     Some(DMat3::from_cols(x, z.cross(x), z))
 }
 
-/// The extras of a point. Before version 21 the second angle had the opposite sign, and before 22 sizes may be
-/// negative by mistake.
+/// The extras of a point. Before version 21 the second angle was negated; before 22 sizes may be negative by mistake.
 fn point_extras(document: &Document, point: &Point) -> Extras {
     let [x, y, z] = point.rotation;
     let rotation = if document.version.since(21) { [x, y, z] } else { [x, -y, z] };

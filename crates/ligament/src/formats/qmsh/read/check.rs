@@ -64,8 +64,7 @@ impl Reader<'_, '_> {
         let first = usize::from(submesh.first_triangle);
         let last = first + usize::from(submesh.triangles);
         if last > triangles {
-            let message =
-                format!("the submesh has triangles {first} to {last}, but the file has {triangles}");
+            let message = format!("the range is {first} to {last}, but the file has {triangles} triangles");
             self.fields.error(at, &codes::TRIANGLE_RANGE, "first triangle", message);
             return;
         }
@@ -77,7 +76,7 @@ impl Reader<'_, '_> {
         let low = submesh.first_vertex;
         let high = usize::from(low) + usize::from(submesh.vertices);
         if high > vertices {
-            let message = format!("the submesh has vertices {low} to {high}, but the file has {vertices}");
+            let message = format!("the range is {low} to {high}, but the file has {vertices} vertices");
             self.fields.error(at + 4, &codes::VERTEX_RANGE, "first vertex", message);
             return;
         }
@@ -92,15 +91,10 @@ impl Reader<'_, '_> {
         let field = format_args!("keys[{key}].time");
         match before {
             _ if time < 0.0 => {
-                self.fields.error(at, &codes::KEY_ORDER, field, format!("the key at {time} s is before 0"));
+                self.fields.error(at, &codes::KEY_ORDER, field, format!("{time} s is before 0"));
             }
             Some(before) if time < before => {
-                self.fields.error(
-                    at,
-                    &codes::KEY_ORDER,
-                    field,
-                    format!("the key at {time} s comes after the one at {before} s"),
-                );
+                self.fields.error(at, &codes::KEY_ORDER, field, format!("{time} s comes after {before} s"));
             }
             Some(before) if time == before => {
                 self.fields.warning(at, &codes::EQUAL_KEYS, field, format!("two keys at {time} s"));

@@ -1,21 +1,21 @@
-//! The smoothing angle whose normals come nearest to those of the scene.
+//! The smoothing angle whose normals are nearest to the scene's.
 
 use super::super::normals::Seen;
 use super::surface::Surface;
 use crate::mesh::smoothing::Smoother;
 use glam::{DMat4, Vec3};
 
-/// Angles that are tried where the scene names none, the usual ones first.
+/// Angles to try if the scene specifies none, the usual ones first.
 const TRIED: [f64; 10] = [180.0, 30.0, 0.0, 60.0, 80.0, 45.0, 20.0, 100.0, 10.0, 140.0];
-/// A difference of so many degrees is rounding.
+/// Differences up to this many degrees are rounding.
 const SAME: f64 = 0.1;
 
-/// The chosen angle, and how far its normals are from those of the scene.
+/// The chosen angle, and the difference between its normals and the scene's.
 pub(super) struct Chosen {
     pub degrees: f64,
     /// The largest difference, in degrees.
     pub worst: f64,
-    /// Corners whose normals differ.
+    /// The number of corners whose normals differ.
     pub corners: usize,
 }
 

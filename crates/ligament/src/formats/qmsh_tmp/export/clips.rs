@@ -1,11 +1,11 @@
 //! Clips to actions.
 //!
-//! Curves are relative to the bone's rest, one for each component. Steps are CONST, lines LINEAR, and so are the cubic
-//! tracks of rotations that go straight, which this format's importer makes. A line between two rotations is an even turn
-//! in a scene, and four straight components here: keys are put between so that the two agree.
+//! Curves are relative to the bone's rest pose, one for each component. Steps become CONST, lines LINEAR; so do cubic
+//! tracks of rotations that are straight, which this format's importer makes. A line between two rotations has a
+//! constant speed in a scene, but is four linear components here: keys are added so that the two agree.
 //!
-//! Curves take more room than tracks, and so they are made twice, a bone at a time: to find what they lose, and to be
-//! written.
+//! Curves take more memory than tracks, so they are made twice, one bone at a time: to measure what is lost, and to
+//! be written.
 
 use super::super::codes;
 use super::super::document::{Action, Curve, Extend, Interpolation as Word};
@@ -19,11 +19,11 @@ use crate::text::RawText;
 use glam::{DQuat, DVec3, Quat, Vec3};
 use std::sync::Arc;
 
-/// Quaternions closer than this (in radians between them) turn evenly enough on a straight line: the difference is at
-/// most a thirtieth of its cube.
+/// Quaternions closer than this (in radians between them) rotate at a nearly constant speed on a straight line: the
+/// difference is at most a thirtieth of its cube.
 const EVEN: f64 = 0.038;
 
-/// Frames a second: what the file had that the scene came from, else the usual rate that most keys are on.
+/// Frames per second: those of the scene's source file, otherwise the usual rate that most keys are on.
 pub(super) fn fps(scene: &Scene) -> i32 {
     let stated = scene.extras.get(EXTRAS).and_then(|e| e.get("fps")).and_then(|f| f.as_i64());
     if let Some(fps) = stated.and_then(|f| i32::try_from(f).ok()).filter(|f| *f > 0) {
@@ -43,7 +43,7 @@ pub(super) fn fps(scene: &Scene) -> i32 {
     [USUAL_FPS, 24, 30, 60, 50].into_iter().find(fits).unwrap_or(USUAL_FPS)
 }
 
-/// The actions have no channels yet: those are [`Moves`].
+/// Makes the actions, without channels: those are [`Moves`].
 pub(super) fn export(
     scene: &Scene,
     rig: &Rig,
@@ -53,7 +53,7 @@ pub(super) fn export(
 ) -> (Vec<Action>, Vec<Moves>) {
     if rig.bones.is_empty() {
         for clip in &scene.clips {
-            let message = "actions move bones, and there are none";
+            let message = "actions animate bones only, and there are none";
             report.loss(Loss::dropped(&CLIPS, format!("clip {:?}", clip.name), 1, message));
         }
         return Default::default();
@@ -61,13 +61,13 @@ pub(super) fn export(
     scene.clips.iter().map(|clip| Moves::of(clip, rig, fps, names, report)).unzip()
 }
 
-/// What an action moves, as tracks of its clip.
+/// The content of an action, as tracks of its clip.
 #[derive(Default)]
 pub(super) struct Moves {
     fps: f64,
     /// Bones and their tracks, in the order in which they are written.
     tracks: Vec<(u32, u32)>,
-    /// The frame of a key at the end, where the last key of all is before it.
+    /// The frame of an extra key at the end, if the last key is earlier.
     end: Option<f32>,
 }
 
@@ -87,13 +87,13 @@ impl Moves {
             last = ends.chain(last).reduce(f32::max);
         }
         maker.report(format!("clip {:?}", clip.name), report);
-        // A clip ends at its last key, and so there is one at the end.
+        // A clip ends at its last key, so there must be one at the end.
         let end = (f64::from(clip.duration) * fps) as f32;
         let end = last.is_none_or(|last| last < end).then_some(end);
         (Action { name: names.any(&clip.name), channels: Vec::new() }, Self { fps, tracks, end })
     }
 
-    /// The curves of each bone.
+    /// Generates the curves of each bone.
     pub(super) fn channels(&self, clip: &Clip, rig: &Rig, each: &mut dyn FnMut(&RawText, &[Curve])) {
         let mut maker = Maker { fps: self.fps, ..Maker::default() };
         let mut end = self.end;
@@ -114,11 +114,11 @@ impl Moves {
     }
 }
 
-/// Makes curves of tracks, and notes what that changes.
+/// Makes curves from tracks, and records the losses.
 #[derive(Default)]
 struct Maker {
     fps: f64,
-    /// Keys put between others.
+    /// Keys inserted between others.
     added: usize,
     shear: f64,
 }
@@ -154,7 +154,7 @@ impl Maker {
         }
     }
 
-    /// Keys between those that are far apart, along the even turn.
+    /// Inserts keys between those that are far apart, along the constant-speed rotation.
     fn even(&mut self, times: &[f32], keys: &[DQuat]) -> (Arc<[f32]>, Vec<DQuat>) {
         let (mut all_times, mut all) = (Vec::with_capacity(times.len()), Vec::with_capacity(keys.len()));
         for (&time, &key) in times.iter().zip(keys) {
@@ -163,7 +163,7 @@ impl Maker {
                 all.push(key);
                 continue;
             };
-            // The shorter way round.
+            // The shorter arc.
             let key = if DQuat::dot(from, key) < 0.0 { -key } else { key };
             let angle = from.angle_between(key) / 2.0;
             let pieces = (angle / EVEN).ceil().clamp(1.0, 256.0) as usize;
@@ -183,7 +183,7 @@ impl Maker {
         (all_times.into(), all)
     }
 
-    /// A curve for each component. A clip starts at its first key, and so there is one at the start.
+    /// Makes a curve for each component. A clip starts at its first key, so there must be one at the start.
     fn curves<const N: usize>(
         &self,
         names: [&str; N],
@@ -196,11 +196,11 @@ impl Maker {
         if starts_late {
             frames.push(0.0);
         }
-        // A value that never changes is one key.
+        // A constant value needs one key.
         let times = if values.len() == 1 && starts_late { &[] } else { times };
         for &time in times {
             let frame = (f64::from(time) * self.fps) as f32;
-            // Two moments stay two, however close.
+            // Two moments stay distinct, however close.
             let least = frames.last().map_or(f32::NEG_INFINITY, |last| last.next_up());
             frames.push(frame.max(least));
         }
@@ -216,26 +216,26 @@ impl Maker {
 
     fn report(&self, object: String, report: &mut Report) {
         if self.added > 0 {
-            let message = "rotation keys were added, because the format turns unevenly between keys";
+            let message = "rotation keys were added, because the format does not rotate at a constant speed between keys";
             report.loss(Loss::kept(&codes::ROTATION_KEYS, &*object, self.added, message));
         }
         if self.shear > 1e-6 {
-            let message = "poses of joints whose scale at rest differs between axes hold shear";
+            let message = "poses of joints with a non-uniform rest scale contain shear";
             let unit = "of the matrix";
             report.loss(Loss::approximated(&codes::BONE_SHAPE, object, 1, self.shear, unit, message));
         }
     }
 }
 
-/// What a bone's poses are relative to.
+/// The transform that a bone's poses are relative to.
 struct Rest {
     translation: DVec3,
-    /// Back to the unturned bone.
+    /// The inverse of the rest rotation.
     back: DQuat,
     scale: DVec3,
-    /// The signs that a scale at rest that mirrors gives to turns.
+    /// The signs that a mirroring rest scale gives to rotations.
     mirror: DVec3,
-    /// The scale that the joint has in the scene and the bone has not.
+    /// The scale that the joint has in the scene but the bone does not.
     size: f64,
 }
 
@@ -266,7 +266,7 @@ impl Rest {
         DQuat::from_xyzw(x * self.mirror.x, y * self.mirror.y, z * self.mirror.z, w)
     }
 
-    /// How much shear the poses would hold.
+    /// How much shear the poses would contain.
     fn shear(&self, keys: &[DQuat]) -> f64 {
         let sizes = self.scale.abs();
         if sizes.max_element() - sizes.min_element() <= 1e-5 * sizes.max_element() {

@@ -1,11 +1,11 @@
-//! Names in Windows-1250, each used once among its kind.
+//! Names in Windows-1250, unique within their kind.
 
 use super::super::codes;
 use crate::report::{Loss, Report};
 use crate::text::{RawText, name_in_cp1250};
 use std::collections::{HashMap, HashSet};
 
-/// Things that are told apart by their names.
+/// Kinds of things that are identified by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Object,
@@ -13,17 +13,17 @@ pub(super) enum Kind {
     Material,
 }
 
-/// The names given so far, and how many are not the scene's.
+/// The names given so far, and the number of those that differ from the scene's.
 #[derive(Default)]
 pub(super) struct Names {
     used: HashSet<(Kind, RawText)>,
-    /// The last number that was put behind a name.
+    /// The last number that was appended to each name.
     numbers: HashMap<(Kind, RawText), u32>,
     changed: usize,
 }
 
 impl Names {
-    /// A name that nothing else of its kind has. An empty one becomes `made_up`.
+    /// Makes a name that nothing else of its kind has. An empty one becomes `made_up`.
     pub(super) fn unique(&mut self, kind: Kind, name: &str, made_up: &str) -> RawText {
         let (mut bytes, mut changed) = name_in_cp1250(name);
         if bytes.is_empty() {
@@ -40,7 +40,7 @@ impl Names {
         unique
     }
 
-    /// A name that others may have too.
+    /// Converts a name that need not be unique.
     pub(super) fn any(&mut self, name: &str) -> RawText {
         let (bytes, changed) = name_in_cp1250(name);
         self.changed += usize::from(changed);
@@ -49,7 +49,7 @@ impl Names {
 
     pub(super) fn report(&self, report: &mut Report) {
         if self.changed > 0 {
-            let message = "names that are empty, used twice or not in Windows-1250 were changed";
+            let message = "names that were empty, duplicate or not in Windows-1250 were changed";
             report.loss(Loss::approximated(&codes::NAMES, "", self.changed, None, "names", message));
         }
     }

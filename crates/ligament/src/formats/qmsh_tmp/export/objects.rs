@@ -18,10 +18,10 @@ use glam::{DMat3, DMat4, DVec3};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Materials a mesh.
+/// Maximum number of materials per mesh.
 const MOST_MATERIALS: usize = 16;
 
-/// Adds the objects without their lists, and for each of all objects where the lists come from.
+/// Adds the objects without their lists, and for each object the source of its lists.
 pub(super) fn export(
     scene: &Scene,
     rig: &Rig,
@@ -38,7 +38,7 @@ pub(super) fn export(
         let carrier = Carrier {
             skinned: node.skin.is_some() && !rig.bones.is_empty(),
             bone: above.into_iter().find_map(|n| rig.bone_of(n)),
-            // A skin places its mesh itself.
+            // A skin places its mesh by itself.
             global: if node.skin.is_some() { DMat4::IDENTITY } else { pose.globals[index] },
         };
         let mesh = &scene.meshes[mesh_id.index()];
@@ -49,7 +49,7 @@ pub(super) fn export(
         let groups = by_materials(&mesh.parts);
         if groups.len() > 1 {
             let message =
-                format!("more than {MOST_MATERIALS} materials; the mesh is written as several objects");
+                format!("more than {MOST_MATERIALS} materials; the mesh was split into several objects");
             report.loss(Loss::kept(&codes::OBJECTS_SPLIT, &*object, groups.len(), message));
         }
         for parts in groups {
@@ -59,7 +59,7 @@ pub(super) fn export(
             let numbers =
                 numbers.map(|part| used.number(part.material, &mut materials, scene, names)).collect();
             let placed = Placed::of(&carrier);
-            // Before the vertices are numbered, because it takes more memory.
+            // Done before the vertices are numbered, because it takes more memory.
             let chosen = placed.choose(&mesh.parts[parts.clone()], angle);
             let shape = placed.shape(scene, mesh_id.index(), parts, numbers);
             placed.check(&shape, scene, &chosen, &object, report)?;
@@ -87,7 +87,7 @@ fn named(name: RawText) -> Material {
     Material { name, ..Material::default() }
 }
 
-/// The parts in runs of as many materials as a mesh can have.
+/// Splits the parts into runs of as many materials as a mesh can have.
 fn by_materials(parts: &[Part]) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut used: Vec<Option<MaterialId>> = Vec::new();
@@ -106,7 +106,7 @@ fn by_materials(parts: &[Part]) -> Vec<Range<usize>> {
     runs
 }
 
-/// Names of materials, which must differ for different materials.
+/// Names of materials, which must be distinct.
 #[derive(Default)]
 struct Materials(HashMap<MaterialId, RawText>);
 
@@ -124,14 +124,14 @@ impl Materials {
     }
 }
 
-/// What carries a mesh, and where its node stands at rest.
+/// The carrier of a mesh, and the rest transform of its node.
 struct Carrier {
     skinned: bool,
     bone: Option<usize>,
     global: DMat4,
 }
 
-/// The materials of an object, which faces count from 0.
+/// The materials of an object; faces refer to them from 0.
 #[derive(Default)]
 struct Used(Vec<(Option<MaterialId>, RawText)>);
 
@@ -151,14 +151,14 @@ impl Used {
     }
 }
 
-/// Where an object is.
+/// The transform of an object.
 struct Placed {
     placement: Placement,
-    /// From the scene's mesh space to the file's vertices.
+    /// Maps the scene's mesh space to the file's vertices.
     matrix: DMat4,
-    /// The matrix that the written vertices are seen through, in the scene's axes.
+    /// The transform of the written vertices, in the scene's axes.
     shape: DMat4,
-    /// The matrix that is applied to vertices, in the scene's axes, because no placement says it.
+    /// The matrix that is applied to vertices, in the scene's axes, because no placement can express it.
     baked: Option<DMat4>,
     skinned: bool,
 }
@@ -188,17 +188,17 @@ impl Placed {
         Shape { mesh, parts, materials, matrix: self.matrix, flip, skinned, vertices }
     }
 
-    /// The smoothing angle that comes nearest to the normals.
+    /// The smoothing angle nearest to the normals.
     fn choose(&self, parts: &[Part], stated: Option<f64>) -> Chosen {
         let surface = Surface::of(parts, self.baked.as_ref(), self.flip());
         if surface.has_normals() {
             return angle::choose(&surface, &self.shape, stated);
         }
-        // Without normals faces are flat.
+        // Without normals, faces are flat.
         Chosen { degrees: stated.unwrap_or(0.0), worst: 0.0, corners: 0 }
     }
 
-    /// Says what is lost.
+    /// Reports losses.
     fn check(
         &self,
         shape: &Shape,
@@ -208,20 +208,20 @@ impl Placed {
         report: &mut Report,
     ) -> Result<(), Failure> {
         if shape.vertices.dropped > 0 {
-            let message = "faces of fewer than three corners are dropped";
+            let message = "faces with fewer than three corners were dropped";
             report.loss(Loss::dropped(&FACES, object, shape.vertices.dropped, message));
         }
         if self.baked.is_some() {
-            let message = "the object's transform holds shear and is applied to its vertices";
+            let message = "the object's transform contains shear and was applied to its vertices";
             report.loss(Loss::kept(&codes::OBJECT_SHEAR, object, 1, message));
         }
         if !shape.vertices(scene).all(|v| v.is_finite()) {
-            let message = format!("a vertex of {object} leaves the range of numbers");
+            let message = format!("a vertex of {object} is out of range");
             return Err(report.invalid(&codes::OUT_OF_RANGE, Place::field(object), message));
         }
         if chosen.corners > 0 {
             let message = format!(
-                "normals are rebuilt from the smoothing angle; {} degrees come nearest",
+                "normals are recomputed from the smoothing angle; {} degrees is nearest",
                 chosen.degrees
             );
             let (count, worst) = (chosen.corners, chosen.worst);
@@ -238,7 +238,7 @@ fn placement(trs: &scene::Trs) -> Placement {
     let angles = if x.z.abs() < 1.0 - 1e-12 {
         DVec3::new(y.z.atan2(z.z), (-x.z).asin(), x.y.atan2(x.x))
     } else {
-        // Looking straight up or down, only the sum or difference of the other two angles counts.
+        // In gimbal lock, only the sum or difference of the other two angles matters.
         DVec3::new((-z.y).atan2(y.y), (-x.z).clamp(-1.0, 1.0).asin(), 0.0)
     };
     Placement { position: trs.translation, rotation: angles.as_vec3(), scale: trs.scale }

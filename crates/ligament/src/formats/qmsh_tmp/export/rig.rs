@@ -1,8 +1,8 @@
 //! The joints of the skin as an armature at rest.
 //!
-//! A bone's frame is its joint's, without the scale that the joint may rest at: rows of a bone's matrix are unit where
-//! the joint is scaled evenly. Its Y axis is the joint's; the tail is put on it, at the joint's tip if that is there, else
-//! as far away as the next joint.
+//! A bone's frame is its joint's, without the joint's rest scale: the rows of a bone's matrix are unit vectors if the
+//! joint's scale is uniform. Its Y axis is the joint's; the tail is placed on it, at the joint's tip if that is on it,
+//! otherwise as far away as the next joint.
 
 use super::super::codes;
 use super::super::document::{Armature, Bone, BoneEnd, Placement};
@@ -14,7 +14,7 @@ use crate::scene::{NodeId, Scene, Trs, is_similarity};
 use crate::text::RawText;
 use glam::{DMat3, DMat4, DVec3, DVec4};
 
-/// The bones that will be written.
+/// The bones to be written.
 #[derive(Default)]
 pub(super) struct Rig {
     /// The armature's name; `None` without joints.
@@ -31,9 +31,9 @@ pub(super) struct RigBone {
     pub parent: Option<usize>,
     /// The joint's transform to its parent at rest.
     pub rest: Trs,
-    /// The scale that the joint has in the scene and the bone has not.
+    /// The scale that the joint has in the scene but the bone does not.
     pub scale: f64,
-    /// To the armature's space, in the file's axes, for column vectors.
+    /// Maps to the armature's space, in the file's axes, for column vectors.
     matrix: DMat4,
     length: f64,
 }
@@ -46,7 +46,7 @@ impl Rig {
         let mut roots = roots.map(|bone| scene.nodes[bone.node.index()].parent);
         let first = roots.next().flatten();
         rig.armature_node = first.filter(|_| roots.all(|p| p == first)).map(NodeId::index);
-        // An armature that no node stands for has no name that anybody would miss.
+        // Without a node for the armature, its name does not matter.
         let node = rig.armature_node.map(|n| &scene.nodes[n].name);
         let draws = |name: &String| scene.nodes.iter().any(|n| n.mesh.is_some() && n.name == *name);
         let name = node.or(Some(&skin.name).filter(|name| !draws(name))).filter(|name| !name.is_empty());
@@ -69,20 +69,19 @@ impl Rig {
             rig.bones.push(RigBone { node, name, parent, rest, scale, matrix, length: 0.0 });
         }
         if flat > 0 {
-            let message =
-                "joints that are scaled to nothing at rest cannot be bones; they rest unscaled and unturned";
+            let message = "joints with a rest scale of zero cannot be bones; they were written without scale and rotation";
             report.loss(Loss::approximated(&codes::BONE_SHAPE, "", flat, 1.0, "of the matrix", message));
         }
         rig.measure(scene);
         rig
     }
 
-    /// The number of a node's bone.
+    /// The index of a node's bone.
     pub(super) fn bone_of(&self, node: usize) -> Option<usize> {
         self.skeleton.bone_of(NodeId::new(node))
     }
 
-    /// Lengths: to the tip that a joint records on its Y axis, to the first child, or half as long as the parent.
+    /// Sets the lengths: to the tip that a joint has on its Y axis, to the first child, or half as long as the parent.
     fn measure(&mut self, scene: &Scene) {
         let origin = |bone: &RigBone| bone.matrix.w_axis.truncate();
         let mut lengths: Vec<Option<f64>> = vec![None; self.bones.len()];
@@ -106,7 +105,7 @@ impl Rig {
         self.bones.iter_mut().zip(found).for_each(|(bone, length)| bone.length = length);
     }
 
-    /// The armature object; its vertices are in the world, and so it is at the origin.
+    /// The armature object. Its vertices are in world space, so it is at the origin.
     pub(super) fn armature(&self) -> Option<Armature> {
         Some(Armature {
             name: self.name.clone()?,
@@ -125,7 +124,7 @@ impl Rig {
             None => bone.matrix,
         };
         let end = |matrix: &DMat4, along: f64| matrix.transform_point3(DVec3::Y * along);
-        // Ends to the parent count from the parent's tail.
+        // Ends relative to the parent count from the parent's tail.
         let from = DVec3::Y * parent.map_or(0.0, |p| p.length);
         let at = |along: f64| BoneEnd {
             in_parent: (end(&to_parent, along) - from).as_vec3(),
@@ -155,8 +154,8 @@ impl Rig {
     }
 }
 
-/// How far a bone is turned about its own axis, in degrees: from where the shortest turn of the Y axis onto the bone
-/// puts the other two.
+/// The roll of a bone in degrees: the rotation about its own axis, relative to the shortest rotation of the Y axis
+/// onto the bone.
 fn roll(matrix: &DMat4) -> f64 {
     let axes = DMat3::from_mat4(*matrix);
     let Some(DVec3 { x, y, z }) = axes.y_axis.try_normalize() else { return 0.0 };
@@ -173,7 +172,7 @@ fn roll(matrix: &DMat4) -> f64 {
     };
     let turned = unrolled.transpose() * axes;
     let degrees = turned.z_axis.x.atan2(turned.z_axis.z).to_degrees();
-    // Six decimals, as the exporter writes it: more would be rounding of the matrix.
+    // Six decimals, as the exporter writes it: more would be rounding errors of the matrix.
     (degrees * 1e6).round() / 1e6 + 0.0
 }
 
@@ -183,7 +182,7 @@ mod tests {
 
     #[test]
     fn rolls_are_those_of_blender() {
-        // From files that Blender's bone data was written to.
+        // From files with Blender's bone data.
         let cases = [
             (
                 [

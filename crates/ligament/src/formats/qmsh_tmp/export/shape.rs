@@ -1,4 +1,4 @@
-//! A mesh object whose lists are made of the scene's arrays while they are written.
+//! A mesh object whose lists are made from the scene's arrays while they are written.
 
 use super::super::document::{Corner, FaceHead};
 use super::super::write::Weights;
@@ -10,11 +10,11 @@ use glam::{DMat4, Vec2, Vec3};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Vertices at one place that are looked through for one to share.
+/// Maximum number of vertices at one position that are searched for one to share.
 const MOST_SHARED: usize = 32;
-/// How many times all influences are gone through to put them into groups, unless there are few.
+/// The number of passes over all influences to group them, unless there are few.
 const BLOCKS: usize = 8;
-/// Influences that are few.
+/// The limit for few influences.
 const LEAST_BLOCK: usize = 1 << 16;
 const NONE: u32 = u32::MAX;
 
@@ -24,32 +24,32 @@ pub(super) struct Shape {
     pub parts: Range<usize>,
     /// The number of each part's material.
     pub materials: Vec<u32>,
-    /// From the scene's mesh space to the file's vertices.
+    /// Maps the scene's mesh space to the file's vertices.
     pub matrix: DMat4,
-    /// Whether faces are turned around.
+    /// Whether faces are flipped.
     pub flip: bool,
-    /// Whether bones pull the vertices.
+    /// Whether bones influence the vertices.
     pub skinned: bool,
     pub vertices: Vertices,
 }
 
-/// The file has one vertex where the scene has several that differ in texture coordinates and normals.
+/// Vertices of the file. One stands for several of the scene that differ only in texture coordinates and normals.
 #[derive(Default)]
 pub(super) struct Vertices {
     pub faces: usize,
-    /// Faces of fewer than three corners.
+    /// The number of faces with fewer than three corners.
     pub dropped: usize,
-    /// The first of the scene's vertices that is each of the file's, counted over all parts. Ascending by part.
+    /// For each vertex of the file, the first of its vertices in the scene, counted over all parts. Ascending by part.
     sources: Vec<u32>,
-    /// The file's vertex for each of the scene's that faces use.
+    /// The file's vertex for each vertex of the scene that faces use.
     numbers: Vec<u32>,
 }
 
 impl Vertices {
-    /// Numbers the vertices in the order in which faces use them. Those at the same place that the same bones pull are one.
+    /// Numbers the vertices in the order of the faces, merging those with the same position and influences.
     pub(super) fn of(parts: &[Part], positions: &[Vec3], skinned: bool, flip: bool) -> Self {
         let places = first_at_position(positions);
-        // The last of the file's vertices at each place, and the one before each that is not the first there: few.
+        // The last of the file's vertices at each position, and the one before it where there are several: few.
         let mut last = vec![NONE; positions.len()];
         let mut before: HashMap<u32, u32> = HashMap::new();
         let numbers = vec![NONE; positions.len()];
@@ -94,7 +94,7 @@ impl Vertices {
     }
 }
 
-/// The number of each part's first vertex.
+/// The index of each part's first vertex.
 fn starts(parts: &[Part]) -> Vec<u32> {
     let next = |first: &mut u32, part: &Part| {
         let start = *first;
@@ -104,7 +104,7 @@ fn starts(parts: &[Part]) -> Vec<u32> {
     parts.iter().scan(0, next).collect()
 }
 
-/// The part of a vertex that is counted over all parts, and its number there.
+/// The part of a vertex that is counted over all parts, and its index there.
 fn place(starts: &[u32], vertex: u32) -> (usize, u32) {
     let part = starts.partition_point(|&start| start <= vertex).saturating_sub(1);
     (part, vertex - starts[part])
@@ -127,7 +127,7 @@ impl Shape {
         self.vertices.sources.iter().map(move |&source| {
             let (part, vertex) = place(&starts, source);
             let position = parts[part].positions[vertex as usize];
-            // Adding zero makes one of the two zeros.
+            // Adding zero removes the sign of zero.
             self.matrix.transform_point3(position.as_dvec3()).as_vec3() + Vec3::ZERO
         })
     }
@@ -154,8 +154,8 @@ impl Shape {
         }
     }
 
-    /// The vertices that each bone pulls, with their weights, for bones that pull any. A group has each vertex once; a
-    /// joint that pulls it twice pulls with both weights together.
+    /// Generates the vertices of each bone, with their weights, for bones that have any. Each vertex occurs once per
+    /// group; repeated weights of a joint are added.
     pub(super) fn groups(&self, scene: &Scene, rig: &Rig, each: &mut dyn FnMut(usize, &mut Weights<'_>)) {
         let Some(skin) = scene.skins.first().filter(|_| self.skinned) else { return };
         let bone = |influence: &Influence| {
@@ -165,7 +165,7 @@ impl Shape {
         let pulls = Pulls::of(self.parts(scene), &self.vertices.sources);
         let mut counts = vec![0_usize; rig.bones.len()];
         pulls.each(|_, pull| bone(pull).into_iter().for_each(|bone| counts[bone] += 1));
-        // Some bones at a time, so that not all pulls are in memory once more.
+        // A few bones at a time, so that not all influences are in memory twice.
         let room = (counts.iter().sum::<usize>() / BLOCKS).max(LEAST_BLOCK);
         let mut first = 0;
         while first < counts.len() {
@@ -188,7 +188,7 @@ impl Shape {
         }
     }
 
-    /// The vertices that a bone's influences are on, with the sum of their weights.
+    /// The vertices of a bone's influences, with the sum of their weights.
     fn group<'a>(&'a self, own: &'a [u32], pulls: &'a Pulls<'_>) -> impl Iterator<Item = (u32, f32)> + 'a {
         let numbered = |(vertex, weight): (u32, f32)| (self.vertices.numbers[vertex as usize], weight);
         let mut own = own.iter().map(move |&number| numbered(pulls.find(number))).peekable();
@@ -205,7 +205,7 @@ impl Shape {
 /// The influences of the file's vertices, counted over all parts of the scene.
 struct Pulls<'a> {
     parts: &'a [Part],
-    /// The vertices of the scene that are the file's.
+    /// The scene's vertices that are used for the file's.
     sources: &'a [u32],
     /// The first vertex and the first influence of each part.
     vertices: Vec<u32>,
@@ -222,7 +222,7 @@ impl<'a> Pulls<'a> {
         Self { parts, sources, vertices: starts(parts), pairs: parts.iter().scan(0, next).collect() }
     }
 
-    /// Every influence with its number, in the order of the file's vertices.
+    /// Visits every influence with its number, in the order of the file's vertices.
     fn each(&self, mut each: impl FnMut(u32, &Influence)) {
         for &source in self.sources {
             let (part, vertex) = place(&self.vertices, source);
@@ -234,7 +234,7 @@ impl<'a> Pulls<'a> {
         }
     }
 
-    /// The vertex of the scene that an influence is on, and its weight.
+    /// The scene's vertex of an influence, and its weight.
     fn find(&self, number: u32) -> (u32, f32) {
         let (part, pair) = place(&self.pairs, number);
         let influences = &self.parts[part].influences;

@@ -1,24 +1,24 @@
-//! The faces of an object as the scene has them: what they look like in the file, and what normals are rebuilt from.
+//! The faces of an object in the scene: their form in the file, and the triangles from which normals are recomputed.
 
 use crate::mesh::polygons::cut_face;
 use crate::scene::{Faces, Part};
 use glam::{DMat3, DMat4, Vec3};
 use std::borrow::Cow;
 
-/// Triangles of all parts of an object, in the scene's axes. Arrays of the scene are used as they are where they can be.
+/// Triangles of all parts of an object, in the scene's axes. The scene's arrays are borrowed where possible.
 pub(super) struct Surface<'a> {
     /// The positions of all vertices, part after part.
     pub positions: Cow<'a, [Vec3]>,
-    /// Their normals; zero where there is none, or empty.
+    /// Their normals; zero if there is none, or empty.
     normals: Cow<'a, [Vec3]>,
-    /// Three vertices a triangle.
+    /// Three vertices per triangle.
     pub corners: Cow<'a, [u32]>,
-    /// The corners that a face has in one triangle already; empty if there are none.
+    /// Marks corners that a face already has in another triangle; empty if there are none.
     again: Vec<bool>,
 }
 
 impl<'a> Surface<'a> {
-    /// `baked` is a matrix that is applied to the vertices, and `flip` whether faces are turned around.
+    /// Makes the surface. `baked` is a matrix to apply to the vertices, and `flip` says whether faces are flipped.
     pub(super) fn of(parts: &'a [Part], baked: Option<&DMat4>, flip: bool) -> Self {
         let mut surface = match parts {
             [part] => Self::one(part, flip),
@@ -74,7 +74,7 @@ impl<'a> Surface<'a> {
         surface
     }
 
-    /// Adds the triangles of a part. A quad is cut between its second and its fourth corner.
+    /// Adds the triangles of a part. A quad is split between its second and its fourth corner.
     fn cut(&mut self, part: &Part, flip: bool, first: u32) {
         let (corners, again) = (self.corners.to_mut(), &mut self.again);
         each_face(part, flip, |face| match *face {
@@ -92,7 +92,7 @@ impl<'a> Surface<'a> {
         self.normals.iter().any(|n| *n != Vec3::ZERO)
     }
 
-    /// The normal at a corner of a triangle; zero where there is none that counts.
+    /// The normal at a corner of a triangle; zero if there is none to compare.
     pub(super) fn normal(&self, corner: usize) -> Vec3 {
         if self.again.get(corner).copied().unwrap_or(false) {
             return Vec3::ZERO;
@@ -101,16 +101,16 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// Every face of a part as it is written: three or four of the part's vertices. Returns how many faces have fewer.
+/// Visits every face of a part as written: three or four vertices. Returns the number of faces with fewer.
 pub(super) fn each_face(part: &Part, flip: bool, mut each: impl FnMut(&[u32])) -> usize {
     let mut turned = |face: &[u32]| match *face {
-        // Turned around, the second corner and the fourth stay what they are to the cut.
+        // Flipping keeps the second and fourth corner at the split.
         [a, b, c] if flip => each(&[b, a, c]),
         [a, b, c, d] if flip => each(&[c, b, a, d]),
         _ => each(face),
     };
     let mut dropped = 0;
-    // Points and lines are gone by now.
+    // Points and lines were already removed.
     match &part.faces {
         Faces::Triangles(corners) => corners.chunks_exact(3).for_each(turned),
         Faces::Polygons { starts, corners } => {
@@ -129,7 +129,7 @@ pub(super) fn each_face(part: &Part, flip: bool, mut each: impl FnMut(&[u32])) -
     dropped
 }
 
-/// A face of four corners so that the file's cut, between the second corner and the fourth, is the scene's.
+/// Rotates a quad so that the file's split, between the second and the fourth corner, is the scene's.
 fn quad(part: &Part, face: [u32; 4]) -> [u32; 4] {
     let [a, b, c, d] = face;
     let triangles = cut_face(&part.positions, &face);

@@ -1,10 +1,10 @@
 //! Actions to clips.
 //!
-//! A bone's pose is its rest transform followed by what the curves say: `rest · T(loc) · R(quat) · S(scale)`. Curves are
-//! straight between keys, so that translation and scale become linear tracks over the keys of all their components
-//! together. The components of a rotation are straight too, and normalised after: that is not the even turn (slerp) of a
-//! linear track, but exactly a cubic one whose tangents are the slopes. It is used where the difference shows. Where a
-//! component jumps, the track gets a key immediately before the jump.
+//! A bone's pose is its rest transform followed by the curves: `rest · T(loc) · R(quat) · S(scale)`. Curves are linear
+//! between keys, so translation and scale become linear tracks over the merged keys of their components. The components
+//! of a rotation are also linear, and normalised afterwards. That is not the constant-speed rotation (slerp) of a
+//! linear track, but exactly a cubic one whose tangents are the slopes, which is used where the difference matters.
+//! Where a component jumps, the track gets a key immediately before the jump.
 
 use super::super::codes;
 use super::super::curves::{self, Budget, Knot, Target};
@@ -16,7 +16,7 @@ use crate::scene::{Clip, Interpolation, NodeId, Scene, Track, Trs, Values, decom
 use glam::{DMat4, DQuat, DVec3, DVec4, Quat, Vec3};
 use std::collections::HashMap;
 
-/// Quaternions closer than this (in radians between them) turn evenly enough on a straight line.
+/// Quaternions closer than this (in radians between them) rotate at a nearly constant speed on a straight line.
 const EVEN: f64 = 0.03;
 
 pub(super) fn import(
@@ -43,7 +43,7 @@ pub(super) fn import(
         let shear = maker.shear;
         let object = format!("clip {:?}", clip.name);
         if shear > 1e-6 {
-            let message = "poses of bones whose scale at rest differs between axes hold shear";
+            let message = "poses of bones with a non-uniform rest scale contain shear";
             report.loss(Loss::approximated(&codes::BONE_SHAPE, &*object, 1, shear, "of the matrix", message));
         }
         let bezier = channels.values().flat_map(|c| c.values()).filter(|c| c.interpolation == Word::Bezier);
@@ -64,14 +64,14 @@ pub(super) fn import(
         scene.clips.push(clip);
     }
     if budget.exceeded {
-        let message = "a curve repeats too often; it holds after as many cycles as there is room for";
+        let message = "a curve repeats too often; it was cut after the largest possible number of cycles and then holds";
         report.loss(Loss::approximated(&codes::CYCLES, "", 1, None, "units", message));
     }
 }
 
 type Curves<'d> = HashMap<Target, &'d super::super::document::Curve>;
 
-/// The curves of each bone that an action moves, in the order of the bones. Of several the first counts.
+/// The curves of each bone that an action moves, in the order of the bones; the first of several with one target.
 fn bones<'d>(action: &'d Action, skeleton: &Skeleton) -> std::collections::BTreeMap<usize, Curves<'d>> {
     let mut bones = std::collections::BTreeMap::new();
     for Channel { name, curves } in &action.channels {
@@ -91,7 +91,7 @@ fn span(bones: &std::collections::BTreeMap<usize, Curves>) -> Option<(f64, f64)>
     Some((spans().map(|s| s.0).reduce(f32::min)?.into(), spans().map(|s| s.1).reduce(f32::max)?.into()))
 }
 
-/// Where components arrive at a frame and where they go on from.
+/// The values of components before and after a frame.
 struct Moment<const N: usize> {
     frame: f64,
     left: [f64; N],
@@ -114,7 +114,7 @@ impl Maker<'_> {
     fn bone(&mut self, node: NodeId, rest: &Trs, curves: &Curves) {
         let rotation = rest.rotation.as_dquat().normalize();
         let (translation, scale) = (rest.translation.as_dvec3(), rest.scale.as_dvec3());
-        // A scale at rest that differs between axes by its signs only mirrors the turns of the pose.
+        // A rest scale that differs between axes only by sign mirrors the rotations of the pose.
         let signs = scale.signum();
         let mirror = DVec3::new(signs.y * signs.z, signs.x * signs.z, signs.x * signs.y);
         if let Some(moments) = self.moments(curves, Target::Loc, [0.0; 3]) {
@@ -200,8 +200,8 @@ impl Maker<'_> {
         self.clip.tracks.push(Track { node, interpolation, times: times.into(), values });
     }
 
-    /// Quaternions that are not unit turn unevenly, which a track of unit ones follows if it has enough keys. `None` if
-    /// it has.
+    /// Adds keys for quaternions that are not of unit length and thus rotate unevenly, so that a track of unit ones
+    /// follows them. `None` if no keys are needed.
     fn dense(&mut self, moments: &[Moment<4>]) -> Option<Vec<Moment<4>>> {
         let length = |v: [f64; 4]| DVec4::from_array(v).length();
         let uneven = |pair: &[Moment<4>]| (length(pair[0].right) - length(pair[1].left)).abs() > 1e-5;
@@ -227,7 +227,7 @@ impl Maker<'_> {
         Some(dense)
     }
 
-    /// The keys of a track, and whether they are steps. A value that never changes needs one key.
+    /// The keys of a track, and whether they are steps. A constant value needs one key.
     fn keys<const N: usize, T: Copy, Bits: PartialEq>(
         &self,
         moments: &[Moment<N>],
@@ -249,7 +249,7 @@ impl Maker<'_> {
             if after(&keys, time) {
                 keys.push((time, right));
             } else if let Some(last) = keys.last_mut() {
-                // Frames that are one moment in seconds: the later counts.
+                // For frames that coincide in seconds, the later one is used.
                 last.1 = right;
             }
         }
@@ -260,17 +260,17 @@ impl Maker<'_> {
     }
 }
 
-/// The direction of a quaternion; no turn where it has none.
+/// Normalises a quaternion; length zero gives the identity.
 fn unit(q: DQuat) -> DQuat {
     let length = q.length();
     if length.is_finite() && length > 1e-12 { q / length } else { DQuat::IDENTITY }
 }
 
-/// A cubic track that goes straight from key to key: its tangents are the slopes.
+/// Makes a cubic track that is straight between keys: its tangents are the slopes.
 fn straight(keys: &[Key<DQuat>]) -> Vec<Quat> {
     let zero = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
     let slope = |pair: &[Key<DQuat>]| {
-        // From the values as they are stored, so that line and ends agree.
+        // Based on the stored values, so that slopes and ends agree.
         let rise = pair[1].1.as_quat().as_dquat() - pair[0].1.as_quat().as_dquat();
         let slope = (rise / (f64::from(pair[1].0) - f64::from(pair[0].0))).as_quat();
         if slope.is_finite() { slope } else { zero }

@@ -1,16 +1,16 @@
-//! Which bones pull a vertex: groups first; where they leave a vertex free, envelopes.
+//! Influences of vertices: from groups, or from envelopes for vertices without groups.
 
 use super::super::document::Mesh;
 use super::skeleton::Skeleton;
 use crate::scene::{Influence, Influences};
 use glam::DVec3;
 
-/// The most envelopes that pull one vertex: groups name their vertices one by one, but envelopes could multiply a small
-/// file to any size.
+/// Maximum number of envelopes that influence one vertex. Groups list their vertices individually, but envelopes could
+/// expand a small file to any size.
 const MOST_ENVELOPES: usize = 8;
 
-/// The influences of each vertex of the file, and how many vertices are in too many envelopes. `world` gives a vertex's
-/// place in the file's world.
+/// The influences of each vertex of the file, and the number of vertices in too many envelopes. `world` returns a
+/// vertex's position in the file's world space.
 pub(super) fn influences(
     mesh: &Mesh,
     skeleton: &Skeleton,
@@ -39,7 +39,7 @@ pub(super) fn influences(
     (all, cut)
 }
 
-/// Influences by vertex; each list may be shorter than its room, because repeated entries are left out.
+/// Influences by vertex; a list may be shorter than its room, because repeated entries are left out.
 struct Grouped {
     starts: Vec<u32>,
     lengths: Vec<u32>,
@@ -62,7 +62,7 @@ impl Grouped {
 }
 
 fn from_groups(mesh: &Mesh, skeleton: &Skeleton) -> Grouped {
-    // Of several groups with one name the first counts.
+    // If several groups have one name, the first is used.
     let mut taken = vec![false; skeleton.nodes.len()];
     let mut groups = Vec::new();
     for group in &mesh.groups {
@@ -73,7 +73,7 @@ fn from_groups(mesh: &Mesh, skeleton: &Skeleton) -> Grouped {
         }
     }
     let mut grouped = Grouped::none(mesh);
-    // Weights of nothing do not count, nor do those of vertices that do not exist.
+    // Weights of zero are ignored, and so are those of vertices that do not exist.
     let counts = |&&(vertex, weight): &&(u32, f32)| weight > 0.0 && (vertex as usize) < mesh.vertices.len();
     for (vertex, _) in groups.iter().flat_map(|(_, g)| &g.weights).filter(counts) {
         grouped.lengths[*vertex as usize] += 1;
@@ -88,7 +88,7 @@ fn from_groups(mesh: &Mesh, skeleton: &Skeleton) -> Grouped {
         for &(vertex, weight) in group.weights.iter().filter(counts) {
             let vertex = vertex as usize;
             let (start, length) = (grouped.starts[vertex], &mut grouped.lengths[vertex]);
-            // A vertex's last entry is of this group only if the group has named it before.
+            // A vertex's last entry is of this group only if the group has already listed the vertex.
             let last = length.checked_sub(1).and_then(|l| grouped.pairs.get((start + l) as usize));
             if last.is_none_or(|l| l.joint != *bone as u32) {
                 grouped.pairs[(start + *length) as usize] = Influence { joint: *bone as u32, weight };

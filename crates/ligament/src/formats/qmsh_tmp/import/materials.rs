@@ -1,4 +1,4 @@
-//! Materials. Version 10 has their names only.
+//! Materials. Version 10 has only their names.
 
 use super::super::codes;
 use super::super::document::{Document, Material, TextureUse};
@@ -8,7 +8,7 @@ use crate::scene::{self, MaterialId, Phong, Scene, TextureId, TextureRef};
 use crate::text::RawText;
 use std::collections::HashMap;
 
-/// The scene's materials by their names in the file, which are the modelling program's and unique there.
+/// The scene's materials by their names in the file, which are unique in the modelling program.
 #[derive(Default)]
 pub(super) struct Materials {
     by_name: HashMap<RawText, MaterialId>,
@@ -16,7 +16,7 @@ pub(super) struct Materials {
 }
 
 impl Materials {
-    /// The scene's material; `None` for one without a name.
+    /// Returns the scene's material; `None` for one without a name.
     pub(super) fn of(
         &mut self,
         document: &Document,
@@ -67,7 +67,7 @@ impl Materials {
         Some(id)
     }
 
-    /// A reference to an image file, unless its path leads out of the model's folder.
+    /// Makes a reference to an image file, unless its path leaves the model's folder.
     fn texture(
         &mut self,
         document: &Document,

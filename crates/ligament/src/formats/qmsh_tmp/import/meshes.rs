@@ -15,13 +15,13 @@ use glam::{DMat4, Vec2, Vec3};
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// The angle of files that state none.
+/// Default smoothing angle.
 const USUAL_ANGLE: f64 = 30.0;
-/// A vertex with more texture coordinates and normals than this gets no more shared ones, so that looking for one to
-/// share stays quick.
+/// A vertex with more variants of texture coordinates and normals than this gets no more shared ones, so that the
+/// search stays fast.
 const MOST_SHARED: usize = 32;
 
-/// What carries a mesh.
+/// The carrier of a mesh.
 enum Carrier {
     Nothing,
     Bone(usize),
@@ -44,7 +44,7 @@ pub(super) fn import(
         _ if mesh.parent_bone.is_empty() => Carrier::Skin,
         _ => Carrier::Nothing,
     };
-    // Version 10 states places in the world; its converter multiplies them by the armature's all the same.
+    // Version 10 stores world transforms; its converter multiplies them by the armature's nevertheless.
     let in_armature = hangs && (document.version.named_transform() || posing == Posing::Engine);
     let own = space::matrix(&mesh.placement);
     let matrix = if in_armature { skeleton.matrix * own } else { own };
@@ -91,18 +91,18 @@ pub(super) fn import(
     };
     let numbers = local.to_matrix();
     if !numbers.is_finite() || numbers.to_cols_array().iter().any(|v| !(*v as f32).is_finite()) {
-        out_of_range("the place of a mesh", report);
+        out_of_range("the position of a mesh", report);
     }
     let skin = if skinned { skeleton.skin } else { None };
     scene.add_node(Node { name, parent, local, mesh: Some(mesh_id), skin, ..Node::default() });
 }
 
-/// A matrix of the file's axes in the scene's.
+/// Converts a matrix from the file's axes to the scene's.
 fn turned(matrix: &DMat4) -> DMat4 {
     space::TURN * *matrix * space::TURN.transpose()
 }
 
-/// Brings vertices and normals into the world.
+/// Transforms vertices and normals to world space.
 fn bake(mesh: &mut Mesh, matrix: &DMat4) {
     if *matrix == DMat4::IDENTITY {
         return;
@@ -120,16 +120,16 @@ fn bake(mesh: &mut Mesh, matrix: &DMat4) {
 
 /// The normals of a mesh's corners, by number.
 struct Normals {
-    /// The number at each corner of each triangle, where they come from the angle; else empty.
+    /// The number at each corner of each triangle, if they are computed from the angle; otherwise empty.
     of_corner: Vec<u32>,
-    /// Where they come from the file: those of vertices, then those of faces.
+    /// The normals from the file: those of vertices, then those of faces.
     normals: Vec<Vec3>,
     vertices: usize,
 }
 
 impl Normals {
-    /// From the file where it has them for vertices, else from the angle. `shape` is the matrix that the mesh is seen
-    /// through: angles and areas are those in the world.
+    /// Takes the normals of vertices from the file, or computes them from the angle. `shape` is the mesh's transform:
+    /// angles and areas are those in the world.
     fn of(mesh: &Mesh, shape: &DMat4, mirrored: bool) -> Self {
         let sign = if mirrored { -1.0 } else { 1.0 };
         if !mesh.normals.is_empty() {
@@ -158,7 +158,7 @@ impl Normals {
         Self { of_corner: Vec::new(), normals, vertices }
     }
 
-    /// The number at a corner of a face that is not from the angle.
+    /// The number at a corner of a face, for normals from the file.
     fn stated(&self, face: usize, head: FaceHead, corner: &Corner) -> u32 {
         if head.smooth > 0 { corner.vertex } else { (self.vertices + face) as u32 }
     }
@@ -169,11 +169,11 @@ struct Parts<'m> {
     mesh: &'m Mesh,
     normals: Normals,
     influences: &'m Influences,
-    /// Whether faces are turned around, because the mesh was mirrored.
+    /// Whether faces are flipped, because the mesh is mirrored.
     flip: bool,
 }
 
-/// A vertex of a part, in the list of those that stand for one vertex of the file.
+/// A vertex of a part, in the list of those made from one vertex of the file.
 struct Made {
     part: u32,
     index: u32,
@@ -215,7 +215,7 @@ impl Parts<'_> {
                 triangle += 1;
                 continue;
             }
-            // The two triangles are (1, 2, 3) and (0, 1, 3); a hard edge between them keeps them apart.
+            // The two triangles are (1, 2, 3) and (0, 1, 3); a hard edge between them keeps them separate.
             let bent = angle(0) != angle(4) || angle(2) != angle(5);
             let normal = |corner: usize, at: usize| angle(at).unwrap_or_else(|| stated(corner));
             if bent {
@@ -224,7 +224,7 @@ impl Parts<'_> {
                 building[part as usize].add(&a, self.flip);
                 building[part as usize].add(&b, self.flip);
             } else {
-                // Scenes cut a quad from its first corner on.
+                // Scenes split a quad at its first corner.
                 let quad =
                     [(1, 0), (2, 1), (3, 2), (0, 3)].map(|(corner, at)| vertex(corner, normal(corner, at)));
                 building[part as usize].add(&quad, self.flip);
@@ -234,7 +234,7 @@ impl Parts<'_> {
         building.into_iter().map(Building::finish).collect()
     }
 
-    /// The part's vertex for a corner: one that is there already, or a new one.
+    /// Returns the part's vertex for a corner: an existing one, or a new one.
     fn vertex(
         &self,
         corner: &Corner,
@@ -269,7 +269,7 @@ impl Parts<'_> {
     }
 }
 
-/// A part that faces are added to.
+/// A part under construction.
 struct Building {
     part: Part,
     starts: Vec<u32>,
@@ -285,7 +285,7 @@ impl Building {
         let start = self.corners.len();
         self.corners.extend_from_slice(face);
         if flip {
-            // The first corner stays first, so that the cut stays where it is.
+            // The first corner stays first, so that the split does not change.
             self.corners[start + 1..].reverse();
         }
         self.starts.push(self.corners.len() as u32);

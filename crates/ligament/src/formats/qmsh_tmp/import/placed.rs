@@ -10,10 +10,10 @@ use crate::scene::{self, CameraId, Extras, Local, Node, Projection, Scene, Trs};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use serde_json::json;
 
-/// The usual angle of view, in radians.
+/// Default field of view, in radians.
 const USUAL_ANGLE: f32 = 0.872_664_6;
 
-/// A node, below the joint of its bone. Before version 21 an empty's matrix is relative to the bone's tail.
+/// Makes a node below the joint of its bone. Before version 21 an empty's matrix is relative to the bone's tail.
 pub(super) fn empty(
     document: &Document,
     empty: &Empty,
@@ -36,7 +36,7 @@ pub(super) fn empty(
     };
     let local = Local::from_matrix(&matrix);
     if !local.to_matrix().is_finite() {
-        out_of_range("the place of an empty", report);
+        out_of_range("the position of an empty", report);
         return;
     }
     scene.add_node(Node {
@@ -52,7 +52,7 @@ pub(super) fn empty(
     });
 }
 
-/// A camera looks along its node's −Z, with +Y up.
+/// Makes a camera, which looks along its node's −Z, with +Y up.
 pub(super) fn camera(camera: &Camera, scene: &mut Scene, report: &mut Report) {
     let [position, target, up] =
         [camera.position, camera.target, camera.up].map(|v| space::to_scene(v).as_dvec3());
@@ -75,6 +75,6 @@ pub(super) fn camera(camera: &Camera, scene: &mut Scene, report: &mut Report) {
         camera: Some(id),
         ..Node::default()
     });
-    let message = "the file does not say how wide the camera sees; 50 degrees are taken";
+    let message = "the file does not store the camera's field of view; 50 degrees are used";
     report.note(&codes::LENS, Place::field("camera"), message);
 }

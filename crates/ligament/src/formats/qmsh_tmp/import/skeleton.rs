@@ -1,4 +1,4 @@
-//! The armature and its bones. Joints keep the axes of the bones (Y along the bone); only roots are turned to Y up.
+//! The armature and its bones. Joints keep the axes of the bones (Y along the bone); only roots are rotated to Y up.
 
 use super::super::codes;
 use super::super::document::{Armature, BoneEnd, Document};
@@ -17,25 +17,25 @@ use std::collections::HashMap;
 /// The armature in the scene.
 #[derive(Default)]
 pub(super) struct Skeleton {
-    /// The armature's name in the file; `None` without one.
+    /// The armature's name in the file; `None` without an armature.
     pub name: Option<RawText>,
     /// The armature's matrix in the file's axes.
     pub matrix: DMat4,
     /// The node of each bone.
     pub nodes: Vec<NodeId>,
-    /// The transform of each bone to its parent at rest.
+    /// The rest transform of each bone to its parent.
     pub rest: Vec<Trs>,
-    /// From each joint's space to the scene's, at rest.
+    /// Maps each joint's space to the scene's, at rest.
     pub globals: Vec<DMat4>,
     /// Lengths of the bones.
     pub lengths: Vec<f32>,
-    /// The number of each bone.
+    /// The index of each bone.
     pub bones: HashMap<RawText, usize>,
     /// The skin, if there are bones.
     pub skin: Option<SkinId>,
-    /// Whether vertex groups count.
+    /// Whether vertex groups are used.
     pub use_groups: bool,
-    /// The envelope of each bone in the file's world, if envelopes count.
+    /// The envelope of each bone in the file's world space, if envelopes are used.
     pub envelopes: Vec<Envelope>,
 }
 
@@ -105,7 +105,7 @@ impl Skeleton {
                 );
                 continue;
             };
-            // Six decimals of a unit matrix are a little off.
+            // Six decimals of a unit matrix are slightly inexact.
             if error > 1e-4 {
                 worst = (worst.0 + 1, error.max(worst.1));
             }
@@ -123,7 +123,7 @@ impl Skeleton {
             });
         }
         if worst.0 > 0 {
-            let message = "rest matrices of bones hold shear";
+            let message = "rest matrices of bones contain shear";
             let unit = "of the matrix";
             report.loss(Loss::approximated(&codes::BONE_SHAPE, "", worst.0, worst.1, unit, message));
         }
@@ -143,7 +143,7 @@ impl Skeleton {
                 Some(inverse) => skin.inverse_binds.push(inverse),
                 None => {
                     let name = RawText::from(document.text(&armature.bones[i].name));
-                    let message = format!("bone {name} cannot be inverted where it stands in the scene");
+                    let message = format!("the global rest matrix of bone {name} cannot be inverted");
                     let place = Place::field(format!("armature.bones[{i}]"));
                     report.error(&codes::NOT_INVERTIBLE, place, message);
                     return;
@@ -167,12 +167,12 @@ fn is_finite(trs: &Trs) -> bool {
     trs.translation.is_finite() && trs.rotation.is_finite() && trs.scale.is_finite()
 }
 
-/// A scale that is 1 but for the rounding to six decimals.
+/// Replaces a scale by 1 if it differs only by the rounding to six decimals.
 fn snap(scale: f32) -> f32 {
     if (scale - 1.0).abs() <= 2e-6 { 1.0 } else { scale }
 }
 
-/// In the file's world.
+/// The envelopes of all bones, in the file's world space.
 fn envelopes(armature: &Armature, matrix: &DMat4) -> Vec<Envelope> {
     let end = |end: &BoneEnd| (end.in_armature.as_dvec3(), f64::from(end.radius));
     let bones = armature.bones.iter().enumerate();

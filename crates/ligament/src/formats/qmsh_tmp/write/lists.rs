@@ -1,4 +1,4 @@
-//! Where the long lists of a document come from.
+//! The source of a document's long lists.
 
 use crate::formats::qmsh_tmp::document::{Corner, Curve, Document, FaceHead, Mesh, Object};
 use crate::text::RawText;
@@ -7,9 +7,9 @@ use glam::Vec3;
 /// The vertices of a group, with their weights.
 pub(in super::super) type Weights<'a> = dyn Iterator<Item = (u32, f32)> + 'a;
 
-/// Where the long lists of a file come from: a document's own, or made from a scene.
+/// The long lists of a file: a document's own, or made from a scene.
 pub(in super::super) trait Lists {
-    /// How many vertices and faces a mesh object has.
+    /// The number of vertices and faces of a mesh object.
     fn counts(&self, object: usize) -> [usize; 2];
     /// Its vertices.
     fn vertices(&self, object: usize, each: &mut dyn FnMut(Vec3));

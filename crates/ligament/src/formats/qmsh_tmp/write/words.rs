@@ -6,7 +6,7 @@ use crate::text::{FIXED6_MAX, RawText, fixed6, parse_fixed6};
 use glam::Vec3;
 
 impl Writer<'_> {
-    /// The name of a field, as the version writes it; the empty one only indents.
+    /// Writes the name of a field in the version's syntax; the empty name only indents.
     pub(super) fn label(&mut self, name: &str) {
         self.out.text(b"\t\t");
         if !name.is_empty() {
@@ -42,11 +42,11 @@ impl Writer<'_> {
         }
     }
 
-    /// Six decimals if they say it all (or nobody wants more), else as many digits as give the number back.
+    /// Writes six decimals if they are exact (or requested), otherwise as many digits as needed to restore the number.
     #[inline(always)]
     pub(super) fn number(&mut self, value: f32) {
         self.finite &= value.is_finite();
-        // What follows the digits is never read, but must be there for the fast parser to look at.
+        // The bytes after the digits are never used, but the fast parser must be able to look at them.
         let mut digits = [0; FIXED6_MAX];
         let length = fixed6(f64::from(value), &mut digits);
         let exact = || parse_fixed6(&digits, 0).is_some_and(|(read, _)| read.to_bits() == value.to_bits());
@@ -57,12 +57,12 @@ impl Writer<'_> {
         }
     }
 
-    /// A number of more digits than a f32 has.
+    /// Writes a number with more digits than an f32 has.
     pub(super) fn degrees(&mut self, value: f64) {
         self.finite &= (value as f32).is_finite();
         let six_decimals = format!("{value:.6}");
         let exact = self.precision == Precision::Document || six_decimals.parse() == Ok(value);
-        // All that was read fits a f32, so that digits without an exponent are not too many.
+        // Everything that was read fits an f32, so there are not too many digits without an exponent.
         self.out.text(if exact { six_decimals } else { format!("{value:?}") }.as_bytes());
     }
 
@@ -97,8 +97,8 @@ impl Writer<'_> {
     }
 }
 
-/// The shortest digits that give the number back: with an exponent where there would be many zeros, and always with a
-/// point or an exponent, because a number without is an integer, which must fit 32 bits.
+/// The shortest digits that restore the number: with an exponent if there would be many zeros, and always with a
+/// point or an exponent, because a number without them is an integer, which must fit 32 bits.
 #[cold]
 fn precise(value: f32, six_decimals: &[u8]) -> String {
     let six_decimals = std::str::from_utf8(six_decimals).unwrap_or_default();
