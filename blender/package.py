@@ -1,4 +1,4 @@
-"""Makes the two zips that people install, from this folder and the wheels of the ligament module.
+"""Makes the two zips that users install, from this folder and the wheels of the ligament module.
 
     python3 package.py OUT_FOLDER WHEEL...
 
@@ -38,7 +38,7 @@ def sources():
 
 
 def write(path, files):
-    """A zip whose entries have no dates of their own."""
+    """Writes a zip whose entries all have the same date."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name, data in files:
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
@@ -49,7 +49,7 @@ def write(path, files):
 
 
 def extension(wheels, manifest):
-    """The manifest with the wheels and the platforms that they are for."""
+    """Adds the wheels and their platforms to the manifest."""
     names = [os.path.basename(wheel) for wheel in wheels]
     platforms = [word for name in names for pattern, word in PLATFORMS if re.search(pattern, name)]
     listed = ", ".join(f'"./wheels/{name}"' for name in names)
@@ -59,7 +59,7 @@ def extension(wheels, manifest):
 
 def main(out, *wheels):
     if not wheels:
-        sys.exit("no wheel is named")
+        sys.exit("no wheel was given")
     os.makedirs(out, exist_ok=True)
     files = sources()
     manifest = dict(files)["blender_manifest.toml"].decode()

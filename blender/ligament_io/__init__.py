@@ -16,7 +16,7 @@ from . import library
 
 
 class LigamentPreferences(bpy.types.AddonPreferences):
-    """Says why the add-on does nothing, where its library cannot be loaded."""
+    """Explains why the add-on does nothing if its library cannot be loaded."""
 
     bl_idname = __package__
 

@@ -1,8 +1,8 @@
-"""Blender's axes and the scene's, and matrices of many things at once.
+"""Conversion between Blender's axes and the scene's, and operations on arrays of matrices.
 
 Blender is right-handed with +Z up; a ligament scene is right-handed with +Y up (glTF's axes): Blender's (x, y, z) is the
-scene's (x, z, -y). Objects keep their own axes' meaning (a mesh is turned with its vertices); bones, cameras and lights are
-turned from outside only, because there the scene and Blender agree on what the axes mean: a camera looks along -Z in both.
+scene's (x, z, -y). Objects are converted together with their local axes (a mesh is rotated with its vertices). Bones, cameras
+and lights are rotated from outside only, because Blender and the scene agree on their local axes: a camera looks along -Z in both.
 
 Matrices are float64 arrays of shape (..., 4, 4) for column vectors, unless a name says otherwise.
 """
@@ -14,7 +14,7 @@ TO_BLENDER = TO_SCENE.T.copy()
 
 
 def points_to_scene(points):
-    """Positions or directions of shape (n, 3), as contiguous float32."""
+    """Converts positions or directions of shape (n, 3) to contiguous float32 in the scene's axes."""
     out = np.empty(points.shape, dtype=np.float32)
     out[:, 0] = points[:, 0]
     out[:, 1] = points[:, 2]
@@ -23,7 +23,7 @@ def points_to_scene(points):
 
 
 def points_to_blender(points):
-    """The way back of `points_to_scene`."""
+    """The inverse of `points_to_scene`."""
     out = np.empty(points.shape, dtype=np.float32)
     out[:, 0] = points[:, 0]
     np.negative(points[:, 2], out=out[:, 1])
@@ -32,12 +32,12 @@ def points_to_blender(points):
 
 
 def transform_points(matrix, points):
-    """Points of shape (n, 3) moved by one matrix, in float64."""
+    """Transforms points of shape (n, 3) by one matrix, in float64."""
     return points.astype(np.float64) @ matrix[:3, :3].T + matrix[:3, 3]
 
 
 def turn_normals(matrix, normals):
-    """Normals of shape (n, 3) turned by one matrix, unit length where they have a direction."""
+    """Transforms normals of shape (n, 3) by one matrix, and normalises those that are not zero."""
     block = matrix[:3, :3]
     cofactors = np.stack([np.cross(block[:, 1], block[:, 2]), np.cross(block[:, 2], block[:, 0]),
                           np.cross(block[:, 0], block[:, 1])], axis=1)
@@ -49,7 +49,7 @@ def turn_normals(matrix, normals):
 
 
 def inverted(matrices):
-    """Inverses, and which matrices have one; the others get the identity."""
+    """Returns the inverses, and which matrices have one; the others get the identity."""
     blocks = matrices[..., :3, :3]
     size = np.abs(blocks).max(axis=(-1, -2))
     sound = np.abs(np.linalg.det(blocks)) > 1e-12 * np.maximum(size, 1e-30) ** 3
@@ -58,10 +58,10 @@ def inverted(matrices):
 
 
 def decomposed(matrices, rest_rotation=(0.0, 0.0, 0.0, 1.0)):
-    """Translation (n, 3), rotation (n, 4) as x y z w, scale (n, 3), and how much of each matrix they do not say (n).
+    """Returns translation (n, 3), rotation (n, 4) as x y z w, scale (n, 3), and the error of each decomposition (n).
 
-    The last is relative to the matrix's largest entry: shear, which translation, rotation and scale cannot express. A
-    mirroring matrix gets a negative X scale. Where a scale is zero, nothing is known of the rotation: it is the one given.
+    The error is shear, which translation, rotation and scale cannot express, relative to the matrix's largest entry. A
+    mirroring matrix gets a negative X scale. If a scale is zero, the rotation is undefined, and `rest_rotation` is used.
     """
     blocks = matrices[:, :3, :3]
     scale = np.linalg.norm(blocks, axis=1)
@@ -90,10 +90,10 @@ def _unit(vectors):
 
 
 def quaternions(blocks):
-    """Rotation matrices (n, 3, 3) as quaternions (n, 4), x y z w, neighbours on the same side."""
+    """Converts rotation matrices (n, 3, 3) to quaternions (n, 4), x y z w, neighbours in the same hemisphere."""
     m = blocks
     trace = m[:, 0, 0] + m[:, 1, 1] + m[:, 2, 2]
-    # Four times the square of each component; the largest is the safe one to divide by.
+    # Four times the square of each component; dividing by the largest is numerically safe.
     squares = np.stack([1 + 2 * m[:, 0, 0] - trace, 1 + 2 * m[:, 1, 1] - trace, 1 + 2 * m[:, 2, 2] - trace, 1 + trace], 1)
     largest = squares.argmax(axis=1)
     zy, xz, yx = m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]
@@ -112,7 +112,7 @@ def quaternions(blocks):
 
 
 def rotation_matrices(rotations):
-    """Quaternions (n, 4), x y z w, as matrices (n, 3, 3). They need not be unit."""
+    """Converts quaternions (n, 4), x y z w, to matrices (n, 3, 3). They need not be unit."""
     q = rotations / np.linalg.norm(rotations, axis=1, keepdims=True)
     x, y, z, w = q.T
     return np.stack([
@@ -123,7 +123,7 @@ def rotation_matrices(rotations):
 
 
 def composed(translation, rotation, scale):
-    """The way back of `decomposed`: (n, 4, 4)."""
+    """The inverse of `decomposed`: (n, 4, 4)."""
     out = np.zeros((len(translation), 4, 4))
     out[:, :3, :3] = rotation_matrices(np.asarray(rotation, dtype=np.float64)) * np.asarray(scale)[:, None, :]
     out[:, :3, 3] = translation
@@ -132,13 +132,13 @@ def composed(translation, rotation, scale):
 
 
 def from_blender(matrix):
-    """A mathutils.Matrix as an array."""
+    """Converts a mathutils.Matrix to an array."""
     return np.array([tuple(row) for row in matrix], dtype=np.float64)
 
 
 def read_matrices(collection, attribute, count):
-    """One matrix property of every item of a Blender collection, in one call: (count, 4, 4)."""
+    """Reads a matrix property of every item of a Blender collection in one call: (count, 4, 4)."""
     flat = np.empty(count * 16, dtype=np.float32)
     collection.foreach_get(attribute, flat)
-    # Blender stores columns.
+    # Blender's matrices are column-major.
     return flat.reshape(count, 4, 4).transpose(0, 2, 1).astype(np.float64)

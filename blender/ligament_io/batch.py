@@ -1,7 +1,7 @@
 """Export and import from the command line.
 
 Blender 4.2 and later:   blender -b model.blend --command ligament_export model.pfobj
-Older ones:              blender -b model.blend --addons ligament_io \\
+Older versions:          blender -b model.blend --addons ligament_io \\
                              --python-expr "import ligament_io.batch; ligament_io.batch.main()" -- export model.pfobj
 """
 
@@ -16,7 +16,7 @@ _commands = []
 
 
 def main(arguments=None):
-    """What a script calls: `export ...` or `import ...`, after `--`. Ends Blender with 0 or 1."""
+    """Runs `export ...` or `import ...` from the arguments after `--`, and ends Blender with 0 or 1."""
     if arguments is None:
         arguments = sys.argv[sys.argv.index("--") + 1:] if "--" in sys.argv else []
     verbs = {"export": export, "import": import_files}
@@ -27,18 +27,18 @@ def main(arguments=None):
 
 
 def export(arguments):
-    """`ligament_export FILE...`: the open file in one or more formats."""
+    """`ligament_export FILE...`: exports the open file in one or more formats."""
     from .exporting import CLIPS, Settings
     from .ui import options, work
 
     parser = argparse.ArgumentParser(prog="ligament_export", description="Exports the open .blend file.")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="where to; the extension decides the format")
-    parser.add_argument("--format", help="the format, instead of going by the extension")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="the file to write; its extension selects the format")
+    parser.add_argument("--format", help="the format, instead of deriving it from the extension")
     parser.add_argument("--selected", action="store_true", help="only selected objects")
-    parser.add_argument("--clips", choices=[name.lower() for name, *_ in CLIPS], default="actions", help="what becomes a clip")
-    parser.add_argument("--no-modifiers", action="store_true", help="meshes as they are without modifiers")
-    parser.add_argument("--only-deform-bones", action="store_true", help="leave out bones that deform nothing")
-    parser.add_argument("--no-loose", action="store_true", help="leave out loose edges and points")
+    parser.add_argument("--clips", choices=[name.lower() for name, *_ in CLIPS], default="actions", help="what to export as clips")
+    parser.add_argument("--no-modifiers", action="store_true", help="do not apply modifiers")
+    parser.add_argument("--only-deform-bones", action="store_true", help="skip bones that deform nothing")
+    parser.add_argument("--no-loose", action="store_true", help="skip loose edges and points")
     parser.add_argument("--report", metavar="FILE", help="write the report as JSON")
     _option_arguments(parser, options.WRITE)
     parser.add_argument("--dialect", help="the format's dialect")
@@ -52,12 +52,12 @@ def export(arguments):
 
 
 def import_files(arguments):
-    """`ligament_import FILE...`: files into the open one, which is saved with `--save`."""
+    """`ligament_import FILE...`: imports files into the open one, which `--save` saves."""
     from .ui import options, work
 
     parser = argparse.ArgumentParser(prog="ligament_import", description="Imports files into the open .blend file.")
-    parser.add_argument("files", nargs="+", metavar="FILE", help="what to import")
-    parser.add_argument("--format", help="the format, instead of finding it out")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="the files to import")
+    parser.add_argument("--format", help="the format, instead of detecting it")
     parser.add_argument("--save", metavar="BLEND", help="save the .blend file here afterwards")
     parser.add_argument("--report", metavar="FILE", help="write the report as JSON")
     _option_arguments(parser, options.READ)
@@ -83,11 +83,11 @@ def _parse(parser, arguments):
 
 
 def _option_arguments(parser, table):
-    """One argument for each option of the formats."""
+    """Adds one argument per option of the formats."""
     for option in table.all.values():
         flag = "--" + option.name.replace("_", "-")
         if option.kind == "flag" and option.default:
-            # What is on can be turned off.
+            # A flag that is on by default can be turned off.
             off = f"do not {option.help[0].lower()}{option.help[1:]}"
             parser.add_argument("--no-" + flag[2:], dest=option.name, action="store_false", default=None, help=off)
         elif option.kind == "flag":
@@ -111,7 +111,7 @@ def _given(asked, table):
 
 
 def _each(asked, work_on):
-    """Does it for every file; one that fails does not stop the others."""
+    """Processes every file; one that fails does not stop the others."""
     from .ui import work
 
     code, told = 0, []

@@ -1,4 +1,4 @@
-"""What differs between Blender 3.4 and 5.0, each difference in one function."""
+"""The differences between Blender 3.4 and 5.0, one function each."""
 
 import bpy
 import numpy as np
@@ -8,7 +8,7 @@ HAS_SLOTS = VERSION >= (4, 4, 0)
 
 
 def corner_normals(mesh):
-    """The normal of every corner, custom ones among them: (corners, 3)."""
+    """The normal of every corner, including custom normals: (corners, 3)."""
     out = np.empty(len(mesh.loops) * 3, dtype=np.float32)
     if VERSION >= (4, 1, 0):
         mesh.corner_normals.foreach_get("vector", out)
@@ -20,7 +20,7 @@ def corner_normals(mesh):
 
 
 def set_corner_normals(mesh, normals):
-    """Custom normals, one for each corner."""
+    """Sets custom normals, one per corner."""
     if VERSION < (4, 1, 0):
         mesh.use_auto_smooth = True
         mesh.auto_smooth_angle = 3.14159265
@@ -28,23 +28,23 @@ def set_corner_normals(mesh, normals):
 
 
 def specular_input(shader):
-    """The strength of a Principled shader's highlight."""
+    """The input for the strength of a Principled shader's highlight."""
     return shader.inputs.get("Specular IOR Level") or shader.inputs.get("Specular")
 
 
 def specular_tint_input(shader):
-    """The highlight's colour; before 4.0 the tint was a number, which a colour does not fit."""
+    """The input for the highlight's colour. Before 4.0 the tint was a number, which cannot hold a colour."""
     socket = shader.inputs.get("Specular Tint")
     return socket if socket is not None and socket.type == "RGBA" else None
 
 
 def emission_input(shader):
-    """The colour that a Principled shader sends out."""
+    """The input for the emission colour of a Principled shader."""
     return shader.inputs.get("Emission Color") or shader.inputs.get("Emission")
 
 
 def set_blend(material, mode, threshold=0.5):
-    """How alpha is drawn: OPAQUE, CLIP or BLEND."""
+    """Sets how alpha is drawn: OPAQUE, CLIP or BLEND."""
     if hasattr(material, "surface_render_method") and VERSION >= (4, 2, 0):
         material.surface_render_method = "BLENDED" if mode == "BLEND" else "DITHERED"
     if hasattr(material, "blend_method") and VERSION < (5, 0, 0):
@@ -54,17 +54,17 @@ def set_blend(material, mode, threshold=0.5):
 
 
 def id_type(item):
-    """OBJECT or KEY, as slots call the types of data-blocks."""
+    """OBJECT or KEY, the names that slots have for the types of data-blocks."""
     return "KEY" if isinstance(item, bpy.types.Key) else "OBJECT"
 
 
 def slots(action):
-    """The slots of an action; [None] where actions have none and stand for one thing each."""
+    """The slots of an action; [None] in versions without slots, where an action animates one thing."""
     return list(action.slots) if HAS_SLOTS else [None]
 
 
 def slot_type(action, slot):
-    """What a slot animates: OBJECT, KEY, MATERIAL..., or UNSPECIFIED."""
+    """The type of data-block that a slot animates: OBJECT, KEY, MATERIAL..., or UNSPECIFIED."""
     return slot.target_id_type if slot is not None else action.id_root
 
 
@@ -82,7 +82,7 @@ def curves(action, slot=None):
 
 
 def assign(animation_data, action, slot=None):
-    """Makes an action move what the animation data belongs to."""
+    """Assigns an action to animation data."""
     animation_data.action = action
     if action is not None and HAS_SLOTS:
         animation_data.action_slot = slot
@@ -94,7 +94,7 @@ def assigned_slot(animation_data):
 
 
 class NewCurves:
-    """Makes F-curves for one thing in an action."""
+    """Creates F-curves in an action for one thing."""
 
     def __init__(self, action, item):
         self.slot = None
@@ -108,7 +108,7 @@ class NewCurves:
             action.id_root = id_type(item)
 
     def add(self, path, index, frames, values, constant):
-        """One curve with a key at each frame, held or straight between keys."""
+        """Adds one curve with a key at each frame, constant or linear between keys."""
         curve = self._curves.new(path, index=index)
         count = len(frames)
         curve.keyframe_points.add(count)

@@ -1,6 +1,6 @@
-"""Custom properties, which are a scene's extras."""
+"""Custom properties, which become a scene's extras."""
 
-# What the add-on keeps for itself, and what Blender and its own add-ons keep there.
+# Properties of this add-on, and those of Blender and its own add-ons.
 OURS = "ligament_"
 _FOREIGN = {"cycles", "cycles_visibility", "_RNA_UI", "glTF2ExportSettings"}
 

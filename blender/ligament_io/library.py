@@ -5,10 +5,10 @@ import sys
 
 
 def load():
-    """None if it can be used, else why not, for people."""
+    """Returns None if it can be used, otherwise a message that says why not."""
     try:
         _import()
-    except Exception as error:  # Whatever keeps it from loading: the add-on must still be able to say so.
+    except Exception as error:  # The add-on must be able to report any reason.
         return (f"The ligament library cannot be loaded in this Blender ({sys.platform}, Python "
                 f"{sys.version_info.major}.{sys.version_info.minor}): {error}")
     return None

@@ -1,11 +1,11 @@
-"""What the add-on itself has to say about an export or import: what Blender has that a scene cannot hold, and back.
+"""The add-on's own notes about an export or import: what a scene cannot hold of Blender's data, and vice versa.
 
-What becomes of a scene in a file is said by the library's report; both are shown together.
+The library's report covers the conversion between scene and file; both are shown together.
 """
 
 from dataclasses import dataclass
 
-# Code: (kind, what it is about). Stable; docs/blender.md explains them.
+# Code: (kind, subject). Codes are stable; docs/blender.md explains them.
 CODES = {
     "BL101": ("dropped", "object types"),
     "BL102": ("kept", "object types"),
@@ -18,7 +18,7 @@ CODES = {
     "BL109": ("warning", "armature modifiers"),
     "BL110": ("warning", "vertices without weights"),
     "BL111": ("approximated", "vertices of two armatures"),
-    "BL112": ("approximated", "meshes that move against their armature"),
+    "BL112": ("approximated", "meshes that move relative to their armature"),
     "BL113": ("approximated", "shear"),
     "BL114": ("approximated", "material nodes"),
     "BL115": ("warning", "images"),
@@ -47,7 +47,7 @@ CODES = {
 
 @dataclass
 class Note:
-    """One remark."""
+    """One note."""
 
     code: str
     object: str
@@ -69,13 +69,13 @@ class Note:
 
 
 class Notes:
-    """Collects remarks; the same one about the same thing is counted, not repeated."""
+    """Collects notes; repeated notes about the same thing are counted."""
 
     def __init__(self):
         self._found = {}
 
     def add(self, code, about, message, count=1, size=None):
-        """`about` is the thing, as in `mesh 'Cube'`; empty for the whole scene."""
+        """Adds a note. `about` is its subject, such as `mesh 'Cube'`; empty for the whole scene."""
         known = self._found.get((code, about, message))
         if known is None:
             self._found[code, about, message] = Note(code, about, message, count, size)
@@ -95,7 +95,7 @@ class Notes:
 
     @property
     def losses(self):
-        """Those that say that something is not as it was."""
+        """The notes about approximated or dropped features."""
         return [note for note in self if note.kind in {"approximated", "dropped"}]
 
     def lines(self):

@@ -1,4 +1,4 @@
-"""Phong values of imported materials, kept beside the Principled shader that was made of them."""
+"""Phong values of imported materials, kept beside the Principled shader that was made from them."""
 
 import json
 from dataclasses import asdict
@@ -11,19 +11,19 @@ _COLORS = ("ambient", "diffuse", "specular")
 
 
 def store(material, phong, pbr):
-    """Remembers Phong values, and the look that was made of them."""
+    """Stores Phong values, and the look that was derived from them."""
     values = {name: getattr(phong, name) for name in (*_COLORS, "shininess", "opacity")}
     material[STORED] = json.dumps({"phong": values, "look": look(pbr)})
 
 
 def look(pbr):
-    """What of a metallic-roughness block a person may change in Blender."""
+    """The values of a metallic-roughness block that can be edited in Blender."""
     specular = asdict(pbr.specular) if pbr.specular is not None else {"factor": 1.0, "color": (1.0, 1.0, 1.0)}
     return [*pbr.base_color, pbr.metallic, pbr.roughness, specular["factor"], *specular["color"]]
 
 
 def same_look(stored, material):
-    """The stored Phong values, with the material's texture, if it still looks as when they were stored."""
+    """The stored Phong values, with the material's texture, if its look has not changed since they were stored."""
     try:
         before, now, values = stored["look"], look(material.pbr), stored["phong"]
         if len(before) != len(now) or any(abs(a - b) > 1e-5 for a, b in zip(before, now)):

@@ -1,35 +1,35 @@
-"""How imported things rest, kept beside what their actions make of them.
+"""The rest transforms of imported things, stored beside their actions.
 
-What an action moves has no place of its own in Blender any more, but a file's nodes have one apart from all clips. The
-importer writes it down here, and the exporter takes it for things that are still animated.
+In Blender an action overwrites the transform of what it moves, but a file's nodes also have a rest transform. The importer
+stores it here, and the exporter uses it for things that are still animated.
 """
 
 STORED = "ligament_rest"
 
 
 def store(item, translation, rotation, scale):
-    """Of an object: ten numbers, the rotation as x y z w."""
+    """Stores an object's rest transform: ten numbers, the rotation as x y z w."""
     item[STORED] = [float(value) for value in (*translation, *rotation, *scale)]
 
 
 def store_bones(item, bones):
-    """Of an armature: ten numbers for each bone that rests otherwise than it is bound, by its name."""
+    """Stores ten numbers, by name, for each bone of an armature whose rest pose differs from its bind pose."""
     if bones:
         item[STORED + "_bones"] = {name: [float(v) for part in parts for v in part] for name, parts in bones.items()}
 
 
 def store_weights(keys, weights):
-    """Of shape keys: one number each, the basis left out."""
+    """Stores one weight per shape key, without the basis."""
     keys[STORED] = [float(weight) for weight in weights]
 
 
 def of(item, count):
-    """The numbers that were stored, if they are as many as they should be; else None."""
+    """The stored numbers if there are `count` of them, otherwise None."""
     return _numbers(item.get(STORED), count)
 
 
 def of_bones(item):
-    """Ten numbers by bone."""
+    """The stored ten numbers of each bone, by name."""
     stored = item.get(STORED + "_bones")
     if not hasattr(stored, "items"):
         return {}

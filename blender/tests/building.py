@@ -1,4 +1,4 @@
-"""What the scenes of the tests are made of: meshes, armatures, keys and materials, the same in every Blender."""
+"""Building blocks for the test scenes: meshes, armatures, keys and materials, the same in every Blender."""
 
 import math
 
@@ -7,7 +7,7 @@ from mathutils import Euler
 
 
 def empty_file():
-    # Not the factory settings: these would take the add-on away.
+    # Not the factory settings, which would remove the add-on.
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     bpy.context.scene.render.fps = 24
 
@@ -31,7 +31,7 @@ def mesh(name, vertices, faces, uv=True):
 
 
 def tube(name, rings=9, sides=8, height=4.0, radius=0.5, smooth=True):
-    """A tube along Z, slightly askew so that no vertex has a twin."""
+    """A tube along Z, slightly askew so that no two vertices coincide."""
     vertices = []
     for ring in range(rings):
         for side in range(sides):
@@ -84,7 +84,7 @@ def chain(name, count=3, height=4.0):
 
 
 def weigh(item, rig, names, height=4.0):
-    """Weights of a tube that go over smoothly from bone to bone."""
+    """Weights of a tube that blend smoothly from bone to bone."""
     groups = [item.vertex_groups.new(name=name) for name in names]
     for vertex in item.data.vertices:
         place = vertex.co.z / height * len(names) - 0.5
@@ -111,14 +111,14 @@ def swing(rig, frames=(1, 13, 25), size=1.0):
 
 
 def new_action(item, name):
-    """A new action for something; what is keyed next goes into it."""
+    """Assigns a new action, which receives the next keys."""
     data = item.animation_data or item.animation_data_create()
     data.action = bpy.data.actions.new(name)
     return data.action
 
 
 def stash(item, name):
-    """The current action as an NLA strip of its own track."""
+    """Moves the current action to an NLA strip in a track of its own."""
     data = item.animation_data
     action = data.action
     track = data.nla_tracks.new()

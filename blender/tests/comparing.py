@@ -1,7 +1,7 @@
-"""Blender's vertices against those of a file that ligament poses.
+"""Compares Blender's vertices with those of a file posed by ligament.
 
-Vertices are matched once, by where they are at rest (or in the first frame, where a format has no rest pose of its own), and
-must then stay together in every frame. Both ways: nothing may be missing, and nothing may be there that is not Blender's.
+Vertices are matched once, by their position at rest (or in the first frame, if a format has no rest pose), and
+must then stay together in every frame. This is checked both ways: nothing may be missing, and nothing may be added.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ NEAR = 1e-5
 
 
 def to_scene(points):
-    """Blender's axes as the scene's."""
+    """Converts Blender's axes to the scene's."""
     return np.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1)
 
 
@@ -20,7 +20,7 @@ def size_of(points):
 
 
 def nearest(points, among):
-    """For each point the nearest of the others, and how far it is."""
+    """For each point, the nearest of the others and its distance."""
     tree = KDTree(len(among))
     for index, point in enumerate(among):
         tree.insert(point, index)
@@ -30,10 +30,10 @@ def nearest(points, among):
 
 
 class Match:
-    """Which of Blender's vertices stands for which of the file's. Several may share a place: then all frames decide."""
+    """Pairs Blender's vertices with the file's. If several share a position, all frames decide."""
 
     def __init__(self, files, blenders):
-        """Lists of (n, 3) arrays, one a pose, the first for finding pairs."""
+        """Lists of (n, 3) arrays, one per pose; the first is used to find pairs."""
         self.files, self.blenders = files, blenders
         self.size = max(size_of(blenders[0]), 1e-9)
 
@@ -46,8 +46,8 @@ class Match:
         return max(there, back) / self.size
 
     def _one_way(self, first, second):
-        # All poses of a vertex as one point in a space of many dimensions would be the strict way; three dimensions of
-        # the first pose find the candidates, and the poses choose among those that share the place.
+        # The strict way would be to treat all poses of a vertex as one point in many dimensions. Instead, the first pose
+        # finds the candidates, and the other poses choose among those with the same position.
         index, _ = nearest(first[0], second[0])
         groups = _same_place(second[0], self.size * 1e-6)
         worst = 0.0
@@ -58,7 +58,7 @@ class Match:
 
 
 def _same_place(points, slack):
-    """For each point those that share its place."""
+    """For each point, those at the same position."""
     keys = {}
     rounded = np.round(points / slack / 16).astype(np.int64)
     for index, key in enumerate(map(tuple, rounded)):

@@ -1,12 +1,11 @@
-"""Runs the tests inside a Blender: installs the add-on's zip as a user does, and writes what happened.
+"""Runs the tests inside a Blender: installs the add-on's zip as a user does, and writes the results.
 
     blender -b --factory-startup --python harness.py -- ZIPS CORPUS CLI OUT [TEST...]
     python harness.py ZIPS CORPUS CLI OUT [TEST...]         with PyPI's bpy
 
 ZIPS is the folder of the add-on's zips, CORPUS that of the models, CLI the `ligament` binary. OUT gets a line
-`passed NAME` or `FAILED NAME` for each test and `finished ...` at the end. The environment's LIGAMENT_EXTRA_MODEL may name one
-more model to import. Blender 3.4 ends with 0 whatever a script does:
-whoever runs this must look at OUT.
+`passed NAME` or `FAILED NAME` per test and `finished ...` at the end. The environment variable LIGAMENT_EXTRA_MODEL may name one
+more model to import. Blender 3.4 always ends with 0, so the caller must check OUT.
 """
 
 import glob
@@ -17,8 +16,8 @@ import time
 import traceback
 
 if hasattr(os, "sched_setaffinity") and "bpy" not in sys.modules:
-    # One thread, before bpy counts the cores: the scenes are small, and waiting for threads costs more than they bring.
-    # Which core, whoever runs several Blenders at once may say.
+    # One thread, set before bpy counts the cores: the scenes are small, and waiting for threads costs more than they gain.
+    # LIGAMENT_CORE selects the core, so that several Blenders can run at once.
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[int(os.environ.get("LIGAMENT_CORE", "-1")) % len(cores)]})
 
@@ -31,7 +30,7 @@ MODULES = ("test_interface", "test_bad_input", "test_export", "test_import")
 
 
 class Context:
-    """What tests need to know."""
+    """The context of a test run."""
 
     def __init__(self, zips, corpus, cli, package, scratch):
         self.zips, self.corpus, self.cli, self.package, self.scratch = zips, corpus, cli, package, scratch
@@ -45,7 +44,7 @@ class Context:
 
 
 def install(zips):
-    """As a user does it: from the zip, through Blender's preferences. Returns the package's name."""
+    """Installs the add-on as a user does: from the zip, through Blender's preferences. Returns the package's name."""
     if bpy.app.version >= (4, 2, 0):
         archive = next(f for f in sorted(glob.glob(os.path.join(zips, "*.zip"))) if "legacy" not in f)
         bpy.ops.extensions.package_install_files(filepath=archive, repo="user_default", enable_on_install=True)

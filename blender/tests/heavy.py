@@ -9,7 +9,7 @@ from building import empty_file, key_bone, link
 
 
 def build(vertices=100_000, bones=60, frames=250):
-    """A long skinned tube of quads whose bones all swing; four weights a vertex."""
+    """A long skinned tube of quads whose bones all swing; four weights per vertex."""
     empty_file()
     sides = 100
     rings = vertices // sides

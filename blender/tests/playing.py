@@ -1,6 +1,6 @@
-"""What Blender itself makes of a scene: where the vertices of everything drawn are, at rest and in the frames of a clip.
+"""Blender's own result for a scene: the vertices of everything drawn, at rest and in the frames of a clip.
 
-Nothing here comes from the add-on: actions are put on objects and frames are set as a person would do it.
+Nothing here uses the add-on: actions are assigned and frames are set as a user would do it.
 """
 
 import bpy
@@ -42,8 +42,8 @@ def owners():
 
 
 class Stand:
-    """Where objects and shape keys stand now, to be put back there: an action that is taken away leaves things where it
-    last had them. Imported objects stand where their file has them."""
+    """Stores the state of objects and shape keys so that it can be restored: after an action is removed, things stay where
+    it last put them. Imported objects are stored in their file's rest state."""
 
     def __init__(self):
         self._objects, self._keys = {}, {}
@@ -67,7 +67,7 @@ class Stand:
 
 
 def relax(stand):
-    """Takes all actions away and puts bones where they rest."""
+    """Removes all actions and puts bones at rest."""
     for owner in owners():
         data = owner.animation_data
         if data is not None:

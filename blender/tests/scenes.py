@@ -1,6 +1,6 @@
-"""Scenes for the tests, made by script so that they are the same in every Blender. Each stands in an empty file.
+"""Scenes for the tests, made by script so that they are the same in every Blender. Each starts from an empty file.
 
-No two vertices of a scene share a place unless they move together: the tests find vertices again by where they are at rest.
+No two vertices of a scene share a position unless they move together: the tests match vertices by their rest position.
 """
 
 import math
@@ -35,7 +35,7 @@ def bend():
 
 @scene
 def two_armatures():
-    """Two rigs, placed and turned, each with its own mesh and action."""
+    """Two rigs, moved and rotated, each with its own mesh and action."""
     for index, (name, place) in enumerate((("Left", (-2, 0.3, 0)), ("Right", (3, 1, 0.5)))):
         rig, _ = skinned(name + "Tube", name, 2 + index)
         rig.location = place
@@ -66,7 +66,7 @@ def instances():
 
 @scene
 def moving_instances():
-    """A collection, switched off itself, with something that moves in it, instanced by an empty that moves too."""
+    """A disabled collection with a moving object, instanced by an empty that moves too."""
     inner = bpy.data.collections.new("Inner")
     bpy.context.scene.collection.children.link(inner)
     spinner = bpy.data.objects.new("Spinner", tube("Spinner", 3, 5))
@@ -88,7 +88,7 @@ def moving_instances():
 
 @scene
 def instanced_rig():
-    """A rigged tube with a hat, in a collection that is switched off, instanced twice, once by something that moves."""
+    """A rigged tube with a hat, in a disabled collection that is instanced twice, once by a moving object."""
     inner = bpy.data.collections.new("Inner")
     bpy.context.scene.collection.children.link(inner)
     rig, item = skinned(bones=2)
@@ -119,7 +119,7 @@ def instanced_rig():
 
 @scene
 def vertex_instances():
-    """A mesh whose vertices carry boxes; neither the mesh nor the box itself is drawn."""
+    """A mesh with a box instanced on its vertices; neither the mesh nor the box itself is drawn."""
     carrier = link("Carrier", box("CarrierBox", (3, 4, 5)))
     carrier.instance_type = "VERTS"
     carrier.show_instancer_for_viewport = False
@@ -240,7 +240,7 @@ def shape_keys():
 
 @scene
 def camera_and_lights():
-    """A camera, three lights, a world colour, and something to look at that moves."""
+    """A camera, three lights, a world colour, and a moving object."""
     camera = link("Camera", bpy.data.cameras.new("Camera"))
     camera.location, camera.rotation_euler = (4, -5, 3), (1.1, 0.0, 0.6)
     camera.data.lens = 35
@@ -262,7 +262,7 @@ def camera_and_lights():
 
 @scene
 def inverse_kinematics():
-    """An arm that reaches for an empty that moves, and a bone that copies another's turn."""
+    """An arm that reaches for a moving empty, and a bone that copies another's rotation."""
     rig, _ = skinned(bones=4)
     target = link("Target")
     goal = rig.pose.bones["Rig.bone3"].constraints.new("IK")
@@ -280,7 +280,7 @@ def inverse_kinematics():
 
 @scene
 def parents():
-    """Objects under objects, with a parent that is scaled unevenly and one that moves."""
+    """Nested objects, with a non-uniformly scaled parent and a moving one."""
     base = link("Base", box("BaseBox"))
     base.scale, base.rotation_euler = (2.0, 1.0, 0.5), (0.0, 0.3, 0.4)
     child = link("Child", box("ChildBox", (0.4, 0.5, 0.6)))
@@ -309,7 +309,7 @@ def on_a_bone():
 
 @scene
 def uneven_weights():
-    """Six influences a vertex, weights that do not sum to one, and vertices without any."""
+    """Six influences per vertex, weights that do not sum to one, and vertices without weights."""
     rig, item = skinned(bones=6)
     for vertex in item.data.vertices:
         if vertex.index % 11 == 3:
@@ -324,7 +324,7 @@ def uneven_weights():
 
 @scene
 def hidden_rig():
-    """Rigs that nobody sees: one hidden, one in a collection that is switched off."""
+    """Invisible rigs: one hidden, one in a disabled collection."""
     rig, _ = skinned(bones=2)
     rig.location = (0.5, 0, 0)
     new_action(rig, "swing")
@@ -343,7 +343,7 @@ def hidden_rig():
 
 @scene
 def two_armatures_on_one_mesh():
-    """The lower half of a tube belongs to one rig, the upper to another; one of them counts only partly."""
+    """A tube whose lower half belongs to one rig and whose upper half to another; one of them has partial strength."""
     low, item = skinned("Tube", "Low", 2)
     high = chain("High", 3)
     high.location = (0.1, 0, 0)
@@ -369,7 +369,7 @@ def two_armatures_on_one_mesh():
 
 @scene
 def stepped():
-    """Keys that are held, a rate that is no whole number, and a first frame that is not the first."""
+    """Constant keys, a fractional frame rate, and a start frame other than 1."""
     bpy.context.scene.render.fps, bpy.context.scene.render.fps_base = 30, 1.001
     rig, _ = skinned(bones=2)
     action = new_action(rig, "hold")
@@ -382,7 +382,7 @@ def stepped():
 
 @scene
 def moving_rig():
-    """An armature that moves as a whole, with a vertex that no bone holds, under a parent that turns."""
+    """An armature that moves as a whole, with a vertex without a bone, under a rotating parent."""
     turn = link("Turn")
     turn.location = (1, 0, 0)
     rig, item = skinned(bones=2)
@@ -422,7 +422,7 @@ def shape_keys_on_a_skin():
 
 @scene
 def scaled_bones():
-    """Bones that grow, one unevenly."""
+    """Bones that are scaled, one non-uniformly."""
     rig, _ = skinned(bones=3)
     new_action(rig, "grow")
     for bone in rig.pose.bones:

@@ -1,15 +1,15 @@
-"""Times exports of a heavy scene to GLB, in turns with Blender's own exporter, in one process.
+"""Times exports of a heavy scene to GLB, alternating with Blender's own exporter, in one process.
 
     python speed.py ZIPS OUT_FOLDER ROUNDS          with PyPI's bpy
 
-Prints a line `round OURS PROVEN THEIRS` a round, in seconds: without the proof, with it, and Blender's glTF exporter.
+Prints a line `round OURS PROVEN THEIRS` per round, in seconds: without the proof, with it, and Blender's glTF exporter.
 """
 
 import os
 import sys
 import time
 
-import bpy  # Before the harness, which would keep it to one core.
+import bpy  # Before the harness, which would limit it to one core.
 import harness
 import heavy
 
@@ -31,7 +31,7 @@ def main(zips, folder, rounds):
         plain = timed(lambda: bpy.ops.export_scene.ligament(filepath=ours, format="gltf", verify=False))
         proven = timed(lambda: bpy.ops.export_scene.ligament(filepath=ours, format="gltf"))
         other = timed(lambda: bpy.ops.export_scene.gltf(filepath=theirs, export_format="GLB"))
-        # Both must have written the whole model: a megabyte of vertices at the least.
+        # Both must have written the whole model: at least a megabyte of vertices.
         assert min(os.path.getsize(ours), os.path.getsize(theirs)) > 1_000_000
         print(f"round {plain} {proven} {other}", flush=True)
 

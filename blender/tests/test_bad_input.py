@@ -1,4 +1,4 @@
-"""What goes wrong is said in a sentence: no traceback, no half file."""
+"""Failures are reported in one sentence, without a traceback or a partial file."""
 
 import os
 
@@ -183,7 +183,7 @@ def test_a_damaged_file_names_the_line(context):
 
 
 def test_an_odd_scene_is_exported(context):
-    """Numbers that are none, a zero scale, a bone that collapses, an armature without bones."""
+    """NaNs, a zero scale, a bone that collapses, an armature without bones."""
     import ligament
 
     building.empty_file()

@@ -1,4 +1,4 @@
-"""Scenes exported to every format that is written, posed by ligament, against Blender's own vertices."""
+"""Scenes exported to every writable format and posed by ligament, compared with Blender's own vertices."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ import playing
 
 
 def moments(clip):
-    """The first frame of a clip, the last and two between, counted from its first."""
+    """The first frame of a clip, the last and two between, relative to its first."""
     last = clip.frames.count - 1
     return sorted({0, last // 3, 2 * last // 3, last})
 
@@ -27,7 +27,7 @@ def first_frame(name, strips):
 
 
 class Oracle:
-    """Where Blender has the vertices of a scene: at rest, and in frames of each clip."""
+    """Blender's vertices of a scene: at rest, and in frames of each clip."""
 
     def __init__(self, clips, strips):
         self.rest = to_scene(playing.at_rest(bpy.context))
@@ -40,13 +40,13 @@ class Oracle:
 
 
 def announced(report):
-    """How far the library itself says that the file is from the scene, as a fraction of the size."""
+    """The deviation of the file that the library reports, as a fraction of the size."""
     comparison = report.comparison
     return 0.0 if comparison is None or comparison.worst is None else comparison.worst.relative
 
 
 def named(loaded, scene, number):
-    """What a clip is called in the file: formats change names, but not the order."""
+    """The name of a clip in the file: formats change names, but not the order."""
     name = scene.clips[number].name
     if any(clip.name == name for clip in loaded.clips):
         return name
@@ -54,7 +54,7 @@ def named(loaded, scene, number):
 
 
 def check_file(context, path, scene, report, oracle, about):
-    """Poses the file, and compares; beyond the tolerance there must be a loss that says so."""
+    """Poses the file, and compares; a deviation beyond the tolerance must be reported as a loss."""
     import ligament
 
     loaded = ligament.load(path)
@@ -68,7 +68,7 @@ def check_file(context, path, scene, report, oracle, about):
             assert any(clip.name in line for line in told), f"{about}: clip {clip.name!r} is gone in silence"
         if name is None:
             continue
-        # Formats without a rate of their own are read at another; the frames are the same.
+        # Formats without a rate are read at a different one; the frames are the same.
         own = next(c for c in loaded.clips if c.name == name).frames
         rate = own.rate if own is not None and own.count == clip.frames.count else clip.frames.rate
         times = [np.float32(moment / rate) for moment in moments(clip)]
@@ -102,7 +102,7 @@ def check_cli(context, path, files, posed, about):
 
 
 def snapshot():
-    """What an export must leave as it was."""
+    """The state that an export must not change."""
     state = [bpy.context.scene.frame_current, bpy.context.mode]
     for item in bpy.data.objects:
         state.append((item.name, item.select_get(), item.hide_viewport, tuple(map(tuple, item.matrix_world)),
@@ -121,7 +121,7 @@ def snapshot():
 
 
 def make_anew(make):
-    """A scene as it is when its file is opened: on its first frame, with what moves where that frame has it."""
+    """A scene as it is when its file is opened: on its first frame, evaluated there."""
     building.empty_file()
     make()
     bpy.context.scene.frame_set(1)
@@ -140,7 +140,7 @@ def test_every_scene_in_every_format(context):
         make_anew(make)
         gathered = exporting.gather(bpy.context, settings, context.module("notes").Notes())
         oracle = Oracle(gathered.clips, strips)
-        # Playing has moved things: begin again.
+        # Playing has moved things, so build the scene again.
         make_anew(make)
         before = snapshot()
         for f in written:
@@ -159,7 +159,7 @@ def test_every_scene_in_every_format(context):
 
 
 def corner_rows(mesh, uv, color):
-    """What Blender has at each corner: position, normal, coordinates, colour, in the scene's axes."""
+    """Blender's data per corner: position, normal, coordinates, colour, in the scene's axes."""
     rows = []
     if bpy.app.version < (4, 1, 0):
         mesh.calc_normals_split()
@@ -173,7 +173,7 @@ def corner_rows(mesh, uv, color):
 
 
 def test_normals_coordinates_and_colours(context):
-    """Of every corner: custom normals, the active UV map first, the active colours first."""
+    """Checks every corner: custom normals, the active UV map first, the active colours first."""
     import ligament
 
     building.empty_file()
@@ -194,7 +194,7 @@ def test_normals_coordinates_and_colours(context):
     corners = np.asarray(part.faces.corners).reshape(-1)
     ours = np.concatenate([part.positions, part.normals, part.uvs[0], part.colors[0]], axis=1)[corners]
     theirs = corner_rows(item.data, "Second", "Other")
-    # The file has triangles: every corner of it must be one of Blender's, and every one of Blender's must be there.
+    # The file has triangles: every corner in it must be one of Blender's, and vice versa.
     for first, second_rows in ((ours, theirs), (theirs, ours)):
         far = max(np.abs(second_rows - row).max(axis=1).min() for row in first)
         assert far < 2e-4, far
@@ -277,7 +277,7 @@ def test_shape_keys_after_modifiers(context):
 
 
 def test_linked_objects_of_the_same_name(context):
-    """A rig from another .blend, beside a local one of the same name that moves otherwise."""
+    """A rig from another .blend, beside a local one of the same name that moves differently."""
     import ligament
 
     library = os.path.join(context.scratch, "library.blend")
@@ -306,7 +306,7 @@ def test_linked_objects_of_the_same_name(context):
 
 
 def test_instances_of_geometry_nodes(context):
-    """Boxes that nodes make on the vertices of a tube, beside the tube itself and without it, and instances of an object."""
+    """Boxes made by nodes on the vertices of a tube, with and without the tube itself, and instances of an object."""
     exporting = context.module("exporting")
     for made, beside in ((True, False), (True, True), (False, False)):
         building.empty_file()

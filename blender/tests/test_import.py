@@ -1,4 +1,4 @@
-"""Every model of the corpus imported, and Blender's vertices compared with where ligament has them; then exported again."""
+"""Every model of the corpus is imported, its vertices in Blender are compared with ligament's, and it is exported again."""
 
 import os
 
@@ -55,7 +55,7 @@ def imported(context, path):
 
 
 def check_own_format(context, path, about):
-    """What is exported again in the format that it came in; what the library announces may be off by so much."""
+    """Exports again in the original format; a deviation that the library reports is allowed."""
     import ligament
 
     f = next(f for f in ligament.formats() if f.id == ligament.detect(path))

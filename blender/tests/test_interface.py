@@ -1,4 +1,4 @@
-"""What a person sees: menus, options, presets, dropped files, reports, the command line."""
+"""The user interface: menus, options, presets, dropped files, reports, the command line."""
 
 import glob
 import json
@@ -12,7 +12,7 @@ import scenes
 
 
 class Entries:
-    """Stands in for a menu's layout and notes what is put into it."""
+    """A mock of a menu's layout that records what is added to it."""
 
     def __init__(self):
         self.found = []
@@ -63,7 +63,7 @@ def test_operators_have_presets_and_undo(_context):
 
 
 def test_a_preset_can_be_saved_and_used(context):
-    """As the file browser's menu does it: the operator's properties become a script of assignments."""
+    """Does the same as the file browser's menu: the operator's properties become a script of assignments."""
     folder = os.path.join(bpy.utils.user_resource("SCRIPTS", path="presets", create=True), "operator", "export_scene.ligament")
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "engine.py")
@@ -90,7 +90,7 @@ def test_files_can_be_dropped(context):
         for extension in f.extensions:
             assert "." + extension.rsplit(".", 1)[-1] in known
     assert handler.bl_import_operator == "import_scene.ligament"
-    # What dropping does: a folder and files.
+    # Dropping passes a folder and files.
     building.empty_file()
     out = os.path.join(context.scratch, "dropped.glb")
     scenes.bend()
@@ -111,7 +111,7 @@ def test_the_report_is_in_the_text_editor(context):
 
 
 class Layout:
-    """Stands in for a panel: notes the properties that are drawn, which the operator must have."""
+    """A mock of a panel that records the drawn properties, which the operator must have."""
 
     def __init__(self, operator):
         self.properties, self.found = operator.get_rna_type().properties, []
@@ -163,7 +163,7 @@ def test_a_dialect_is_of_one_format_only(context):
     assert len(numbers) > 10
     building.empty_file()
     scenes.bend()
-    # As typed by a person who mixes them up.
+    # As typed by a user who mixes them up.
     try:
         bpy.ops.export_scene.ligament(filepath=os.path.join(context.scratch, "d.pfobj"), format="pfobj", dialect="binary")
         raise AssertionError("PFOBJ has no binary dialect")
@@ -264,7 +264,7 @@ def test_materials_come_back(context):
     assert [round(v, 3) for v in shader.inputs["Base Color"].default_value[:3]] == [0.5, 0.25, 0.125]
     image = next(n for n in bpy.data.materials["painted"].node_tree.nodes if n.type == "TEX_IMAGE").image
     assert tuple(image.size) == (8, 8), "the picture beside the file is found"
-    # The Phong values of a file are still there when nothing was changed, and gone when something was.
+    # The Phong values of a file are restored if nothing was changed, and discarded otherwise.
     phong, again = (os.path.join(context.scratch, name) for name in ("phong.pfobj", "again.pfobj"))
     bpy.ops.export_scene.ligament(filepath=phong, format="pfobj")
     with open(phong, encoding="utf-8") as file:
@@ -289,7 +289,7 @@ def test_materials_come_back(context):
 
 
 def test_tips_of_bones_are_kept(context):
-    """Bones point where they pointed, through a format that has tips."""
+    """Bones keep their direction through a format that has tips."""
     building.empty_file()
     scenes.bend()
     rig = bpy.data.objects["Rig"]
@@ -338,14 +338,14 @@ def test_the_command_line_exports_and_imports(context):
     bpy.ops.wm.save_as_mainfile(filepath=blend)
     arguments = [out, "--dialect", "engine", "--report", told]
     if bpy.app.version < (4, 2, 0):
-        # As it is typed, in a Blender of its own.
+        # As typed by a user, in a Blender of its own.
         script = "import ligament_io.batch; ligament_io.batch.main()"
         command = [bpy.app.binary_path, "-b", blend, "--addons", "ligament_io", "--python-expr", script, "--", "export",
                    *arguments]
         done = subprocess.run(command, capture_output=True, text=True, env=os.environ)
         assert done.returncode == 0, done.stdout + done.stderr
     else:
-        # PyPI's bpy is no program: the command's function is what `--command ligament_export` calls.
+        # PyPI's bpy is not a program, so this calls the function behind `--command ligament_export`.
         assert batch._commands, "the commands are registered"
         assert batch.export(arguments) == 0
     report = json.load(open(told, encoding="utf-8"))

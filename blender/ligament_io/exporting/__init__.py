@@ -7,9 +7,9 @@
     instancing.py  instances
     meshes.py, corners.py, weights.py   arrays of a Blender mesh
     materials.py, images.py, lamps.py   the rest
-    players.py     which actions make a clip
+    players.py     which actions make up a clip
     sampling.py    clips, frame by frame
-    state.py       changes to the open file, taken back at the end
+    state.py       temporary changes to the open file
 """
 
 from dataclasses import dataclass
@@ -22,33 +22,33 @@ from .state import Changes
 from .tree import Tree
 
 CLIPS = (
-    ("ACTIONS", "All actions", "One clip for every action of the objects"),
-    ("ACTIVE", "Active actions", "One clip of the actions that the objects play now"),
-    ("NLA", "NLA strips", "One clip for every name of a strip in the NLA editor"),
-    ("SCENE", "Scene", "One clip of the scene's frames, with everything that moves in it"),
+    ("ACTIONS", "All actions", "One clip per action of the objects"),
+    ("ACTIVE", "Active actions", "One clip with the actions that the objects play now"),
+    ("NLA", "NLA strips", "One clip per name of a strip in the NLA editor"),
+    ("SCENE", "Scene", "One clip with the scene's frames and everything that moves"),
     ("NONE", "None", "No clips"),
 )
 
 
 class ExportError(Exception):
-    """Why nothing was exported, for the person who asked."""
+    """The reason why nothing was exported, as a message for the user."""
 
 
 @dataclass
 class Settings:
-    """What is exported of the open file."""
+    """What to export of the open file."""
 
     selected: bool = False
     clips: str = "ACTIONS"
     modifiers: bool = True
     only_deform_bones: bool = False
     loose: bool = True
-    # Only objects of this collection; empty is all.
+    # Only objects of this collection; empty means all.
     collection: str = ""
 
 
 def gather(context, settings, notes):
-    """The scene that the open file holds. Everything that is changed on the way is set back."""
+    """Makes a scene from the open file. All changes to the file are reverted."""
     with Changes() as changes:
         leave_edit_mode(context, changes)
         objects = select.chosen(context, settings, notes)
@@ -61,7 +61,7 @@ def gather(context, settings, notes):
         materials = Materials(scene, notes)
         for entry in tree.items:
             geometry.warn(entry, settings, notes)
-        # Taken now, because the modifiers are switched off while meshes are read.
+        # Read now, because the modifiers are switched off while meshes are read.
         tree.instanced_skins = select.instanced_skins(context, objects)
         with Changes() as resting:
             geometry.rest(context, [*objects, *tree.instanced_objects()], settings, resting)
@@ -77,7 +77,7 @@ def gather(context, settings, notes):
 
 
 def leave_edit_mode(context, changes):
-    """Edited meshes and armatures count as they are now, so edit mode is left and entered again at the end."""
+    """Leaves edit mode, so that current edits are exported, and enters it again at the end."""
     import bpy
 
     active = context.view_layer.objects.active

@@ -1,7 +1,7 @@
-"""Vertices of corners: Blender keeps normals, texture coordinates and colours a corner, a scene keeps them a vertex.
+"""Vertices from corners: Blender stores normals, texture coordinates and colours per corner, a scene per vertex.
 
-A vertex stays one where all its corners agree; corners that differ from the first get vertices of their own, after the
-others. So vertices keep Blender's order as far as they can.
+A vertex is not split if all its corners agree. Corners that differ from the first get vertices of their own, after the
+others, so that vertices keep Blender's order as far as possible.
 """
 
 import numpy as np
@@ -11,8 +11,8 @@ _MIX = np.random.default_rng(20261115).integers(1, 2**63, size=64, dtype=np.uint
 
 
 def split(corner_vertices, vertex_count, rows):
-    """(corners, source_vertices, source_corners): the new index of each corner, and for each new vertex the vertex and a
-    corner that it comes from. `rows` (corners, k) are float32 values that corners must share to share a vertex."""
+    """Returns (corners, source_vertices, source_corners): the new index of each corner, and for each new vertex the vertex
+    and a corner that it comes from. Corners share a vertex only if their `rows` (corners, k), float32, are equal."""
     count = len(corner_vertices)
     first = np.full(vertex_count, -1, dtype=np.int64)
     first[corner_vertices[::-1]] = np.arange(count - 1, -1, -1)
@@ -22,7 +22,7 @@ def split(corner_vertices, vertex_count, rows):
     corners = number[corner_vertices]
     if rows is None or rows.shape[1] == 0:
         return corners, used, first[used]
-    # Plus zero, so that -0 and 0 are the same bits.
+    # Adding zero turns -0 into 0, so that both have the same bits.
     bits = np.ascontiguousarray(rows + np.float32(0.0), dtype=np.float32).view(np.uint32)
     differs = np.flatnonzero((bits != bits[first[corner_vertices]]).any(axis=1))
     if len(differs) == 0:
@@ -35,14 +35,14 @@ def split(corner_vertices, vertex_count, rows):
 
 
 def _unique(rows):
-    """The positions of different rows, in order of appearance, and for each row which of them it is."""
+    """The positions of the distinct rows, in order of appearance, and for each row the index of its distinct row."""
     mixed = np.zeros(len(rows), dtype=np.uint64)
     for column in range(rows.shape[1]):
         mixed = (mixed ^ rows[:, column]) * _MIX[column % len(_MIX)]
         mixed ^= mixed >> np.uint64(29)
     _, chosen, inverse = np.unique(mixed, return_index=True, return_inverse=True)
     if not np.array_equal(rows[chosen[inverse]], rows):
-        # Two different rows had the same sum: compare them whole, which is slow and right.
+        # Two different rows have the same hash: compare whole rows, which is slower.
         _, chosen, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
         inverse = inverse.reshape(-1)
     order = np.argsort(chosen, kind="stable")
@@ -52,8 +52,8 @@ def _unique(rows):
 
 
 def take_ragged(starts, vertices):
-    """For lists that begin at `starts` (one more than lists): the starts of the lists of `vertices`, and the positions of
-    their items."""
+    """For lists that begin at `starts` (which has one more entry than there are lists): the starts of the lists of
+    `vertices`, and the positions of their items."""
     counts = (starts[1:] - starts[:-1])[vertices]
     new_starts = np.zeros(len(vertices) + 1, dtype=np.int64)
     np.cumsum(counts, out=new_starts[1:])

@@ -9,12 +9,12 @@ from . import instancing, select, shapes, weights
 from .meshes import Source
 
 def rest(context, objects, settings, changes):
-    """Puts everything where it is before armatures and shape keys deform it."""
+    """Puts everything into its state before armatures and shape keys deform it."""
     for item in objects:
         if item.type == "ARMATURE":
             changes.set(item.data, "pose_position", "REST")
         for modifier in item.modifiers if item.type in select.GEOMETRY else ():
-            # Not at rest but off: a matrix times its inverse is only nearly nothing.
+            # Switched off rather than at rest: a matrix times its inverse is only approximately the identity.
             if modifier.type == "ARMATURE" or not settings.modifiers:
                 changes.set(modifier, "show_viewport", False)
         if item.type == "MESH" and shapes.has_shape_keys(item):
@@ -26,7 +26,7 @@ def rest(context, objects, settings, changes):
 
 
 def _rest_as_imported(item, changes):
-    """Puts an object that an action moves where it rested in the file that it came from."""
+    """Moves an animated object to its rest transform in the file that it was imported from."""
     stored, data = resting.of(item, 10), item.animation_data
     if stored is None or data is None or not select.may_move(item):
         return
@@ -44,7 +44,7 @@ def _rest_as_imported(item, changes):
 
 
 def warn(entry, settings, notes):
-    """What of an armature modifier a skin cannot say."""
+    """Notes everything about armature modifiers that a skin cannot express."""
     about, seen = f"mesh {entry.name!r}", False
     for modifier in entry.item.modifiers if entry.item.type in select.GEOMETRY else ():
         if not modifier.show_viewport:
@@ -66,7 +66,7 @@ def warn(entry, settings, notes):
 
 
 def read(context, tree, materials, settings, notes):
-    """Meshes, skins and shape keys of all objects, and instances."""
+    """Reads the meshes, skins and shape keys of all objects, and instances."""
     graph = context.evaluated_depsgraph_get()
     reader = Reader(context, graph, tree, materials, settings, notes)
     for entry in list(tree.items):
@@ -83,13 +83,13 @@ class Reader:
         self.context, self.graph, self.tree, self.materials = context, graph, tree, materials
         self.settings, self.notes = settings, notes
         self.scene = tree.scene
-        # What is instanced by its parent, or instances others and is not shown for it, is not drawn itself.
+        # Objects that are instanced by their parent, and hidden instancers, are not drawn themselves.
         self.drawn = {i.object.original.name_full for i in graph.object_instances if not i.is_instance and i.show_self}
-        # Numbers of meshes, by what may be shared.
+        # Indices of meshes, by the data that they share.
         self.meshes, self._skins = {}, {}
 
     def object(self, entry):
-        """The mesh that an object draws."""
+        """Reads the mesh that an object draws."""
         item = entry.item
         if item.type == "MESH" and entry.name not in self.drawn:
             return
@@ -115,7 +115,7 @@ class Reader:
         try:
             return evaluated.to_mesh(preserve_all_data_layers=True, depsgraph=self.graph)
         except RuntimeError as error:
-            # A metaball that belongs to another, a curve without a surface.
+            # For example a metaball that belongs to another, or a curve without a surface.
             self.notes.add("BL104", f"object {evaluated.name!r}", f"has no mesh of its own: {error}")
             return None
 
@@ -130,7 +130,7 @@ class Reader:
         if len(mesh.polygons) == 0:
             what = "has no faces" if len(mesh.vertices) else "is empty"
             self.notes.add("BL104", f"mesh {item.name!r}", what)
-        # A skin moves vertices in the scene's space: its mesh is stored where it stands.
+        # A skin moves vertices in the scene's space, so its mesh is stored in world space.
         matrix = self.tree.rest_worlds[entry.name] if deformers else None
         parts = source.parts(matrix, self.settings.loose)
         node = self.scene.nodes[entry.node]
@@ -156,7 +156,7 @@ class Reader:
         joints, count = joint_numbers((a.name, a.armature) for a in entry.skinned_by)
         found, alone, twice = weights.influences(mesh, groups, deformers, joints, count if own else None)
         if alone:
-            held = "they follow the object" if own else "they stay where they are"
+            held = "they follow the object" if own else "they do not move"
             self.notes.add("BL110", f"mesh {entry.name!r}", f"no bone has a weight on them; {held}", alone)
         if twice:
             self.notes.add("BL111", f"mesh {entry.name!r}",
@@ -167,7 +167,7 @@ class Reader:
         return self._skin_number(entry, uses_own)
 
     def bare_skeletons(self):
-        """Armatures of a scene without meshes are skins that deform nothing: else nobody could tell that they are skeletons."""
+        """Exports the armatures of a scene without meshes as skins that deform nothing, to mark them as skeletons."""
         for armature in self.tree.armatures if not self.scene.meshes else ():
             if armature.armature.names:
                 armature.skinned_by = [armature]
@@ -192,7 +192,7 @@ class Reader:
         return self._skins[key]
 
     def looks(self, item, source, parts):
-        """The number of each part's material; `item` is evaluated and may have materials of its own."""
+        """The index of each part's material; `item` is evaluated and may have materials of its own."""
         materials = list(source.mesh.materials)
         for number, slot in enumerate(item.material_slots):
             if slot.link == "OBJECT" and number < len(materials):
@@ -201,19 +201,19 @@ class Reader:
         return [self.materials.number(of(part), source.uv_names) for part in parts]
 
     def append(self, out, parts, looks):
-        """Puts a mesh into the scene and returns its number."""
+        """Adds a mesh to the scene and returns its index."""
         out.parts += [_part(part, look) for part, look in zip(parts, looks)]
         self.scene.meshes.append(out)
         return len(self.scene.meshes) - 1
 
 
 def slots_of(item):
-    """The materials of an object, which may be its own."""
+    """The materials of an object's slots, which may belong to the object or to its data."""
     return tuple(slot.material.name_full if slot.material else None for slot in item.material_slots)
 
 
 def joint_numbers(armatures):
-    """The number of each deforming bone in the skin of some armatures, by armature and name; and how many joints there are."""
+    """The index of each deforming bone in the skin of some armatures, by armature and name; and the number of joints."""
     found, count = {}, 0
     for name, armature in armatures:
         for bone, deforms in zip(armature.names, armature.deforms):
@@ -224,7 +224,7 @@ def joint_numbers(armatures):
 
 
 def _part(arrays, material):
-    """A part of the scene from its arrays."""
+    """Makes a part of the scene from its arrays."""
     starts = arrays.starts
     faces = lig.Faces(arrays.corners, arrays.kind, starts)
     out = lig.Part(arrays.positions, faces, material, arrays.normals, uvs=arrays.uvs, colors=arrays.colors)

@@ -21,7 +21,7 @@ _BY_EXTENSION = {".tga": "image/x-tga"}
 
 
 def mime(data, path):
-    """The media type by content, else by extension; None for what is no picture that formats know."""
+    """The media type by content, otherwise by extension; None for anything but an image of a common format."""
     for magic, found in _MAGIC:
         if data.startswith(magic):
             return found
@@ -31,7 +31,7 @@ def mime(data, path):
 
 
 def encoded(image, notes):
-    """(bytes, media type) of an image, or None if it has none; says why."""
+    """Returns (bytes, media type) of an image; if there is none, notes why and returns None."""
     about = f"image {image.name!r}"
     data, path = None, image.filepath_raw or ""
     if image.packed_file is not None and not image.is_dirty:
@@ -55,7 +55,7 @@ def encoded(image, notes):
 
 
 def _from_pixels(image, about, notes):
-    """A PNG of what Blender shows: for images that are in no file, or in one of a kind that models do not use."""
+    """A PNG of the pixels in Blender: for images without a file, or in a format that models do not use."""
     width, height = image.size
     if width == 0 or height == 0:
         notes.add("BL115", about, "has no pixels")
@@ -64,7 +64,7 @@ def _from_pixels(image, about, notes):
     image.pixels.foreach_get(pixels)
     pixels = pixels.reshape(height, width, image.channels)[::-1]
     if image.is_float:
-        notes.add("BL115", about, "has values beyond eight bits, which are cut off")
+        notes.add("BL115", about, "has values that do not fit into eight bits; they are clamped")
     return png(np.clip(pixels * 255.0 + 0.5, 0, 255).astype(np.uint8)), "image/png"
 
 

@@ -1,4 +1,4 @@
-"""Instances: what collections, particles, faces and geometry nodes put into the scene a second time."""
+"""Instances made by collections, particles, faces and geometry nodes."""
 
 import ligament as lig
 import numpy as np
@@ -10,27 +10,27 @@ from .tree import Armature
 
 
 def instances(graph):
-    """Every instance that Blender draws, with what it is known by from frame to frame."""
+    """Every instance that Blender draws, with a key that identifies it across frames."""
     for instance in graph.object_instances:
         if not instance.is_instance or instance.parent is None:
             continue
         original, parent = instance.object.original, instance.parent.original
         if original == parent and parent.type in select.CONVERTED:
-            continue  # A curve's own mesh, which is read with the curve.
+            continue  # A curve's own mesh is read with the curve.
         yield instance, (parent.name_full, original.name_full, tuple(instance.persistent_id))
 
 
 class Instances:
-    """Reads instances, with the help of who reads the meshes of objects."""
+    """Reads instances, using the reader for meshes of objects."""
 
     def __init__(self, reader):
         self.reader, self.tree, self.scene = reader, reader.tree, reader.scene
         self.settings, self.notes = reader.settings, reader.notes
-        # Meshes with their inverse binds, and armatures.
+        # Caches of meshes with their inverse binds, and of armatures.
         self._skinned, self._copies = {}, {}
 
     def read(self):
-        """Adds a node for each."""
+        """Adds a node per instance."""
         for instance, key in instances(self.reader.graph):
             parent = self.tree.by_name.get(instance.parent.original.name_full)
             item = instance.object
@@ -50,7 +50,7 @@ class Instances:
                 self.tree.add_instance(item.original, parent, key, world)[0].mesh = mesh
 
     def _instanced_skin(self, item, parent, key, world):
-        """An instance of a skinned mesh: the same mesh, with bones of its own."""
+        """Adds an instance of a skinned mesh: the same mesh, with bones of its own."""
         name = item.original.name_full
         _, deformers = self.tree.instanced_skins[name]
         if name not in self._skinned:
@@ -67,7 +67,7 @@ class Instances:
         node, instance = self.tree.add_instance(item.original, parent, key, world)
         joints = []
         for rig in dict.fromkeys(d.item for d in deformers):
-            # All meshes of one instance share its bones; the first number of the key tells them apart.
+            # All meshes of one instance share its bones; only the first number of the key differs between them.
             shared = (parent.name, key[2][1:], rig.name_full)
             if shared not in self._copies:
                 self._copies[shared] = self.tree.add_copy(rig, name, instance, self.settings)
@@ -78,7 +78,7 @@ class Instances:
         self.scene.skins.append(lig.Skin(np.array(joints, np.uint32), binds, name))
 
     def _skinned_mesh(self, item, mesh, deformers):
-        """The mesh where it stands, and the inverse bind matrices of its armatures' bones and of its own node."""
+        """The mesh in world space, and the inverse bind matrices of its armatures' bones and of its own node."""
         name = item.original.name_full
         matrix = self.tree.rest_worlds[name]
         source = Source(mesh, self.notes, name)
@@ -93,14 +93,14 @@ class Instances:
         for part in parts:
             source.add_influences(part, found)
         if item.original.data.shape_keys is not None:
-            self.notes.add("BL119", f"mesh {name!r}", "shape keys of instances are exported as they stand")
+            self.notes.add("BL119", f"mesh {name!r}", "shape keys of instances are exported with their current values")
         globals_.append((TO_SCENE @ matrix @ TO_BLENDER)[None])
         binds, _ = inverted(np.concatenate(globals_))
         looks = self.reader.looks(item, source, parts)
         return self.reader.append(lig.Mesh(item.data.name), parts, looks), binds.astype(np.float32)
 
     def _instanced_mesh(self, item, parent):
-        """The number of an instance's mesh: that of an object, or one that geometry nodes have made."""
+        """The index of an instance's mesh, which belongs to an object or was made by geometry nodes."""
         original = item.original
         if original == parent.item:
             return self._made_mesh(item)
@@ -110,7 +110,7 @@ class Instances:
         key = shared if plain else ("instance", original.name_full, item.data.name_full)
         if key not in self.reader.meshes:
             if shaped:
-                self.notes.add("BL119", f"mesh {original.name!r}", "shape keys of instances are exported as they stand")
+                self.notes.add("BL119", f"mesh {original.name!r}", "shape keys of instances are exported with their current values")
             mesh = self.reader.evaluated_mesh(item)
             self.reader.meshes[key] = None
             if mesh is not None:
@@ -123,7 +123,7 @@ class Instances:
     def _made_mesh(self, item):
         key = ("made", item.original.name_full, item.data.as_pointer())
         if key not in self.reader.meshes:
-            # With all layers Blender would give the mesh of the object that the nodes belong to.
+            # With `preserve_all_data_layers`, Blender would return the mesh of the object that the nodes belong to.
             mesh = item.to_mesh()
             try:
                 self.reader.meshes[key] = self._plain_mesh(item, mesh)

@@ -1,7 +1,7 @@
 """Cameras, lights and the world's colour.
 
 Blender's lights are in watts; a scene's are in candela (point and spot) and lux (sun). Watts of a point light become
-candela through 683 lumen a watt over the whole sphere, as Blender's glTF exporter does it in its "standard" mode.
+candela at 683 lumens per watt over the whole sphere, like Blender's glTF exporter in its "standard" mode.
 """
 
 from math import atan, pi, tan
@@ -14,12 +14,13 @@ LUMEN_A_WATT = 683.0
 
 
 def read(context, tree, notes):
-    """Gives the nodes of cameras and lights what they carry."""
+    """Adds cameras and lights to their nodes."""
     cameras, lights = {}, {}
     for entry in tree.items:
         node, data = tree.scene.nodes[entry.node], entry.item.data
         if entry.item.type in {"CAMERA", "LIGHT"} and is_animated(data):
-            notes.add("BL116", f"{entry.item.type.lower()} {data.name!r}", "its own properties move; only its place is kept")
+            message = "its own properties are animated; only its transform is kept"
+            notes.add("BL116", f"{entry.item.type.lower()} {data.name!r}", message)
         if entry.item.type == "CAMERA":
             if data.name_full not in cameras:
                 cameras[data.name_full] = len(tree.scene.cameras)
@@ -49,7 +50,7 @@ def _camera(data, scene, notes):
         lens = lig.Orthographic(wide / 2.0, wide / aspect / 2.0)
     else:
         if data.type != "PERSP":
-            notes.add("BL125", f"camera {data.name!r}", "panoramic lenses are exported as plain ones")
+            notes.add("BL125", f"camera {data.name!r}", "a panoramic camera is exported as a perspective one")
         angle = data.angle_x if data.sensor_fit != "VERTICAL" else data.angle_y
         fov_y = 2.0 * atan(tan(angle / 2.0) / aspect) if fits_width else angle
         lens = lig.Perspective(fov_y, aspect)
@@ -73,7 +74,7 @@ def _light(data, notes):
 
 
 def ambient(world, notes):
-    """The world's colour, which is a scene's ambient light; None without a world."""
+    """The world's colour as ambient light; None without a world."""
     if world is None:
         return None
     color, strength = tuple(world.color), 1.0

@@ -1,5 +1,5 @@
-"""Materials: the Principled shader as metallic-roughness values. The library makes Phong values of these for formats that
-need them, and the Phong values of an imported material come back as long as nobody has changed what was made of them."""
+"""Materials: the Principled shader as metallic-roughness values. The library derives Phong values from these for formats that
+need them. The Phong values of an imported material are restored as long as its shader has not been changed."""
 
 import json
 
@@ -14,14 +14,14 @@ _REROUTES = {"REROUTE"}
 
 
 class Materials:
-    """Numbers of materials in the scene, made when first asked for."""
+    """Indices of materials in the scene, which are added on first use."""
 
     def __init__(self, scene, notes):
         self.scene, self.notes = scene, notes
         self._materials, self._images, self._textures = {}, {}, {}
 
     def number(self, material, uv_names):
-        """The material's place in the scene. `uv_names` are the UV maps of the mesh in the order of its sets."""
+        """The material's index in the scene. `uv_names` are the UV maps of the mesh in the order of its sets."""
         if material is None:
             return None
         if material.name_full not in self._materials:
@@ -30,7 +30,7 @@ class Materials:
         return self._materials[material.name_full]
 
     def texture(self, node):
-        """The texture of an image node, or None if there is no picture."""
+        """The texture of an image node, or None if it has no image."""
         image = node.image
         if image.name_full not in self._images:
             found = images.encoded(image, self.notes)
@@ -74,7 +74,7 @@ class _Reader:
         out.double_sided = not material.use_backface_culling
         trees = [material, material.node_tree] if material.node_tree is not None else [material]
         if any(is_animated(data) for data in trees):
-            self.owner.notes.add("BL116", self.about, "is animated, which clips cannot be; it is exported as it is now")
+            self.owner.notes.add("BL116", self.about, "is animated, which clips cannot hold; its current values are exported")
         shader = self._shader()
         if shader is None:
             color = material.diffuse_color
@@ -97,19 +97,19 @@ class _Reader:
         self.owner.notes.add("BL114", self.about, message)
 
     def _shader(self):
-        """The shader that the surface comes from."""
+        """The shader of the surface."""
         material = self.material
         if not material.use_nodes or material.node_tree is None:
             return None
         output = material.node_tree.get_output_node("ALL") or material.node_tree.get_output_node("EEVEE")
         node = _source(output.inputs["Surface"]) if output is not None else None
         if node is None:
-            self._note("has no surface shader; its viewport colour is taken")
+            self._note("has no surface shader; its viewport colour is used")
         return node
 
     def _simple(self, out, shader):
-        """A shader that is not Principled: its colour, if it has one."""
-        self._note(f"the shader {shader.bl_label!r} is not Principled; only its colour is taken")
+        """Reads the colour of a shader that is not Principled, if it has one."""
+        self._note(f"the shader {shader.bl_label!r} is not Principled; only its colour is used")
         out.pbr = lig.Pbr(tuple(self.material.diffuse_color), 0.0, 1.0)
         socket = shader.inputs.get("Color")
         if socket is not None:
@@ -129,7 +129,7 @@ class _Reader:
                      "Subsurface"):
             socket = shader.inputs.get(name)
             if socket is not None and (socket.is_linked or socket.default_value != 0.0):
-                self._note(f"{name} has no place in a scene")
+                self._note(f"{name} is not supported")
 
     def _base_color(self, pbr, socket):
         color = list(socket.default_value)
@@ -142,7 +142,7 @@ class _Reader:
             if attribute is not None and attribute.type in {"VERTEX_COLOR", "ATTRIBUTE"}:
                 color = [1.0, 1.0, 1.0, 1.0]
             else:
-                self._note("the base colour is made by nodes that are not read; its plain value is taken")
+                self._note("the base colour comes from unsupported nodes; its plain value is used")
         pbr.base_color = (*color[:3], pbr.base_color[3])
 
     def _alpha(self, out, socket):
@@ -169,10 +169,10 @@ class _Reader:
             pbr.metallic = 1.0 if metallic.is_linked else pbr.metallic
             pbr.roughness = 1.0 if roughness.is_linked else pbr.roughness
         elif metallic.is_linked or roughness.is_linked:
-            self._note("metallic and roughness come from different images or from nodes that are not read")
+            self._note("metallic and roughness come from different images or from unsupported nodes")
 
     def _channel(self, socket):
-        """The image behind one channel of a picture."""
+        """The image node behind a single channel."""
         node = _source(socket) if socket.is_linked else None
         while node is not None and node.type in {"SEPARATE_COLOR", "SEPRGB", "MATH"}:
             linked = next((s for s in node.inputs if s.is_linked), None)
@@ -191,7 +191,7 @@ class _Reader:
         if node is None:
             return
         if node.type != "NORMAL_MAP":
-            self._note(f"{node.bl_label!r} on the normal is not read")
+            self._note(f"{node.bl_label!r} on the normal is not supported")
             return
         image, _ = self._image(node.inputs["Color"])
         if image is not None:
@@ -239,12 +239,12 @@ class _Reader:
         if above is not None and above.type == "UVMAP" and above.uv_map in self.uv_names:
             out.uv_set = self.uv_names.index(above.uv_map)
         elif above is not None and above.type not in {"UVMAP", "TEX_COORD"}:
-            self._note(f"{above.bl_label!r} on texture coordinates is not read")
+            self._note(f"{above.bl_label!r} on texture coordinates is not supported")
         return out
 
 
 def _transform(node):
-    """A mapping node on coordinates with V up, as one on coordinates with V down."""
+    """Converts a mapping node from coordinates with V up to coordinates with V down."""
     from math import cos, sin
 
     place, angle = node.inputs["Location"].default_value, node.inputs["Rotation"].default_value[2]
@@ -254,7 +254,7 @@ def _transform(node):
 
 
 def _source(socket):
-    """The node behind a socket, reroutes left out."""
+    """The node behind a socket, following reroutes."""
     while socket is not None and socket.is_linked:
         link = socket.links[0]
         if link.from_node.type not in _REROUTES:

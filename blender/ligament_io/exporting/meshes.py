@@ -1,4 +1,4 @@
-"""A Blender mesh as arrays: parts of one material each, in the mesh's own axes or moved by a matrix."""
+"""A Blender mesh as arrays: parts with one material each, in the mesh's own space or transformed by a matrix."""
 
 from dataclasses import dataclass, field
 
@@ -21,7 +21,7 @@ class Arrays:
     normals: np.ndarray = None
     uvs: list = field(default_factory=list)
     colors: list = field(default_factory=list)
-    # The vertices of the Blender mesh that these are.
+    # The corresponding vertices of the Blender mesh.
     source: np.ndarray = None
     morphs: list = field(default_factory=list)
     # starts, joints, weights; or None on a part without a skin.
@@ -29,7 +29,7 @@ class Arrays:
 
 
 class Source:
-    """What is read from a Blender mesh once."""
+    """The data of a Blender mesh, read once."""
 
     def __init__(self, mesh, notes, name, with_colors=True):
         self.mesh, self.notes, self.name = mesh, notes, name
@@ -47,7 +47,7 @@ class Source:
             self._read_colors()
 
     def _read_normals(self):
-        """Normals of vertices where all corners of each agree, which Blender may know; else of corners."""
+        """Reads normals per vertex if all corners of each vertex agree, which Blender may know; otherwise per corner."""
         self.vertex_normals = self.corner_normals = None
         if len(self.corner_vertices) == 0:
             return
@@ -85,7 +85,7 @@ class Source:
         return values
 
     def parts(self, matrix=None, loose=True):
-        """The parts, one for each material that faces use, then loose edges and points."""
+        """The parts, one per material that faces use, then loose edges and points."""
         mirrored = matrix is not None and np.linalg.det(matrix[:3, :3]) < 0.0
         found = []
         used = np.unique(self.materials) if len(self.materials) else []
@@ -158,7 +158,7 @@ class Source:
         return part
 
     def _place(self, part, matrix):
-        """Positions and normals in the scene's axes."""
+        """Sets positions and normals in the scene's axes."""
         positions, normals = self.positions[part.source], part.normals
         if matrix is not None:
             positions = transform_points(matrix, positions)
@@ -167,14 +167,14 @@ class Source:
         part.normals = None if normals is None else points_to_scene(normals)
 
     def add_morph(self, part, deltas, matrix=None):
-        """Adds a morph target, from what it adds to every vertex of the Blender mesh."""
+        """Adds a morph target from its deltas for every vertex of the Blender mesh."""
         taken = deltas[part.source]
         if matrix is not None:
             taken = taken.astype(np.float64) @ matrix[:3, :3].T
         part.morphs.append(points_to_scene(taken))
 
     def add_influences(self, part, influences):
-        """Takes the part's vertices out of the influences of all: starts, joints, weights."""
+        """Selects the influences of the part's vertices: starts, joints, weights."""
         starts, joints, weights = influences
         new_starts, items = take_ragged(starts, part.source)
         part.influences = (new_starts.astype(np.uint32), joints[items], weights[items])

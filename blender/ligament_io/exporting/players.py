@@ -1,4 +1,4 @@
-"""Which actions make a clip, and how to play them."""
+"""Finds the actions that make up a clip, and plays them."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import compat
 
-# An imported clip that moves several things is one action each before Blender 4.4; this says that they belong together.
+# Before Blender 4.4, an imported clip that moves several things has one action for each; this marks actions of one clip.
 CLIP = "ligament_clip"
 _KEPT = re.compile(
     r"^(pose\.bones\[.*\]\.)?(delta_)?(location|rotation_euler|rotation_quaternion|rotation_axis_angle|scale)$"
@@ -17,25 +17,25 @@ _BONE = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 @dataclass
 class Clip:
-    """What is played for one clip."""
+    """The actions of one clip."""
 
     name: str
     first: float
     last: float
-    # What is animated: the action and slot that it plays.
+    # For each animated thing, the action and slot that it plays.
     players: dict = field(default_factory=dict)
-    # Name of NLA strips that are played instead.
+    # The name of the NLA strips that are played instead.
     strip: str = None
     # Whether every key is held until the next.
     stepped: bool = False
-    # Whether everything is left as it is: the scene as it plays.
+    # Whether nothing is changed, so that the scene plays as it is.
     untouched: bool = False
-    # Whether bones without keys are at rest, and not where they happen to stand.
+    # Whether bones without keys are at rest, instead of in their current pose.
     relaxed: bool = True
 
 
 def owners(objects):
-    """Everything whose animation counts: objects and their shape keys."""
+    """Everything whose animation is exported: objects and their shape keys."""
     found = []
     for item in objects:
         found.append(item)
@@ -46,7 +46,7 @@ def owners(objects):
 
 
 def clips(context, mode, found_owners, actions, notes):
-    """The clips that a mode asks for."""
+    """The clips for a mode."""
     scene = context.scene
     if mode == "SCENE":
         last = max(scene.frame_start, scene.frame_end)
@@ -64,7 +64,7 @@ def _range(action):
 
 
 def _stepped(players):
-    """Whether all keys of all curves are held."""
+    """Whether all keys of all curves are constant."""
     kinds = set()
     for action, slot in players:
         for curve in compat.curves(action, slot):
@@ -81,7 +81,7 @@ def _clip(name, players):
 
 
 def clip_name(action):
-    """The action's name; of an imported one that nobody has renamed, that of the clip that it is part of."""
+    """The action's name; for an imported action that was not renamed, the name of its clip."""
     stored, name = str(action.get(CLIP, "")), action.name
     parts = (name == stored, name.startswith(f"{stored}|"), re.fullmatch(re.escape(stored) + r"\.\d{3}", name),
              stored.encode().startswith(name.encode()) and len(name.encode()) >= 60)
@@ -120,13 +120,13 @@ def _all(found_owners, actions, notes):
     named = {}
     for action in actions:
         if not compat.curves(action):
-            continue  # Nothing is in it.
+            continue  # It is empty.
         players = _players(action, found_owners)
         if not players:
             if _is_about_objects(action):
-                notes.add("BL121", f"action {action.name!r}", "belongs to no exported object and is left out")
+                notes.add("BL121", f"action {action.name!r}", "belongs to no exported object and is skipped")
             continue
-        # Two actions of one clip for one thing cannot play together: the later one is a clip of its own.
+        # Two actions for one thing cannot play in the same clip, so the later one becomes a clip of its own.
         name = clip_name(action)
         while name in named and any(item in named[name] for item in players):
             name = action.name if name != action.name else name + "'"
@@ -135,7 +135,7 @@ def _all(found_owners, actions, notes):
 
 
 def others(owner):
-    """Properties that the actions of something move and clips do not hold."""
+    """Animated properties that clips cannot hold."""
     data = owner.animation_data
     if data is None:
         return []
@@ -149,7 +149,7 @@ def _is_about_objects(action):
 
 
 def _players(action, found_owners):
-    """Who plays an action: those that have it now or in a strip; else the armatures whose bones it moves."""
+    """The things that play an action: those that have it now or in a strip; otherwise the armatures whose bones it moves."""
     found = {}
     for item in found_owners:
         data = item.animation_data
@@ -174,7 +174,7 @@ def _players(action, found_owners):
 
 
 def play(clip, found_owners, changes):
-    """Makes the clip, and only it, move things."""
+    """Activates the clip, and nothing else."""
     if clip.untouched:
         return
     for item in found_owners:

@@ -1,4 +1,4 @@
-"""Clips, sampled on every frame as Blender plays them: constraints, inverse kinematics and drivers are in the samples."""
+"""Clips, sampled on every frame as Blender plays them, including constraints, inverse kinematics and drivers."""
 
 import bpy
 import ligament as lig
@@ -10,13 +10,13 @@ from .instancing import instances
 from .select import GEOMETRY
 from .state import Changes
 
-# How far values may wander by rounding before they count as moving.
+# How far values may vary by rounding before they count as moving.
 STILL = 1e-6
 
 
 def read(context, tree, settings, notes):
     """Adds the clips to the scene."""
-    # What is instanced may be in collections that are switched off.
+    # Instanced objects may be in collections that are switched off.
     instanced = [instance.item for instance in tree.instances]
     above = [item.parent for item in instanced if item.parent is not None]
     rigs = [entry.item for entry in tree.copies]
@@ -28,7 +28,7 @@ def read(context, tree, settings, notes):
     for entry in tree.items:
         paths = players.others(entry.item)
         if paths:
-            notes.add("BL116", f"object {entry.name!r}", f"clips have no place for {', '.join(paths)}", len(paths))
+            notes.add("BL116", f"object {entry.name!r}", f"clips cannot hold {', '.join(paths)}", len(paths))
     scene = context.scene
     frame, part = scene.frame_current, scene.frame_subframe
     with Changes() as changes:
@@ -47,16 +47,16 @@ def read(context, tree, settings, notes):
 
 
 def _note_pose(tree, notes):
-    """Without clips a pose that someone has set is not in the file: say so."""
+    """Notes that a pose is not exported if there are no clips."""
     for item in tree.armatures:
         posed = item.armature.pose() if item.item.data.pose_position == "POSE" else item.armature.rest
         if len(posed) and np.abs(posed - item.armature.rest).max() > 1e-4:
-            notes.add("BL122", f"armature {item.name!r}", "stands in a pose, but is exported at rest: there are no clips")
+            notes.add("BL122", f"armature {item.name!r}", "is posed, but is exported at rest because there are no clips")
 
 
 def _lighten(context, tree, changes):
-    """Switches modifiers off while frames are sampled, except on meshes that something else looks at."""
-    # What instances something may do it by a modifier.
+    """Switches modifiers off while frames are sampled, except on meshes that something else depends on."""
+    # An instancer may use a modifier to instance.
     wanted = {instance.parent.name for instance in tree.instances}
     for item in context.view_layer.objects:
         bones = item.pose.bones if item.type == "ARMATURE" and item.pose else ()
@@ -73,7 +73,7 @@ def _lighten(context, tree, changes):
 
 
 class _Stance:
-    """Where things stand apart from actions: one clip must not leave its last pose to the next."""
+    """The transforms apart from actions, restored between clips so that no clip inherits the last pose of another."""
 
     _BONE = (("location", 3), ("rotation_quaternion", 4), ("rotation_euler", 3), ("rotation_axis_angle", 4), ("scale", 3))
 
@@ -97,7 +97,7 @@ class _Stance:
                 self._bones.append((item, saved))
 
     def relax(self):
-        """Bones at rest, everything else as it was."""
+        """Puts bones at rest and everything else back."""
         self.restore()
         for item, _ in self._bones:
             count = len(item.pose.bones)
@@ -121,7 +121,7 @@ class _Stance:
 
 
 def _frames(clip):
-    """The frames to sample: every whole step from the first, and the last."""
+    """The frames to sample: the first, then in steps of one, and the last."""
     count = int(np.floor(clip.last - clip.first + 1e-4)) + 1
     frames = clip.first + np.arange(count)
     regular = clip.last - frames[-1] < 1e-4
@@ -135,7 +135,7 @@ def _add(context, tree, clip, settings, notes):
     frames, regular = _frames(clip)
     worlds, poses, morphs, places = _sample(context, tree, frames)
     times = ((frames - clip.first) / rate).astype(np.float32)
-    # The last of held frames is shown for as long as the others.
+    # With constant keys, the last frame lasts as long as the others.
     out = lig.Clip(clip.name, float(times[-1] + (1.0 / rate if clip.stepped else 0.0)))
     if regular:
         out.frames = lig.Frames(rate, len(frames))
@@ -168,8 +168,8 @@ def _add_bones(writer, armature, posed):
 
 
 def _sample(context, tree, frames):
-    """World matrices of objects, poses of armatures and weights of shape keys, (frames, ...) each, by name; and world
-    matrices of instances, (frames, instances, 4, 4)."""
+    """Returns world matrices of objects, poses of armatures and weights of shape keys, (frames, ...) each, by name; and
+    world matrices of instances, (frames, instances, 4, 4)."""
     scene = context.scene
     objects = bpy.data.objects
     names = [item.name_full for item in objects]
@@ -212,22 +212,22 @@ def _sample(context, tree, frames):
 
 
 class _Tracks:
-    """Writes the tracks of one clip, for what moves."""
+    """Writes the tracks of one clip, for everything that moves."""
 
     def __init__(self, tree, clip, times, interpolation, notes):
         self.tree, self.clip, self.times, self.interpolation = tree, clip, times, interpolation
         self.notes = notes
 
     def add(self, nodes, local, known, reach):
-        """Tracks of several nodes: (frames, nodes, 4, 4). Where a place cannot be told, because what stands above is
-        scaled to nothing, it is that at rest."""
+        """Adds the tracks of several nodes: (frames, nodes, 4, 4). Where a local transform is undefined, because an ancestor
+        is scaled to zero, the rest transform is used."""
         frames, count = local.shape[:2]
         rest = self.tree.locals[nodes]
         local = np.where(known[..., None, None], local, rest[None])
         flat = np.concatenate([rest[None], local]).reshape(-1, 4, 4)
         parts = decomposed(flat)
         translation, rotation, scale, error = (p.reshape(frames + 1, count, *p.shape[1:]) for p in parts)
-        # The same side of the quaternions' sphere as at rest, and from frame to frame.
+        # Quaternions in the same hemisphere as at rest, and from frame to frame.
         for frame in range(1, frames + 1):
             against = (rotation[frame] * rotation[frame - 1]).sum(-1) < 0.0
             rotation[frame][against] *= -1.0
@@ -244,10 +244,10 @@ class _Tracks:
                 if worst > 1e-5:
                     name = self.tree.scene.nodes[int(node)].name
                     self.notes.add("BL113", f"node {name!r} in clip {self.clip.name!r}",
-                                   "is sheared by what stands above it; the shear is left out", 1, worst)
+                                   "is sheared by its ancestors; the shear is dropped", 1, worst)
 
     def _track(self, node, name, values, slack):
-        """Adds a track if the values are not those at rest; one key is enough where they stay the same."""
+        """Adds a track if the values differ from those at rest; constant values need only one key."""
         if np.abs(values[1:] - values[0]).max(initial=0.0) <= slack:
             return False
         times, values = self.times, values[1:]
@@ -267,12 +267,12 @@ class _Tracks:
 
 
 def _check_skin(tree, entry, worlds, notes):
-    """A skin follows its joints alone: a mesh that moves against its armature cannot be kept."""
+    """Notes meshes that move relative to their armature: a skin follows only its joints."""
     for armature in entry.skinned_by:
         backwards, sound = inverted(worlds[armature.name])
         between = backwards @ worlds[entry.name]
         rest_back, _ = inverted(tree.rest_worlds[armature.name])
         off = np.abs(between[sound] - rest_back @ tree.rest_worlds[entry.name]).max(initial=0.0)
         if off > 1e-5 * max(1.0, np.abs(between).max(initial=0.0)):
-            notes.add("BL112", f"mesh {entry.name!r}", f"moves against {armature.name!r}, which a skin cannot do", 1,
+            notes.add("BL112", f"mesh {entry.name!r}", f"moves relative to {armature.name!r}, which a skin cannot do", 1,
                       float(off))

@@ -1,4 +1,4 @@
-"""Which objects are exported, in an order in which parents come first."""
+"""Selects the objects to export, parents first."""
 
 import bpy
 
@@ -12,7 +12,7 @@ PLAIN = {"EMPTY", "ARMATURE", "CAMERA", "LIGHT"}
 
 
 def chosen(context, settings, notes):
-    """The objects, and those left out are named."""
+    """The objects to export; skipped ones are noted."""
     layer = context.view_layer
     objects = [item for item in layer.objects if not settings.selected or item.select_get(view_layer=layer)]
     if settings.collection:
@@ -24,19 +24,19 @@ def chosen(context, settings, notes):
     present = {item.name_full for item in layer.objects}
     for item in visible:
         for deformer in deformers(item):
-            # A skin without its skeleton is nothing: hidden or unselected, it comes along.
+            # A skin needs its skeleton, so the armature is exported even if hidden or not selected.
             if deformer.armature in present:
                 found.setdefault(deformer.armature, deformer.item)
     hidden = [item for item in objects if item.name_full not in found]
     if hidden:
         names = ", ".join(repr(item.name) for item in hidden[:5]) + (", …" if len(hidden) > 5 else "")
-        notes.add("BL103", "", f"hidden objects are left out: {names}", len(hidden))
+        notes.add("BL103", "", f"hidden objects are skipped: {names}", len(hidden))
     kept = [item for item in found.values() if _known(item, notes)]
     return sorted_by_parent(kept)
 
 
 def instanced_skins(context, objects):
-    """Skinned meshes that exported objects instance: the mesh and what deforms it, by its full name."""
+    """Skinned meshes instanced by exported objects: the mesh and its deformers, by its full name."""
     names = {item.name_full for item in objects}
     found = {}
     for instance in context.evaluated_depsgraph_get().object_instances:
@@ -44,7 +44,7 @@ def instanced_skins(context, objects):
         if not instance.is_instance or parent is None or parent.original.name_full not in names:
             continue
         if item.original == parent.original:
-            continue  # Made by geometry nodes, after everything that deforms.
+            continue  # Made by geometry nodes, after all deformation.
         by = deformers(item.original)
         if item.type == "MESH" and by:
             found[item.original.name_full] = (item.original, by)
@@ -52,7 +52,7 @@ def instanced_skins(context, objects):
 
 
 def reveal(context, objects, changes):
-    """Shows hidden armatures: Blender does not move what nobody sees, and a hidden rig of a visible mesh is common."""
+    """Shows hidden armatures, because Blender does not animate hidden objects and visible meshes often have hidden rigs."""
     layer, master = context.view_layer, context.scene.collection
     for item in objects:
         if item.type != "ARMATURE" or item.visible_get(view_layer=layer):
@@ -80,7 +80,7 @@ def _known(item, notes):
 
 
 def deformers(item):
-    """The armatures that deform an object: its modifiers that are switched on, and a parent that deforms."""
+    """The armatures that deform an object: those of enabled modifiers, and a deforming parent."""
     found = []
     for modifier in getattr(item, "modifiers", ()):
         if modifier.type == "ARMATURE" and modifier.show_viewport and modifier.object and modifier.use_vertex_groups:
@@ -93,7 +93,7 @@ def deformers(item):
 
 
 def sorted_by_parent(objects):
-    """Parents before their children, else as they are."""
+    """Sorts parents before their children, otherwise keeping the order."""
     names = {item.name_full for item in objects}
     placed, order = set(), []
 
@@ -118,7 +118,7 @@ def sorted_by_parent(objects):
 
 
 def may_move(item):
-    """Whether an object or one above it may change its place over time. Bones that move within an armature do not count."""
+    """Whether an object or one of its ancestors may move over time. Bones that move within an armature do not count."""
     while item is not None:
         data = item.animation_data
         if data is not None:
@@ -132,5 +132,5 @@ def may_move(item):
 
 
 def _moves_objects(action):
-    """Whether an action has a curve for the place of a whole object."""
+    """Whether an action has a curve for the transform of a whole object."""
     return any(not curve.data_path.startswith(("pose.", "key_blocks")) for curve in compat.curves(action))

@@ -12,7 +12,7 @@ def has_shape_keys(item):
 
 
 def add(context, entry, out, source, parts, matrix, notes):
-    """Adds the shape keys of an object to its mesh; `matrix` is what its vertices were moved by."""
+    """Adds the shape keys of an object to its mesh; `matrix` is the transform that was applied to its vertices."""
     item = entry.item
     if item.type != "MESH" or item.data.shape_keys is None:
         return
@@ -36,9 +36,9 @@ def add(context, entry, out, source, parts, matrix, notes):
 
 
 def _after_modifiers(context, item, blocks, source, notes):
-    """What each key changes after the modifiers, found by showing one key after the other."""
+    """The deltas of each key after the modifiers, found by showing one key at a time."""
     about = f"mesh {item.name!r}"
-    notes.add("BL117", about, "shape keys are taken after the modifiers, one by one")
+    notes.add("BL117", about, "shape keys are read after the modifiers, one at a time")
     shown, found = {}, []
     for index, block in enumerate(blocks):
         item.active_shape_key_index = index
@@ -54,7 +54,7 @@ def _after_modifiers(context, item, blocks, source, notes):
     for block in blocks[1:]:
         moved, base = shown[block.name], shown[block.relative_key.name]
         if moved.shape != base.shape or len(moved) != source.vertex_count:
-            notes.add("BL117", about, f"shape key {block.name!r} changes the number of vertices and is left out")
+            notes.add("BL117", about, f"shape key {block.name!r} changes the number of vertices and is skipped")
             found.append(None)
             continue
         found.append(moved - base)
@@ -62,7 +62,7 @@ def _after_modifiers(context, item, blocks, source, notes):
 
 
 def _plain(item, blocks):
-    """What each key changes, straight from the keys."""
+    """The deltas of each key, directly from the keys."""
     places = {}
     for block in blocks:
         flat = np.empty(len(block.data) * 3, dtype=np.float32)

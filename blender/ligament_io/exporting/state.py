@@ -1,8 +1,8 @@
-"""Changes to the file that is open, taken back whatever happens."""
+"""Changes to the open file that are always reverted."""
 
 
 class Changes:
-    """Sets attributes and remembers what they were.
+    """Sets attributes, and restores their old values at the end.
 
         with Changes() as changes:
             changes.set(modifier, "show_viewport", False)
@@ -19,8 +19,8 @@ class Changes:
             undo = self._undo.pop()
             try:
                 undo()
-            except Exception as error:  # One that cannot be taken back must not keep the others.
-                print("ligament: could not be set back:", error)
+            except Exception as error:  # One change that cannot be reverted must not prevent the others.
+                print("ligament: could not revert a change:", error)
         return False
 
     def set(self, owner, attribute, value):
@@ -32,5 +32,5 @@ class Changes:
         self._undo.append(lambda: setattr(owner, attribute, before))
 
     def later(self, undo):
-        """Calls something at the end."""
+        """Calls a function at the end."""
         self._undo.append(undo)

@@ -8,7 +8,7 @@ from .. import extras, resting
 from ..axes import TO_BLENDER, TO_SCENE, composed, decomposed, inverted, read_matrices
 from .select import deformers
 
-# What translation, rotation and scale may fail to say of a matrix before it is kept as a matrix.
+# The largest error of translation, rotation and scale before the matrix itself is kept.
 SHEAR = 1e-6
 
 
@@ -42,7 +42,7 @@ class Armature:
         self.names = [bone.name for bone in order]
         self.number = {name: index for index, name in enumerate(self.names)}
         self.parents = np.array([self.number[b.parent.name] if b.parent else -1 for b in order], dtype=np.int64)
-        # Where each is among `data.bones` and `pose.bones`, which Blender keeps in two orders.
+        # The index of each bone in `data.bones` and `pose.bones`, which have different orders.
         in_data = {bone.name: index for index, bone in enumerate(item.data.bones)}
         in_pose = {bone.name: index for index, bone in enumerate(item.pose.bones)}
         self.in_data = np.array([in_data[name] for name in self.names], dtype=np.int64)
@@ -51,11 +51,11 @@ class Armature:
         self.deforms = [bone.use_deform for bone in order]
         self.rest = read_matrices(item.data.bones, "matrix_local", len(bones))[self.in_data]
         self.stance = self._stance()
-        # Number of the first bone's node; the others follow.
+        # Index of the first bone's node; the others follow.
         self.first_node = None
 
     def _stance(self):
-        """Where the bones rest: as they are bound, unless the file that they came from has them otherwise."""
+        """The rest pose of the bones: their bind pose, unless the file that they were imported from has another."""
         stored = resting.of_bones(self.item)
         if not any(name in self.number for name in stored):
             return self.rest
@@ -68,12 +68,12 @@ class Armature:
         return posed
 
     def pose(self):
-        """Where the bones are now, in the armature's space."""
+        """The current pose of the bones, in the armature's space."""
         bones = self.item.pose.bones
         return read_matrices(bones, "matrix", len(bones))[self.in_pose]
 
     def locals(self, posed):
-        """Bones against their parents: (..., bones, 4, 4) from poses of the same shape; and where that can be told."""
+        """Bones relative to their parents: (..., bones, 4, 4) from poses of the same shape; and where that is defined."""
         out = np.empty_like(posed)
         roots = self.parents < 0
         out[..., roots, :, :] = TO_SCENE @ posed[..., roots, :, :]
@@ -89,13 +89,13 @@ class Item:
 
     def __init__(self, item, parent, node):
         self.item, self.parent, self.node = item, parent, node
-        # Names alone are not unique where libraries are linked.
+        # Names alone are not unique with linked libraries.
         self.name = item.name_full
-        # Cameras and lights look along -Z in Blender and in the scene: they are turned from outside only.
+        # Cameras and lights look along -Z in Blender and in the scene, so they are rotated from outside only.
         self.turned = item.type not in {"CAMERA", "LIGHT"}
         self.bone = None
         self.armature = None
-        # Taken now, because the modifiers are switched off while meshes are read.
+        # Read now, because the modifiers are switched off while meshes are read.
         self.deformers = deformers(item)
         # Filled in by geometry.py: the names of exported shape keys, and the armatures of a skinned mesh.
         self.morphs = []
@@ -103,27 +103,26 @@ class Item:
 
 
 class Instance:
-    """Something that collections, particles or geometry nodes put into the scene, and its node."""
+    """An instance made by collections, particles or geometry nodes, and its node."""
 
     def __init__(self, node, parent, key, item, world):
         self.node, self.parent, self.item, self.world = node, parent, item, world
-        # What Blender knows it by, from frame to frame.
+        # Identifies it across frames.
         self.key = key
 
 
 class Copy:
-    """An armature that is instanced with a mesh of its own: the bones again, under a node that stands where the instance
-    has the armature."""
+    """An armature that is instanced together with its mesh: a copy of the bones, under a node at the instance's armature."""
 
     def __init__(self, node, item, armature, source, instance):
         self.node, self.item, self.armature = node, item, armature
         self.name = item.name_full
-        # The mesh whose instance it comes with: what the instance does to the mesh it does to the armature.
+        # The mesh that is instanced with it; the armature has the same transform relative to it as the original.
         self.source, self.instance = source, instance
 
 
 class Tree:
-    """All nodes of the scene, and where they are."""
+    """All nodes of the scene, and their transforms."""
 
     def __init__(self, scene, objects, settings):
         self.scene, self.items, self.by_name = scene, [], {}
@@ -159,7 +158,7 @@ class Tree:
             self.scene.nodes.append(lig.Node(name, above, tip=tip, extras=extras.of(bones[name])))
 
     def add_instance(self, item, parent, key, world):
-        """A node that is no object of its own. `world` is where it is in Blender."""
+        """Adds a node that is not an object of its own. `world` is its world matrix in Blender."""
         number = len(self.scene.nodes)
         node = lig.Node(item.name, parent.node)
         self.scene.nodes.append(node)
@@ -167,19 +166,19 @@ class Tree:
         return node, self.instances[-1]
 
     def instance_locals(self, instance, worlds, places):
-        """An instance against what instances it in every frame, (frames, 4, 4), and where that can be told."""
+        """An instance relative to its instancer in every frame, (frames, 4, 4), and where that is defined."""
         backwards, sound = inverted(scene_matrix(instance.parent, worlds[instance.parent.name]))
         there = np.isfinite(places[:, 0, 0])
         places = np.where(there[:, None, None], places, np.eye(4))
         return backwards @ TO_SCENE @ places @ TO_BLENDER, sound & there
 
     def instanced_objects(self):
-        """Skinned meshes that are instanced, and their armatures, as far as they are not exported themselves."""
+        """Instanced skinned meshes and their armatures, except for those that are exported themselves."""
         found = dict.fromkeys(i for mesh, by in self.instanced_skins.values() for i in (mesh, *(d.item for d in by)))
         return [item for item in found if item.name_full not in self.by_name]
 
     def add_copy(self, item, source, instance, settings):
-        """The bones of an instanced armature."""
+        """Adds the bones of an instanced armature."""
         armature = Armature(item, settings.only_deform_bones)
         entry = Copy(len(self.scene.nodes), item, armature, source, instance)
         self.scene.nodes.append(lig.Node(item.name, instance.parent.node))
@@ -188,7 +187,7 @@ class Tree:
         return entry
 
     def copy_locals(self, entry, worlds, places):
-        """An instanced armature against what instances it in every frame, and where that can be told."""
+        """An instanced armature relative to its instancer in every frame, and where that is defined."""
         backwards, sound = inverted(worlds[entry.source])
         moved = places @ backwards @ worlds[entry.name]
         local, known = self.instance_locals(entry.instance, worlds, moved)
@@ -199,19 +198,19 @@ class Tree:
         return [item for item in self.items if item.armature is not None]
 
     def read_worlds(self):
-        """Where every object is in Blender, by its name."""
+        """The world matrix of every object in Blender, by name."""
         objects = bpy.data.objects
         return dict(zip((item.name_full for item in objects), read_matrices(objects, "matrix_world", len(objects))))
 
     def read_rest(self):
-        """Remembers where everything stands with the armatures at rest."""
+        """Stores all transforms with the armatures at rest."""
         self.rest_worlds = self.read_worlds()
         self.globals, self.instances, self.copies = {}, [], []
         for entry in self.items:
             self.globals[entry.name] = scene_matrix(entry, self.rest_worlds[entry.name])
 
     def place(self):
-        """The rest places of all nodes against their parents."""
+        """Computes the rest transforms of all nodes relative to their parents."""
         self.locals = np.tile(np.eye(4), (len(self.scene.nodes), 1, 1))
         for entry in self.items:
             local, _ = self.object_locals(entry, {name: m[None] for name, m in self.rest_worlds.items()},
@@ -231,7 +230,7 @@ class Tree:
         self.locals[bones] = armature.locals(armature.stance)[0]
 
     def object_locals(self, entry, worlds, poses):
-        """An object against its parent in every frame, (frames, 4, 4), and where that can be told."""
+        """An object relative to its parent in every frame, (frames, 4, 4), and where that is defined."""
         own = scene_matrix(entry, worlds[entry.name])
         if entry.parent is None:
             return own, np.ones(len(own), dtype=bool)
@@ -244,20 +243,20 @@ class Tree:
         return backwards @ own, sound
 
     def finish(self, notes):
-        """Writes the rest places into the nodes. Nodes that move cannot be sheared."""
+        """Writes the rest transforms into the nodes. Animated nodes cannot be sheared."""
         translation, rotation, scale, error = decomposed(self.locals)
         for index, node in enumerate(self.scene.nodes):
             if error[index] > SHEAR and index not in self.moving:
                 node.matrix = self.locals[index].astype(np.float32)
                 continue
             if error[index] > SHEAR:
-                notes.add("BL113", f"node {node.name!r}", "moves and is sheared; the shear is left out", 1, error[index])
+                notes.add("BL113", f"node {node.name!r}", "is animated and sheared; the shear is dropped", 1, error[index])
             node.translation = tuple(map(float, translation[index]))
             node.rotation = tuple(map(float, rotation[index]))
             node.scale = tuple(map(float, scale[index]))
 
 
 def scene_matrix(entry, world):
-    """An object's place in the scene, from that in Blender."""
+    """An object's matrix in the scene, from its world matrix in Blender."""
     turned = TO_SCENE @ world
     return turned @ TO_BLENDER if entry.turned else turned

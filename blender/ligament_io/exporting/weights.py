@@ -6,14 +6,14 @@ from operator import methodcaller
 import bmesh
 import numpy as np
 
-# Below this sum of weights Blender's armature modifier leaves a vertex alone.
+# Blender's armature modifier does not move a vertex with a smaller sum of weights.
 LEAST = 1e-4
 
 
 def read_groups(mesh):
     """All vertex group entries: the vertex, the group and the weight of each.
 
-    Vertices of a `bmesh` give all of their entries at once; those of a mesh only one by one, which takes twice as long.
+    Vertices of a `bmesh` return all entries at once; those of a mesh one at a time, which takes twice as long.
     """
     copied = bmesh.new()
     try:
@@ -31,19 +31,19 @@ def read_groups(mesh):
 
 
 class Deformer:
-    """An armature that deforms an object, and the vertex group that says how much."""
+    """An armature that deforms an object, and the vertex group that limits its effect."""
 
     def __init__(self, item, mask="", inverted=False):
         self.item, self.mask, self.inverted = item, mask, inverted
-        # Names of objects alone are not unique where libraries are linked.
+        # Names of objects alone are not unique with linked libraries.
         self.armature = item.name_full
 
 
 def influences(mesh, groups, deformers, joints, own_joint):
-    """(starts, joints, weights), how many vertices have none, and how many are pulled by two armatures.
+    """Returns (starts, joints, weights), the number of vertices without weights, and of those with two armatures.
 
-    `groups` are the names of the object's vertex groups, `joints` the number of each (armature, bone), and `own_joint`
-    that of the mesh's own node, which holds what no bone does; None if nothing needs holding.
+    `groups` are the names of the object's vertex groups, `joints` the index of each (armature, bone), and `own_joint` that
+    of the mesh's own node, which moves vertices without a bone; None if that is not needed.
     """
     count = len(mesh.vertices)
     vertices, numbers, weights = read_groups(mesh)
@@ -85,7 +85,7 @@ def influences(mesh, groups, deformers, joints, own_joint):
 
 
 def _mask(group, vertices, numbers, weights, count, inverted):
-    """How much of a modifier counts at each vertex."""
+    """The strength of a modifier at each vertex."""
     share = np.zeros(count, dtype=np.float64)
     chosen = numbers == group
     share[vertices[chosen]] = weights[chosen]

@@ -2,7 +2,7 @@
 
     plan.py        which nodes become bones, and of which armature
     skeletons.py   armatures, with bones that point sensibly
-    objects.py     objects, where they stand, and what they carry
+    objects.py     objects, their transforms, and what they carry
     meshes.py      mesh data, weights and shape keys
     shading.py     materials and images
     clips.py       actions
@@ -15,7 +15,7 @@ from .plan import Plan
 
 
 def build(context, scene, name, notes):
-    """Puts everything of a scene into the open file, in the active collection."""
+    """Adds everything in a scene to the open file, in the active collection."""
     if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     plan = Plan(scene, name)
@@ -27,7 +27,7 @@ def build(context, scene, name, notes):
         clips.build(context, scene, plan, made, notes)
         objects.ambient(context, scene, notes)
     except Exception:
-        # All or nothing: half a model is worse than none.
+        # All or nothing: half a model is worse than no model.
         for item in made.all:
             bpy.data.objects.remove(item)
         raise
@@ -43,7 +43,7 @@ def build(context, scene, name, notes):
 
 
 def _note_extras(scene, notes):
-    """What a file says beside the model and Blender has no place for."""
+    """Notes extra data that Blender cannot hold."""
     count = sum(bool(thing.extras) for thing in [scene, *scene.skins, *scene.clips, *scene.textures, *scene.images])
     count += sum(bool(part.extras) for mesh in scene.meshes for part in mesh.parts)
     if count:

@@ -1,8 +1,8 @@
-"""Clips as actions: one action a clip (before Blender 4.4, one for each thing that the clip moves). The first clip plays, all
-of them wait as muted strips in the NLA editor, so that they are not lost when the file is saved.
+"""Clips as actions: one action per clip (before Blender 4.4, one per thing that the clip moves). The first clip plays; all
+clips are also muted strips in the NLA editor, so that they are not lost when the file is saved.
 
-Keys stay where the file has them. Between keys Blender goes straight from quaternion to quaternion where a scene goes along
-the arc; where that would show, and for cubic curves, there is a key on every frame between.
+Keys keep their times. Between keys, Blender interpolates the components of quaternions linearly, while a scene follows the
+arc. Where the difference would be visible, and for cubic curves, every frame between gets a key.
 """
 
 import bpy
@@ -13,15 +13,15 @@ from ..axes import composed, decomposed
 from ..exporting.players import CLIP
 from .sampling import sample
 
-# How far from the file's motion Blender's may be between keys before frames are filled in.
+# How far Blender's motion may be from the file's between keys before keys are added.
 CLOSE = 1e-6
-# Blender takes keys that are nearer to each other than a hundredth of a frame for one.
+# Blender merges keys that are less than a hundredth of a frame apart.
 APART = 0.02
 RATES = (24.0, 25.0, 30.0, 60.0, 50.0, 48.0, 120.0, 100.0, 240.0)
 
 
 def build(context, scene, plan, made, notes):
-    """Makes all actions, and sets the scene's frame rate and range."""
+    """Creates all actions, and sets the scene's frame rate and range."""
     if not scene.clips:
         return
     rate = _rate(context, scene, notes)
@@ -35,7 +35,7 @@ def build(context, scene, plan, made, notes):
 
 
 def _rate(context, scene, notes):
-    """Frames a second. The open scene's stays if something in it is animated already."""
+    """Frames per second. The open scene keeps its rate if something in it is already animated."""
     render = context.scene.render
     current = render.fps / render.fps_base
     wanted = next((float(clip.frames.rate) for clip in scene.clips if clip.frames is not None), None) or _guess(scene, current)
@@ -43,7 +43,7 @@ def _rate(context, scene, notes):
     if abs(wanted - current) < 1e-4:
         return current
     if busy:
-        notes.add("BL209", "", f"the clips have {wanted:g} frames a second, the open scene keeps its {current:g}")
+        notes.add("BL209", "", f"the clips have {wanted:g} frames per second; the open scene keeps its {current:g}")
         return current
     render.fps = max(1, round(wanted))
     render.fps_base = max(1, round(wanted)) / wanted
@@ -51,7 +51,7 @@ def _rate(context, scene, notes):
 
 
 def _guess(scene, current):
-    """A rate at which all keys are on frames, where there is one."""
+    """A rate at which all keys are on frames, if there is one."""
     times = [np.asarray(track.times, dtype=np.float64) for clip in scene.clips for track in clip.tracks]
     times = np.unique(np.concatenate(times)) if times else np.empty(0)
     for rate in (current, *RATES):
@@ -62,7 +62,7 @@ def _guess(scene, current):
 
 
 class _Writer:
-    """One clip."""
+    """Writes one clip."""
 
     def __init__(self, context, clip, number, rate, plan, made, standing, notes):
         self.context, self.clip, self.rate, self.plan, self.made, self.notes = context, clip, rate, plan, made, notes
@@ -75,7 +75,7 @@ class _Writer:
         self.stepped = bool(clip.tracks) and all(track.interpolation == "step" for track in clip.tracks)
 
     def write(self):
-        """Returns the last frame."""
+        """Writes the clip and returns its last frame."""
         by_node = {}
         for track in self.clip.tracks:
             by_node.setdefault(track.node, {})[track.property] = track
@@ -89,7 +89,7 @@ class _Writer:
         self._finish(max(last, 0.0))
         if self.filled:
             self.notes.add("BL204", f"clip {self.name!r}",
-                           "keys are added on frames, where Blender would go another way from key to key", self.filled)
+                           "keys are added on frames where Blender would interpolate differently", self.filled)
         return last
 
     def _node(self, node, tracks):
@@ -121,7 +121,7 @@ class _Writer:
                 parts = self._basis(node, tracks, times, left, right)
         worst = float(parts[3].max(initial=0.0))
         if worst > 1e-4:
-            self.notes.add("BL205", f"{item.name!r} in clip {self.name!r}", "is sheared, which Blender cannot say in keys",
+            self.notes.add("BL205", f"{item.name!r} in clip {self.name!r}", "is sheared, which Blender's keys cannot express",
                            1, worst)
         self._keys(item, path, times * self.rate, parts[:3], held)
 
@@ -141,7 +141,7 @@ class _Writer:
         return translation, rotation, scale, error
 
     def _between(self, node, tracks, times, parts, left, right, mixed):
-        """Times of whole frames between keys where straight lines would be off."""
+        """Times of whole frames between keys where linear interpolation would be off."""
         off = np.zeros(len(times) - 1, dtype=bool)
         for share in (0.25, 0.5):
             middles = times[:-1] * (1.0 - share) + times[1:] * share
@@ -184,7 +184,7 @@ class _Writer:
                 curves.add(path + name, index, frames[chosen], values[chosen, index], held)
 
     def _curves(self, owner):
-        """Where the curves of one thing go."""
+        """The curves of one thing."""
         if owner not in self.curves:
             action = self.actions.get(None if compat.HAS_SLOTS else owner)
             if action is None:

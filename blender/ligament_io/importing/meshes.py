@@ -8,7 +8,7 @@ from ..axes import TO_BLENDER, inverted, turn_normals
 
 
 class Joined:
-    """The parts of a mesh as one: Blender keeps a material a face."""
+    """The parts of a mesh joined into one: Blender stores a material per face."""
 
     def __init__(self, mesh, matrix):
         self.mesh, self.matrix = mesh, matrix
@@ -46,7 +46,7 @@ class Joined:
             self.corners = self.corners[np.repeat(self.starts + self.totals - 1, self.totals) - steps]
 
     def _sound(self, corners, starts):
-        """Faces that name a vertex twice are no faces in Blender."""
+        """Removes faces that use a vertex twice, which Blender does not allow."""
         sizes = starts[1:] - starts[:-1]
         face = np.repeat(np.arange(len(sizes)), sizes)
         order = np.lexsort((corners, face))
@@ -62,7 +62,7 @@ class Joined:
     def values(self, get, width, fill):
         """An attribute of all vertices, or None if no part has it."""
         found = [get(part) for part in self.mesh.parts]
-        # A set that a file declares and leaves empty says nothing.
+        # A set that a file declares but leaves empty is ignored.
         found = [None if values is not None and len(values) == 0 else values for values in found]
         if all(values is None for values in found):
             return None
@@ -74,7 +74,7 @@ class Joined:
 
 
 def build(made, mesh, name, matrix, positions=None):
-    """Mesh data in the object's space; `matrix` brings it there from the scene's. Returns it with the joined parts."""
+    """Creates mesh data in the object's space, to which `matrix` converts. Returns it with the joined parts."""
     joined = Joined(mesh, matrix)
     about = f"mesh {name!r}"
     data = bpy.data.meshes.new(mesh.name or name)
@@ -92,13 +92,13 @@ def build(made, mesh, name, matrix, positions=None):
         if bpy.app.version < (4, 1, 0):
             data.polygons.foreach_set("loop_total", joined.totals.astype(np.int32))
     if joined.dropped:
-        made.notes.add("BL202", about, "faces that name a vertex twice are left out", joined.dropped)
+        made.notes.add("BL202", about, "faces that use a vertex twice are skipped", joined.dropped)
     _materials(made, data, mesh, joined)
     _attributes(data, joined)
     data.update(calc_edges=True)
     before = len(data.polygons)
     if data.validate(clean_customdata=False):
-        made.notes.add("BL202", about, "faces that Blender cannot hold are left out", max(before - len(data.polygons), 1))
+        made.notes.add("BL202", about, "faces that Blender cannot hold are skipped", max(before - len(data.polygons), 1))
     elif len(joined.totals):
         _normals(data, joined, matrix)
     if any(part.tangents is not None for part in mesh.parts):
@@ -108,7 +108,7 @@ def build(made, mesh, name, matrix, positions=None):
 
 
 def _materials(made, data, mesh, joined):
-    """One slot for each material that parts use."""
+    """Adds one slot per material that parts use."""
     slots, slot_of = {}, []
     for part in mesh.parts:
         if part.faces.kind not in {"triangles", "polygons"}:
@@ -144,20 +144,20 @@ def _attributes(data, joined):
 
 
 def _normals(data, joined, matrix):
-    """Custom normals where the file has normals; faces of other parts are flat."""
+    """Sets custom normals where the file has normals; faces of other parts are flat."""
     with_normals = np.array([part.normals is not None for part in joined.mesh.parts])
     smooth = with_normals[joined.face_parts]
     data.polygons.foreach_set("use_smooth", smooth)
     normals = joined.values(lambda part: part.normals, 3, 0.0)
     if normals is None:
         return
-    # Zero leaves a corner's normal to Blender.
+    # With a zero normal, Blender computes the corner's normal.
     turned = turn_normals(matrix, normals)
     compat.set_corner_normals(data, turned[joined.corners].astype(np.float32))
 
 
 def add_shapes(item, mesh, node, joined):
-    """Shape keys of an object, from the morph targets of its mesh."""
+    """Adds the shape keys of an object, from the morph targets of its mesh."""
     if not mesh.morphs:
         return
     base = np.empty(joined.count * 3, dtype=np.float32)
@@ -177,12 +177,12 @@ def add_shapes(item, mesh, node, joined):
 
 
 def skinned(made, node, name, skin, group):
-    """Mesh data in the armature's space, the joined parts, and for each bone the vertices that it pulls and how much."""
+    """Mesh data in the armature's space, the joined parts, and for each bone its vertices and weights."""
     mesh = made.scene.meshes[node.mesh]
     back, _ = inverted(group.world)
     joints = [int(joint) for joint in skin.joints]
     binds = np.asarray(skin.inverse_binds, dtype=np.float64).reshape(-1, 4, 4)
-    # How this skin was bound against how the bones are: the same for all joints where the mesh was only moved.
+    # This skin's bind pose relative to the bones; equal for all joints if the mesh was only moved.
     shifts = np.stack([group.binds[j] @ m @ TO_BLENDER.T for j, m in zip(joints, binds)])
     vertices, numbers, shares = _pairs(mesh, name, made.notes)
     used = np.unique(numbers) if len(numbers) else np.array([0])
@@ -191,7 +191,7 @@ def skinned(made, node, name, skin, group):
     matrix = back @ shift @ TO_BLENDER
     positions = None
     if off > 1e-5 * max(1.0, np.abs(shift).max()):
-        made.notes.add("BL206", f"mesh {name!r}", "joints are bound otherwise than for another mesh of the same skeleton", 1,
+        made.notes.add("BL206", f"mesh {name!r}", "joints are bound differently than for another mesh of the same skeleton", 1,
                        float(off))
         positions = _blended(mesh, back, shifts, vertices, numbers, shares)
     data, joined = build(made, mesh, name, matrix, positions)
@@ -206,7 +206,7 @@ def skinned(made, node, name, skin, group):
 
 
 def _blended(mesh, back, shifts, vertices, numbers, shares):
-    """Vertices where each joint was bound on its own: the weighted mean of where the joints have them."""
+    """Vertices if each joint was bound differently: the weighted mean of their positions for each joint."""
     plain = Joined(mesh, back @ TO_BLENDER)
     points = np.concatenate([plain.scene_positions, np.ones((plain.count, 1))], axis=1)
     moved = np.zeros((plain.count, 3))
@@ -221,7 +221,7 @@ def _blended(mesh, back, shifts, vertices, numbers, shares):
 
 
 def _pairs(mesh, name, notes):
-    """All influences: vertex, joint number, weight between 0 and 1."""
+    """All influences: vertex, joint index, weight between 0 and 1."""
     vertices, numbers, shares, first = [], [], [], 0
     for part in mesh.parts:
         count = len(part.positions)
@@ -237,10 +237,10 @@ def _pairs(mesh, name, notes):
     vertices, numbers, shares = np.concatenate(vertices), np.concatenate(numbers), np.concatenate(shares)
     negative = shares < 0.0
     if negative.any():
-        notes.add("BL203", f"mesh {name!r}", "weights below zero are left out: Blender has none", int(negative.sum()))
+        notes.add("BL203", f"mesh {name!r}", "negative weights are skipped, because Blender has none", int(negative.sum()))
     kept = shares > 0.0
     vertices, numbers, shares = vertices[kept], numbers[kept], shares[kept]
-    # Blender divides by the sum, as posing does here, but cuts weights off above one and ignores tiny sums.
+    # Blender divides by the sum, like posing, but clamps weights to one and ignores tiny sums.
     sums = np.bincount(vertices, weights=shares, minlength=first)
     odd = (np.bincount(vertices, weights=shares > 1.0, minlength=first) > 0) | ((sums > 0) & (sums < 0.01))
     shares = np.where(odd[vertices], shares / np.where(sums > 0, sums, 1.0)[vertices], shares)
@@ -248,7 +248,7 @@ def _pairs(mesh, name, notes):
 
 
 def add_weights(item, pulls):
-    """Vertex groups. Blender takes one weight for many vertices, so equal weights go together."""
+    """Adds vertex groups. Blender sets one weight for many vertices at once, so equal weights are grouped."""
     for bone, (vertices, shares) in pulls.items():
         group = item.vertex_groups.new(name=bone)
         order = np.argsort(shares, kind="stable")

@@ -1,4 +1,4 @@
-"""Objects: nodes that are no bones, what they carry, and what bones carry."""
+"""Objects: nodes that are not bones, what they carry, and what bones carry."""
 
 from math import pi
 
@@ -14,20 +14,20 @@ from . import meshes
 
 
 class Objects:
-    """What was made, by node."""
+    """The created objects, by node."""
 
     def __init__(self, context, scene, plan, materials, notes):
         self.context, self.scene, self.plan, self.notes = context, scene, plan, notes
         self.materials = materials
         self.items, self.bones, self.all = {}, {}, []
-        # Of objects that stand for a node: basis = left · local matrix of the node · right.
+        # For objects of nodes: basis = left · local matrix of the node · right.
         self.frames = {}
-        # What draws a node's mesh, for its shape keys.
+        # The objects that draw a node's mesh, for its shape keys.
         self.drawn = {}
         self._meshes, self._cameras, self._lights = {}, {}, {}
         self._parents = {node.parent for node in scene.nodes}
         self._animated = {t.node for clip in scene.clips for t in clip.tracks if t.property != "weights"}
-        # The active collection, unless what is put there would not be seen and could not be worked on.
+        # The active collection, unless its objects would be invisible or not editable.
         active = context.view_layer.active_layer_collection
         seen = not active.exclude and active.is_visible
         self._collection = active.collection if seen else context.scene.collection
@@ -39,7 +39,7 @@ class Objects:
         return item
 
     def fill(self):
-        """Makes all objects, parents first."""
+        """Creates all objects, parents first."""
         for number, node in enumerate(self.scene.nodes):
             if number in self.bones:
                 self._carried(number, node)
@@ -63,12 +63,12 @@ class Objects:
         return node.skin is not None and len(self.scene.skins[node.skin].joints) > 0
 
     def _object(self, number, node):
-        """An object with what its node carries. Skinned meshes are objects of their own, under their armature."""
+        """Creates the object of a node. Skinned meshes are objects of their own, under their armature."""
         name = node.name or f"node{number}"
         if node.mesh is None or self._is_skinned(node):
             return self.add(bpy.data.objects.new(name, self._data(node)))
         mesh = self.scene.meshes[node.mesh]
-        # Shared by the nodes that draw it, unless their shape keys may differ.
+        # Nodes share the mesh unless their shape keys may differ.
         data, joined = self._meshes.get(node.mesh) or meshes.build(self, mesh, name, TO_BLENDER)
         if not mesh.morphs:
             self._meshes[node.mesh] = (data, joined)
@@ -85,7 +85,7 @@ class Objects:
         return found + ([self._light(node.light)] if node.light is not None else [])
 
     def _besides(self, node, item):
-        """An object carries one thing; what else its node carries hangs below it."""
+        """Adds further objects below a node's object, since an object can hold only one thing."""
         for data in self._lamps(node):
             if data != item.data:
                 more = self.add(bpy.data.objects.new(data.name, data))
@@ -93,7 +93,7 @@ class Objects:
                 self._set_basis(more, inverted(self._turn(item))[0] @ self._turn(more))
 
     def _turn(self, item):
-        """What is between an object's axes and its node's: cameras and lights are turned from outside only."""
+        """The rotation between an object's axes and its node's; cameras and lights are rotated from outside only."""
         return np.eye(4) if item.type in {"CAMERA", "LIGHT"} else TO_SCENE
 
     def _place(self, number, node, item):
@@ -111,7 +111,7 @@ class Objects:
         self._set_basis(item, left @ self.plan.locals[number] @ right, number in self._animated)
 
     def _under_bone(self, item, node):
-        """Parents an object to a bone; Blender hangs it on the bone's tail."""
+        """Parents an object to a bone; in Blender it is relative to the bone's tail."""
         bone = self.bones[node]
         group = self.plan.group_of[node]
         item.parent, item.parent_type, item.parent_bone = group.item, "BONE", bone.name
@@ -122,10 +122,10 @@ class Objects:
     def _set_basis(self, item, basis, animated=False):
         translation, rotation, scale, error = decomposed(basis[None])
         if error[0] > 1e-6 and not animated:
-            # Location, rotation and scale cannot say it; the parent's inverse can.
+            # Location, rotation and scale cannot express shear, but the parent's inverse can.
             item.matrix_parent_inverse = Matrix(basis.tolist())
             if item.parent is None:
-                self.notes.add("BL205", f"object {item.name!r}", "is sheared, which an object without a parent cannot be",
+                self.notes.add("BL205", f"object {item.name!r}", "is sheared, which is impossible for an object without a parent",
                                1, float(error[0]))
                 item.matrix_world = Matrix(basis.tolist())
             return
@@ -134,7 +134,7 @@ class Objects:
         item.location, item.rotation_quaternion, item.scale = translation[0], (w, x, y, z), scale[0]
 
     def _carried(self, number, node):
-        """A bone that draws, looks or shines: an object that hangs on it."""
+        """Creates an object below a bone for its mesh, camera or light."""
         if node.camera is None and node.light is None and (node.mesh is None or self._is_skinned(node)):
             return
         item = self._object(number, node)
@@ -142,7 +142,7 @@ class Objects:
         self._besides(node, item)
 
     def _skinned(self, number, node):
-        """A mesh under the armature of its skin."""
+        """Creates a mesh under the armature of its skin."""
         skin = self.scene.skins[node.skin]
         group = self.plan.group_of[int(skin.joints[0])]
         name = node.name or f"node{number}"
@@ -150,7 +150,7 @@ class Objects:
         existing = self.items.get(number)
         bare = existing is not None and existing.type == "EMPTY" and not existing.children
         if bare and number not in self._parents and number not in self._animated:
-            # The node has nothing else to say: the object takes its place.
+            # The node carries nothing else, so this object stands for it.
             self.all.remove(existing)
             self.frames.pop(number, None)
             name = existing.name
@@ -197,11 +197,11 @@ class Objects:
 
 
 def ambient(context, scene, notes):
-    """Ambient light as the colour of the world, unless the open file has one."""
+    """Sets ambient light as the colour of the world, unless the open file has a world."""
     if scene.ambient is None:
         return
     if context.scene.world is not None:
-        notes.add("BL124", "world", "the open scene has a world; the file's ambient light is left out")
+        notes.add("BL124", "world", "the open scene has a world; the file's ambient light is dropped")
         return
     world = bpy.data.worlds.new("World")
     world.use_nodes = True

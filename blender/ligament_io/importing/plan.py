@@ -1,8 +1,8 @@
-"""Which nodes become bones, and of which armature.
+"""Decides which nodes become bones, and of which armature.
 
-Joints are bones, and so are the nodes between joints. Skins that share a skeleton share an armature. The armature stands at
-the node above its topmost bones, and is that node where it has nothing else to carry; so an armature that was exported
-comes back as it was.
+Joints become bones, and so do the nodes between joints. Skins that share a skeleton share an armature. The armature is placed
+at the node above its root bones, and replaces that node if it carries nothing else; so an exported armature is imported
+unchanged.
 """
 
 import numpy as np
@@ -11,12 +11,12 @@ from ..axes import composed
 
 
 class Group:
-    """An armature to be."""
+    """A planned armature."""
 
     def __init__(self, nodes, skins, anchor, is_anchor):
         # Bones, parents first.
         self.nodes, self.skins = nodes, skins
-        # The node that the armature hangs on, or None; and whether it is that node.
+        # The parent node of the armature, or None; and whether the armature replaces that node.
         self.anchor, self.is_anchor = anchor, is_anchor
         self.item = None
 
@@ -43,11 +43,11 @@ class Plan:
         return found
 
     def _groups(self):
-        """Skins joined into groups, and their bones."""
+        """Joins skins into groups, and finds their bones."""
         used = [s for s, skin in enumerate(self.scene.skins) if len(skin.joints)]
         joints = {s: {int(j) for j in self.scene.skins[s].joints} for s in used}
         all_joints = set().union(*joints.values()) if joints else set()
-        # Skins belong together if a joint of one stands above a joint of the other, or is it.
+        # Skins belong together if a joint of one is an ancestor of a joint of the other, or the same joint.
         leader = {s: s for s in used}
 
         def find(s):
@@ -97,7 +97,7 @@ class Plan:
 
 
 def rest_locals(scene):
-    """Where each node stands against its parent: (nodes, 4, 4)."""
+    """The rest matrix of each node relative to its parent: (nodes, 4, 4)."""
     nodes = scene.nodes
     if not nodes:
         return np.empty((0, 4, 4))

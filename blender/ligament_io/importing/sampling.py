@@ -1,15 +1,15 @@
-"""Values of a track at any time, as posing finds them."""
+"""Values of a track at any time, as in posing."""
 
 import numpy as np
 
 
 def sample(track, times):
-    """(times, n): held before the first key and after the last."""
+    """Returns (times, n) values; constant before the first key and after the last."""
     keys = np.asarray(track.times, dtype=np.float64)
     values = np.asarray(track.values, dtype=np.float64)
     cubic = track.interpolation == "cubic"
     points = values.reshape(len(keys), 3, -1)[:, 1] if cubic else values.reshape(len(keys), -1)
-    # Times that are a key's to within the rounding of seconds are that key's.
+    # Times that equal a key's time within rounding get that key's value.
     nearest = np.abs(times[:, None] - keys[None, :]).argmin(axis=1) if len(keys) < 4096 else None
     after = np.searchsorted(keys, times, side="right")
     before = np.clip(after - 1, 0, len(keys) - 1)
@@ -40,7 +40,7 @@ def _hermite(values, before, after, share, gap):
 
 
 def _arc(start, end, share):
-    """Along the shorter great arc."""
+    """Interpolates along the shorter great arc."""
     start = start / np.linalg.norm(start, axis=1, keepdims=True)
     end = end / np.linalg.norm(end, axis=1, keepdims=True)
     cosine = (start * end).sum(1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Materials as Principled shaders, and images: found beside the file, or packed from within it."""
+"""Materials as Principled shaders, and images: loaded from beside the file, or packed if embedded."""
 
 import os
 from math import cos, sin
@@ -10,7 +10,7 @@ from .. import compat, extras, phong
 
 
 class Materials:
-    """Blender's materials by their number in the scene, made when first asked for."""
+    """Blender's materials by index in the scene, created on first use."""
 
     def __init__(self, scene, notes):
         self.scene, self.notes = scene, notes
@@ -25,7 +25,7 @@ class Materials:
         return self._materials[number]
 
     def image(self, number):
-        """An image; None if it is nowhere."""
+        """An image; None if there is none."""
         if number not in self._images:
             self._images[number] = self._load(self.scene.images[number], number)
         return self._images[number]
@@ -45,8 +45,8 @@ class Materials:
             except RuntimeError as error:
                 self.notes.add("BL201", f"image {name!r}", f"cannot be read: {error}")
         else:
-            self.notes.add("BL201", f"image {name!r}", f"{path} is not there")
-        # A place for it, so that the material still says which picture belongs here.
+            self.notes.add("BL201", f"image {name!r}", f"{path} does not exist")
+        # A placeholder, so that the material still names the missing image.
         made = bpy.data.images.new(name, 1, 1)
         made.source = "FILE"
         made.filepath = path
@@ -88,7 +88,7 @@ class _Builder:
         if source.unlit:
             self._unlit(output, shader)
         if source.occlusion_texture is not None:
-            self.owner.notes.add("BL208", self.about, "the occlusion texture has no place in a Principled shader")
+            self.owner.notes.add("BL208", self.about, "a Principled shader has no occlusion texture")
         extras.put(material, source.extras)
         return material
 
@@ -98,7 +98,7 @@ class _Builder:
         return node
 
     def _texture(self, reference, y, data=False):
-        """An image node for a texture, or None."""
+        """Adds an image node for a texture; None without a texture."""
         texture = self.owner.scene.textures[reference.texture]
         image = self.owner.image(texture.image)
         node = self._node("ShaderNodeTexImage", -700, y)
@@ -127,7 +127,7 @@ class _Builder:
         return node
 
     def _mapping(self, transform, socket, y):
-        """Coordinates with V down, as ones with V up."""
+        """Converts a transform of coordinates with V down to coordinates with V up."""
         node = self._node("ShaderNodeMapping", -900, y)
         (dx, dy), angle, (sx, sy) = transform.offset, transform.rotation, transform.scale
         node.inputs["Location"].default_value = (dx + sy * sin(angle), 1.0 - dy - sy * cos(angle), 0.0)
@@ -137,7 +137,7 @@ class _Builder:
         return node.inputs["Vector"]
 
     def _colored(self, reference, color, socket, y):
-        """A texture times a colour into a socket."""
+        """Connects a texture multiplied by a colour to a socket."""
         node = self._texture(reference, y)
         if all(abs(value - 1.0) < 1e-6 for value in color[:3]):
             self.tree.links.new(node.outputs["Color"], socket)
@@ -206,9 +206,9 @@ class _Builder:
         if tint is not None:
             tint.default_value = (*pbr.specular.color, 1.0)
         elif any(abs(value - 1.0) > 1e-3 for value in pbr.specular.color):
-            self.owner.notes.add("BL208", self.about, "the colour of the highlight has no place in this Blender's shader")
+            self.owner.notes.add("BL208", self.about, "this Blender's shader has no colour for the highlight")
         if pbr.specular.texture is not None or pbr.specular.color_texture is not None:
-            self.owner.notes.add("BL208", self.about, "textures of the highlight are left out")
+            self.owner.notes.add("BL208", self.about, "textures of the highlight are dropped")
 
     def _emission(self):
         source, socket = self.source, compat.emission_input(self.shader)
@@ -232,11 +232,11 @@ class _Builder:
         others = ("ambient", "specular", "shininess", "bump", "opacity")
         names = [name for name in others if getattr(block, f"{name}_texture") is not None]
         if names:
-            self.owner.notes.add("BL208", self.about, f"textures without a place in a Principled shader: {', '.join(names)}",
+            self.owner.notes.add("BL208", self.about, f"textures that a Principled shader does not have: {', '.join(names)}",
                                  len(names))
 
     def _unlit(self, output, shader):
-        """Light has no effect on it: its colour is what it sends out."""
+        """Makes the material unlit: it emits its colour."""
         emission = self._node("ShaderNodeEmission", 0, 200)
         color = shader.inputs["Base Color"]
         emission.inputs["Color"].default_value = color.default_value

@@ -1,8 +1,8 @@
-"""Armatures. The rest position of Blender's bones is the bind pose of the file's joints, turned so that bones point to what
-comes after them; where bones rest in the file otherwise than they were bound, they stand in that pose.
+"""Armatures. The rest position of Blender's bones is the bind pose of the file's joints, rotated so that bones point to their
+children. If the file's rest pose differs from the bind pose, the bones are posed accordingly.
 
-A bone's place in Blender is P = A · X: A is the joint's place in the armature, and X, which does not change, takes care of
-how the bone is turned against the joint, of scale in the bind pose, and of where the mesh was bound.
+A bone's matrix in Blender is P = A · X: A is the joint's matrix in the armature. X is constant and accounts for the bone's
+rotation relative to the joint, for scale in the bind pose, and for where the mesh was bound.
 """
 
 import bpy
@@ -13,7 +13,7 @@ from ..axes import TO_BLENDER, decomposed, inverted, read_matrices
 
 
 class Bone:
-    """A joint as Blender has it."""
+    """A joint as a bone."""
 
     def __init__(self, node, name, parent):
         self.node, self.name, self.parent = node, name, parent
@@ -25,7 +25,7 @@ class Bone:
 
 
 def build(context, plan, made, notes):
-    """Makes all armatures and remembers their bones in `made.bones`, by node."""
+    """Creates all armatures, and stores their bones in `made.bones`, by node."""
     for number, group in enumerate(plan.groups):
         _build(context, plan, group, number, made, notes)
 
@@ -50,7 +50,7 @@ def _build(context, plan, group, number, made, notes):
     group.binds = {node: TO_BLENDER @ bind for node, bind in binds.items()}
     names = _edit(context, plan, group, item, placed)
     rest = dict(zip((b.name for b in data.bones), read_matrices(data.bones, "matrix_local", len(data.bones))))
-    # Blender poses bones from numbers that are rounded otherwise than those of the rest position: both are taken as they are.
+    # Blender rounds the matrices of poses and of the rest position differently, so both are read back.
     context.view_layer.update()
     bones = item.pose.bones
     unposed = dict(zip((b.name for b in bones), read_matrices(bones, "matrix", len(bones))))
@@ -61,7 +61,7 @@ def _build(context, plan, group, number, made, notes):
         bone.constant = inverted(placed[node])[0] @ rest[bone.name]
         own, _ = inverted(unposed[bone.name])
         if bone.parent is None:
-            # Nothing stands between the armature and its topmost bones: such nodes are bones themselves.
+            # Nothing is between the armature and its root bones: such nodes are bones themselves.
             bone.left = own @ TO_BLENDER
         else:
             parent = made.bones[bone.parent]
@@ -72,7 +72,7 @@ def _build(context, plan, group, number, made, notes):
 
 
 def _binds(plan, group):
-    """For each bone the place of its joint at bind time, in the scene; those that no skin binds follow their parents."""
+    """For each bone, its joint's bind matrix in the scene; joints that no skin binds follow their parents."""
     found = {}
     for number in group.skins:
         skin = plan.scene.skins[number]
@@ -86,14 +86,14 @@ def _binds(plan, group):
         if node in found:
             continue
         parent = plan.parents[node]
-        # A joint that is bound to nothing (a matrix without an inverse) stands where it rests.
+        # A joint whose bind matrix has no inverse uses its rest transform.
         found[node] = found[parent] @ plan.locals[node] if parent in found else plan.globals[node]
     return found
 
 
 def _shift(plan, binds):
-    """What brings the bind pose near to how the model rests: many files bind in other units, or turned. The mesh is moved by
-    the same, so that nothing changes but what Blender shows in the rest position."""
+    """The transform that brings the bind pose near the rest pose: many files bind in other units or axes. The mesh gets the
+    same transform, so that only the rest position in Blender changes."""
     if not binds:
         return np.eye(4)
     moved = np.stack([plan.globals[node] @ inverted(bind)[0] for node, bind in binds.items()])
@@ -105,7 +105,7 @@ def _shift(plan, binds):
 
 
 def _edit(context, plan, group, item, placed):
-    """Makes the bones; returns their names by node."""
+    """Creates the bones; returns their names by node."""
     heads = {node: matrix[:3, 3] for node, matrix in placed.items()}
     children = {}
     for node in group.nodes:
@@ -137,8 +137,8 @@ def _edit(context, plan, group, item, placed):
 
 
 def _direction(plan, node, placed, heads, children, vectors, least, size):
-    """From a bone's head to its tail: to the tip that the file has, to the child, to the middle of the children, or on
-    in the parent's direction."""
+    """The vector from a bone's head to its tail: to the file's tip, to the child, to the middle of the children, or along
+    the parent's direction."""
     tip = plan.scene.nodes[node].tip
     if tip is not None:
         vector = placed[node][:3, :3] @ np.asarray(tip, dtype=np.float64)
@@ -162,7 +162,7 @@ def _direction(plan, node, placed, heads, children, vectors, least, size):
 
 
 def _roll_axis(matrix, vector):
-    """Which way the bone's Z points: as near to the joint's own Z as it can, or to its X where the bone lies along Z."""
+    """The direction of the bone's Z: as near as possible to the joint's Z, or to its X if the bone lies along Z."""
     direction = vector / np.linalg.norm(vector)
     for column in (2, 0):
         axis = matrix[:3, column]
@@ -173,7 +173,7 @@ def _roll_axis(matrix, vector):
 
 
 def _stand(plan, group, made, notes):
-    """Poses the bones as the file has them at rest, which may be otherwise than they are bound."""
+    """Poses the bones in the file's rest pose, which may differ from the bind pose."""
     standing = {}
     for node in group.nodes:
         bone = made.bones[node]

@@ -1,1 +1,1 @@
-"""Operators, menus and option panels, all made from the library's table of formats."""
+"""Operators, menus and option panels, all generated from the library's table of formats."""

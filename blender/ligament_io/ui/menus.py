@@ -1,4 +1,4 @@
-"""File → Import and File → Export, one entry for each format; and files that are dropped onto the viewport."""
+"""File → Import and File → Export with one entry per format, and files dropped onto the viewport."""
 
 import bpy
 
@@ -22,7 +22,7 @@ class TOPBAR_MT_ligament_import(bpy.types.Menu):
     bl_label = "Ligament"
 
     def draw(self, _context):
-        self.layout.operator(ImportLigament.bl_idname, text="Any of these").format = "AUTO"
+        self.layout.operator(ImportLigament.bl_idname, text="Any format").format = "AUTO"
         self.layout.separator()
         for f in options.READABLE:
             self.layout.operator(ImportLigament.bl_idname, text=_title(f)).format = f.id
@@ -45,7 +45,7 @@ if hasattr(bpy.types, "FileHandler"):
         bl_label = "Ligament"
         bl_import_operator = ImportLigament.bl_idname
         bl_export_operator = ExportLigament.bl_idname
-        # Blender looks at the last extension alone.
+        # Blender considers only the last extension.
         bl_file_extensions = ";".join(dict.fromkeys(
             "." + extension.rsplit(".", 1)[-1] for f in options.READABLE for extension in f.extensions))
 

@@ -1,4 +1,4 @@
-"""The one operator that exports and the one that imports, whatever the format."""
+"""One operator that exports and one that imports, for all formats."""
 
 import os
 
@@ -8,16 +8,16 @@ from .. import exporting
 from . import options, output, work
 
 _ITEMS = [(f.id, f.name, f.summary) for f in options.WRITABLE]
-_SOURCES = [("AUTO", "By content", "Find out by the file's content and extension")]
+_SOURCES = [("AUTO", "By content", "Detect the format by content and extension")]
 _SOURCES += [(f.id, f.name, f.summary) for f in options.READABLE]
 
 
 def _all_dialects():
-    """Items by format. Numbers are unique over all formats: Blender remembers the number, and the dialect of one format must
-    not become that of another when the format is changed. Made once, because Blender does not keep the strings alive."""
+    """Items by format. Their numbers are unique over all formats: Blender stores the number, and a dialect of one format must
+    not become one of another when the format is changed. Made once, because Blender does not keep the strings alive."""
     found, number = {}, 0
     for f in options.WRITABLE:
-        found[f.id] = [(options.DEFAULT, "Default", "The one that is usually written, or that the extension asks for", 0, 0)]
+        found[f.id] = [(options.DEFAULT, "Default", "The format's usual dialect, or the one that the extension selects", 0, 0)]
         for dialect in f.dialects:
             if dialect.writes:
                 number += 1
@@ -33,7 +33,7 @@ def _dialects(self, _context):
 
 
 class ExportBase:
-    """Exports meshes, skeletons and clips, and says what the format could not hold"""
+    """Exports meshes, skeletons and clips, and reports what the format cannot hold"""
 
     bl_idname = "export_scene.ligament"
     bl_label = "Export with ligament"
@@ -52,10 +52,10 @@ class ExportBase:
         return {"RUNNING_MODAL"}
 
     def check(self, _context):
-        """The extension follows the format."""
+        """Makes the extension match the format."""
         before = self.filepath
         if not self.dialect:
-            # That of another format, which was chosen before.
+            # The extension of the format that was selected before.
             self.dialect = options.DEFAULT
         self.filepath = with_extension(before, self.chosen)
         self.filter_glob = options.glob([self.chosen])
@@ -100,7 +100,7 @@ class ExportBase:
             box = layout.box()
             box.label(text=title)
             if not options.WRITE.draw(box, self, self.format, general):
-                box.label(text="No options of its own")
+                box.label(text="No format-specific options")
 
 
 class ImportBase:
@@ -116,7 +116,7 @@ class ImportBase:
         else:
             self.filter_glob = options.glob([f for f in options.READABLE if f.id == self.format])
         if self.directory and self.files:
-            # Dropped onto the viewport: the files are known, only options are asked for.
+            # Files dropped onto the viewport are known, so only the options are shown.
             return context.window_manager.invoke_props_dialog(self)
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
@@ -155,7 +155,7 @@ class ImportBase:
 
 
 def with_extension(path, chosen):
-    """A path whose extension is one of the format's."""
+    """The path with one of the format's extensions."""
     folder, name = os.path.split(path)
     lower = name.lower()
     if any(lower.endswith("." + extension) for extension in chosen.extensions):
@@ -188,9 +188,9 @@ ExportLigament = type("EXPORT_SCENE_OT_ligament", (ExportBase, bpy.types.Operato
             name="Apply modifiers", default=True, description="Export meshes with their modifiers applied"),
         "loose": bpy.props.BoolProperty(
             name="Loose edges and points", default=True, description="Export edges without faces and vertices without edges"),
-        "clips": bpy.props.EnumProperty(name="Clips", items=exporting.CLIPS, description="What becomes a clip"),
+        "clips": bpy.props.EnumProperty(name="Clips", items=exporting.CLIPS, description="What to export as clips"),
         "only_deform_bones": bpy.props.BoolProperty(
-            name="Only deforming bones", description="Leave out bones that neither deform nor carry one that does"),
+            name="Only deforming bones", description="Skip bones that neither deform nor have a descendant that does"),
         **options.WRITE.annotations(),
     },
 })

@@ -1,30 +1,30 @@
-"""Properties of operators from the options of formats.
+"""Operator properties generated from the options of formats.
 
 An option that several formats have is one property; panels show those that the chosen format lists. An option that is off
-or automatic unless asked for is a number with a value that means so, or a word `DEFAULT`.
+or automatic by default has a special number for that, or the word `DEFAULT`.
 """
 
 import bpy
 import ligament as lig
 
-# Options that Blender has in a way of its own: which actions become clips, and asking before a file is replaced.
+# Options that Blender handles itself: which actions become clips, and asking before a file is replaced.
 ELSEWHERE = {"clips", "keep_existing"}
 DEFAULT = "DEFAULT"
 
 
 class Options:
-    """The options of reading or of writing, over all formats."""
+    """The options for reading or for writing, over all formats."""
 
     def __init__(self, formats, attribute):
         self.by_format = {f.id: [o for o in getattr(f, attribute) if o.name not in ELSEWHERE] for f in formats}
         self.all = {option.name: option for options in self.by_format.values() for option in options}
 
     def annotations(self):
-        """For the class of an operator."""
+        """The annotations for an operator's class."""
         return {name: _property(option) for name, option in self.all.items()}
 
     def values(self, operator, format_id):
-        """What was asked for, as keywords of the library."""
+        """The chosen values, as keywords of the library."""
         found = {}
         for option in self.by_format.get(format_id, ()):
             value = _value(option, getattr(operator, option.name))
@@ -33,7 +33,7 @@ class Options:
         return found
 
     def draw(self, layout, operator, format_id, general):
-        """The options of a format: those that count for all formats, or those of its own."""
+        """Draws the options of a format: the general ones, or those specific to it."""
         shown = [o for o in self.by_format.get(format_id, ()) if o.general == general]
         for option in shown:
             layout.prop(operator, option.name)
@@ -45,7 +45,7 @@ def label(name):
 
 
 def unset(option):
-    """The number that stands for nothing asked for."""
+    """The number that stands for an option that is not set."""
     return -1.0 if option.minimum is not None and option.minimum <= 0.0 else 0.0
 
 
@@ -57,14 +57,14 @@ def _property(option):
         items = [(choice.id, label(choice.id), choice.help) for choice in option.choices]
         known = {choice.id for choice in option.choices}
         if option.default not in known:
-            items.insert(0, (DEFAULT, "Default", "As the format has it"))
+            items.insert(0, (DEFAULT, "Default", "The format's default"))
         return bpy.props.EnumProperty(name=name, description=text, items=items,
                                       default=option.default if option.default in known else DEFAULT)
     if option.kind in {"number", "integer"}:
         off = unset(option)
         start = off if option.default is None else option.default
         if option.default is None:
-            text = f"{text.rstrip('.')} ({off:g}: not asked for)"
+            text = f"{text.rstrip('.')} ({off:g}: not set)"
         if option.kind == "integer":
             return bpy.props.IntProperty(name=name, description=text, default=int(start), min=int(min(off, start)))
         return bpy.props.FloatProperty(name=name, description=text, default=start, min=min(off, start), precision=6)
@@ -72,7 +72,7 @@ def _property(option):
 
 
 def _value(option, value):
-    """What the library gets; None where nothing was asked for."""
+    """The value for the library; None if the option is not set."""
     if option.kind == "flag":
         return bool(value)
     if option.kind == "word":

@@ -1,4 +1,4 @@
-"""Telling a person what happened: in the status bar, in a pop-up, and in full in the text editor."""
+"""Shows results: in the status bar, in a pop-up, and in full in the text editor."""
 
 import bpy
 
@@ -7,7 +7,7 @@ SHOWN = 18
 
 
 def tell(operator, context, title, notes, report, popup=True):
-    """Success, with everything that was kept in another form, approximated or dropped."""
+    """Shows a success, with everything that was kept in another form, approximated or dropped."""
     own = notes.lines()
     lines = [title, *own, *(str(report).splitlines() if report is not None else [])]
     write_text(lines)
@@ -24,20 +24,20 @@ def tell(operator, context, title, notes, report, popup=True):
 
 
 def fail(operator, title, error, lines=()):
-    """Failure: the first error with its line in the status bar, all of them in the text editor."""
+    """Shows a failure: the first error with its line in the status bar, all errors in the text editor."""
     write_text([title, *lines])
     operator.report({"ERROR"}, f"{title}: {error}")
 
 
 def write_text(lines):
-    """The report as a text of the open file, in place of the one before."""
+    """Writes the report to a text of the open file, replacing the previous one."""
     text = bpy.data.texts.get(REPORT) or bpy.data.texts.new(REPORT)
     text.clear()
     text.write("\n".join(lines) + "\n")
 
 
 def show(context, title, lines):
-    """A pop-up; there is none in the background."""
+    """Shows a pop-up, except in background mode."""
     if bpy.app.background or context.window is None:
         return
 

@@ -1,4 +1,4 @@
-"""Exporting and importing, with everything that can go wrong said in one place. Operators and the command line share it."""
+"""Exporting and importing with error handling in one place, shared by the operators and the command line."""
 
 import os
 import traceback
@@ -11,7 +11,7 @@ from ..notes import Notes
 
 
 class Failed(Exception):
-    """Why it did not work: one line, and more lines for the text editor."""
+    """A failure: one line, and more lines for the text editor."""
 
     def __init__(self, message, lines=()):
         super().__init__(message)
@@ -29,8 +29,8 @@ def export(context, path, format_id, settings, options, progress=None):
             options["progress"] = progress
         if options.get("strict") and notes.losses:
             lines = [str(note) for note in notes.losses]
-            raise Failed(f"nothing is written, because something would be lost: {lines[0]}", lines)
-        # An extension may choose a dialect (.glb, .gltf), so the format is named only where the extension is not its own.
+            raise Failed(f"nothing was written, because something would be lost: {lines[0]}", lines)
+        # An extension may select a dialect (.glb, .gltf), so the format is named only if the extension is not one of its own.
         named = {} if lig.detect(target) == format_id else {"format": format_id}
         return lig.save(scene, target, **named, **options)
 
@@ -38,7 +38,7 @@ def export(context, path, format_id, settings, options, progress=None):
 
 
 def import_file(context, path, options, settings=None):
-    """Reads a file into the open one. Returns the notes and the library's report."""
+    """Imports a file into the open one. Returns the notes and the library's report."""
     source = _resolved(path)
     notes = Notes()
 
@@ -52,9 +52,9 @@ def import_file(context, path, options, settings=None):
 
 def _resolved(path):
     if not path:
-        raise Failed("no file is named")
+        raise Failed("no file name was given")
     if path.startswith("//") and not bpy.data.filepath:
-        raise Failed(f"{path} is relative to the .blend file, which has not been saved yet; save it, or choose a whole path")
+        raise Failed(f"{path} is relative to the .blend file, which has not been saved yet; save it, or use an absolute path")
     return bpy.path.abspath(path)
 
 
@@ -70,6 +70,6 @@ def _guarded(work, notes):
         lines = notes.lines() + str(error.report).splitlines()
         raise Failed(str(first if first is not None else error), lines or [str(error)]) from None
     except Exception as error:
-        # A fault of the add-on itself: the person gets a sentence, and what a bug report needs is in the text editor.
+        # A fault in the add-on itself: the user sees one sentence, and the text editor has the details for a bug report.
         lines = traceback.format_exc().splitlines()
         raise Failed(f"a fault in the add-on, please report it: {type(error).__name__}: {error}", lines) from None
