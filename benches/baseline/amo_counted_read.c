@@ -1,10 +1,10 @@
-/* Reads an AMO file of the dialect with counts with fscanf, and prints how long it took. The baseline of
+/* Reads an AMO file of the counted dialect with fscanf, and prints how long it took. The baseline of
  * `cargo xtask bench` for reading.
  *
  *     cc -O2 -o amo_counted_read amo_counted_read.c && ./amo_counted_read FILE
  *
- * The arrays are allocated from the file's counts. Corners have all five indices; equal ones are not made one, and nothing
- * is checked that fscanf does not check.
+ * The arrays are allocated from the file's counts. Corners have all five indices; equal corners are not merged, and
+ * nothing is checked beyond what fscanf checks.
  */
 #include "fscanf.h"
 

@@ -3,8 +3,8 @@
  *
  *     cc -O2 -o amo_read amo_read.c && ./amo_read FILE
  *
- * Arrays grow. Faces are triangles with all five indices; equal corners are not made one, and nothing is checked that
- * fscanf does not check.
+ * Arrays grow. Faces are triangles with all five indices; equal corners are not merged, and nothing is checked beyond
+ * what fscanf checks.
  */
 #include "fscanf.h"
 

@@ -3,7 +3,7 @@
  *
  *     cc -O2 -o apg_read apg_read.c && ./apg_read FILE
  *
- * The arrays are allocated from the file's counts, and nothing is checked that fscanf does not check.
+ * The arrays are allocated from the file's counts, and nothing is checked beyond what fscanf checks.
  */
 #include "fscanf.h"
 

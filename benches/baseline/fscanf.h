@@ -1,4 +1,4 @@
-/* What the readers with an fscanf loop share: opening, complaining, arrays that grow, and the clock. */
+/* Shared by the readers with an fscanf loop: opening files, reporting errors, growing arrays, and the clock. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static inline void *room(size_t count, size_t size) {
     return memory;
 }
 
-/* An array of so many floats each, which doubles when it is full. */
+/* An array of items with a fixed number of floats each, which doubles when it is full. */
 struct list {
     float *values;
     size_t count, space;
@@ -46,7 +46,7 @@ static inline double total(const float *values, int count) {
     return sum;
 }
 
-/* The sum over everything that was read, which lets two readers be compared. */
+/* The sum over everything that was read, for comparing two readers. */
 static double read_model(void);
 
 int main(int count, char **arguments) {

@@ -1,4 +1,4 @@
-"""Loads a file as the Python module does, and with `look` makes all of its objects. Prints the fastest of N runs.
+"""Loads a file with the Python module, and with `look` makes all of its objects. Prints the fastest of N runs.
 
     load.py FILE N [look]
 """
@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-# Threads that wait for work in numpy would take the core that reads.
+# Idle threads of numpy would compete with the reader for cores.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import ligament  # noqa: E402
@@ -19,7 +19,7 @@ for _ in range(int(sys.argv[2])):
     scene = ligament.load(sys.argv[1])
     if look:
         scene.nodes  # noqa: B018
-    # As in the program it is measured against, the scene is gone before the clock stops.
+    # As in the baseline, the scene is freed before the clock stops.
     del scene
     best = min(best, time.perf_counter() - start)
 print(f"seconds {best:.9f}")

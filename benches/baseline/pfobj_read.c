@@ -3,9 +3,9 @@
  *
  *     cc -O2 -o pfobj_read pfobj_read.c && ./pfobj_read FILE [RUNS]
  *
- * The file is read from the disk's cache. The arrays are allocated from the header's counts, as the format intends, and
- * nothing is checked that sscanf does not check. The best run's seconds are printed, and a sum over all values, which keeps the
- * compiler honest and lets two readers be compared.
+ * The file is read from the disk cache. The arrays are allocated from the header's counts, as the format intends, and
+ * nothing is checked beyond what sscanf checks. Prints the seconds of the best run, and a sum over all values, which keeps the
+ * compiler from skipping work and allows comparing two readers.
  */
 #include <stdio.h>
 #include <stdlib.h>

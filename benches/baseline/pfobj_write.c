@@ -2,7 +2,7 @@
  *
  *     cc -O2 -o pfobj_write pfobj_write.c && ./pfobj_write FILE [RUNS] > OUT
  *
- * FILE holds 32-bit floats, little-endian, eight for each vertex: position, texture coordinate, normal. Every vertex is printed with one
+ * FILE holds 32-bit floats, little-endian, eight per vertex: position, texture coordinate, normal. Every vertex is printed with one
  * full weight on joint 0 and material 0. The best run's seconds go to stderr; the text of one run goes to stdout, so that another
  * writer's text can be compared with it byte for byte.
  */
@@ -45,7 +45,7 @@ int main(int count, char **arguments) {
     fclose(file);
 
     char *out = malloc(vertices * LONGEST_VERTEX / 2 + 8 * LONGEST_VERTEX);
-    /* Touched once, so that no run pays for the pages. */
+    /* Touched once, so that no run includes the cost of page faults. */
     memset(out, 0, vertices * LONGEST_VERTEX / 2);
     size_t length = 0;
     double best = 1e9;

@@ -3,8 +3,8 @@
  *
  *     cc -O2 -o qmsh_tmp_read qmsh_tmp_read.c && ./qmsh_tmp_read FILE
  *
- * Arrays are allocated from the file's counts, or grow where it has none; nothing is checked that fscanf does not check,
- * and comments and escapes are not looked for.
+ * Arrays are allocated from the file's counts, or grow where it has none; nothing is checked beyond what fscanf checks,
+ * and comments and escapes are not supported.
  */
 #include "fscanf.h"
 

@@ -1,4 +1,4 @@
-//! BOGLE files: nearly all vertices, which are copied and checked.
+//! BOGLE files: mostly vertices, which are copied and checked.
 
 use ligament::bogle::{
     Bone, Collection, Dialect, Document, Geometry, Material, MaterialNumbers, Object, Vertex,
@@ -7,14 +7,14 @@ use ligament::formats::{Document as _, ReadOptions};
 use ligament::io::MemoryOutput;
 use ligament::report::Report;
 
-/// Bytes in memory to document.
+/// Reads bytes in memory to a document.
 pub fn read(vertices: usize, times: usize) {
     let bytes = file(vertices);
     println!("bytes {}", bytes.len());
     crate::fastest(times, || parse(&bytes));
 }
 
-/// Bytes in memory to scene.
+/// Reads bytes in memory to a scene.
 pub fn read_scene(vertices: usize, times: usize) {
     let bytes = file(vertices);
     println!("bytes {}", bytes.len());
@@ -25,7 +25,7 @@ pub fn read_scene(vertices: usize, times: usize) {
     });
 }
 
-/// What it is measured against: the same bytes copied.
+/// The baseline: copies the same bytes.
 pub fn copy(vertices: usize, times: usize) {
     let bytes = file(vertices);
     println!("bytes {}", bytes.len());

@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-/// File to scene.
+/// Reads a file to a scene.
 pub fn ours(path: &Path, times: usize) {
     crate::fastest(times, || crate::scene(path));
 }
 
-/// File to `ufbx`'s own scene, with the same axes and unit.
+/// Reads a file to `ufbx`'s own scene, with the same axes and unit.
 pub fn alone(path: &Path, times: usize) {
     crate::fastest(times, || load(path));
 }
 
-/// The same, and every take as keys.
+/// The same, with every take baked to keys.
 pub fn baked(path: &Path, times: usize) {
     crate::fastest(times, || {
         let scene = load(path);

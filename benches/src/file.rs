@@ -19,7 +19,7 @@ fn document(path: &Path) -> Box<dyn Document> {
 
 pub fn read(path: &Path) {
     let document = crate::timed(|| document(path));
-    // What a process does at its end is not part of reading.
+    // Freeing memory at the end of the process is not part of reading.
     std::mem::forget(document);
 }
 
@@ -36,7 +36,7 @@ pub fn write(path: &Path, out: &Path, times: usize) {
         let written = document.write(document.dialect(), &options, &mut output, &mut Report::default());
         written.expect("memory can be written");
     };
-    // The buffer is there before the clock starts, as it is for the baseline.
+    // The buffer is allocated before the clock starts, as in the baseline.
     print();
     crate::fastest(times, print);
     std::fs::write(out, &output.main).unwrap_or_else(|error| panic!("{}: {error}", out.display()));

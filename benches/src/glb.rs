@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-/// File to scene.
+/// Reads a file to a scene.
 pub fn ours(path: &Path, times: usize) {
     crate::fastest(times, || crate::scene(path));
 }
 
-/// File to document and buffers; images stay undecoded, as ours do.
+/// Reads a file to a document and buffers; like ours, it does not decode images.
 pub fn gltf_crate(path: &Path, times: usize) {
     crate::fastest(times, || {
         let gltf = gltf::Gltf::open(path).expect("the file is good");

@@ -1,5 +1,5 @@
-//! Small programs that `cargo xtask bench` times: each does one thing in its own process and prints the seconds that
-//! the thing itself took, without start-up and preparation.
+//! Small programs for `cargo xtask bench`: each does one thing in its own process and prints the seconds that
+//! it took, without start-up and preparation.
 
 mod bogle;
 mod fbx;
@@ -68,7 +68,7 @@ fn main() {
     }
 }
 
-/// Sets the number of threads, if `--threads N` ends the line.
+/// Sets the number of threads if the arguments end with `--threads N`.
 fn take_threads<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
     let [rest @ .., "--threads", count] = words else { return words };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(number(count));
@@ -80,12 +80,12 @@ fn number(word: &str) -> usize {
     word.parse().unwrap_or_else(|_| panic!("{word} is not a number"))
 }
 
-/// The scene of a file that is known to be good.
+/// The scene of a file that is known to be valid.
 fn scene(path: &Path) -> ligament::Scene {
     ligament::read(path, &Default::default()).unwrap_or_else(|error| panic!("{error}")).0
 }
 
-/// Runs something and prints how long it took.
+/// Runs a function and prints how long it took.
 fn timed<T>(body: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = body();
@@ -93,7 +93,7 @@ fn timed<T>(body: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Runs something several times and prints the shortest time.
+/// Runs a function several times and prints the shortest time.
 fn fastest<T>(times: usize, mut body: impl FnMut() -> T) {
     let mut best = f64::INFINITY;
     for _ in 0..times.max(1) {

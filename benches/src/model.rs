@@ -1,4 +1,4 @@
-//! A skinned, animated model of any size, the same on every machine, written by the library in the format of a file's
+//! A skinned, animated model of any size, identical on every machine, written by the library in the format of the file's
 //! extension.
 
 use glam::{Mat4, Quat, Vec2, Vec3};
@@ -16,7 +16,7 @@ const JOINTS: usize = 40;
 const AROUND: usize = 64;
 const STEP: f32 = 0.05;
 
-/// Writes the model with about so many vertices, and so many keys for each joint. `dialect` is the format's, or `-`.
+/// Writes the model with about `vertices` vertices and `keys` keys per joint. `dialect` is the format's, or `-`.
 pub fn make(path: &Path, dialect: &str, vertices: usize, keys: usize) {
     let mut options = ConvertOptions { verify: false, ..ConvertOptions::default() };
     options.dialect = (dialect != "-").then(|| dialect.to_owned());
@@ -50,7 +50,7 @@ fn scene(vertices: usize, keys: usize) -> Scene {
     scene
 }
 
-/// A bumpy tube along the joints, whose rings share their vertices with those above and below.
+/// A bumpy tube along the joints, whose rings of vertices are shared by the faces above and below.
 fn tube(rings: usize) -> Part {
     let mut part = Part { uvs: vec![Vec::new()], ..Part::default() };
     part.influences = Influences::with_capacity(rings * AROUND, rings * AROUND * 4);
@@ -72,7 +72,7 @@ fn tube(rings: usize) -> Part {
     part
 }
 
-/// The four joints around a place on the chain, weighted by how near they are.
+/// The four joints around a position on the chain, weighted by proximity.
 fn influences(place: f32, vertex: usize) -> [Influence; 4] {
     let first = (place as usize).saturating_sub(1).min(JOINTS - 4);
     let weight = |k: usize| 2.5 - (place - (first + k) as f32).abs() + 0.1 * number(4 * vertex + k);

@@ -1,4 +1,4 @@
-//! How many bytes a scene's arrays hold: what any program must keep that has the whole model in memory.
+//! The size of a scene's arrays in bytes: the least that a program with the whole model in memory must hold.
 
 use ligament::Scene;
 use ligament::scene::{ImageData, Values};

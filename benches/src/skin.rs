@@ -42,7 +42,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// As the library does it, the joint matrices included.
+/// The library's skinning, including the joint matrices.
 pub fn ours(times: usize) {
     let scene = scene();
     let pose = Pose::rest(&scene);
@@ -54,7 +54,7 @@ pub fn ours(times: usize) {
     assert!(worst < 1e-5, "the two ways differ by {worst}");
 }
 
-/// The loop that one would write first: blend the matrices, divide by the sum of the weights, transform.
+/// The obvious loop: blend the matrices, divide by the sum of the weights, transform.
 pub fn plain_glam(times: usize) {
     let scene = scene();
     let (matrices, positions, ..) = arrays(&scene);
@@ -73,7 +73,7 @@ pub fn plain_glam(times: usize) {
     std::hint::black_box(&out);
 }
 
-/// The same where every vertex is known to have four influences that sum to one.
+/// The same, if every vertex is known to have four influences that sum to one.
 pub fn plain_glam_four(times: usize) {
     let scene = scene();
     let (matrices, positions, joints, weights) = arrays(&scene);

@@ -1,4 +1,4 @@
-//! The sum over a file's numbers, as the baselines add them up: two readers that agree have read the same.
+//! The sum over a file's numbers, as in the baselines: two readers with the same sum have read the same numbers.
 
 use ligament::formats::ReadOptions;
 use ligament::report::Report;
@@ -58,7 +58,7 @@ fn qmsh_tmp(document: &qmsh_tmp::Document) -> f64 {
     meshes.sum::<f64>() + add(keys.flatten())
 }
 
-/// With corners as the file has them: but for the counted dialect, the first three numbers count from 1.
+/// With corners as stored in the file: except in the counted dialect, the first three indices count from 1.
 fn amo(document: &amo::Document) -> f64 {
     let ones = if document.dialect == amo::Dialect::Counted { 0.0 } else { 3.0 };
     let models = document.models.iter().map(|model| {

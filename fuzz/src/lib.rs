@@ -1,4 +1,4 @@
-//! What must hold for any bytes whatever. A target is a format's id and these few functions.
+//! Properties that hold for arbitrary bytes. A target is a format's id and these few functions.
 
 use ligament::formats::{Document, FORMATS, Format, ReadOptions, WriteOptions, by_id};
 use ligament::io::{MemoryOutput, Source};
@@ -7,15 +7,15 @@ use ligament::pose::{Pose, bounds, deform};
 use ligament::report::{Report, Severity};
 use ligament::{Limits, Scene};
 
-/// Reads `data` as the format. Whatever reads must rewrite, import to a sane scene, pose, and go to every format that
-/// can be written and back.
+/// Reads `data` as the format. A file that can be read must also rewrite, import to a valid scene, pose, and convert to
+/// every writable format and back.
 pub fn check(id: &str, data: &[u8]) {
     let format = by_id(id).expect("a target is named after its format");
     format.sniff(data);
     let Some(document) = read(format, Source::from_bytes("input", data)) else { return };
     let rewritten = rewrite(&*document);
     if let Some(rewritten) = &rewritten {
-        assert!(read(format, rewritten.source("rewritten")).is_some(), "a rewritten document does not read");
+        assert!(read(format, rewritten.source("rewritten")).is_some(), "a rewritten document cannot be read");
     }
     let Some(scene) = import(document) else { return };
     assert!(rewritten.is_some(), "imports, but cannot be rewritten");
@@ -41,7 +41,7 @@ fn read<'a>(format: &Format, source: Source<'a>) -> Option<Box<dyn Document + 'a
     }
 }
 
-/// The document written again. Formats that read parts of a file only when they are needed may find a fault here.
+/// Writes the document again. Formats that read parts of a file lazily may find a fault only here.
 fn rewrite(document: &dyn Document) -> Option<MemoryOutput> {
     let mut output = MemoryOutput::new("output");
     let (options, mut report) = (WriteOptions::default(), Report::default());
@@ -50,7 +50,7 @@ fn rewrite(document: &dyn Document) -> Option<MemoryOutput> {
     written.ok().map(|()| output)
 }
 
-/// The scene, whose promise must hold.
+/// Imports the scene, which must keep the model's guarantees.
 fn import(document: Box<dyn Document + '_>) -> Option<Scene> {
     let mut report = Report::new("input", 20);
     let scene = match document.import(&options(), &mut report) {
@@ -63,11 +63,11 @@ fn import(document: Box<dyn Document + '_>) -> Option<Scene> {
     let mut report = Report::new("scene", 20);
     ligament::validate::validate(&scene, &mut report);
     let broken = report.diagnostics().iter().find(|d| d.severity == Severity::Error);
-    assert!(broken.is_none(), "the scene breaks its promise: {broken:?}");
+    assert!(broken.is_none(), "the scene breaks a rule: {broken:?}");
     Some(scene)
 }
 
-/// Rest, and the middle of the first clip.
+/// Poses at rest and in the middle of the first clip.
 fn pose(scene: &Scene) {
     let rest = Pose::rest(scene);
     let moving = scene.clips.first().map(|clip| Pose::at(scene, clip, clip.duration / 2.0));
@@ -79,23 +79,23 @@ fn pose(scene: &Scene) {
     }
 }
 
-/// To a format and back to a sane scene.
+/// Converts to a format and back to a valid scene.
 fn round_trip(mut scene: Scene, target: &Format) {
     let mut report = Report::default();
     let capabilities = target.capabilities(None);
     let prepared = prepare(&mut scene, &capabilities, &PrepareOptions::default(), &mut report);
     let file = prepared.and_then(|()| target.export(scene, None, &WriteOptions::default(), &mut report));
-    // A clip of a year cannot be sampled, for one; but there must be a reason.
+    // This may fail, for example because a clip lasts a year, but there must be an error that says why.
     let Ok(file) = file else {
-        assert!(report.has_errors(), "cannot go to {}, without an error that says why", target.id);
+        assert!(report.has_errors(), "cannot be converted to {}, without an error that says why", target.id);
         return;
     };
-    // Lists that are made while they are written are refused only then.
+    // Lists that are generated while writing can be refused only then.
     let mut output = MemoryOutput::new("output");
     if file.write(&mut output, &mut report).is_err() {
         assert!(report.has_errors(), "cannot be written, without an error that says why");
         return;
     }
     let again = read(target, output.source("output")).and_then(import);
-    assert!(again.is_some(), "what was written as {} does not read", target.id);
+    assert!(again.is_some(), "the file written as {} cannot be read", target.id);
 }

@@ -2,8 +2,8 @@
 
     blender -b --factory-startup --python tools/blender/convert.py -- IN OUT
 
-OUT is a .dae, .fbx, .obj or .glb; IN is anything that posed.py reads. Blender exits with 0 even when a script fails: whoever
-runs this must check that OUT is there.
+OUT is a .dae, .fbx, .obj or .glb; IN is any file that posed.py reads. Blender exits with 0 even if a script fails, so the
+caller must check that OUT exists.
 """
 
 import math
@@ -13,15 +13,15 @@ import sys
 import bpy
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import posed  # noqa: E402  (it lies beside this file)
+import posed  # noqa: E402  (beside this file)
 
 
 def help_collada():
-    """Works around three faults of the COLLADA exporter, without changing what the scene shows.
+    """Works around three faults of the COLLADA exporter, without changing the look of the scene.
 
-    It writes an object's transform to its *parent* as the bind shape matrix, but the inverse bind matrices of the *world's*
-    bones, which fit only where the object has no parent; it writes an armature twice, the first time without its parent,
-    where a mesh outside of it uses it; and it leaves out the pose of bones that have no keys.
+    It writes an object's transform relative to its *parent* as the bind shape matrix, but inverse bind matrices of bones in
+    *world* space, which match only if the object has no parent. It writes an armature twice, the first time without its
+    parent, if a mesh outside it uses it. And it omits the pose of bones without keys.
     """
     scene = bpy.context.scene
     skinned = [i for i in scene.objects if i.type == "MESH" and any(m.type == "ARMATURE" for m in i.modifiers)]
@@ -48,7 +48,7 @@ def main(source, target):
     posed.load(source)
     sets = posed.clips()
     if sets:
-        # Exporters write what is played now, over the scene's frames.
+        # Exporters write the active actions, over the scene's frames.
         posed.play(sets[0][1])
         frames = posed.moments(set(sets[0][1].values()))
         scene = bpy.context.scene
@@ -56,7 +56,7 @@ def main(source, target):
     extension = os.path.splitext(target)[1].lower()
     if extension == ".dae":
         help_collada()
-        # Curves that do not change would be left out, and with them the pose of their bones.
+        # Constant curves would be omitted, and with them the pose of their bones.
         bpy.ops.wm.collada_export(filepath=target, keep_flat_curves=True)
     elif extension == ".fbx":
         bpy.ops.export_scene.fbx(filepath=target, add_leaf_bones=False, bake_anim_simplify_factor=0.0)

@@ -1,19 +1,19 @@
-"""Imports a model into Blender and writes where its vertices are, frame by frame: an oracle that is not ours.
+"""Imports a model into Blender and writes the positions of its vertices, frame by frame: an independent oracle.
 
     blender -b --factory-startup --python tools/blender/posed.py -- IN OUT.json [FRAMES]
 
-IN is a .dae, .zae, .fbx, .obj, .gltf or .glb. OUT.json then says
+IN is a .dae, .zae, .fbx, .obj, .gltf or .glb. OUT.json then has:
 
-    source, blender   which file, which Blender
+    source, blender   the file, and the version of Blender
     fps               a frame's time in seconds is frame / fps, whatever frame the format's importer starts at
     axes              Blender's world: right-handed, +Z up, +Y back, metres; (x, y, z) of glTF is (x, -z, y) here
-    clips             one for each set of actions that are played together, or one without a name for a still model:
+    clips             one per set of actions that play together, or one without a name for a static model:
       name            the NLA track (glTF), the take (FBX), or the only action's
-      frames          up to nine moments at which something has a key, from the first to the last; or FRAMES, numbers with
-                      commas between them
+      frames          up to nine frames at which something has a key, from the first to the last; or FRAMES, a
+                      comma-separated list of numbers
       objects         mesh objects: name, and positions: for each frame the world-space vertices, x y z x y z ...
 
-Blender exits with 0 even when a script fails: whoever runs this must check that OUT.json is there and parses.
+Blender exits with 0 even if a script fails, so the caller must check that OUT.json exists and parses.
 """
 
 import json
@@ -40,7 +40,7 @@ def load(path):
     if extension == ".dae":
         bpy.ops.wm.collada_import(filepath=path, import_units=False, keep_bind_info=True)
     elif extension == ".fbx":
-        # Without these, bones are turned and frames start at 1.
+        # Without these, bones are reoriented and frames start at 1.
         bpy.ops.import_scene.fbx(filepath=path, anim_offset=0.0, automatic_bone_orientation=False)
     elif extension == ".obj":
         bpy.ops.import_scene.obj(filepath=path)
@@ -50,7 +50,7 @@ def load(path):
 
         if not hasattr(numpy, "bool"):
             numpy.bool = bool
-        # As the file has its vertices: merging would change their number.
+        # Merging would change the number of vertices.
         bpy.ops.import_scene.gltf(filepath=path, merge_vertices=False)
     else:
         raise SystemExit("no importer for " + path)
@@ -66,7 +66,7 @@ def animated():
 
 
 def clips():
-    """Sets of actions that are played together: (name, {what is animated: action})."""
+    """Sets of actions that play together: (name, {animated thing: action})."""
     tracks, current = {}, {}
     for item in animated():
         data = item.animation_data
@@ -81,7 +81,7 @@ def clips():
         return list(tracks.items())
     takes = {}
     for action in bpy.data.actions:
-        # FBX: "what|take|layer".
+        # FBX: "object|take|layer".
         owner, _, take = action.name.partition("|")
         for item in animated():
             if take and item.name == owner:
@@ -94,7 +94,7 @@ def clips():
 
 
 def moments(actions):
-    """Frames at which something has a key, at most MOMENTS of them, the first and the last among them."""
+    """Frames at which something has a key, at most MOMENTS of them, including the first and the last."""
     keys = sorted({point.co[0] for a in actions for curve in a.fcurves for point in curve.keyframe_points})
     if len(keys) <= MOMENTS:
         return keys
@@ -112,7 +112,7 @@ def positions(item, graph):
 
 
 def play(actions):
-    """Makes these actions, and only these, move things."""
+    """Activates these actions, and no others."""
     for item in animated():
         data = item.animation_data
         if data is None:

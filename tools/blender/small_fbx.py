@@ -2,8 +2,8 @@
 
     blender -b --factory-startup --python tools/blender/small_fbx.py -- OUT.fbx
 
-A column of two boxes bent by two bones, with a shape key, two actions, a camera and a light. Blender exits with 0 even when a
-script fails: check that OUT.fbx is there.
+A column of two boxes bent by two bones, with a shape key, two actions, a camera and a light. Blender exits with 0 even if a
+script fails: check that OUT.fbx exists.
 """
 
 import math

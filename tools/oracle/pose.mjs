@@ -1,4 +1,4 @@
-// Poses glTF files with three.js, an engine that is not ours, and prints vertices of each mesh placement as JSON.
+// Poses glTF files with three.js, an independent engine, and prints vertices of each mesh placement as JSON.
 //   cd tools/oracle && npm install && node pose.mjs FILE.glb STEP TIMES_PER_CLIP > FILE.oracle.json
 // STEP keeps every STEP-th vertex. The results are committed, so that tests need no Node for this.
 import { readFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 
 globalThis.self = globalThis;
 globalThis.ProgressEvent ??= class extends Event {};
-// Pictures have no part in posing.
+// Images do not matter for posing.
 const noImages = (parser) => ({ name: 'no-images', loadTexture: () => Promise.resolve(new THREE.Texture()) });
 
 const [file, step, count] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 const bytes = readFileSync(file);
 const loader = new GLTFLoader();
 loader.register(noImages);
-// The loader fetches side files by URL; here they go in as data.
+// The loader fetches side files by URL; here they are inlined as data.
 function inlined(text) {
   const json = JSON.parse(text);
   for (const buffer of json.buffers ?? []) {
@@ -29,7 +29,7 @@ function inlined(text) {
 const data = file.endsWith('.gltf') ? inlined(bytes.toString('utf8')) : bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
 const gltf = await new Promise((done, failed) => loader.parse(data, '', done, failed));
 
-// The name as the file has it; the loader makes its own unique. Of a mesh with several parts, each is a child object.
+// The name in the file; the loader makes names unique. Each part of a mesh with several parts is a child object.
 function nodeName(object) {
   const index = gltf.parser.associations.get(object)?.nodes ?? gltf.parser.associations.get(object.parent)?.nodes;
   return gltf.parser.json.nodes[index].name ?? '';

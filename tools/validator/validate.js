@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the Khronos glTF validator on files and prints one JSON line a file: {file, errors, warnings, infos, messages}.
+// Runs the Khronos glTF validator on files and prints one JSON line per file: {file, errors, warnings, infos, messages}.
 "use strict";
 const fs = require("fs");
 const path = require("path");

@@ -1,4 +1,4 @@
-//! Checks that `docs/dependencies.md` lists what the manifests have, and nothing else.
+//! Checks that `docs/dependencies.md` lists exactly the dependencies in the manifests.
 
 use crate::run::{Result, root};
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ pub fn check() -> Result {
     if wrong.is_empty() { Ok(()) } else { Err(format!("docs/dependencies.md: {}", wrong.join(", "))) }
 }
 
-/// The dependencies of a manifest, without our own crates. Reads as much of TOML as our manifests use.
+/// The dependencies of a manifest, without our own crates. Understands as much TOML as our manifests use.
 fn names(manifest: &str) -> BTreeSet<String> {
     let mut inside = false;
     let mut names = BTreeSet::new();

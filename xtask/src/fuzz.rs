@@ -6,17 +6,17 @@ use ligament::formats::{FORMATS, Format, by_id};
 use std::fs;
 use std::path::Path;
 
-/// Largest input that is tried. Small ones find as much and run faster.
+/// Largest input. Small inputs find as many faults and run faster.
 const MAX_LEN: u64 = 64 << 10;
 
-/// What was asked for.
+/// The parsed arguments.
 struct Options {
     format: &'static Format,
     seconds: u64,
     jobs: u64,
 }
 
-/// Fuzzes one format; a crash is an error that says how to see it again.
+/// Fuzzes one format. After a crash, the error says how to reproduce it.
 pub fn fuzz(arguments: &[&str]) -> Result {
     let options = parse(arguments)?;
     let target = options.format.id;
@@ -25,7 +25,7 @@ pub fn fuzz(arguments: &[&str]) -> Result {
     let seeds = root().join("fuzz/corpus/seeds").join(target);
     let count = collect_seeds(options.format, &seeds)?;
     fs::create_dir_all(&corpus).map_err(|error| format!("cannot create {}: {error}", corpus.display()))?;
-    println!("   {count} files to start from; what is found is kept in fuzz/corpus/{target}");
+    println!("   starting from {count} files; new inputs are kept in fuzz/corpus/{target}");
 
     let mut fuzz = command(&tool, &["fuzz", "run", target]);
     fuzz.args([&corpus, &seeds]).arg("--");
@@ -34,13 +34,13 @@ pub fn fuzz(arguments: &[&str]) -> Result {
     if options.jobs > 1 {
         fuzz.arg(format!("-fork={}", options.jobs));
     }
-    // cargo-fuzz would take the stable cargo that runs us.
+    // Otherwise cargo-fuzz would use the stable cargo that runs this program.
     fuzz.env_remove("CARGO")
         .env("RUSTUP_TOOLCHAIN", "nightly")
         .env("CARGO_TARGET_DIR", root().join("target/fuzz"));
     run(&mut fuzz).map_err(|error| {
         let reproduce = format!("cargo +nightly fuzz run {target} fuzz/artifacts/{target}/FILE");
-        format!("{error}\nThe input is the newest file in fuzz/artifacts/{target}. To see it again:\n  {reproduce}")
+        format!("{error}\nThe input is the newest file in fuzz/artifacts/{target}. To reproduce it:\n  {reproduce}")
     })
 }
 
@@ -48,7 +48,8 @@ fn parse(arguments: &[&str]) -> Result<Options> {
     let known: Vec<_> = FORMATS.iter().map(|f| f.id).collect();
     let known = known.join(", ");
     let [format, rest @ ..] = arguments else { return Err(format!("name a format: {known}")) };
-    let format = by_id(format).ok_or_else(|| format!("there is no format `{format}`; known are {known}"))?;
+    let format =
+        by_id(format).ok_or_else(|| format!("there is no format `{format}`; expected one of: {known}"))?;
     let mut options = Options { format, seconds: 600, jobs: 1 };
     for pair in rest.chunks(2) {
         let [name, value] = pair else { return Err(format!("`{}` needs a number", pair[0])) };
@@ -56,13 +57,13 @@ fn parse(arguments: &[&str]) -> Result<Options> {
         match *name {
             "--seconds" => options.seconds = number,
             "--jobs" => options.jobs = number,
-            _ => return Err(format!("`{name}` is not an option; --seconds and --jobs are")),
+            _ => return Err(format!("`{name}` is not an option; expected --seconds or --jobs")),
         }
     }
     Ok(options)
 }
 
-/// The cargo-fuzz program, installed into `target/tools` if it is not there.
+/// The cargo-fuzz program, installed into `target/tools` if it is missing.
 fn cargo_fuzz() -> Result<String> {
     if !works("rustc", &["+nightly", "--version"]) {
         return Err("fuzzing needs the nightly toolchain: `rustup toolchain install nightly`".into());
@@ -80,7 +81,7 @@ fn cargo_fuzz() -> Result<String> {
     Ok(program)
 }
 
-/// Copies every small file of the format that is at hand into one folder, and says how many there are.
+/// Copies every available small file of the format into one folder, and returns their number.
 fn collect_seeds(format: &Format, into: &Path) -> Result<usize> {
     let _ = fs::remove_dir_all(into);
     fs::create_dir_all(into).map_err(|error| format!("cannot create {}: {error}", into.display()))?;

@@ -1,14 +1,14 @@
-//! Installs what the tests and measurements need, and says so; where it cannot, it says that.
+//! Installs what the tests and measurements need, and reports what it installs or cannot install.
 
 use crate::run::{Result, command, is_ci, root, run, works};
 use std::path::Path;
 
-/// Makes sure that a program is there, from a Debian package if need be. Returns whether it is.
+/// Makes sure that a program is available, installing a Debian package if necessary. Returns whether it is.
 pub fn program(name: &str, arguments: &[&str], packages: &[&str]) -> Result<bool> {
     thing(name, &|| works(name, arguments), packages)
 }
 
-/// A driver that the renderer can draw with, and be it on the processor.
+/// A driver for the renderer, which may draw on the CPU.
 pub fn graphics_driver() -> Result {
     let folders = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
     let has_driver = |folder: &str| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some());
@@ -20,12 +20,12 @@ pub fn graphics_driver() -> Result {
     thing("a Vulkan driver", &is_there, &["mesa-vulkan-drivers", "libvulkan1"]).map(drop)
 }
 
-/// A screen for windows on machines that have none, and hands to work them with.
+/// A virtual screen for machines without one, and a tool for synthetic input.
 pub fn pretended_screen() -> Result {
     if cfg!(target_os = "linux") {
         program("Xvfb", &["-help"], &["xvfb"])?;
         program("xdotool", &["--version"], &["xdotool"])?;
-        // What winit looks for when a window is opened.
+        // The libraries that winit loads when a window is opened.
         let libraries =
             ["libX11.so.6", "libXcursor.so.1", "libXi.so.6", "libxkbcommon-x11.so.0", "libX11-xcb.so.1"];
         let is_there = || libraries.iter().all(|name| has_library(name));
@@ -35,14 +35,14 @@ pub fn pretended_screen() -> Result {
     Ok(())
 }
 
-/// Whether the linker of the system would find a library.
+/// Whether the system's linker would find a library.
 fn has_library(name: &str) -> bool {
     let folders = ["/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib"];
     let machine = ["x86_64-linux-gnu", "aarch64-linux-gnu", ""];
     folders.iter().any(|folder| machine.iter().any(|sub| Path::new(folder).join(sub).join(name).exists()))
 }
 
-/// Makes sure that something is there, from a Debian package if need be. Returns whether it is.
+/// Makes sure that something is available, installing Debian packages if necessary. Returns whether it is.
 fn thing(name: &str, is_there: &dyn Fn() -> bool, packages: &[&str]) -> Result<bool> {
     if is_there() {
         return Ok(true);
@@ -63,7 +63,7 @@ fn thing(name: &str, is_there: &dyn Fn() -> bool, packages: &[&str]) -> Result<b
             run(&mut command)
         };
         let install = [&["install", "-y", "--no-install-recommends"], packages].concat();
-        // The list of packages may be old or absent: refresh it only if it has to be.
+        // The package list may be outdated or missing; refresh it only if necessary.
         if apt(&install).is_err() {
             let _ = apt(&["update"]);
             let _ = apt(&install);
@@ -72,19 +72,19 @@ fn thing(name: &str, is_there: &dyn Fn() -> bool, packages: &[&str]) -> Result<b
     if is_there() { Ok(true) } else { missing(name, "it could not be installed") }
 }
 
-/// What to do about something that is not there: an error in CI, else a line that says what will be skipped.
+/// Handles something that is missing: an error in CI, otherwise a line that says what is skipped.
 pub fn missing(what: &str, why: &str) -> Result<bool> {
     if is_ci() {
         return Err(format!("`{what}` is missing and nothing may be skipped under CI=true: {why}"));
     }
-    println!("   `{what}` is missing: {why}. What needs it is skipped.");
+    println!("   `{what}` is missing: {why}. Everything that needs it is skipped.");
     Ok(false)
 }
 
-/// Blender, which poses files of other programs for the tests, and the files.
+/// Blender, which poses files of other programs for the tests, and those files.
 pub fn oracles() -> Result {
     program("blender", &["--version"], &["blender"])?;
-    // Its importers and exporters need this, and the package does not ask for it.
+    // Its importers and exporters need numpy, but the package does not depend on it.
     let numpy = || works("/usr/bin/python3", &["-c", "import numpy"]);
     thing("numpy for blender", &numpy, &["python3-numpy"])?;
     let models = || Path::new("/usr/share/assimp/models").is_dir();
@@ -97,12 +97,12 @@ pub fn gltf_validator() -> Result {
     node_package("tools/validator", "gltf-validator").map(drop)
 }
 
-/// glTF-Transform, which batches are measured against, in `tools/gltf-transform/node_modules`. Returns whether it is there.
+/// glTF-Transform, the baseline for batches, in `tools/gltf-transform/node_modules`. Returns whether it is available.
 pub fn gltf_transform() -> Result<bool> {
     node_package("tools/gltf-transform", "@gltf-transform/core")
 }
 
-/// Installs what a folder's `package.json` asks for, unless `package` is there.
+/// Installs the packages of a folder's `package.json`, unless `package` is already installed.
 fn node_package(folder: &str, package: &str) -> Result<bool> {
     let (name, folder) = (folder, root().join(folder));
     if !folder.join("package.json").is_file() || folder.join("node_modules").join(package).is_dir() {

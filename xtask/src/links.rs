@@ -1,9 +1,9 @@
-//! Checks that the relative links in the documents lead somewhere: to a file, and to a heading in it.
+//! Checks that the relative links in the documents lead to an existing file and heading.
 
 use crate::run::{Result, command, output, root};
 use std::path::{Path, PathBuf};
 
-/// Checks every Markdown file that git knows (or would take).
+/// Checks every Markdown file that git tracks or would add.
 pub fn check() -> Result {
     let listed = output(&mut command(
         "git",
@@ -55,7 +55,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
 fn relative_links(text: &str) -> Vec<String> {
     let mut links = Vec::new();
     for line in prose(text) {
-        // Every other piece between backticks is code.
+        // Every second piece between backticks is code.
         for piece in line.split('`').step_by(2) {
             let starts = [("](", ')'), ("src=\"", '"'), ("href=\"", '"')];
             for (start, end) in starts {
@@ -70,7 +70,7 @@ fn relative_links(text: &str) -> Vec<String> {
     links
 }
 
-/// A heading's anchor as code hosts make it.
+/// A heading's anchor, as code hosts generate it.
 fn anchor(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = text.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));

@@ -22,22 +22,22 @@ use std::process::ExitCode;
 const HELP: &str = "\
 The project's chores.
 
-cargo xtask test                 everything that must hold: format, lints, links, examples, documentation, tests
-cargo xtask examples [--check]   makes the models in examples/; --check only compares them with what is there
+cargo xtask test                 runs every check: formatting, lints, links, examples, documentation, tests
+cargo xtask examples [--check]   makes the models in examples/; --check only compares them with the existing ones
 cargo xtask fidelity [--check]   converts scenes between all pairs of formats and writes docs/fidelity.md; --check only
-                                 compares it with what is there
+                                 compares it with the existing page
 cargo xtask compatibility [--check]
                                  reads the models of Assimp's tests and writes docs/compatibility.md; --check only
-                                 compares it with what is there
-cargo xtask new-format NAME      makes the folder, the row, the page, the fuzz target and the failing tests of a new format
+                                 compares it with the existing page
+cargo xtask new-format NAME      creates the folder, row, page, fuzz target and failing tests of a new format
 cargo xtask python               builds the Python module, installs it into target/python, and runs its tests and type checks
 cargo xtask blender              makes the zips of the Blender add-on in target/blender
-cargo xtask blender test         installs them in Blender 3.4, 4.5 and 5.0, as a user does, and runs the add-on's tests there
+cargo xtask blender test         installs the zips in Blender 3.4, 4.5 and 5.0, as a user does, and runs the add-on's tests
 cargo xtask fuzz FORMAT [--seconds N] [--jobs N]
-                                 throws mutated files at a format's reader, importer and writers; ten minutes unless told
+                                 feeds mutated files to a format's reader, importer and writers; default: ten minutes
 cargo xtask bench                measures speed and memory and writes docs/benchmarks.md
-cargo xtask bench --quick        the same with less of everything, and only prints
-cargo xtask bench TEXT           only what has TEXT in its name (Python, COLLADA, ...), and only prints
+cargo xtask bench --quick        the same with smaller inputs and fewer rounds; only prints
+cargo xtask bench TEXT           only the measurements with TEXT in their names (Python, COLLADA, ...); only prints
 ";
 
 fn main() -> ExitCode {
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
         ["examples"] => examples::write_all(),
         ["examples", "--check"] => examples::check(),
         _ => {
-            eprint!("cargo xtask does not know `{}`.\n\n{HELP}", arguments.join(" "));
+            eprint!("cargo xtask has no command `{}`.\n\n{HELP}", arguments.join(" "));
             return ExitCode::from(2);
         }
     };

@@ -1,4 +1,4 @@
-//! `cargo xtask new-format NAME`: everything that a new format needs, in its place and not yet working.
+//! `cargo xtask new-format NAME`: creates everything that a new format needs, not yet working.
 
 use crate::run::{Result, root};
 use ligament::report::all_codes;
@@ -17,16 +17,16 @@ const FOLDER: [(&str, &str); 7] = [
 const TESTS: &str = include_str!("../templates/format/tests.rs");
 const PAGE: &str = include_str!("../templates/format/page.md");
 
-/// Makes the folder, the row, the page, the fuzz target and tests that fail until the format works.
+/// Creates the folder, the row, the page, the fuzz target and tests that fail until the format works.
 pub fn new_format(id: &str) -> Result {
     let made = Names::new(id)?.create(&root())?;
-    println!("made for {id}:");
+    println!("created for {id}:");
     made.iter().for_each(|path| println!("   {path}"));
     println!("\nNext: CONTRIBUTING.md, from \"A new format\" on.");
     Ok(())
 }
 
-/// What a format is called in code and prose.
+/// A format's names in code and prose.
 struct Names<'a> {
     id: &'a str,
     module: String,
@@ -39,7 +39,7 @@ impl<'a> Names<'a> {
         let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if !id.starts_with(|c: char| c.is_ascii_lowercase()) || !id.chars().all(is_word) || id.len() < 2 {
             return Err(format!(
-                "{id:?}: expected small letters, digits and dashes, such as iqm or qmsh-tmp"
+                "{id:?}: expected lower-case letters, digits and dashes, such as iqm or qmsh-tmp"
             ));
         }
         let title = id.to_ascii_uppercase().replace('-', " ");
@@ -51,7 +51,7 @@ impl<'a> Names<'a> {
         filled.replace("{TITLE}", &self.title).replace("{CODES}", &self.codes)
     }
 
-    /// Writes everything below `root`, and returns the paths. Nothing is written unless all of it can be.
+    /// Writes everything below `root`, and returns the paths. Nothing is written unless everything can be.
     fn create(&self, root: &Path) -> Result<Vec<String>> {
         let Self { id, module, title, .. } = self;
         let mut files: Vec<(String, String)> = FOLDER
@@ -65,7 +65,7 @@ impl<'a> Names<'a> {
         );
         files.push((format!("fuzz/fuzz_targets/{id}.rs"), target));
         if let Some((path, _)) = files.iter().find(|(path, _)| root.join(path).exists()) {
-            return Err(format!("{path} is already there"));
+            return Err(format!("{path} already exists"));
         }
         let bin = format!(
             "\n[[bin]]\nname = {id:?}\npath = \"fuzz_targets/{id}.rs\"\ntest = false\ndoc = false\nbench = false\n"
@@ -105,19 +105,22 @@ fn read(root: &Path, path: &str) -> Result<String> {
     std::fs::read_to_string(root.join(path)).map_err(|error| format!("cannot read {path}: {error}"))
 }
 
-/// Two letters that begin no code yet: the name's own, as far as they are free.
+/// Two letters that no code begins with yet: from the name itself, if they are free.
 fn free_codes(title: &str) -> Result<String> {
     let letters: Vec<char> = title.chars().filter(char::is_ascii_uppercase).chain('A'..='Z').collect();
     let pairs = letters.iter().skip(1).map(|second| format!("{}{second}", letters[0]));
     let is_free = |pair: &String| !all_codes().any(|code| code.id.starts_with(pair.as_str()));
-    pairs.into_iter().find(is_free).ok_or_else(|| format!("all codes that begin as {title} does are taken"))
+    pairs
+        .into_iter()
+        .find(is_free)
+        .ok_or_else(|| format!("all code prefixes that begin like {title} are taken"))
 }
 
-/// Text that is put into a file, and where.
+/// Text to insert into a file, and where.
 enum Edit {
-    /// Before the first occurrence of the mark's text.
+    /// Before the first occurrence of the mark.
     Before(&'static str, String),
-    /// At the end of the lines that follow a line that begins so.
+    /// After the block of lines that begins with a line with this prefix.
     AfterTable(&'static str, String),
     AtEnd(String),
 }
@@ -168,7 +171,7 @@ mod tests {
         assert!(text("CHANGELOG.md").contains("\n- ZZ TEST (`.zz-test`)"));
         let all: String = made.iter().map(|path| text(path)).collect();
         assert!(!all.contains("{TITLE}") && !all.contains("{ID}") && !all.contains("{CODES}"));
-        assert!(names.create(&tree).is_err_and(|error| error.contains("already there")));
+        assert!(names.create(&tree).is_err_and(|error| error.contains("already exists")));
         std::fs::remove_dir_all(tree).expect("removable");
     }
 

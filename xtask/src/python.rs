@@ -1,14 +1,14 @@
-//! `cargo xtask python`: the Python module built, installed as a user would, tested and type-checked.
+//! `cargo xtask python`: builds the Python module, installs it as a user would, tests and type-checks it.
 
 use crate::install::{missing, program};
 use crate::run::{Result, at_once, command, root, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is installed beside the module, all of it into `target/python`.
+/// Packages that are installed with the module, into `target/python`.
 const PACKAGES: [&str; 4] = ["maturin==1.16.0", "numpy==2.4.6", "pytest==9.2.0", "mypy==2.4.1"];
 
-/// Builds, installs and tests. Where Python or pip is missing, says that all of it is skipped.
+/// Builds, installs and tests. If Python or pip is missing, reports that everything is skipped.
 pub fn test() -> Result {
     let Some(python) = environment()? else { return Ok(()) };
     python.install(&python.wheel("dev")?)?;
@@ -23,7 +23,7 @@ pub fn test() -> Result {
 /// A Python environment of our own.
 pub struct Environment(PathBuf);
 
-/// Makes it if need be; `None` if it cannot be made and need not be.
+/// Creates the environment if necessary; `None` if that is impossible and allowed to be skipped.
 pub fn environment() -> Result<Option<Environment>> {
     let folder = root().join("target/python");
     let python = Environment(folder.join("venv"));
@@ -55,12 +55,12 @@ impl Environment {
         self.0.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
     }
 
-    /// Python with arguments.
+    /// A command that runs Python with arguments.
     pub fn run(&self, arguments: &[&str]) -> Command {
         command(&self.program().to_string_lossy(), arguments)
     }
 
-    /// Installs a wheel, whose dependencies are there.
+    /// Installs a wheel, whose dependencies are already installed.
     pub fn install(&self, wheel: &Path) -> Result {
         run(self.run(&["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]).arg(wheel))
     }

@@ -1,10 +1,10 @@
-//! Running other programs, with what is run and how it ended said aloud.
+//! Runs other programs, and prints the commands and how they ended.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// What every chore returns; the error is a sentence for the person who ran it.
+/// The result of every chore; the error is a sentence for the user.
 pub type Result<T = ()> = std::result::Result<T, String>;
 
 /// The workspace's folder.
@@ -21,7 +21,7 @@ pub fn command(program: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// The cargo that runs us.
+/// The cargo that runs this program.
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()), arguments);
     // Set by `cargo run` for this program, not for those that it starts.
@@ -29,7 +29,7 @@ pub fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// The command as one would type it.
+/// The command as typed in a shell.
 pub fn shown(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let mut words = vec![program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()];
@@ -44,7 +44,7 @@ pub fn run(command: &mut Command) -> Result {
     if status.success() { Ok(()) } else { Err(format!("`{}` ended with {status}", shown(command))) }
 }
 
-/// Runs a command and returns what it printed. Its errors are shown only if it fails.
+/// Runs a command and returns its output. Its errors are shown only if it fails.
 pub fn output(command: &mut Command) -> Result<String> {
     let output = command.output().map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
     if !output.status.success() {
@@ -54,7 +54,7 @@ pub fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Whether a program can be started: `program --version` (or the given arguments) ends well.
+/// Whether a program works: `program --version` (or with the given arguments) succeeds.
 pub fn works(program: &str, arguments: &[&str]) -> bool {
     let mut command = command(program, arguments);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -108,7 +108,7 @@ fn processor_time() -> f64 {
 }
 
 impl Steps {
-    /// Runs one step; its failure is the chore's.
+    /// Runs one step; if it fails, so does the chore.
     pub fn step(&mut self, name: &str, body: impl FnOnce() -> Result) -> Result {
         println!("── {}. {name}", self.done.len() + 1);
         let (start, before) = (Instant::now(), processor_time());
@@ -119,7 +119,7 @@ impl Steps {
         outcome.map_err(|error| format!("{name}: {error}"))
     }
 
-    /// What was done and how long it took.
+    /// Prints the steps and their times.
     pub fn summary(&self) {
         println!("\n       clock  processor");
         let mut total = Times::default();
@@ -128,6 +128,6 @@ impl Steps {
             total.clock += times.clock;
             total.processor += times.processor;
         }
-        println!("   {}  in all", total.shown());
+        println!("   {}  total", total.shown());
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: everything that must hold before a change is kept.
+//! `cargo xtask test`: every check that a change must pass.
 
 use crate::run::{Result, Steps, cargo, root, run, shown};
 use crate::{blender, compatibility, corpus, dependencies, examples, fidelity, install, links, python};
@@ -39,12 +39,9 @@ pub fn test() -> Result {
     steps.step("documentation", || {
         run(cargo(&["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    steps.step("examples are what the generator makes", examples::check)?;
-    steps.step("every pair of formats, and the page that says how well they do", fidelity::check)?;
-    steps.step(
-        "the models of Assimp's tests, and the page that says how we do on them",
-        compatibility::check,
-    )?;
+    steps.step("the examples are up to date", examples::check)?;
+    steps.step("every pair of formats, and the page about their fidelity", fidelity::check)?;
+    steps.step("the models of Assimp's tests, and the page about them", compatibility::check)?;
     let mut tests = Tests::default();
     let outcome = steps
         .step("tests", || tests.run())
@@ -65,7 +62,7 @@ pub fn test() -> Result {
     outcome
 }
 
-/// Runs once more what uses models from beside the clone, with those hidden, as in a clone that has nothing beside it.
+/// Repeats the tests that use models from beside the clone, with those models hidden, as in a clone without them.
 fn without_extra_models() -> Result {
     const TESTS: [&str; 10] = [
         "apg",
@@ -79,15 +76,15 @@ fn without_extra_models() -> Result {
         "qmsh",
         "qmsh_tmp",
     ];
-    // All packages, as above, so that nothing is built anew.
+    // All packages, as above, so that nothing is rebuilt.
     let mut tests = cargo(&["test", "--locked", "--workspace", "--quiet"]);
     tests.args(TESTS.iter().flat_map(|name| ["--test", name]));
-    // The models of other programs are the same as before.
+    // Models of other programs are not affected.
     tests.args(["--", "--skip", "models_of_other_programs"]);
     run(tests.env("LIGAMENT_SHARED", "none"))
 }
 
-/// The lints of a crate outside the workspace, into the same target folder so that dependencies are shared.
+/// Lints a crate outside the workspace, in a shared target folder so that dependencies are shared.
 fn side_workspace(manifest: &str) -> Command {
     let mut clippy = cargo(&["clippy", "--locked", "--all-targets", "--manifest-path", manifest]);
     clippy.args(["--", "-D", "warnings"]).env("CARGO_TARGET_DIR", root().join("target/side"));
@@ -108,7 +105,7 @@ struct Tests {
 impl Tests {
     fn run(&mut self) -> Result {
         let mut tests = cargo(&["test", "--locked", "--workspace", "--", "--show-output"]);
-        // Mesa's layer that chooses a graphics card by asking the screen's server complains where there is none.
+        // Mesa's layer that asks the display server to choose a graphics card complains if there is no server.
         tests.env("NODEVICE_SELECT", "1");
         println!("   $ {}", shown(&tests));
         let cannot_run = |error| format!("cannot run cargo test: {error}");
@@ -120,8 +117,8 @@ impl Tests {
         if status.success() { Ok(()) } else { Err(format!("cargo test ended with {status}")) }
     }
 
-    /// Passes the output on and counts. Of what passing tests print, only the lines that say what was skipped are
-    /// shown: cargo can show all of it or none.
+    /// Passes the output on and counts results. Of the output of passing tests, only lines about skipped parts are shown:
+    /// cargo itself can only show all of it or nothing.
     fn show(&mut self, output: &mut dyn BufRead, to: &mut dyn Write) -> std::io::Result<()> {
         let mut in_successes = false;
         let mut line = Vec::new();
@@ -167,7 +164,7 @@ mod tests {
             test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured\n\
             test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 measured\n";
         let mut tests = Tests::default();
-        // Not to stdout: there the run that this test is part of would count these lines as its own.
+        // Not to stdout, where the enclosing test run would count these lines as its own.
         let mut shown = Vec::new();
         tests.show(&mut output.as_bytes(), &mut shown).expect("memory can be read");
         assert!(!String::from_utf8_lossy(&shown).contains("noise"));

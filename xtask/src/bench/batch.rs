@@ -1,4 +1,4 @@
-//! Many small files in one process, against others that also take them in one.
+//! Many small files in one process, compared with other programs that also process them in one.
 
 use super::measure::{in_turns, whole};
 use super::{Bench, data, tools};
@@ -53,7 +53,7 @@ impl Bench {
                 let seconds = whole(&mut command("blender", &line))?;
                 written(&out).map(|()| seconds)
             };
-            // One round takes most of a minute, and the difference is beyond doubt.
+            // One round takes most of a minute, and the difference is obvious.
             let proven = in_turns(1, || convert(&[]), blender)?;
             self.page.faster(&format!("{what}, with the proof"), "Blender", proven, 20.0, 20.0);
         }
@@ -61,7 +61,7 @@ impl Bench {
     }
 }
 
-/// Small models under names of their own.
+/// Copies small models under distinct names.
 fn gather(folder: &Path) -> Result {
     let files = tools::glb_files();
     let copied = fs::create_dir_all(folder).and_then(|()| {

@@ -1,4 +1,4 @@
-//! Exporting from Blender, against its own glTF exporter in the same process.
+//! Exporting from Blender, compared with its own glTF exporter in the same process.
 
 use super::measure::Compared;
 use super::{Bench, data};

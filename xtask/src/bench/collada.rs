@@ -1,4 +1,4 @@
-//! Converting COLLADA, against `assimp export`, process against process.
+//! Converting COLLADA, compared with `assimp export`, both as whole processes.
 
 use super::Bench;
 use super::data;
@@ -10,7 +10,7 @@ impl Bench {
     pub fn convert_collada(&mut self) -> Result {
         let models = Path::new("/usr/share/assimp/models/Collada");
         if !self.tools.assimp || !models.is_dir() {
-            println!("   skipped: there is no assimp, or no assimp-testmodels");
+            println!("   skipped: assimp or assimp-testmodels is missing");
             return Ok(());
         }
         let out = data::folder().join("converted.glb").display().to_string();

@@ -5,12 +5,12 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-/// Where inputs and outputs go.
+/// The folder of inputs and outputs.
 pub fn folder() -> PathBuf {
     root().join("target/bench")
 }
 
-/// A static model of about so many megabytes.
+/// A static model of about this many megabytes.
 pub fn still(megabytes: usize) -> Result<PathBuf> {
     let vertices = megabytes * 1_000_000 / 91 / 3 * 3;
     made(&format!("static-{megabytes}.pfobj"), |out| {
@@ -23,8 +23,8 @@ pub fn still(megabytes: usize) -> Result<PathBuf> {
     })
 }
 
-/// A still OBJ of about so many megabytes: a bumpy sheet of triangles with positions, texture coordinates and normals that
-/// neighbours share.
+/// A static OBJ of about this many megabytes: a bumpy sheet of triangles with positions, texture coordinates and normals
+/// that neighbours share.
 pub fn obj(megabytes: usize) -> Result<PathBuf> {
     const ROW: usize = 512;
     let rows = megabytes * 1_000_000 / (ROW * 201);
@@ -50,7 +50,7 @@ pub fn obj(megabytes: usize) -> Result<PathBuf> {
     })
 }
 
-/// An animated model of about so many megabytes, most of it frames.
+/// An animated model of about this many megabytes, most of it frames.
 pub fn animated(megabytes: usize) -> Result<PathBuf> {
     const JOINTS: usize = 60;
     let vertices = megabytes * 250_000 / 145 / 3 * 3;
@@ -80,7 +80,7 @@ pub fn animated(megabytes: usize) -> Result<PathBuf> {
     })
 }
 
-/// Eight floats a vertex, as the writing baseline wants them, for about so many megabytes of text.
+/// Eight floats per vertex, as input of the writing baseline, for about this many megabytes of text.
 pub fn floats(megabytes: usize) -> Result<PathBuf> {
     made(&format!("floats-{megabytes}.f32"), |out| {
         for i in 0..written_vertices(megabytes) {
@@ -95,7 +95,7 @@ fn written_vertices(megabytes: usize) -> usize {
     megabytes * 1_000_000 / 117 / 3 * 3
 }
 
-/// A whole file around the vertices that the writing baseline printed.
+/// A complete file with the vertices that the writing baseline printed.
 pub fn around(printed: &[u8], megabytes: usize) -> Result<PathBuf> {
     made(&format!("printed-{megabytes}.pfobj"), |out| {
         header(out, written_vertices(megabytes), 1, &[])?;
@@ -163,7 +163,7 @@ fn material(out: &mut dyn Write) -> io::Result<()> {
 
 fn pose(out: &mut dyn Write, frame: usize, joints: usize) -> io::Result<()> {
     for joint in 0..joints {
-        // A small turn about X; the cosine as a series, to the file's six digits.
+        // A small rotation about X; the cosine as a series, to the file's six digits.
         let half = number(frame * joints + joint) * 0.2;
         let (s, c) =
             (half - half * half * half / 6.0, 1.0 - half * half / 2.0 + half * half * half * half / 24.0);

@@ -1,4 +1,4 @@
-//! Reading FBX, against `ufbx` alone.
+//! Reading FBX, compared with `ufbx` alone.
 
 use super::Bench;
 use super::data;
@@ -14,7 +14,8 @@ impl Bench {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let file = file.display().to_string();
             let read = |what: &str| told(&mut self.tools.ours(&[what, &file, "30"]));
-            for (baseline, does) in [("read-ufbx", "`ufbx` alone"), ("bake-ufbx", "`ufbx`, takes baked")] {
+            for (baseline, does) in [("read-ufbx", "`ufbx` alone"), ("bake-ufbx", "`ufbx` with baked takes")]
+            {
                 let against = in_turns(self.rounds, || read("read-fbx"), || read(baseline))?;
                 let met = against.ratio >= 1.0 / 1.2;
                 self.page.row(Row {
@@ -31,13 +32,13 @@ impl Bench {
     }
 }
 
-/// The largest files of the tests: of `assimp-testmodels`, and one that Blender makes of a glTF.
+/// The largest files of the tests: from `assimp-testmodels`, and one that Blender exports from a glTF.
 fn files() -> Result<Vec<PathBuf>> {
     let models = Path::new("/usr/share/assimp/models/FBX");
     let known = ["embedded_ascii/box_embedded_texture_fragmented.fbx", "animation_with_skeleton.fbx"];
     let mut files: Vec<PathBuf> =
         known.iter().map(|name| models.join(name)).filter(|p| p.is_file()).collect();
-    // The same model on every machine that has it, else one that every clone has.
+    // A model that not every machine has, otherwise one that every clone has.
     let source =
         corpus::extra("real/gltf/CesiumMan.glb").unwrap_or_else(|| corpus::corpus("real/gltf/Fox.glb"));
     let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,20 +1,20 @@
-//! Timing two programs in turns, so that whatever else the machine does hits both alike.
+//! Times two programs alternately, so that other load on the machine affects both alike.
 
 use crate::run::{Result, output, shown};
 use std::process::Command;
 use std::time::Instant;
 
-/// What a comparison came to.
+/// The result of a comparison.
 pub struct Compared {
     /// Shortest time of ours, in seconds.
     pub ours: f64,
     /// Shortest time of the baseline.
     pub baseline: f64,
-    /// Median over the rounds of baseline by ours: how many times faster we are.
+    /// Median over the rounds of the baseline's time divided by ours: how many times as fast we are.
     pub ratio: f64,
 }
 
-/// Runs both in turns.
+/// Runs both alternately.
 pub fn in_turns(
     rounds: usize,
     mut ours: impl FnMut() -> Result<f64>,
@@ -28,7 +28,7 @@ pub fn in_turns(
 }
 
 impl Compared {
-    /// From at least one round: ours and the baseline, in seconds.
+    /// Summarises at least one round: the seconds of ours and of the baseline.
     pub fn of(pairs: Vec<(f64, f64)>) -> Self {
         let best = |pick: fn(&(f64, f64)) -> f64| pairs.iter().map(pick).fold(f64::INFINITY, f64::min);
         let mut ratios: Vec<f64> = pairs.iter().map(|(ours, baseline)| baseline / ours).collect();
@@ -37,12 +37,12 @@ impl Compared {
     }
 }
 
-/// The seconds that a program says its work took: a line `seconds N`.
+/// The seconds that a program reports: a line `seconds N`.
 pub fn told(command: &mut Command) -> Result<f64> {
     word_after(command, "seconds")
 }
 
-/// The seconds that a C program prints first, on the stream that its text does not go to.
+/// The seconds that a C program prints first on standard error, and its text.
 pub fn printed(command: &mut Command) -> Result<(f64, Vec<u8>)> {
     let done = command.output().map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
     let first = |bytes: &[u8]| String::from_utf8_lossy(bytes).split_whitespace().next()?.parse().ok();

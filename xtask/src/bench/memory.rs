@@ -1,4 +1,4 @@
-//! The most memory that conversions need, by the larger of input and scene; with OBJ by the OBJ file.
+//! The peak memory of conversions, relative to the larger of input and scene; for OBJ relative to the OBJ file.
 
 use super::measure::word_after;
 use super::page::Row;
@@ -6,12 +6,12 @@ use super::{Bench, data, length};
 use crate::run::{Result, command};
 use std::path::Path;
 
-/// Extension, dialect, and the vertices and keys of each joint of the model.
+/// Extension, dialect, vertices of the model, and keys per joint.
 const FORMATS: [(&str, &str, usize, usize); 7] = [
-    // Less, and the program itself would be a good part of what is measured.
+    // In a smaller model, the program itself would dominate the measurement.
     ("bgl", "document", 450_000, 4_500),
     ("qmsh.tmp", "v10", 300_000, 4_500),
-    // 16-bit indices: most of it is keys.
+    // Indices have 16 bits, so most of the model is keys.
     ("qmsh", "qmsh22", 30_000, 40_000),
     ("apg", "text", 180_000, 12_000),
     ("apg", "binary", 150_000, 20_000),

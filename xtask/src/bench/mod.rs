@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures what the project promises about speed and memory, and writes `docs/benchmarks.md`.
+//! `cargo xtask bench`: measures speed and memory, and writes `docs/benchmarks.md`.
 
 mod batch;
 mod blender;
@@ -23,13 +23,13 @@ use tools::Tools;
 
 type Part = (&'static str, fn(&mut Bench) -> Result);
 
-/// What is measured, in order.
+/// The measurements, in order.
 const PARTS: [Part; 18] = [
     ("reading PFOBJ", Bench::read_pfobj),
-    ("instructions a byte", Bench::pfobj_instructions),
+    ("instructions per byte", Bench::pfobj_instructions),
     ("writing PFOBJ", Bench::write_pfobj),
     ("reading QMSH TMP, APG and AMO", Bench::read_text),
-    ("instructions a byte of those", Bench::text_instructions),
+    ("instructions per byte of QMSH TMP, APG and AMO", Bench::text_instructions),
     ("corners of AMO", Bench::corners),
     ("reading OBJ", Bench::read_obj),
     ("reading BOGLE", Bench::read_bogle),
@@ -38,7 +38,7 @@ const PARTS: [Part; 18] = [
     ("loading in Python", Bench::load_python),
     ("converting as a process", Bench::convert),
     ("converting COLLADA as a process", Bench::convert_collada),
-    ("many files at once", Bench::batch),
+    ("many files in one process", Bench::batch),
     ("skinning", Bench::skin),
     ("pictures", Bench::render),
     ("exporting from Blender", Bench::export_from_blender),
@@ -52,20 +52,23 @@ pub enum What<'a> {
     All,
     /// Everything with smaller inputs and fewer rounds.
     Quick,
-    /// The parts whose names contain a text.
+    /// The parts whose names contain this text.
     Only(&'a str),
 }
 
-/// Measures, and writes the page if that was everything.
+/// Measures, and writes the page if everything was measured.
 pub fn bench(what: What) -> Result {
     let wanted = |name: &str| if let What::Only(text) = what { name.contains(text) } else { true };
     let parts: Vec<_> = PARTS.iter().filter(|(name, _)| wanted(name)).collect();
     if parts.is_empty() {
         let names: Vec<_> = PARTS.iter().map(|(name, _)| *name).collect();
-        return Err(format!("nothing that is measured is called that; there is:\n  {}", names.join("\n  ")));
+        return Err(format!(
+            "no measurement has that in its name; expected part of one of:\n  {}",
+            names.join("\n  ")
+        ));
     }
     let quick = what == What::Quick;
-    // Before the builds, which would count as somebody else's work.
+    // Before the builds, which would count as other load.
     let page = Page::default();
     let mut steps = Steps::default();
     let mut tools = None;
@@ -82,7 +85,7 @@ pub fn bench(what: What) -> Result {
     let text = bench.page.markdown();
     println!("\n{text}");
     if what != What::All {
-        println!("docs/benchmarks.md is left as it is: measure everything to write it.");
+        println!("docs/benchmarks.md was not changed; measure everything to update it.");
         return Ok(());
     }
     let path = root().join("docs/benchmarks.md");
@@ -136,7 +139,7 @@ impl Bench {
         ] {
             let each = self.instructions_a_byte(&short, &long)?;
             self.page.row(Row {
-                what: format!("Reading {what} PFOBJ: instructions a byte (callgrind)"),
+                what: format!("Reading {what} PFOBJ: instructions per byte (callgrind)"),
                 ours: format!("{each:.1}"),
                 baseline: "–".into(),
                 ratio: "–".into(),
@@ -147,13 +150,13 @@ impl Bench {
         Ok(())
     }
 
-    /// Counted on two lengths of the same kind of file, so that what a process does anyway cancels out.
+    /// Measured on two lengths of the same kind of file, so that the fixed cost of a process cancels out.
     fn instructions_a_byte(&self, short: &Path, long: &Path) -> Result<f64> {
         let bytes = length(long)? - length(short)?;
         Ok((self.instructions(long)? - self.instructions(short)?) / bytes)
     }
 
-    /// Of a process that reads a file.
+    /// The instructions of a process that reads a file.
     fn instructions(&self, file: &Path) -> Result<f64> {
         let out = data::folder().join("callgrind.out");
         let mut valgrind = command("valgrind", &["--tool=callgrind", "--log-fd=1"]);
@@ -161,10 +164,10 @@ impl Bench {
         valgrind.arg(&self.tools.bench_tool).arg("read").arg(file).args(["--threads", "1"]);
         let text = output(&mut valgrind)?;
         let count = text.lines().find_map(|line| line.split("Collected :").nth(1)?.trim().parse().ok());
-        count.ok_or_else(|| "callgrind did not say how many instructions it counted".into())
+        count.ok_or_else(|| "callgrind did not print the number of instructions".into())
     }
 
-    /// Both print the same vertices into memory; ours must be the baseline's text to the byte.
+    /// Both print the same vertices into memory; our text must equal the baseline's byte for byte.
     fn write_pfobj(&mut self) -> Result {
         const MEGABYTES: usize = 20;
         let floats = data::floats(MEGABYTES)?.display().to_string();
@@ -174,7 +177,7 @@ impl Bench {
         let ours = || told(&mut self.tools.ours(&["write-pfobj", &file, &out, "3"]));
         let against = in_turns(self.rounds, ours, || Ok(snprintf()?.0))?;
         let same = output(&mut command("cmp", &[&file, &out]));
-        same.map_err(|error| format!("ours and the baseline's bytes differ: {error}"))?;
+        same.map_err(|error| format!("our bytes differ from the baseline's: {error}"))?;
         let what = format!("Writing {MEGABYTES} MB of PFOBJ, byte-identical");
         self.page.faster(&what, "snprintf(\"%.6f\")", against, 12.0, 12.0);
         Ok(())
@@ -199,7 +202,7 @@ impl Bench {
 
     fn convert(&mut self) -> Result {
         if !self.tools.assimp {
-            println!("   skipped: there is no assimp");
+            println!("   skipped: assimp is missing");
             return Ok(());
         }
         let file = tools::glb_files().into_iter().next().ok_or("there is no GLB file")?;
@@ -220,7 +223,7 @@ impl Bench {
 
     fn skin(&mut self) -> Result {
         let ours = || told(&mut self.tools.ours(&["skin-ours", "50"]));
-        let what = "Skinning 100k vertices of 4 influences";
+        let what = "Skinning 100k vertices with 4 influences each";
         let glam = in_turns(self.rounds, ours, || told(&mut self.tools.ours(&["skin-glam", "50"])))?;
         let four = in_turns(self.rounds, ours, || told(&mut self.tools.ours(&["skin-glam-four", "50"])))?;
         let numpy = match &self.tools.python {
@@ -232,7 +235,7 @@ impl Bench {
         if let Some(numpy) = numpy {
             self.page.faster(what, "numpy einsum", numpy, 15.0, 15.0);
         }
-        // No floor is asked for against a plain loop, only a goal.
+        // Compared with a plain loop there is no minimum, only a goal.
         self.page.faster(what, "plain glam `Mat4` loop over the same influences", glam, 0.0, 1.5);
         self.page.plain(
             what,
@@ -249,7 +252,7 @@ fn length(path: &Path) -> Result<f64> {
 }
 
 impl Page {
-    /// A row about being so many times as fast: at least `floor`, hoped for `goal`.
+    /// Adds a row about speed relative to the baseline: at least `floor`, ideally `goal`.
     fn faster(&mut self, what: &str, baseline: &str, compared: Compared, floor: f64, goal: f64) {
         let met = (compared.ratio >= floor, compared.ratio >= goal);
         let wanted = match (floor, goal) {
@@ -260,7 +263,7 @@ impl Page {
         self.compared(what, baseline, compared, &wanted, Some(met));
     }
 
-    /// A row without a goal.
+    /// Adds a row without a goal.
     fn plain(&mut self, what: &str, baseline: &str, compared: Compared) {
         self.compared(what, baseline, compared, "–", None);
     }

@@ -1,4 +1,4 @@
-//! Reading OBJ: against the `tobj` crate, and instructions a byte.
+//! Reading OBJ, compared with the `tobj` crate, and instructions per byte.
 
 use super::measure::{in_turns, told};
 use super::page::Row;
@@ -23,7 +23,7 @@ impl Bench {
         }
         let each = self.instructions_a_byte(&data::obj(1)?, &data::obj(3)?)?;
         self.page.row(Row {
-            what: "Reading OBJ: instructions a byte (callgrind)".into(),
+            what: "Reading OBJ: instructions per byte (callgrind)".into(),
             ours: format!("{each:.1}"),
             baseline: "–".into(),
             ratio: "–".into(),

@@ -1,4 +1,4 @@
-//! The Python module's `load`, against the Rust reader that is inside it.
+//! The Python module's `load`, compared with the Rust reader inside it.
 
 use super::Bench;
 use super::measure::{Compared, in_turns, told};
@@ -38,19 +38,19 @@ impl Bench {
             };
             self.page.row(asked);
             self.page
-                .row(row(format!("`ligament.load` of {what} in Python, and all objects made"), &looked_at));
+                .row(row(format!("`ligament.load` of {what} in Python, making all objects"), &looked_at));
         }
         Ok(())
     }
 
-    /// A binary and a text model, each with its description and how often it is read.
+    /// A binary and a text model, each with its description and number of runs.
     fn models(&self) -> Result<Vec<(PathBuf, String, &'static str)>> {
         let glb = data::folder().join("python.glb");
         let name = glb.display().to_string();
         output(&mut self.tools.ours(&["make", &name, "-", "100000", "250"]))?;
         let mut models = vec![(glb, "a GLB of 100k vertices, 40 joints and 250 frames".to_owned(), "200")];
         models.push((data::animated(20)?, "20 MB of animated PFOBJ".to_owned(), "20"));
-        // Small files, where what Python costs anyway shows.
+        // Small files, which show the fixed cost of Python.
         let small = tools::glb_files().into_iter().next();
         models.extend(small.map(|file| {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -60,8 +60,8 @@ impl Bench {
     }
 }
 
-/// Whether freed memory goes back to the system, to be fetched again page by page, depends on what happens to lie at the
-/// heap's end. It takes longer than all the reading, so both are told to keep it.
+/// Makes both programs keep freed memory. Whether it returns to the system depends on what happens to be at the end of the
+/// heap, and fetching it again page by page takes longer than all the reading.
 fn keeping_memory(command: &mut Command) -> &mut Command {
     command.env("MALLOC_MMAP_THRESHOLD_", "33554432").env("MALLOC_TRIM_THRESHOLD_", "1000000000")
 }

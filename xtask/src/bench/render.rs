@@ -1,4 +1,4 @@
-//! How long pictures take, and how many the viewer shows, on whatever graphics driver there is.
+//! The time to draw pictures, and the viewer's frame rate, with the available graphics driver.
 
 use super::measure::whole;
 use super::page::{Row, milliseconds, times};
@@ -36,9 +36,9 @@ impl Bench {
             met: Some((cold <= 1.0, cold <= 1.0)),
         });
         self.page.row(Row {
-            what: format!("`ligament render --batch` of {count} thumbnails of 256×256, for each"),
+            what: format!("`ligament render --batch` of {count} thumbnails of 256×256, per thumbnail"),
             ours: milliseconds(each),
-            baseline: format!("{} (a process for each)", milliseconds(small)),
+            baseline: format!("{} (one process each)", milliseconds(small)),
             ratio: times(small / each),
             goal: "–".into(),
             met: None,
@@ -46,7 +46,7 @@ impl Bench {
         self.frames()
     }
 
-    /// The viewer's pictures a second while a large model plays.
+    /// The viewer's pictures per second while a large model plays.
     fn frames(&mut self) -> Result {
         let arguments = ["run", "--release", "--locked", "-q", "-p", "ligament-view", "--example", "frames"];
         let mut most = 0.0_f64;
@@ -56,7 +56,7 @@ impl Bench {
             most = most.max(rate.ok_or_else(|| format!("no number in {text:?}"))?);
         }
         self.page.row(Row {
-            what: "Viewer: 100,000 skinned vertices playing in a view of 1280×720 (coarser if need be), pictures a second".into(),
+            what: "Viewer: 100,000 skinned vertices playing in a view of 1280×720 (coarser if necessary), pictures per second".into(),
             ours: format!("{most:.0}"),
             baseline: "–".into(),
             ratio: "–".into(),

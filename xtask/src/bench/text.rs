@@ -1,4 +1,4 @@
-//! Reading QMSH TMP, APG and AMO: against C programs with an `fscanf` loop, and instructions a byte.
+//! Reading QMSH TMP, APG and AMO, compared with C programs with an `fscanf` loop, and instructions per byte.
 
 use super::measure::{in_turns, printed, told, word_after};
 use super::page::Row;
@@ -13,7 +13,7 @@ struct Text {
     dialect: &'static str,
     /// The C program.
     baseline: &'static str,
-    /// Vertices, and keys of each joint, for a megabyte: about half of the bytes each.
+    /// Vertices, and keys per joint, for one megabyte: about half of the bytes each.
     vertices: usize,
     keys: usize,
 }
@@ -63,7 +63,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Both have read the same numbers, or their times say nothing.
+    /// Checks that both read the same numbers; otherwise their times mean nothing.
     fn same_sum(&self, format: &Text, file: &str) -> Result {
         let ours = word_after(&mut self.tools.ours(&["sum", file]), "sum")?;
         let theirs = word_after(&mut self.tools.baseline(format.baseline, &[file]), "sum")?;
@@ -78,7 +78,7 @@ impl Bench {
             let (short, long) = (self.text_model(format, 1)?, self.text_model(format, 3)?);
             let each = self.instructions_a_byte(&short, &long)?;
             self.page.row(Row {
-                what: format!("Reading {}: instructions a byte (callgrind)", format.name),
+                what: format!("Reading {}: instructions per byte (callgrind)", format.name),
                 ours: format!("{each:.1}"),
                 baseline: "–".into(),
                 ratio: "–".into(),
@@ -89,19 +89,19 @@ impl Bench {
         Ok(())
     }
 
-    /// Vertices alone, of two sizes: finding equal corners must take the same for each, however many there are.
+    /// Vertices alone, in two sizes: finding equal corners must cost the same per corner, however many there are.
     pub fn corners(&mut self) -> Result {
         let [few, many] = [20_000, 160_000_usize].map(|vertices| {
             let name = format!("corners-{vertices}.amo");
             let file = self.model(&name, "document", vertices, 0)?;
-            // Two triangles a vertex, but for the last ring.
+            // Two triangles per vertex, except for the last ring.
             Ok::<_, String>((self.instructions(&file)?, (vertices / 64 - 1) as f64 * 64.0 * 6.0))
         });
         let ((few, few_corners), (many, many_corners)) = (few?, many?);
         let ratio = (many / many_corners) / (few / few_corners);
         self.page.row(Row {
             what: format!(
-                "Reading AMO of {many_corners} corners instead of {few_corners}: instructions a corner (callgrind)"
+                "Reading AMO of {many_corners} corners rather than {few_corners}: instructions per corner (callgrind)"
             ),
             ours: format!("{:.0}", many / many_corners),
             baseline: format!("{:.0}", few / few_corners),
@@ -117,7 +117,7 @@ impl Bench {
         self.model(&name, format.dialect, format.vertices * megabytes, format.keys * megabytes)
     }
 
-    /// The skinned model with about so many vertices and so many keys for each joint.
+    /// The skinned model with about this many vertices and this many keys per joint.
     pub fn model(&self, name: &str, dialect: &str, vertices: usize, keys: usize) -> Result<PathBuf> {
         let path = data::folder().join(name);
         if !path.is_file() {

@@ -1,4 +1,4 @@
-//! Everything that is timed, built in release, and the programs that time it.
+//! The programs that are timed, built in release, and the tools that measure them.
 
 use super::data;
 use crate::corpus;
@@ -11,11 +11,11 @@ use std::process::Command;
 const BASELINES: [&str; 6] =
     ["pfobj_read", "pfobj_write", "qmsh_tmp_read", "apg_read", "amo_read", "amo_counted_read"];
 
-/// Where the programs are.
+/// The paths of the programs.
 pub struct Tools {
     pub bench_tool: PathBuf,
     pub ligament: PathBuf,
-    /// A Python with numpy, where there is one.
+    /// A Python with numpy, if there is one.
     pub python: Option<String>,
     pub assimp: bool,
 }
@@ -48,12 +48,12 @@ impl Tools {
         })
     }
 
-    /// One of our small programs.
+    /// One of our small measuring programs.
     pub fn ours(&self, arguments: &[&str]) -> Command {
         program(&self.bench_tool, arguments)
     }
 
-    /// The program.
+    /// The `ligament` program.
     pub fn ligament(&self, arguments: &[&str]) -> Command {
         program(&self.ligament, arguments)
     }
@@ -64,8 +64,8 @@ impl Tools {
     }
 }
 
-/// The program as `cargo install` and packages put it on a machine: copied. What a linker has written piece by piece lies
-/// in memory in small pieces too, which takes a process half a millisecond longer to start.
+/// The program as `cargo install` and packages install it: copied. A file that a linker wrote piece by piece is cached in
+/// small pieces too, and its process takes half a millisecond longer to start.
 fn installed() -> Result<PathBuf> {
     let path = data::folder().join("ligament");
     let copied = std::fs::copy(root().join("target/release/ligament"), &path);
@@ -77,7 +77,7 @@ fn program(path: &Path, arguments: &[&str]) -> Command {
     command(&path.display().to_string(), arguments)
 }
 
-/// A Python with numpy in `.venv`, made if need be.
+/// A Python with numpy in `.venv`, created if necessary.
 fn numpy() -> Result<Option<String>> {
     let python = root().join(".venv/bin/python").display().to_string();
     let has_numpy = || works(&python, &["-c", "import numpy"]);

@@ -1,14 +1,14 @@
-//! The Blenders to test in: Debian's, and those that PyPI has as a Python module.
+//! The Blenders to test in: Debian's, and PyPI's Python modules.
 
 use crate::install::{missing, program};
 use crate::run::{Result, command, root, run, works};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// PyPI's Blenders: a name for the folder, and what to install. They need Python 3.11, and have 350 MB each.
+/// PyPI's Blenders: a name for the folder, and the package. They need Python 3.11, and take 350 MB each.
 const MODULES: [(&str, &str); 2] = [("4.5", "bpy==4.5.15"), ("5.0", "bpy==5.0.1")];
 
-/// How many there should be.
+/// The number that there should be.
 pub const WANTED: usize = MODULES.len() + 1;
 
 /// A Blender to run scripts in.
@@ -19,8 +19,8 @@ pub struct Blender {
 }
 
 impl Blender {
-    /// A script with arguments after it. One thread: the scenes are small, and waiting for other threads costs more than
-    /// they bring, above all on a busy machine.
+    /// A command that runs a script with arguments. It uses one thread: the scenes are small, and waiting for other threads
+    /// costs more than they gain, especially on a busy machine.
     pub fn script(&self, path: &Path) -> Command {
         match &self.python {
             Some(python) => {
@@ -37,7 +37,7 @@ impl Blender {
     }
 }
 
-/// All that are there or can be installed.
+/// All Blenders that are installed or can be.
 pub fn all() -> Result<Vec<Blender>> {
     let mut found = Vec::new();
     if program("blender", &["--version"], &["blender"])? {
@@ -49,13 +49,13 @@ pub fn all() -> Result<Vec<Blender>> {
     Ok(found)
 }
 
-/// The newest of PyPI's.
+/// The newest of PyPI's Blenders.
 pub fn newest() -> Result<Option<Blender>> {
     let (name, package) = MODULES[MODULES.len() - 1];
     module(name, package)
 }
 
-/// One of PyPI's, in `target/bpy-NAME`.
+/// One of PyPI's Blenders, in `target/bpy-NAME`.
 fn module(name: &str, package: &str) -> Result<Option<Blender>> {
     let folder = root().join(format!("target/bpy-{name}"));
     let python = folder.join("bin/python");
@@ -66,7 +66,7 @@ fn module(name: &str, package: &str) -> Result<Option<Blender>> {
     };
     if !has_it() {
         if !works("python3.11", &["-m", "venv", "--help"]) {
-            missing(package, "it needs Python 3.11, which is not there")?;
+            missing(package, "it needs Python 3.11, which is missing")?;
             println!("skipped the Blender add-on's tests in {package}");
             return Ok(None);
         }

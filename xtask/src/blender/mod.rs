@@ -1,4 +1,4 @@
-//! `cargo xtask blender`: the add-on's zips; and its tests in real Blenders, which `cargo xtask test` runs.
+//! `cargo xtask blender`: makes the add-on's zips. `cargo xtask test` also runs its tests in real Blenders.
 
 mod installed;
 
@@ -11,15 +11,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the zips go.
+/// The folder of the zips.
 fn folder() -> PathBuf {
     root().join("target/blender")
 }
 
-/// Makes the zips with a wheel for others, and says where they are.
+/// Makes the zips for distribution, and prints where they are.
 pub fn package() -> Result {
     if !zips("dist")? {
-        return Err("without Python there are no zips".into());
+        return Err("the zips need Python, which is missing".into());
     }
     println!(
         "   Blender 4.2 and later: Edit → Preferences → Get Extensions → Install from Disk; older: Add-ons → Install"
@@ -27,7 +27,7 @@ pub fn package() -> Result {
     Ok(())
 }
 
-/// Makes the zips in [`folder`] from a wheel of one of cargo's profiles. Returns whether it could.
+/// Makes the zips in [`folder`] with a wheel of one of cargo's profiles. Returns whether that was possible.
 pub fn zips(profile: &str) -> Result<bool> {
     same_version()?;
     let Some(python) = python::environment()? else { return Ok(false) };
@@ -37,7 +37,7 @@ pub fn zips(profile: &str) -> Result<bool> {
     Ok(true)
 }
 
-/// The add-on states its version twice, in the ways of old and new Blenders; both must be ours.
+/// Checks the add-on's version, which it states twice, for old and new Blenders.
 fn same_version() -> Result {
     let version = env!("CARGO_PKG_VERSION");
     let read = |name: &str| {
@@ -50,7 +50,7 @@ fn same_version() -> Result {
     if manifest && legacy { Ok(()) } else { Err(format!("the add-on's version is not {version}")) }
 }
 
-/// Every code that the add-on has must be explained in its manual, and no other.
+/// Checks that the add-on's manual explains exactly the add-on's codes.
 fn explained() -> Result {
     let codes = |path: &str| -> Result<BTreeSet<String>> {
         let text =
@@ -69,13 +69,13 @@ fn explained() -> Result {
     }
 }
 
-/// Installs the add-on in every Blender that can be had, as a user does, and runs its tests there.
+/// Installs the add-on in every available Blender, as a user does, and runs its tests there.
 pub fn test() -> Result {
     explained()?;
-    // The program that `cargo test` has built: built by itself it would have other features of its dependencies.
+    // The program that `cargo test` has built: built alone, its dependencies would have different features.
     run(&mut cargo(&["test", "--locked", "--no-run", "--test", "cli"]))?;
     if !zips("dev")? {
-        println!("skipped the Blender add-on's tests: there is no Python");
+        println!("skipped the Blender add-on's tests: Python is missing");
         return Ok(());
     }
     let blenders = installed::all()?;
@@ -90,13 +90,13 @@ pub fn test() -> Result {
     Ok(())
 }
 
-/// The newest Blender, and the folder of zips with a wheel as people get it; `None` if there is none.
+/// The newest Blender, and the folder of the zips as distributed; `None` if there is no such Blender.
 pub fn for_measuring() -> Result<Option<(Blender, PathBuf)>> {
     let Some(blender) = installed::newest()? else { return Ok(None) };
     Ok(zips("dist")?.then(|| (blender, folder())))
 }
 
-/// Keeps a Blender away from the settings and add-ons of whoever runs this.
+/// Isolates a Blender from the user's settings and add-ons.
 pub fn settings_of_its_own(command: &mut Command, name: &str) -> Result {
     let user = folder().join(format!("user-{name}"));
     let _ = fs::remove_dir_all(&user);
@@ -106,7 +106,7 @@ pub fn settings_of_its_own(command: &mut Command, name: &str) -> Result {
     Ok(())
 }
 
-/// Runs the tests in one Blender, with settings of its own, on one core where there are several.
+/// Runs the tests in one Blender, with its own settings, on one core if there are several.
 fn tests_in(blender: &Blender, core: usize) -> Result {
     let out = folder().join(format!("result-{}.txt", blender.version));
     let _ = fs::remove_file(&out);
@@ -117,7 +117,7 @@ fn tests_in(blender: &Blender, core: usize) -> Result {
     }
     command.env("LIGAMENT_CORE", core.to_string());
     settings_of_its_own(&mut command, &blender.version)?;
-    // Blender 3.4 ends well whatever happens: what counts is what the harness wrote.
+    // Blender 3.4 always exits successfully, so only the harness's results count.
     let log = crate::run::output(&mut command);
     let told = fs::read_to_string(&out)
         .map_err(|_| format!("Blender {} did not run the tests: {log:?}", blender.version))?;

@@ -1,5 +1,5 @@
-//! `cargo xtask compatibility`: every model of Assimp's own tests that is in a format artists have, read by us and by
-//! Assimp, and the page `docs/compatibility.md` that says how both did.
+//! `cargo xtask compatibility`: reads every model of Assimp's own tests in a format that artists use, with ligament and
+//! with Assimp, and writes the results to `docs/compatibility.md`.
 
 mod page;
 mod refused;
@@ -9,28 +9,28 @@ use crate::run::{Result, command, output, root};
 use ligament::report::Severity;
 use std::path::{Path, PathBuf};
 
-/// Where the Debian package `assimp-testmodels` puts its files.
+/// The folder of the Debian package `assimp-testmodels`.
 const MODELS: &str = "/usr/share/assimp/models";
-/// What artists have.
+/// Extensions of the formats that artists use.
 const EXTENSIONS: [&str; 6] = ["dae", "zae", "fbx", "obj", "gltf", "glb"];
 
-/// One model and how both programs did.
+/// One model and the results of both programs.
 struct Row {
     /// The path below [`MODELS`].
     file: String,
     ours: Ours,
-    /// What Assimp counted, or why it refused.
+    /// Assimp's counts, or why it refused the file.
     assimp: std::result::Result<Counts, String>,
 }
 
-/// What we made of a model.
+/// Our result for a model.
 enum Ours {
     Read {
         counts: Counts,
         warnings: usize,
         losses: usize,
     },
-    /// The first error, and why refusing is right, or `None` where it is our bug.
+    /// The first error, and why refusing is right, or `None` if it is our bug.
     Refused {
         code: &'static str,
         message: String,
@@ -38,10 +38,10 @@ enum Ours {
     },
 }
 
-/// What is in a model.
+/// The contents of a model.
 #[derive(Default)]
 struct Counts {
-    /// Triangles, and polygons, lines and points where the file has such.
+    /// Triangles, polygons, lines and points.
     faces: usize,
     joints: usize,
     clips: usize,
@@ -56,7 +56,7 @@ pub fn write_page() -> Result {
     faults(&rows)
 }
 
-/// Reads everything and compares the page with what is there.
+/// Reads everything and compares the result with the existing page.
 pub fn check() -> Result {
     let Some(rows) = rows()? else { return Ok(()) };
     faults(&rows)?;
@@ -64,16 +64,14 @@ pub fn check() -> Result {
     let version = version()?;
     let there = std::fs::read_to_string(root().join("docs/compatibility.md")).unwrap_or_default();
     if !there.contains(&version) {
-        println!("   the page is about other models than those of {version}, so it is not compared");
+        println!("   the page is not about the models of {version}, so it is not compared");
     } else if there != page::page(&rows, &version) {
-        return Err(
-            "docs/compatibility.md is not what these models give; run `cargo xtask compatibility`".into()
-        );
+        return Err("docs/compatibility.md is out of date; run `cargo xtask compatibility`".into());
     }
     Ok(())
 }
 
-/// All models in the order of their paths; `None` if they are not there and cannot be had.
+/// All models, sorted by path; `None` if they are missing and cannot be installed.
 fn rows() -> Result<Option<Vec<Row>>> {
     if !install::program("assimp", &["version"], &["assimp-utils"])?
         || !install::program("test", &["-d", MODELS], &["assimp-testmodels"])?
@@ -136,7 +134,7 @@ fn assimp(path: &Path) -> std::result::Result<Counts, String> {
     Ok(Counts { faces: number("Faces:"), joints: number("Bones:"), clips: number("Animations:") })
 }
 
-/// What Assimp says about a file that it refuses.
+/// Assimp's message about a file that it refuses.
 fn failure(path: &str) -> String {
     let said = command("assimp", &["info", path]).output();
     let said = said.map(|said| String::from_utf8_lossy(&said.stdout).into_owned()).unwrap_or_default();
@@ -150,7 +148,7 @@ fn version() -> Result<String> {
     Ok(format!("assimp-testmodels {printed}"))
 }
 
-/// Refusals that nobody has found right.
+/// Fails if there are refusals without a known reason.
 fn faults(rows: &[Row]) -> Result {
     let fault = |row: &Row| match &row.ours {
         Ours::Refused { code, message, reason: None } => Some(format!("{}: {code}: {message}", row.file)),
@@ -160,6 +158,6 @@ fn faults(rows: &[Row]) -> Result {
     if faults.is_empty() {
         Ok(())
     } else {
-        Err(format!("refused for no good reason:\n{}", faults.join("\n")))
+        Err(format!("refused without a good reason:\n{}", faults.join("\n")))
     }
 }

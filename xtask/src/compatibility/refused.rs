@@ -1,26 +1,30 @@
-//! Models that are refused, and rightly.
+//! Models that are rightly refused.
 
 use std::path::Path;
 
-const PACKED: &str = "It was packed as text: every CR LF in its binary part became LF, and 33 bytes are gone";
-const REQUIRED: &str = "The file says itself that it must not be read without this extension";
-const INDEX: &str = "A face of a vertex that does not exist is not guessed at";
-const WRONG_TYPE: &str = "The file was made to have a field of a wrong type";
+const PACKED: &str =
+    "It was packaged as text: every CR LF in its binary part became LF, so 33 bytes are missing";
+const REQUIRED: &str = "The file itself requires this extension";
+const INDEX: &str = "A face refers to a vertex that does not exist";
+const WRONG_TYPE: &str = "The file deliberately has a field of the wrong type";
 
-/// The end of a path, and why a reader should refuse what is there.
+/// The end of a path, and why a reader should refuse that file.
 const RIGHTLY: &[(&str, &str)] = &[
     ("glTF/BoxTextured-glTF-Binary/BoxTextured.glb", PACKED),
     ("draco/2CylinderEngine.gltf", REQUIRED),
     ("BoxWithInfinites.glb", "Positions at infinity cannot be drawn or converted"),
     ("AllIndicesOutOfRange.gltf", INDEX),
     ("IndexOutOfRange/IndexOutOfRange.gltf", INDEX),
-    ("FBX/transparentTest.fbx", "It was packed as text: every zero byte is a space, and lengths are gone"),
-    ("invalid/empty.obj", "There is nothing in it"),
+    (
+        "FBX/transparentTest.fbx",
+        "It was packaged as text: every zero byte became a space, so lengths are lost",
+    ),
+    ("invalid/empty.obj", "It is empty"),
     ("invalid/malformed.obj", INDEX),
-    ("invalid/malformed2.obj", "A face without corners is the rest of one that was lost"),
-    ("MissingBin/BoxTextured.gltf", "The buffer with all vertices is not there"),
-    ("RecursiveNodes.gltf", "The hierarchy is a circle"),
-    ("NoScene.gltf", "The scene that the file names is not there"),
+    ("invalid/malformed2.obj", "A face without corners is the remainder of a lost face"),
+    ("MissingBin/BoxTextured.gltf", "The buffer with all vertices is missing"),
+    ("RecursiveNodes.gltf", "The hierarchy has a cycle"),
+    ("NoScene.gltf", "The scene that the file refers to is missing"),
     ("SchemaFailures/sceneWrongType.gltf", WRONG_TYPE),
     ("wrongTypes/badArray.gltf", WRONG_TYPE),
     ("wrongTypes/badExtension.gltf", WRONG_TYPE),

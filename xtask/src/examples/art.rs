@@ -1,5 +1,5 @@
-//! `examples/art/`: a folder of small models, as an artist might leave it, and `examples/broken.pfobj`, which one of them
-//! becomes in an editor that writes decimal commas.
+//! `examples/art/`: a folder of small models, as an artist might leave it, and `examples/broken.pfobj`: one of them, as an
+//! editor that writes decimal commas would damage it.
 
 use super::lathe::{ball, lathe};
 use super::math::{ramp, rotation, sin};
@@ -30,7 +30,7 @@ pub fn write_art(folder: &Path) -> Result {
 /// The reed as PFOBJ, with a comma instead of a point in the last place of a joint.
 fn write_broken(path: &Path) -> Result {
     let mut reed = reed();
-    // Every material of the format has a texture; this one is there already.
+    // Every material of the format has a texture; this one already exists.
     let data = ImageData::File("creature.png".into());
     reed.images.push(Image { name: "creature".into(), data, extras: Extras::new() });
     reed.textures.push(Texture::new(ImageId(0)));
@@ -51,7 +51,7 @@ fn plain(name: &str, [r, g, b]: [f32; 3]) -> Material {
     Material { name: name.into(), pbr: Some(pbr), ..Material::default() }
 }
 
-/// One mesh of one material at the origin.
+/// One mesh with one material at the origin.
 fn single(name: &str, part: Part, color: [f32; 3]) -> Scene {
     let mut scene = Scene { name: name.into(), ..Scene::default() };
     scene.materials.push(plain(name, color));
@@ -60,7 +60,7 @@ fn single(name: &str, part: Part, color: [f32; 3]) -> Scene {
     scene
 }
 
-/// A ball that lay in a river.
+/// A flattened ball.
 fn pebble() -> Scene {
     let mut part = lathe(&ball(0.1, 5), 8, MaterialId(0));
     part.positions.iter_mut().for_each(|p| p.y *= 0.5);
@@ -73,7 +73,7 @@ fn vase() -> Scene {
     single("vase", lathe(&profile, 8, MaterialId(0)), [0.6, 0.3, 0.2])
 }
 
-/// How long each of the reed's joints is.
+/// The length of each of the reed's joints.
 const STEP: f64 = 0.4;
 
 /// Three joints, one above the other, and a stalk that follows them in the wind.
@@ -105,7 +105,7 @@ fn reed() -> Scene {
     scene
 }
 
-/// Each vertex follows the joint below it, and near the next one that one, too.
+/// Each vertex follows the joint below it and, near the next joint, also that one.
 fn weights(positions: &[Vec3]) -> Influences {
     let mut influences = Influences::default();
     for position in positions {

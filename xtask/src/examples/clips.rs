@@ -1,4 +1,4 @@
-//! What the creature does: idle, walk and wave, each of them a loop.
+//! The creature's clips: idle, walk and wave, each of them a loop.
 
 use super::math::{cos, mix, ramp, rotation, sin};
 use super::skeleton::Skeleton;
@@ -68,10 +68,10 @@ fn idle(skeleton: &Skeleton, t: f64) -> Stance<'_> {
     stance
 }
 
-/// How long a paw is on the ground, as a share of the step.
+/// The fraction of a step during which a paw is on the ground.
 const ON_GROUND: f64 = 0.64;
 
-/// A paw's way through one step, from the moment it touches the ground: its offset, and how far its toes point down.
+/// A paw's motion through one step, from the moment it touches the ground: its offset, and how far its toes point down.
 fn step(t: f64, stride: f64, lift: f64) -> (DVec3, f64) {
     let t = t - t.floor();
     if t < ON_GROUND {

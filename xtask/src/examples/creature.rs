@@ -1,4 +1,4 @@
-//! A friendly creature with a skeleton and three clips: the model that the documents convert, show and picture.
+//! A friendly creature with a skeleton and three clips: the model that the documents convert and show.
 
 use super::shape::{Patch, body_surface, pieces};
 use super::skeleton::Skeleton;
@@ -76,7 +76,7 @@ fn add_materials(scene: &mut Scene) {
     }
 }
 
-/// The soft hide with its spikes, and the shining pieces.
+/// The soft hide with its spikes, and the glossy pieces.
 fn parts(skeleton: &Skeleton) -> Vec<Part> {
     let mut hide = PartBuilder::default();
     let mut gloss = PartBuilder::default();

@@ -4,15 +4,15 @@ use super::math::{cos, sin};
 use ligament::math::{DVec2, DVec3, Vec2, Vec3};
 use ligament::scene::{Faces, MaterialId, Part};
 
-/// A solid that a line makes when it is turned about Y. `profile` goes from the lower end to the upper; a point is the
-/// distance from the axis and the height. Corners sharper than a quarter turn need their point twice.
+/// A solid of revolution about Y. `profile` goes from the lower end to the upper; a point is the distance from the axis
+/// and the height. Corners sharper than a quarter turn need their point twice.
 pub fn lathe(profile: &[[f64; 2]], around: u32, material: MaterialId) -> Part {
     let mut part = Part { material: Some(material), ..Part::default() };
     let normals = profile_normals(profile);
     for (i, &[radius, height]) in profile.iter().enumerate() {
         for j in 0..=around {
             let turn = f64::from(j) / f64::from(around);
-            // The seam's two sides must be the same to the bit.
+            // The two sides of the seam must be bit-identical.
             let (s, c) = if j == around { (0.0, 1.0) } else { (sin(turn), cos(turn)) };
             let at = |r: f64, y: f64| DVec3::new(r * c, y, -r * s);
             part.positions.push(at(radius, height).as_vec3());
@@ -23,7 +23,7 @@ pub fn lathe(profile: &[[f64; 2]], around: u32, material: MaterialId) -> Part {
     part
 }
 
-/// Outward directions at the points of a profile: the mean of those of the lines that meet there.
+/// Outward directions at the points of a profile: the mean over the lines that meet there.
 fn profile_normals(profile: &[[f64; 2]]) -> Vec<DVec2> {
     let line = |i: usize| {
         let (a, b) = (DVec2::from(profile[i]), DVec2::from(profile[i + 1]));
@@ -38,7 +38,7 @@ fn profile_normals(profile: &[[f64; 2]]) -> Vec<DVec2> {
     (0..profile.len()).map(at).collect()
 }
 
-/// Triangles between the rings, without those of no area at the poles and at doubled points.
+/// Triangles between the rings, without degenerate ones at the poles and at doubled points.
 fn rings(profile: &[[f64; 2]], around: u32) -> Vec<u32> {
     let mut corners = Vec::new();
     for (i, pair) in profile.windows(2).enumerate().filter(|(_, pair)| pair[0] != pair[1]) {

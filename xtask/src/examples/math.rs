@@ -28,7 +28,7 @@ pub fn cos(turns: f64) -> f64 {
     sin(turns + 0.25)
 }
 
-/// A turn about an axis of unit length.
+/// A rotation about an axis of unit length.
 pub fn rotation(axis: DVec3, degrees: f64) -> DQuat {
     let half = degrees / 720.0;
     let v = axis * sin(half);
@@ -49,7 +49,7 @@ pub fn ramp(a: f64, b: f64, x: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// From `a` to `b`.
+/// Interpolates from `a` to `b`.
 pub fn mix(a: f64, b: f64, t: f64) -> f64 {
     a + (b - a) * t
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask examples`: the models in `examples/`, made by code alone and the same on every machine.
+//! `cargo xtask examples`: the models in `examples/`, made by code and identical on every machine.
 
 mod art;
 mod clips;
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// What is not made here: about the examples, and rules for `ligament build`.
+/// Files that are not generated: the page about the examples, and rules for `ligament build`.
 const BY_HAND: [&str; 2] = ["README.md", "ligament.toml"];
 
 /// Makes all examples.
@@ -36,7 +36,7 @@ pub fn write_all() -> Result {
     write_into(&folder)
 }
 
-/// Compares what would be made with what is there.
+/// Compares the generated files with the existing ones.
 pub fn check() -> Result {
     let folder = root().join("target/examples");
     let _ = fs::remove_dir_all(&folder);
@@ -52,16 +52,15 @@ pub fn check() -> Result {
         }
     }
     let is_extra = |name: &&String| !made.contains_key(*name) && !BY_HAND.contains(&name.as_str());
-    wrong
-        .extend(there.keys().filter(is_extra).map(|name| format!("examples/{name} is not made by anything")));
+    wrong.extend(there.keys().filter(is_extra).map(|name| format!("examples/{name} is not generated")));
     if wrong.is_empty() {
         println!("   {} files are as the generator makes them", made.len());
         return Ok(());
     }
-    Err(format!("{}\nrun `cargo xtask examples` and look at the difference", wrong.join("\n")))
+    Err(format!("{}\nrun `cargo xtask examples` and check the difference", wrong.join("\n")))
 }
 
-/// Every file below a folder, but for what `ligament build` made there.
+/// Every file below a folder, except for outputs of `ligament build`.
 fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for path in files_below(folder) {
@@ -75,14 +74,14 @@ fn files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
-/// The scene as GLB; the creature also in every other format that is written; small models for whole folders.
+/// Writes the scene as GLB, the creature in every writable format, and small models for whole folders.
 fn write_into(folder: &Path) -> Result {
     write(scene(), &folder.join("scene.glb"))?;
     art::write_art(folder)?;
     let creature = creature();
     for format in FORMATS.iter().filter(|format| format.writes(None)) {
         let extensions = format.extensions;
-        // One file that holds everything is the handier form where a format has both.
+        // If a format has both, a single file that holds everything is handier.
         let extension = extensions.iter().find(|e| **e == "glb").or(extensions.first());
         if let Some(extension) = extension {
             write(creature.clone(), &folder.join(format!("creature.{extension}")))?;

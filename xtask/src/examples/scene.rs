@@ -1,4 +1,4 @@
-//! A small scene with what a creature does not have: a camera, lights, metal and glass, a hierarchy that turns, tracks
+//! A small scene with features that the creature lacks: a camera, lights, metal and glass, a rotating hierarchy, tracks
 //! of all three interpolations, morph targets, and a mesh that is placed twice.
 
 use super::lathe::{ball, lathe, square};
@@ -69,7 +69,7 @@ fn paving() -> Vec<u8> {
     for row in 0..SIZE {
         for column in 0..SIZE {
             let (x, y) = (f64::from(column) / 32.0, f64::from(row) / 32.0);
-            // Every other row is moved by half a stone.
+            // Every other row is shifted by half a stone.
             let shifted = x + 0.5 * f64::from((row / 32) % 2);
             let edge = |t: f64| (t - t.floor() - 0.5).abs() * 2.0;
             let gap = ramp(0.88, 0.95, edge(shifted).max(edge(y)));
@@ -186,7 +186,7 @@ fn add_nodes(scene: &mut Scene) -> Orrery {
     };
     let garden = add("garden", None, None, Trs::IDENTITY);
     add("ground", Some(garden), Some(GROUND_MESH), Trs::IDENTITY);
-    // One mesh, two places.
+    // One mesh, placed twice.
     add("pillar_left", Some(garden), Some(PILLAR), at(-1.5, 0.0, -1.0));
     add("pillar_right", Some(garden), Some(PILLAR), at(1.5, 0.0, -1.0));
     let stand = add("orrery", Some(garden), Some(STAND), at(0.0, 0.0, -0.3));
@@ -199,13 +199,13 @@ fn add_nodes(scene: &mut Scene) -> Orrery {
     Orrery { axle, moon, bulb, bud }
 }
 
-/// Four seconds: the arm turns (linear), the moon rises and falls (cubic), the bulb changes size at once (step), the
+/// Four seconds: the arm rotates (linear), the moon rises and falls (cubic), the bulb changes size at once (step), the
 /// bud opens and leans (linear).
 fn turning(orrery: &Orrery) -> Clip {
     let times = |count: usize| (0..=count).map(|i| 4.0 * i as f32 / count as f32).collect();
     let quarter = |i: usize| rotation(DVec3::Y, 90.0 * i as f64).as_quat();
     let spin: Vec<Quat> = (0..=4).map(quarter).collect();
-    // A sine through four keys: up, back, down, back; tangents are its slope in metres a second.
+    // A sine through four keys: up, back, down, back; tangents are its slope in metres per second.
     let height = |i: usize| (sin(i as f64 / 4.0) * 0.18) as f32;
     let slope = |i: usize| (sin(i as f64 / 4.0 + 0.25) * 0.18 * std::f64::consts::TAU / 4.0) as f32;
     let bob = |i: usize| [Vec3::Y * slope(i), Vec3::new(0.65, height(i), 0.0), Vec3::Y * slope(i)];
@@ -254,7 +254,7 @@ fn add_camera_and_lights(scene: &mut Scene) {
     }
 }
 
-/// A place from which −Z looks at a target, with +Y as far up as it can be.
+/// A transform whose −Z points at a target, with +Y as far up as possible.
 fn looking(from: DVec3, target: DVec3) -> Trs {
     let back = (from - target).normalize();
     let right = DVec3::Y.cross(back).normalize();

@@ -8,7 +8,7 @@ fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
 }
 
-/// Distance to the body. It is the same on both sides, so only the left one is described.
+/// Distance to the body. The body is symmetric, so only the left side is described.
 pub fn body(p: DVec3) -> f64 {
     let p = v(p.x.abs(), p.y, p.z);
     let torso = blend(
@@ -68,7 +68,7 @@ fn hind_leg(p: DVec3) -> f64 {
     blend(blend(thigh, shin, 0.03), paw(p, v(0.14, 0.045, -0.245)), 0.03)
 }
 
-/// Where the toes of a paw end, around its middle.
+/// The tips of a paw's toes, around its centre.
 fn toes(middle: DVec3) -> [DVec3; 3] {
     [-0.042, 0.0, 0.042].map(|x| middle + v(x, -0.012, 0.055 - 120.0 * x * x * 0.06))
 }
@@ -82,12 +82,12 @@ fn paw(p: DVec3, middle: DVec3) -> f64 {
 /// The body's surface.
 pub fn body_surface() -> Surface {
     let cell = 0.0415;
-    // An even number of cells across, so that both sides come out the same.
+    // An even number of cells across, so that both sides are the same.
     let cells = [24, 36, 50];
     mesh(&body, &Grid { min: v(-12.0 * cell, -1.6 * cell, -1.10), cell, cells })
 }
 
-/// Which patch of the texture a piece is coloured from.
+/// The patch of the texture that colours a piece.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Patch {
     Eye,
@@ -99,7 +99,7 @@ pub enum Patch {
 /// A small hard piece that moves as a whole with the point of the body it sits on.
 pub struct Piece {
     pub surface: Surface,
-    /// Where each vertex lies on its patch: −1..1 both ways.
+    /// The position of each vertex on its patch: −1..1 in both directions.
     pub on_patch: Vec<DVec2>,
     pub patch: Patch,
     pub seat: DVec3,
@@ -136,7 +136,7 @@ fn nose() -> Piece {
 
 /// Spikes along the back, from the head to the tail, large on the shoulders.
 fn crest() -> Vec<Piece> {
-    // Where the spikes stand, seen from the side: a point inside the body, the direction out of it, and a size.
+    // The spikes, seen from the side: a point inside the body, the direction out of it, and a size.
     const ROW: [([f64; 3], [f64; 3], f64); 13] = [
         ([0.0, 0.92, 0.50], [0.0, 1.0, 0.15], 0.055),
         ([0.0, 0.90, 0.40], [0.0, 1.0, -0.45], 0.070),
@@ -163,14 +163,14 @@ fn crest() -> Vec<Piece> {
     ROW.iter().map(stand).collect()
 }
 
-/// An ellipsoid whose third axis points along `out`; its patch is what one sees from there.
+/// An ellipsoid whose third axis points along `out`; its patch is projected from there.
 fn ball(center: DVec3, radii: DVec3, out: DVec3, seat: DVec3, patch: Patch) -> Piece {
     const RINGS: u32 = 6;
     const AROUND: u32 = 12;
     let turn = between(DVec3::Z, out);
     let mut surface = Surface::default();
     let mut on_patch = Vec::new();
-    // Rings from the pole that looks out to a little past the widest one; the back is inside the body.
+    // Rings from the outer pole to slightly past the widest ring; the back is inside the body.
     for ring in 0..=RINGS {
         let polar = 0.30 * f64::from(ring) / f64::from(RINGS);
         for i in 0..if ring == 0 { 1 } else { AROUND } {
@@ -208,8 +208,8 @@ fn spike(seat: DVec3, out: DVec3, radius: f64, height: f64, around: u32, patch: 
     Piece { surface, on_patch, patch, seat }
 }
 
-/// Triangles of a pole vertex followed by `rings` rings of `around` vertices, counter-clockwise from outside whichever
-/// way the rings run.
+/// Triangles of a pole vertex followed by `rings` rings of `around` vertices, counter-clockwise from outside in whichever
+/// direction the rings run.
 fn fan_and_rings(surface: &mut Surface, rings: u32, around: u32) {
     let at = |ring: u32, i: u32| if ring == 0 { 0 } else { 1 + (ring - 1) * around + i % around };
     for ring in 0..rings {

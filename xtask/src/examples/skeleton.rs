@@ -9,7 +9,7 @@ pub struct Joint {
     pub parent: Option<usize>,
     pub head: DVec3,
     pub tip: DVec3,
-    /// How thick the flesh around it is: how far its pull on the skin reaches.
+    /// The thickness of the flesh around it, which is the range of its influence on the skin.
     pub radius: f64,
     /// Its axes: +Y goes from head to tip.
     pub rotation: DQuat,
@@ -22,7 +22,7 @@ pub struct Skeleton {
 
 type Row = (&'static str, &'static str, [f64; 3], [f64; 3], f64);
 
-/// Name, parent, head, tip, thickness. Rows with `_l` stand for a right twin, too.
+/// Name, parent, head, tip, thickness. Rows with `_l` also stand for a mirrored joint on the right.
 const ROWS: &[Row] = &[
     ("root", "", [0.0, 0.0, 0.0], [0.0, 0.0, 0.2], 0.0),
     ("hips", "root", [0.0, 0.46, -0.10], [0.0, 0.46, -0.34], 0.17),
@@ -73,7 +73,7 @@ impl Skeleton {
         found.unwrap_or_else(|| panic!("the creature has no joint {name}"))
     }
 
-    /// How many bones lie between two joints.
+    /// The number of bones between two joints.
     pub fn steps(&self, a: usize, b: usize) -> usize {
         let up = |mut joint: usize| {
             let mut chain = vec![joint];

@@ -5,14 +5,14 @@
 use ligament::math::DVec3;
 use std::collections::HashMap;
 
-/// Distance to a rod that goes from a ball of radius `ra` at `a` to one of `rb` at `b`.
+/// Distance to a rod from a ball of radius `ra` at `a` to a ball of radius `rb` at `b`.
 pub fn rod(p: DVec3, a: DVec3, ra: f64, b: DVec3, rb: f64) -> f64 {
     let (ap, ab) = (p - a, b - a);
     let t = (ap.dot(ab) / ab.length_squared()).clamp(0.0, 1.0);
     (ap - ab * t).length() - (ra + (rb - ra) * t)
 }
 
-/// Distance (nearly) to an ellipsoid.
+/// Approximate distance to an ellipsoid.
 pub fn ellipsoid(p: DVec3, center: DVec3, radii: DVec3) -> f64 {
     let q = (p - center) / radii;
     let length = q.length();
@@ -36,7 +36,7 @@ pub struct Surface {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// The field's slope at a point.
+/// The field's gradient at a point.
 pub fn slope(field: &dyn Fn(DVec3) -> f64, p: DVec3) -> DVec3 {
     let step = 1e-4;
     let along = |axis: DVec3| field(p + axis * step) - field(p - axis * step);
@@ -52,7 +52,7 @@ pub fn onto_surface(field: &dyn Fn(DVec3) -> f64, mut p: DVec3) -> DVec3 {
     p
 }
 
-/// A box of cells that the surface is looked for in.
+/// A box of cells in which the surface is searched for.
 pub struct Grid {
     pub min: DVec3,
     pub cell: f64,
@@ -75,7 +75,7 @@ pub fn mesh(field: &dyn Fn(DVec3) -> f64, grid: &Grid) -> Surface {
         let old = positions.clone();
         for (p, near) in positions.iter_mut().zip(&neighbours) {
             let mean = near.iter().map(|&i| old[i as usize]).sum::<DVec3>() / near.len() as f64;
-            // Only along the surface, or ear tips and toes would be worn away.
+            // Only along the surface, so that ear tips and toes do not shrink.
             let out = slope(field, *p).normalize();
             let pull = (mean - *p) * 0.5;
             *p = onto_surface(field, *p + pull - out * pull.dot(out));
@@ -154,7 +154,7 @@ fn cells([nx, ny, nz]: [i32; 3]) -> impl Iterator<Item = [i32; 3]> {
     (0..nz).flat_map(move |z| (0..ny).flat_map(move |y| (0..nx).map(move |x| [x, y, z])))
 }
 
-/// The mean of the points where the surface cuts the cell's edges; none if it does not.
+/// The mean of the points where the surface crosses the cell's edges; `None` if it does not.
 fn crossing(cell: [i32; 3], grid: &Grid, value: &dyn Fn([i32; 3]) -> f64) -> Option<DVec3> {
     let corner = |bits: i32| [cell[0] + (bits & 1), cell[1] + (bits >> 1 & 1), cell[2] + (bits >> 2 & 1)];
     let (mut sum, mut count) = (DVec3::ZERO, 0);

@@ -1,21 +1,21 @@
-//! A stance: how far every joint is from rest at one moment; and legs that reach for the ground.
+//! A stance: the offset of every joint from rest at one moment, and legs that reach for the ground.
 
 use super::math::between;
 use super::skeleton::Skeleton;
 use ligament::math::{DQuat, DVec3};
 
-/// One moment. Turns are in the model's axes, relative to the joint's parent.
+/// One moment. Rotations are in the model's axes, relative to the joint's parent.
 #[derive(Clone)]
 pub struct Stance<'a> {
     skeleton: &'a Skeleton,
     pub turns: Vec<DQuat>,
-    /// How far the hips, and all with them, have moved.
+    /// The offset of the hips, and of everything that follows them.
     pub shift: DVec3,
     /// Scale of the belly, which breathes.
     pub breath: f64,
 }
 
-/// Where a joint is: its head, and the turn from rest of it and all its parents.
+/// The state of a joint: its head, and its total rotation from rest, including its ancestors.
 #[derive(Clone, Copy)]
 struct Placed {
     head: DVec3,
@@ -28,7 +28,7 @@ impl<'a> Stance<'a> {
         Self { skeleton, turns, shift: DVec3::ZERO, breath: 1.0 }
     }
 
-    /// Turns a joint further.
+    /// Adds a rotation to a joint.
     pub fn turn(&mut self, joint: &str, by: DQuat) {
         let joint = self.skeleton.find(joint);
         self.turns[joint] *= by;
@@ -44,7 +44,7 @@ impl<'a> Stance<'a> {
         Placed { head: above.head + above.turn * (arm + shift), turn: above.turn * self.turns[joint] }
     }
 
-    /// Bends a leg so that its paw, turned by `paw` from rest in the model's axes, stands `offset` from where it rests.
+    /// Bends a leg so that its paw is rotated by `paw` from rest, in the model's axes, and `offset` away from its rest position.
     pub fn reach(&mut self, leg: &str, side: &str, offset: DVec3, paw: DQuat) {
         let [upper, lower, foot] =
             ["upper", "lower", "paw"].map(|part| self.skeleton.find(&format!("{leg}_{part}_{side}")));
@@ -55,7 +55,7 @@ impl<'a> Stance<'a> {
         let way = head(foot) + offset - hip.head;
         let reach = way.length().min((thigh.length() + shin.length()) * 0.998);
         let along = way.normalize();
-        // The knee is where the two bones' spheres meet, on the side where it is at rest.
+        // The knee is where the spheres of the two bones meet, on the same side as at rest.
         let to_knee = (reach * reach + thigh.length_squared() - shin.length_squared()) / (2.0 * reach);
         let aside =
             hip.turn * (thigh - (thigh + shin) * (thigh.dot(thigh + shin) / (thigh + shin).length_squared()));
@@ -69,7 +69,7 @@ impl<'a> Stance<'a> {
         self.turns[foot] = lower_turn.inverse() * paw;
     }
 
-    /// A joint's rotation to its parent, as a node stores it.
+    /// A joint's rotation relative to its parent, as a node stores it.
     pub fn local_rotation(&self, joint: usize) -> DQuat {
         let rest = |joint: usize| self.skeleton.joints[joint].rotation;
         let above = self.skeleton.joints[joint].parent.map_or(DQuat::IDENTITY, rest);

@@ -1,13 +1,13 @@
-//! The creature's picture: its hide seen from the side in the upper part, patches for the small pieces below.
+//! The creature's texture: its hide seen from the side in the upper part, patches for the small pieces below.
 
 use super::math::{mix, noise, ramp};
 use super::shape::Patch;
 use ligament::math::{DVec2, DVec3};
 
-/// Pixels each way.
+/// Width and height in pixels.
 pub const SIZE: u32 = 512;
 
-// The hide is coloured as if it were carved from a striped block: the picture is a look from the side, +Z to the right.
+// The hide is coloured as if carved from a striped block: the texture is a side view, +Z to the right.
 const BACK: f64 = -1.14;
 const LENGTH: f64 = 2.10;
 const TOP: f64 = 1.36;
@@ -28,7 +28,7 @@ fn patch_box(patch: Patch) -> (DVec2, f64) {
     (DVec2::new(x, 0.815), half)
 }
 
-/// Texture coordinates of a point (−1..1 both ways, Y up) of a patch.
+/// Texture coordinates of a point (−1..1 in both directions, Y up) of a patch.
 pub fn patch_uv(patch: Patch, at: DVec2) -> DVec2 {
     let (center, half) = patch_box(patch);
     center + DVec2::new(at.x, -at.y) * half * 0.94
@@ -50,7 +50,7 @@ const RED: Color = rgb(0xD9562B);
 const PINK: Color = rgb(0xF2A7A0);
 const INK: Color = rgb(0x1B2430);
 
-/// The picture as a PNG file.
+/// The texture as a PNG file.
 pub fn png() -> Vec<u8> {
     let mut pixels = Vec::with_capacity((SIZE * SIZE * 3) as usize);
     for row in 0..SIZE {
@@ -87,7 +87,7 @@ fn color_at(uv: DVec2) -> Color {
     found.unwrap_or(DEEP)
 }
 
-/// The hide at a place seen from the side.
+/// The colour of the hide at a point, seen from the side.
 fn hide(z: f64, y: f64) -> Color {
     let grain = noise(z * 38.0, y * 38.0) - 0.5;
     let wobble = (noise(z * 9.0, y * 9.0) - 0.5) * 0.03;
@@ -109,14 +109,14 @@ fn back_line(z: f64) -> f64 {
     mix(0.60, 0.66, ramp(-0.30, 0.25, z)) + ramp(0.22, 0.40, z) * 0.40 - ramp(-0.30, -0.60, z) * 0.09
 }
 
-/// Below this the hide is pale: under the body and up the throat.
+/// The height below which the hide is pale: under the body and up the throat.
 fn belly_line(z: f64) -> f64 {
     let under = mix(0.375, 0.40, ramp(-0.2, 0.2, z));
     let ends = ramp(-0.03, -0.115, z) * 0.6 + ramp(0.02, 0.10, z) * 0.6;
     under - ends + ramp(0.25, 0.36, z) * 0.97
 }
 
-/// How much of a stripe there is: wedges that hang from the back.
+/// The strength of the stripes: wedges that hang from the back.
 fn stripes(z: f64, y: f64, back: f64) -> f64 {
     let period = 0.115;
     let phase = (z / period) - (z / period).floor();
@@ -128,7 +128,7 @@ fn stripes(z: f64, y: f64, back: f64) -> f64 {
 }
 
 fn tail_colors(color: Color, z: f64, y: f64, wobble: f64) -> Color {
-    // Along the upright end, height counts; the tuft is orange with a pale root.
+    // Along the upright end the colour depends on height; the tuft is orange with a pale root.
     let end = ramp(-0.76, -0.80, z);
     let up = y + wobble * 0.6;
     let tuft = ORANGE.lerp(RED, ramp(0.84, 0.99, up));

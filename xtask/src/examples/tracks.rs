@@ -1,4 +1,4 @@
-//! From a movement, a function of time, to the tracks of a clip.
+//! Converts a movement, a function of time, to the tracks of a clip.
 
 use super::skeleton::Skeleton;
 use super::stance::Stance;
@@ -6,11 +6,11 @@ use ligament::math::{DQuat, DVec3, Quat};
 use ligament::scene::{Clip, Interpolation, NodeId, Track, Values};
 use std::sync::Arc;
 
-/// A looping clip of linear tracks that all have keys at the same times. `stance` takes the share of the clip that has
+/// A looping clip of linear tracks that all have keys at the same times. `stance` takes the fraction of the clip that has
 /// passed, 0..1.
 ///
-/// Movements are eased, but their keys are so close that straight lines between them show no corners; curves would be
-/// sampled far more densely by the formats that have none, and the examples be large.
+/// Movements are eased, but their keys are so close that linear interpolation shows no corners. Formats without curves
+/// would sample curves far more densely, and the examples would be large.
 pub fn clip<'a>(
     skeleton: &Skeleton,
     name: &str,
@@ -19,7 +19,7 @@ pub fn clip<'a>(
     stance: &dyn Fn(f64) -> Stance<'a>,
 ) -> Clip {
     let times: Arc<[f32]> = (0..=spans).map(|i| (duration * i as f64 / spans as f64) as f32).collect();
-    // The last key is the first again, to the bit.
+    // The last key is bit-identical to the first.
     let stances: Vec<Stance> = (0..=spans).map(|i| stance((i % spans) as f64 / spans as f64)).collect();
     let vectors = |value: &dyn Fn(&Stance) -> DVec3| stances.iter().map(|s| value(s).as_vec3()).collect();
     let mut tracks = Vec::new();
@@ -51,7 +51,7 @@ fn rotations(joint: usize, stances: &[Stance]) -> Vec<Quat> {
     stances.iter().map(key).collect()
 }
 
-/// The same rotation on the side of `other`: q and −q mean the same, but the way between keys must be the short one.
+/// The same rotation in the hemisphere of `other`: q and −q are equivalent, but keys must be interpolated the short way.
 fn near(q: DQuat, other: DQuat) -> DQuat {
     if q.dot(other) < 0.0 { -q } else { q }
 }

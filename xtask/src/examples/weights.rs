@@ -1,11 +1,11 @@
-//! How strongly each joint pulls on each vertex.
+//! The weight of each joint on each vertex.
 
 use super::skeleton::Skeleton;
 use super::solid::Surface;
 use ligament::math::DVec3;
 use ligament::scene::Influence;
 
-/// A weight for every joint.
+/// One weight per joint.
 pub type Weights = Vec<f64>;
 
 /// The weights of a point, by its distance to the bones near it: the closer relative to a bone's thickness, the more.
@@ -21,7 +21,7 @@ pub fn of_point(skeleton: &Skeleton, p: DVec3) -> Weights {
         .collect();
     let nearest =
         (0..distances.len()).fold(0, |best, i| if distances[i] < distances[best] { i } else { best });
-    // A bone may be near without belonging there: the other leg, the chin over the chest.
+    // A nearby bone may be unrelated: the other leg, the chin over the chest.
     let pull = |i: usize| {
         let near = skeleton.steps(nearest, i) <= 2 && distances[i].is_finite();
         if near { 1.0 / (0.05 + distances[i] * distances[i] * distances[i] * distances[i]) } else { 0.0 }
@@ -29,7 +29,7 @@ pub fn of_point(skeleton: &Skeleton, p: DVec3) -> Weights {
     normalised((0..distances.len()).map(pull).collect())
 }
 
-/// The weights of a surface's vertices, evened out between neighbours.
+/// The weights of a surface's vertices, smoothed between neighbours.
 pub fn of_surface(skeleton: &Skeleton, surface: &Surface) -> Vec<Weights> {
     let mut weights: Vec<Weights> = surface.positions.iter().map(|&p| of_point(skeleton, p)).collect();
     let mut edges: Vec<(u32, u32)> = Vec::new();
@@ -58,7 +58,7 @@ fn normalised(mut weights: Weights) -> Weights {
     weights
 }
 
-/// The four largest weights in whole ten-thousandths, which add up to one exactly as text and nearly so as f32.
+/// The four largest weights in multiples of 0.0001, which add up to one exactly as text and approximately as f32.
 pub fn strongest(weights: &[f64]) -> Vec<Influence> {
     let mut order: Vec<usize> = (0..weights.len()).filter(|&i| weights[i] > 0.01).collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]));

@@ -1,5 +1,5 @@
-//! One scene through one pair of formats: into the first, to the second, back to the first, and what the reports said about
-//! it before the poses were compared.
+//! One scene through one pair of formats: into the first, to the second and back to the first, with the losses that were
+//! reported before the poses were compared.
 
 use ligament::compare::{CompareOptions, compare};
 use ligament::convert::{ConvertOptions, Input, Target, convert_to, read_from};
@@ -12,24 +12,24 @@ use ligament::scene::Clip;
 use ligament::{Failure, Scene};
 use std::collections::BTreeSet;
 
-/// A deviation that counts as none: this fraction of the model's size.
+/// The largest deviation that counts as exact, as a fraction of the model's size.
 pub const EXACT: f64 = 1e-5;
 
-/// What became of a scene.
+/// The result for a scene.
 #[derive(Debug, Default)]
 pub struct Cell {
     /// The largest deviation as a fraction of the model's size.
     pub deviation: f64,
-    /// Codes of what was approximated or dropped.
+    /// Codes of approximated or dropped features.
     pub losses: BTreeSet<&'static str>,
-    /// What nobody announced, in words; empty where the cell is right.
+    /// Changes that were not announced, in words; empty if the cell is right.
     pub faults: Vec<String>,
 }
 
 /// A scene as a file of a format.
 pub struct File {
     output: MemoryOutput,
-    /// What the file holds, read back.
+    /// The file, read back.
     scene: Scene,
 }
 
@@ -76,7 +76,7 @@ fn convert(
     Ok((check(done, to, "cannot convert to", &report)?.output, report))
 }
 
-/// There and back again, posing both ends after each way.
+/// Converts there and back, posing both ends after each conversion.
 pub fn there_and_back(file: &File, a: &'static Format, b: &'static Format) -> Cell {
     let mut cell = Cell::default();
     if let Err(message) = cell.run(file, a, b) {
@@ -103,7 +103,7 @@ impl Cell {
         Ok(())
     }
 
-    /// Poses two scenes at rest and clip by clip, and holds what moved against what was announced.
+    /// Poses two scenes at rest and clip by clip, and compares the deviations with the announced ones.
     fn judge(&mut self, way: &str, source: &Scene, result: &Scene, losses: &[Loss]) {
         let announced = |code: &str| losses.iter().any(|l| l.code.id == code);
         let triangles = |scene: &Scene| -> usize {
@@ -140,8 +140,8 @@ fn object(clip: &str) -> String {
     format!("clip {clip:?}")
 }
 
-/// How far a vertex may be off by what the reports say. Each loss moves it by at most its size, so that together they move
-/// it by at most the sum; a loss of one clip says nothing about the others or the rest pose.
+/// How far a vertex may be off according to the reports. Each loss moves it by at most its size, so together they move it
+/// by at most the sum. A loss of one clip does not cover the others or the rest pose.
 fn announced_size(clip: Option<&str>, model: f64, losses: &[Loss]) -> f64 {
     let concerns =
         |loss: &&Loss| !loss.object.starts_with("clip") || clip.is_some_and(|c| loss.object == object(c));

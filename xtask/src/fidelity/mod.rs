@@ -1,5 +1,5 @@
-//! `cargo xtask fidelity`: every scene from every format to every other and back, posed at both ends, and the page
-//! `docs/fidelity.md` that says how far off it was and what was lost.
+//! `cargo xtask fidelity`: converts every scene from every format to every other and back, poses both ends, and writes
+//! deviations and losses to `docs/fidelity.md`.
 
 mod cell;
 mod page;
@@ -10,13 +10,13 @@ use cell::{Cell, file, there_and_back};
 use ligament::formats::{FORMATS, Format};
 use scenes::{Case, cases};
 
-/// All cells of one scene: `cells[a][b]` went from format `a` to `b` and back.
+/// All cells of one scene: `cells[a][b]` is the conversion from format `a` to `b` and back.
 pub struct Table {
     case: Case,
     cells: Vec<Vec<Cell>>,
 }
 
-/// The formats that are written.
+/// The writable formats.
 fn formats() -> Vec<&'static Format> {
     FORMATS.iter().copied().filter(|format| format.writes(None)).collect()
 }
@@ -34,7 +34,7 @@ fn tables() -> Vec<Table> {
     at_once(cases(), table)
 }
 
-/// What nobody announced, one line each.
+/// All changes that were not announced, one line each.
 fn faults(tables: &[Table]) -> Vec<String> {
     let formats = formats();
     let mut all = Vec::new();
@@ -59,7 +59,7 @@ pub fn write_page() -> Result {
     if faults.is_empty() { Ok(()) } else { Err(format!("not announced:\n{}", faults.join("\n"))) }
 }
 
-/// Converts everything and compares the page with what is there.
+/// Converts everything and compares the result with the existing page.
 pub fn check() -> Result {
     let tables = tables();
     let faults = faults(&tables);
@@ -68,7 +68,7 @@ pub fn check() -> Result {
     }
     let there = std::fs::read_to_string(root().join("docs/fidelity.md")).unwrap_or_default();
     if there != page::page(&formats(), &tables) {
-        return Err("docs/fidelity.md is not what these conversions give; run `cargo xtask fidelity`".into());
+        return Err("docs/fidelity.md is out of date; run `cargo xtask fidelity`".into());
     }
     println!(
         "   {} conversions there and back",

@@ -1,4 +1,4 @@
-//! The scenes that go through every pair of formats, each with one thing that is hard to carry over.
+//! The scenes that are converted through every pair of formats, each with one feature that is hard to convert.
 
 use ligament::Scene;
 use ligament::math::{DMat4, EulerRot, Quat, Vec2, Vec3};
@@ -10,7 +10,7 @@ use ligament::scene::{
 };
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-/// A scene and what it is called on the page.
+/// A scene, and its name and description on the page.
 pub struct Case {
     pub name: &'static str,
     pub about: &'static str,
@@ -21,26 +21,26 @@ pub struct Case {
 pub fn cases() -> Vec<Case> {
     let case = |name, about, scene| Case { name, about, scene };
     vec![
-        case("static", "one object that stands still, with texture coordinates", still()),
+        case("static", "one static object with texture coordinates", still()),
         case(
             "objects",
-            "several objects in a hierarchy, turned and moved, with a camera and three kinds of light",
+            "several objects in a hierarchy, rotated and moved, with a camera and three kinds of light",
             objects(),
         ),
         case("bend", "two joints that bend a tube", bend()),
-        case("seven", "seven joints, and seven influences on a vertex", seven()),
+        case("seven", "seven joints, and seven influences per vertex", seven()),
         case("clips", "two clips that move different joints", two_clips()),
         case("scale", "objects and joints with non-uniform and negative scale", scale()),
-        case("materials", "one object of three materials", materials()),
+        case("materials", "one object with three materials", materials()),
         case("tracks", "step, linear and cubic tracks, and keys between frames", tracks()),
-        case("morphs", "two morph targets, one of which a clip plays", morphs()),
+        case("morphs", "two morph targets, one of which a clip animates", morphs()),
     ]
 }
 
 const RINGS: u32 = 9;
 const SIDES: u32 = 7;
 
-/// A tube along +Y from 0 to `height` that no symmetry maps to itself.
+/// An asymmetric tube along +Y from 0 to `height`.
 fn tube(height: f32) -> Part {
     let mut part = Part::default();
     let mut uvs = Vec::new();
@@ -153,7 +153,7 @@ fn objects() -> Scene {
     }
 }
 
-/// A tube with a chain of joints along it. Every vertex is pulled by the `spread` joints nearest to it.
+/// A tube with a chain of joints along it. Every vertex is influenced by the `spread` nearest joints.
 fn chain(joints: u32, spread: usize) -> Scene {
     let height = 3.0;
     let mut part = tube(height);
@@ -184,7 +184,7 @@ fn chain(joints: u32, spread: usize) -> Scene {
     scene
 }
 
-/// Binds the joints where they rest.
+/// Sets the bind pose to the rest pose.
 fn bind(scene: &mut Scene, joints: u32) {
     let rest = Pose::rest(scene);
     let inverse = |joint: u32| -> [f32; 16] {
@@ -208,7 +208,7 @@ fn clip(name: &str, duration: f32, tracks: Vec<Track>) -> Clip {
     Clip { name: name.into(), duration, tracks, ..Clip::default() }
 }
 
-/// Key times on the frames of 24 a second, where formats that store frames have them.
+/// Key times on frames at 24 frames per second, so that formats that store frames can represent them exactly.
 const QUARTERS: [f32; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 const BENDS: [[f32; 3]; 5] =
     [[0.1, 0.2, 0.0], [0.6, 0.3, 0.1], [1.1, -0.2, 0.3], [0.4, 0.0, -0.4], [0.1, 0.2, 0.0]];
@@ -285,7 +285,7 @@ fn materials() -> Scene {
     scene.name = "materials".into();
     let whole = scene.meshes.remove(0).parts.remove(0);
     let corners = whole.faces.corners();
-    // Each material has a third of the tube, with all vertices, as exporters that share them write it.
+    // Each material has a third of the tube and all vertices, as written by exporters that share vertices.
     let third = corners.len() / 9 * 3;
     let parts = (0..3).map(|i| Part {
         faces: Faces::Triangles(

@@ -2,7 +2,7 @@
 
 crate::report::codes! {
     UNFINISHED = "{CODES}001", "not implemented yet",
-        "This part of the format's folder is as `cargo xtask new-format` made it.",
+        "This part of the format is still the template that `cargo xtask new-format` made.",
         "any {TITLE} file",
-        "Write it. CONTRIBUTING.md says in which order, and which tests then pass.";
+        "Implement it. CONTRIBUTING.md lists the steps and the tests that then pass.";
 }

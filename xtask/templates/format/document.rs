@@ -1,4 +1,4 @@
-//! What a {TITLE} file says: raw names, raw numbers, its order.
+//! The content of a {TITLE} file: raw names, raw numbers, in the file's order.
 
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::Output;
@@ -8,7 +8,7 @@ use crate::scene::Scene;
 /// A {TITLE} file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document {
-    /// The model's name: the file's without folder and extension.
+    /// The model's name: the file's name without folder and extension.
     pub name: String,
 }
 

@@ -1,11 +1,11 @@
-//! Scene to an encoded file. The passes have brought the scene within the capabilities; nothing is converted here.
+//! Scene to an encoded file. The passes have reduced the scene to the format's capabilities; nothing is converted here.
 
 use super::codes;
 use crate::formats::{Encoded, WriteOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
 
-/// Encodes a scene. What the scene's arrays already hold is written from them.
+/// Encodes a scene. Data that the scene's arrays already hold is written directly from them.
 pub(super) fn export(
     _scene: Scene,
     _dialect: Option<&str>,

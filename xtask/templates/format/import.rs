@@ -1,4 +1,4 @@
-//! Document to scene: into the scene's axes, units and conventions, with a loss for everything that has no place there.
+//! Document to scene: in the scene's axes, units and conventions, with a loss for everything that a scene cannot hold.
 
 use super::codes;
 use super::document::Document;
@@ -6,7 +6,7 @@ use crate::formats::ReadOptions;
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
 
-/// Makes a scene, moving the document's arrays where they fit.
+/// Makes a scene, moving the document's arrays where possible.
 pub(super) fn import(
     _document: Document,
     _options: &ReadOptions,

@@ -1,8 +1,8 @@
-//! {TITLE}: one sentence on whose format this is.
+//! {TITLE}: one sentence about where this format comes from.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! |---|---|
-//! | `document.rs` | the file's own typed tree, exactly what it says |
+//! | `document.rs` | the file's content as a typed tree, unchanged |
 //! | `read.rs` | bytes to document |
 //! | `import.rs` | document to scene |
 //! | `export.rs` | scene to an encoded file |
@@ -17,7 +17,7 @@
 //!
 //! # Meaning
 //!
-//! Axes, units, the order of matrices and quaternions, how a key is relative to the rest pose.
+//! Axes, units, the order of matrices and quaternions, and what keys are relative to.
 
 pub mod codes;
 mod document;
@@ -43,7 +43,7 @@ pub static FORMAT: Format = Format {
     sniff,
     capabilities,
     read: |source, options, report| Ok(Box::new(read::read(&source, options, report)?)),
-    // A format that is only read has `None` here, and neither `export.rs` nor capabilities to prepare for.
+    // A read-only format has `None` here, no `export.rs`, and no capabilities to prepare for.
     export: Some(export::export),
 };
 
@@ -52,7 +52,7 @@ fn sniff(_head: &[u8]) -> Match {
     Match::No
 }
 
-/// Name here what the format can hold; the pipeline then picks the passes that bring a scene within it.
+/// State here what the format can hold; the pipeline then chooses the passes that reduce a scene to it.
 fn capabilities(_dialect: Option<&str>) -> Capabilities {
     Capabilities::default()
 }

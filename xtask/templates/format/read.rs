@@ -1,5 +1,5 @@
-//! Bytes to document. A text format is read with `text::TextReader`, a binary one with `io::Fields`: both bound what
-//! they allocate by the bytes that remain, and know the place of every diagnostic.
+//! Bytes to document. A text format is read with `text::TextReader`, a binary one with `io::Fields`: both bound their
+//! allocations by the remaining bytes, and know the location of every diagnostic.
 
 use super::codes;
 use super::document::Document;
@@ -7,7 +7,7 @@ use crate::formats::ReadOptions;
 use crate::io::Source;
 use crate::report::{Failure, Place, Report};
 
-/// Reads a file. Goes on after recoverable faults and reports all of them.
+/// Reads a file. Continues after recoverable faults and reports all of them.
 pub(super) fn read(
     _source: &Source<'_>,
     _options: &ReadOptions,

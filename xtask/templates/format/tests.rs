@@ -1,6 +1,6 @@
-//! {TITLE}: what must hold. These tests fail until the format is read, imported and written.
+//! Tests of {TITLE}. They fail until the format is read, imported and written.
 //!
-//! Put a file that another program made into `tests/fixtures/{MODULE}/` as `first.{ID}`, and what that program says about it
+//! Put a file that another program made into `tests/fixtures/{MODULE}/` as `first.{ID}`, and that program's results for it
 //! (counts, positions, posed vertices) into the assertions: an oracle that this code did not produce.
 
 #[path = "../support/mod.rs"]
@@ -28,7 +28,7 @@ fn a_file_is_read_and_keeps_the_promise() {
     let scene = support::import(format, &fixture(), &support::workspace(), &mut report);
     let scene = scene.unwrap_or_else(|| panic!("{:?}", report.diagnostics()));
     support::check_promise(&scene);
-    assert!(scene.vertex_count() > 0, "say here what the oracle says, not only that there is something");
+    assert!(scene.vertex_count() > 0, "assert the oracle's numbers here, not only that there are vertices");
 }
 
 #[test]

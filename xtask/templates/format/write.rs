@@ -6,7 +6,7 @@ use crate::formats::WriteOptions;
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
 
-/// Writes a document as it was read.
+/// Writes a document exactly as it was read.
 pub(super) fn write(
     _document: &Document,
     _options: &WriteOptions,
