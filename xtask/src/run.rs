@@ -66,7 +66,7 @@ pub fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|v| v == "true" || v == "1")
 }
 
-/// Does the same with each of a few things, all at the same time, and returns the results in their order.
+/// Applies `work` to a few things in parallel, and returns the results in order.
 pub fn at_once<T: Send, R: Send>(things: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let work = &work;
     std::thread::scope(|scope| {
@@ -85,8 +85,7 @@ pub struct Steps {
     done: Vec<(String, Times)>,
 }
 
-/// How long something took, on the clock and on all cores together. The second hardly depends on what else the machine
-/// does meanwhile.
+/// How long something took: clock time, and processor time over all cores, which hardly depends on other load.
 #[derive(Clone, Copy, Default)]
 struct Times {
     clock: f64,
@@ -99,7 +98,7 @@ impl Times {
     }
 }
 
-/// Seconds of processor time of this process and of those that it has waited for; 0 where the system does not say.
+/// Processor time in seconds of this process and of the child processes it has waited for; 0 if unknown.
 fn processor_time() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The second field is the program's name in parentheses; times are the 14th to 17th, in hundredths.

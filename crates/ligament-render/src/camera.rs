@@ -9,13 +9,13 @@ use ligament::scene::{NodeId, Projection};
 /// A camera in the scene's coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// Where it is.
+    /// Its position.
     pub eye: DVec3,
-    /// Its right, its up, and away from where it looks, each of length one.
+    /// Unit vectors: right, up, and backwards.
     pub axes: DMat3,
     /// Its lens.
     pub lens: Lens,
-    /// Nearest and farthest visible distance, where they are given; else they follow from the model.
+    /// Nearest and farthest visible distance; if `None`, they are derived from the model.
     pub clip: Option<(f64, f64)>,
 }
 
@@ -26,14 +26,14 @@ pub enum Lens {
     Perspective {
         /// Half the view's height and width at a distance of one.
         slope_y: f64,
-        /// Width by height; `None` takes the picture's.
+        /// Width divided by height; `None` uses the picture's.
         aspect: Option<f64>,
     },
     /// Orthographic.
     Orthographic {
         /// Half the view's height in scene units.
         half_height: f64,
-        /// Width by height; `None` takes the picture's.
+        /// Width divided by height; `None` uses the picture's.
         aspect: Option<f64>,
     },
 }
@@ -41,7 +41,7 @@ pub enum Lens {
 /// A direction to look from.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Side {
-    /// From +Z, where models look to.
+    /// From +Z, the direction that models face.
     Front,
     /// From +X.
     Side,
@@ -52,7 +52,7 @@ pub enum Side {
     /// A three-quarter view from slightly above.
     #[default]
     ThreeQuarter,
-    /// From a place around the model and above it.
+    /// From given angles.
     Angles {
         /// Degrees around the vertical, from +Z towards +X.
         around: f64,
@@ -62,7 +62,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// How far the camera has gone around and above the model, in degrees.
+    /// The angles around and above the model, in degrees.
     pub fn angles(self) -> (f64, f64) {
         match self {
             Side::Front => (0.0, 0.0),
@@ -101,7 +101,7 @@ impl Camera {
     pub fn of_node(scene: &Scene, pose: &Pose, node: NodeId) -> Option<Self> {
         let camera = scene.cameras.get(scene.nodes.get(node.index())?.camera?.index())?;
         let global = pose.globals.get(node.index())?;
-        // A camera keeps its own axes at right angles whatever its node does.
+        // A camera's axes stay orthogonal, whatever its node's transform.
         let back = global.z_axis.truncate().try_normalize().unwrap_or(DVec3::Z);
         let up = global.y_axis.truncate();
         let right = up.cross(back).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
@@ -137,7 +137,7 @@ impl Camera {
         let view = Mat4::from_cols(turn(rows[0]), turn(rows[1]), turn(rows[2]), Vec4::W).transpose();
         let (near, far) = self.depths(space, reach);
         let shown = |own: Option<f64>| own.unwrap_or(aspect);
-        // Where the aspects differ, the picture shows everything that the camera sees.
+        // If the aspects differ, the picture shows everything that the camera sees.
         let fit =
             |own: Option<f64>, half: f64| if shown(own) > aspect { half * shown(own) / aspect } else { half };
         let projection = match self.lens {
@@ -178,7 +178,7 @@ impl Camera {
     }
 }
 
-/// Looking along −Z, depths from 0 (near) to 1 (far).
+/// A perspective projection along −Z, with depths from 0 (near) to 1 (far).
 fn perspective(slope_y: f64, aspect: f64, near: f64, far: f64) -> Mat4 {
     let depth = far / (near - far);
     DMat4::from_cols(

@@ -7,11 +7,11 @@ use std::fmt;
 pub enum RenderError {
     /// There is no graphics driver that could draw; the text says what to install.
     NoAdapter(String),
-    /// The driver is there but would not start.
+    /// The driver did not start.
     NoDevice(String),
     /// The device is gone: unplugged, reset, or out of memory beyond repair. A new [`Gpu`](crate::Gpu) may work.
     Lost(String),
-    /// The device has not enough memory for this model or picture.
+    /// The device does not have enough memory for this model or picture.
     OutOfMemory(String),
     /// A picture or a model is larger than the device can hold.
     TooLarge(String),
@@ -23,7 +23,7 @@ impl fmt::Display for RenderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RenderError::NoAdapter(why) => write!(f, "no graphics driver can draw: {why}"),
-            RenderError::NoDevice(why) => write!(f, "the graphics driver would not start: {why}"),
+            RenderError::NoDevice(why) => write!(f, "the graphics driver did not start: {why}"),
             RenderError::Lost(why) => write!(f, "the graphics device was lost: {why}"),
             RenderError::OutOfMemory(why) => {
                 write!(f, "the graphics device is out of memory: {why}")
@@ -37,7 +37,7 @@ impl fmt::Display for RenderError {
 impl std::error::Error for RenderError {}
 
 impl RenderError {
-    /// What to do about it, where something can be done.
+    /// What to do about it.
     pub fn help(&self) -> &'static str {
         match self {
             RenderError::NoAdapter(_) => {
@@ -52,7 +52,7 @@ impl RenderError {
         }
     }
 
-    /// The same for a report.
+    /// The error as a diagnostic.
     pub fn diagnostic(&self) -> Diagnostic {
         let code = match self {
             RenderError::NoAdapter(_) => &drawing::NO_DRIVER,
@@ -70,20 +70,20 @@ pub struct Notes(Vec<Note>);
 /// One remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// What it is about.
+    /// Its subject.
     pub kind: NoteKind,
     /// One sentence without a full stop.
     pub message: String,
 }
 
-/// What a note is about.
+/// The subject of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NoteKind {
-    /// A texture could not be shown, or not as it is.
+    /// A texture could not be shown, or not faithfully.
     Texture,
     /// Part of the model could not be shown, or there is nothing to show.
     Model,
-    /// Something that was asked for had no room or nothing to show.
+    /// A requested overlay had no room or nothing to show.
     Overlay,
 }
 

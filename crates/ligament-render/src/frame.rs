@@ -39,7 +39,7 @@ impl Frame {
         encode: bool,
     ) -> Self {
         let center = stage.space.center();
-        // A little lower, for models that bring a floor of their own.
+        // Slightly lower, for models that have a floor of their own.
         let ground = stage.space.place(center.with_y(stage.ground)).y - 1e-3;
         let mut sources = [Source::zeroed(); MOST];
         sources.iter_mut().zip(&lights.sources).for_each(|(to, from)| *to = *from);
@@ -49,7 +49,7 @@ impl Frame {
             Surface::Flat => 2,
         };
         let shown = u32::from(look.grid) * GRID + u32::from(look.shadow) * SHADOW;
-        // Lines of the grid are at round numbers of the scene.
+        // Grid lines are at round numbers of the scene.
         let step = step(stage.space.size());
         let own = |v: f64| stage.space.length(-(v - (v / (step * 10.0)).round() * step * 10.0)) as f32;
         let offset = [own(center.x), own(center.z)];
@@ -78,7 +78,7 @@ fn shadow(ground: f32) -> Mat4 {
     )
 }
 
-/// The distance of the grid's lines in the scene's units: a power of ten, about a tenth of the model's size.
+/// The distance between grid lines in the scene's units: a power of ten, about a tenth of the model's size.
 fn step(size: f64) -> f64 {
     10_f64.powf((size * 0.12).log10().round().clamp(-30.0, 30.0))
 }

@@ -7,8 +7,8 @@ use ligament::math::{DMat3, DVec3, Vec3};
 use ligament::pose::{Bounds, Deformer, Pose};
 use ligament::scene::{Clip, NodeId};
 
-/// Poses that are looked at to frame a clip, and vertices in all of them: fewer poses of large models. Keys beyond it are
-/// thinned evenly.
+/// Maximum number of poses considered to frame a clip, and of vertices in all of them: large models get fewer poses. Keys
+/// are thinned evenly.
 const MOST_POSES: usize = 96;
 const MOST_VERTICES: usize = 100_000_000;
 /// The margin on each side, as a fraction of the picture.
@@ -19,14 +19,14 @@ struct Extent {
     directions: Vec<DVec3>,
     reach: Vec<f64>,
     bounds: Option<Bounds>,
-    /// The largest distance from the vertical through the scene's origin is not known before the box is; so the points of
-    /// the box of each pose are kept for turntables.
+    /// The box of each pose, for turntables: the largest distance from the vertical axis is known only once the whole box
+    /// is.
     boxes: Vec<Bounds>,
     skipped: usize,
 }
 
 impl Extent {
-    /// Nothing yet; reaches will be known along `directions`.
+    /// An empty extent that measures reaches along `directions`.
     fn new(directions: Vec<DVec3>) -> Self {
         let reach = vec![f64::NEG_INFINITY; directions.len()];
         Self { directions, reach, bounds: None, boxes: Vec::new(), skipped: 0 }
@@ -52,7 +52,7 @@ impl Extent {
         }
     }
 
-    /// Adds what a pose draws: vertices, and joints if asked for or if there is nothing else.
+    /// Adds everything that a pose draws: vertices, and joints if requested or if there is nothing else.
     fn add_pose(&mut self, scene: &Scene, pose: &Pose, seen: Seen, memory: &mut Memory) {
         let before = self.boxes.len();
         for node in scene.node_ids() {
@@ -75,7 +75,7 @@ impl Extent {
     }
 }
 
-/// What is drawn besides the vertices.
+/// What else is drawn besides the vertices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Seen {
     /// Its joints.
@@ -211,14 +211,14 @@ impl Stage {
         ((near - 1.5).max(near * 0.1), far * 1.2 + 2.5)
     }
 
-    /// The camera that a node carries, or else the one that holds everything.
+    /// The camera of a node, or the one that fits everything.
     pub fn camera_of(&self, scene: &Scene, pose: &Pose, node: Option<NodeId>) -> Camera {
         node.and_then(|node| Camera::of_node(scene, pose, node)).unwrap_or(self.camera)
     }
 }
 
 impl Extent {
-    /// Makes room for everything turned around the vertical through the middle.
+    /// Makes room for everything rotated about the vertical axis through the centre.
     fn add_ring(&mut self, boxes: &[Bounds]) {
         let Some(bounds) = self.bounds else { return };
         let center = (bounds.min.as_dvec3() + bounds.max.as_dvec3()) * 0.5;
@@ -235,7 +235,7 @@ impl Extent {
     }
 }
 
-/// Directions whose reaches say where a camera must stand: with `x`, `y` and `z` along the camera's axes, a point is within
+/// Directions whose reaches determine where a camera must be: with `x`, `y` and `z` along the camera's axes, a point is within
 /// the view of a camera at `c` if `±(x − cx) ≤ slope_x · (cz − z)` and the same for `y`; so `cz · slope_x + cx` must be at
 /// least the greatest `x + slope_x · z`, and so on.
 fn planes(axes: &DMat3, slope_x: f64, slope_y: f64) -> Vec<DVec3> {

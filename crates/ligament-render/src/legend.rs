@@ -6,7 +6,7 @@ use crate::text::{Anchor, Block, Label};
 pub struct Legend {
     /// The scale, and a light background for its labels.
     pub blocks: Vec<Block>,
-    /// What it shows, and its ends.
+    /// The title, and the values at both ends.
     pub labels: Vec<Label>,
 }
 
@@ -16,7 +16,7 @@ impl Legend {
         let [width, height] = [width as f32, height as f32];
         let text = (height / 36.0).clamp(10.0, 24.0);
         let edge = text * 0.8;
-        // As long as the words at its ends need, at six tenths of their height for a letter.
+        // Wide enough for the labels at its ends, at 0.6 of their height per letter.
         let words = (low.chars().count() + high.chars().count() + 2) as f32 * text * 0.6;
         let long = (width * 0.34).max(60.0).max(words).min(width - 2.0 * edge);
         let thick = text * 0.75;

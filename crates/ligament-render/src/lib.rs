@@ -1,7 +1,7 @@
 //! Draws a [`Scene`](ligament::Scene) with wgpu: into a picture, a window's surface, or any other texture.
 //!
-//! Posing is the library's own ([`ligament::pose`]), on the processor, so that what is drawn is what is computed. Nothing
-//! here knows a file or a window: a [`Renderer`] draws a [`Model`] as a [`Shot`] describes it into a texture view.
+//! Posing is the library's own ([`ligament::pose`]), on the CPU, so that pictures show exactly what is computed. Nothing
+//! here knows files or windows: a [`Renderer`] draws a [`Model`] as described by a [`Shot`] into a texture view.
 //!
 //! ```no_run
 //! use ligament::{io::NoFolder, pose::Pose, Scene};
@@ -22,14 +22,14 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `device.rs`, `error.rs` | the device, its faults, and what is worth saying about a picture |
-//! | `prepare.rs`, `model.rs` | a scene made ready and put on the device; posing it |
-//! | `materials.rs`, `textures.rs` | how surfaces look |
-//! | `space.rs`, `framing.rs`, `camera.rs` | the model's own units, and cameras that hold all of it |
-//! | `lights.rs`, `look.rs`, `frame.rs` | light, what is shown, and what shaders share |
+//! | `device.rs`, `error.rs` | the device, its errors, and notes about a picture |
+//! | `prepare.rs`, `model.rs` | prepares a scene, uploads it to the device, and poses it |
+//! | `materials.rs`, `textures.rs` | the look of surfaces |
+//! | `space.rs`, `framing.rs`, `camera.rs` | the model's own units, and cameras that fit all of it |
+//! | `lights.rs`, `look.rs`, `frame.rs` | lights, what is shown, and the uniforms of all shaders |
 //! | `lines.rs`, `text.rs`, `overlays/` | bones, axes, boxes, names |
 //! | `pipelines.rs`, `passes.rs`, `targets.rs`, `renderer.rs`, `shaders/` | drawing |
-//! | `select.rs` | what stands out, and what is at a point of a picture |
+//! | `select.rs` | highlighting and picking |
 //! | `readback.rs`, `picture.rs`, `color.rs` | the finished picture |
 
 mod camera;

@@ -1,4 +1,4 @@
-//! What lights a picture: the file's own lights, or a studio.
+//! The lights of a picture: the file's own, or a studio.
 
 use crate::camera::View;
 use crate::{NoteKind, Notes, Space};
@@ -11,17 +11,17 @@ use ligament::scene::{Light, LightKind};
 /// The most lights per picture.
 pub(crate) const MOST: usize = 16;
 
-/// Where light comes from.
+/// The source of light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lighting {
-    /// From the file's own lights if it has some, else from the studio.
+    /// The file's own lights if it has any, otherwise the studio.
     #[default]
     Auto,
-    /// From a key, a fill and a rim light that go with the camera, and from a bright sky.
+    /// A key, a fill and a rim light that follow the camera, and a bright sky.
     Studio,
 }
 
-/// A light as the shaders see it; `frame.wgsl` says what the fields are.
+/// A light as the shaders see it; `frame.wgsl` documents the fields.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Source {
@@ -41,7 +41,7 @@ pub(crate) struct Lights {
     pub(crate) earth: Vec3,
 }
 
-/// How bright all lights together make a white surface that faces them, so that it comes out bright but not burnt.
+/// The brightness of a white surface that faces all lights together: bright but not overexposed.
 const EXPOSURE: f64 = 2.9;
 
 impl Lights {
@@ -62,7 +62,7 @@ impl Lights {
         if own.is_empty() {
             let mut studio = studio(&view.axes);
             if let Some(ambient) = ambient.filter(|a| a.max_element() > 0.0) {
-                // The file's shade of light, as bright as the studio's.
+                // The file's tint, as bright as the studio's light.
                 let tint = ambient / ambient.max_element();
                 (studio.sky, studio.earth) = (studio.sky * tint, studio.earth * tint);
             }
@@ -100,8 +100,8 @@ fn studio(axes: &Mat3) -> Lights {
     }
 }
 
-/// The lights that nodes carry, made as bright together as the studio: files state candelas, lux or nothing in particular,
-/// and a picture has one exposure.
+/// The lights that nodes carry, scaled so that together they are as bright as the studio: files state candelas, lux or no
+/// unit at all, and a picture has one exposure.
 fn placed(scene: &Scene, pose: &Pose, space: &Space, notes: &mut Notes) -> Vec<Source> {
     let mut all: Vec<(f64, Source)> = Vec::new();
     for (node, global) in scene.nodes.iter().zip(&pose.globals) {
@@ -157,7 +157,7 @@ fn source(light: &Light, place: DVec3, to: DVec3, space: &Space) -> Option<(f64,
         (own * f64::from(color.max_element()) / squared, own)
     };
     let range = light.range.filter(|r| r.is_finite() && *r > 0.0).map_or(0.0, |r| space.length(f64::from(r)));
-    // Kept in f64 until it is known how bright all are; colours of f32 could overflow before.
+    // Kept in f64 until the total brightness is known, since f32 could overflow.
     let level = bright.clamp(1e-300, 1e300);
     let color = color.as_dvec3() * (scaled / level);
     let finite = (color * level).as_vec3();

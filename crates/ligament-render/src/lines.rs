@@ -3,14 +3,14 @@
 use bytemuck::{Pod, Zeroable};
 use ligament::math::Vec3;
 
-/// A segment in the model's units. Both ends at one place make a dot.
+/// A segment in the model's units. If both ends coincide, it is a dot.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Segment {
     from: [f32; 3],
     to: [f32; 3],
     color: [u8; 4],
-    /// Width in pixels, and how much nearer to the camera than it is.
+    /// Width in pixels, and the depth offset towards the camera.
     style: [f32; 2],
 }
 

@@ -4,27 +4,27 @@ use ligament::scene::NodeId;
 /// How a model is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Look {
-    /// sRGB and alpha of what is behind the model; an alpha of 0 leaves it clear.
+    /// sRGB and alpha of the background; an alpha of 0 leaves it transparent.
     pub background: [u8; 4],
     /// How surfaces are coloured.
     pub surface: Surface,
-    /// Where light comes from.
+    /// The source of light.
     pub lighting: Lighting,
-    /// Draws back faces too, whatever the materials say.
+    /// Draws back faces regardless of the materials.
     pub two_sided: bool,
     /// Bones and joints.
     pub skeleton: bool,
-    /// The joints' names.
+    /// Joint names.
     pub names: bool,
-    /// The joints' axes: X red, Y green, Z blue.
+    /// Joint axes: X red, Y green, Z blue.
     pub axes: bool,
-    /// The edges of faces.
+    /// Wireframe.
     pub wire: bool,
     /// A line along each vertex's normal.
     pub normals: bool,
     /// A line along each vertex's tangent, and a shorter one along its bitangent.
     pub tangents: bool,
-    /// The box around the model as it is posed, and those that the file states.
+    /// The box around the posed model, and those stored in the file.
     pub bounds: bool,
     /// A grid on the ground.
     pub grid: bool,
@@ -38,7 +38,7 @@ pub enum Surface {
     /// By their materials.
     #[default]
     Materials,
-    /// A pattern that shows how texture coordinates lie: red grows with U, green with V.
+    /// A pattern that shows texture coordinates: red grows with U, green with V.
     UvChecker,
     /// With the flat colours of their materials.
     Flat,

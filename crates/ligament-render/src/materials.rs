@@ -21,7 +21,7 @@ struct Slot {
     v: [f32; 4],
 }
 
-/// What `mesh.wgsl` calls `Material`.
+/// `Material` of `mesh.wgsl`.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct Values {
@@ -120,7 +120,7 @@ impl MaterialLayout {
         let [r, g, b] = [r, g, b].map(crate::color::to_srgb);
         BoundMaterial {
             group,
-            // Without a material nothing asks for back faces to be culled.
+            // Without a material, back faces are not culled.
             double_sided: source.double_sided || material.is_none(),
             blended: source.alpha == AlphaMode::Blend,
             color: [r, g, b, (a.clamp(0.0, 1.0) * 255.0) as u8],
@@ -163,7 +163,7 @@ fn slot_values(used: &TextureRef, notes: &mut Notes) -> Slot {
     let Some(transform) = used.transform else {
         return Slot { u: [1.0, 0.0, 0.0, set], v: [0.0, 1.0, 0.0, strength] };
     };
-    // As KHR_texture_transform has it: scale, then rotation, then offset.
+    // As in KHR_texture_transform: scale, then rotation, then offset.
     let (sin, cos) = clean(transform.rotation, 0.0).sin_cos();
     let [sx, sy] = transform.scale.map(|v| clean(v, 1.0));
     let [ox, oy] = transform.offset.map(|v| clean(v, 0.0));

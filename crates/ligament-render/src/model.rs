@@ -15,7 +15,7 @@ use ligament::scene::{Faces, NodeId, Part};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Placements beyond this many vertices are left out: a small file can place one mesh a million times.
+/// Placements beyond this many vertices are skipped: a small file can place one mesh a million times.
 const MOST_VERTICES: usize = 16_000_000;
 
 /// The attributes of a vertex that posing changes.
@@ -42,23 +42,23 @@ pub(crate) enum Kind {
     Points,
 }
 
-/// A part of a mesh at one of its places.
+/// A part of a mesh at one of its placements.
 pub(crate) struct DrawnPart {
     pub(crate) node: NodeId,
     pub(crate) mesh: usize,
     pub(crate) part: usize,
-    /// Where its vertices start among all that move, and how many there are.
+    /// The first of its moving vertices, and their number.
     pub(crate) first: usize,
     pub(crate) count: usize,
-    /// Where they start among those that stay, which all places of a mesh share.
+    /// The first of its fixed values, which all placements of a mesh share.
     pub(crate) fixed: usize,
     pub(crate) indices: Range<u32>,
     pub(crate) edges: Range<u32>,
     pub(crate) kind: Kind,
     pub(crate) material: usize,
-    /// Whether its place turns it inside out, in the current pose.
+    /// Whether its placement mirrors it, in the current pose.
     pub(crate) mirrored: bool,
-    /// How far its middle is from the camera, in the current pose.
+    /// The distance of its centre from the camera, in the current pose.
     pub(crate) depth: f32,
 }
 
@@ -109,9 +109,8 @@ impl Model {
         let arrays = Arrays::of(&scene);
         let largest = (arrays.fixed.len() * size_of::<Fixed>()).max(arrays.indices.len() * 4);
         if largest > limit {
-            let message = format!(
-                "the model needs {largest} bytes in one piece, and the graphics device allows {limit}"
-            );
+            let message =
+                format!("the model needs a buffer of {largest} bytes; the graphics device allows {limit}");
             return Err(RenderError::TooLarge(message));
         }
         let most = MOST_VERTICES.min(limit / size_of::<Moving>());
@@ -150,13 +149,13 @@ impl Model {
         Ok(model)
     }
 
-    /// The scene as it is drawn: with normals, and with polygons cut into triangles, so that vertices may be more than in
-    /// the scene that was given.
+    /// The scene as drawn: with normals and triangulated polygons, so that it may have more vertices than the original
+    /// scene.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// The same scene, to be kept or sent to another thread.
+    /// The same scene as a shared pointer.
     pub fn shared_scene(&self) -> Arc<Scene> {
         Arc::clone(&self.scene)
     }
@@ -166,7 +165,7 @@ impl Model {
         &self.notes
     }
 
-    /// The vertices that are drawn: those of all parts of all nodes' meshes, in the order of the nodes.
+    /// The number of vertices drawn: those of all parts of all nodes' meshes, in the order of the nodes.
     pub fn vertex_count(&self) -> usize {
         self.vertices.len()
     }
@@ -192,8 +191,8 @@ impl Model {
         lost
     }
 
-    /// Sorts what is blended: parts by their middle, and triangles within them. Returns for each blended part, the
-    /// farthest first, which indices are its.
+    /// Sorts blended parts by their centre, and the triangles within them. Returns the range of indices of each blended
+    /// part, the farthest first.
     pub(crate) fn sort(&mut self, gpu: &Gpu, view: &View, shot: &Shot) -> Vec<(usize, Range<u32>)> {
         let mut parts: Vec<usize> = Vec::new();
         for (number, part) in self.parts.iter_mut().enumerate() {
@@ -232,7 +231,7 @@ impl Model {
         ranges
     }
 
-    /// Paints vertices with given colours, with a joint's weights, or not at all.
+    /// Paints vertices with the given colours, with a joint's weights, or not at all.
     pub(crate) fn paint(&mut self, gpu: &Gpu, given: Option<&[[u8; 4]]>, weights: Option<NodeId>) {
         let wanted = match (given, weights) {
             (Some(_), _) => Painted::Given,
@@ -278,11 +277,11 @@ impl Model {
     }
 }
 
-/// Whether a placement turns its faces inside out.
+/// Whether a placement mirrors its faces.
 fn is_mirrored(scene: &Scene, pose: &Pose, node: NodeId) -> bool {
     let skin = scene.nodes[node.index()].skin.and_then(|skin| scene.skins.get(skin.index()));
     match skin {
-        // A skin's joints agree unless someone mirrored half of them; then most decide.
+        // A skin's joints usually agree; if only some are mirrored, the majority decides.
         Some(skin) => {
             let matrices = joint_matrices(skin, pose);
             let inside_out = matrices.iter().filter(|m| Mat3::from_mat4(**m).determinant() < 0.0).count();
@@ -308,7 +307,7 @@ fn fill(posed: &PosedPart, space: &Space, into: &mut [Moving]) -> usize {
     lost
 }
 
-/// All meshes' fixed values and indices in a row, and where each part's are.
+/// The fixed values and indices of all meshes, concatenated, and where each part begins.
 struct Arrays {
     fixed: Vec<Fixed>,
     indices: Vec<u32>,
@@ -346,7 +345,7 @@ impl Arrays {
     }
 }
 
-/// Every part at every place of its mesh.
+/// Every part at every placement of its mesh.
 fn place(scene: &Scene, arrays: &Arrays, plain: usize, most: usize, notes: &mut Notes) -> Vec<DrawnPart> {
     let mut parts = Vec::new();
     let (mut first, mut left_out, mut bare) = (0, 0_usize, false);
@@ -393,7 +392,7 @@ fn place(scene: &Scene, arrays: &Arrays, plain: usize, most: usize, notes: &mut 
     if left_out > 0 {
         notes.add(
             NoteKind::Model,
-            format!("{left_out} placements of meshes are left out: above {most} vertices"),
+            format!("{left_out} placements of meshes are skipped: more than {most} vertices"),
         );
     }
     if bare {

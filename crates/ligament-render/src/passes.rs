@@ -1,4 +1,4 @@
-//! The small steps of drawing: passes, bind groups, buffers that grow, and what is shown.
+//! The small steps of drawing: passes, bind groups, growing buffers, and visibility.
 
 use crate::model::{DrawnPart, Kind as PartKind, Model, Moving};
 use crate::pipelines::Kind;
@@ -6,7 +6,7 @@ use crate::{Gpu, Shot};
 use bytemuck::Pod;
 use std::ops::Range;
 
-/// Begins a pass. Without a clear colour it goes on with what is there; depths always start anew.
+/// Begins a pass. Without a clear colour it keeps the existing content; depth is always cleared.
 pub(crate) fn begin<'a>(
     encoder: &'a mut wgpu::CommandEncoder,
     view: &wgpu::TextureView,
@@ -51,7 +51,7 @@ pub(crate) fn is_shown(part: &DrawnPart, shot: &Shot) -> bool {
     !is(shot.hidden, part.node.index()) && !is(shot.hidden_materials, part.material)
 }
 
-/// The triangles that are not hidden.
+/// The visible parts with triangles.
 pub(crate) fn shown<'a>(model: &'a Model, shot: &'a Shot) -> impl Iterator<Item = &'a DrawnPart> {
     let solid = |part: &&DrawnPart| part.kind == PartKind::Triangles && !part.indices.is_empty();
     model.parts.iter().filter(solid).filter(|part| is_shown(part, shot))
@@ -74,7 +74,7 @@ pub(crate) fn moving_range(part: &DrawnPart) -> Range<u64> {
     part.first as u64 * size..(part.first + part.count) as u64 * size
 }
 
-/// A layout of a texture and a sampler, after a uniform buffer if wanted.
+/// A layout of a texture and a sampler, optionally after a uniform buffer.
 pub(crate) fn layout(gpu: &Gpu, label: &str, uniform: bool) -> wgpu::BindGroupLayout {
     let first = u32::from(uniform);
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
@@ -123,7 +123,7 @@ pub(crate) fn group(
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
 }
 
-/// A vertex buffer that is made larger when it must be.
+/// A vertex buffer that grows as needed.
 pub(crate) struct Growing {
     label: &'static str,
     pub(crate) buffer: Option<wgpu::Buffer>,
@@ -134,7 +134,7 @@ impl Growing {
         Self { label, buffer: None }
     }
 
-    /// Writes lists one after the other, and returns where each one is. What is beyond the device's limit is left out.
+    /// Writes lists one after the other, and returns the range of each. Data beyond the device's limit is skipped.
     pub(crate) fn write<T: Pod>(&mut self, gpu: &Gpu, lists: &[&[T]]) -> Vec<Range<u32>> {
         let limit = (gpu.device.limits().max_buffer_size / size_of::<T>() as u64) as usize;
         let mut all: Vec<T> = lists.concat();

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// The kinds of pipelines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    /// Triangles, of which one side may be left out.
+    /// Triangles, of which one side may be culled.
     Mesh {
         cull: Option<wgpu::Face>,
         blended: bool,

@@ -11,7 +11,7 @@ use ligament::{Report, Scene};
 /// those of the triangles.
 pub(crate) type Edges = Vec<Vec<Vec<u32>>>;
 
-/// Prepares a scene and returns the edges that cutting polygons would hide.
+/// Prepares a scene and returns the edges that triangulation would hide.
 pub(crate) fn prepare(scene: &mut Scene, notes: &mut Notes) -> Edges {
     let mut report = Report::default();
     drop_broken_faces(scene, notes);
@@ -21,7 +21,7 @@ pub(crate) fn prepare(scene: &mut Scene, notes: &mut Notes) -> Edges {
             let material = part.material.and_then(|m| scene.materials.get(m.index()));
             material.is_some_and(|m| m.normal_texture.is_some())
         };
-        // Tangents are only of use to normal maps, and cost time: the other parts are set aside.
+        // Only normal maps need tangents, and computing them takes time: parts without one are set aside.
         let wanted: Vec<Vec<bool>> =
             scene.meshes.iter().map(|mesh| mesh.parts.iter().map(bumpy).collect()).collect();
         let mut aside = std::mem::take(&mut scene.meshes);
@@ -44,7 +44,7 @@ pub(crate) fn prepare(scene: &mut Scene, notes: &mut Notes) -> Edges {
     edges
 }
 
-/// Scenes that readers return have no faces of vertices that do not exist; those made by hand may.
+/// Removes faces with vertices that do not exist. Readers never return such faces, but hand-made scenes may have them.
 fn drop_broken_faces(scene: &mut Scene, notes: &mut Notes) {
     for mesh in &mut scene.meshes {
         for part in &mut mesh.parts {
@@ -58,7 +58,7 @@ fn drop_broken_faces(scene: &mut Scene, notes: &mut Notes) {
                 };
             if !sound {
                 part.faces = Faces::default();
-                notes.add(NoteKind::Model, "faces with vertices that do not exist are left out");
+                notes.add(NoteKind::Model, "faces with vertices that do not exist are skipped");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! From a texture to a picture.
+//! Reads a texture back as a picture.
 
 use crate::{Gpu, Picture, RenderError};
 use std::sync::mpsc::channel;
@@ -55,7 +55,7 @@ pub(crate) fn read(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Picture, Render
     Ok(Picture { width, height, rgba })
 }
 
-/// Turns colours that were multiplied by alpha, in linear light, into plain ones.
+/// Converts colours from premultiplied alpha, in linear light, to straight alpha.
 fn divide_by_alpha(rgba: &mut [u8]) {
     for pixel in rgba.as_chunks_mut::<4>().0 {
         let alpha = pixel[3];

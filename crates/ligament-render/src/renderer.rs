@@ -25,30 +25,30 @@ use std::sync::Arc;
 pub struct Shot<'a> {
     /// The pose.
     pub pose: &'a Pose,
-    /// Where the model stands.
+    /// The stage that the model is on.
     pub stage: &'a Stage,
-    /// Where it is seen from; `stage.camera` holds all of it.
+    /// The camera; `stage.camera` fits the whole model.
     pub camera: &'a Camera,
     /// How it is shown.
     pub look: &'a Look,
-    /// A colour for each vertex, in the order of [`Model::vertex_count`], instead of the materials; those without alpha
+    /// A colour per vertex, in the order of [`Model::vertex_count`], instead of the materials; vertices with an alpha of 0
     /// keep their materials.
     pub paint: Option<&'a [[u8; 4]]>,
-    /// For each node, whether what it carries is left out; nodes beyond the end are shown.
+    /// For each node, whether its objects are hidden; nodes beyond the end are shown.
     pub hidden: &'a [bool],
     /// The same for each material.
     pub hidden_materials: &'a [bool],
     /// The highlighted object.
     pub selected: Option<Selected>,
-    /// The box that the file states, drawn with the others.
+    /// The box stored in the file, drawn with the others.
     pub stated: Option<Bounds>,
     /// Plain rectangles over the picture, below the labels.
     pub blocks: &'a [Block],
     /// Text over the picture.
     pub labels: &'a [Label],
-    /// The part of the target to draw into (left, top, width, height in pixels); all of it without.
+    /// The part of the target to draw into (left, top, width, height in pixels); all of it if `None`.
     pub area: Option<[u32; 4]>,
-    /// Leaves what is already in the target outside the area as the last call drew it.
+    /// Keeps the existing content of the target outside the area.
     pub keep: bool,
 }
 
@@ -81,7 +81,7 @@ pub struct Renderer {
     materials: Arc<MaterialLayout>,
     frame: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
-    /// The same without the shadow, which cannot be read while it is drawn.
+    /// The same without the shadow, which cannot be read while it is being drawn.
     bare_group: wgpu::BindGroup,
     glyph_group: wgpu::BindGroup,
     shadow: wgpu::TextureView,
@@ -171,7 +171,7 @@ impl Renderer {
         self.loader().load(scene, folder)
     }
 
-    /// Puts scenes on the device from another thread.
+    /// A handle that uploads scenes from another thread.
     pub fn loader(&self) -> Loader {
         Loader { gpu: self.gpu.clone(), materials: Arc::clone(&self.materials) }
     }
@@ -256,12 +256,12 @@ impl Renderer {
         }
     }
 
-    /// Poses the model and brings what the shaders share to the device.
+    /// Poses the model and uploads the uniforms of all shaders.
     fn fill(&mut self, model: &mut Model, shot: &Shot, view: &View, shape: [f32; 2], notes: &mut Notes) {
         let stage = shot.stage;
         let lost = model.pose(&self.gpu, shot.pose, &stage.space);
         if lost > 0 {
-            let message = format!("{lost} vertices are nowhere: posing them gave no finite number");
+            let message = format!("{lost} vertices have no finite position in this pose");
             notes.add(NoteKind::Model, message);
         }
         if stage.is_empty {
@@ -426,7 +426,7 @@ impl Renderer {
         pass.set_vertex_buffer(0, model.moving.slice(moving_range(part)));
         pass.set_vertex_buffer(1, model.fixed.slice(part.fixed as u64 * size_of::<Fixed>() as u64..));
         pass.set_vertex_buffer(2, model.paint.slice(part.first as u64 * 4..));
-        // The number of the instance tells the shader which side is the front, and whether the part stands out.
+        // The instance index tells the shader which side is the front, and whether the part is highlighted.
         let marked = select::is_marked(model.scene(), part, shot.selected);
         let bits = u32::from(part.mirrored) | u32::from(marked) << 1;
         pass.draw_indexed(indices, 0, bits..bits + 1);

@@ -20,7 +20,7 @@ const NEAR: f32 = 9.0;
 /// A highlighted object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Selected {
-    /// A node: its joint, and what it and the nodes below it carry.
+    /// A node: its joint, and everything on it and its descendants.
     Node(NodeId),
     /// A mesh, wherever it is.
     Mesh(MeshId),
@@ -39,9 +39,9 @@ pub enum Hit {
         node: NodeId,
         /// The mesh.
         mesh: MeshId,
-        /// The number of its part.
+        /// The index of the part.
         part: usize,
-        /// The part's material, where it has one.
+        /// The part's material, if it has one.
         material: Option<MaterialId>,
     },
 }
@@ -63,7 +63,7 @@ fn is_below(scene: &Scene, node: NodeId, above: NodeId) -> bool {
         if id == above {
             return true;
         }
-        // Parents stand before their children: a node that is before `above` is not below it.
+        // Parents come before their children: a node before `above` is not below it.
         at = scene.nodes.get(id.index()).and_then(|node| node.parent).filter(|parent| *parent >= above);
     }
     false
@@ -174,7 +174,7 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// From a point of the picture into the depth, in the model's units.
+/// A ray through a point of the picture, in the model's units.
 struct Ray {
     from: DVec3,
     way: DVec3,

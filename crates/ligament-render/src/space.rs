@@ -3,9 +3,9 @@
 use ligament::math::{DVec3, Vec3};
 use ligament::pose::Bounds;
 
-/// From a scene's coordinates to the model's own units, in which its middle is the origin and its size one. Everything is
-/// drawn in these, so that a model of a million metres and one of a micron look the same and numbers stay within what f32
-/// and depth buffers can tell apart.
+/// Converts a scene's coordinates to the model's own units, in which its centre is the origin and its size one. Everything
+/// is drawn in these, so that a model of a million metres and one of a micron look the same, and numbers stay within the
+/// precision of f32 and depth buffers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Space {
     center: DVec3,
@@ -13,7 +13,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// The space of what is within a box; without one, or if it is a point, sizes stay as they are.
+    /// The space of a box; without a box, or if it is a point, lengths are not scaled.
     pub fn of(bounds: Option<Bounds>) -> Self {
         let Some(bounds) = bounds else { return Self { center: DVec3::ZERO, size: 1.0 } };
         let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
@@ -27,18 +27,18 @@ impl Space {
         self.size
     }
 
-    /// The place that becomes the origin.
+    /// The point that becomes the origin.
     pub fn center(&self) -> DVec3 {
         self.center
     }
 
-    /// A place; the origin for one that is not finite.
+    /// Converts a point; the origin if it is not finite.
     pub fn place(&self, scene: DVec3) -> Vec3 {
         let own = ((scene - self.center) / self.size).as_vec3();
         if own.is_finite() { own.clamp(Vec3::splat(-1e9), Vec3::splat(1e9)) } else { Vec3::ZERO }
     }
 
-    /// A length.
+    /// Converts a length.
     pub fn length(&self, scene: f64) -> f64 {
         scene / self.size
     }

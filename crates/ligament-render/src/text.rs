@@ -13,19 +13,19 @@ const SIDE: u32 = 1024;
 pub struct Label {
     /// The text.
     pub text: String,
-    /// Pixels from the left and from the top, of the corner or edge that `anchor` names.
+    /// Position of the anchor, in pixels from the left and the top.
     pub at: [f32; 2],
     /// The height of a line in pixels.
     pub size: f32,
     /// Its colour: sRGB and alpha.
     pub color: [u8; 4],
-    /// The colour of a thin rim around it, so that it can be read on anything.
+    /// The colour of a thin outline that makes it legible on any background.
     pub rim: Option<[u8; 4]>,
-    /// Which point of the label lies at `at`.
+    /// The point of the label that is placed at `at`.
     pub anchor: Anchor,
 }
 
-/// Which point of a label is placed.
+/// The point of a label that is placed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Anchor {
     /// The top left corner.
@@ -57,7 +57,7 @@ pub(crate) struct Quad {
 
 #[derive(Clone, Copy)]
 struct Glyph {
-    /// From the pen to the rectangle's corner, and its size; nothing for a space.
+    /// From the pen to the rectangle's corner, and its size; zero for a space.
     offset: [f32; 2],
     size: [f32; 2],
     uv: [f32; 4],
@@ -69,7 +69,7 @@ pub(crate) struct Text {
     font: Option<FontRef<'static>>,
     glyphs: HashMap<(char, u32), Glyph>,
     pixels: Vec<u8>,
-    /// Where the next glyph goes, and the height of the row.
+    /// The position of the next glyph, and the height of the row.
     pen: [u32; 3],
     changed: bool,
     texture: wgpu::Texture,
@@ -156,8 +156,8 @@ impl Text {
         }
     }
 
-    /// The glyph of a character, drawn when it is first used. Characters that the font lacks are its box; `None` once the
-    /// texture is full.
+    /// The glyph of a character, drawn on first use. Characters that the font lacks get its replacement box; `None` once
+    /// the texture is full.
     fn glyph(&mut self, c: char, size: f32) -> Option<Glyph> {
         let key = (c, (size * 4.0) as u32);
         if let Some(glyph) = self.glyphs.get(&key) {
@@ -199,7 +199,7 @@ impl Text {
         Some([x, y])
     }
 
-    /// Brings new glyphs to the device.
+    /// Uploads new glyphs.
     pub(crate) fn upload(&mut self, gpu: &Gpu) {
         if !std::mem::take(&mut self.changed) {
             return;

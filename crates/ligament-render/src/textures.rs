@@ -20,7 +20,7 @@ pub(crate) enum Meaning {
     Color,
     /// Linear values: normals, roughness, occlusion, heights.
     Data,
-    /// Opacity: alpha where the image has one, else its brightness.
+    /// Opacity: alpha if the image has it, otherwise its brightness.
     Opacity,
 }
 
@@ -101,7 +101,7 @@ fn decode(bytes: &[u8], name: &str) -> Result<RgbaImage, String> {
     }
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
     if reader.format().is_none() {
-        // Some kinds begin with nothing in particular; then the name decides.
+        // Some formats have no signature; then the name decides.
         match ImageFormat::from_path(name) {
             Ok(format) => reader.set_format(format),
             Err(_) => return Err("it is not in a supported image format".to_owned()),
@@ -205,7 +205,7 @@ fn sampler(gpu: &Gpu, sampler: &Sampler) -> wgpu::Sampler {
         Some(Filter::Nearest) => wgpu::FilterMode::Nearest,
         Some(Filter::Linear) | None => wgpu::FilterMode::Linear,
     };
-    // A sampler with a minification filter but no mip mode wants no mip levels; no sampler gets the best.
+    // A sampler with a minification filter but no mip mode uses no mip levels; without a sampler, the best filters are used.
     let (mip, deepest) = match (sampler.minify, sampler.mip) {
         (Some(_), None) => (wgpu::MipmapFilterMode::Nearest, 0.0),
         (_, Some(Filter::Nearest)) => (wgpu::MipmapFilterMode::Nearest, 32.0),

@@ -1,4 +1,4 @@
-//! Memory returns after a model is dropped. Alone in its process, because it looks at the process's memory.
+//! Memory is freed after a model is dropped. Alone in its process, because it measures the process's memory.
 
 use ligament::Scene;
 use ligament::io::NoFolder;
@@ -27,7 +27,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// Bytes of the process in memory.
+/// The process's resident memory in bytes.
 fn resident() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
@@ -65,6 +65,6 @@ fn memory_returns_after_a_reload() {
     let before = reload(&mut renderer, 30);
     let after = reload(&mut renderer, 150);
     println!("{before} bytes, and {after} after 150 reloads");
-    // Had they all stayed, these would be 150 megabytes more.
+    // If all had been kept, this would be 150 megabytes more.
     assert!(after < before + (16 << 20), "{before} bytes, and {after} after 150 reloads");
 }

@@ -1,7 +1,7 @@
-//! How many pictures a second the viewer draws of a model of 100,000 vertices while it plays: `cargo xtask bench` runs it.
+//! Measures how many pictures per second the viewer draws of a playing model of 100,000 vertices, for `cargo xtask bench`.
 //!
-//! Posing, uploading and drawing for a view of 1280×720, each picture waited for; panels are not part of it. The viewer draws
-//! coarser pictures where sharp ones would follow each other too slowly.
+//! This includes posing, uploading and drawing for a view of 1280×720, waiting for each picture, but no panels. The viewer
+//! draws coarser pictures if sharp ones would be too slow.
 
 use ligament::Scene;
 use ligament::formats::ReadOptions;
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut passed = 1.0 / 60.0;
         for _ in 0..count {
             let picture = Instant::now();
-            // What is slow becomes coarse, as in the window.
+            // Slow pictures become coarse, as in the window.
             state.update(Event::Tick(passed));
             painter.draw(&mut state)?;
             painter.renderer().gpu().device.poll(wgpu::PollType::wait_indefinitely())?;
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     draw(12)?;
     let rate = draw(60)?;
-    println!("{rate:.1} pictures a second of {vertices} vertices");
+    println!("{rate:.1} pictures per second of {vertices} vertices");
     Ok(())
 }
 

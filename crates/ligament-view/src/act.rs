@@ -92,7 +92,7 @@ impl State {
     }
 
     fn next_clip(&mut self, by: isize) {
-        // At rest counts as one more, before the first.
+        // The rest pose counts as one more clip, before the first.
         let count = self.slots.first().map_or(0, |slot| slot.scores.len()) as isize + 1;
         let at = self.clock.clip.as_ref().map_or(0, |(clip, _)| *clip as isize + 1);
         let to = (at + by).rem_euclid(count);
@@ -137,7 +137,7 @@ impl State {
         }
     }
 
-    /// Closes the topmost overlay, or else clears the selection.
+    /// Closes the topmost overlay, or clears the selection.
     fn step_back(&mut self) {
         if self.panels.open.take().is_none() && !std::mem::take(&mut self.panels.help) {
             self.select(None);

@@ -27,7 +27,7 @@ impl Score {
     /// Collects the facts of a clip.
     pub fn of(clip: &Clip) -> Self {
         let mut lists: Vec<&Arc<[f32]>> = clip.tracks.iter().map(|track| &track.times).collect();
-        // Tracks of a sampled clip share one list; looking at it once is enough.
+        // The tracks of a sampled clip share one list of times, which need not be read more than once.
         lists.sort_by_key(|list| list.as_ptr());
         lists.dedup_by_key(|list| (list.as_ptr(), list.len()));
         let mut keys: Vec<f32> = lists.into_iter().flat_map(|list| list.iter().copied()).collect();
@@ -83,7 +83,7 @@ impl Clock {
         self.clip.as_ref().map_or(RATE, |(_, score)| score.rate)
     }
 
-    /// The number of the frame that is shown.
+    /// The index of the current frame.
     pub fn frame(&self) -> u64 {
         (self.time * self.rate() + 1e-3).floor().max(0.0) as u64
     }
@@ -101,7 +101,7 @@ impl Clock {
             return false;
         }
         if duration <= 0.0 {
-            // There is nothing to play; ticking on would only keep the machine busy.
+            // There is nothing to play; further ticks would only waste energy.
             self.playing = false;
             return false;
         }

@@ -1,4 +1,4 @@
-//! From the viewer's state to the shots that are drawn.
+//! Turns the viewer's state into shots to draw.
 
 use crate::event::Cover;
 use crate::slot::Slot;

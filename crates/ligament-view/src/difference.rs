@@ -1,4 +1,4 @@
-//! How far the second model is from the first.
+//! The deviation of the second model from the first.
 
 use ligament::Scene;
 use ligament::compare::{Pairing, SideBySide};
@@ -111,7 +111,7 @@ mod tests {
         Arc::new(scene)
     }
 
-    /// The library's own comparison is the judge.
+    /// The library's own comparison is the reference.
     #[test]
     fn distances_are_those_of_the_library() {
         let points = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];

@@ -1,4 +1,4 @@
-//! What is in a file, in words.
+//! A summary of a file's contents.
 
 use ligament::Scene;
 use ligament::io::Folder;
@@ -46,7 +46,7 @@ pub fn of(scene: &Scene, bytes: u64, folder: &dyn Folder) -> Vec<Section> {
             (shown::safe(path), found.to_owned())
         }
         ImageData::Embedded { mime, bytes } => {
-            let text = format!("inside, {}, {}", shown::safe(mime), shown::bytes(bytes.len() as u64));
+            let text = format!("embedded, {}, {}", shown::safe(mime), shown::bytes(bytes.len() as u64));
             (named(&image.name, i), text)
         }
     });
@@ -119,7 +119,7 @@ fn clip(clip: &Clip) -> String {
         shown::counted(score.keys.len(), "key", "keys"),
     ];
     if let Some(frames) = clip.frames {
-        parts.push(format!("{} frames at {} a second", frames.count, shown::short(f64::from(frames.rate))));
+        parts.push(format!("{} frames at {} fps", frames.count, shown::short(f64::from(frames.rate))));
     }
     parts.extend(score.interpolations.iter().map(|&word| word.to_owned()));
     parts.join(", ")

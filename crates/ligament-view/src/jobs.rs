@@ -16,7 +16,7 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// The result of a job.
 pub enum Done {
-    /// A file was read, or not.
+    /// A file was read, or could not be.
     Opened(u64, Result<Box<Opened>, Box<Broken>>),
     /// Two models were paired.
     Paired(Box<Difference>),
@@ -29,13 +29,13 @@ pub struct Jobs {
     wake: Wake,
     sender: Sender<Done>,
     done: Receiver<Done>,
-    /// Counts up, so that the job started last wins, whichever finishes last.
+    /// Increases, so that the job started last wins, whichever finishes last.
     number: u64,
     running: usize,
 }
 
 impl Jobs {
-    /// Jobs that put models on a renderer's device.
+    /// Creates jobs that upload models to a renderer's device.
     pub fn new(loader: Loader, options: ReadOptions, wake: Wake) -> Self {
         let (sender, done) = channel();
         Self { loader, options, wake, sender, done, number: 0, running: 0 }
@@ -46,7 +46,7 @@ impl Jobs {
         self.loader = loader;
     }
 
-    /// Reads a file; the number says which job it was.
+    /// Starts reading a file; returns the number of the job.
     pub fn open(&mut self, path: PathBuf) -> u64 {
         self.number += 1;
         let (number, loader, options) = (self.number, self.loader.clone(), self.options.clone());
@@ -54,7 +54,7 @@ impl Jobs {
         number
     }
 
-    /// Pairs two models.
+    /// Starts pairing two models.
     pub fn pair(&mut self, scenes: [Arc<Scene>; 2]) {
         self.start(move || Done::Paired(Box::new(Difference::new(scenes))));
     }
@@ -68,7 +68,7 @@ impl Jobs {
         });
     }
 
-    /// Whether anything is still to come.
+    /// Whether any job is still running.
     pub fn are_running(&self) -> bool {
         self.running > 0
     }

@@ -1,20 +1,20 @@
 //! A window that shows ligament scenes: winit and egui around [`ligament_render`].
 //!
-//! The window itself is thin. All that the viewer knows is a [`State`], which takes [`Event`]s in and can be tested
-//! without a window; a [`Painter`] draws it, a [`Screen`] puts panels around the picture, and `shell.rs` connects both
-//! with a window's events. Files are read and compared on other threads. No format is known here by name.
+//! The window itself is thin. Everything that the viewer knows is in a [`State`], which handles [`Event`]s and can be
+//! tested without a window. A [`Painter`] draws it, a [`Screen`] adds panels around the picture, and `shell.rs` connects
+//! both with a window's events. Files are read and compared on other threads. No format is known here by name.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `event.rs`, `state.rs`, `act.rs`, `slot.rs` | what can happen, what the viewer knows, what shortcuts do to it, one of the files |
+//! | `event.rs`, `state.rs`, `act.rs`, `slot.rs` | events, the viewer's state, the effects of shortcuts, one of the files |
 //! | `shortcuts.rs` | every key, in one table |
-//! | `clock.rs`, `resolution.rs`, `orbit.rs` | the moment, how fast pictures follow each other, and the camera |
-//! | `outline.rs`, `facts.rs` | what is in a file: as a tree, and in words |
+//! | `clock.rs`, `resolution.rs`, `orbit.rs` | playback, adaptive resolution, and the camera |
+//! | `outline.rs`, `facts.rs` | the contents of a file: as a tree, and as text |
 //! | `jobs.rs`, `open.rs`, `difference.rs` | work on other threads: reading, comparing |
-//! | `compose.rs`, `paint.rs`, `pick.rs` | from the state to a picture, and from a point of it back |
+//! | `compose.rs`, `paint.rs`, `pick.rs` | drawing the state, and picking objects in the picture |
 //! | `ui/`, `screen.rs` | the panels, and egui on the device |
 //! | `shell.rs`, `surface.rs` | the window |
-//! | `recent.rs`, `save.rs`, `log.rs` | files of the viewer's own |
+//! | `recent.rs`, `save.rs`, `log.rs` | the viewer's own files |
 
 mod act;
 mod clock;

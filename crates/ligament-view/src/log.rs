@@ -1,10 +1,10 @@
-//! What the viewer knows, as JSON: for tests that look at it from outside.
+//! The viewer's state as JSON, for tests that observe it from outside.
 
 use crate::state::State;
 use serde_json::{Value, json};
 
 impl State {
-    /// What is shown, and how.
+    /// What is shown and how.
     pub fn summary(&self) -> Value {
         let files: Vec<Value> = self
             .slots

@@ -1,4 +1,4 @@
-//! Reading a file and putting it on the device, away from the window's thread.
+//! Reads a file and uploads it to the device, on another thread than the window's.
 
 use crate::facts::{self, Section};
 use ligament::convert::{Imported, read_from};
@@ -17,22 +17,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Opened {
     /// The model on the device.
     pub model: Model,
-    /// The format's name, and its dialect where it has several.
+    /// The format's name, and its dialect if it has several.
     pub format: String,
     /// Diagnostics and losses of reading the file and preparing it for drawing.
     pub report: Report,
-    /// What is in the file.
+    /// A summary of the file's contents.
     pub facts: Vec<Section>,
-    /// Side files that the reader looked up, found or not.
+    /// Side files that the reader looked up, whether found or not.
     pub beside: BTreeSet<PathBuf>,
 }
 
 /// A file that could not be opened.
 #[derive(Debug, Clone)]
 pub struct Broken {
-    /// Why.
+    /// The reasons.
     pub report: Report,
-    /// The text of the lines in which the errors are, in the order of the diagnostics.
+    /// The text of the lines with the errors, in the order of the diagnostics.
     pub lines: Vec<Option<String>>,
 }
 
@@ -45,7 +45,7 @@ impl Broken {
     }
 }
 
-/// Reads a file and puts it on the device.
+/// Reads a file and uploads it to the device.
 pub fn open(path: &Path, options: &ReadOptions, loader: &Loader) -> Result<Opened, Box<Broken>> {
     let mut report = Report::new("", options.limits.max_diagnostics);
     read(path, options, loader, &mut report).map_err(|_| {
@@ -80,7 +80,7 @@ fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report
     Ok(Opened { model, format, report: report.clone(), facts, beside })
 }
 
-/// The line of text at a place, cut to what fits.
+/// The line of text at a location, shortened to fit.
 fn line_of(path: &Path, place: &Place) -> Option<String> {
     const MOST: u64 = 160;
     let ((_, column), span) = (place.line_column?, place.span.as_ref()?);

@@ -13,7 +13,7 @@ const MARGIN: f64 = 0.06;
 pub struct Orbit {
     /// The orbit's centre, in the scene's coordinates.
     pub target: DVec3,
-    /// How far away it is.
+    /// The distance from the target.
     pub distance: f64,
     /// Degrees around the vertical, from +Z towards +X.
     pub around: f64,
@@ -35,7 +35,7 @@ impl Orbit {
         Side::Angles { around: self.around, above: self.above }
     }
 
-    /// The camera, for a view of an aspect (width by height).
+    /// The camera, for a view of an aspect (width divided by height).
     pub fn camera(&self, aspect: f64) -> Camera {
         Camera::around(self.target, self.side(), self.distance, aspect)
     }

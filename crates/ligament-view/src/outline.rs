@@ -1,4 +1,4 @@
-//! The tree of what is in a scene, as rows.
+//! The tree of a scene's objects, as rows.
 
 use crate::facts::label;
 use ligament::Scene;
@@ -10,15 +10,15 @@ use std::collections::HashSet;
 /// One row of the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// How far it is indented.
+    /// Its indentation level.
     pub depth: usize,
     /// The object it stands for; `None` for a heading.
     pub what: Option<Selected>,
-    /// What it says.
+    /// Its text.
     pub label: String,
-    /// What kind of thing it is: `joint`, `mesh`, `camera`...; empty for headings and plain nodes.
+    /// The kind of object: `joint`, `mesh`, `camera`...; empty for headings and plain nodes.
     pub kind: &'static str,
-    /// The number of rows that belong under it.
+    /// The number of descendant rows.
     pub below: usize,
 }
 
@@ -62,12 +62,12 @@ impl Outline {
         self.rows.get(number)
     }
 
-    /// The row of a thing.
+    /// The row of an object.
     pub fn find(&self, what: Selected) -> Option<usize> {
         self.rows.iter().position(|row| row.what == Some(what))
     }
 
-    /// The rows above a row.
+    /// The ancestors of a row.
     pub fn above(&self, number: usize) -> Vec<usize> {
         (0..number).filter(|&i| i + self.rows[i].below >= number).collect()
     }
@@ -99,7 +99,7 @@ fn nodes(scene: &Scene) -> Vec<Row> {
     }
     let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); scene.nodes.len()];
     let mut waiting: Vec<(NodeId, usize)> = Vec::new();
-    // From the back, so that the first is taken from the end first.
+    // In reverse, because they are taken from the end of the stack.
     for id in (0..scene.nodes.len()).rev().map(NodeId::new) {
         match scene.nodes[id.index()].parent.and_then(|parent| children.get_mut(parent.index())) {
             Some(siblings) => siblings.push(id),
@@ -146,19 +146,19 @@ fn kind(scene: &Scene, id: NodeId, is_joint: bool) -> &'static str {
     }
 }
 
-/// What is hidden of a model.
+/// The hidden objects of a model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hidden {
     things: HashSet<Selected>,
 }
 
 impl Hidden {
-    /// Whether it was hidden itself.
+    /// Whether the object itself was hidden.
     pub fn contains(&self, what: Selected) -> bool {
         self.things.contains(&what)
     }
 
-    /// Hides or shows.
+    /// Hides or shows an object.
     pub fn set(&mut self, what: Selected, hidden: bool) {
         if hidden {
             self.things.insert(what);

@@ -1,4 +1,4 @@
-//! Draws what the viewer shows into a texture, which a window or a picture file takes over.
+//! Draws the viewer's state into a texture, for a window or a picture file.
 
 use crate::state::State;
 use ligament_render::{Gpu, PICTURE_FORMAT, Picture, RenderError, Renderer, wgpu};
@@ -13,7 +13,7 @@ struct Target {
     texture: wgpu::Texture,
     /// The view for drawing, in linear light.
     drawn: wgpu::TextureView,
-    /// The view for showing, which takes the stored numbers.
+    /// The view for display, which uses the stored values.
     shown: wgpu::TextureView,
 }
 
@@ -96,7 +96,7 @@ impl Painter {
         let mut outcome = Ok(());
         for (slot, frame) in state.slots.iter_mut().zip(&frames) {
             let Some(frame) = frame else { continue };
-            // Split the borrow: the model is drawn, the rest of the slot says how.
+            // Split the borrow: the model is drawn as the rest of the slot describes.
             let Some(mut opened) = slot.opened.take() else { continue };
             let drawn = self.renderer.draw(&mut opened.model, &frame.shot(slot, keep), &target.drawn, size);
             match drawn {
@@ -107,7 +107,7 @@ impl Painter {
             keep = true;
         }
         state.frames = frames;
-        // A lost device reports it only when polled.
+        // A lost device is noticed only when polled.
         let gpu = self.renderer.gpu();
         let asked = gpu.device.poll(wgpu::PollType::Poll);
         asked.map_err(|error| RenderError::Lost(error.to_string()))?;

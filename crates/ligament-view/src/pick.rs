@@ -9,8 +9,8 @@ use ligament::scene::NodeId;
 use ligament_render::{Hit, Selected};
 
 impl State {
-    /// Selects the object at a point of the picture, in pixels: the node first and, by clicking again, its mesh and
-    /// its material, so that everything can be reached.
+    /// Selects the object at a point of the picture, in pixels: first the node and, with further clicks, its mesh and
+    /// its material, so that everything can be selected.
     pub(crate) fn click(&mut self, at: [f32; 2], twice: bool) {
         let hit = self.hit(at);
         if twice {
@@ -32,7 +32,7 @@ impl State {
         self.select(chosen);
     }
 
-    /// What is at a point of the picture, and in which file.
+    /// The object at a point of the picture, and the index of its file.
     pub fn hit(&self, at: [f32; 2]) -> Option<(usize, Hit)> {
         let coarse = self.resolution.coarse() as f32;
         let at = at.map(|v| v / coarse);
@@ -51,7 +51,7 @@ impl State {
     }
 }
 
-/// The box around a thing in the pose that was drawn last.
+/// The box around an object in the pose that was drawn last.
 pub(crate) fn bounds_of(state: &State, number: usize, what: Selected) -> Option<Bounds> {
     let frame = state.frames.get(number)?.as_ref()?;
     let scene = state.slots.get(number)?.scene()?;
@@ -83,7 +83,7 @@ pub(crate) fn bounds_of(state: &State, number: usize, what: Selected) -> Option<
     Some(grown(bounds, state))
 }
 
-/// A single joint is a point; its surroundings should be visible too.
+/// Enlarges a box: a single joint is a point, and its surroundings should be visible too.
 fn grown(bounds: Bounds, state: &State) -> Bounds {
     let size = state.stage().map_or(1.0, |stage| stage.space.size()) as f32;
     let least = size * 0.04;

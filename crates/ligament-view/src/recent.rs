@@ -22,7 +22,7 @@ impl Recent {
         Self::at(folder(|name| std::env::var_os(name)).map(|folder| folder.join("ligament").join("recent")))
     }
 
-    /// The list that is kept in a file, or only in memory.
+    /// The list stored in a file, or only in memory.
     pub fn at(place: Option<PathBuf>) -> Self {
         let bytes = place.as_ref().and_then(|place| fs::read(place).ok()).unwrap_or_default();
         let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());

@@ -1,4 +1,4 @@
-//! Adaptive resolution: pictures stay fluent at the price of sharpness.
+//! Adaptive resolution: motion stays smooth at the expense of sharpness.
 
 /// Seconds per picture that still look like motion.
 const ENOUGH: f64 = 1.0 / 14.0;
@@ -7,8 +7,8 @@ const MOST: u32 = 3;
 /// Slow pictures in a row before the resolution drops.
 const PATIENCE: u32 = 3;
 
-/// The resolution while a clip plays. A graphics card always gets the full one; a processor that stands in for it
-/// draws a quarter or a ninth of the pixels. Still pictures are always sharp.
+/// The resolution while a clip plays. A graphics card usually keeps up at full resolution; a CPU that draws instead
+/// may draw a quarter or a ninth of the pixels. Still pictures are always sharp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resolution {
     coarse: u32,
@@ -27,7 +27,7 @@ impl Resolution {
         self.coarse
     }
 
-    /// Notes the seconds that a picture took during playback.
+    /// Records the seconds that a picture took during playback.
     pub fn note(&mut self, seconds: f64) {
         self.slow = if seconds > ENOUGH { self.slow + 1 } else { 0 };
         if self.slow >= PATIENCE {
@@ -35,7 +35,7 @@ impl Resolution {
         }
     }
 
-    /// Playback has stopped. Returns whether the last picture was coarse.
+    /// Handles the end of playback. Returns whether the last picture was coarse.
     pub fn rest(&mut self) -> bool {
         std::mem::take(self).coarse > 1
     }

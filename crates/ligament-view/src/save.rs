@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Saves a picture in a folder under a name that is free: `mage-001.png`, `mage-002.png`...
+/// Saves a picture in a folder under an unused name: `mage-001.png`, `mage-002.png`...
 pub fn save(picture: &Picture, folder: &Path, stem: &str) -> io::Result<PathBuf> {
     let stem: String =
         stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
@@ -24,7 +24,7 @@ pub fn save(picture: &Picture, folder: &Path, stem: &str) -> io::Result<PathBuf>
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::new(ErrorKind::AlreadyExists, "the folder already holds 9999 pictures"))
+    Err(io::Error::new(ErrorKind::AlreadyExists, "the folder already has 9999 pictures of this name"))
 }
 
 fn write(picture: &Picture, file: File) -> io::Result<()> {

@@ -24,7 +24,7 @@ pub struct Panes {
 }
 
 impl Screen {
-    /// For textures of a format, which should not be sRGB: egui blends in gamma space, as browsers do.
+    /// Creates a screen for textures of a format, which should not be sRGB: egui blends in gamma space, as browsers do.
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let ctx = egui::Context::default();
         ui::apply_style(&ctx);
@@ -37,7 +37,7 @@ impl Screen {
         Self { ctx, gpu: gpu.clone(), format, renderer, picture }
     }
 
-    /// Shows the model from this texture from now on.
+    /// Sets the texture that shows the model.
     pub fn set_picture(&mut self, view: &wgpu::TextureView) {
         let (device, id) = (&self.gpu.device, self.picture);
         self.renderer.update_egui_texture_from_wgpu_texture(device, view, wgpu::FilterMode::Linear, id);

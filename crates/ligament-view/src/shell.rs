@@ -44,7 +44,7 @@ pub struct Options {
     pub log: Option<PathBuf>,
 }
 
-/// Why there is no window.
+/// The reason why no window can be opened.
 #[derive(Debug)]
 pub enum ViewError {
     /// There is no screen to open it on.

@@ -1,4 +1,4 @@
-//! Every key and what it does, in one table: the keyboard, the help overlay, the menus and the manual are made from it.
+//! Every key and its action, in one table: the keyboard, the help overlay, the menus and the manual use it.
 
 use egui::Key;
 
@@ -195,7 +195,7 @@ pub const GESTURES: &[(&str, &str)] = &[
     ("Drop a file", "open it; two files side by side"),
 ];
 
-/// All shortcuts in a row.
+/// All shortcuts of all groups.
 pub fn all() -> impl Iterator<Item = &'static Shortcut> {
     SHORTCUTS.iter().flat_map(|(_, shortcuts)| shortcuts.iter())
 }

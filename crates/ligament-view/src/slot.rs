@@ -18,38 +18,38 @@ const MOST_VERTICES: usize = 3_000_000;
 /// A file, its last good model, and the error of the last attempt to read it.
 #[derive(Default)]
 pub struct Slot {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// The number of the job that reads it.
     pub loading: Option<u64>,
-    /// The last good model, and of which file it is.
+    /// The last model that loaded.
     pub opened: Option<Box<Opened>>,
-    /// The path of the file that the model is of.
+    /// The path of that model's file.
     pub opened_path: PathBuf,
     /// Notes about its last picture.
     pub notes: Notes,
     /// Why the last attempt to read it failed.
     pub broken: Option<Box<Broken>>,
-    /// How often it has been read.
+    /// The number of times that it has been read.
     pub times_read: u64,
     /// Its tree.
     pub outline: Outline,
-    /// Rows of the tree that are folded.
+    /// The folded rows of the tree.
     pub folded: HashSet<usize>,
-    /// What is hidden.
+    /// The hidden objects.
     pub hidden: Hidden,
-    /// The same for each node and each material.
+    /// For each node, whether it is hidden.
     pub hidden_nodes: Vec<bool>,
-    /// For each material.
+    /// For each material, whether it is hidden.
     pub hidden_materials: Vec<bool>,
-    /// What is known of its clips.
+    /// The facts of its clips.
     pub scores: Vec<Arc<Score>>,
-    /// Where it stands.
+    /// Its stage.
     pub stage: Option<Stage>,
 }
 
 impl Slot {
-    /// A file that is not read yet.
+    /// A file that has not been read yet.
     pub fn new(path: PathBuf) -> Self {
         Self { path, ..Self::default() }
     }
@@ -65,13 +65,13 @@ impl Slot {
         name_of(&self.path)
     }
 
-    /// The name of the file that is still shown, where the current one has not loaded.
+    /// The name of the file that is still shown, if the current one has not loaded.
     pub fn seen_instead(&self) -> Option<String> {
         let is_other = self.opened.is_some() && self.opened_path != self.path;
         is_other.then(|| name_of(&self.opened_path))
     }
 
-    /// The scene as it is drawn.
+    /// The scene as drawn.
     pub fn scene(&self) -> Option<&Scene> {
         self.opened.as_ref().map(|opened| opened.model.scene())
     }
@@ -93,7 +93,7 @@ impl Slot {
         self.after_hiding();
     }
 
-    /// Works out what is hidden.
+    /// Updates the hidden nodes and materials.
     pub fn after_hiding(&mut self) {
         if let Some(opened) = &self.opened {
             self.hidden_nodes = self.hidden.nodes(opened.model.scene());
@@ -110,7 +110,7 @@ impl Slot {
         self.stage = Some(Stage::new(scene, poses(scene, clip), Side::Front, 1.0, seen));
     }
 
-    /// The model at a moment.
+    /// The pose at a time of a clip.
     pub fn pose(&self, clip: Option<usize>, time: f64) -> Option<Pose> {
         let scene = self.scene()?;
         Some(match clip.and_then(|clip| scene.clips.get(clip)) {
@@ -119,7 +119,7 @@ impl Slot {
         })
     }
 
-    /// The clip of a name.
+    /// The index of the clip with a name.
     pub fn clip_named(&self, name: &str) -> Option<usize> {
         self.scores.iter().position(|score| score.name == name)
     }
@@ -130,7 +130,7 @@ impl Slot {
         clock.choose(score);
     }
 
-    /// Whether a changed file is one of those it was made from.
+    /// Whether a changed file is one of those it was read from.
     pub fn depends_on(&self, changed: &Path) -> bool {
         let beside = self.opened.as_ref().map(|opened| &opened.beside);
         same_file(&self.path, changed)
@@ -177,7 +177,7 @@ fn poses<'a>(scene: &'a Scene, clip: Option<&'a Clip>) -> Box<dyn Iterator<Item 
     Box::new((0..count).map(move |i| Pose::at(scene, clip, at(i))))
 }
 
-/// Whether two scenes have nodes, meshes and materials of the same names.
+/// Whether the nodes, meshes and materials of two scenes have the same names.
 fn same_things(a: &Scene, b: &Scene) -> bool {
     a.nodes.len() == b.nodes.len()
         && a.nodes.iter().zip(&b.nodes).all(|(a, b)| a.name == b.name && a.parent == b.parent)
@@ -185,7 +185,7 @@ fn same_things(a: &Scene, b: &Scene) -> bool {
         && a.materials.iter().map(|m| &m.name).eq(b.materials.iter().map(|m| &m.name))
 }
 
-/// Whether two paths lead to one place, also while no file is there.
+/// Whether two paths lead to the same file, even if it does not exist at the moment.
 fn same_file(a: &Path, b: &Path) -> bool {
     let folder = |path: &Path| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));

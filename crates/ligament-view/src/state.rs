@@ -53,9 +53,9 @@ pub struct State {
     pub message: Option<(Message, f64)>,
     /// Pictures that were saved.
     pub pictures: Vec<PathBuf>,
-    /// What was drawn last, for each file.
+    /// The last drawn frame of each file.
     pub(crate) frames: Vec<Option<Frame>>,
-    /// Pixels of the picture's part of the window.
+    /// The size of the picture's part of the window, in pixels.
     pub(crate) size: [u32; 2],
     /// The adaptive resolution.
     pub(crate) resolution: Resolution,
@@ -70,7 +70,7 @@ pub struct State {
 }
 
 impl State {
-    /// Nothing is shown yet.
+    /// Creates a state that shows nothing yet.
     pub fn new(jobs: Jobs, recent: Recent, watch: Option<Arc<Watch>>) -> Self {
         Self {
             slots: Vec::new(),
@@ -117,7 +117,7 @@ impl State {
         self.jobs.are_running()
     }
 
-    /// Width by height of one model's part of the picture.
+    /// Aspect ratio of one model's part of the picture.
     pub fn aspect(&self) -> f64 {
         let parts = self.slots.len().max(1) as f64;
         f64::from(self.size[0].max(1)) / parts / f64::from(self.size[1].max(1))
@@ -185,7 +185,7 @@ impl State {
             Event::Hide(slot, what, hidden) => self.hide(slot, what, hidden),
             Event::Tick(seconds) => self.tick(seconds),
             Event::Resize(size) => {
-                // A model that was there before the window had a size was fitted into nothing.
+                // A model that loaded before the window had a size must be framed again.
                 let is_first = std::mem::replace(&mut self.size, size) == NO_SIZE;
                 if is_first {
                     self.fit();
@@ -218,7 +218,7 @@ impl State {
         self.queue = (paths, 0);
     }
 
-    /// Opens files in place of the current ones, which stay visible until the new ones have loaded.
+    /// Replaces the current files by others; the old ones stay visible until the new ones have loaded.
     fn show(&mut self, paths: Vec<PathBuf>) {
         let mut old = std::mem::take(&mut self.slots).into_iter();
         self.slots = paths.into_iter().map(|path| Slot::in_place_of(old.next(), path)).collect();
@@ -260,7 +260,7 @@ impl State {
         (self.changed, self.behind) = (true, true);
         match done {
             Done::Opened(job, result) => {
-                // If a file is read twice at once, the reading that was started last counts.
+                // If a file is read twice at once, the job that was started last counts.
                 let number = self.slots.iter().position(|slot| slot.loading == Some(job));
                 let Some(number) = number else { return };
                 self.slots[number].loading = None;
@@ -320,7 +320,7 @@ impl State {
         }
     }
 
-    /// The first model was read: its clip goes on where it was, or from the start.
+    /// After the first model was read, continues its clip at the same time, or from the start.
     fn keep_moment(&mut self, is_first_time: bool) {
         let (time, playing) = (self.clock.time, self.clock.playing);
         let clip = match &self.clock.clip {
@@ -356,7 +356,7 @@ impl State {
         }
     }
 
-    /// The stage that all models stand on: the first one's, so that what is elsewhere is seen to be elsewhere.
+    /// The stage of all models: the first one's, so that a displaced model is seen to be displaced.
     pub fn stage(&self) -> Option<&ligament_render::Stage> {
         self.slots.iter().find_map(|slot| slot.stage.as_ref())
     }
@@ -411,7 +411,7 @@ impl State {
         self.wishes.push(wish);
     }
 
-    /// Shows the file `step` places further in the list.
+    /// Shows the file `by` places further in the list.
     pub(crate) fn turn_page(&mut self, by: isize) {
         let (paths, at) = &mut self.queue;
         if paths.len() > 2 {

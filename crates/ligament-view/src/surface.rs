@@ -16,7 +16,7 @@ pub struct WindowSurface {
 
 /// The outcome of asking for the next frame.
 pub enum Place {
-    /// It is there.
+    /// It is available.
     Ready(wgpu::SurfaceTexture),
     /// Not now; the window may be hidden.
     Later,
@@ -26,7 +26,7 @@ impl WindowSurface {
     pub fn new(window: Arc<Window>, event_loop: &ActiveEventLoop) -> Result<Self, RenderError> {
         let display = Box::new(event_loop.owned_display_handle());
         let mut descriptor = wgpu::InstanceDescriptor::new_with_display_handle_from_env(display);
-        // The driver's own checks take their time; ours are on in any case.
+        // The driver's validation is slow; wgpu's own is on in any case.
         descriptor.flags = wgpu::InstanceFlags::empty().with_env();
         let instance = wgpu::Instance::new(descriptor);
         let surface = create(&instance, &window)?;
@@ -60,7 +60,7 @@ impl WindowSurface {
         self.configuration.format
     }
 
-    /// Pixels across and down.
+    /// Width and height in pixels.
     pub fn size(&self) -> [u32; 2] {
         [self.configuration.width, self.configuration.height]
     }
@@ -69,7 +69,7 @@ impl WindowSurface {
         self.surface.configure(&self.gpu.device, &self.configuration);
     }
 
-    /// The window has another size.
+    /// Adapts to a new window size.
     pub fn resize(&mut self, [width, height]: [u32; 2]) {
         let most = self.gpu.device.limits().max_texture_dimension_2d;
         let size = [width.clamp(1, most), height.clamp(1, most)];

@@ -1,4 +1,4 @@
-//! Memory returns after a file is read again. Alone in its process, because it looks at the process's memory.
+//! Memory is freed after a file is reloaded. Alone in its process, because it measures the process's memory.
 
 use ligament::formats::ReadOptions;
 use ligament_render::{Gpu, RenderError};
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Bytes of the process in memory.
+/// The process's resident memory in bytes.
 fn resident() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
@@ -48,6 +48,6 @@ fn a_thousand_reloads_do_not_grow_memory() {
     let before = reload(&mut state, &mut painter, 100);
     let after = reload(&mut state, &mut painter, 1000);
     println!("{before} bytes, and {after} after 1000 reloads");
-    // Had they all stayed, these would be some hundred megabytes more.
+    // If all had been kept, this would be some hundred megabytes more.
     assert!(after < before + (16 << 20), "{before} bytes, and {after} after 1000 reloads");
 }

@@ -1,4 +1,4 @@
-//! Boxes: the one around the model as it is posed, and those that the file states.
+//! Boxes: the one around the posed model, and those stored in the file.
 
 use crate::Space;
 use crate::lines::{Lines, Segment};
@@ -12,7 +12,7 @@ use serde_json::Value;
 const TRUE: [u8; 4] = [40, 150, 70, 255];
 const STATED: [u8; 4] = [214, 92, 30, 255];
 
-/// Draws the true box, and the stated one of this moment.
+/// Draws the true box, and the stored one for this pose.
 pub(crate) fn draw(model: &Model, stated: Option<Bounds>, space: &Space, thickness: f32, lines: &mut Lines) {
     let places = model.vertices.iter().map(|v| Vec3::from_array(v.position));
     if let Some(own) = Bounds::of(places) {
@@ -34,8 +34,8 @@ fn cuboid(corners: [Vec3; 8], color: [u8; 4], width: f32, lines: &mut Lines) {
     }
 }
 
-/// The boxes that a file states of itself or of each frame of a clip. Readers leave them in the extras as `bounds` of the
-/// format's own object: least and greatest coordinate for each axis, box after box, in one string.
+/// The boxes that a file stores for the model or for each frame of a clip. Readers keep them in the extras as `bounds` of
+/// the format's own object: smallest and largest coordinate per axis, box after box, in one string.
 pub(crate) fn stated(extras: &Extras) -> Vec<Bounds> {
     let text = extras.values().find_map(|own| own.get("bounds").and_then(Value::as_str));
     let numbers: Vec<f32> = text.unwrap_or_default().split(' ').map_while(|n| n.parse().ok()).collect();
@@ -47,7 +47,7 @@ pub(crate) fn stated(extras: &Extras) -> Vec<Bounds> {
     bounds.filter(|b| b.min.is_finite() && b.max.is_finite()).collect()
 }
 
-/// The box that the file states for a moment: of the clip's frame that is shown, or of the whole model.
+/// The box that the file stores for a pose: that of the clip's current frame, or of the whole model.
 pub fn stated_bounds(scene: &Scene, clip: Option<(&Clip, f32)>) -> Option<Bounds> {
     let of_clip = clip.and_then(|(clip, time)| {
         let boxes = stated(&clip.extras);

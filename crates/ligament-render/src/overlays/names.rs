@@ -9,7 +9,7 @@ use ligament::Scene;
 const INK: [u8; 4] = [16, 18, 28, 255];
 const RIM: [u8; 4] = [255, 255, 255, 215];
 
-/// Joints that are looked at.
+/// Maximum number of joints considered.
 const MOST: usize = 4000;
 
 type Rectangle = [f32; 4];
@@ -30,7 +30,7 @@ pub(crate) fn place(
         .filter_map(|joint| Some((view.pixel(origin(pose, space, joint), size)?, scene.node_label(joint))))
         .collect();
     dots.retain(|(at, _)| at[0] >= 0.0 && at[1] >= 0.0 && at[0] < size[0] && at[1] < size[1]);
-    // More could never have room, and comparing each with all takes time.
+    // There is never room for more, and comparing each with all others takes time.
     let too_many = dots.len().saturating_sub(MOST);
     dots.truncate(MOST);
     let mut taken: Vec<Rectangle> = Vec::new();
@@ -62,7 +62,7 @@ pub(crate) fn place(
     labels
 }
 
-/// Names of a length that leaves room for others.
+/// A name, shortened to leave room for others.
 fn shortened(name: &str) -> String {
     const MOST: usize = 28;
     if name.chars().count() <= MOST {
@@ -71,7 +71,7 @@ fn shortened(name: &str) -> String {
     name.chars().take(MOST - 1).chain(['…']).collect()
 }
 
-/// A rectangle beside a joint that covers no other: right of it, left, below, above, or a little farther off.
+/// A free rectangle beside a joint: right of it, left, below, above, or a little farther away.
 fn free_place(
     [x, y]: [f32; 2],
     width: f32,

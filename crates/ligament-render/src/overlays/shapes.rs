@@ -21,7 +21,7 @@ pub(crate) fn draw(model: &Model, shot: &Shot, thickness: f32, lines: &mut Lines
             let vertex = model.vertices.get(part.first + corner as usize);
             vertex.map_or(Vec3::ZERO, |v| Vec3::from_array(v.position))
         };
-        // The vertex's own colour, where it has one.
+        // The vertex's own colour, if it has one.
         let tinted = |corner: u32| {
             let own = source.colors.first().filter(|_| !marked).and_then(|set| set.get(corner as usize));
             own.map_or(color, |c| {

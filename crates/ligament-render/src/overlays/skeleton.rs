@@ -12,7 +12,7 @@ const BONE: [u8; 4] = [255, 214, 102, 255];
 const JOINT: [u8; 4] = [255, 244, 214, 255];
 const TIP: [u8; 4] = [255, 214, 102, 150];
 
-/// The nodes that are joints, in order; in a scene without skins, all nodes that carry nothing.
+/// The nodes that are joints, in order; in a scene without skins, all nodes without a mesh, camera or light.
 pub(crate) fn joints(scene: &Scene) -> Vec<NodeId> {
     let mut is_joint = vec![false; scene.nodes.len()];
     for joint in scene.skins.iter().flat_map(|skin| &skin.joints) {
@@ -36,12 +36,12 @@ pub(crate) fn shown(scene: &Scene, shot: &Shot) -> Vec<NodeId> {
     joints(scene).into_iter().filter(|joint| !hidden(joint)).collect()
 }
 
-/// Where a node is in a pose, in the model's units.
+/// The position of a node in a pose, in the model's units.
 pub(crate) fn origin(pose: &Pose, space: &Space, node: NodeId) -> Vec3 {
     pose.globals.get(node.index()).map_or(Vec3::ZERO, |global| space.place(global.w_axis.truncate()))
 }
 
-/// Draws a bone from each joint to the nearest joint above it, and the tips that the file records.
+/// Draws a bone from each joint to its nearest ancestor joint, and the tips stored in the file.
 pub(crate) fn draw(scene: &Scene, shot: &Shot, thickness: f32, lines: &mut Lines) {
     let (pose, space) = (shot.pose, &shot.stage.space);
     let joints = shown(scene, shot);

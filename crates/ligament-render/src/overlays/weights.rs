@@ -8,7 +8,7 @@ use ligament::scene::NodeId;
 /// The colour of vertices without influences.
 const UNSKINNED: [u8; 4] = [150, 152, 158, 255];
 
-/// A colour for each vertex.
+/// One colour per vertex.
 pub(crate) fn colors(scene: &Scene, parts: &[DrawnPart], joint: NodeId) -> Vec<[u8; 4]> {
     let mut colors = Vec::new();
     for part in parts {

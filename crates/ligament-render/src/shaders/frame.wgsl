@@ -1,9 +1,9 @@
-// What every shader of a frame shares. All places are in the model's own units: its middle is the origin, its size about one.
+// Shared by all shaders of a frame. All positions are in the model's own units: its centre is the origin, its size about one.
 
 struct Light {
-    // Where it is; w: 0 directional, 1 point, 2 spot.
+    // Position; w: 0 directional, 1 point, 2 spot.
     place: vec4<f32>,
-    // Where it shines to; w: its range, 0 for none.
+    // Direction; w: its range, 0 for none.
     direction: vec4<f32>,
     // Colour times intensity; w: the cosine of a spot's outer angle.
     color: vec4<f32>,
@@ -17,14 +17,14 @@ struct Frame {
     shadow: mat4x4<f32>,
     // w: 1 for a perspective camera.
     eye: vec4<f32>,
-    // Where the camera looks to; w: the ground's height.
+    // The camera's viewing direction; w: the ground's height.
     forward: vec4<f32>,
-    // Width and height in pixels; z: how much a step towards the camera changes depths; w: the grid's step.
+    // Width and height in pixels; z: the change of depth per step towards the camera; w: the grid's step.
     viewport: vec4<f32>,
     // Light from above and below; w: x and z of a crossing of the grid's lines.
     sky: vec4<f32>,
     earth: vec4<f32>,
-    // x: lights, y: how surfaces look, z: whether to encode sRGB here, w: bits of what the ground shows.
+    // x: number of lights, y: how surfaces are coloured, z: whether to encode sRGB here, w: bits of what the ground shows.
     counts: vec4<u32>,
     lights: array<Light, 16>,
 }
@@ -42,12 +42,12 @@ fn from_srgb(v: vec3<f32>) -> vec3<f32> {
     return select(pow((v + 0.055) / 1.055, vec3<f32>(2.4)), v / 12.92, v <= vec3<f32>(0.04045));
 }
 
-// What to take off a clip place's depth so that it is nearer by a length in the model's units.
+// The offset of a clip position's depth that brings it nearer by a length in the model's units.
 fn nearer(by: f32, w: f32) -> f32 {
     return by * frame.viewport.z / max(w, 1e-4);
 }
 
-// What is stored: colours times alpha, encoded here if the target does not encode them.
+// The stored colour: multiplied by alpha, and encoded here if the target does not encode it.
 fn output(linear: vec3<f32>, alpha: f32) -> vec4<f32> {
     var color = clamp(linear, vec3<f32>(0.0), vec3<f32>(1.0));
     if frame.counts.z == 1u {

@@ -1,4 +1,4 @@
-// The ground under the model: a grid and a soft shadow. `frame.wgsl` stands before this.
+// The ground under the model: a grid and a soft shadow. `frame.wgsl` is prepended.
 
 const GRID: u32 = 1u;
 const SHADOW: u32 = 2u;
@@ -30,7 +30,7 @@ fn lines(place: vec2<f32>, step: f32, width: f32) -> f32 {
     return cover * (1.0 - smoothstep(0.12, 0.35, max(size.x, size.y)));
 }
 
-// The mean within a radius, of taps that lie like the seeds of a sunflower.
+// The mean within a radius, of taps arranged like the seeds of a sunflower.
 fn blurred(uv: vec2<f32>, radius: f32, taps: u32) -> f32 {
     var sum = 0.0;
     for (var i = 0u; i < taps; i++) {

@@ -1,10 +1,10 @@
-// Segments of a given width in pixels with round ends; one without length is a dot. `frame.wgsl` stands before this.
+// Segments of a given width in pixels with round ends; one without length is a dot. `frame.wgsl` is prepended.
 
 struct Segment {
     @location(0) from_place: vec3<f32>,
     @location(1) to_place: vec3<f32>,
     @location(2) color: vec4<f32>,
-    // x: width in pixels, y: how much nearer than it is.
+    // x: width in pixels, y: depth offset towards the camera.
     @location(3) style: vec2<f32>,
 }
 

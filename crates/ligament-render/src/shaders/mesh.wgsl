@@ -1,4 +1,4 @@
-// Triangles of a model. `frame.wgsl` stands before this.
+// Triangles of a model. `frame.wgsl` is prepended.
 
 struct Slot {
     // First row of the texture coordinates' matrix; w: the set.
@@ -11,7 +11,7 @@ struct Material {
     base: vec4<f32>,
     // w: the alpha below which nothing is drawn.
     emissive: vec4<f32>,
-    // Phong: how much of the ambient light comes back; else unused.
+    // Phong: the ambient reflectance; otherwise unused.
     ambient: vec4<f32>,
     // Colour of the highlight; w: its strength.
     specular: vec4<f32>,
@@ -62,7 +62,7 @@ struct Varying {
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
     @location(5) paint: vec4<f32>,
-    // Bit 0: the placement is mirrored, so that its front faces are clockwise. Bit 1: the part stands out.
+    // Bit 0: the placement is mirrored, so that its front faces are clockwise. Bit 1: the part is highlighted.
     @location(6) @interpolate(flat) bits: u32,
 }
 
@@ -89,7 +89,7 @@ fn has(flag: u32) -> bool {
     return (material.flags.x & flag) != 0u;
 }
 
-// Colours up to 0.8 stay as they are, brighter ones are eased towards white (Khronos PBR Neutral).
+// Colours up to 0.8 are unchanged, brighter ones are eased towards white (Khronos PBR Neutral).
 fn tone(color: vec3<f32>) -> vec3<f32> {
     let least = min(color.r, min(color.g, color.b));
     let offset = select(0.04, least - 6.25 * least * least, least < 0.08);
@@ -114,7 +114,7 @@ struct Surface {
     shininess: f32,
 }
 
-// Light that comes back from one source: Lambert and GGX, or Lambert and Blinn.
+// Reflected light of one source: Lambert and GGX, or Lambert and Blinn.
 fn reflected(s: Surface, to_light: vec3<f32>) -> vec3<f32> {
     let n_l = max(dot(s.normal, to_light), 0.0);
     let half_way = normalize(to_light + s.to_eye + vec3<f32>(1e-6));
@@ -137,7 +137,7 @@ fn surroundings(direction: vec3<f32>) -> vec3<f32> {
     return mix(frame.earth.rgb, frame.sky.rgb, smoothstep(-0.7, 0.7, direction.y));
 }
 
-// What comes back from all around: diffuse from the hemisphere, highlights by Karis' fit of the integral.
+// Reflected light from all around: diffuse from the hemisphere, highlights by Karis' fit of the integral.
 fn ambient(s: Surface, occlusion: f32) -> vec3<f32> {
     let diffuse = surroundings(s.normal) * s.diffuse;
     if has(PHONG) {
@@ -220,14 +220,14 @@ fn checker(uv: vec2<f32>) -> vec3<f32> {
     let cell = floor(uv * 8.0);
     let part = fract(uv);
     let odd = (i32(cell.x) + i32(cell.y)) % 2 != 0;
-    // Red grows with U, green with V, so that flips and turns are seen.
+    // Red grows with U, green with V, so that flips and rotations are visible.
     let tint = vec3<f32>(0.25 + 0.7 * part.x, 0.25 + 0.7 * part.y, 0.35);
     let line = fract(uv * 8.0);
     let edge = min(min(line.x, line.y), min(1.0 - line.x, 1.0 - line.y));
     return from_srgb(select(tint, mix(tint, vec3<f32>(1.0), 0.6), odd) * select(1.0, 0.75, edge < 0.03));
 }
 
-// The colour of a part that stands out is mixed with orange, so that its shape and texture are still seen.
+// Mixes the colour of a highlighted part with orange, so that its shape and texture stay visible.
 fn marked(in: Varying, color: vec3<f32>) -> vec3<f32> {
     let orange = vec3<f32>(1.0, 0.195, 0.01);
     return mix(color, orange, select(0.0, 0.32, (in.bits & 2u) != 0u));
@@ -264,7 +264,7 @@ fn fragment(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) 
         return output(marked(in, material.base.rgb * head_on), 1.0);
     }
     if in.paint.a > 0.0 {
-        // Colours that mean a number stay as they are.
+        // Colours that encode a number are unchanged.
         return output(from_srgb(in.paint.rgb) * head_on, 1.0);
     }
     let glow = material.emissive.rgb * emissive;
@@ -291,7 +291,7 @@ fn fragment(in: Varying, @builtin(front_facing) is_front: bool) -> @location(0) 
     return output(marked(in, tone(min(color, vec3<f32>(1e4)))), alpha);
 }
 
-// Edges of faces, drawn a little nearer than the faces.
+// Edges of faces, drawn slightly nearer than the faces.
 @vertex
 fn edge_vertex(@location(0) position: vec3<f32>) -> @builtin(position) vec4<f32> {
     var clip = frame.view_projection * vec4<f32>(position, 1.0);

@@ -1,4 +1,4 @@
-// Rectangles in pixels over the finished picture: glyphs of text, and plain colours. `frame.wgsl` stands before this.
+// Rectangles in pixels over the finished picture: glyphs of text, and plain colours. `frame.wgsl` is prepended.
 
 @group(1) @binding(0) var glyphs: texture_2d<f32>;
 @group(1) @binding(1) var glyph_sampler: sampler;
@@ -34,7 +34,7 @@ fn vertex(in: Quad, @builtin(vertex_index) index: u32) -> Varying {
 
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
-    // In linear light, dark strokes on a light ground would look too thin.
+    // In linear light, dark strokes on a light background would look too thin.
     let cover = pow(textureSample(glyphs, glyph_sampler, in.uv).r, 0.65);
     return output(from_srgb(in.color.rgb), in.color.a * cover);
 }

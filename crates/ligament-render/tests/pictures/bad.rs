@@ -1,4 +1,4 @@
-//! What is wrong with a model ends in a picture and a note, or in an error value; never in a panic.
+//! A faulty model results in a picture and a note, or in an error; never in a panic.
 
 use super::{Subject, renderer, scenes};
 use ligament::Scene;
@@ -12,7 +12,7 @@ fn plain() -> Look {
     Look { shadow: false, ..Look::default() }
 }
 
-/// Draws a square with a broken picture, and returns what is said about it. The square itself is drawn plain.
+/// Draws a square with a broken texture, and returns the notes. The square itself is drawn without it.
 fn with_picture(test: &str, bytes: Option<Vec<u8>>) -> Option<String> {
     let mut renderer = renderer(test)?;
     let mut scene = scenes::picture(bytes.clone().unwrap_or_default());
@@ -113,7 +113,7 @@ fn joints_alone_are_seen() {
     assert_ne!(picture.pixel(96, 96), Some(Look::default().background));
 }
 
-/// Numbers that are not finite, in every place that a scene made by hand can have them.
+/// Numbers that are not finite, everywhere that a hand-made scene can have them.
 #[test]
 fn numbers_that_are_not_finite_do_not_reach_the_device() {
     let Some(mut renderer) = renderer("numbers_that_are_not_finite_do_not_reach_the_device") else { return };
@@ -133,7 +133,7 @@ fn numbers_that_are_not_finite_do_not_reach_the_device() {
         }
         scene.ambient = Some([bad; 4]);
         let (picture, notes) = Subject::new(scene).draw(&mut renderer);
-        // The balls that nothing is wrong with are there.
+        // The intact balls are drawn.
         assert_eq!(picture.rgba.len(), 192 * 192 * 4);
         if bad != f32::MAX {
             assert!(notes.iter().any(|note| note.message.contains("nowhere")), "{bad}: {notes:?}");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Pixels along a side of a tile.
 const TILE: u32 = 12;
 
-/// What drivers may differ in: rounding, and the samples that an edge covers.
+/// The allowed difference between drivers: rounding, and the samples that an edge covers.
 const MEAN: f64 = 1.0;
 const WORST_TILE: f64 = 8.0;
 
@@ -49,7 +49,7 @@ fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/references").join(format!("{name}.png"))
 }
 
-/// The reference of a name; with `LIGAMENT_WRITE_REFERENCES=1` the picture becomes it.
+/// The reference of a name; with `LIGAMENT_WRITE_REFERENCES=1` the picture replaces it.
 pub fn reference(name: &str, picture: &Picture) -> Picture {
     if std::env::var("LIGAMENT_WRITE_REFERENCES").is_ok_and(|value| value == "1") {
         write(&path(name), picture);
@@ -57,7 +57,7 @@ pub fn reference(name: &str, picture: &Picture) -> Picture {
     read(&path(name))
 }
 
-/// Compares a picture with its reference. A picture that differs is left in the target folder to be looked at.
+/// Compares a picture with its reference. A picture that differs is saved in the target folder for inspection.
 #[track_caller]
 pub fn expect_reference(name: &str, picture: &Picture) {
     let known = reference(name, picture);

@@ -1,4 +1,4 @@
-//! Pictures, drawn by whatever driver there is; the references were drawn by lavapipe.
+//! Pictures, drawn with the available driver; the references were drawn by lavapipe.
 
 mod bad;
 mod compare;
@@ -41,7 +41,7 @@ fn example(name: &str) -> (Scene, DirFolder) {
     (scene, DirFolder::new(workspace().join("examples")))
 }
 
-/// What a test draws.
+/// The setup of a test picture.
 struct Subject<'a> {
     scene: Scene,
     folder: &'a dyn Folder,

@@ -23,7 +23,7 @@ fn overlays_of_the_creature_look_as_they_did() {
     }
 }
 
-/// Each half of a square hangs on a joint of its own.
+/// A square whose halves follow different joints.
 #[test]
 fn weights_are_colours_of_the_scale() {
     let Some(mut renderer) = renderer("weights_are_colours_of_the_scale") else { return };
@@ -41,7 +41,7 @@ fn weights_are_colours_of_the_scale() {
     let look = Look { surface: Surface::Weights(joints[1]), ..plain() };
     let subject = Subject { side: Side::Front, look, ..Subject::new(scene) };
     let (picture, _) = subject.draw(&mut renderer);
-    // Seen head-on, colours are the scale's own but for a shade at the corners.
+    // Seen head-on, the colours are those of the scale, except for shading at the corners.
     for (x, value) in [(14, 0.0), (178, 1.0)] {
         let (found, expected) = (picture.pixel(x, 96).expect("inside"), heat(value));
         let away = found.iter().zip(expected).map(|(a, b)| a.abs_diff(b)).max();
@@ -172,7 +172,7 @@ fn lines_and_points_of_models_are_drawn() {
     let subject = Subject { side: Side::Front, look: plain(), ..Subject::new(scene) };
     let (picture, notes) = subject.draw(&mut renderer);
     assert!(notes.iter().any(|note| note.message.contains("drawn as points")), "{notes:?}");
-    // The line lies in the middle, between the two points, which it leaves alone.
+    // The line is in the middle, between the two points, and does not touch them.
     let reddish = |y: &u32| picture.pixel(60, *y).is_some_and(|p| p[0] > 200 && p[1] < 180);
     let rows: Vec<u32> = (0..192).filter(reddish).collect();
     assert!(!rows.is_empty() && rows.iter().all(|y| (94..=98).contains(y)), "{rows:?}");

@@ -1,4 +1,4 @@
-//! Pictures against references, and faults that must be noticed.
+//! Compares pictures with references, and checks that faults are detected.
 
 use super::compare::{difference, expect_reference, reference};
 use super::{Subject, example, renderer, scenes};
@@ -18,7 +18,7 @@ fn walking(scene: Scene, renderer: &mut Renderer) -> ligament_render::Picture {
     subject.draw(renderer).0
 }
 
-/// Something that is done to a scene to break it.
+/// A change that breaks a scene.
 type Fault = fn(&mut Scene);
 
 #[test]
@@ -37,7 +37,7 @@ fn materials_look_as_they_did() {
     expect_reference("materials", &picture);
 }
 
-/// The comparison must see each of these, or it proves nothing.
+/// The comparison must detect each of these, or it proves nothing.
 #[test]
 fn faults_break_the_comparison() {
     let Some(mut renderer) = renderer("faults_break_the_comparison") else { return };
@@ -57,7 +57,7 @@ fn faults_break_the_comparison() {
     }
 }
 
-/// One joint in the middle of the skeleton turns by 25 degrees more than it should.
+/// One joint in the middle of the skeleton is rotated 25 degrees too far.
 fn wrong_joint(scene: &mut Scene) {
     let joint = scene.skins[0].joints[scene.skins[0].joints.len() / 2];
     let extra = Quat::from_rotation_x(25_f32.to_radians());
@@ -93,7 +93,7 @@ fn inverted_winding(scene: &mut Scene) {
     scene.materials.iter_mut().for_each(|material| material.double_sided = false);
 }
 
-/// Colours come out as they went in: sRGB is decoded when a texture is read and encoded when a pixel is written.
+/// Colours are preserved: sRGB is decoded when a texture is read and encoded when a pixel is written.
 #[test]
 fn texture_colours_and_their_corners_are_exact() {
     let Some(mut renderer) = renderer("texture_colours_and_their_corners_are_exact") else { return };
@@ -108,7 +108,7 @@ fn texture_colours_and_their_corners_are_exact() {
     // From behind, the square's back face is not drawn.
     let behind = Subject { side: Side::Back, ..subject() }.draw(&mut renderer).0;
     assert_eq!(behind.pixel(96, 96), Some(look.background));
-    // A mirrored node turns the square around, but its front is still its front.
+    // A mirrored node flips the square, but its front is still its front.
     let mirror = Trs { scale: Vec3::new(-1.0, 1.0, 1.0), ..Trs::IDENTITY };
     let mirrored = Subject { scene: scenes::placed(scenes::four_colors(), mirror), ..subject() };
     let mirrored = mirrored.draw(&mut renderer).0;
@@ -130,7 +130,7 @@ fn a_transparent_background_stays_transparent() {
     assert!(a.abs_diff(128) <= 1 && [r, g, b].iter().all(|v| *v >= 254), "{:?}", [r, g, b, a]);
 }
 
-/// What is blended is drawn from back to front, whatever the order of the parts.
+/// Blended parts are drawn from back to front, whatever their order.
 #[test]
 fn blending_goes_from_back_to_front() {
     let Some(mut renderer) = renderer("blending_goes_from_back_to_front") else { return };
@@ -153,7 +153,7 @@ fn blending_goes_from_back_to_front() {
     }
 }
 
-/// Vertex colours multiply the material's, and between vertices they are mixed in linear light.
+/// Vertex colours multiply the material's, and are interpolated in linear light.
 #[test]
 fn vertex_colours_are_drawn() {
     let Some(mut renderer) = renderer("vertex_colours_are_drawn") else { return };
@@ -173,7 +173,7 @@ fn vertex_colours_are_drawn() {
 fn cut_outs_have_holes() {
     let Some(mut renderer) = renderer("cut_outs_have_holes") else { return };
     let look = Look { shadow: false, ..Look::default() };
-    // Left half clear, right half solid.
+    // Left half transparent, right half opaque.
     let pixels: Vec<u8> =
         (0..64).flat_map(|i| if i % 8 < 4 { [255, 0, 0, 60] } else { [255, 0, 0, 200] }).collect();
     let mut scene = scenes::picture(scenes::png(8, 8, &pixels));

@@ -1,4 +1,4 @@
-//! Scenes made in code, small enough to know what must be seen.
+//! Scenes made in code, small enough to know what must be visible.
 
 use ligament::Scene;
 use ligament::math::{Vec2, Vec3, Vec4};
@@ -7,7 +7,7 @@ use ligament::scene::{
     Phong, Texture, TextureId, TextureRef, Trs,
 };
 
-/// Red, green / blue, white: which corner is which can be told.
+/// Red, green / blue, white: each corner can be identified.
 pub const CORNERS: [[u8; 4]; 4] =
     [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]];
 
@@ -26,7 +26,7 @@ pub fn image(bytes: Vec<u8>) -> Image {
     Image { name: "picture".into(), data, extras: Default::default() }
 }
 
-/// A square of two units that looks to +Z, its texture upright.
+/// A square of two units that faces +Z, its texture upright.
 pub fn square(material: u32) -> Part {
     Part {
         material: Some(MaterialId(material)),
@@ -51,7 +51,7 @@ pub fn textured(mut material: Material) -> Material {
     material
 }
 
-/// A square with a picture of four colours.
+/// A square with a texture of four colours.
 pub fn picture(bytes: Vec<u8>) -> Scene {
     let mut scene = of_parts(vec![square(0)], vec![textured(unlit([1.0; 4]))]);
     scene.images.push(image(bytes));
@@ -73,7 +73,7 @@ pub fn of_parts(parts: Vec<Part>, materials: Vec<Material>) -> Scene {
     scene
 }
 
-/// A ball of one material.
+/// A ball with one material.
 pub fn ball(material: u32, center: Vec3) -> Part {
     let (rings, sectors) = (16_u32, 24_u32);
     let mut part = Part { material: Some(MaterialId(material)), uvs: vec![vec![]], ..Part::default() };

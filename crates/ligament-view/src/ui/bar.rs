@@ -1,4 +1,4 @@
-//! The menus, and which files are shown.
+//! The menus, and the names of the files.
 
 use super::button;
 use super::style::{ERROR, FAINT};

@@ -1,4 +1,4 @@
-//! What is in the files, what is wrong with them, and what reading could not keep.
+//! The contents of the files, their diagnostics, and the losses of reading.
 
 use super::style::{ACCENT, ERROR, FAINT, GOOD, WARNING};
 use crate::slot::Slot;
@@ -69,7 +69,7 @@ fn row(ui: &mut Ui, name: &str, text: &str) {
 }
 
 fn diagnostics(ui: &mut Ui, report: &Report, lines: &[Option<String>]) {
-    /// More would only make the panel slow; the command line shows all.
+    /// More rows would only make the panel slow; the command line shows all.
     const MOST: usize = 100;
     for (number, diagnostic) in report.diagnostics().iter().take(MOST).enumerate() {
         let line = lines.get(number).and_then(|line| line.as_deref());
@@ -150,7 +150,7 @@ fn deviation(ui: &mut Ui, state: &State) {
     ui.separator();
 }
 
-/// What is selected, and where it is in this moment.
+/// The selected object, and its current transform.
 fn selected(ui: &mut Ui, state: &State) {
     let Some((number, what)) = state.selected else { return };
     let Some(slot) = state.slots.get(number) else { return };

@@ -1,4 +1,4 @@
-//! Every shortcut, over everything else.
+//! The overlay that lists every shortcut.
 
 use super::style::FAINT;
 use crate::event::Event;
@@ -34,7 +34,7 @@ pub fn show(ctx: &egui::Context, state: &State, events: &mut Vec<Event>) {
             });
         });
     });
-    // Escape is a shortcut of its own, and has been heard.
+    // Escape is a shortcut of its own, which has already been handled.
     if modal.backdrop_response.clicked() {
         events.push(Event::Do(Action::Help));
     }

@@ -1,4 +1,4 @@
-//! Looking through folders for a file to open.
+//! The dialog that opens a file.
 
 use super::style::FAINT;
 use crate::event::Event;
@@ -8,7 +8,7 @@ use ligament::formats::FORMATS;
 use ligament::report::shown;
 use std::path::{Path, PathBuf};
 
-/// More entries of a folder are not listed.
+/// Maximum number of entries listed per folder.
 const MOST: usize = 2000;
 
 pub fn show(ctx: &egui::Context, state: &mut State, events: &mut Vec<Event>) {

@@ -8,7 +8,7 @@ pub const WARNING: Color32 = Color32::from_rgb(148, 92, 0);
 pub const GOOD: Color32 = Color32::from_rgb(24, 110, 60);
 pub const FAINT: Color32 = Color32::from_rgb(120, 124, 132);
 
-/// Light, as the pictures are.
+/// Applies a light theme, to match the pictures.
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(Theme::Light);
     let mut visuals = Visuals::light();
@@ -30,7 +30,7 @@ pub fn apply(ctx: &egui::Context) {
         style.spacing.item_spacing = egui::vec2(6.0, 4.0);
         style.spacing.button_padding = egui::vec2(6.0, 2.0);
         style.interaction.selectable_labels = false;
-        // Pictures follow each other only while something moves; what fades would need more of them.
+        // Pictures are redrawn only while something moves; fading would need more of them.
         style.animation_time = 0.0;
     });
 }

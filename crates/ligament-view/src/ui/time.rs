@@ -1,4 +1,4 @@
-//! The clip, the moment, and the bar to choose it with.
+//! The clip, the current time, and the timeline.
 
 use super::style::{ACCENT, FAINT};
 use super::{button, toggle};
@@ -64,7 +64,7 @@ fn speed(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
     }
 }
 
-/// Time, frame, and how values go from key to key.
+/// Time, frame, and interpolation.
 fn moment(ui: &mut Ui, state: &State) {
     let clock = &state.clock;
     let Some((_, score)) = &clock.clip else {
@@ -84,7 +84,7 @@ fn moment(ui: &mut Ui, state: &State) {
     };
 }
 
-/// `rotation: linear, 12 keys` of what is selected.
+/// `rotation: linear, 12 keys` for the selected node.
 fn selected_tracks(state: &State) -> Option<String> {
     let (slot, Selected::Node(node)) = state.selected? else { return None };
     let clip = state.clip_of(slot)?;
@@ -101,7 +101,7 @@ fn selected_tracks(state: &State) -> Option<String> {
     Some(if tracks.is_empty() { "the selected node is not animated".to_owned() } else { tracks.join("   ") })
 }
 
-/// The bar, with a mark at each key; those of what is selected stand out.
+/// The timeline, with a mark at each key; those of the selected node are highlighted.
 fn bar(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
     let (rect, response) =
         ui.allocate_exact_size(egui::vec2(ui.available_width(), 26.0), Sense::click_and_drag());

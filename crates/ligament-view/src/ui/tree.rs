@@ -1,4 +1,4 @@
-//! What is in the files, as a tree, and what is shown of it.
+//! The contents of the files as a tree, with boxes to show and hide objects.
 
 use super::style::FAINT;
 use super::toggle;
@@ -62,7 +62,7 @@ fn rows(ui: &mut Ui, state: &mut State, number: usize, height: f32, scroll: bool
         && let Some(at) =
             seen.iter().position(|&row| slot.outline.row(row).and_then(|r| r.what) == Some(what))
     {
-        // The row may be outside of what is shown, where nothing is laid out that could be scrolled to.
+        // The row may be outside the visible part, where nothing is laid out to scroll to.
         let step = row_height + ui.spacing().item_spacing.y;
         area = area.vertical_scroll_offset((at as f32 * step - height * 0.4).max(0.0));
     }
@@ -84,7 +84,7 @@ fn rows(ui: &mut Ui, state: &mut State, number: usize, height: f32, scroll: bool
     }
 }
 
-/// Returns whether it is to be folded or unfolded.
+/// Shows a row. Returns whether it was folded or unfolded.
 fn show_row(
     ui: &mut Ui,
     state: &State,

@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, state: &State, picture: TextureId, events: &mut Vec<Eve
     over(ui, state, rect);
 }
 
-/// A rectangle whose edges are on pixels, so that the picture is shown as it is.
+/// A rectangle whose edges are on pixels, so that the picture is not resampled.
 fn on_pixels(rect: Rect, pixels: f32) -> Rect {
     let round = |v: f32| (v * pixels).round() / pixels;
     Rect::from_min_max(
@@ -79,7 +79,7 @@ fn empty(ui: &Ui, state: &State, rect: Rect) {
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(16.0), FAINT);
 }
 
-/// Faults, work and messages, over the picture.
+/// Errors, progress and messages, over the picture.
 fn over(ui: &mut Ui, state: &State, rect: Rect) {
     let mut top = rect.min + egui::vec2(12.0, 12.0);
     for slot in &state.slots {

@@ -6,7 +6,7 @@ use ligament::report::Severity;
 use ligament::scene::{Clip, Interpolation, Local, Node, NodeId, Skin, Track, Trs, Values};
 use std::fs;
 
-/// An OBJ file, which says what it likes.
+/// An OBJ file with arbitrary content.
 fn obj(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, text).expect("written");
@@ -101,7 +101,7 @@ fn a_clip_without_length_says_so() {
     viewer.draw();
 }
 
-/// Missing, broken, of a wrong kind, and larger than any device holds.
+/// Textures that are missing, broken, of the wrong kind, and larger than any device can hold.
 #[test]
 fn textures_that_cannot_be_shown_are_named() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -13,7 +13,7 @@ fn two_models_are_in_step_and_the_second_shows_the_deviation() {
     viewer.state.update(Event::Clip(Some(1)));
     viewer.state.update(Event::Seek(0.4));
     let colored = viewer.draw();
-    // The library's own comparison, of the files as they are, is the judge.
+    // The library's own comparison of the files is the reference.
     let (first, _) = ligament::read(&files[0], &Default::default()).expect("read");
     let (second, _) = ligament::read(&files[1], &Default::default()).expect("read");
     let both = SideBySide::new(&first, &second);

@@ -1,4 +1,4 @@
-//! The viewer without a window, drawn by whatever driver there is.
+//! The viewer without a window, drawn with the available driver.
 
 mod bad;
 mod comparing;
@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long reading one of the small files may take on a busy machine.
+/// The longest time that reading a small file may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 const SIZE: [u32; 2] = [400, 300];
 
-/// A viewer with what draws it.
+/// A viewer with its painter.
 struct Viewer {
     state: State,
     painter: Painter,
@@ -37,7 +37,7 @@ impl Viewer {
         Some(Self { state, painter })
     }
 
-    /// With files that are read.
+    /// A viewer with files that have been read.
     fn open(test: &str, paths: &[PathBuf]) -> Option<Self> {
         let mut viewer = Self::new(test)?;
         viewer.state.update(Event::Open(paths.to_vec()));
@@ -79,19 +79,19 @@ fn example(name: &str) -> PathBuf {
     examples().join(name)
 }
 
-/// A scene as a file that any reader knows.
+/// A scene as a file.
 fn written(scene: Scene, folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     ligament::write(scene, &path, &Default::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
     path
 }
 
-/// How many pixels are not the background.
+/// The number of pixels that are not background.
 fn covered(picture: &Picture, background: [u8; 4]) -> usize {
     picture.rgba.as_chunks::<4>().0.iter().filter(|pixel| **pixel != background).count()
 }
 
-/// How many pixels differ.
+/// The number of pixels that differ.
 fn differing(a: &Picture, b: &Picture) -> usize {
     let pixels = |p: &Picture| p.rgba.as_chunks::<4>().0.to_vec();
     pixels(a).iter().zip(&pixels(b)).filter(|(a, b)| a != b).count()

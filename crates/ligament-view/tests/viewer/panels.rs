@@ -1,4 +1,4 @@
-//! The panels, laid out and painted without a window, and worked with a pretended mouse and keyboard.
+//! The panels, laid out and painted without a window, and operated with synthetic input.
 
 use super::*;
 use ligament_render::wgpu::TextureFormat;
@@ -18,12 +18,12 @@ impl Desk {
         let viewer = Viewer::open(test, paths)?;
         let screen = Screen::new(viewer.painter.renderer().gpu(), TextureFormat::Rgba8Unorm);
         let mut desk = Self { viewer, screen, time: 0.0 };
-        // The first pictures find out how large things are.
+        // The first pictures measure the sizes of things.
         (0..3).for_each(|_| drop(desk.show(vec![])));
         Some(desk)
     }
 
-    /// One picture of the window, after what was done to it.
+    /// One picture of the window, after some input.
     fn show(&mut self, events: Vec<egui::Event>) -> Picture {
         self.time += 0.1;
         let input = RawInput {
@@ -125,7 +125,7 @@ fn a_click_in_the_picture_selects_in_the_tree() {
     desk.press(MIDDLE, PointerButton::Primary, false);
     assert!(desk.viewer.state.selected.is_some());
     let picture = desk.show(vec![]);
-    // The row of the tree has the colour of what is selected.
+    // The row of the tree has the selection colour.
     let row = [255, 221, 190, 255];
     let tree = (0..WINDOW[1]).flat_map(|y| (0..240).map(move |x| (x, y)));
     let lit = tree.filter(|&(x, y)| y > 150 && picture.pixel(x, y) == Some(row)).count();
@@ -150,7 +150,7 @@ fn every_panel_and_overlay_is_shown() {
         };
         desk.key(shortcut.key, modifiers);
         desk.viewer.wait();
-        // What appears is measured in one picture and seen in the next.
+        // A new element is measured in one picture and visible in the next.
         desk.show(vec![]);
         let now = desk.show(vec![]);
         if desk.viewer.state.is_on(action) {
@@ -168,7 +168,7 @@ fn keys_are_not_heard_while_someone_writes() {
     else {
         return;
     };
-    // The field that the tree is searched with.
+    // The tree's search field.
     let field = Pos2::new(150.0, 147.0);
     desk.press(field, PointerButton::Primary, true);
     desk.press(field, PointerButton::Primary, false);

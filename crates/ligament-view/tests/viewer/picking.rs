@@ -4,7 +4,7 @@ use super::*;
 use ligament::scene::{MaterialId, MeshId, NodeId};
 use ligament_render::{Hit, Selected};
 
-/// A point of the picture at which there is something that fits.
+/// A point of the picture with a matching object.
 fn point(viewer: &Viewer, fits: impl Fn(Hit) -> bool) -> [f32; 2] {
     for y in (0..SIZE[1]).step_by(3) {
         for x in (0..SIZE[0]).step_by(3) {
@@ -49,7 +49,7 @@ fn a_click_selects_and_more_clicks_reach_mesh_and_material() {
     assert_eq!(seen, expected);
     assert!(!viewer.state.slots[0].folded.contains(&0));
     assert!(is_orange(&viewer.draw(), &before) > 2000, "it stands out");
-    // A click beside the model selects nothing.
+    // A click beside the model deselects.
     viewer.state.update(Event::Click([1.0, 1.0], false));
     assert_eq!(viewer.state.selected, None);
     assert_eq!(differing(&viewer.draw(), &before), 0);

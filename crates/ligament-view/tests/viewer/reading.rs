@@ -1,4 +1,4 @@
-//! Opening, reading again, and what stays.
+//! Opening and reloading files, and the state that is kept.
 
 use super::*;
 use ligament::formats::FORMATS;
@@ -19,7 +19,7 @@ fn a_file_is_opened_and_fills_the_view() {
     assert_eq!(viewer.state.recent.files().len(), 1);
 }
 
-/// Every example of every format of the table, without a word about formats here.
+/// Every example of every format in the table; no format is named here.
 #[test]
 fn every_format_opens() {
     let Some(mut viewer) = Viewer::new("every_format_opens") else { return };
@@ -80,7 +80,7 @@ fn a_file_that_changes_keeps_camera_time_selection_and_what_is_hidden() {
     let second = viewer.draw();
     assert!(differing(&first, &second) > 1000, "the new model is seen");
 
-    // Other files of the folder do not matter.
+    // Other files in the folder do not matter.
     viewer.state.update(Event::Changed(BTreeSet::from([folder.path().join("other.glb")])));
     assert!(!viewer.state.is_working());
 }
@@ -114,7 +114,7 @@ fn a_file_that_breaks_shows_its_line_and_the_last_good_model_stays() {
     assert!(viewer.state.message.as_ref().is_some_and(|(message, _)| message.is_error));
     assert_eq!(differing(&before, &viewer.draw()), 0, "the last good model stays");
 
-    // Mended, it is forgotten.
+    // Once the file is fixed, the error is gone.
     fs::write(&path, text).expect("written");
     viewer.act(Action::Reload);
     viewer.wait();
@@ -170,7 +170,7 @@ fn clips_are_played_and_the_picture_moves() {
     viewer.state.update(Event::Tick(0.25));
     assert!((viewer.state.clock.time - 0.25).abs() < 1e-9);
     assert!(differing(&before, &viewer.draw()) > 500);
-    // At rest counts as one more.
+    // The rest pose counts as one more.
     viewer.act(Action::PreviousClip);
     viewer.act(Action::PreviousClip);
     assert_eq!(viewer.state.clock.clip, None);
