@@ -86,7 +86,7 @@ fn look_into<'py, E: Element + Pod>(
 pub fn share<'py>(py: Python<'py>, numbers: Arc<[f32]>) -> PyResult<Bound<'py, PyAny>> {
     let owner = Bound::new(py, SharedNumbers(numbers))?;
     let view = ArrayView1::from(&*owner.get().0);
-    // SAFETY: as above; and as nobody may write to the array, sharing it is sound.
+    // SAFETY: as above; and since the array is read-only, sharing it is sound.
     let array = unsafe { PyArray1::borrow_from_array(&view, owner.clone().into_any()) };
     read_only(array.into_any())
 }

@@ -104,7 +104,7 @@ mod tests {
         Bounds { min: Vec3::new(-1.0, 0.0, -2.0), max: Vec3::new(3.0, 5.0, 2.0) }
     }
 
-    /// Where a place is in the view, from -1 to 1 each way.
+    /// The position of a point in the view, from -1 to 1 in each direction.
     fn seen(orbit: &Orbit, aspect: f64, place: DVec3) -> [f64; 2] {
         let camera = orbit.camera(aspect);
         let from = place - camera.eye;

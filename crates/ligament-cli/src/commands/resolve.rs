@@ -39,8 +39,8 @@ pub fn request(args: &ConvertArgs, options: &[ConvertOptions]) -> Result<Request
         ([input, output], None) => one(input, output, options),
         ([input], None) => beside(input, options),
         (paths, _) => Err(format!(
-            "expected IN and OUT, found {} paths; --out-dir FOLDER takes any number of inputs (quote patterns, or the shell \
-             expands them)",
+            "expected IN and OUT, found {} paths; --out-dir FOLDER takes any number of inputs (put patterns in quotes, or \
+             the shell expands them)",
             paths.len()
         )),
     }

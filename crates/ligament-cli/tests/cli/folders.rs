@@ -230,12 +230,15 @@ fn what_cannot_work_is_refused_before_any_work() {
         ("convert art/*.nothing --to apg --out-dir out", &["looked in art"]),
         ("convert art/[a --to apg --out-dir out", &["unclosed"]),
         ("convert both/x.pfobj both/x.glb both/y.pfobj --to apg", &["--out-dir", "quotes"]),
-        ("convert both/x.pfobj both/x.glb --to apg", &["both/x.glb would be replaced by APG", "--out-dir"]),
+        (
+            "convert both/x.pfobj both/x.glb --to apg",
+            &["both/x.glb exists and would be overwritten with APG", "--out-dir"],
+        ),
         ("convert both/x.pfobj both/x.glb -o out.apg", &["given twice"]),
         ("convert both out.apg", &["several files", "--out-dir"]),
         ("convert both/*.glb out.apg", &["several files", "--out-dir"]),
         ("convert both/x.glb art", &["is a folder", "--out-dir art"]),
-        ("convert both/x.glb --to glb", &["replaced by itself"]),
+        ("convert both/x.glb --to glb", &["would overwrite itself"]),
         ("convert both --out-dir out", &["--to"]),
         ("convert - --to apg", &["standard input"]),
         ("convert - --to apg --out-dir out", &["standard input"]),
@@ -341,7 +344,7 @@ fn the_number_of_threads_does_not_change_a_byte() {
     }
 }
 
-/// What the APG document promises of its own converter, `conv input.dae [-o output.apg] [-bin]`.
+/// The options that the APG document describes for its own converter, `conv input.dae [-o output.apg] [-bin]`.
 #[test]
 fn collada_goes_to_apg_as_with_the_documents_tool() {
     const DAE: &str = r##"<?xml version="1.0"?>
@@ -435,5 +438,5 @@ fn one_output_cannot_be_of_several_formats() {
     }
     let output = ligament(&folder, "pose bend_tube.pfobj x.glb --to glb,apg --clip Bend --at 0");
     expect(&output, 2);
-    assert!(stderr(&output).contains("in one format, not in several"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("in one format only"), "{}", stderr(&output));
 }
