@@ -1,6 +1,6 @@
 //! BOGLE files: mostly vertices, which are copied and checked.
 
-use ligament::bogle::{
+use ligament::formats::bogle::{
     Bone, Collection, Dialect, Document, Geometry, Material, MaterialNumbers, Object, Vertex,
 };
 use ligament::formats::{Document as _, ReadOptions};

@@ -2,7 +2,7 @@
 
 use ligament::formats::ReadOptions;
 use ligament::report::Report;
-use ligament::{amo, apg, qmsh_tmp};
+use ligament::formats::{amo, apg, qmsh_tmp};
 use std::path::Path;
 
 pub fn of(path: &Path) -> f64 {

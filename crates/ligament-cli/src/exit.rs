@@ -24,9 +24,10 @@ impl From<Failure> for Exit {
         match failure {
             Failure::Check => Exit::Check,
             Failure::Usage => Exit::Usage,
-            Failure::Invalid => Exit::Invalid,
             Failure::Io => Exit::Io,
             Failure::Cancelled => Exit::Interrupted,
+            // `Invalid`, and kinds that a later version of the library may add.
+            _ => Exit::Invalid,
         }
     }
 }

@@ -29,7 +29,7 @@ fn interrupted() {
     if HAPPENED.swap(true, Ordering::SeqCst) {
         std::process::exit(Exit::Interrupted as i32);
     }
-    ligament::io::discard_temporaries();
+    ligament::internal::discard_temporaries();
     match &*HOOK.lock().unwrap_or_else(PoisonError::into_inner) {
         Some(hook) => hook(),
         None => {

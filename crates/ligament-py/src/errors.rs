@@ -52,11 +52,12 @@ pub fn report<'py>(
 /// The exception for a failed operation.
 pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
     let class = match error.failure {
-        Failure::Invalid => "InvalidError",
         Failure::Io => "FileError",
         Failure::Usage => "UsageError",
         Failure::Check => "CheckError",
         Failure::Cancelled => "Cancelled",
+        // `Invalid`, and kinds that a later version of the library may add.
+        _ => "InvalidError",
     };
     raised(py, class, &error.report)
 }

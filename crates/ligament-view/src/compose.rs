@@ -3,8 +3,8 @@
 use crate::event::Cover;
 use crate::slot::Slot;
 use crate::state::State;
+use ligament::internal::shown;
 use ligament::pose::{Bounds, Pose};
-use ligament::report::shown;
 use ligament_render::{
     Anchor, Block, Camera, Label, Legend, Look, Selected, Shot, Stage, Surface, stated_bounds,
 };

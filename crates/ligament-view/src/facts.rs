@@ -1,9 +1,9 @@
 //! A summary of a file's contents.
 
 use ligament::Scene;
+use ligament::internal::shown;
 use ligament::io::Folder;
 use ligament::pose::{Pose, bounds};
-use ligament::report::shown;
 use ligament::scene::{Clip, Faces, ImageData, LightKind, Material, Mesh, Projection};
 
 /// Rows per section; further ones are only counted.

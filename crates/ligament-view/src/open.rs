@@ -3,8 +3,10 @@
 use crate::facts::{self, Section};
 use ligament::convert::{Imported, read_from};
 use ligament::formats::ReadOptions;
-use ligament::io::{Source, TellingFolder};
-use ligament::report::{Place, Severity, shown};
+use ligament::internal::TellingFolder;
+use ligament::internal::shown;
+use ligament::io::Source;
+use ligament::report::{Place, Severity};
 use ligament::{Failure, Report};
 use ligament_render::{Loader, Model};
 use std::collections::BTreeSet;
@@ -67,7 +69,7 @@ fn read(path: &Path, options: &ReadOptions, loader: &Loader, report: &mut Report
     let folder = Arc::new(TellingFolder::new(Arc::clone(&source.folder), note));
     source.folder = folder.clone();
     let unwatched = ligament::progress::Progress::default();
-    let Imported { format, dialect, scene } = read_from(source, Some(path), options, &unwatched, report)?;
+    let Imported { format, dialect, scene, .. } = read_from(source, Some(path), options, &unwatched, report)?;
     let facts = facts::of(&scene, bytes, &*folder);
     let model = loader.load(scene, &*folder).map_err(|error| {
         report.push(error.diagnostic());

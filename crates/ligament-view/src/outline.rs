@@ -2,7 +2,7 @@
 
 use crate::facts::label;
 use ligament::Scene;
-use ligament::report::shown;
+use ligament::internal::shown;
 use ligament::scene::{MaterialId, MeshId, NodeId};
 use ligament_render::Selected;
 use std::collections::HashSet;

@@ -9,7 +9,7 @@ use crate::screen::{Panes, Screen};
 use crate::state::State;
 use crate::surface::{Place, WindowSurface};
 use ligament::formats::ReadOptions;
-use ligament::report::shown;
+use ligament::internal::shown;
 use ligament_render::{Picture, RenderError};
 use ligament_watch::Watch;
 use serde_json::Value;

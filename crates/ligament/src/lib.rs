@@ -17,6 +17,33 @@
 //! - [`pose`] samples a clip and skins a mesh; [`compare`](mod@compare) poses two scenes side by side and measures how
 //!   far each vertex moved. Every conversion is proven this way.
 //!
+//! # An example
+//!
+//! ```
+//! # let input = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/art/reed.glb");
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let output = folder.path().join("reed.pfobj");
+//! // Any format, detected by its content.
+//! let (scene, _) = ligament::read(input, &Default::default())?;
+//! assert_eq!((scene.joint_count(), scene.clips.len()), (3, 1));
+//!
+//! // Nothing is written unless everything went well.
+//! let (done, report) = ligament::convert(input, &output, &Default::default())?;
+//! for loss in report.losses() {
+//!     println!("{}: {}", loss.object, loss.message);
+//! }
+//!
+//! // The proof: how far any vertex is from its place, here at keys that both files have.
+//! let worst = done.comparison.and_then(|proof| proof.worst_at_keys);
+//! assert!(worst.is_some_and(|vertex| vertex.relative < 1e-5));
+//! # Ok::<(), ligament::Error>(())
+//! ```
+//!
+//! Options are structs with defaults: write `ConvertOptions { strict: true, ..Default::default() }`, since later versions
+//! may add fields.
+//!
+//! # Where things are
+//!
 //! [`formats`] has one folder per format, all of the same shape.
 
 pub mod compare;
@@ -25,7 +52,7 @@ mod cores;
 pub mod formats;
 pub mod io;
 mod limits;
-pub mod mesh;
+mod mesh;
 mod motion;
 pub mod passes;
 pub mod pose;
@@ -33,18 +60,30 @@ pub mod progress;
 pub mod report;
 pub mod scene;
 pub mod settings;
-pub mod text;
+mod text;
 pub mod validate;
 
 pub use compare::{CompareOptions, compare};
 pub use convert::{Conversion, ConvertOptions, convert, read, write};
 pub use formats::ReadOptions;
-#[cfg(feature = "fbx")]
-pub use formats::fbx;
-pub use formats::{amo, apg, bogle, collada, gltf, obj, pfobj, qmsh, qmsh_tmp};
 pub use limits::Limits;
 pub use report::{Error, Failure, Report};
 pub use scene::Scene;
 
 /// The maths types that [`Scene`] is made of, from the version of `glam` that this library was built with.
 pub use glam as math;
+
+/// Helpers that the library shares with ligament's own programs. They may change in any version.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::convert::proven::cannot_write;
+    pub use crate::io::folder::TellingFolder;
+    pub use crate::io::temporary::discard_temporaries;
+    pub use crate::mesh::envelopes::{Envelope, envelopes};
+    pub use crate::report::similar::{most_similar, typing_errors};
+    pub use crate::text::from_cp1250;
+
+    pub mod shown {
+        pub use crate::report::shown::*;
+    }
+}

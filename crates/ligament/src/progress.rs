@@ -12,6 +12,7 @@ use crate::io::{Folder, Output};
 
 /// A stage of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Stage {
     /// Bytes become a document.
     Read,

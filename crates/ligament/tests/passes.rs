@@ -4,8 +4,8 @@ mod support;
 
 use ligament::Report;
 use ligament::formats;
+use ligament::internal::{Envelope, envelopes};
 use ligament::math::{DMat4, DVec3, Vec3};
-use ligament::mesh::envelopes::{Envelope, envelopes};
 use ligament::passes::tangents::{TangentsOptions, tangents};
 use ligament::passes::{PrepareOptions, prepare};
 use ligament::pose::{Pose, bounds, deform};

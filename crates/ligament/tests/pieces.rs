@@ -3,10 +3,10 @@
 
 use ligament::ConvertOptions;
 use ligament::formats::{ReadOptions, by_id};
+use ligament::formats::{amo, qmsh_tmp};
 use ligament::io::{Content, NoFolder, Source};
 use ligament::report::{Failure, Report};
 use ligament::scene::Scene;
-use ligament::{amo, qmsh_tmp};
 use std::borrow::Cow;
 use std::fmt::Debug;
 use std::fs::File;

@@ -2,7 +2,8 @@
 
 use super::fingerprint::Fingerprint;
 use ligament::convert::{Conversion, ConvertOptions, Input, Proven, Reopen, convert_to, create};
-use ligament::io::{Content, FileOutput, Folder, Output, Source, TellingFolder};
+use ligament::internal::TellingFolder;
+use ligament::io::{Content, FileOutput, Folder, Output, Source};
 use ligament::{Failure, Report};
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -6,7 +6,8 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::render::style;
 use crate::render::table::Table;
-use ligament::report::{Code, typing_errors};
+use ligament::internal::typing_errors;
+use ligament::report::Code;
 use serde_json::{Value, json};
 
 pub fn run(args: &ExplainArgs, console: &mut Console) -> Exit {

@@ -63,7 +63,8 @@ fn load<'a>(input: &'a Input, options: &ReadOptions, report: &mut Report) -> Res
     let source = input.source(&options.limits, report)?;
     let (bytes, folder) = (source.content.len(), Arc::clone(&source.folder));
     let unwatched = ligament::progress::Progress::default();
-    let Imported { format, dialect, scene } = read_from(source, input.path(), options, &unwatched, report)?;
+    let Imported { format, dialect, scene, .. } =
+        read_from(source, input.path(), options, &unwatched, report)?;
     Ok(Loaded { format, dialect, bytes, folder, scene })
 }
 

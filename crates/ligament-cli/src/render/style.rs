@@ -1,7 +1,7 @@
 //! Colours, numbers and words. Every text that may come from a file goes through [`safe`] on its way out.
 
 use anstyle::{AnsiColor, Effects, Style};
-pub use ligament::report::shown::{bytes, counted, is_hostile, percent, safe, short};
+pub use ligament::internal::shown::{bytes, counted, is_hostile, percent, safe, short};
 use ligament::report::{LossKind, Paint, Severity};
 use serde_json::Value;
 use std::fmt::Write;

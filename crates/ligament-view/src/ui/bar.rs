@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::shortcuts::{self, Action, SHORTCUTS};
 use crate::state::State;
 use egui::{MenuBar, RichText, Ui};
-use ligament::report::shown;
+use ligament::internal::shown;
 
 pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {
     MenuBar::new().ui(ui, |ui| {

@@ -5,7 +5,8 @@ use crate::slot::Slot;
 use crate::state::State;
 use egui::{CollapsingHeader, Color32, RichText, ScrollArea, Ui};
 use ligament::Report;
-use ligament::report::{Diagnostic, LossKind, Severity, shown};
+use ligament::internal::shown;
+use ligament::report::{Diagnostic, LossKind, Severity};
 use ligament_render::Selected;
 
 pub fn show(ui: &mut Ui, state: &State) {

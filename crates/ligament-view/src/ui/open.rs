@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::state::State;
 use egui::{RichText, ScrollArea};
 use ligament::formats::FORMATS;
-use ligament::report::shown;
+use ligament::internal::shown;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of entries listed per folder.

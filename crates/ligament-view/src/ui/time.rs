@@ -8,7 +8,7 @@ use crate::facts::label;
 use crate::shortcuts::Action;
 use crate::state::State;
 use egui::{Color32, CornerRadius, Pos2, Rect, RichText, Sense, Stroke, Ui};
-use ligament::report::shown;
+use ligament::internal::shown;
 use ligament_render::Selected;
 
 pub fn show(ui: &mut Ui, state: &State, events: &mut Vec<Event>) {

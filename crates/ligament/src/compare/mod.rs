@@ -71,6 +71,8 @@ impl Default for CompareOptions {
 /// If the scenes differ only in the rounding of weights, distances are upper bounds, below a millionth of the model's
 /// size.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
+#[non_exhaustive]
 pub struct Comparison {
     /// The model's size: the diagonal of the first scene's bounding box at rest. If that is a point, it is the box over
     /// all clips; without vertices, the box of the joints; otherwise 1.
@@ -122,6 +124,7 @@ impl Pairing {
 
 /// One vertex's distance between the two scenes.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Deviation {
     /// In scene units.
     pub distance: f64,
@@ -141,6 +144,7 @@ pub struct Deviation {
 
 /// A feature in which the scenes differ.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Difference {
     /// The feature's name: `vertices`, `joints`, `clip "Walk"`, `clip "Walk": frames per second`, `materials "Skin",
     /// "Hair": blocks`...

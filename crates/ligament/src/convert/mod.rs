@@ -22,7 +22,7 @@ pub mod codes;
 mod options;
 mod pipeline;
 mod proof;
-mod proven;
+pub(crate) mod proven;
 mod read;
 mod route;
 mod target;
@@ -30,7 +30,7 @@ mod text;
 
 pub use options::{Conversion, ConvertOptions};
 pub use pipeline::{Input, convert_to};
-pub use proven::{Proven, Reopen, cannot_write, create};
+pub use proven::{Proven, Reopen, create};
 pub use read::{Imported, read_from};
 pub use target::{Target, target};
 

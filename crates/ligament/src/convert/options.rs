@@ -86,6 +86,7 @@ impl ConvertOptions {
 
 /// The result of a conversion.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Conversion {
     /// The input's format; empty for a scene that is not from a file.
     pub from: &'static str,

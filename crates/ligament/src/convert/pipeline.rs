@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 /// The input of a conversion.
 #[expect(clippy::large_enum_variant, reason = "there is one per conversion")]
+#[non_exhaustive]
 pub enum Input<'a> {
     /// A file, stream or memory. The path helps to find its format.
     Source(Source<'a>, Option<&'a Path>),

@@ -26,7 +26,7 @@ impl Reopen for MemoryOutput {
 }
 
 /// A conversion that is written and proven, but not yet in place. Dropping it removes all it has written.
-#[must_use = "nothing is in place before it is committed"]
+#[must_use = "a conversion is not in place until `commit` is called"]
 pub struct Proven<O> {
     /// The conversion, with its formats and the deviation of the result.
     pub conversion: Conversion,

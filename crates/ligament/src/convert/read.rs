@@ -10,6 +10,8 @@ use std::path::Path;
 
 /// A file that was read.
 #[derive(Debug)]
+#[must_use]
+#[non_exhaustive]
 pub struct Imported {
     /// Its format.
     pub format: &'static Format,

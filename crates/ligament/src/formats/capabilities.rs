@@ -5,6 +5,7 @@ use crate::scene::Interpolation;
 ///
 /// The default holds only positions and triangles. Each format lists what it has beyond that.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// A tree of named nodes with transforms. Without it, moving nodes become joints whose rest pose is the bind pose,
     /// and vertices are transformed into model space.
@@ -82,6 +83,7 @@ impl Capabilities {
 
 /// How many of something a format can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Count {
     /// Not supported.
     #[default]
@@ -94,6 +96,7 @@ pub enum Count {
 
 /// The transforms that a format's joints support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Joints {
     /// Rotation about the bind position; at most the root moves. The exporter reduces matrices to rotations and
     /// measures the loss.
@@ -107,6 +110,7 @@ pub enum Joints {
 
 /// How a format stores clips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Keys {
     /// Each track has its own keys.
     #[default]
@@ -120,6 +124,7 @@ pub enum Keys {
 
 /// Which vertices of a format have normals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Normals {
     /// No vertex.
     #[default]

@@ -5,6 +5,7 @@ use crate::settings::{for_reading, for_writing};
 use serde_json::{Map, Value, json};
 
 /// One capability of a format.
+#[non_exhaustive]
 pub struct Feature {
     /// The key in JSON.
     pub key: &'static str,

@@ -37,7 +37,7 @@ mod obj_text;
 mod options;
 mod sniff;
 
-pub(crate) use crate::settings::{Posing, Precision};
+pub use crate::text::RawText;
 pub use capabilities::{Capabilities, Count, Joints, Keys, Normals};
 pub use describe::{Feature, describe};
 pub use encoded::Encoded;
@@ -66,6 +66,7 @@ pub static FORMATS: &[&Format] = &[
 
 /// One format: a row of [`FORMATS`].
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Format {
     /// The id for `--from` and `--to`.
     pub id: &'static str,
@@ -151,6 +152,7 @@ impl Format {
 
 /// A variant of a format.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Dialect {
     /// The id for `--dialect`.
     pub id: &'static str,

@@ -3,6 +3,7 @@ use std::path::Path;
 
 /// How well a file's beginning fits a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Match {
     /// It is not this format.
     No,

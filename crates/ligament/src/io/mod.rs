@@ -3,20 +3,19 @@
 
 mod carry_images;
 mod fields;
-mod folder;
+pub(crate) mod folder;
 pub(crate) mod little_endian;
 mod output;
 mod path;
 mod source;
-mod temporary;
+pub(crate) mod temporary;
 
 pub(crate) use carry_images::{carry_images, is_elsewhere};
 pub(crate) use fields::{FieldFaults, Fields};
-pub use folder::{DirFolder, Folder, NoFolder, TellingFolder};
+pub use folder::{DirFolder, Folder, NoFolder};
 pub use output::{FileOutput, MemoryOutput, Output};
 pub use path::{PathRefusal, safe_relative};
 pub use source::{Content, Source};
-pub use temporary::discard_temporaries;
 
 /// Codes of reading and writing files.
 pub mod codes {

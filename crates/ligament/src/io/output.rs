@@ -100,6 +100,7 @@ impl Folder for MemoryFolder<'_> {
 
 /// Writes to temporary files beside the targets and moves them into place on [`commit`](Self::commit). Dropped without
 /// a commit, it removes them and leaves no trace.
+#[must_use = "the file appears only when it is committed"]
 pub struct FileOutput {
     target: PathBuf,
     stem: String,

@@ -1,5 +1,6 @@
 /// Why a path from a file was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PathRefusal {
     /// Nothing is left of the path.
     Empty,

@@ -193,6 +193,7 @@ impl<'b> Fit<'b> {
     }
 
     /// Measures a stretch without adding keys.
+    #[cfg(feature = "fbx")]
     pub(crate) fn measure<M: Motion>(&mut self, motion: &M, from: &(f64, M::Key), to: &(f64, M::Key)) {
         self.split(&Piece { motion, from, to }, DEEPEST);
     }

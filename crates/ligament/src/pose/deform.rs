@@ -7,6 +7,8 @@ use glam::{DMat3, DMat4, Vec3, Vec4};
 
 /// The vertices of one part, posed, in the scene's space.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[must_use]
+#[non_exhaustive]
 pub struct PosedPart {
     /// Positions, one for each vertex of the part.
     pub positions: Vec<Vec3>,

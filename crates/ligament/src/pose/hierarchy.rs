@@ -6,6 +6,7 @@ use glam::DMat4;
 
 /// All nodes of a scene at one time.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Pose {
     /// For each node, the matrix from its space to the scene's.
     pub globals: Vec<DMat4>,

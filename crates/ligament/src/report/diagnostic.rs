@@ -27,6 +27,7 @@ impl Severity {
 
 /// Something found at a place in a file.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// How serious it is.
     pub severity: Severity,

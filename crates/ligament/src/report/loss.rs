@@ -2,6 +2,7 @@ use super::Code;
 
 /// What happened to a feature in a conversion.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Loss {
     /// The feature.
     pub code: &'static Code,

@@ -12,8 +12,8 @@ mod diagnostic;
 pub mod drawing;
 mod json;
 mod loss;
-pub mod shown;
-mod similar;
+pub(crate) mod shown;
+pub(crate) mod similar;
 mod text;
 
 pub(crate) use code::codes;
@@ -21,7 +21,7 @@ pub use code::{Code, all_codes, find_code};
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use loss::{Loss, LossKind};
 pub(crate) use shown::counted;
-pub use similar::{most_similar, typing_errors};
+pub(crate) use similar::most_similar;
 pub use text::{Paint, Plain};
 
 use std::io;
@@ -209,6 +209,7 @@ impl Report {
 
 /// The kind of failure that ended an operation. The report has the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Failure {
     /// The input breaks its format's rules, or has no known format.
     Invalid,
@@ -224,6 +225,7 @@ pub enum Failure {
 
 /// A failed operation, with its report.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Error {
     /// The kind of failure.
     pub failure: Failure,

@@ -31,6 +31,9 @@
 //!
 //! Weights are stored as in the file, without normalising them: posing divides by the sum.
 //!
+//! The enums here can be matched exhaustively, on purpose: when a version adds a variant, the compiler shows every place
+//! that would otherwise drop it in silence.
+//!
 //! # Building one by hand
 //!
 //! A flag on a pole: two joints, four vertices, and a clip in which the upper joint bends by a right angle.
@@ -218,6 +221,7 @@ impl Scene {
 
 /// Counts of a scene's contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Counts {
     /// Vertices over all mesh placements.
     pub vertices: usize,

@@ -42,6 +42,7 @@ use std::sync::LazyLock;
 
 /// A setting.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Setting {
     /// The name, with underscores.
     pub name: &'static str,
@@ -84,6 +85,7 @@ pub(crate) enum Access {
 
 /// The formats that a setting applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Scope {
     /// None.
     Nothing,

@@ -22,7 +22,7 @@ impl<T: Typed + Default> OwnSetting<T> {
 /// The values of settings that only some formats have.
 ///
 /// ```
-/// use ligament::amo::{BIND, BindPose};
+/// use ligament::formats::amo::{BIND, BindPose};
 /// use ligament::formats::ReadOptions;
 /// use ligament::settings::Own;
 ///

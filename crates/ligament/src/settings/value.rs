@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 /// The values that a setting accepts.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Kind {
     /// `true` or `false`.
     Flag,

@@ -1,7 +1,7 @@
 use encoding_rs::{EncoderResult, WINDOWS_1250};
 
 /// The text of bytes in Windows-1250. Every byte stands for one character (the five that the code page leaves open for
-/// control characters), so that [`to_cp1250`] gives the same bytes back.
+/// control characters), so that `to_cp1250` gives the same bytes back.
 pub fn from_cp1250(bytes: &[u8]) -> String {
     WINDOWS_1250.decode_without_bom_handling(bytes).0.into_owned()
 }

@@ -29,7 +29,7 @@ mod window;
 mod writer;
 
 pub(crate) use condense::{Condenser, Pieces, Runs};
-pub use cp1250::{from_cp1250, name_in_cp1250, to_cp1250};
+pub use cp1250::{from_cp1250, name_in_cp1250};
 pub use cursor::{Fields, Line, next_line};
 pub use decimal::parse_decimal;
 pub use fixed::{FIXED6_MAX, fixed6};

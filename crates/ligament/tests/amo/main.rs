@@ -9,7 +9,7 @@ mod rewriting;
 mod support;
 
 use ligament::Scene;
-use ligament::amo::{Dialect, Document};
+use ligament::formats::amo::{Dialect, Document};
 use ligament::formats::{self, ReadOptions};
 use ligament::report::Report;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Posed vertices against Blender's.
 
 use crate::*;
-use ligament::amo::{BIND, BindPose};
+use ligament::formats::amo::{BIND, BindPose};
 use ligament::math::Vec3;
 use ligament::pose::{Pose, deform};
 use ligament::settings::Own;

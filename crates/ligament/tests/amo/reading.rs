@@ -1,8 +1,8 @@
 //! Dialects and counting.
 
 use crate::*;
-use ligament::amo::{Bases, Keys};
-use ligament::amo::{INDEX_BASE, IndexBase};
+use ligament::formats::amo::{Bases, Keys};
+use ligament::formats::amo::{INDEX_BASE, IndexBase};
 use ligament::settings::Own;
 use std::fs;
 

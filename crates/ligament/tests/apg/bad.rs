@@ -1,7 +1,7 @@
 //! Bad input: each fault is refused with its code and its place.
 
 use crate::{codes, fixture, parse, support, valid, write};
-use ligament::apg::Dialect;
+use ligament::formats::apg::Dialect;
 use ligament::report::{Report, Severity};
 
 const GOOD: &str = "@Anton's custom mesh format v.27DEC2014 http://antongerdelan.net/
@@ -45,7 +45,7 @@ fn first(report: &Report) -> (&'static str, Option<(u32, u32)>) {
 fn refused(what: &str, text: &[u8]) -> Report {
     let mut report = Report::default();
     let options = ligament::formats::ReadOptions::default();
-    let document = ligament::apg::Document::parse(text, &options, &mut report);
+    let document = ligament::formats::apg::Document::parse(text, &options, &mut report);
     let imported =
         document.and_then(|d| ligament::formats::Document::import(Box::new(d), &options, &mut report));
     assert!(imported.is_err(), "{what} is accepted");
@@ -245,7 +245,7 @@ fn the_historical_binary_is_refused_wherever_it_is_cut() {
     let bytes = fixture("bend_conv_bin.apg");
     let mut accepted = Vec::new();
     for end in (7..bytes.len()).step_by(3) {
-        if support::exercise(&ligament::apg::FORMAT, &bytes[..end], std::path::Path::new(".")) {
+        if support::exercise(&ligament::formats::apg::FORMAT, &bytes[..end], std::path::Path::new(".")) {
             accepted.push(end);
         }
     }

@@ -1,7 +1,7 @@
 //! Conversions to and from other formats: what must survive, and what must be reported.
 
 use crate::{corpus, support, valid_file};
-use ligament::apg::Kind;
+use ligament::formats::apg::Kind;
 use ligament::passes::tangents::{TangentsOptions, tangents};
 use ligament::report::LossKind;
 use ligament::scene::{Faces, Interpolation, Scene};
@@ -235,7 +235,7 @@ fn a_second_way_through_a_scene_changes_nothing_more() {
         let (first, second) = (read(&at(1)), read(&at(2)));
         assert_eq!((first.nodes, first.bones), (second.nodes, second.bones), "{name}");
         assert_eq!(first.vertices.positions, second.vertices.positions, "{name}");
-        let keys = |d: &ligament::apg::Document| {
+        let keys = |d: &ligament::formats::apg::Document| {
             d.animations.iter().flat_map(|a| &a.channels).map(|c| c.times.len()).sum::<usize>()
         };
         assert_eq!(keys(&read(&at(1))), keys(&read(&at(2))), "{name}");

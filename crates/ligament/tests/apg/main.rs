@@ -9,7 +9,7 @@ mod rewriting;
 mod support;
 mod viewer;
 
-use ligament::apg::{Dialect, Document};
+use ligament::formats::apg::{Dialect, Document};
 use ligament::formats::{Document as _, ReadOptions};
 use ligament::io::MemoryOutput;
 use ligament::report::Report;

@@ -1,7 +1,7 @@
 //! Properties of real files that the published document does not mention.
 
 use crate::{codes, corpus, fixture, parse, scene, valid, write};
-use ligament::apg::{Dialect, Values};
+use ligament::formats::apg::{Dialect, Values};
 use ligament::formats::{Document as _, ReadOptions};
 use ligament::math::{DMat4, Vec3};
 use ligament::pose::{Pose, deform};
@@ -240,8 +240,11 @@ fn bones_without_nodes_stay_and_shared_ones_follow_the_last() {
 #[test]
 fn lost_key_times_follow_the_frame_rate_asked_for() {
     let options = ReadOptions { fps: Some(12.0), ..ReadOptions::default() };
-    let document =
-        ligament::apg::Document::parse(&fixture("bend_conv_bin.apg"), &options, &mut Report::default());
+    let document = ligament::formats::apg::Document::parse(
+        &fixture("bend_conv_bin.apg"),
+        &options,
+        &mut Report::default(),
+    );
     let document = document.expect("valid");
     let channel = &document.animations[0].channels[0];
     assert!(matches!(channel.values, Values::Translation(_)));

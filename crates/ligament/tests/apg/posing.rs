@@ -2,7 +2,7 @@
 
 use crate::viewer::File;
 use crate::{fixture, scene, support, valid, write};
-use ligament::apg::Dialect;
+use ligament::formats::apg::Dialect;
 use ligament::math::Vec3;
 use ligament::pose::{Pose, deform};
 use ligament::scene::{Faces, Scene};

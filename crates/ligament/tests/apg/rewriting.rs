@@ -1,8 +1,8 @@
 //! Files that stay APG.
 
 use crate::{codes, corpus, fixture, parse, support, valid, valid_file, write, write_with};
-use ligament::apg::{Animation, Channel, Dialect, Document, Kind, Node, Values, Vertices};
 use ligament::formats::Document as _;
+use ligament::formats::apg::{Animation, Channel, Dialect, Document, Kind, Node, Values, Vertices};
 use ligament::math::{Quat, Vec2, Vec3, Vec4};
 use ligament::report::LossKind;
 use ligament::settings::{PRECISION, Precision};
@@ -146,7 +146,7 @@ fn random(seed: u64) -> Document {
         header: if seed.is_multiple_of(3) {
             "Anton's mesh, Blender 2.74".into()
         } else {
-            ligament::apg::HEADER.into()
+            ligament::formats::apg::HEADER.into()
         },
         vertices: Vertices {
             normals: if seed.is_multiple_of(2) { normals } else { Vec::new() },

@@ -1,7 +1,7 @@
 //! Bad input: each fault is refused with its code, its offset and its field.
 
 use crate::{own, parse, support};
-use ligament::bogle::{
+use ligament::formats::bogle::{
     Animation, Bone, Camera, Collection, Dialect, Document, Geometry, Light, LightKind, Material,
     MaterialNumbers, Object, Vertex,
 };
@@ -281,7 +281,7 @@ fn all_recoverable_faults_are_reported_at_once() {
 #[test]
 fn geometry_files_stay_in_their_folder() {
     let mut document = Document { dialect: Dialect::External, ..whole() };
-    document.bone_indices = ligament::bogle::BoneIndices::Whole;
+    document.bone_indices = ligament::formats::bogle::BoneIndices::Whole;
     document.geometries[0].file = "Flag".into();
     let mut output = MemoryOutput::new("flag");
     document.write_to(Dialect::External, &mut output, &mut Report::default()).expect("written");

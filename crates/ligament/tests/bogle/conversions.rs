@@ -1,7 +1,7 @@
 //! Conversions to and from other formats: what must survive, and what must be reported.
 
 use crate::{files, own, support, valid, write};
-use ligament::bogle::{Dialect, Document};
+use ligament::formats::bogle::{Dialect, Document};
 use ligament::report::{LossKind, Report};
 use ligament::settings::{POSING, Posing};
 use ligament::{Conversion, ConvertOptions, convert, read};
@@ -62,13 +62,16 @@ fn same_content(path: &Path, first: &Document, second: &Document) {
     assert_eq!(first.ambient, second.ambient, "{name}");
     // The derived files of the document's dialect kept the type of the other dialects.
     let cameras = |d: &Document| {
-        d.cameras.iter().map(|c| ligament::bogle::Camera { kind: 0, ..c.clone() }).collect::<Vec<_>>()
+        d.cameras
+            .iter()
+            .map(|c| ligament::formats::bogle::Camera { kind: 0, ..c.clone() })
+            .collect::<Vec<_>>()
     };
     assert_eq!(cameras(first), cameras(second), "{name}");
     assert_eq!(first.lights, second.lights, "{name}");
     assert_eq!(first.dialect, second.dialect, "{name}");
     let linked = |d: &Document| {
-        let tree = ligament::bogle::tree::parse(d.tree.as_bytes(), d.objects.len()).expect("valid");
+        let tree = ligament::formats::bogle::tree::parse(d.tree.as_bytes(), d.objects.len()).expect("valid");
         let mut objects: Vec<_> = tree
             .order
             .iter()
@@ -109,7 +112,7 @@ fn same_content(path: &Path, first: &Document, second: &Document) {
                 let near = |a: &[f32], b: &[f32], by: f32| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= by);
                 assert!(near(&v.uv, &w.uv, 1e-7), "{name} {key}: {:?} {:?}", v.uv, w.uv);
                 assert!(near(&v.binormal, &w.binormal, 1e-6), "{name} {key}: {v:?} {w:?}");
-                let slots = |v: &ligament::bogle::Vertex, d: &Document| {
+                let slots = |v: &ligament::formats::bogle::Vertex, d: &Document| {
                     let all = v.bones.iter().zip(v.weights).filter(|(_, w)| *w != 0.0);
                     // glTF wants weights that sum to 1.
                     let sum: f32 = v.weights.iter().sum();
@@ -124,7 +127,7 @@ fn same_content(path: &Path, first: &Document, second: &Document) {
             let c = &first.collections[a.collection as usize - 1];
             let d = &second.collections[b.collection as usize - 1];
             assert_eq!((&c.name, c.bones.len()), (&d.name, d.bones.len()), "{name} {key}");
-            let names = |c: &ligament::bogle::Collection| {
+            let names = |c: &ligament::formats::bogle::Collection| {
                 c.animations.iter().map(|a| a.name.clone()).collect::<Vec<_>>()
             };
             assert_eq!(names(c), names(d), "{name} {key}");
@@ -137,7 +140,7 @@ fn same_content(path: &Path, first: &Document, second: &Document) {
             for (a, b) in c.animations.iter().zip(&d.animations) {
                 // Only keys that are not of unit length need others between them to stay the same.
                 let keys = (a.key_count(c.bones.len()), b.key_count(d.bones.len()));
-                let unit = |k: ligament::bogle::Keyframe<'_>| {
+                let unit = |k: ligament::formats::bogle::Keyframe<'_>| {
                     let length = |q: &[f32; 4]| q.iter().map(|v| v * v).sum::<f32>();
                     k.rotations.iter().all(|q| (length(q) - 1.0).abs() < 1e-5)
                 };

@@ -1,8 +1,8 @@
 //! Every field of every file, compared with another program's decoding of the same bytes.
 
 use crate::{files, own, read_json, valid};
-use ligament::bogle::tree::{self, Place};
-use ligament::bogle::{BoneIndices, Document};
+use ligament::formats::bogle::tree::{self, Place};
+use ligament::formats::bogle::{BoneIndices, Document};
 use serde_json::{Value, json};
 
 #[test]
@@ -114,7 +114,7 @@ fn fields(d: &Document, size: Option<u64>) -> Value {
             "refraction": m.numbers.refraction, "ior": m.numbers.refractive_index,
             "bump_intensity": m.numbers.bump_intensity, "specular_scale": m.numbers.specular_scale,
             "alpha_threshold": m.numbers.alpha_threshold, "alpha_blend": m.blend,
-            "textures": m.textures.iter().zip(ligament::bogle::TEXTURES)
+            "textures": m.textures.iter().zip(ligament::formats::bogle::TEXTURES)
                 .map(|(texture, slot)| (slot.replace(' ', "_"), json!(texture.to_text())))
                 .collect::<serde_json::Map<_, _>>(),
         })).collect()),

@@ -7,8 +7,8 @@ mod posing;
 #[path = "../support/mod.rs"]
 mod support;
 
-use ligament::bogle::{Dialect, Document};
 use ligament::formats::ReadOptions;
+use ligament::formats::bogle::{Dialect, Document};
 use ligament::io::{DirFolder, MemoryOutput, Source};
 use ligament::report::Report;
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! Posed vertices against Blender's, and skin matrices against the original loader's.
 
 use crate::{own, read_json, valid};
-use ligament::bogle::posing::Skeleton;
-use ligament::bogle::{Collection, Document};
+use ligament::formats::bogle::posing::Skeleton;
+use ligament::formats::bogle::{Collection, Document};
 use ligament::formats::{Document as _, ReadOptions};
 use ligament::math::{DMat4, DVec3};
 use ligament::pose::{Pose, deform};
@@ -23,7 +23,7 @@ fn points(value: &Value) -> Vec<DVec3> {
 
 /// For each vertex of the file, the vertex of Blender's mesh that it was made from.
 fn matches(document: &Document, rest: &[DVec3]) -> Vec<usize> {
-    let nearest = |v: &ligament::bogle::Vertex| {
+    let nearest = |v: &ligament::formats::bogle::Vertex| {
         let at = DVec3::from_array(v.position.map(f64::from));
         let found = (0..rest.len()).min_by(|&a, &b| at.distance(rest[a]).total_cmp(&at.distance(rest[b])));
         let found = found.expect("there are vertices");
@@ -35,7 +35,7 @@ fn matches(document: &Document, rest: &[DVec3]) -> Vec<usize> {
 
 /// The vertices of the skinned geometry in its own space.
 fn skinned(document: &Document, skins: &[DMat4]) -> Vec<DVec3> {
-    let vertex = |v: &ligament::bogle::Vertex| {
+    let vertex = |v: &ligament::formats::bogle::Vertex| {
         let at = DVec3::from_array(v.position.map(f64::from));
         let sum: f64 = v.weights.iter().map(|&w| f64::from(w)).sum();
         if sum < 0.001 {
@@ -50,8 +50,8 @@ fn skinned(document: &Document, skins: &[DMat4]) -> Vec<DVec3> {
     document.geometries[0].vertices.iter().map(vertex).collect()
 }
 
-fn animation<'a>(collection: &'a Collection, name: &str) -> &'a ligament::bogle::Animation {
-    let named = |a: &&ligament::bogle::Animation| a.name.as_bytes() == name.as_bytes();
+fn animation<'a>(collection: &'a Collection, name: &str) -> &'a ligament::formats::bogle::Animation {
+    let named = |a: &&ligament::formats::bogle::Animation| a.name.as_bytes() == name.as_bytes();
     collection.animations.iter().find(named).expect("the animation is there")
 }
 

@@ -9,8 +9,8 @@ mod rarer;
 #[path = "../support/mod.rs"]
 mod support;
 
-use ligament::collada::FORMAT;
 use ligament::formats::ReadOptions;
+use ligament::formats::collada::FORMAT;
 use ligament::io::{DirFolder, Source};
 use ligament::report::Report;
 use ligament::scene::Scene;

@@ -2,7 +2,7 @@
 
 use super::{document, scene, source, support};
 use ligament::Scene;
-use ligament::fbx::{AXES, AxesConversion};
+use ligament::formats::fbx::{AXES, AxesConversion};
 use ligament::formats::{Document as _, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::math::Vec3;
@@ -218,7 +218,7 @@ fn a_pictures_name_is_found_in_the_models_folder() {
     std::fs::write(folder.path().join("weave.png"), b"picture").unwrap();
     let (options, mut report) = (ReadOptions::default(), Report::default());
     let input = source(&fixture("everything.fbx"), folder.path());
-    let document = ligament::fbx::Document::read(input, &options, &mut report).unwrap();
+    let document = ligament::formats::fbx::Document::read(input, &options, &mut report).unwrap();
     let scene = Box::new(document).import(&options, &mut report).unwrap();
     assert!(report.diagnostics().iter().all(|d| d.code.id != "FB301"), "{:?}", report.diagnostics());
     assert!(scene.images.iter().any(|i| i.data == ImageData::File("weave.png".into())));

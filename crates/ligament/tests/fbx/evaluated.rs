@@ -3,8 +3,8 @@
 
 use super::{support, test_models};
 use ligament::Scene;
-use ligament::fbx::Document;
-use ligament::fbx::{AXES, AxesConversion};
+use ligament::formats::fbx::Document;
+use ligament::formats::fbx::{AXES, AxesConversion};
 use ligament::formats::{Document as _, ReadOptions};
 use ligament::math::DVec3;
 use ligament::pose::{Pose, deform};

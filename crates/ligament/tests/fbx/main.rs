@@ -11,7 +11,7 @@ mod evaluated;
 mod support;
 
 use ligament::Scene;
-use ligament::fbx::Document;
+use ligament::formats::fbx::Document;
 use ligament::formats::{Document as _, ReadOptions};
 use ligament::io::{DirFolder, Source};
 use ligament::report::Report;

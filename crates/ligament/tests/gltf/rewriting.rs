@@ -2,7 +2,7 @@
 
 use super::support::{all_files, assert_valid, document, place, read, try_read};
 use ligament::formats::WriteOptions;
-use ligament::gltf::FORMAT;
+use ligament::formats::gltf::FORMAT;
 use ligament::io::{MemoryOutput, Output, Source};
 use ligament::report::Report;
 use ligament::scene::ImageData;

@@ -3,8 +3,8 @@
 use crate::shared;
 use base64::Engine;
 use ligament::Scene;
+use ligament::formats::gltf::FORMAT;
 use ligament::formats::{Document, ReadOptions, WriteOptions};
-use ligament::gltf::FORMAT;
 use ligament::io::{MemoryOutput, Source};
 use ligament::report::{Failure, Report};
 use serde_json::{Value, json};

@@ -10,8 +10,8 @@ mod reading;
 mod support;
 
 use ligament::Scene;
+use ligament::formats::obj::{Document, Model};
 use ligament::formats::{self, ReadOptions};
-use ligament::obj::{Document, Model};
 use ligament::report::Report;
 use std::path::{Path, PathBuf};
 

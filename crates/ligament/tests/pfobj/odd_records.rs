@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use ligament::formats::ReadOptions;
-use ligament::pfobj::Document;
+use ligament::formats::pfobj::Document;
 use ligament::report::{Diagnostic, Report};
 
 fn read(text: &str) -> (Option<Document>, Vec<Diagnostic>) {

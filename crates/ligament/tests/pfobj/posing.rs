@@ -2,11 +2,11 @@
 
 use crate::support::*;
 use ligament::Scene;
+use ligament::formats::pfobj::{Dialect, Document};
+use ligament::formats::pfobj::{EULER_ORDER, EulerOrder};
 use ligament::formats::{self, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::math::Vec3;
-use ligament::pfobj::{Dialect, Document};
-use ligament::pfobj::{EULER_ORDER, EulerOrder};
 use ligament::pose::{self, Pose};
 use ligament::report::Report;
 use ligament::scene::Clip;
@@ -95,7 +95,7 @@ fn the_order_of_euler_angles_can_be_chosen() {
     // Angles written in the other order mean the same when they are read in it.
     let options = WriteOptions { own: Own::with(&EULER_ORDER, EulerOrder::Xyz), ..WriteOptions::default() };
     let mut report = Report::default();
-    let other = ligament::pfobj::FORMAT.export(scene, None, &options, &mut report).expect("exports");
+    let other = ligament::formats::pfobj::FORMAT.export(scene, None, &options, &mut report).expect("exports");
     let mut output = MemoryOutput::new("other");
     other.write(&mut output, &mut report).expect("writes");
     let other = parse(&output.main).0.expect("valid");

@@ -1,7 +1,7 @@
 //! Rewritten files are the same as before.
 
 use crate::support::*;
-use ligament::pfobj::Dialect;
+use ligament::formats::pfobj::Dialect;
 use ligament::report::Severity;
 
 #[test]
@@ -109,7 +109,7 @@ fn remainders_are_kept_and_told() {
 #[test]
 fn a_text_file_is_found_to_be_pfobj_by_its_content() {
     use ligament::formats::Match;
-    let sniff = |head: &[u8]| ligament::pfobj::FORMAT.sniff(head);
+    let sniff = |head: &[u8]| ligament::formats::pfobj::FORMAT.sniff(head);
     assert_eq!(sniff(SMALL.as_bytes()), Match::Yes);
     assert_eq!(sniff(&[b"\xef\xbb\xbf\r\n", &SMALL.as_bytes()[..60]].concat()), Match::Yes);
     assert_eq!(sniff(b"version 1.0\nother"), Match::No);

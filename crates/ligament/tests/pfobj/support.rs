@@ -1,9 +1,9 @@
 //! Helpers of the PFOBJ tests.
 
 use ligament::Scene;
+use ligament::formats::pfobj::{Dialect, Document};
 use ligament::formats::{self, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
-use ligament::pfobj::{Dialect, Document};
 use ligament::report::Report;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,7 @@ pub fn reencode(bytes: &[u8], dialect: Dialect) -> (Vec<u8>, MemoryOutput, Repor
     let document: Box<dyn formats::Document> = Box::new(document);
     let scene = document.import(&ReadOptions::default(), &mut report).expect("imports");
     let options = WriteOptions::default();
-    let file = ligament::pfobj::FORMAT.export(scene, Some(dialect.id()), &options, &mut report);
+    let file = ligament::formats::pfobj::FORMAT.export(scene, Some(dialect.id()), &options, &mut report);
     let mut output = MemoryOutput::new("again");
     file.expect("exports").write(&mut output, &mut report).expect("writes");
     (output.main.clone(), output, report)

@@ -17,8 +17,9 @@ fn materials_without_texture_get_a_white_one() {
     }
     scene.materials[1].name = " \n".to_owned();
     let mut report = Report::default();
-    let document =
-        ligament::pfobj::FORMAT.export(scene, None, &WriteOptions::default(), &mut report).expect("exports");
+    let document = ligament::formats::pfobj::FORMAT
+        .export(scene, None, &WriteOptions::default(), &mut report)
+        .expect("exports");
     assert_eq!(document.dialect, "document");
     let mut output = MemoryOutput::new("white");
     document.write(&mut output, &mut report).expect("writes");
@@ -41,8 +42,9 @@ fn boxes_are_computed_anew_when_the_model_changes() {
         position.x *= 3.0;
     }
     let mut report = Report::default();
-    let document =
-        ligament::pfobj::FORMAT.export(scene, None, &WriteOptions::default(), &mut report).expect("exports");
+    let document = ligament::formats::pfobj::FORMAT
+        .export(scene, None, &WriteOptions::default(), &mut report)
+        .expect("exports");
     let mut output = MemoryOutput::new("wide");
     document.write(&mut output, &mut report).expect("writes");
     let written = parse(&output.main).0.expect("valid");
@@ -62,8 +64,9 @@ fn indexed_meshes_are_repeated_only_in_the_file() {
     skin.joints.swap(0, 1);
     skin.inverse_binds.swap(0, 1);
     let mut report = Report::default();
-    let document =
-        ligament::pfobj::FORMAT.export(scene, None, &WriteOptions::default(), &mut report).expect("exports");
+    let document = ligament::formats::pfobj::FORMAT
+        .export(scene, None, &WriteOptions::default(), &mut report)
+        .expect("exports");
     let mut output = MemoryOutput::new("indexed");
     document.write(&mut output, &mut report).expect("writes");
     let written = parse(&output.main).0.expect("valid");
@@ -97,7 +100,9 @@ fn a_scale_that_six_decimals_round_to_zero_is_refused() {
         scene.nodes[joint.index()].local = Local::Trs(tiny);
     }
     let mut report = Report::default();
-    assert!(ligament::pfobj::FORMAT.export(scene, None, &WriteOptions::default(), &mut report).is_err());
+    assert!(
+        ligament::formats::pfobj::FORMAT.export(scene, None, &WriteOptions::default(), &mut report).is_err()
+    );
     let codes: Vec<_> = report.diagnostics().iter().map(|d| (d.severity.name(), d.code.id)).collect();
     assert!(codes.contains(&("error", "PF310")), "{codes:?}");
 }

@@ -2,9 +2,9 @@
 //! table: twelve vertices, sixteen triangles, two submeshes and three bones, see `fixtures/qmsh/make.py`.
 
 use crate::{bytes, import, read, valid, written};
+use ligament::formats::qmsh::FORMAT;
 use ligament::formats::{Document as _, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
-use ligament::qmsh::FORMAT;
 use ligament::report::{Report, Severity};
 
 /// Where the records of `tf_skinned` begin.

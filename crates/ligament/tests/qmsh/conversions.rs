@@ -81,8 +81,8 @@ fn bones_keys_and_names_come_back_the_same() {
     convert(&glb, &back, &ConvertOptions::default()).expect("converted");
     let second = read(&std::fs::read(&back).expect("written")).0.expect("readable");
     // Engines take tangents from the file, so they are computed if there are texture coordinates.
-    assert_eq!(second.flags, first.flags | ligament::qmsh::flags::TANGENTS);
-    let bones = |d: &ligament::qmsh::Document| {
+    assert_eq!(second.flags, first.flags | ligament::formats::qmsh::flags::TANGENTS);
+    let bones = |d: &ligament::formats::qmsh::Document| {
         d.bones.iter().map(|b| (b.name.to_text(), b.parent)).collect::<Vec<_>>()
     };
     assert_eq!(bones(&second), bones(&first));
@@ -98,13 +98,13 @@ fn bones_keys_and_names_come_back_the_same() {
         assert!(Quat::from_array(a.rotation).dot(Quat::from_array(b.rotation)).abs() > 1.0 - 1e-6);
         assert!(Vec3::from(a.scale).distance(b.scale.into()) < 1e-6);
     }
-    let submeshes = |d: &ligament::qmsh::Document| {
+    let submeshes = |d: &ligament::formats::qmsh::Document| {
         let all = d.submeshes.iter();
         all.map(|s| (s.name.to_text(), s.material.to_text(), s.triangles)).collect::<Vec<_>>()
     };
     assert_eq!(submeshes(&second), submeshes(&first));
     // Every triangle has the same three positions in the same order.
-    let places = |d: &ligament::qmsh::Document| {
+    let places = |d: &ligament::formats::qmsh::Document| {
         let all = d.triangles.iter();
         all.map(|t| t.map(|v| d.vertices[v as usize].position)).collect::<Vec<_>>()
     };
@@ -430,7 +430,7 @@ fn older_versions_become_22_without_a_scene() {
         let (first, (second, report)) = (valid(&name), read(&std::fs::read(&out).expect("written")));
         assert!(report.diagnostics().is_empty(), "{name}: {:?}", report.diagnostics());
         let second = second.expect("readable");
-        assert_eq!(second.version, ligament::qmsh::Version::Carpg(22));
+        assert_eq!(second.version, ligament::formats::qmsh::Version::Carpg(22));
         assert_eq!((&first.vertices, &first.triangles), (&second.vertices, &second.triangles));
         assert_eq!((&first.animations, &first.groups), (&second.animations, &second.groups));
         assert_eq!(first.splits, second.splits);

@@ -1,9 +1,9 @@
 //! The scene that the fields of files become.
 
 use crate::{import, scene, valid};
+use ligament::formats::qmsh::{Version, flags};
 use ligament::math::{Vec3, Vec4};
 use ligament::pose::Pose;
-use ligament::qmsh::{Version, flags};
 use ligament::scene::{Faces, ImageData, Projection, Scene};
 
 #[test]

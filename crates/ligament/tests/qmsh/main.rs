@@ -8,9 +8,9 @@ mod posing;
 #[path = "../support/mod.rs"]
 mod support;
 
+use ligament::formats::qmsh::Document;
 use ligament::formats::{Document as _, ReadOptions};
 use ligament::io::MemoryOutput;
-use ligament::qmsh::Document;
 use ligament::report::Report;
 use ligament::scene::Scene;
 use std::path::PathBuf;

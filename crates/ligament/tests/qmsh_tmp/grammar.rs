@@ -1,10 +1,10 @@
 //! Tokens, versions and the meaning of a file's content.
 
 use crate::{codes, fixture, parse, rewritten, scene_of, scene_with};
+use ligament::formats::qmsh_tmp::{Extend, Interpolation as Word, Mesh, Object};
 use ligament::formats::{self, Match};
 use ligament::math::Vec3;
 use ligament::pose::Pose;
-use ligament::qmsh_tmp::{Extend, Interpolation as Word, Mesh, Object};
 use ligament::report::Severity;
 use ligament::scene::{Faces, Interpolation, Values};
 use ligament::settings::Posing;

@@ -9,9 +9,9 @@ mod grammar;
 mod posing;
 mod writing;
 
+use ligament::formats::qmsh_tmp::Document;
 use ligament::formats::{self, Document as _, ReadOptions, WriteOptions};
 use ligament::io::{MemoryOutput, Source};
-use ligament::qmsh_tmp::Document;
 use ligament::report::{Report, Severity};
 use ligament::scene::Scene;
 use ligament::settings::{Own, POSING, Posing};

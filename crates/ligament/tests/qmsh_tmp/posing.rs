@@ -3,10 +3,10 @@
 
 use crate::{fixture, oracle, scene_of};
 use glam::Vec3;
+use ligament::internal::from_cp1250;
 use ligament::math as glam;
 use ligament::pose::{Pose, deform};
 use ligament::scene::{Mesh, NodeId, Scene};
-use ligament::text::from_cp1250;
 use serde_json::Value;
 
 /// The oracles' axes: Z up.
@@ -36,7 +36,9 @@ fn file_vertices(name: &str, object: &str) -> Vec<Vec3> {
     let (document, _) = crate::parse(&fixture(name));
     let objects = document.expect("readable").objects;
     let mesh = objects.into_iter().find_map(|o| match o {
-        ligament::qmsh_tmp::Object::Mesh(mesh) if from_cp1250(mesh.name.as_bytes()) == object => Some(mesh),
+        ligament::formats::qmsh_tmp::Object::Mesh(mesh) if from_cp1250(mesh.name.as_bytes()) == object => {
+            Some(mesh)
+        }
         _ => None,
     });
     mesh.expect("the mesh").vertices

@@ -2,8 +2,8 @@
 
 use crate::{fixture, models, parse, scene_of, support};
 use ligament::convert::{ConvertOptions, convert};
+use ligament::formats::qmsh_tmp::{Document, Interpolation as Word, Object};
 use ligament::math::{Quat, Vec3};
-use ligament::qmsh_tmp::{Document, Interpolation as Word, Object};
 use ligament::report::LossKind;
 use ligament::scene::{
     Clip, Faces, Influence, Influences, Interpolation, Material, MaterialId, Mesh, MeshId, Node, NodeId,
@@ -110,7 +110,7 @@ fn curves_come_back_from_gltf_key_by_key() {
             assert!(a.in_parent.distance(b.in_parent) < 2e-6 && a.in_armature.distance(b.in_armature) < 2e-6);
         }
         assert!((0..2).all(|i| (a.rolls[i] - b.rolls[i]).abs() < 1e-3), "{:?} {:?}", a.rolls, b.rolls);
-        let flat = |b: &ligament::qmsh_tmp::Bone| {
+        let flat = |b: &ligament::formats::qmsh_tmp::Bone| {
             [b.to_parent.as_flattened(), b.to_armature.as_flattened()].concat()
         };
         assert!(flat(a).iter().zip(&flat(b)).all(|(a, b)| (a - b).abs() < 2e-6));

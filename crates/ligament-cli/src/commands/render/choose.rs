@@ -2,10 +2,11 @@
 
 use super::encode;
 use crate::args::{LightsWord, RenderArgs, ShowWord};
+use ligament::internal::most_similar;
 use ligament::passes::bake_pose::codes as posing;
 use ligament::passes::select_clips::select_clips;
 use ligament::pose::Pose;
-use ligament::report::{Diagnostic, Place, Severity, drawing, most_similar};
+use ligament::report::{Diagnostic, Place, Severity, drawing};
 use ligament::scene::{Clip, NodeId};
 use ligament::{Failure, Report, Scene};
 use ligament_render::{Camera, Lighting, Look, Model, Picture, Seen, Side, Stage, Surface, poses_of};

@@ -3,7 +3,7 @@
 use super::{complain, encode};
 use crate::console::Console;
 use crate::input::is_stream;
-pub use ligament::convert::cannot_write;
+pub use ligament::internal::cannot_write;
 use ligament::io::{FileOutput, Output, codes};
 use ligament::{Failure, Report};
 use ligament_render::Picture;

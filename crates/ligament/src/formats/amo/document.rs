@@ -49,7 +49,7 @@ impl Dialect {
 /// [`Bases`] remembers how the file counted.
 ///
 /// ```
-/// use ligament::amo::{Dialect, Document};
+/// use ligament::formats::amo::{Dialect, Document};
 /// let text = "ao leaf\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 /// let mut report = ligament::Report::default();
 /// let document = Document::parse(text.as_bytes(), &Default::default(), &mut report).expect("a valid file");

@@ -5,9 +5,9 @@ mod numbers;
 
 use super::codes;
 use super::document::{Channel, Dialect, Document, Values};
-use crate::formats::Precision;
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
+use crate::settings::Precision;
 use crate::text::TextWriter;
 use numbers::{Numbers, Style};
 

@@ -23,11 +23,12 @@ pub(super) use meshes::LEAST_WEIGHT;
 use super::codes;
 use super::document::{Document, Object};
 use super::tree::{self, Place as InTree};
-use crate::formats::{Posing, ReadOptions};
+use crate::formats::ReadOptions;
 use crate::limits::Budget;
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene, Y_UP, affine};
 use crate::settings::POSING;
+use crate::settings::Posing;
 use serde_json::Value;
 
 /// The key in extras for BOGLE's own values.

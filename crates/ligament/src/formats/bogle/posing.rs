@@ -4,8 +4,8 @@
 //! The skinning matrix is the posed one times the inverse of the bound one. See the [parent module](super).
 
 use super::document::{Animation, Bone, Collection, Keyframe};
-use crate::formats::Posing;
 use crate::formats::hierarchy::Hierarchy;
+use crate::settings::Posing;
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 /// A collection's bones, ready to be posed.

@@ -20,7 +20,9 @@ impl<'a> Document<'a> {
         Ok(Self { source, loaded })
     }
 
-    /// The scene as `ufbx` parsed it.
+    /// The scene as `ufbx` parsed it, for tests that compare with its evaluation. Not part of the interface, since its
+    /// type belongs to another crate.
+    #[doc(hidden)]
     pub fn scene(&self) -> &ufbx::Scene {
         &self.loaded.scene
     }

@@ -5,7 +5,7 @@ use crate::text::RawText;
 /// An OBJ file: its content, and the file itself, so that a rewrite gives it back byte for byte.
 ///
 /// ```
-/// use ligament::obj::Document;
+/// use ligament::formats::obj::Document;
 /// let text = "o Leaf\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n";
 /// let mut report = ligament::Report::default();
 /// let document = Document::parse(text.as_bytes(), &Default::default(), &mut report).expect("a valid file");

@@ -2,10 +2,10 @@
 
 use super::export::{Elements, Exported};
 use super::{codes, mtl};
-use crate::formats::Precision;
 use crate::io::Output;
 use crate::report::{Failure, Loss, Report};
 use crate::scene::Faces;
+use crate::settings::Precision;
 use crate::text::TextWriter;
 use std::io;
 

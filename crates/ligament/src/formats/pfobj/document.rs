@@ -46,7 +46,7 @@ impl Dialect {
 /// The content of a PFOBJ file, in its own order and dialect.
 ///
 /// ```
-/// use ligament::pfobj::Document;
+/// use ligament::formats::pfobj::Document;
 /// let text = "version        1.0\nnum_verts      3\nnum_joints     0\nnum_materials  1\nnum_as         0\n\
 ///     frame_counts   \nhas_collision  0\n\
 ///     v 0.000000 0.000000 0.000000\nvt 0.000000 0.000000\nvn 0.000000 0.000000 1.000000\nvw \nvm 0\n\

@@ -17,9 +17,9 @@ pub(super) use lists::{Lists, Weights};
 use super::codes;
 use super::document::{Action, Curve, Document, Extend, Interpolation, Object, ParamKind, word_of};
 use super::version::Version;
-use crate::formats::Precision;
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
+use crate::settings::Precision;
 use crate::text::TextWriter;
 
 impl Document {

@@ -9,7 +9,7 @@ use crate::support::{floats, options, read, try_read, uri};
 use ligament::Scene;
 use ligament::convert::{ConvertOptions, convert};
 use ligament::formats::Match;
-use ligament::gltf::FORMAT;
+use ligament::formats::gltf::FORMAT;
 use ligament::io::Source;
 use ligament::math::{Vec2, Vec3};
 use ligament::pose::{Pose, deform};

@@ -1,8 +1,8 @@
 //! Numbers in text: with all digits needed to restore them, or as many as the published document writes.
 
 use super::super::codes;
-use crate::formats::Precision;
 use crate::report::{Loss, Report};
+use crate::settings::Precision;
 use crate::text::{TextWriter, parse_f64};
 
 /// The published document's number formats.

@@ -6,13 +6,13 @@
 use super::probes::farthest;
 use super::skeletons::{Rig, rotation_of, sound};
 use super::{Export, bounded, own};
-use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::Animation;
 use crate::motion::{Fit, Fitted, LEAST_REACH, Motion, Tolerance, Value, frame_times};
 use crate::pose::locals_at;
 use crate::report::Loss;
 use crate::scene::{Clip, Scene, Values};
+use crate::settings::Posing;
 use glam::{DMat4, DQuat, DVec3};
 
 /// The bones of a rig at one time.

@@ -7,13 +7,13 @@
 
 use super::probes::Probe;
 use super::{Export, bounded, floats};
-use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Bone, Collection};
 use crate::formats::bogle::posing::Skeleton;
 use crate::pose;
 use crate::report::Loss;
 use crate::scene::{MeshId, NodeId, decompose};
+use crate::settings::Posing;
 use glam::{DMat4, DQuat, DVec3};
 
 /// The skeleton of a node's mesh.

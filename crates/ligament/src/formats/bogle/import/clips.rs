@@ -5,13 +5,13 @@
 
 use super::skeletons::{Placed, Sample, stretch_axes};
 use super::{Import, extras};
-use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Animation, Collection};
 use crate::formats::bogle::posing::{self, Moment, Skeleton};
 use crate::motion::{Fit, Fitted, KeyBudget, Motion, Tolerance};
 use crate::report::{Failure, Loss, Place};
 use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
+use crate::settings::Posing;
 use glam::{DVec3, Vec3};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};

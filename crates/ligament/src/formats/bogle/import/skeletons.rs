@@ -1,12 +1,12 @@
 //! Joints and skins: each object with a skeleton gets its own joints below its node.
 
 use super::{Import, reference};
-use crate::formats::Posing;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::Collection;
 use crate::formats::bogle::posing::{self, Moment, Skeleton, Stretch};
 use crate::report::{Failure, Loss, Place};
 use crate::scene::{Local, Node, NodeId, Skin, SkinId, Trs, affine};
+use crate::settings::Posing;
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 use std::collections::BTreeMap;
 

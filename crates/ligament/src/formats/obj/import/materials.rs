@@ -1,4 +1,4 @@
-//! Materials and textures. See the [table](crate::obj) of what each line is converted to.
+//! Materials and textures. See the [table](crate::formats::obj) of what each line is converted to.
 
 use super::KEY;
 use crate::formats::obj::codes;

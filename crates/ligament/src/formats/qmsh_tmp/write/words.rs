@@ -1,7 +1,7 @@
 //! Labels, numbers and strings.
 
 use super::Writer;
-use crate::formats::Precision;
+use crate::settings::Precision;
 use crate::text::{FIXED6_MAX, RawText, fixed6, parse_fixed6};
 use glam::Vec3;
 
