@@ -42,7 +42,7 @@ pub fn told(command: &mut Command) -> Result<f64> {
     word_after(command, "seconds")
 }
 
-/// The seconds that a C program prints first on standard error, and its text.
+/// The seconds that a C program prints first (on standard error if its text goes to standard output), and its output.
 pub fn printed(command: &mut Command) -> Result<(f64, Vec<u8>)> {
     let done = command.output().map_err(|error| format!("cannot run `{}`: {error}", shown(command)))?;
     let first = |bytes: &[u8]| String::from_utf8_lossy(bytes).split_whitespace().next()?.parse().ok();
