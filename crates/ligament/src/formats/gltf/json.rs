@@ -55,7 +55,7 @@ macro_rules! structs {
         #[derive(Debug, Clone, Default, Serialize, Deserialize)]
         #[serde(rename_all = "camelCase", default, remote = "Self")]
         pub(super) struct $name {
-            $($(#[$attr])* #[serde(skip_serializing_if = "is_default")] pub $field: $ty,)*
+            $($(#[$attr])* #[serde(skip_serializing_if = "Optional::is_absent")] pub $field: $ty,)*
         }
 
         impl<'de> Deserialize<'de> for $name {
@@ -70,6 +70,21 @@ macro_rules! structs {
             }
         }
     )*};
+}
+
+/// Declares structs that have extensions and extras too, as nearly every object of the specification does.
+macro_rules! objects {
+    ($($(#[$doc:meta])* $name:ident { $($fields:tt)* })*) => {
+        structs! {$(
+            $(#[$doc])*
+            $name {
+                $($fields)*
+                extensions: Extensions,
+                #[serde(deserialize_with = "present")]
+                extras: Extra,
+            }
+        )*}
+    };
 }
 
 /// Deserialises a struct from a JSON object only: by default, serde also fills structs from arrays, field by field.
@@ -93,57 +108,33 @@ pub(super) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Extr
     Value::deserialize(deserializer).map(|value| Some(Box::new(value)))
 }
 
-trait IsDefault {
+trait Optional {
+    /// Whether the value is left out of the JSON.
     fn is_absent(&self) -> bool;
 }
 
-impl<T> IsDefault for Option<T> {
-    fn is_absent(&self) -> bool {
-        self.is_none()
-    }
+macro_rules! optional {
+    ($([$($generic:ident),*] $type:ty: $is_absent:expr;)*) => {$(
+        impl<$($generic),*> Optional for $type {
+            fn is_absent(&self) -> bool {
+                let is_absent: fn(&Self) -> bool = $is_absent;
+                is_absent(self)
+            }
+        }
+    )*};
 }
 
-impl<T> IsDefault for Vec<T> {
-    fn is_absent(&self) -> bool {
-        self.is_empty()
-    }
+optional! {
+    [T] Option<T>: Option::is_none;
+    [T] Vec<T>: Vec::is_empty;
+    [K, V] BTreeMap<K, V>: BTreeMap::is_empty;
+    [] String: String::is_empty;
+    [] bool: |is_set| !is_set;
+    [] SparseArray: |_| false;
+    [] Target: |_| false;
 }
 
-impl IsDefault for String {
-    fn is_absent(&self) -> bool {
-        self.is_empty()
-    }
-}
-
-impl IsDefault for bool {
-    fn is_absent(&self) -> bool {
-        !*self
-    }
-}
-
-impl IsDefault for SparseArray {
-    fn is_absent(&self) -> bool {
-        false
-    }
-}
-
-impl IsDefault for Target {
-    fn is_absent(&self) -> bool {
-        false
-    }
-}
-
-impl<K, V> IsDefault for BTreeMap<K, V> {
-    fn is_absent(&self) -> bool {
-        self.is_empty()
-    }
-}
-
-fn is_default<T: IsDefault>(value: &T) -> bool {
-    value.is_absent()
-}
-
-structs! {
+objects! {
     Root {
         asset: Option<Asset>,
         extensions_used: Vec<String>,
@@ -164,25 +155,16 @@ structs! {
         accessors: Vec<Accessor>,
         buffer_views: Vec<BufferView>,
         buffers: Vec<Buffer>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Asset {
         version: String,
         min_version: Option<String>,
         generator: Option<String>,
         copyright: Option<String>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Scene {
         name: String,
         nodes: Vec<u32>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Node {
         name: String,
@@ -195,17 +177,11 @@ structs! {
         skin: Option<u32>,
         weights: Vec<Num>,
         camera: Option<u32>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Mesh {
         name: String,
         primitives: Vec<Primitive>,
         weights: Vec<Num>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Primitive {
         attributes: BTreeMap<String, u32>,
@@ -213,9 +189,6 @@ structs! {
         material: Option<u32>,
         mode: Option<u32>,
         targets: Vec<BTreeMap<String, u32>>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Accessor {
         name: Option<Box<str>>,
@@ -232,25 +205,16 @@ structs! {
         min: Vec<Num>,
         max: Vec<Num>,
         sparse: Option<Box<Sparse>>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Sparse {
         count: Option<u64>,
         indices: SparseArray,
         values: SparseArray,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     SparseArray {
         buffer_view: Option<u32>,
         byte_offset: Option<u64>,
         component_type: Option<u32>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     BufferView {
         name: Option<Box<str>>,
@@ -259,17 +223,11 @@ structs! {
         byte_length: Option<u64>,
         byte_stride: Option<u64>,
         target: Option<u32>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Buffer {
         name: String,
         uri: Option<Uri>,
         byte_length: Option<u64>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Skin {
         name: String,
@@ -279,56 +237,35 @@ structs! {
         bind_shape_matrix: Option<Box<[Num; 16]>>,
         skeleton: Option<u32>,
         joints: Vec<u32>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Animation {
         name: String,
         channels: Vec<Channel>,
         samplers: Vec<AnimationSampler>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Channel {
         sampler: Option<u32>,
         target: Target,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Target {
         node: Option<u32>,
         path: String,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     AnimationSampler {
         input: Option<u32>,
         output: Option<u32>,
         interpolation: Option<String>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Texture {
         name: String,
         sampler: Option<u32>,
         source: Option<u32>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Image {
         name: String,
         uri: Option<Uri>,
         mime_type: Option<String>,
         buffer_view: Option<u32>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Sampler {
         name: String,
@@ -336,9 +273,6 @@ structs! {
         min_filter: Option<u32>,
         wrap_s: Option<u32>,
         wrap_t: Option<u32>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Material {
         name: String,
@@ -355,9 +289,6 @@ structs! {
         /// The values of a glTF 1.0 material.
         #[serde(skip)]
         shading: Option<Box<Shading>>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Pbr {
         base_color_factor: Option<[Num; 4]>,
@@ -365,19 +296,45 @@ structs! {
         metallic_factor: Option<Num>,
         roughness_factor: Option<Num>,
         metallic_roughness_texture: Option<TextureInfo>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     TextureInfo {
         index: Option<u32>,
         tex_coord: Option<u32>,
         scale: Option<Num>,
         strength: Option<Num>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
+    Camera {
+        name: String,
+        #[serde(rename = "type")]
+        kind: String,
+        perspective: Option<Perspective>,
+        orthographic: Option<Orthographic>,
+    }
+    Perspective {
+        aspect_ratio: Option<Num>,
+        yfov: Option<Num>,
+        zfar: Option<Num>,
+        znear: Option<Num>,
+    }
+    Orthographic {
+        xmag: Option<Num>,
+        ymag: Option<Num>,
+        zfar: Option<Num>,
+        znear: Option<Num>,
+    }
+    /// KHR_lights_punctual.
+    Light {
+        name: String,
+        #[serde(rename = "type")]
+        kind: String,
+        color: Option<[Num; 3]>,
+        intensity: Option<Num>,
+        range: Option<Num>,
+        spot: Option<Spot>,
+    }
+}
+
+structs! {
     /// KHR_texture_transform.
     TextureTransform {
         offset: Option<[Num; 2]>,
@@ -391,47 +348,6 @@ structs! {
         specular_texture: Option<TextureInfo>,
         specular_color_factor: Option<[Num; 3]>,
         specular_color_texture: Option<TextureInfo>,
-    }
-    Camera {
-        name: String,
-        #[serde(rename = "type")]
-        kind: String,
-        perspective: Option<Perspective>,
-        orthographic: Option<Orthographic>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
-    }
-    Perspective {
-        aspect_ratio: Option<Num>,
-        yfov: Option<Num>,
-        zfar: Option<Num>,
-        znear: Option<Num>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
-    }
-    Orthographic {
-        xmag: Option<Num>,
-        ymag: Option<Num>,
-        zfar: Option<Num>,
-        znear: Option<Num>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
-    }
-    /// KHR_lights_punctual.
-    Light {
-        name: String,
-        #[serde(rename = "type")]
-        kind: String,
-        color: Option<[Num; 3]>,
-        intensity: Option<Num>,
-        range: Option<Num>,
-        spot: Option<Spot>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Spot {
         inner_cone_angle: Option<Num>,

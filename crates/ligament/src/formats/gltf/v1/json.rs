@@ -84,7 +84,20 @@ macro_rules! structs {
     )*};
 }
 
-structs! {
+/// Declares structs that have extras too, as nearly every object of the specification does.
+macro_rules! objects {
+    ($($name:ident { $($fields:tt)* })*) => {
+        structs! {$(
+            $name {
+                $($fields)*
+                #[serde(deserialize_with = "present")]
+                extras: Extra,
+            }
+        )*}
+    };
+}
+
+objects! {
     Root {
         asset: Option<Asset>,
         extensions_used: Vec<String>,
@@ -107,20 +120,14 @@ structs! {
         buffer_views: Ids<BufferView>,
         buffers: Ids<Buffer>,
         extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Asset {
         generator: Option<String>,
         copyright: Option<String>,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Scene {
         name: String,
         nodes: Vec<String>,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Node {
         name: String,
@@ -135,22 +142,16 @@ structs! {
         skeletons: Vec<String>,
         joint_name: Option<String>,
         extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Mesh {
         name: String,
         primitives: Vec<Primitive>,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Primitive {
         attributes: BTreeMap<String, String>,
         indices: Option<String>,
         material: Option<String>,
         mode: Option<u32>,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Accessor {
         buffer_view: Option<String>,
@@ -160,39 +161,48 @@ structs! {
         count: Option<u64>,
         #[serde(rename = "type")]
         kind: String,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     BufferView {
         buffer: Option<String>,
         byte_offset: Option<u64>,
         byte_length: Option<u64>,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Buffer {
         name: String,
         uri: Option<Uri>,
         byte_length: Option<u64>,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Skin {
         name: String,
         bind_shape_matrix: Option<Box<[Num; 16]>>,
         inverse_bind_matrices: Option<String>,
         joint_names: Vec<String>,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     Animation {
         name: String,
         channels: Vec<Channel>,
         parameters: BTreeMap<String, String>,
         samplers: Ids<AnimationSampler>,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
+    Texture {
+        name: String,
+        sampler: Option<String>,
+        source: Option<String>,
+    }
+    Image {
+        name: String,
+        uri: Option<Uri>,
+        extensions: Extensions,
+    }
+    Material {
+        name: String,
+        technique: Option<String>,
+        values: Map<String, Value>,
+        extensions: Extensions,
+    }
+}
+
+structs! {
     Channel {
         sampler: Option<String>,
         target: Target,
@@ -206,32 +216,10 @@ structs! {
         output: Option<String>,
         interpolation: Option<String>,
     }
-    Texture {
-        name: String,
-        sampler: Option<String>,
-        source: Option<String>,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
-    }
-    Image {
-        name: String,
-        uri: Option<Uri>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
-    }
     /// An image's KHR_binary_glTF extension.
     BinaryImage {
         buffer_view: Option<String>,
         mime_type: Option<String>,
-    }
-    Material {
-        name: String,
-        technique: Option<String>,
-        values: Map<String, Value>,
-        extensions: Extensions,
-        #[serde(deserialize_with = "present")]
-        extras: Extra,
     }
     /// A material's KHR_materials_common extension.
     CommonMaterial {
