@@ -2,20 +2,15 @@
 
 use super::{OwnSetting, Scope, Setting, choices};
 
-/// How a skeleton is posed if the modelling program and the engine pose the same file differently.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Posing {
-    /// The pose that the author saw in the modelling program.
-    #[default]
-    Author,
-    /// The pose that the engine draws.
-    Engine,
+choices! {
+    /// How a skeleton is posed if the modelling program and the engine pose the same file differently.
+    #[derive(Default)]
+    pub enum Posing {
+        #[default]
+        Author = "author": "As the modelling program showed it",
+        Engine = "engine": "As the engine draws it",
+    }
 }
-
-choices! { Posing {
-    Author = "author": "As the modelling program showed it",
-    Engine = "engine": "As the engine draws it",
-} }
 
 /// [`Posing`] of files that are read and written.
 pub static POSING: OwnSetting<Posing> = OwnSetting::new(Setting {
@@ -27,20 +22,15 @@ pub static POSING: OwnSetting<Posing> = OwnSetting::new(Setting {
     ..Setting::BASE
 });
 
-/// The number of digits of numbers in text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Precision {
-    /// As many digits as are needed to restore the same number.
-    #[default]
-    Full,
-    /// As many digits as in the format's specification, which may round visibly.
-    Document,
+choices! {
+    /// The number of digits of numbers in text.
+    #[derive(Default)]
+    pub enum Precision {
+        #[default]
+        Full = "full": "As many as reproduce the same number",
+        Document = "document": "As many as the specification writes, which may round visibly",
+    }
 }
-
-choices! { Precision {
-    Full = "full": "As many as reproduce the same number",
-    Document = "document": "As many as the specification writes, which may round visibly",
-} }
 
 /// [`Precision`] of files that are written.
 pub static PRECISION: OwnSetting<Precision> = OwnSetting::new(Setting {

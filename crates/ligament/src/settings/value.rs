@@ -128,8 +128,19 @@ pub trait Choice: Copy + PartialEq + 'static {
     const WORDS: &'static [(&'static str, &'static str)];
 }
 
-/// Assigns words to the values of an enum: `choices! { Up { Y = "y": "+Y", Z = "z": "+Z" } }`.
+/// Gives the values of an enum their words: `choices! { Up { Y = "y": "+Y", Z = "z": "+Z" } }`. With `enum` before its
+/// name, the enum is declared too.
 macro_rules! choices {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident {
+        $($(#[$doc:meta])* $value:ident = $word:literal: $help:literal,)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        $vis enum $name {
+            $(#[doc = concat!($help, ".")] $(#[$doc])* $value,)+
+        }
+        $crate::settings::choices! { $name { $($value = $word: $help),+ } }
+    };
     ($type:ty { $($value:ident = $word:literal: $help:literal),+ $(,)? }) => {
         impl $crate::settings::Choice for $type {
             const VALUES: &'static [Self] = &[$(Self::$value),+];

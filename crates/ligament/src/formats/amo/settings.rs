@@ -2,16 +2,13 @@
 
 use crate::settings::{OwnSetting, Scope, Setting, choices};
 
-/// The number of the first entry in a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum IndexBase {
-    /// Counting from 0.
-    Zero,
-    /// Counting from 1.
-    One,
+choices! {
+    /// The number of the first entry in a list.
+    pub enum IndexBase {
+        Zero = "0": "Counting from 0",
+        One = "1": "Counting from 1",
+    }
 }
-
-choices! { IndexBase { Zero = "0": "Counting from 0", One = "1": "Counting from 1" } }
 
 /// The number of the first joint and weight; `None` detects it.
 pub static INDEX_BASE: OwnSetting<Option<IndexBase>> = OwnSetting::new(Setting {
@@ -22,20 +19,15 @@ pub static INDEX_BASE: OwnSetting<Option<IndexBase>> = OwnSetting::new(Setting {
     ..Setting::BASE
 });
 
-/// The bind pose of joints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum BindPose {
-    /// All at the origin: keys move the vertices as stored.
-    #[default]
-    Identity,
-    /// As posed by the first keys.
-    FirstKey,
+choices! {
+    /// The bind pose of joints.
+    #[derive(Default)]
+    pub enum BindPose {
+        #[default]
+        Identity = "identity": "All joints at the origin: keys move the vertices as they are stored",
+        FirstKey = "first-key": "Joints where the first keys put them",
+    }
 }
-
-choices! { BindPose {
-    Identity = "identity": "All joints at the origin: keys move the vertices as they are stored",
-    FirstKey = "first-key": "Joints where the first keys put them",
-} }
 
 /// The [`BindPose`] of files that do not store it.
 pub static BIND: OwnSetting<BindPose> = OwnSetting::new(Setting {

@@ -2,23 +2,19 @@
 
 use crate::settings::{OwnSetting, Scope, Setting, choices};
 
-/// How to convert a file's axes and unit to the scene's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum AxesConversion {
-    /// Scales vertices and distances, and rotates the topmost nodes: no node is added, and none is scaled.
-    #[default]
-    Geometry,
-    /// Puts both into one node above all others; everything below stays as in the file.
-    Root,
-    /// Converts nothing: the file's axes and unit stay.
-    None,
+choices! {
+    /// How to convert a file's axes and unit to the scene's.
+    #[derive(Default)]
+    pub enum AxesConversion {
+        /// Scales vertices and distances, and rotates the topmost nodes: no node is added, and none is scaled.
+        #[default]
+        Geometry = "geometry": "Transform the vertices and the root nodes",
+        /// Puts both into one node above all others; everything below stays as in the file.
+        Root = "root": "Add one node above all others",
+        /// Converts nothing: the file's axes and unit stay.
+        None = "none": "Keep the file's axes and unit",
+    }
 }
-
-choices! { AxesConversion {
-    Geometry = "geometry": "Transform the vertices and the root nodes",
-    Root = "root": "Add one node above all others",
-    None = "none": "Keep the file's axes and unit",
-} }
 
 /// [`AxesConversion`] for reading files.
 pub static AXES: OwnSetting<AxesConversion> = OwnSetting::new(Setting {

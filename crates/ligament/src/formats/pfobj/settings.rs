@@ -2,20 +2,15 @@
 
 use crate::settings::{OwnSetting, Scope, Setting, choices};
 
-/// The order of rotations about X, Y and Z, as products of matrices on column vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum EulerOrder {
-    /// `Rz · Ry · Rx`: about X first, then Y, then Z.
-    #[default]
-    Zyx,
-    /// `Rx · Ry · Rz`: about Z first, then Y, then X.
-    Xyz,
+choices! {
+    /// The order of rotations about X, Y and Z, as products of matrices on column vectors.
+    #[derive(Default)]
+    pub enum EulerOrder {
+        #[default]
+        Zyx = "zyx": "Rz · Ry · Rx: X first",
+        Xyz = "xyz": "Rx · Ry · Rz: Z first",
+    }
 }
-
-choices! { EulerOrder {
-    Zyx = "zyx": "Rz · Ry · Rx: X first",
-    Xyz = "xyz": "Rx · Ry · Rz: Z first",
-} }
 
 /// The [`EulerOrder`] of files that are read and written.
 pub static EULER_ORDER: OwnSetting<EulerOrder> = OwnSetting::new(Setting {
