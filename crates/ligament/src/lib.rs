@@ -62,6 +62,9 @@ pub mod scene;
 pub mod settings;
 mod text;
 pub mod validate;
+mod words;
+
+pub(crate) use words::words;
 
 pub use compare::{CompareOptions, compare};
 pub use convert::{Conversion, ConvertOptions, convert, read, write};

@@ -98,27 +98,17 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
 }
 
-/// How vertices of the two scenes were paired.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Pairing {
-    /// Face corners were paired in the order in which both scenes list them, material by material.
-    InOrder,
-    /// Each vertex was paired with the nearest one of the other scene; among several at one position, with the one of
-    /// the same material, texture coordinates, normal and joints. A vertex that moved to where another one was goes
-    /// unnoticed, so this is used only where the order does not fit.
-    Nearest,
-    /// Joints were paired by name, because there are no faces to compare.
-    Joints,
-}
-
-impl Pairing {
-    /// `in order`, `nearest` or `joints`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Pairing::InOrder => "in order",
-            Pairing::Nearest => "nearest",
-            Pairing::Joints => "joints",
-        }
+crate::words! {
+    /// How vertices of the two scenes were paired.
+    pub enum Pairing(name) {
+        /// Face corners were paired in the order in which both scenes list them, material by material.
+        InOrder = "in order",
+        /// Each vertex was paired with the nearest one of the other scene; among several at one position, with the one of
+        /// the same material, texture coordinates, normal and joints. A vertex that moved to where another one was goes
+        /// unnoticed, so this is used only where the order does not fit.
+        Nearest = "nearest",
+        /// Joints were paired by name, because there are no faces to compare.
+        Joints = "joints",
     }
 }
 

@@ -3,25 +3,16 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How serious a diagnostic is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Severity {
-    /// Worth knowing.
-    Note,
-    /// Readable, but probably not what was meant.
-    Warning,
-    /// Breaks a rule; the file gives no scene.
-    Error,
-}
-
-impl Severity {
-    /// `note`, `warning` or `error`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
+crate::words! {
+    /// How serious a diagnostic is.
+    #[derive(PartialOrd, Ord)]
+    pub enum Severity(name) {
+        /// Worth knowing.
+        Note = "note",
+        /// Readable, but probably not what was meant.
+        Warning = "warning",
+        /// Breaks a rule; the file gives no scene.
+        Error = "error",
     }
 }
 

@@ -86,32 +86,25 @@ impl Track {
     }
 }
 
-/// How values change from key to key. Before the first key and after the last, a track holds their values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Interpolation {
-    /// Holds each key until the next.
-    Step,
-    /// Linear; rotations along the shorter great arc (slerp).
-    #[default]
-    Linear,
-    /// Cubic Hermite spline as in glTF: every key has an in-tangent, a value and an out-tangent, in that order;
-    /// tangents are scaled by the time between keys. Rotations are normalised afterwards.
-    Cubic,
+crate::words! {
+    /// How values change from key to key. Before the first key and after the last, a track holds their values.
+    #[derive(Default)]
+    pub enum Interpolation(name) {
+        /// Holds each key until the next.
+        Step = "step",
+        /// Linear; rotations along the shorter great arc (slerp).
+        #[default]
+        Linear = "linear",
+        /// Cubic Hermite spline as in glTF: every key has an in-tangent, a value and an out-tangent, in that order;
+        /// tangents are scaled by the time between keys. Rotations are normalised afterwards.
+        Cubic = "cubic",
+    }
 }
 
 impl Interpolation {
     /// The number of stored values per key.
     pub fn values_per_key(self) -> usize {
         if self == Interpolation::Cubic { 3 } else { 1 }
-    }
-
-    /// The word used in options and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Interpolation::Step => "step",
-            Interpolation::Linear => "linear",
-            Interpolation::Cubic => "cubic",
-        }
     }
 }
 

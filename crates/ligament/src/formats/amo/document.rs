@@ -1,38 +1,22 @@
 use crate::text::RawText;
 
-/// The variant of AMO that a file follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Dialect {
-    /// As in the published specification: joints and weights count from 0.
-    #[default]
-    Document,
-    /// As in the later specification and its tools: everything counts from 1.
-    OneBased,
-    /// As in the add-on of 2020: rest matrices, keys in groups after `k`.
-    Keyed,
-    /// As in the add-on since 2021: every list is preceded by its length.
-    Counted,
+crate::words! {
+    /// The variant of AMO that a file follows.
+    #[derive(Default)]
+    pub enum Dialect(id, by_id) {
+        /// As in the published specification: joints and weights count from 0.
+        #[default]
+        Document = "document",
+        /// As in the later specification and its tools: everything counts from 1.
+        OneBased = "one-based",
+        /// As in the add-on of 2020: rest matrices, keys in groups after `k`.
+        Keyed = "keyed",
+        /// As in the add-on since 2021: every list is preceded by its length.
+        Counted = "counted",
+    }
 }
 
 impl Dialect {
-    /// All dialects, in the order of the format's table.
-    pub const ALL: [Dialect; 4] = [Dialect::Document, Dialect::OneBased, Dialect::Keyed, Dialect::Counted];
-
-    /// The value of `--dialect`.
-    pub fn id(self) -> &'static str {
-        match self {
-            Dialect::Document => "document",
-            Dialect::OneBased => "one-based",
-            Dialect::Keyed => "keyed",
-            Dialect::Counted => "counted",
-        }
-    }
-
-    /// The dialect with this id.
-    pub fn by_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|d| d.id().eq_ignore_ascii_case(id))
-    }
-
     /// The dialect in which a document of this one is written by default.
     pub fn written(self) -> Self {
         if self == Dialect::Keyed { Dialect::Counted } else { self }

@@ -9,28 +9,15 @@ pub const HEADER: &str = "Anton's custom mesh format v.27DEC2014 http://antonger
 pub(super) const IDENTITY: [f32; 16] =
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
-/// Text or binary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Dialect {
-    /// Lines, as the published document describes them.
-    #[default]
-    Text,
-    /// The sections of the original converter's `-bin`, with correct key times.
-    Binary,
-}
-
-impl Dialect {
-    /// The value of `--dialect`.
-    pub fn id(self) -> &'static str {
-        match self {
-            Dialect::Text => "text",
-            Dialect::Binary => "binary",
-        }
-    }
-
-    /// The dialect with this id.
-    pub fn by_id(id: &str) -> Option<Self> {
-        [Dialect::Text, Dialect::Binary].into_iter().find(|d| d.id() == id)
+crate::words! {
+    /// Text or binary.
+    #[derive(Default)]
+    pub enum Dialect(id, by_id) {
+        /// Lines, as the published document describes them.
+        #[default]
+        Text = "text",
+        /// The sections of the original converter's `-bin`, with correct key times.
+        Binary = "binary",
     }
 }
 
@@ -170,20 +157,19 @@ pub enum Values {
     Rotation(Vec<Quat>),
 }
 
-/// The property that a channel animates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// Translation.
-    Translation,
-    /// Scale.
-    Scale,
-    /// Rotation.
-    Rotation,
+crate::words! {
+    /// The property that a channel animates.
+    pub enum Kind(name) {
+        /// Translation.
+        Translation = "translation",
+        /// Scale.
+        Scale = "scale",
+        /// Rotation.
+        Rotation = "rotation",
+    }
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 3] = [Kind::Translation, Kind::Scale, Kind::Rotation];
-
     /// The tag of the block.
     pub(super) fn tag(self) -> &'static str {
         match self {
@@ -205,15 +191,6 @@ impl Kind {
     /// The number of values per key, without its time.
     pub(super) fn comps(self) -> usize {
         if self == Kind::Rotation { 4 } else { 3 }
-    }
-
-    /// The property's name in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Translation => "translation",
-            Kind::Scale => "scale",
-            Kind::Rotation => "rotation",
-        }
     }
 }
 

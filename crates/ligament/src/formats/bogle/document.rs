@@ -1,35 +1,21 @@
 use crate::text::RawText;
 use bytemuck::{Pod, Zeroable};
 
-/// The variant of BOGLE that a file follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Dialect {
-    /// As in the published specification: bone indices are integers, cameras have type 1.
-    #[default]
-    Document,
-    /// As the engine's exporter writes it: bone indices are floats, cameras have type 0.
-    Engine,
-    /// As the engine loads it since 2022: like `Engine`, with each geometry in its own file.
-    External,
+crate::words! {
+    /// The variant of BOGLE that a file follows.
+    #[derive(Default)]
+    pub enum Dialect(id, by_id) {
+        /// As in the published specification: bone indices are integers, cameras have type 1.
+        #[default]
+        Document = "document",
+        /// As the engine's exporter writes it: bone indices are floats, cameras have type 0.
+        Engine = "engine",
+        /// As the engine loads it since 2022: like `Engine`, with each geometry in its own file.
+        External = "external",
+    }
 }
 
 impl Dialect {
-    const ALL: [Dialect; 3] = [Dialect::Document, Dialect::Engine, Dialect::External];
-
-    /// The value of `--dialect`.
-    pub fn id(self) -> &'static str {
-        match self {
-            Dialect::Document => "document",
-            Dialect::Engine => "engine",
-            Dialect::External => "external",
-        }
-    }
-
-    /// The dialect with this id.
-    pub fn by_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|d| d.id().eq_ignore_ascii_case(id))
-    }
-
     /// The way the dialect stores the bone indices of vertices.
     pub fn bone_indices(self) -> BoneIndices {
         if self == Dialect::Document { BoneIndices::Whole } else { BoneIndices::Float }

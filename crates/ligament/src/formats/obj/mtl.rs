@@ -43,9 +43,9 @@ pub struct Material {
     /// `newmtl`.
     pub name: RawText,
     /// Colours, indexed by [`Color`].
-    pub(super) colors: [Option<[f32; 3]>; Color::COUNT],
+    pub(super) colors: [Option<[f32; 3]>; Color::ALL.len()],
     /// Single values, indexed by [`Value`].
-    pub(super) values: [Option<f32>; Value::COUNT],
+    pub(super) values: [Option<f32>; Value::ALL.len()],
     /// Textures; of two for the same slot, the last.
     pub(super) maps: Vec<(Slot, Map)>,
 }

@@ -2,30 +2,19 @@ use crate::scene::Influences;
 use crate::text::RawText;
 use glam::{Vec2, Vec3};
 
-/// The variant of PFOBJ that a file follows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Dialect {
-    /// As in the published specification: Euler angles, `num_material`.
-    #[default]
-    Document,
-    /// As the engine loads it and its exporter writes it: conjugated quaternions, `num_materials`.
-    Engine,
+crate::words! {
+    /// The variant of PFOBJ that a file follows.
+    #[derive(Default)]
+    pub enum Dialect(id, by_id) {
+        /// As in the published specification: Euler angles, `num_material`.
+        #[default]
+        Document = "document",
+        /// As the engine loads it and its exporter writes it: conjugated quaternions, `num_materials`.
+        Engine = "engine",
+    }
 }
 
 impl Dialect {
-    /// The value of `--dialect`.
-    pub fn id(self) -> &'static str {
-        match self {
-            Dialect::Document => "document",
-            Dialect::Engine => "engine",
-        }
-    }
-
-    /// The dialect with this id.
-    pub fn by_id(id: &str) -> Option<Self> {
-        [Dialect::Document, Dialect::Engine].into_iter().find(|d| d.id().eq_ignore_ascii_case(id))
-    }
-
     /// Maximum number of weights per vertex.
     pub fn max_weights(self) -> usize {
         match self {

@@ -142,8 +142,8 @@ impl Maker<'_> {
             self.lost.push("double-sided drawing".to_owned());
         }
         let extras = from.extras.get(KEY);
-        for (word, value) in Value::WORDS.into_iter().filter(|(_, value)| value.is_extra()) {
-            if let Some(number) = extras.and_then(|e| e.get(word)?.as_f64()) {
+        for value in Value::ALL.into_iter().filter(|value| value.is_extra()) {
+            if let Some(number) = extras.and_then(|e| e.get(value.word())?.as_f64()) {
                 self.value(value, finite(number));
             }
         }

@@ -144,11 +144,11 @@ fn pbr(from: &mtl::Material, phong: &Phong, texture: Option<TextureRef>) -> Pbr 
 /// Values that a scene's material has no fields for, under the file's keywords.
 fn extras(from: &mtl::Material) -> Extras {
     let mut values = serde_json::Map::new();
-    for (word, value) in Value::WORDS.into_iter().filter(|(_, value)| value.is_extra()) {
+    for value in Value::ALL.into_iter().filter(|value| value.is_extra()) {
         // These follow from the other values.
         let follows = |v: &f32| value == Value::Illumination && [0.0, 1.0, 2.0].contains(v);
         if let Some(v) = from.value(value).filter(|v| !follows(v)) {
-            values.insert(word.to_owned(), json!(v));
+            values.insert(value.word().to_owned(), json!(v));
         }
     }
     if let Some(filter) = from.color(Color::Transmission) {

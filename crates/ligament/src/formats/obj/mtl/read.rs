@@ -1,6 +1,6 @@
 //! Bytes to materials.
 
-use super::keywords::{Color, Slot, Value, find};
+use super::keywords::{Color, Slot, Value};
 use super::{Map, Material};
 use crate::formats::ReadOptions;
 use crate::formats::obj::codes;
@@ -59,8 +59,7 @@ impl Reader<'_, '_> {
             let message = format!("a library cannot include another; {} is ignored", line.trimmed().raw());
             return self.warn_once(&codes::MTL_INCLUDE, "", keyword, message);
         }
-        let (color, value, slot) =
-            (find(&Color::WORDS, word), find(&Value::WORDS, word), find(&Slot::WORDS, word));
+        let (color, value, slot) = (Color::by_word(word), Value::by_word(word), Slot::by_word(word));
         let is_transparency = word.eq_ignore_ascii_case(b"Tr");
         if color.is_none() && value.is_none() && slot.is_none() && !is_transparency {
             let name = keyword.raw().to_string();

@@ -15,14 +15,14 @@ pub(in crate::formats::obj) fn write(materials: &[Material], sink: &mut dyn io::
         out.text(b"newmtl ");
         out.text(material.name.as_bytes());
         out.end_line();
-        for (word, color) in Color::WORDS {
+        for color in Color::ALL {
             if let Some(values) = material.color(color) {
-                line(&mut out, word, &values);
+                line(&mut out, color.word(), &values);
             }
         }
-        for (word, value) in Value::WORDS {
+        for value in Value::ALL {
             if let Some(number) = material.value(value) {
-                line(&mut out, word, &[number]);
+                line(&mut out, value.word(), &[number]);
             }
         }
         for (slot, map) in &material.maps {
