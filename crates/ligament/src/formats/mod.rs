@@ -33,6 +33,7 @@ mod describe;
 mod draining;
 mod encoded;
 mod hierarchy;
+mod line;
 mod obj_text;
 mod options;
 mod sniff;

@@ -2,10 +2,11 @@
 //! the specification, numbers with as many digits as needed to restore them.
 
 use super::document::{
-    Bases, Clip, Corner, Dialect, Document, JointPose, Key, KeyPose, KeyValue, Keys, Model, Object, Section,
-    Shapes,
+    Bases, Clip, Corner, Dialect, Document, JointBox, JointPose, Key, KeyPose, KeyValue, Keys, Model, Object,
+    Section, Shapes,
 };
-use crate::text::TextWriter;
+use crate::formats::line::{Part, parts};
+use crate::text::{RawText, TextWriter};
 use std::io;
 
 const IDENTITY: [f32; 16] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
@@ -39,9 +40,7 @@ impl Document {
         let dialect = dialect.written();
         let only_comments = dialect == Dialect::Counted && self.dialect != dialect;
         let mut out = Writer { out: TextWriter::new(sink), lists, model: 0, next_aside: 0, only_comments };
-        out.text(super::read::MARK);
-        out.text(dialect.id().as_bytes());
-        out.end();
+        out.line((super::read::MARK, dialect.id()));
         for (i, model) in self.models.iter().enumerate() {
             (out.model, out.next_aside) = (i, 0);
             match dialect {
@@ -112,62 +111,37 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    fn text(&mut self, text: &[u8]) {
-        self.out.text(text);
+    #[inline(always)]
+    fn put(&mut self, parts: impl Part<Self>) {
+        parts.put(self);
     }
 
-    fn end(&mut self) {
+    #[inline(always)]
+    fn line(&mut self, parts: impl Part<Self>) {
+        parts.put(self);
         self.out.end_line();
-    }
-
-    fn whole(&mut self, value: i32) {
-        if value < 0 {
-            self.text(b"-");
-        }
-        self.out.whole(value.unsigned_abs());
-    }
-
-    fn numbers(&mut self, values: &[f32]) {
-        for (i, &value) in values.iter().enumerate() {
-            if i > 0 {
-                self.text(b" ");
-            }
-            self.out.shortest(value);
-        }
     }
 
     /// Writes the lines that follow `count` lines of a section.
     fn asides(&mut self, model: &Model, section: Section, count: usize) {
         while let Some(line) = model.asides.after(section, count, &mut self.next_aside) {
-            if self.only_comments && !line.starts_with(b"#") {
-                self.out.text(b"# ");
-            }
-            self.out.text(line);
-            self.out.end_line();
+            let mark = (self.only_comments && !line.starts_with(b"#")).then_some("# ");
+            self.line((mark, line));
         }
     }
 
     /// Writes a list of number lines, with `prefix` before each.
-    fn list<const N: usize>(&mut self, model: &Model, section: Section, prefix: &[u8], values: &[[f32; N]]) {
+    fn list<const N: usize>(&mut self, model: &Model, section: Section, prefix: &str, values: &[[f32; N]]) {
         for (i, value) in values.iter().enumerate() {
-            self.text(prefix);
-            self.numbers(value);
-            self.end();
+            self.line((prefix, value));
             self.asides(model, section, i + 1);
         }
     }
 
-    fn joint_sets(&mut self, model: &Model, prefix: &[u8], base: i32) {
+    fn joint_sets(&mut self, model: &Model, prefix: &str, base: i32) {
         for (i, joints) in model.joint_sets.iter().enumerate() {
-            self.text(prefix);
-            for (slot, &joint) in joints.iter().enumerate() {
-                if slot > 0 {
-                    self.text(b" ");
-                }
                 // A list that counts from 1 has 0 for none.
-                self.whole(if joint < 0 { base - 1 } else { joint + base });
-            }
-            self.end();
+            self.line((prefix, &joints.map(|joint| if joint < 0 { base - 1 } else { joint + base })));
             self.asides(model, Section::JointSets, i + 1);
         }
     }
@@ -179,11 +153,11 @@ impl Writer<'_> {
             self.object(object);
         }
         self.asides(model, Section::Object, usize::MAX);
-        self.list(model, Section::Positions, b"v ", &model.positions);
-        self.list(model, Section::Uvs, b"vt ", &model.uvs);
-        self.list(model, Section::Normals, b"vn ", &model.normals);
-        self.joint_sets(model, b"vj ", bases.joints);
-        self.list(model, Section::WeightSets, b"vw ", &model.weight_sets);
+        self.list(model, Section::Positions, "v ", &model.positions);
+        self.list(model, Section::Uvs, "vt ", &model.uvs);
+        self.list(model, Section::Normals, "vn ", &model.normals);
+        self.joint_sets(model, "vj ", bases.joints);
+        self.list(model, Section::WeightSets, "vw ", &model.weight_sets);
         for face in 0..model.faces.len() {
             while let Some((_, object)) = objects.next_if(|(_, o)| o.first_face as usize <= face) {
                 self.object(object);
@@ -193,11 +167,8 @@ impl Writer<'_> {
         }
         objects.for_each(|(_, object)| self.object(object));
         for (i, joint) in model.joints.iter().enumerate() {
-            self.text(b"j ");
-            self.text(joint.name.as_bytes());
-            self.text(b" ");
-            self.whole(if joint.parent < 0 { -1 } else { joint.parent + bases.parents });
-            self.end();
+            let parent = if joint.parent < 0 { -1 } else { joint.parent + bases.parents };
+            self.line(("j ", &joint.name, " ", parent));
             self.asides(model, Section::Joints, i + 1);
         }
         let mut lines = 0;
@@ -210,22 +181,15 @@ impl Writer<'_> {
     fn object(&mut self, object: &Object) {
         // A texture before the first object creates one without a name.
         if !object.name.is_empty() || object.texture.is_none() {
-            self.text(if object.still { b"o" } else { b"ao" });
-            if !object.name.is_empty() {
-                self.text(b" ");
-                self.text(object.name.as_bytes());
-            }
-            self.end();
+            self.line((if object.still { "o" } else { "ao" }, spaced(&object.name)));
         }
         if let Some(texture) = &object.texture {
-            self.text(b"t ");
-            self.text(texture.as_bytes());
-            self.end();
+            self.line(("t ", texture));
         }
     }
 
     fn face(&mut self, model: &Model, face: usize, bases: Bases) {
-        self.text(b"f");
+        self.put("f");
         for &vertex in &model.faces.corners[model.faces.range(face, face + 1)] {
             let Some(corner) = self.lists.corner(self.model, vertex) else { continue };
             let parts = [
@@ -237,100 +201,65 @@ impl Writer<'_> {
             ];
             let count = parts.iter().rposition(|(index, _)| *index >= 0).map_or(0, |last| last + 1);
             for (i, &(index, base)) in parts[..count].iter().enumerate() {
-                self.text(if i == 0 { b" " } else { b"/" });
-                if index >= 0 {
-                    self.whole(index.saturating_add(base));
-                }
+                let index = (index >= 0).then(|| index.saturating_add(base));
+                self.put((if i == 0 { " " } else { "/" }, index));
             }
         }
-        self.end();
+        self.line("");
     }
 
     fn plain_clip(&mut self, model: &Model, index: usize, clip: &Clip, base: i32, lines: &mut usize) {
-        self.text(b"a");
-        if !clip.name.is_empty() {
-            self.text(b" ");
-            self.text(clip.name.as_bytes());
-        }
-        self.end();
+        self.line(("a", spaced(&clip.name)));
         *lines += 1;
         self.asides(model, Section::Clips, *lines);
         self.lists.single_keys(self.model, index, &mut |Key { time, joint, value }| {
-            self.text(if matches!(value, KeyValue::Position(_)) { b"ap " } else { b"ar " });
-            self.out.shortest(*time);
-            self.text(b" ");
-            self.whole(joint + base);
-            self.text(b" ");
             match value {
-                KeyValue::Position(position) => self.numbers(position),
-                KeyValue::Rotation(rotation) => self.numbers(rotation),
+                KeyValue::Position(position) => self.line(("ap ", *time, " ", joint + base, " ", position)),
+                KeyValue::Rotation(rotation) => self.line(("ar ", *time, " ", joint + base, " ", rotation)),
             }
-            self.end();
             *lines += 1;
             self.asides(model, Section::Clips, *lines);
         });
     }
 
-    fn count(&mut self, keyword: &[u8], count: usize) {
-        self.text(keyword);
-        self.text(b" ");
-        self.out.whole(u32::try_from(count).unwrap_or(u32::MAX));
-        self.end();
+    /// The length of a list that is not empty.
+    fn count(&mut self, keyword: &str, count: usize) {
+        if count > 0 {
+            self.line((keyword, " ", u32::try_from(count).unwrap_or(u32::MAX)));
+        }
     }
 
     fn counted(&mut self, model: &Model, keep_mask: bool) {
         self.asides(model, Section::Start, 0);
         let first = model.objects.first();
         let name: &[u8] = first.map(|o| o.name.as_bytes()).filter(|n| !n.is_empty()).unwrap_or(b"model");
-        self.text(b"ao ");
-        self.text(name);
-        self.text(b" ");
         let mask = first.and_then(|o| o.mask).filter(|_| keep_mask).unwrap_or_else(|| mask_of(model));
-        self.out.whole(mask);
-        self.end();
+        self.line(("ao ", name, " ", mask));
         self.asides(model, Section::Object, usize::MAX);
         self.counted_vertices(model);
         self.counted_faces(model);
-        if !model.joints.is_empty() {
-            self.count(b"j", model.joints.len());
-        }
+        self.count("j", model.joints.len());
         for (i, joint) in model.joints.iter().enumerate() {
-            self.text(joint.name.as_bytes());
-            self.text(b" ");
-            self.whole(joint.parent);
-            self.text(b" ");
-            self.numbers(&joint.rest.unwrap_or(IDENTITY));
-            self.end();
+            self.line((&joint.name, " ", joint.parent, " ", &joint.rest.unwrap_or(IDENTITY)));
             self.asides(model, Section::Joints, i + 1);
         }
         self.counted_clips(model);
         self.shapes(&model.shapes);
         self.asides(model, Section::Shapes, usize::MAX);
-        self.text(b"end");
-        self.end();
+        self.line("end");
     }
 
     fn counted_vertices(&mut self, model: &Model) {
-        if !model.positions.is_empty() {
-            self.count(b"v", model.positions.len());
-            self.list(model, Section::Positions, b"", &model.positions);
-        }
-        if !model.uvs.is_empty() {
-            self.count(b"vt", model.uvs.len());
-            self.list(model, Section::Uvs, b"", &model.uvs);
-        }
-        if !model.normals.is_empty() {
-            self.count(b"vn", model.normals.len());
-            self.list(model, Section::Normals, b"", &model.normals);
-        }
-        if !model.joint_sets.is_empty() {
-            self.count(b"vj", model.joint_sets.len());
-            self.joint_sets(model, b"", 0);
-        }
-        if !model.weight_sets.is_empty() {
-            self.count(b"vw", model.weight_sets.len());
-            self.list(model, Section::WeightSets, b"", &model.weight_sets);
-        }
+        self.count("v", model.positions.len());
+        self.list(model, Section::Positions, "", &model.positions);
+        self.count("vt", model.uvs.len());
+        self.list(model, Section::Uvs, "", &model.uvs);
+        self.count("vn", model.normals.len());
+        self.list(model, Section::Normals, "", &model.normals);
+        self.count("vj", model.joint_sets.len());
+        self.joint_sets(model, "", 0);
+        self.count("vw", model.weight_sets.len());
+        self.list(model, Section::WeightSets, "", &model.weight_sets);
     }
 
     /// Writes triangles only: faces with more corners are split into fans, which the dialect's own files never need.
@@ -340,7 +269,8 @@ impl Writer<'_> {
             return;
         }
         let sizes = (0..faces.len()).map(|face| faces.range(face, face + 1).len());
-        self.count(b"f", sizes.map(|size| size.saturating_sub(2)).sum());
+        let count: usize = sizes.map(|size| size.saturating_sub(2)).sum();
+        self.line(("f ", u32::try_from(count).unwrap_or(u32::MAX)));
         let rigged = self.lists.are_pulled(self.model);
         for face in 0..faces.len() {
             let corners = &faces.corners[faces.range(face, face + 1)];
@@ -349,36 +279,22 @@ impl Writer<'_> {
                     let Some(corner) = self.lists.corner(self.model, vertex) else { continue };
                     let parts = [corner.position, corner.uv, corner.normal, corner.joints, corner.weights];
                     for (part, &index) in parts[..if rigged { 5 } else { 3 }].iter().enumerate() {
-                        if i + part > 0 {
-                            self.text(b" ");
-                        }
-                        self.whole(index);
+                        self.put(((i + part > 0).then_some(" "), index));
                     }
                 }
-                self.end();
+                self.line("");
             }
             self.asides(model, Section::Faces, face + 1);
         }
     }
 
     fn counted_clips(&mut self, model: &Model) {
-        if model.clips.is_empty() {
-            return;
-        }
-        self.count(b"a", model.clips.len());
+        self.count("a", model.clips.len());
         let mut lines = 1;
         for (i, clip) in model.clips.iter().enumerate() {
-            self.text(b"an ");
-            if clip.name.is_empty() {
-                self.text(format!("clip{i}").as_bytes());
-            } else {
-                self.text(clip.name.as_bytes());
-            }
-            self.text(b" ");
-            self.out.shortest(clip.duration.unwrap_or(0.0));
-            self.text(b" ");
-            self.out.whole(self.lists.pose_count(self.model, i) as u32);
-            self.end();
+            let made_up = clip.name.is_empty().then(|| format!("clip{i}"));
+            let (duration, count) = (clip.duration.unwrap_or(0.0), self.lists.pose_count(self.model, i));
+            self.line(("an ", made_up.as_deref(), &clip.name, " ", duration, " ", count as u32));
             lines += 1;
             self.asides(model, Section::Clips, lines);
             self.lists.poses(self.model, i, &mut |pose| self.pose(model, pose, &mut lines));
@@ -386,75 +302,58 @@ impl Writer<'_> {
     }
 
     fn pose(&mut self, model: &Model, pose: &KeyPose, lines: &mut usize) {
-        self.text(b"k ");
-        self.out.shortest(pose.progress);
-        self.text(b" ");
-        self.out.whole(pose.joints.len() as u32);
-        self.end();
+        self.line(("k ", pose.progress, " ", pose.joints.len() as u32));
         *lines += 1;
         self.asides(model, Section::Clips, *lines);
         for JointPose { joint, position, rotation: [x, y, z, w] } in &pose.joints {
-            self.whole(*joint);
-            self.text(b" ");
-            self.numbers(position);
-            self.text(b" ");
-            self.numbers(&[*w, *x, *y, *z]);
-            self.end();
+            self.line((*joint, " ", position, " ", &[*w, *x, *y, *z]));
             *lines += 1;
             self.asides(model, Section::Clips, *lines);
         }
     }
 
     fn shapes(&mut self, shapes: &Shapes) {
-        if !shapes.hooks.is_empty() {
-            self.count(b"hk", shapes.hooks.len());
-        }
+        self.count("hk", shapes.hooks.len());
         for hook in &shapes.hooks {
-            self.whole(hook.index);
-            self.text(b" ");
-            self.whole(hook.joint);
-            self.row(&[&hook.position, &hook.direction, &hook.matrix]);
+            let numbers = (&hook.position, " ", &hook.direction, " ", &hook.matrix);
+            self.line((hook.index, " ", hook.joint, " ", numbers));
         }
-        for (keyword, values) in [(b"bb", &shapes.bounds), (b"ne", &shapes.ellipsoid)] {
+        for (keyword, values) in [("bb ", &shapes.bounds), ("ne ", &shapes.ellipsoid)] {
             if let Some(values) = values {
-                self.text(keyword);
-                self.row(&[values]);
+                self.line((keyword, values));
             }
         }
-        if !shapes.collision_positions.is_empty() {
-            self.count(b"cv", shapes.collision_positions.len());
-        }
-        for position in &shapes.collision_positions {
-            self.numbers(position);
-            self.end();
-        }
-        if !shapes.collision_triangles.is_empty() {
-            self.count(b"ci", shapes.collision_triangles.len());
-        }
-        for [a, b, c] in &shapes.collision_triangles {
-            self.whole(*a);
-            for index in [b, c] {
-                self.text(b" ");
-                self.whole(*index);
-            }
-            self.end();
-        }
-        if !shapes.boxes.is_empty() {
-            self.count(b"rb", shapes.boxes.len());
-        }
-        for joint_box in &shapes.boxes {
-            self.whole(joint_box.joint);
-            self.row(&[&joint_box.position, &joint_box.scale, &joint_box.matrix]);
+        self.count("cv", shapes.collision_positions.len());
+        shapes.collision_positions.iter().for_each(|position| self.line(position));
+        self.count("ci", shapes.collision_triangles.len());
+        shapes.collision_triangles.iter().for_each(|triangle| self.line(triangle));
+        self.count("rb", shapes.boxes.len());
+        for JointBox { joint, position, scale, matrix } in &shapes.boxes {
+            self.line((*joint, " ", position, " ", scale, " ", matrix));
         }
     }
+}
 
     /// Writes numbers after the current content of the line.
-    fn row(&mut self, groups: &[&[f32]]) {
-        for group in groups {
-            self.text(b" ");
-            self.numbers(group);
+fn spaced(name: &RawText) -> Option<(&'static str, &RawText)> {
+    (!name.is_empty()).then_some((" ", name))
+}
+
+parts! { Writer:
+    &str = |writer, text| writer.out.text(text.as_bytes());
+    &[u8] = |writer, text| writer.out.text(text);
+    &RawText = |writer, text| writer.out.text(text.as_bytes());
+    u32 = |writer, value| writer.out.whole(value);
+    i32 = |writer, value| writer.put(((value < 0).then_some("-"), value.unsigned_abs()));
+    f32 = |writer, value| writer.out.shortest(value);
+}
+
+impl<'w, T: Copy + Part<Writer<'w>>, const N: usize> Part<Writer<'w>> for &[T; N] {
+    #[inline(always)]
+    fn put(self, writer: &mut Writer<'w>) {
+        for (i, &value) in self.iter().enumerate() {
+            writer.put(((i > 0).then_some(" "), value));
         }
-        self.end();
     }
 }
 

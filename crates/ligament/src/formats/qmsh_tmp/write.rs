@@ -54,13 +54,8 @@ struct Writer<'w> {
 
 impl Writer<'_> {
     fn document(&mut self, document: &Document, lists: &dyn Lists) {
-        if document.byte_order_mark {
-            self.out.text(b"\xef\xbb\xbf");
-        }
-        self.out.text(b"QMSH TMP ");
-        self.out.whole(self.version.number());
-        self.out.end_line();
-        self.line(b"objects {");
+        self.line((document.byte_order_mark.then_some("\u{feff}"), "QMSH TMP ", self.version.number()));
+        self.line("objects {");
         for (i, object) in document.objects.iter().enumerate() {
             match object {
                 Object::Mesh(mesh) => self.mesh(mesh, i, lists),
@@ -69,51 +64,35 @@ impl Writer<'_> {
                 Object::Camera(camera) => self.camera(camera),
             }
         }
-        self.line(b"}");
-        self.line(b"actions {");
+        self.line("}");
+        self.line("actions {");
         for (i, action) in document.actions.iter().enumerate() {
             self.action(action, i, lists);
         }
-        self.line(b"}");
-        self.line(b"params {");
+        self.line("}");
+        self.line("params {");
         for param in &document.params {
-            self.out.text(b"\t");
-            self.out.text(word_of(&ParamKind::ALL, &param.kind).as_bytes());
-            self.out.text(if self.version.equals() { b" = " } else { b" " });
-            self.int(param.value);
-            self.out.end_line();
+            let equals = if self.version.equals() { " = " } else { " " };
+            self.line(("\t", word_of(&ParamKind::ALL, &param.kind), equals, param.value));
         }
-        self.line(b"}");
+        self.line("}");
     }
 
     fn action(&mut self, action: &Action, index: usize, lists: &dyn Lists) {
-        self.out.text(b"\t");
-        self.string(&action.name);
-        self.line(b" {");
+        self.line(("\t", &action.name, " {"));
         lists.channels(index, &mut |name, curves| {
-            self.out.text(b"\t\t");
-            self.string(name);
-            self.line(b" {");
+            self.line(("\t\t", name, " {"));
             curves.iter().for_each(|curve| self.curve(curve));
-            self.line(b"\t\t}");
+            self.line("\t\t}");
         });
-        self.line(b"\t}");
+        self.line("\t}");
     }
 
     fn curve(&mut self, curve: &Curve) {
-        self.out.text(b"\t\t\t");
-        self.string(&curve.name);
-        self.out.text(b" ");
-        self.out.text(word_of(&Interpolation::ALL, &curve.interpolation).as_bytes());
-        if self.version.extends() {
-            self.out.text(b" ");
-            self.out.text(word_of(&Extend::ALL, &curve.extend).as_bytes());
-        }
-        self.out.text(b" { ");
-        for key in &curve.keys {
-            self.numbers(key, b",");
-            self.out.text(b" ");
-        }
-        self.line(b"}");
+        let extend = self.version.extends().then(|| (" ", word_of(&Extend::ALL, &curve.extend)));
+        let interpolation = word_of(&Interpolation::ALL, &curve.interpolation);
+        self.put(("\t\t\t", &curve.name, " ", interpolation, extend, " { "));
+        curve.keys.iter().for_each(|&[frame, value]| self.put((frame, ",", value, " ")));
+        self.line("}");
     }
 }

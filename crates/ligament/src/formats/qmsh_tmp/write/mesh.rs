@@ -1,5 +1,6 @@
 //! Mesh objects: materials, vertices, faces and vertex groups.
 
+use super::words::Label;
 use super::{Lists, Writer};
 use crate::formats::qmsh_tmp::document::{Corner, FaceHead, Material, Mesh, Placement, TextureUse, word_of};
 use crate::formats::qmsh_tmp::version::MaterialStyle;
@@ -7,139 +8,73 @@ use glam::Vec3;
 
 impl Writer<'_> {
     pub(super) fn mesh(&mut self, mesh: &Mesh, object: usize, lists: &dyn Lists) {
-        self.out.text(b"\tmesh ");
-        self.string(&mesh.name);
-        self.line(b" {");
+        self.line(("\tmesh ", &mesh.name, " {"));
         let Placement { position, rotation, scale } = mesh.placement;
         let named = self.version.named_transform();
-        for (label, value) in [("pos", position), ("rot", rotation), ("scale", scale)] {
-            self.label(if named { label } else { "" });
-            self.vector(value);
-            self.out.end_line();
+        let label = |name| Label(if named { name } else { "" });
+        for (name, value) in [("pos", position), ("rot", rotation), ("scale", scale)] {
+            self.line((label(name), value));
         }
-        self.label(if named { "parent" } else { "" });
-        self.string(&mesh.parent);
-        self.out.text(b" ");
-        self.string(&mesh.parent_bone);
-        self.out.end_line();
+        self.line((label("parent"), &mesh.parent, " ", &mesh.parent_bone));
         if let Some(angle) = mesh.smooth_angle {
-            self.label(if named { "smooth" } else { "" });
-            self.degrees(angle);
-            self.out.end_line();
+            self.line((label("smooth"), angle));
         }
         self.list("materials", mesh.materials.len());
         mesh.materials.iter().for_each(|material| self.material(material));
-        self.line(b"\t\t}");
+        self.line("\t\t}");
         let [vertices, faces] = lists.counts(object);
         self.list("vertices", vertices);
         let mut normals = mesh.normals.iter();
         lists.vertices(object, &mut |vertex| {
-            self.out.text(b"\t\t\t");
-            self.vector(vertex);
-            if let Some(&normal) = normals.next() {
-                self.out.text(b",");
-                self.vector(normal);
-            }
-            self.out.end_line();
+            self.line(("\t\t\t", vertex, normals.next().map(|&normal| (",", normal))));
         });
-        self.line(b"\t\t}");
+        self.line("\t\t}");
         self.list("faces", faces);
         let mut normals = mesh.faces.normals.iter();
         lists.faces(object, &mut |head, corners| self.face(head, corners, normals.next()));
-        self.line(b"\t\t}");
-        self.out.text(if self.version.list_colons() {
-            b"\t\tvertex_groups: {"
-        } else {
-            b"\t\tvertex_groups {"
-        });
-        self.out.end_line();
+        self.line("\t\t}");
+        self.line(("\t\tvertex_groups", self.version.list_colons().then_some(":"), " {"));
         lists.groups(object, &mut |name, weights| {
-            self.out.text(b"\t\t\t");
-            self.string(name);
-            self.out.text(b" { ");
-            for (vertex, weight) in weights {
-                self.out.whole(vertex);
-                self.out.text(b" ");
-                self.number(weight);
-                self.out.text(b" ");
-            }
-            self.line(b"}");
+            self.put(("\t\t\t", name, " { "));
+            weights.for_each(|(vertex, weight)| self.put((vertex, " ", weight, " ")));
+            self.line("}");
         });
-        self.line(b"\t\t}");
-        self.line(b"\t}");
+        self.line("\t\t}");
+        self.line("\t}");
     }
 
     fn material(&mut self, material: &Material) {
-        self.out.text(b"\t\t\t");
-        match self.version.materials() {
-            MaterialStyle::Name => self.string(&material.name),
-            MaterialStyle::Image => {
-                self.string(&material.name);
-                match &material.image {
-                    None => self.out.text(b", none"),
-                    Some(image) => {
-                        self.out.text(b", image ");
-                        self.string(image);
-                    }
-                }
-            }
-            MaterialStyle::Block => self.block_material(material),
+        match (self.version.materials(), &material.image) {
+            (MaterialStyle::Name, _) => self.line(("\t\t\t", &material.name)),
+            (MaterialStyle::Image, None) => self.line(("\t\t\t", &material.name, ", none")),
+            (MaterialStyle::Image, Some(image)) => self.line(("\t\t\t", &material.name, ", image ", image)),
+            (MaterialStyle::Block, _) => self.block_material(material),
         }
-        self.out.end_line();
     }
 
     fn block_material(&mut self, material: &Material) {
-        self.out.text(b"material ");
-        self.string(&material.name);
-        self.line(b" {");
+        self.line(("\t\t\tmaterial ", &material.name, " {"));
         if let Some((color, intensity)) = material.diffuse {
-            self.out.text(b"\t\t\t\tdiffuse ");
-            self.numbers(&color, b",");
-            self.out.text(b" ");
-            self.number(intensity);
-            self.out.end_line();
+            self.line(("\t\t\t\tdiffuse ", Vec3::from(color), " ", intensity));
         }
         if let Some((color, intensity, hardness)) = material.specular {
-            self.out.text(b"\t\t\t\tspecular ");
-            self.numbers(&color, b",");
-            self.out.text(b" ");
-            self.number(intensity);
-            self.out.text(b" ");
-            self.int(hardness);
-            self.out.end_line();
+            self.line(("\t\t\t\tspecular ", Vec3::from(color), " ", intensity, " ", hardness));
         }
         for texture in &material.textures {
-            self.out.text(b"\t\t\t\ttexture ");
-            self.string(&texture.file);
-            self.line(b" {");
+            self.line(("\t\t\t\ttexture ", &texture.file, " {"));
             for (what, factor) in &texture.uses {
-                self.out.text(b"\t\t\t\t\t");
-                self.out.text(word_of(&TextureUse::ALL, what).as_bytes());
-                self.out.text(b" ");
-                self.number(*factor);
-                self.out.end_line();
+                self.line(("\t\t\t\t\t", word_of(&TextureUse::ALL, what), " ", *factor));
             }
-            self.line(b"\t\t\t\t}");
+            self.line("\t\t\t\t}");
         }
-        self.out.text(b"\t\t\t}");
+        self.line("\t\t\t}");
     }
 
     fn face(&mut self, head: FaceHead, corners: &[Corner], normal: Option<&Vec3>) {
-        self.out.text(b"\t\t\t");
-        for (i, value) in [head.corners.into(), head.material, head.smooth].into_iter().enumerate() {
-            self.out.text(if i > 0 { b" " } else { b"" });
-            self.out.whole(value);
+        self.put(("\t\t\t", u32::from(head.corners), " ", head.material, " ", head.smooth));
+        for Corner { vertex, uv } in corners {
+            self.put((" ", *vertex, " ", uv.x, ",", uv.y));
         }
-        for corner in corners {
-            self.out.text(b" ");
-            self.out.whole(corner.vertex);
-            self.out.text(b" ");
-            self.numbers(&corner.uv.to_array(), b",");
-        }
-        if let Some(&normal) = normal {
-            self.out.text(b" ");
-            self.vector(normal);
-        }
-        self.out.end_line();
+        self.line(normal.map(|&normal| (" ", normal)));
     }
 }

@@ -1,136 +1,90 @@
 //! Armatures with their bones, empties and cameras.
 
 use super::Writer;
+use super::words::Label;
 use crate::formats::qmsh_tmp::document::{Armature, Bone, BoneEnd, Camera, Empty, Placement};
 
 impl Writer<'_> {
     pub(super) fn armature(&mut self, armature: &Armature) {
-        self.out.text(b"\tarmature ");
-        self.string(&armature.name);
-        self.line(b" {");
+        self.line(("\tarmature ", &armature.name, " {"));
         let Placement { position, rotation, scale } = armature.placement;
         for value in [position, rotation, scale] {
-            self.out.text(b"\t\t");
-            self.vector(value);
-            self.out.end_line();
+            self.line(("\t\t", value));
         }
         if self.version.flags_and_rolls() {
-            self.out.text(b"\t\t");
-            self.out.whole(armature.use_groups);
-            self.out.text(b" ");
-            self.out.whole(armature.use_envelopes);
-            self.out.end_line();
+            self.line(("\t\t", armature.use_groups, " ", armature.use_envelopes));
         }
         for (name, parent) in &armature.groups {
-            self.out.text(b"\t\tgroup ");
-            self.string(name);
-            self.line(b" {");
-            self.out.text(b"\t\t\tparent ");
-            self.string(parent);
-            self.out.end_line();
-            self.line(b"\t\t}");
+            self.line(("\t\tgroup ", name, " {"));
+            self.line(("\t\t\tparent ", parent));
+            self.line("\t\t}");
         }
         armature.bones.iter().for_each(|bone| self.bone(bone));
-        self.line(b"\t}");
+        self.line("\t}");
     }
 
     fn bone(&mut self, bone: &Bone) {
         let short = self.version.short_bones();
-        self.out.text(b"\t\tbone ");
-        self.string(&bone.name);
-        self.line(b" {");
-        self.out.text(if short { b"\t\t\tparent " } else { b"\t\t\t" });
-        self.string(&bone.parent);
-        self.out.end_line();
+        self.line(("\t\tbone ", &bone.name, " {"));
+        self.line((if short { "\t\t\tparent " } else { "\t\t\t" }, &bone.parent));
         if short {
-            self.out.text(b"\t\t\tgroup ");
-            self.string(&bone.group);
-            self.out.end_line();
+            self.line(("\t\t\tgroup ", &bone.group));
         }
-        for (name, end) in [("head", &bone.head), ("tail", &bone.tail)] {
-            self.bone_end(name, end);
-        }
-        self.out.text(b"\t\t\t");
+        self.bone_end("head", &bone.head);
+        self.bone_end("tail", &bone.tail);
         if short {
-            self.out.whole(bone.connected);
+            self.line(("\t\t\t", bone.connected));
         } else if self.version.flags_and_rolls() {
-            self.degrees(bone.rolls[0]);
-            self.out.text(b" ");
-            self.degrees(bone.rolls[1]);
-            self.out.end_line();
-            self.out.text(b"\t\t\t");
-            self.numbers(&[bone.length, bone.weight], b" ");
+            self.line(("\t\t\t", bone.rolls[0], " ", bone.rolls[1]));
+            self.line(("\t\t\t", bone.length, " ", bone.weight));
         } else {
-            self.number(bone.length);
+            self.line(("\t\t\t", bone.length));
         }
-        self.out.end_line();
-        self.out.end_line();
+        self.line("");
         if !short {
-            bone.to_parent.iter().for_each(|row| self.row(row, b", "));
-            self.out.end_line();
+            bone.to_parent.iter().for_each(|row| self.row(row, ", "));
+            self.line("");
         }
-        bone.to_armature.iter().for_each(|row| self.row(row, b", "));
-        self.line(b"\t\t}");
+        bone.to_armature.iter().for_each(|row| self.row(row, ", "));
+        self.line("\t\t}");
     }
 
     fn bone_end(&mut self, name: &str, end: &BoneEnd) {
-        self.out.text(b"\t\t\t");
-        self.out.text(name.as_bytes());
-        if !self.version.short_bones() {
-            self.out.text(b" ");
-            self.vector(end.in_parent);
-        }
-        self.out.text(b" ");
-        self.vector(end.in_armature);
-        self.out.text(b" ");
-        self.number(end.radius);
-        self.out.end_line();
+        let in_parent = (!self.version.short_bones()).then_some((" ", end.in_parent));
+        self.line(("\t\t\t", name, in_parent, " ", end.in_armature, " ", end.radius));
     }
 
-    fn row(&mut self, row: &[f32], separator: &[u8]) {
-        self.out.text(b"\t\t\t");
+    fn row(&mut self, row: &[f32], separator: &str) {
+        self.put("\t\t\t");
         self.numbers(row, separator);
-        self.out.text(if self.version.semicolons() { b";" } else { b"" });
-        self.out.end_line();
+        self.line(self.version.semicolons().then_some(";"));
     }
 
     pub(super) fn empty(&mut self, empty: &Empty) {
-        self.out.text(b"\tempty ");
-        self.string(&empty.name);
-        self.line(b" {");
+        self.line(("\tempty ", &empty.name, " {"));
         for (label, text) in [("bone", &empty.bone), ("type", &empty.kind)] {
-            self.label(label);
-            self.string(text);
-            self.out.end_line();
+            self.line((Label(label), text));
         }
-        self.label("size");
         if self.version.vector_sizes() {
-            self.vector(empty.size);
-            self.out.end_line();
-            self.label("scale");
-            self.number(empty.scale);
+            self.line((Label("size"), empty.size));
+            self.line((Label("scale"), empty.scale));
         } else {
-            self.number(empty.size.x);
+            self.line((Label("size"), empty.size.x));
         }
-        self.out.end_line();
-        self.line(if self.version.colons() { b"\t\tmatrix:" } else { b"\t\tmatrix" });
-        empty.matrix.iter().for_each(|row| self.row(row, b","));
+        self.line(("\t\tmatrix", self.version.colons().then_some(":")));
+        empty.matrix.iter().for_each(|row| self.row(row, ","));
         if self.version.empty_rotations() {
-            self.label("rot");
-            self.vector(empty.rotation);
-            self.out.end_line();
+            self.line((Label("rot"), empty.rotation));
         }
-        self.line(b"\t}");
+        self.line("\t}");
     }
 
     pub(super) fn camera(&mut self, camera: &Camera) {
-        self.line(b"\tcamera {");
+        self.line("\tcamera {");
         let up = self.version.camera_up().then_some(camera.up);
         for value in [camera.position, camera.target].into_iter().chain(up) {
-            self.out.text(b"\t\t");
-            self.vector(value);
-            self.out.end_line();
+            self.line(("\t\t", value));
         }
-        self.line(b"\t}");
+        self.line("\t}");
     }
 }

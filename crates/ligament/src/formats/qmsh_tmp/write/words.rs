@@ -1,50 +1,55 @@
 //! Labels, numbers and strings.
 
 use super::Writer;
-use crate::settings::Precision;
+use crate::formats::Precision;
+use crate::formats::line::{Part, parts};
 use crate::text::{FIXED6_MAX, RawText, fixed6, parse_fixed6};
 use glam::Vec3;
 
+/// The name of a field, as the version writes it; the empty one only indents.
+pub(super) struct Label<'n>(pub &'n str);
+
+parts! { Writer:
+    &str = |writer, text| writer.out.text(text.as_bytes());
+    &RawText = |writer, name| writer.string(name);
+    u32 = |writer, value| writer.out.whole(value);
+    i32 = |writer, value| writer.put(((value < 0).then_some("-"), value.unsigned_abs()));
+    f32 = |writer, value| writer.number(value);
+    f64 = |writer, value| writer.degrees(value);
+    Vec3 = |writer, value| writer.numbers(&value.to_array(), ",");
+    Label<'_> = |writer, label| {
+        let colon = if writer.version.colons() { ": " } else { " " };
+        writer.put(("\t\t", (!label.0.is_empty()).then_some((label.0, colon))));
+    };
+}
+
 impl Writer<'_> {
-    /// Writes the name of a field in the version's syntax; the empty name only indents.
-    pub(super) fn label(&mut self, name: &str) {
-        self.out.text(b"\t\t");
-        if !name.is_empty() {
-            self.out.text(name.as_bytes());
-            self.out.text(if self.version.colons() { b": " } else { b" " });
-        }
+    #[inline(always)]
+    pub(super) fn put(&mut self, parts: impl Part<Self>) {
+        parts.put(self);
     }
 
-    pub(super) fn list(&mut self, name: &str, count: usize) {
-        self.out.text(b"\t\t");
-        self.out.text(name.as_bytes());
-        self.out.text(if self.version.list_colons() { b": " } else { b" " });
-        // A list that was read has no more entries than its u32 count, and an export checks its own.
-        self.out.whole(count as u32);
-        self.line(b" {");
-    }
-
-    pub(super) fn line(&mut self, text: &[u8]) {
-        self.out.text(text);
+    #[inline(always)]
+    pub(super) fn line(&mut self, parts: impl Part<Self>) {
+        parts.put(self);
         self.out.end_line();
     }
 
-    pub(super) fn vector(&mut self, value: Vec3) {
-        self.numbers(&value.to_array(), b",");
+    pub(super) fn list(&mut self, name: &str, count: usize) {
+        let colon = if self.version.list_colons() { ": " } else { " " };
+        // A list that was read has no more entries than its u32 count, and an export checks its own.
+        self.line(("\t\t", name, colon, count as u32, " {"));
     }
 
-    pub(super) fn numbers(&mut self, values: &[f32], separator: &[u8]) {
+    pub(super) fn numbers(&mut self, values: &[f32], separator: &str) {
         for (i, &value) in values.iter().enumerate() {
-            if i > 0 {
-                self.out.text(separator);
-            }
-            self.number(value);
+            self.put(((i > 0).then_some(separator), value));
         }
     }
 
     /// Writes six decimals if they are exact (or requested), otherwise as many digits as needed to restore the number.
     #[inline(always)]
-    pub(super) fn number(&mut self, value: f32) {
+    fn number(&mut self, value: f32) {
         self.finite &= value.is_finite();
         // The bytes after the digits are never used, but the fast parser must be able to look at them.
         let mut digits = [0; FIXED6_MAX];
@@ -58,7 +63,7 @@ impl Writer<'_> {
     }
 
     /// Writes a number with more digits than an f32 has.
-    pub(super) fn degrees(&mut self, value: f64) {
+    fn degrees(&mut self, value: f64) {
         self.finite &= (value as f32).is_finite();
         let six_decimals = format!("{value:.6}");
         let exact = self.precision == Precision::Document || six_decimals.parse() == Ok(value);
@@ -66,14 +71,7 @@ impl Writer<'_> {
         self.out.text(if exact { six_decimals } else { format!("{value:?}") }.as_bytes());
     }
 
-    pub(super) fn int(&mut self, value: i32) {
-        if value < 0 {
-            self.out.text(b"-");
-        }
-        self.out.whole(value.unsigned_abs());
-    }
-
-    pub(super) fn string(&mut self, name: &RawText) {
+    fn string(&mut self, name: &RawText) {
         self.out.text(b"\"");
         for &byte in name.as_bytes() {
             match byte {

@@ -1,0 +1,47 @@
+//! Lines of text files, written part by part. A format says once how its writer puts a value of each type.
+
+/// A part of a line that the writer `W` can put.
+pub(super) trait Part<W> {
+    fn put(self, writer: &mut W);
+}
+
+impl<W, P: Part<W>> Part<W> for Option<P> {
+    #[inline(always)]
+    fn put(self, writer: &mut W) {
+        if let Some(part) = self {
+            part.put(writer);
+        }
+    }
+}
+
+/// Several parts, one after the other.
+macro_rules! tuples {
+    () => {};
+    ($first:ident $($other:ident)*) => {
+        impl<W, $first: Part<W>, $($other: Part<W>),*> Part<W> for ($first, $($other,)*) {
+            #[inline(always)]
+            #[allow(non_snake_case)]
+            fn put(self, writer: &mut W) {
+                let ($first, $($other,)*) = self;
+                $first.put(writer);
+                $($other.put(writer);)*
+            }
+        }
+        tuples! { $($other)* }
+    };
+}
+tuples! { A B C D E F G }
+
+/// Says how a writer puts values of each type: `parts! { Writer: u32 = |writer, value| writer.out.whole(value); }`.
+macro_rules! parts {
+    ($writer:ident: $($type:ty = |$out:ident, $value:ident| $put:expr;)*) => {$(
+        impl $crate::formats::line::Part<$writer<'_>> for $type {
+            #[inline(always)]
+            fn put(self, $out: &mut $writer<'_>) {
+                let $value = self;
+                $put;
+            }
+        }
+    )*};
+}
+pub(super) use parts;
