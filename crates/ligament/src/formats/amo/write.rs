@@ -140,7 +140,7 @@ impl Writer<'_> {
 
     fn joint_sets(&mut self, model: &Model, prefix: &str, base: i32) {
         for (i, joints) in model.joint_sets.iter().enumerate() {
-                // A list that counts from 1 has 0 for none.
+            // A list that counts from 1 has 0 for none.
             self.line((prefix, &joints.map(|joint| if joint < 0 { base - 1 } else { joint + base })));
             self.asides(model, Section::JointSets, i + 1);
         }
@@ -334,7 +334,7 @@ impl Writer<'_> {
     }
 }
 
-    /// Writes numbers after the current content of the line.
+/// Writes numbers after the current content of the line.
 fn spaced(name: &RawText) -> Option<(&'static str, &RawText)> {
     (!name.is_empty()).then_some((" ", name))
 }

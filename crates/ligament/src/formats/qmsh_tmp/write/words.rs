@@ -1,8 +1,8 @@
 //! Labels, numbers and strings.
 
 use super::Writer;
-use crate::formats::Precision;
 use crate::formats::line::{Part, parts};
+use crate::settings::Precision;
 use crate::text::{FIXED6_MAX, RawText, fixed6, parse_fixed6};
 use glam::Vec3;
 
