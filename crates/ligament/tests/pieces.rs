@@ -2,8 +2,8 @@
 //! must be the same as when the whole file is read at once, for good files and for bad ones.
 
 use ligament::ConvertOptions;
+use ligament::formats::amo;
 use ligament::formats::{ReadOptions, by_id};
-use ligament::formats::{amo, qmsh_tmp};
 use ligament::io::{Content, NoFolder, Source};
 use ligament::report::{Failure, Report};
 use ligament::scene::Scene;
@@ -87,11 +87,6 @@ fn check_bytes<D: PartialEq + Debug>(bytes: &[u8], read: Read<D>, in_pieces: Rea
 fn line_starts(bytes: &[u8]) -> Vec<usize> {
     let ends = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1);
     std::iter::once(0).chain(ends).filter(|&at| at < bytes.len()).collect()
-}
-
-#[test]
-fn qmsh_tmp_reads_the_same_in_pieces() {
-    check("qmsh.tmp", qmsh_tmp::Document::parse, qmsh_tmp::Document::parse_in_pieces);
 }
 
 #[test]

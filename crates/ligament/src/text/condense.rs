@@ -112,16 +112,6 @@ impl<'a, T> Condenser<'a, T> {
         Ok(lines)
     }
 
-    /// The same for what stands on one line, of which `read` never reads the end.
-    pub fn leave_out_of_line(
-        &mut self,
-        read: impl FnMut(&[u8], usize) -> Option<usize>,
-    ) -> io::Result<usize> {
-        let (items, bytes) = self.pass_by(read)?;
-        self.left_out(bytes, 0);
-        Ok(items)
-    }
-
     fn left_out(&mut self, bytes: usize, lines: usize) {
         if bytes > 0 {
             let lines = u32::try_from(lines).unwrap_or(u32::MAX);
@@ -191,21 +181,6 @@ mod tests {
             pass.push(Vec::new());
             assert_eq!(pass.runs.take(pass.text.len(), |_| None::<()>), None);
             assert!(!pass.runs.all_taken(), "what is refused is not taken");
-        }
-    }
-
-    #[test]
-    fn a_part_of_a_line_is_left_out() {
-        let rows = "12 ".repeat(3000);
-        let content = Content::Memory(format!("a {{ {rows}}}\nb").into_bytes().into());
-        for piece in [1, 1 << 20] {
-            let mut pass: Condenser<()> = Condenser::new(&content, piece).expect("is small");
-            pass.keep(|line| Some(memchr(b'{', line)? + 2)).expect("in memory");
-            let read = pass.leave_out_of_line(|text, at| text[at..].starts_with(b"12 ").then_some(at + 3));
-            assert_eq!(read.expect("in memory"), 3000);
-            while pass.keep_line().expect("in memory").is_some() {}
-            assert_eq!(pass.text, b"a { }\nb");
-            assert_eq!(pass.gaps, [Gap { at: 4, bytes: 9000, lines: 0 }]);
         }
     }
 }

@@ -58,8 +58,10 @@ impl<F: FnMut(&[u8], usize) -> Option<usize>> Usual for F {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Joined {
     None,
-    /// All but those that begin with this byte.
+    /// All but those that begin with this byte. What joins them is a blank.
     AllBut(u8),
+    /// All. What joins them is deleted, so that words and numbers go on too. These lines keep their line ends.
+    All,
 }
 
 /// How much of a file is read at a time.
@@ -154,8 +156,8 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
     /// The same, but the line stays the next one. Blank lines before it are gone.
     pub fn peek(&mut self) -> Result<Option<Line<'a>>, Failure> {
         while let Some((length, ends)) = self.measure_line()? {
-            let slice = self.window.slice(length);
             let next = self.window.text().len().min(length + 1);
+            let slice = self.window.slice(if let Joined::All = self.joined { next } else { length });
             let column = self.window.offset() - self.line_start;
             let line = Line::new(slice, self.window.offset(), next, (self.line, ends), column, self.joined);
             if let Some(line) = line {
@@ -263,11 +265,14 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
     }
 
     fn advance(&mut self, bytes: usize, line_ends: u32) {
-        self.window.advance(bytes);
         if line_ends > 0 {
+            // What follows the last line end, if the file ends with a joined line.
+            let text = self.window.text();
+            let line_start = memrchr(b'\n', &text[..bytes.min(text.len())]).map_or(0, |end| end + 1);
             self.line = self.line.saturating_add(line_ends);
-            self.line_start = self.window.offset();
+            self.line_start = self.window.offset() + line_start;
         }
+        self.window.advance(bytes);
     }
 
     fn advance_records(&mut self, bytes: usize, records: usize, lines: u32) {

@@ -77,7 +77,6 @@ use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{self, Scene};
 use crate::settings::{POSING, PRECISION};
-use crate::text::Pieces;
 
 macro_rules! later {
     ($($id:literal),*) => {
@@ -103,7 +102,7 @@ pub static FORMAT: Format = Format {
     read: |source, options, report| {
         // The extension has two parts; the model's name excludes both.
         let name = super::stem(&super::stem(&source.name));
-        Ok(Box::new(read::read(&source, name, Pieces::Usual, &options.limits, report)?))
+        Ok(Box::new(read::read(&source, name, &options.limits, report)?))
     },
     export: Some(export::export),
 };
@@ -128,20 +127,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
 impl Document {
     /// Reads a file's text. Reports every problem, not just the first.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
-        let source = Source::from_bytes("", bytes);
-        read::read(&source, String::new(), Pieces::Usual, &options.limits, report)
-    }
-
-    /// Like [`parse`](Self::parse), but in pieces of the given size, as large files are read. The result is the same.
-    #[doc(hidden)]
-    pub fn parse_in_pieces(
-        bytes: &[u8],
-        options: &ReadOptions,
-        piece: usize,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
-        let source = Source::from_bytes("", bytes);
-        read::read(&source, String::new(), Pieces::Of(piece), &options.limits, report)
+        read::read(&Source::from_bytes("", bytes), String::new(), &options.limits, report)
     }
 }
 

@@ -2,16 +2,15 @@ use super::Joined;
 use super::messages::Fault;
 use crate::report::{Code, Place};
 use crate::text::{NumberError, RawText, Slice, parse_f32, parse_f64, parse_u32};
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::memchr_iter;
 use std::ops::Range;
 
 /// A line that is not blank, with all lines that it goes on in. It stays what it is while the file is read on.
 #[derive(Debug, Clone)]
 pub(crate) struct Line<'a> {
-    /// Without its line end.
+    /// Without its line end, unless [`Joined::All`] lines are.
     raw: Slice<'a>,
-    /// The same with blanks in place of what lines are joined with, so that offsets stay what they are.
-    joined: Option<Vec<u8>>,
+    joints: Option<Joints>,
     /// Its offset in the file.
     at: usize,
     /// The number of its first line, and the columns before it.
@@ -46,6 +45,11 @@ impl Spot {
     pub fn first(self) -> Self {
         Self { end: self.start, ..self }
     }
+
+    /// From the start of this one to the end of another.
+    pub fn up_to(self, last: Spot) -> Self {
+        Self { end: last.end, ..self }
+    }
 }
 
 impl From<Spot> for Place {
@@ -75,24 +79,41 @@ impl Joined {
     pub(super) fn may_join(self, line: &[u8]) -> bool {
         match self {
             Joined::None => false,
+            Joined::All => true,
             Joined::AllBut(first) => !line.trim_ascii_start().starts_with(&[first]),
         }
     }
 }
 
-/// Blanks in place of what lines are joined with; `None` if there is nothing of it.
-fn without_joints(raw: &[u8]) -> Option<Vec<u8>> {
-    if memchr(b'\n', raw).is_none() && !continues(raw) {
-        return None;
-    }
-    let mut text = raw.to_vec();
-    for at in memchr_iter(b'\n', raw).chain([raw.len()]) {
-        let from = at.saturating_sub(if raw[..at].ends_with(b"\r") { 2 } else { 1 });
-        if raw.get(from) == Some(&b'\\') {
-            text[from..(at + 1).min(raw.len())].fill(b' ');
+/// Several lines as one.
+#[derive(Debug, Clone)]
+struct Joints {
+    text: Vec<u8>,
+    /// Where each line but the first begins: offsets in the text, and in the bytes of the file that it stands for.
+    starts: Vec<(usize, usize)>,
+}
+
+impl Joints {
+    /// `None` if there is nothing to join.
+    fn of(raw: &[u8], joined: Joined) -> Option<Self> {
+        let (mut text, mut starts, mut from) = (Vec::new(), Vec::new(), 0);
+        let deletes = matches!(joined, Joined::All);
+        // A backslash that ends the file joins nothing, but is a blank as well.
+        let ends = memchr_iter(b'\n', raw).chain((!deletes).then_some(raw.len()));
+        for end in ends.filter(|&end| continues(&raw[..end])) {
+            let joint = end - if raw[..end].ends_with(b"\r") { 2 } else { 1 };
+            text.extend_from_slice(&raw[from..joint]);
+            from = raw.len().min(end + 1);
+            if !deletes {
+                text.resize(from, b' ');
+            }
+            if end < raw.len() {
+                starts.push((text.len(), from));
+            }
         }
+        text.extend_from_slice(if from > 0 { &raw[from..] } else { &[] });
+        (from > 0).then_some(Self { text, starts })
     }
-    Some(text)
 }
 
 impl<'a> Line<'a> {
@@ -106,13 +127,18 @@ impl<'a> Line<'a> {
         column: usize,
         joined: Joined,
     ) -> Option<Self> {
-        let Range { start, end } = trimmed(&raw)?;
-        let joined = if joined.may_join(&raw) { without_joints(&raw) } else { None };
-        Some(Self { raw, joined, at, number, column, start, end, next, ends })
+        let joints = if joined.may_join(&raw) { Joints::of(&raw, joined) } else { None };
+        let Range { start, end } = match (&joints, joined) {
+            (Some(joints), Joined::All) => trimmed(&joints.text)?,
+            _ => trimmed(&raw)?,
+        };
+        Some(Self { raw, joints, at, number, column, start, end, next, ends })
     }
 
-    fn text(&self) -> &[u8] {
-        self.joined.as_deref().unwrap_or(&self.raw)
+    /// Its bytes.
+    #[inline]
+    pub fn text(&self) -> &[u8] {
+        self.joints.as_ref().map_or(&self.raw, |joints| &joints.text)
     }
 
     /// The line without the blanks around it.
@@ -122,7 +148,7 @@ impl<'a> Line<'a> {
 
     /// The line with the blanks around it.
     pub fn whole(&self) -> Field<'_> {
-        Field { line: self, start: 0, end: self.raw.len() }
+        Field { line: self, start: 0, end: self.text().len() }
     }
 
     /// The fields between blanks.
@@ -131,10 +157,18 @@ impl<'a> Line<'a> {
     }
 
     fn spot(&self, span: Range<usize>) -> Spot {
-        let before = &self.raw[..span.start];
-        let lines = memchr_iter(b'\n', before).count() as u32;
-        let column = memrchr(b'\n', before).map_or(self.column + span.start, |end| span.start - end - 1);
-        Spot::new(self.at + span.start..self.at + span.end, self.number.saturating_add(lines), column)
+        let starts = self.joints.as_ref().map_or(&[][..], |joints| &joints.starts);
+        // How many lines end before an offset, where the last of them does, and which byte it is.
+        let locate = |at: usize| {
+            let lines = starts.partition_point(|&(start, _)| start <= at);
+            let (start, line_start) = if lines > 0 { starts[lines - 1] } else { (0, 0) };
+            (lines, line_start, line_start + at - start)
+        };
+        let (lines, line_start, first) = locate(span.start);
+        // The end belongs to the byte before it: what was deleted after that is not part of the span.
+        let end = if span.is_empty() { first } else { locate(span.end - 1).2 + 1 };
+        let column = first - line_start + if lines == 0 { self.column } else { 0 };
+        Spot::new(self.at + first..self.at + end, self.number.saturating_add(lines as u32), column)
     }
 }
 

@@ -179,36 +179,64 @@ fn a_piece_is_cut_once_however_many_records_are_different() {
     assert!(looked <= 3 * (text.len() / 5000), "{looked}");
 }
 
+/// The fields of a text whose lines are joined, with their lines and columns, and last the end of the file.
+fn joined_fields(text: &str, joined: Joined, way: Way) -> Vec<String> {
+    let content = on_disk(text.as_bytes());
+    reading(way, || {
+        let mut report = Report::default();
+        let reader: Result<TextReader<'_, '_>, _> =
+            TextReader::new(&content, &Default::default(), &mut report);
+        let mut reader = reader.expect("readable").with_joined_lines(joined);
+        let mut found = Vec::new();
+        while let Some(line) = reader.line().expect("readable") {
+            found.extend(line.whole().fields().map(|field| {
+                let spot = field.spot();
+                format!("{}:{} {}", spot.line, spot.column, field.raw().to_text())
+            }));
+        }
+        let end = reader.here();
+        assert_eq!(end.start, text.len());
+        found.push(format!("{}:{}", end.line, end.column));
+        found
+    })
+}
+
 #[test]
 fn lines_are_joined_by_a_backslash_but_for_comments() {
     for (text, expected) in [
-        ("a \\\nb\\\r\n c\nd", &["1:1 a", "2:1 b", "3:2 c", "4:1 d"][..]),
-        ("a\\\n\nb", &["1:1 a", "3:1 b"]),
-        ("a \\\nb", &["1:1 a", "2:1 b"]),
-        ("a \\\n", &["1:1 a"]),
-        ("a \\", &["1:1 a"]),
-        ("\\\n\\\n", &[]),
-        (" # a \\\nb\\c", &["1:2 #", "1:4 a", "1:6 \\", "2:1 b\\c"]),
+        ("a \\\nb\\\r\n c\nd", &["1:1 a", "2:1 b", "3:2 c", "4:1 d", "4:2"][..]),
+        ("a\\\n\nb", &["1:1 a", "3:1 b", "3:2"]),
+        ("a \\\nb", &["1:1 a", "2:1 b", "2:2"]),
+        ("a \\\n", &["1:1 a", "2:1"]),
+        ("a \\", &["1:1 a", "1:4"]),
+        ("\\\n\\\n", &["3:1"]),
+        (" # a \\\nb\\c", &["1:2 #", "1:4 a", "1:6 \\", "2:1 b\\c", "2:4"]),
     ] {
         for way in [WHOLE, way(1, 1, 1)] {
-            let content = on_disk(text.as_bytes());
-            let found = reading(way, || {
-                let mut report = Report::default();
-                let reader: Result<TextReader<'_, '_>, _> =
-                    TextReader::new(&content, &Default::default(), &mut report);
-                let mut reader = reader.expect("readable").with_joined_lines(Joined::AllBut(b'#'));
-                let mut found = Vec::new();
-                while let Some(line) = reader.line().expect("readable") {
-                    found.extend(line.whole().fields().map(|field| {
-                        let spot = field.spot();
-                        format!("{}:{} {}", spot.line, spot.column, field.raw().to_text())
-                    }));
-                }
-                found
-            });
-            assert_eq!(found, expected, "{text:?}");
+            assert_eq!(joined_fields(text, Joined::AllBut(b'#'), way), expected, "{text:?}");
         }
     }
+}
+
+#[test]
+fn words_go_on_where_all_lines_are_joined() {
+    for (text, expected) in [
+        ("ab\\\ncd \\\r\nef \\\\\n g\\x", &["1:1 abcd", "3:1 ef", "3:4 \\", "4:2 g\\x", "4:5"][..]),
+        ("\\\n\\\n a\\\n", &["3:2 a", "4:1"]),
+        ("a\\", &["1:1 a\\", "1:3"]),
+    ] {
+        for way in [WHOLE, way(1, 1, 1)] {
+            assert_eq!(joined_fields(text, Joined::All, way), expected, "{text:?}");
+        }
+    }
+    let content = Content::Memory(b"ab\\\ncd\\\nef\n"[..].into());
+    let mut report = Report::default();
+    let reader: Result<TextReader<'_, '_>, _> = TextReader::new(&content, &Default::default(), &mut report);
+    let mut reader = reader.expect("readable").with_joined_lines(Joined::All);
+    let line = reader.line().expect("readable").expect("there is one");
+    assert_eq!(line.text(), b"abcdef\n");
+    let span = |from, to| (line.whole().part(from..to).spot().start, line.whole().part(from..to).spot().end);
+    assert_eq!([span(0, 4), span(0, 2), span(2, 2), span(4, 7)], [(0, 6), (0, 2), (4, 4), (8, 11)]);
 }
 
 /// What comes of a file.

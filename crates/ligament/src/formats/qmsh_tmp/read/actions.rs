@@ -1,8 +1,7 @@
 //! Curves and parameters.
 
 use super::super::document::{Action, Channel, Curve, Extend, Interpolation, Param, ParamKind};
-use super::Reader;
-use super::bulk::Run;
+use super::{Reader, usual};
 use crate::report::Failure;
 
 impl Reader<'_, '_> {
@@ -11,8 +10,8 @@ impl Reader<'_, '_> {
         self.symbol(b'{')?;
         let mut actions = Vec::new();
         while !self.take(b'}')? {
-            let (name, span) = self.string()?;
-            self.spans.actions.push(span);
+            let (name, spot) = self.string()?;
+            self.spots.actions.push(spot);
             self.symbol(b'{')?;
             let mut channels = Vec::new();
             while !self.take(b'}')? {
@@ -24,19 +23,21 @@ impl Reader<'_, '_> {
     }
 
     fn channel(&mut self) -> Result<Channel, Failure> {
-        let (name, span) = self.string()?;
-        self.spans.channels.push(span);
+        let (name, spot) = self.string()?;
+        self.spots.channels.push(spot);
         self.symbol(b'{')?;
         let mut curves = Vec::new();
         while !self.take(b'}')? {
-            let (name, span) = self.string()?;
-            self.spans.curves.push(span);
+            let (name, spot) = self.string()?;
+            self.spots.curves.push(spot);
             let interpolation = self.one_of(&Interpolation::ALL)?;
             let extend = if self.version.extends() { self.one_of(&Extend::ALL)? } else { Extend::Const };
             self.symbol(b'{')?;
-            let mut keys = self.left_out(Run::keys).unwrap_or_default();
+            let mut keys = Vec::new();
             while !self.take(b'}')? {
-                keys.push(self.floats()?);
+                if !self.usual_items(&mut keys, |text, at| usual::floats(text, at)) {
+                    keys.push(self.floats()?);
+                }
             }
             keys.shrink_to_fit();
             curves.push(Curve { name, interpolation, extend, keys });
@@ -50,14 +51,14 @@ impl Reader<'_, '_> {
         let known = if self.version.named_transform() { &ParamKind::ALL[..] } else { &ParamKind::ALL[..1] };
         let mut params = Vec::new();
         while !self.take(b'}')? {
-            let start = self.at;
+            let start = self.next_spot();
             let kind = self.one_of(known)?;
             if self.version.equals() {
                 self.symbol(b'=')?;
             }
             let value = self.int()?;
             if kind == ParamKind::Fps {
-                self.spans.fps = start..self.at;
+                self.spots.fps = start.up_to(self.last_number());
             }
             params.push(Param { kind, value });
         }

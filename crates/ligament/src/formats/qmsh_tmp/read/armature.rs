@@ -2,7 +2,7 @@
 
 use super::super::document::{Armature, Bone, BoneEnd};
 use super::Reader;
-use super::check::BoneSpans;
+use super::check::BoneSpots;
 use crate::report::Failure;
 use crate::text::RawText;
 
@@ -11,9 +11,9 @@ impl Reader<'_, '_> {
         let (name, _) = self.string()?;
         self.symbol(b'{')?;
         self.peek()?;
-        let start = self.at;
+        let start = self.next_spot();
         let placement = self.placement()?;
-        self.spans.armature = start..self.at;
+        self.spots.armature = start.up_to(self.last_number());
         let (use_groups, use_envelopes) =
             if self.version.flags_and_rolls() { (self.uint()?, self.uint()?) } else { (1, 0) };
         let mut armature =
@@ -35,10 +35,10 @@ impl Reader<'_, '_> {
     }
 
     fn bone(&mut self) -> Result<Bone, Failure> {
-        let (name, name_span) = self.string()?;
+        let (name, name_spot) = self.string()?;
         self.symbol(b'{')?;
-        let (parent, parent_span) = self.string()?;
-        self.spans.bones.push(BoneSpans { name: name_span, parent: parent_span });
+        let (parent, parent_spot) = self.string()?;
+        self.spots.bones.push(BoneSpots { name: name_spot, parent: parent_spot });
         let head = self.end("head")?;
         let tail = self.end("tail")?;
         let with_rolls = self.version.flags_and_rolls();
@@ -68,11 +68,11 @@ impl Reader<'_, '_> {
     }
 
     fn short_bone(&mut self) -> Result<Bone, Failure> {
-        let (name, name_span) = self.string()?;
+        let (name, name_spot) = self.string()?;
         self.symbol(b'{')?;
         self.word("parent")?;
-        let (parent, parent_span) = self.string()?;
-        self.spans.bones.push(BoneSpans { name: name_span, parent: parent_span });
+        let (parent, parent_spot) = self.string()?;
+        self.spots.bones.push(BoneSpots { name: name_spot, parent: parent_spot });
         let group = self.labelled_string("group")?;
         let head = self.short_end("head")?;
         let tail = self.short_end("tail")?;

@@ -6,57 +6,56 @@ use super::super::curves::Target;
 use super::super::document::{Armature, Document, Object, ParamKind, Placement};
 use super::Reader;
 use crate::formats::hierarchy::Hierarchy;
-use crate::report::{Failure, Severity};
-use crate::text::RawText;
+use crate::report::Failure;
+use crate::text::{RawText, Spot};
 use std::collections::HashMap;
-use std::ops::Range;
 
 /// Where names stand, in the order of what they name.
 #[derive(Default)]
-pub(super) struct Spans {
-    pub meshes: Vec<MeshSpans>,
-    pub armature: Range<usize>,
-    pub bones: Vec<BoneSpans>,
-    pub actions: Vec<Range<usize>>,
-    pub channels: Vec<Range<usize>>,
-    pub curves: Vec<Range<usize>>,
-    pub fps: Range<usize>,
+pub(super) struct Spots {
+    pub meshes: Vec<MeshSpots>,
+    pub armature: Spot,
+    pub bones: Vec<BoneSpots>,
+    pub actions: Vec<Spot>,
+    pub channels: Vec<Spot>,
+    pub curves: Vec<Spot>,
+    pub fps: Spot,
 }
 
-pub(super) struct MeshSpans {
-    pub parent: Range<usize>,
-    pub bone: Range<usize>,
+pub(super) struct MeshSpots {
+    pub parent: Spot,
+    pub bone: Spot,
 }
 
-pub(super) struct BoneSpans {
-    pub name: Range<usize>,
-    pub parent: Range<usize>,
+pub(super) struct BoneSpots {
+    pub name: Spot,
+    pub parent: Spot,
 }
 
 impl Reader<'_, '_> {
     pub(super) fn check(&mut self, document: &Document) -> Result<(), Failure> {
-        let spans = std::mem::take(&mut self.spans);
+        let spots = std::mem::take(&mut self.spots);
         let armature = document.armature();
         let bones = match armature {
-            Some(armature) => self.check_bones(armature, &spans)?,
+            Some(armature) => self.check_bones(armature, &spots)?,
             None => HashMap::new(),
         };
-        self.check_meshes(document, &bones, &spans);
-        self.check_actions(document, &bones, &spans);
-        self.check_fps(document, &spans)
+        self.check_meshes(document, &bones, &spots);
+        self.check_actions(document, &bones, &spots);
+        self.check_fps(document, &spots)
     }
 
     /// Every name once, every parent there, no loop; returns the bones by name.
     fn check_bones<'d>(
         &mut self,
         armature: &'d Armature,
-        spans: &Spans,
+        spots: &Spots,
     ) -> Result<HashMap<&'d RawText, usize>, Failure> {
         let mut bones = HashMap::with_capacity(armature.bones.len());
         for (i, bone) in armature.bones.iter().enumerate() {
             if bones.insert(&bone.name, i).is_some() {
                 let message = format!("a second bone {}", self.shown(bone.name.as_bytes()));
-                self.error(&codes::BONE_TWICE, spans.bones[i].name.clone(), message)?;
+                self.error(&codes::BONE_TWICE, spots.bones[i].name, message)?;
             }
         }
         let parents: Vec<Option<usize>> =
@@ -68,39 +67,39 @@ impl Reader<'_, '_> {
                     self.shown(bone.parent.as_bytes()),
                     self.shown(bone.name.as_bytes())
                 );
-                self.push(Severity::Warning, &codes::ORPHAN_BONE, spans.bones[i].parent.clone(), message);
+                self.text.warning(&codes::ORPHAN_BONE, spots.bones[i].parent, message);
             }
         }
         if let Some(&(bone, _)) = Hierarchy::of(parents).cut.first() {
             let name = self.shown(armature.bones[bone].name.as_bytes());
             let message = format!("bone {name} is its own ancestor");
-            self.error(&codes::BONE_LOOP, spans.bones[bone].parent.clone(), message)?;
+            self.error(&codes::BONE_LOOP, spots.bones[bone].parent, message)?;
         }
         Ok(bones)
     }
 
-    fn check_meshes(&mut self, document: &Document, bones: &HashMap<&RawText, usize>, spans: &Spans) {
+    fn check_meshes(&mut self, document: &Document, bones: &HashMap<&RawText, usize>, spots: &Spots) {
         let armature = document.armature();
         let meshes = document.objects.iter().filter_map(|o| match o {
             Object::Mesh(mesh) => Some(mesh),
             _ => None,
         });
         let mut hangs = false;
-        for (mesh, span) in meshes.zip(&spans.meshes) {
+        for (mesh, spot) in meshes.zip(&spots.meshes) {
             if mesh.parent.is_empty() {
                 continue;
             }
             if armature.is_none_or(|a| a.name != mesh.parent) {
                 let parent = self.shown(mesh.parent.as_bytes());
                 let message = format!("{parent} is no armature of this file; the mesh is taken as free");
-                self.push(Severity::Warning, &codes::PARENT, span.parent.clone(), message);
+                self.text.warning(&codes::PARENT, spot.parent, message);
                 continue;
             }
             hangs = true;
             if !mesh.parent_bone.is_empty() && !bones.contains_key(&mesh.parent_bone) {
                 let bone = self.shown(mesh.parent_bone.as_bytes());
                 let message = format!("there is no bone {bone}; the mesh stays where it is");
-                self.push(Severity::Warning, &codes::PARENT_BONE, span.bone.clone(), message);
+                self.text.warning(&codes::PARENT_BONE, spot.bone, message);
             }
         }
         let moved = armature.is_some_and(|a| !is_identity(&a.placement));
@@ -108,44 +107,44 @@ impl Reader<'_, '_> {
             let message = "the armature is moved, turned or scaled; its meshes are taken as they stand in the \
                            world, as the exporter writes them, while the original converter would apply the \
                            armature's transform to them once more";
-            self.push(Severity::Warning, &codes::MOVED_ARMATURE, spans.armature.clone(), message.to_owned());
+            self.text.warning(&codes::MOVED_ARMATURE, spots.armature, message);
         }
     }
 
-    fn check_actions(&mut self, document: &Document, bones: &HashMap<&RawText, usize>, spans: &Spans) {
-        let (mut channel_spans, mut curve_spans) = (spans.channels.iter(), spans.curves.iter());
-        for (action, span) in document.actions.iter().zip(&spans.actions) {
+    fn check_actions(&mut self, document: &Document, bones: &HashMap<&RawText, usize>, spots: &Spots) {
+        let (mut channel_spots, mut curve_spots) = (spots.channels.iter(), spots.curves.iter());
+        for (action, spot) in document.actions.iter().zip(&spots.actions) {
             let mut usable = 0;
             let mut seen = HashMap::new();
             for channel in &action.channels {
-                let channel_span = channel_spans.next().cloned().unwrap_or_default();
+                let channel_spot = channel_spots.next().copied().unwrap_or_default();
                 let known = bones.contains_key(&channel.name);
                 if !known {
                     let message = format!(
                         "there is no bone {}; the channel moves nothing",
                         self.shown(channel.name.as_bytes())
                     );
-                    self.push(Severity::Note, &codes::CHANNEL, channel_span, message);
+                    self.text.note(&codes::CHANNEL, channel_spot, message);
                 }
                 for curve in &channel.curves {
-                    let span = curve_spans.next().cloned().unwrap_or_default();
+                    let spot = curve_spots.next().copied().unwrap_or_default();
                     let Some(target) = Target::of(curve.name.as_bytes()) else {
                         let name = self.shown(curve.name.as_bytes());
                         let message = format!(
                             "a curve {name} moves nothing; known are LocX, QuatW, ScaleX and the like"
                         );
-                        self.push(Severity::Warning, &codes::CURVE, span, message);
+                        self.text.warning(&codes::CURVE, spot, message);
                         continue;
                     };
                     if known && seen.insert((&channel.name, target), ()).is_some() {
                         let name = self.shown(curve.name.as_bytes());
                         let message = format!("a second curve {name} of this bone; the first counts");
-                        self.push(Severity::Warning, &codes::CURVE, span.clone(), message);
+                        self.text.warning(&codes::CURVE, spot, message);
                     }
                     if curve.keys.windows(2).any(|pair| pair[0][0] >= pair[1][0]) {
                         let message = "keys are out of order or at the same frame; \
                                        they are sorted, and of several at one frame the last counts";
-                        self.push(Severity::Warning, &codes::KEY_ORDER, span, message.to_owned());
+                        self.text.warning(&codes::KEY_ORDER, spot, message);
                     }
                     usable += usize::from(known && !curve.keys.is_empty());
                 }
@@ -153,22 +152,21 @@ impl Reader<'_, '_> {
             if usable == 0 {
                 let message =
                     format!("action {} moves no bone and is not a clip", self.shown(action.name.as_bytes()));
-                self.push(Severity::Note, &codes::ACTION, span.clone(), message);
+                self.text.note(&codes::ACTION, *spot, message);
             }
         }
     }
 
-    fn check_fps(&mut self, document: &Document, spans: &Spans) -> Result<(), Failure> {
+    fn check_fps(&mut self, document: &Document, spots: &Spots) -> Result<(), Failure> {
         let curves = document.actions.iter().flat_map(|a| &a.channels).flat_map(|c| &c.curves);
         match document.param(ParamKind::Fps) {
             Some(fps) if fps <= 0 => {
                 let message = format!("{fps} frames a second; there must be at least one");
-                self.error(&codes::FPS, spans.fps.clone(), message)
+                self.error(&codes::FPS, spots.fps, message)
             }
             None if curves.into_iter().any(|c| !c.keys.is_empty()) => {
-                let end = self.text.len();
                 let message = "there are keys, but no `fps` says how fast frames follow each other";
-                self.error(&codes::FPS, end..end, message)
+                self.error(&codes::FPS, self.text.here(), message.to_owned())
             }
             _ => Ok(()),
         }

@@ -8,9 +8,9 @@ use crate::text::RawText;
 
 impl Reader<'_, '_> {
     pub(super) fn materials(&mut self) -> Result<Vec<Material>, Failure> {
-        let mut list = self.list("materials", 2)?;
+        let list = self.list("materials", 2)?;
         let mut materials = Vec::new();
-        while self.more(&mut list)? {
+        while self.more(&list, materials.len())? {
             materials.push(match self.version.materials() {
                 MaterialStyle::Name => Material { name: self.string()?.0, ..Material::default() },
                 MaterialStyle::Image => self.image_material()?,

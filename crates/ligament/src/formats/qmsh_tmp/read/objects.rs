@@ -3,10 +3,10 @@
 use super::super::codes;
 use super::super::document::{Camera, Corner, Empty, FaceHead, Faces, Group, Mesh, Object, Placement};
 use super::super::version::MaterialStyle;
-use super::Reader;
-use super::bulk::Run;
-use super::check::MeshSpans;
-use crate::report::{Failure, Severity};
+use super::check::MeshSpots;
+use super::{Reader, usual};
+use crate::report::Failure;
+use crate::text::Spot;
 use glam::{Vec2, Vec3};
 
 impl Reader<'_, '_> {
@@ -16,13 +16,13 @@ impl Reader<'_, '_> {
         let mut objects = Vec::new();
         let mut has_armature = false;
         while !self.take(b'}')? {
-            let span = self.next_span();
+            let spot = self.next_spot();
             let object = if self.take_word("mesh")? {
                 Object::Mesh(self.mesh()?)
             } else if self.take_word("armature")? {
                 if std::mem::replace(&mut has_armature, true) {
                     let message = "a second armature; there can be one";
-                    return Err(self.fatal(&codes::TWO_ARMATURES, span, message));
+                    return Err(self.text.fatal(&codes::TWO_ARMATURES, spot, message));
                 }
                 Object::Armature(self.armature()?)
             } else if self.version.empties() && self.take_word("empty")? {
@@ -41,7 +41,7 @@ impl Reader<'_, '_> {
     }
 
     fn mesh(&mut self) -> Result<Mesh, Failure> {
-        let (name, name_span) = self.string()?;
+        let (name, name_spot) = self.string()?;
         self.symbol(b'{')?;
         let placement = match self.version.named_transform() {
             false => self.placement()?,
@@ -56,9 +56,9 @@ impl Reader<'_, '_> {
                 Placement { position, rotation, scale }
             }
         };
-        let (parent, parent_span) = self.string()?;
-        let (parent_bone, bone_span) = self.string()?;
-        self.spans.meshes.push(MeshSpans { parent: parent_span, bone: bone_span });
+        let (parent, parent_spot) = self.string()?;
+        let (parent_bone, bone_spot) = self.string()?;
+        self.spots.meshes.push(MeshSpots { parent: parent_spot, bone: bone_spot });
         let smooth_angle = if !self.version.named_transform() {
             Some(self.degrees()?)
         } else if self.version.named_smoothing() && self.next_word()? == b"smooth" {
@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
         let materials = self.materials()?;
         if self.version.materials() == MaterialStyle::Name && materials.len() > 16 {
             let message = format!("{} materials; the document allows 16", materials.len());
-            self.push(Severity::Warning, &codes::MATERIAL_NUMBER, name_span, message);
+            self.text.warning(&codes::MATERIAL_NUMBER, name_spot, message);
         }
         let (vertices, normals) = self.vertices()?;
         let faces = self.faces(vertices.len())?;
@@ -96,62 +96,92 @@ impl Reader<'_, '_> {
 
     fn vertices(&mut self) -> Result<(Vec<Vec3>, Vec<Vec3>), Failure> {
         let has_normals = self.version.vertex_normals();
-        let mut list = self.list("vertices", if has_normals { 12 } else { 6 })?;
-        let mut vertices = self.left_out(Run::vertices).unwrap_or_else(|| Vec::with_capacity(list.room));
-        list.found = vertices.len() as u32;
+        let list = self.list("vertices", if has_normals { 12 } else { 6 })?;
+        let mut vertices = Vec::with_capacity(list.room);
         let mut normals = Vec::with_capacity(if has_normals { list.room } else { 0 });
-        while self.more(&mut list)? {
+        loop {
+            self.usual_lines(|text, at| {
+                if vertices.len() == list.count {
+                    return None;
+                }
+                let ((vertex, normal), next) = usual::vertex(text, at, has_normals)?;
+                vertices.push(vertex);
+                normals.extend(normal);
+                Some(next)
+            })?;
+            if !self.more(&list, vertices.len())? {
+                return Ok((vertices, normals));
+            }
             vertices.push(self.vector()?);
             if has_normals {
                 self.symbol(b',')?;
                 normals.push(self.vector()?);
             }
         }
-        Ok((vertices, normals))
     }
 
     fn faces(&mut self, vertices: usize) -> Result<Faces, Failure> {
-        let mut list = self.list("faces", 24)?;
-        let (heads, corners) = match self.left_out(Run::faces) {
-            Some(faces) => faces,
-            None => (Vec::with_capacity(list.room), Vec::with_capacity(list.room.saturating_mul(4))),
-        };
-        list.found = heads.len() as u32;
+        let has_normals = self.version.face_normals();
+        let list = self.list("faces", 24)?;
         let mut faces = Faces {
-            heads,
-            corners,
-            normals: Vec::with_capacity(if self.version.face_normals() { list.room } else { 0 }),
+            heads: Vec::with_capacity(list.room),
+            corners: Vec::with_capacity(list.room.saturating_mul(3)),
+            normals: Vec::with_capacity(if has_normals { list.room } else { 0 }),
         };
         let mut many = None;
-        while self.more(&mut list)? {
-            let corners = self.uint()?;
-            if !matches!(corners, 3 | 4) {
-                let message = format!("a face of {corners} corners; it has 3 or 4");
-                return Err(self.fatal(&codes::FACE_CORNERS, self.last_number(), message));
-            }
-            let material = self.uint()?;
-            if material > 15 && many.is_none() {
-                many = Some((self.last_number(), material));
-            }
-            faces.heads.push(FaceHead { material, smooth: self.uint()?, corners: corners as u8 });
-            for _ in 0..corners {
-                let vertex = self.uint()?;
-                if vertex as usize >= vertices {
-                    let message = format!("vertex {vertex} does not exist, there are {vertices}");
-                    self.error(&codes::VERTEX_INDEX, self.last_number(), message)?;
+        loop {
+            self.usual_lines(|text, at| {
+                if faces.heads.len() == list.count {
+                    return None;
                 }
-                faces.corners.push(Corner { vertex, uv: Vec2::from_array(self.floats()?) });
+                let ((head, corners, normal), next) = usual::face(text, at, vertices, has_normals)?;
+                faces.heads.push(head);
+                faces.corners.extend_from_slice(corners.get(..head.corners.into())?);
+                faces.normals.extend(normal);
+                Some(next)
+            })?;
+            if !self.more(&list, faces.heads.len())? {
+                break;
             }
-            if self.version.face_normals() {
-                faces.normals.push(self.vector()?);
-            }
+            self.face(&mut faces, vertices, &mut many)?;
         }
         faces.corners.shrink_to_fit();
-        if let Some((span, material)) = many {
+        if let Some((spot, material)) = many {
             let message = format!("material number {material}; the document allows 0 to 15");
-            self.push(Severity::Warning, &codes::MATERIAL_NUMBER, span, message);
+            self.text.warning(&codes::MATERIAL_NUMBER, spot, message);
         }
         Ok(faces)
+    }
+
+    /// Any face. `many` is the first material number that is too large.
+    fn face(
+        &mut self,
+        faces: &mut Faces,
+        vertices: usize,
+        many: &mut Option<(Spot, u32)>,
+    ) -> Result<(), Failure> {
+        let corners = self.uint()?;
+        if !matches!(corners, 3 | 4) {
+            let message = format!("a face of {corners} corners; it has 3 or 4");
+            return Err(self.text.fatal(&codes::FACE_CORNERS, self.last_number(), message));
+        }
+        let material = self.uint()?;
+        if material > 15 {
+            many.get_or_insert((self.last_number(), material));
+        }
+        faces.heads.push(FaceHead { material, smooth: self.uint()?, corners: corners as u8 });
+        for _ in 0..corners {
+            let vertex = self.uint()?;
+            if vertex as usize >= vertices {
+                let message = format!("vertex {vertex} does not exist, there are {vertices}");
+                self.error(&codes::VERTEX_INDEX, self.last_number(), message)?;
+            }
+            faces.corners.push(Corner { vertex, uv: Vec2::from_array(self.floats()?) });
+        }
+        if self.version.face_normals() {
+            faces.normals.push(self.vector()?);
+        }
+        Ok(())
     }
 
     fn vertex_groups(&mut self, vertices: usize) -> Result<Vec<Group>, Failure> {
@@ -165,25 +195,27 @@ impl Reader<'_, '_> {
         while !self.take(b'}')? {
             let (name, _) = self.string()?;
             self.symbol(b'{')?;
-            let mut weights = self.left_out(Run::weights).unwrap_or_default();
+            let mut weights = Vec::new();
             while !self.take(b'}')? {
+                if self.usual_items(&mut weights, |text, at| usual::weight(text, at, vertices)) {
+                    continue;
+                }
                 let vertex = self.uint()?;
                 if vertex as usize >= vertices {
                     outside += 1;
-                    let span = self.last_number();
-                    first.get_or_insert((span, vertex));
+                    first.get_or_insert((self.last_number(), vertex));
                 }
                 weights.push((vertex, self.float()?));
             }
             weights.shrink_to_fit();
             groups.push(Group { name, weights });
         }
-        if let Some((span, vertex)) = first {
+        if let Some((spot, vertex)) = first {
             let message = format!(
                 "vertex {vertex} of a group does not exist, there are {vertices}; \
                  such weights ({outside} in this mesh) are left out"
             );
-            self.push(Severity::Warning, &codes::GROUP_INDEX, span, message);
+            self.text.warning(&codes::GROUP_INDEX, spot, message);
         }
         Ok(groups)
     }

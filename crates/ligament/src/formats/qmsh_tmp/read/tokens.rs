@@ -1,44 +1,79 @@
-//! Words, numbers, strings and symbols. Each is read by whoever expects it, so that nothing is looked at twice.
+//! Words, numbers, strings and symbols. Each is read by whoever expects it, so that nothing is looked at twice. No token
+//! goes on in the next line.
 
 use super::super::codes;
 use super::Reader;
 use crate::report::Failure;
-use crate::text::{NumberError, RawText, parse_decimal, parse_f64};
+use crate::text::{NumberCodes, NumberError, RawText, Spot, parse_decimal, parse_f64, parse_u32_prefix};
+use memchr::memmem;
 use std::ops::Range;
 
+static NUMBERS: NumberCodes = NumberCodes {
+    malformed: &codes::BAD_NUMBER,
+    not_finite: &codes::BAD_NUMBER,
+    too_large: &codes::TOO_LARGE,
+};
+
 impl Reader<'_, '_> {
+    /// The line that tokens are read from; nothing before the first line and after the last.
+    #[inline]
+    pub(super) fn line(&self) -> &[u8] {
+        self.line.as_ref().map_or(&[], |line| line.text())
+    }
+
+    /// Where bytes of the line stand in the file.
+    pub(super) fn spot(&self, span: Range<usize>) -> Spot {
+        self.line.as_ref().map_or_else(|| self.text.here(), |line| line.whole().part(span).spot())
+    }
+
+    /// Goes to the start of the next line.
+    pub(super) fn pass_line(&mut self) {
+        if let Some(line) = self.line.take() {
+            self.text.pass(&line);
+        }
+        self.at = 0;
+    }
+
+    fn next_line(&mut self) -> Result<bool, Failure> {
+        self.pass_line();
+        self.line = self.text.peek()?;
+        Ok(self.line.is_some())
+    }
+
     /// Goes past blanks and comments, and returns the byte that stands there; `None` at the end.
-    #[inline(always)]
     pub(super) fn peek(&mut self) -> Result<Option<u8>, Failure> {
         loop {
-            match self.text.get(self.at) {
-                Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0b) => self.at += 1,
-                Some(b'/') if matches!(self.text.get(self.at + 1), Some(b'/' | b'*')) => self.comment()?,
-                byte => return Ok(byte.copied()),
+            let (text, mut at) = (self.line(), self.at);
+            while text.get(at).is_some_and(|&b| is_blank(b)) {
+                at += 1;
+            }
+            let [byte, next] = [at, at + 1].map(|at| text.get(at).copied());
+            self.at = at;
+            match (byte, next) {
+                (Some(b'/'), Some(b'/')) => self.at = self.line().len(),
+                (Some(b'/'), Some(b'*')) => self.comment()?,
+                (None, _) if self.next_line()? => {}
+                _ => return Ok(byte),
             }
         }
     }
 
-    #[cold]
     fn comment(&mut self) -> Result<(), Failure> {
-        let (start, rest) = (self.at, &self.text[self.at..]);
-        let length = if rest[1] == b'/' {
-            memchr::memchr(b'\n', rest).unwrap_or(rest.len())
-        } else {
-            match memchr::memmem::find(&rest[2..], b"*/") {
-                Some(length) => length + 4,
-                None => {
-                    let message = "the comment that begins here has no end";
-                    return Err(self.fatal(&codes::OPEN_COMMENT, start..start + 2, message));
-                }
+        let start = self.spot(self.at..self.at + 2);
+        self.at += 2;
+        loop {
+            if let Some(length) = memmem::find(&self.line()[self.at..], b"*/") {
+                self.at += length + 2;
+                return Ok(());
             }
-        };
-        self.at = start + length;
-        Ok(())
+            if !self.next_line()? {
+                let message = "the comment that begins here has no end";
+                return Err(self.text.fatal(&codes::OPEN_COMMENT, start, message));
+            }
+        }
     }
 
     /// Goes past a symbol if it is the next.
-    #[inline(always)]
     pub(super) fn take(&mut self, symbol: u8) -> Result<bool, Failure> {
         let found = self.peek()? == Some(symbol);
         self.at += usize::from(found);
@@ -46,19 +81,14 @@ impl Reader<'_, '_> {
     }
 
     /// A symbol that must be there.
-    #[inline(always)]
     pub(super) fn symbol(&mut self, symbol: u8) -> Result<(), Failure> {
-        if self.text.get(self.at) == Some(&symbol) {
-            self.at += 1;
-            return Ok(());
-        }
         if self.take(symbol)? { Ok(()) } else { Err(self.expected(&format!("{:?}", char::from(symbol)))) }
     }
 
     /// A word, if one is next; the place does not move.
     pub(super) fn next_word(&mut self) -> Result<&[u8], Failure> {
         let is_first = self.peek()?.is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
-        let rest = &self.text[self.at..];
+        let rest = &self.line()[self.at..];
         let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
         let length = if is_first { rest.iter().take_while(|b| is_part(b)).count() } else { 0 };
         Ok(&rest[..length])
@@ -89,7 +119,7 @@ impl Reader<'_, '_> {
     }
 
     /// A string that must be there: its bytes, with escapes resolved, and where it stands.
-    pub(super) fn string(&mut self) -> Result<(RawText, Range<usize>), Failure> {
+    pub(super) fn string(&mut self) -> Result<(RawText, Spot), Failure> {
         if self.peek()? != Some(b'"') {
             return Err(self.expected("a string in double quotes"));
         }
@@ -97,26 +127,27 @@ impl Reader<'_, '_> {
         let mut bytes = Vec::new();
         let mut at = start + 1;
         loop {
-            let plain = self.text[at..].iter().take_while(|b| !matches!(b, b'"' | b'\\' | b'\r' | b'\n'));
-            let plain = plain.count();
-            bytes.extend_from_slice(&self.text[at..at + plain]);
+            let text = self.line();
+            let plain = text[at..].iter().take_while(|b| !matches!(b, b'"' | b'\\' | b'\r' | b'\n')).count();
+            bytes.extend_from_slice(&text[at..at + plain]);
             at += plain;
-            match self.text.get(at) {
+            match text.get(at) {
                 Some(b'"') => break,
                 Some(b'\\') => at = self.escape(at, &mut bytes)?,
                 _ => {
                     let message = "the string that begins here has no end on its line";
-                    return Err(self.fatal(&codes::OPEN_STRING, start..at, message));
+                    return Err(self.text.fatal(&codes::OPEN_STRING, self.spot(start..at), message));
                 }
             }
         }
         self.at = at + 1;
-        Ok((RawText::from(&bytes[..]), start..self.at))
+        Ok((RawText::from(&bytes[..]), self.spot(start..self.at)))
     }
 
     /// One escape, which stands for one byte; returns the offset after it.
     fn escape(&mut self, at: usize, bytes: &mut Vec<u8>) -> Result<usize, Failure> {
-        let byte = match self.text.get(at + 1) {
+        let text = self.line();
+        let byte = match text.get(at + 1) {
             Some(b'n') => b'\n',
             Some(b't') => b'\t',
             Some(b'v') => 0x0b,
@@ -127,18 +158,18 @@ impl Reader<'_, '_> {
             Some(b'0') => 0,
             Some(&same @ (b'\\' | b'?' | b'"' | b'\'')) => same,
             Some(b'x') => {
-                let digit = |i: usize| self.text.get(at + i).and_then(|&b| char::from(b).to_digit(16));
+                let digit = |i: usize| text.get(at + i).and_then(|&b| char::from(b).to_digit(16));
                 if let (Some(high), Some(low)) = (digit(2), digit(3)) {
                     bytes.push((high * 16 + low) as u8);
                     return Ok(at + 4);
                 }
                 let message = "\\x needs two hexadecimal digits";
-                return Err(self.fatal(&codes::BAD_ESCAPE, at..at + 2, message));
+                return Err(self.text.fatal(&codes::BAD_ESCAPE, self.spot(at..at + 2), message));
             }
             _ => {
-                let end = (at + 2).min(self.text.len());
-                let message = format!("{} is no escape", RawText::from(&self.text[at..end]));
-                return Err(self.fatal(&codes::BAD_ESCAPE, at..end, message));
+                let end = (at + 2).min(text.len());
+                let message = format!("{} is no escape", RawText::from(&text[at..end]));
+                return Err(self.text.fatal(&codes::BAD_ESCAPE, self.spot(at..end), message));
             }
         };
         bytes.push(byte);
@@ -146,39 +177,17 @@ impl Reader<'_, '_> {
     }
 
     /// A number, with a point or without.
-    #[inline(always)]
     pub(super) fn float(&mut self) -> Result<f32, Failure> {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.text.get(self.at) {
-            self.at += 1;
+        match self.plain(plain_float)? {
+            Some(value) => Ok(value),
+            None => self.degrees().map(|value| value as f32),
         }
-        match parse_decimal(self.text, self.at) {
-            Some((value, end)) if self.is_plain(self.at, end) => {
-                self.at = end;
-                Ok(value)
-            }
-            _ => self.any_float(),
-        }
-    }
-
-    /// Whether the number from `at` to `end` is all of it, and means what its decimal digits say: a leading zero may be
-    /// octal, and a leading point is no number.
-    #[inline(always)]
-    fn is_plain(&self, at: usize, end: usize) -> bool {
-        let negative = usize::from(self.text[at] == b'-');
-        let digits = &self.text[at + negative..end];
-        let odd = matches!(digits, [b'.', ..] | [b'0', b'0'..=b'9', ..]);
-        !odd && !self.text.get(end).is_some_and(|&b| is_number_part(b))
-    }
-
-    #[cold]
-    fn any_float(&mut self) -> Result<f32, Failure> {
-        self.degrees().map(|value| value as f32)
     }
 
     /// A number of more digits than a f32 has.
     pub(super) fn degrees(&mut self) -> Result<f64, Failure> {
         let span = self.number_span("a number")?;
-        let field = &self.text[span.clone()];
+        let field = &self.line()[span.clone()];
         let value = match is_float(field) {
             true => {
                 let with_e: Vec<u8> =
@@ -189,45 +198,30 @@ impl Reader<'_, '_> {
             false if !has_base(field) => parse_f64(field),
             false => integer(field).map(|v| v as f64).ok_or(NumberError::Malformed),
         };
-        match value {
-            Ok(value) => Ok(value),
-            Err(error) => {
-                let found = RawText::from(field);
-                let (code, message) = match error {
-                    NumberError::TooLarge => {
-                        (&codes::TOO_LARGE, format!("{found} is larger than a number can be"))
-                    }
-                    _ => (&codes::BAD_NUMBER, format!("expected a number, found {found}")),
-                };
-                self.error(code, span, message)?;
-                Ok(0.0)
-            }
+        if let (Err(error), Some(line)) = (value, &self.line) {
+            let fault = line.whole().part(span).no_number(error, &NUMBERS);
+            self.error(fault.code, fault.spot, fault.message)?;
         }
+        Ok(value.unwrap_or(0.0))
     }
 
     /// A whole number from 0 on.
-    #[inline(always)]
     pub(super) fn uint(&mut self) -> Result<u32, Failure> {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.text.get(self.at) {
-            self.at += 1;
+        match self.plain(plain_uint)? {
+            Some(value) => Ok(value),
+            None => self.any_integer("a whole number from 0 on", 0, u32::MAX.into()).map(|v| v as u32),
         }
-        let mut value = 0;
-        for (i, &byte) in self.text[self.at..].iter().enumerate().take(10) {
-            let digit = u32::from(byte.wrapping_sub(b'0'));
-            if digit > 9 {
-                if i > 0 && !is_number_part(byte) {
-                    self.at += i;
-                    return Ok(value);
-                }
-                break;
-            }
-            // A leading zero means octal, and ten digits may be too many.
-            if (i == 1 && value == 0) || i == 9 {
-                break;
-            }
-            value = value * 10 + digit;
-        }
-        self.any_integer("a whole number from 0 on", 0, u32::MAX.into()).map(|v| v as u32)
+    }
+
+    /// A number that `read` can read, if it is all of the token.
+    fn plain<T>(&mut self, read: fn(&[u8], usize) -> Option<(T, usize)>) -> Result<Option<T>, Failure> {
+        self.peek()?;
+        let text = self.line();
+        let found =
+            read(text, self.at).filter(|(_, end)| !text.get(*end).is_some_and(|&b| is_number_part(b)));
+        let Some((value, end)) = found else { return Ok(None) };
+        self.at = end;
+        Ok(Some(value))
     }
 
     /// A whole number.
@@ -235,16 +229,15 @@ impl Reader<'_, '_> {
         self.any_integer("a whole number", i32::MIN.into(), i32::MAX.into()).map(|v| v as i32)
     }
 
-    #[cold]
     fn any_integer(&mut self, expected: &str, least: i64, most: i64) -> Result<i64, Failure> {
         let span = self.number_span(expected)?;
-        let field = &self.text[span.clone()];
+        let field = &self.line()[span.clone()];
         let value = if is_float(field) { None } else { integer(field) };
         match value.filter(|v| (least..=most).contains(v)) {
             Some(value) => Ok(value),
             None => {
                 let message = format!("expected {expected}, found {}", RawText::from(field));
-                self.error(&codes::BAD_NUMBER, span, message)?;
+                self.error(&codes::BAD_NUMBER, self.spot(span), message)?;
                 Ok(0)
             }
         }
@@ -256,19 +249,19 @@ impl Reader<'_, '_> {
             return Err(self.expected(expected));
         }
         let start = self.at;
-        self.at += self.text[start..].iter().take_while(|&&b| is_number_part(b)).count();
+        self.at += self.line()[start..].iter().take_while(|&&b| is_number_part(b)).count();
         Ok(start..self.at)
     }
 
-    /// The span of the number that was just read, for messages.
-    pub(super) fn last_number(&self) -> Range<usize> {
-        let digits = self.text[..self.at].iter().rev().take_while(|&&b| is_number_part(b)).count();
-        self.at - digits..self.at
+    /// Where the number that was just read stands.
+    pub(super) fn last_number(&self) -> Spot {
+        let digits = self.line()[..self.at].iter().rev().take_while(|&&b| is_number_part(b)).count();
+        self.spot(self.at - digits..self.at)
     }
 
-    /// The span of whatever comes next, for messages.
+    /// Whatever comes next, for messages.
     pub(super) fn next_span(&self) -> Range<usize> {
-        let rest = &self.text[self.at.min(self.text.len())..];
+        let rest = &self.line()[self.at..];
         let length = match rest.first() {
             None => 0,
             Some(b'"') => {
@@ -280,8 +273,33 @@ impl Reader<'_, '_> {
             }
             Some(_) => 1,
         };
-        self.at..self.at + length.min(rest.len())
+        self.at..self.at + length
     }
+
+    pub(super) fn next_spot(&self) -> Spot {
+        self.spot(self.next_span())
+    }
+}
+
+#[inline(always)]
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b)
+}
+
+/// A decimal number that means what its digits say: a leading zero may be octal, and a leading point is no number.
+#[inline(always)]
+pub(super) fn plain_float(text: &[u8], at: usize) -> Option<(f32, usize)> {
+    let (value, end) = parse_decimal(text, at)?;
+    let digits = &text[at + usize::from(text[at] == b'-')..end];
+    let odd = matches!(digits, [b'.', ..] | [b'0', b'0'..=b'9', ..]);
+    (!odd).then_some((value, end))
+}
+
+/// A whole number of up to nine digits. A leading zero would be octal.
+#[inline(always)]
+pub(super) fn plain_uint(text: &[u8], at: usize) -> Option<(u32, usize)> {
+    let (value, end) = parse_u32_prefix(text, at)?;
+    (text[at] != b'0' || end == at + 1).then_some((value, end))
 }
 
 /// A number goes on over all of these, so that a word after it needs a blank.
