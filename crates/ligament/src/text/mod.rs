@@ -12,10 +12,8 @@
 //! | `window.rs` | a large file that passes by in pieces |
 //! | `reader.rs` | one reader for all text formats: pieces, cores, places, fields |
 //! | `tallies.rs` | what is said once for many lines |
-//! | `condense.rs` | the same, with its regular lines read on the way and left out of its text |
 //! | `writer.rs` | lines collected in large pieces before they go to the output |
 
-mod condense;
 mod cp1250;
 mod cursor;
 mod decimal;
@@ -28,12 +26,11 @@ mod tallies;
 mod window;
 mod writer;
 
-pub(crate) use condense::{Condenser, Pieces, Runs};
 pub use cp1250::{from_cp1250, name_in_cp1250};
 pub use cursor::{Fields, Line, next_line};
 pub use decimal::parse_decimal;
 pub use fixed::{FIXED6_MAX, fixed6};
-pub use lines::{Gap, Lines};
+pub use lines::Lines;
 pub use number::{
     NumberError, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32, parse_u32_prefix,
     parse_u32_then,
@@ -43,5 +40,5 @@ pub(crate) use reader::{
     Field, FieldsOf, Joined, Line as TextLine, NumberCodes, Shared, Spot, TextReader, Usual,
 };
 pub(crate) use tallies::Tallies;
-pub(crate) use window::{Slice, Window, lines_and_columns};
+pub(crate) use window::{Slice, Window};
 pub use writer::{BLOCK, Block, TextWriter};

@@ -58,13 +58,6 @@ impl<'a> Window<'a> {
         self.piece = piece;
     }
 
-    /// Begins at an offset of the file instead of at its start.
-    pub fn starting_at(mut self, offset: usize) -> Self {
-        let offset = offset.min(self.length);
-        (self.at, self.end, self.buffer_start) = (offset, offset, offset);
-        self
-    }
-
     /// The offset in the file of the first byte that was not consumed.
     pub fn offset(&self) -> usize {
         self.at
@@ -128,47 +121,9 @@ impl<'a> Window<'a> {
     }
 }
 
-/// Lines and columns, counted from 1, of offsets in a file, which must be in order. Nothing but line ends is looked at.
-pub(crate) fn lines_and_columns(
-    content: &Content<'_>,
-    offsets: impl IntoIterator<Item = usize>,
-) -> io::Result<Vec<(u32, u32)>> {
-    const PIECE: usize = 1 << 16;
-    let too_long = || io::Error::other("the file is too long");
-    let mut window = Window::new(content, PIECE).ok_or_else(too_long)?;
-    let (mut line, mut line_start) = (1_u32, 0);
-    let mut found = Vec::new();
-    for offset in offsets {
-        while window.offset() < offset.min(window.length) {
-            window.fill(1)?;
-            let text = window.text();
-            let text = &text[..text.len().min(offset - window.offset())];
-            line = line.saturating_add(memchr::memchr_iter(b'\n', text).count() as u32);
-            if let Some(last) = memchr::memrchr(b'\n', text) {
-                line_start = window.offset() + last + 1;
-            }
-            let length = text.len();
-            window.advance(length);
-        }
-        let column = window.offset() - line_start + 1;
-        found.push((line, column.min(u32::MAX as usize) as u32));
-    }
-    Ok(found)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_of_a_long_file_are_counted() {
-        let bytes: Vec<u8> = (0..300_000_u32).map(|i| if i % 977 == 5 { b'\n' } else { b'x' }).collect();
-        let offsets = [0, 5, 6, 7, 983, 200_000, 299_999, 300_000, 300_007];
-        let lines = crate::text::Lines::new(&bytes);
-        let expected: Vec<_> = offsets.iter().map(|&offset| lines.line_column(offset)).collect();
-        let content = Content::Memory(bytes[..].into());
-        assert_eq!(lines_and_columns(&content, offsets).expect("in memory"), expected);
-    }
 
     #[test]
     fn a_file_passes_by_in_pieces_that_grow_where_they_must() {

@@ -151,3 +151,20 @@ fn a_file_cut_off_between_lists_is_read_with_a_warning() {
     let (document, report) = parse(text.as_bytes());
     assert!(document.is_some() && places(&report).contains(&"warning AM115 18:1".to_owned()));
 }
+
+#[test]
+fn odd_lines_have_their_places_although_their_text_has_passed_by() {
+    let example = own().join("../../../examples/creature.amo");
+    for (path, odd, lines) in
+        [(example, "vn 0 0 2\nzz top\n", 0), (own().join("bend_addonHEAD.amo"), "# none\n0 0 2\n", 1)]
+    {
+        let text = std::fs::read_to_string(path).expect("readable");
+        let keyword = text.find("\nvn ").expect("has normals") + 1;
+        let line_end = |at: usize| at + text[at..].find('\n').expect("a line") + 1;
+        // In place of the first normal, which in a list stands below its keyword.
+        let at = if lines == 1 { line_end(keyword) } else { keyword };
+        let (_, report) = parse(format!("{}{odd}{}", &text[..at], &text[line_end(at)..]).as_bytes());
+        let expected = format!(" AM403 {}:1", text[..at].lines().count() + 1 + lines);
+        assert!(places(&report).iter().any(|place| place.ends_with(&expected)), "{:?}", places(&report));
+    }
+}

@@ -2,42 +2,41 @@
 //! are detected and refused, not read.
 
 use super::codes;
-use crate::report::{Diagnostic, Failure, Report, Severity};
-use crate::text::{Fields, Lines, next_line};
-use std::ops::Range;
+use crate::report::{Diagnostic, Failure, Place, Severity};
+use crate::text::{Field, Fields, TextReader, next_line};
 
-/// Finds the `hnd` line at the start of a container, after any comments and blank lines.
-pub(super) fn first_line(bytes: &[u8]) -> Option<Range<usize>> {
+/// Whether a file with this head is a container: its first line, after any comments and blank lines, is `hnd NAME`.
+pub(super) fn is_container(head: &[u8]) -> bool {
     let mut at = 0;
-    while let Some(line) = next_line(bytes, at) {
+    while let Some(line) = next_line(head, at) {
         at = line.next;
-        let mut fields = Fields::new(bytes, line.start, line.end);
-        let Some(keyword) = fields.next().filter(|f| bytes[f.start] != b'#') else { continue };
-        return (&bytes[keyword] == b"hnd" && fields.next().is_some()).then_some(line.start..line.end);
+        let mut fields = Fields::new(head, line.start, line.end).map(|field| &head[field]);
+        match fields.next() {
+            Some([b'#', ..]) | None => {}
+            keyword => return keyword == Some(b"hnd") && fields.next().is_some(),
+        }
     }
-    None
+    false
 }
 
-/// Refuses a container, and reports where its model begins.
-pub(super) fn refuse(bytes: &[u8], report: &mut Report) -> Result<(), Failure> {
-    let Some(span) = first_line(bytes) else { return Ok(()) };
-    let lines = Lines::new(bytes);
+/// Refuses a container, given the first line of a file, and reports where its model begins.
+pub(super) fn refuse(text: &mut TextReader<'_, '_>, first: Field<'_>) -> Result<(), Failure> {
+    let mut fields = first.fields();
+    if fields.next().is_none_or(|keyword| keyword.text() != b"hnd") || fields.next().is_none() {
+        return Ok(());
+    }
     let message = "this is a .hnd container (an object with handles around an AMO model), not a model";
-    let diagnostic = Diagnostic::new(Severity::Error, &codes::CONTAINER, lines.place(span), message);
-    let mut at = 0;
-    let model = std::iter::from_fn(|| {
-        let line = next_line(bytes, at)?;
-        at = line.next;
-        Some(line)
-    })
-    .find(|line| Fields::new(bytes, line.start, line.end).next().is_some_and(|f| &bytes[f] == b"ao"));
-    let help = match model {
-        Some(model) => {
-            let (line, _) = lines.line_column(model.start);
-            format!("the model begins with `ao` in line {line}; copy everything from there on to a .amo file")
+    let mut help = "there is no `ao` line in it, so it contains no model".to_owned();
+    while let Some(line) = text.line()? {
+        if line.fields().next().is_some_and(|keyword| keyword.text() == b"ao") {
+            let (number, _) = Place::from(line.trimmed().spot()).line_column.unwrap_or_default();
+            help = format!(
+                "the model begins with `ao` in line {number}; copy everything from there on to a .amo file"
+            );
+            break;
         }
-        None => "there is no `ao` line in it, so it contains no model".to_owned(),
-    };
-    report.push(diagnostic.help(help));
+    }
+    let diagnostic = Diagnostic::new(Severity::Error, &codes::CONTAINER, first.spot().into(), message);
+    text.report.push(diagnostic.help(help));
     Err(Failure::Invalid)
 }

@@ -91,7 +91,6 @@ use super::{Capabilities, Count, Format, Match, Normals, ReadOptions, WriteOptio
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
-use crate::text::Pieces;
 
 /// The AMO row of the format table.
 pub static FORMAT: Format = Format {
@@ -117,15 +116,14 @@ pub static FORMAT: Format = Format {
     sniff,
     capabilities,
     read: |source, options, report| {
-        let document = read::read_source(&source, Some(&*source.folder), Pieces::Usual, options, report)?;
-        Ok(Box::new(document))
+        Ok(Box::new(read::read(&source, Some(&*source.folder), options, report)?))
     },
     export: Some(export::export),
 };
 
 fn sniff(head: &[u8]) -> Match {
     // A container is not a model, but the reader reports that best.
-    if container::first_line(head).is_some() { Match::Yes } else { read::is_amo(head) }
+    if container::is_container(head) { Match::Yes } else { read::is_amo(head) }
 }
 
 /// The capabilities of a dialect.
@@ -147,18 +145,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
 impl Document {
     /// Reads a file's text. Textures are not looked up.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
-        read::read_source(&Source::from_bytes("", bytes), None, Pieces::Usual, options, report)
-    }
-
-    /// Like [`parse`](Self::parse), but in pieces of the given size, as large files are read. The result is the same.
-    #[doc(hidden)]
-    pub fn parse_in_pieces(
-        bytes: &[u8],
-        options: &ReadOptions,
-        piece: usize,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
-        read::read_source(&Source::from_bytes("", bytes), None, Pieces::Of(piece), options, report)
+        read::read(&Source::from_bytes("", bytes), None, options, report)
     }
 }
 

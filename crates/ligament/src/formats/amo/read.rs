@@ -3,361 +3,203 @@
 //! | file | what it does |
 //! |---|---|
 //! | `sniff.rs` | which dialect a file is in |
-//! | `lines.rs` | the dialects with a keyword on every line, the usual lines at full speed |
-//! | `bulk.rs` | large files, while they pass by in pieces |
-//! | `condense.rs` | the lists of the dialect with counts, on the way |
-//! | `slow.rs` | all other lines of theirs, with everything that can be wrong |
+//! | `usual.rs` | the lines that make up nearly all of a file, in their usual layout, at full speed |
+//! | `line.rs` | all other lines of the dialects with a keyword on every line, with everything that can be wrong |
 //! | `keys.rs`, `shapes.rs` | of these, clips with their keys; hooks, boxes and collision shapes |
 //! | `counted.rs`, `poses.rs` | the dialect with counts, and its clips |
 //! | `field.rs` | values within a line |
+//! | `places.rs` | where things stand that only the end of the file can show to be wrong or odd |
 //! | `bases.rs` | whether indices count from 0 or from 1 |
 //! | `check.rs`, `odd.rs` | references that lead nowhere; what is readable but odd |
-//! | `locate.rs` | where a thing stands, worked out only when there is something to say about it |
 
 mod bases;
-mod bulk;
 mod check;
-mod condense;
 mod counted;
 mod field;
 mod keys;
-mod lines;
-mod locate;
+mod line;
 mod odd;
+mod places;
 mod poses;
 mod shapes;
-mod slow;
 mod sniff;
+mod usual;
 
-use super::document::{Corner, Dialect, Document, Faces, Model, Section};
+use super::document::{Bases, Dialect, Document, JointPose};
 use super::{BIND, BindPose, codes, container};
 use crate::formats::ReadOptions;
-use crate::formats::obj_text::Distinct;
-use crate::io::{Content, Folder, Source};
-use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity};
-use crate::text::{Lines, Pieces, RawText, Runs};
-use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
-
-use condense::Run;
-use sniff::Sniffed;
+use crate::io::{Folder, Source};
+use crate::report::{Failure, Place, Report, Severity};
+use crate::text::{NumberCodes, TextReader};
+use places::{Places, Trail};
+use sniff::Clues;
 pub(super) use sniff::{MARK, is_amo};
+use std::collections::HashMap;
+use usual::{Built, UsualLines};
+
+static NUMBERS: NumberCodes = NumberCodes {
+    malformed: &codes::BAD_NUMBER,
+    not_finite: &codes::NOT_FINITE,
+    too_large: &codes::TOO_LARGE,
+};
 
 struct Reader<'a, 'r> {
-    /// All of the file, or a part of it.
-    bytes: &'a [u8],
-    at: usize,
-    lines: Lines<'a>,
-    /// The file, if `bytes` is only a part of it.
-    content: Option<&'r Content<'r>>,
-    /// The offset of that part in the file.
-    part_at: usize,
-    report: &'r mut Report,
+    text: TextReader<'a, 'r>,
     options: &'r ReadOptions,
+    /// Where textures are looked for; without it nobody looks.
     folder: Option<&'r dyn Folder>,
     /// Which lines the file has; `Document` stands for `OneBased` too until the indices are known.
     dialect: Dialect,
     /// The dialect that the file's first line names.
     marked: Option<Dialect>,
-    errors: usize,
+    /// While lines can tell the dialect.
+    clues: Option<Clues>,
+    bases: Bases,
     /// Whether indices of joints and weights contradict each other, so that there is nothing more to say about them.
     contradicting: bool,
-    model: Model,
-    corners: Distinct<5>,
-    indices: Vec<u32>,
-    starts: Vec<u32>,
-    /// What the last line was, for asides.
-    last: Section,
-    /// Lines of clips and shapes so far, for asides.
-    clip_lines: usize,
-    shape_lines: usize,
-    /// Where in the file the lines of each list of the counted dialect begin.
-    begins: BTreeMap<Section, usize>,
-    /// Where in the file the model begins.
-    model_at: usize,
-    /// What was read of lines that are not in `bytes`.
-    runs: Runs<Run>,
+    built: Built,
     /// Where each joint was last found in a group of keys.
     pose_index: HashMap<i32, usize>,
-    tallies: BTreeMap<(&'static str, &'static str), Tally>,
-}
-
-/// Something that is said once for all lines that it is true of.
-struct Tally {
-    severity: Severity,
-    code: &'static Code,
-    /// The first place, in the file.
-    span: Range<usize>,
-    message: String,
-    count: usize,
+    /// Room for a group of keys.
+    pose: Vec<JointPose>,
 }
 
 /// Reads a source, and looks for textures in its folder if there is one.
-pub(super) fn read_source(
+pub(super) fn read(
     source: &Source<'_>,
     folder: Option<&dyn Folder>,
-    pieces: Pieces,
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<Document, Failure> {
-    let name = crate::formats::stem(&source.name);
-    if let Some(piece) = pieces.bytes(&source.content) {
-        let read = bulk::read(&source.content, piece, name.clone(), options, folder, report);
-        if let Some(document) = read {
-            return Ok(document);
-        }
-    }
-    let bytes = source.bytes(report)?;
-    container::refuse(&bytes, report)?;
-    read(&bytes, name, options, folder, report)
-}
-
-/// Reads all of a file. `folder` is where textures are looked for.
-fn read(
-    bytes: &[u8],
-    name: String,
-    options: &ReadOptions,
-    folder: Option<&dyn Folder>,
-    report: &mut Report,
-) -> Result<Document, Failure> {
-    let found = sniff::sniff(bytes);
-    let mut reader = Reader::new(bytes, &found, options, folder, report);
-    if bytes.starts_with(sniff::BYTE_ORDER_MARK) {
-        reader.tally(
-            Severity::Note,
-            &codes::BYTE_ORDER_MARK,
-            "",
-            0..3,
-            "the file begins with a byte order mark",
-        );
-    }
-    let mut document = Document {
-        name,
-        marked: found.marked.is_some(),
-        editamo: sniff::is_editamo(bytes),
-        ..Document::default()
-    };
-    if let Some((span, word)) = found.unknown_mark {
-        let message = format!("there is no dialect {word}; it is found out from the content");
-        reader.tally(Severity::Warning, &codes::UNKNOWN_DIALECT, "", span, message);
-    }
-    let ended = match found.dialect {
-        Dialect::Counted => reader.counted(&mut document),
-        _ => reader.lines(&mut document),
-    };
-    reader.flush_tallies();
-    ended?;
-    if reader.marked.is_none() {
-        reader.say_dialect(&document, &found.reason);
-    }
-    reader.report.check().map(|()| document)
-}
-
-impl<'a, 'r> Reader<'a, 'r> {
-    fn new(
-        bytes: &'a [u8],
-        found: &Sniffed,
-        options: &'r ReadOptions,
-        folder: Option<&'r dyn Folder>,
-        report: &'r mut Report,
-    ) -> Self {
-        Self {
-            bytes,
-            at: found.start,
-            lines: Lines::new(bytes),
-            content: None,
-            part_at: 0,
-            report,
+    let mut told: Option<(Dialect, String)> = None;
+    loop {
+        let before = report.clone();
+        let text = TextReader::new(&source.content, &options.limits, report)?;
+        let places = Places::new(text.here(), false);
+        let mut reader = Reader {
+            text,
             options,
             folder,
-            dialect: found.dialect,
-            marked: found.marked,
-            errors: 0,
+            dialect: told.as_ref().map_or(Dialect::Document, |(dialect, _)| *dialect),
+            marked: None,
+            clues: told.is_none().then(Clues::default),
+            bases: Bases::default(),
             contradicting: false,
-            model: Model::default(),
-            corners: Distinct::new(),
-            indices: Vec::new(),
-            starts: Vec::new(),
-            last: Section::Start,
-            clip_lines: 0,
-            shape_lines: 0,
-            begins: BTreeMap::new(),
-            model_at: found.start,
-            runs: Runs::default(),
+            built: Built::new(places),
             pose_index: HashMap::new(),
-            tallies: BTreeMap::new(),
+            pose: Vec::new(),
+        };
+        let reason = told.map(|(_, reason)| reason).unwrap_or_default();
+        let document = reader.document(crate::formats::stem(&source.name), &reason);
+        told = reader.clues.and_then(|clues| clues.told);
+        if told.is_none() {
+            return document;
         }
-    }
-
-    /// The reader with all it has read, on other text, which is at `part_at` of the file.
-    fn on<'b>(self, bytes: &'b [u8], at: usize, part_at: usize) -> Reader<'b, 'r> {
-        Reader {
-            bytes,
-            at,
-            lines: Lines::new(bytes),
-            content: self.content,
-            part_at,
-            report: self.report,
-            options: self.options,
-            folder: self.folder,
-            dialect: self.dialect,
-            marked: self.marked,
-            errors: self.errors,
-            contradicting: self.contradicting,
-            model: self.model,
-            corners: self.corners,
-            indices: self.indices,
-            starts: self.starts,
-            last: self.last,
-            clip_lines: self.clip_lines,
-            shape_lines: self.shape_lines,
-            begins: self.begins,
-            model_at: self.model_at,
-            runs: self.runs,
-            pose_index: self.pose_index,
-            tallies: self.tallies,
-        }
+        *report = before;
     }
 }
 
 impl Reader<'_, '_> {
-    fn error(&mut self, code: &'static Code, span: Range<usize>, message: impl Into<String>) {
-        self.errors += 1;
-        self.report.error(code, self.lines.place(span), message);
-    }
-
-    /// Says something once, with the number of places.
-    fn tally(
-        &mut self,
-        severity: Severity,
-        code: &'static Code,
-        what: &'static str,
-        span: Range<usize>,
-        message: impl Into<String>,
-    ) {
-        self.tally_at(severity, code, what, self.in_file(span), message);
-    }
-
-    /// The same for a span of the file.
-    fn tally_at(
-        &mut self,
-        severity: Severity,
-        code: &'static Code,
-        what: &'static str,
-        span: Range<usize>,
-        message: impl Into<String>,
-    ) {
-        let new = || Tally { severity, code, span, message: message.into(), count: 0 };
-        self.tallies.entry((code.id, what)).or_insert_with(new).count += 1;
-    }
-
-    fn flush_tallies(&mut self) {
-        let mut tallies: Vec<_> = std::mem::take(&mut self.tallies).into_values().collect();
-        tallies.sort_by_key(|t| t.span.start);
-        for Tally { severity, code, span, mut message, count } in tallies {
-            if count > 1 {
-                message = format!("{message} ({} more like this)", count - 1);
+    /// Reads all of the file. `reason` is why it is read as the dialect that it is.
+    fn document(&mut self, name: String, reason: &str) -> Result<Document, Failure> {
+        let mut document = Document { name, ..Document::default() };
+        let mark = self.text.skip_mark()?;
+        self.built.places.model = self.text.here();
+        if let Some(spot) = mark {
+            let message = || "the file begins with a byte order mark".to_owned();
+            self.text.tally(Severity::Note, &codes::BYTE_ORDER_MARK, "", spot, message);
+        }
+        self.first_line(&mut document, mark.is_some())?;
+        while let Some(line) = self.text.peek()? {
+            if !line.trimmed().text().starts_with(b"#") {
+                // A mark would belong to the word.
+                if mark.is_none() {
+                    container::refuse(&mut self.text, line.trimmed())?;
+                }
+                break;
             }
-            self.report.push(Diagnostic::new(severity, code, self.place_at(span), message));
+            self.text.pass(&line);
+            self.built.aside(line.trimmed().text());
+        }
+        let ended = match self.dialect {
+            Dialect::Counted => self.counted(&mut document),
+            _ => self.lines(&mut document),
+        };
+        self.text.flush_tallies();
+        ended?;
+        if self.marked.is_none() {
+            self.say_dialect(&document, reason);
+        }
+        self.text.report.check().map(|()| document)
+    }
+
+    /// The dialects with a keyword on every line.
+    fn lines(&mut self, document: &mut Document) -> Result<(), Failure> {
+        let ended = self.all_lines();
+        if ended.is_err() {
+            // A later line may still tell why there are so many errors.
+            while let Some(clues) = &mut self.clues
+                && clues.told.is_none()
+                && let Some(line) = self.text.line()?
+            {
+                clues.look_at(line.trimmed(), false);
+            }
+            return ended;
+        }
+        self.built.take_faces();
+        self.finish_keyed_clips();
+        self.find_bases(document);
+        self.check_model();
+        if !self.text.report.has_errors() {
+            self.look_for_oddities(document.editamo);
+        }
+        self.built.model.asides.sort();
+        document.models = vec![std::mem::take(&mut self.built.model)];
+        Ok(())
+    }
+
+    fn all_lines(&mut self) -> Result<(), Failure> {
+        loop {
+            let trail = Trail::new(self.text.here());
+            self.text.run(&mut UsualLines { built: &mut self.built, trail })?;
+            let Some(line) = self.text.line()? else { return Ok(()) };
+            let has_lists = !self.built.model.positions.is_empty() || !self.built.indices.is_empty();
+            if self.clues.as_mut().is_some_and(|clues| clues.look_at(line.trimmed(), has_lists)) {
+                return Err(Failure::Invalid);
+            }
+            self.line(&line);
+            self.text.give_up_after_too_many()?;
         }
     }
 
-    /// The bytes of the file that a span of the text at hand stands for.
-    fn in_file(&self, span: Range<usize>) -> Range<usize> {
-        let span = self.lines.in_file(span);
-        span.start + self.part_at..span.end + self.part_at
-    }
-
-    /// The place of a span of the file. Without all of the text at hand, its line is counted in the end.
-    fn place_at(&self, span: Range<usize>) -> Place {
-        if self.content.is_some() { Place::text(span, 0, 0) } else { self.lines.place(span) }
-    }
-
-    /// Stops when the report is full of errors: whatever this is, it is no model.
-    fn give_up_after_too_many(&mut self) -> Result<(), Failure> {
-        if self.errors > self.options.limits.max_diagnostics { Err(Failure::Invalid) } else { Ok(()) }
-    }
-
-    fn text(&self, span: Range<usize>) -> RawText {
-        RawText::from(self.bytes.get(span).unwrap_or_default())
-    }
-
-    /// Adds a face of vertices that are already in the list.
+    /// Reads records of the usual layout, at most so many, up to the first that is different, and returns how many there
+    /// were.
     #[inline(always)]
-    fn end_face(&mut self, first: usize) {
-        let count = self.indices.len() - first;
-        if count != 3 && self.starts.is_empty() {
-            self.starts.extend((0..=first as u32).step_by(3));
-        }
-        if !self.starts.is_empty() {
-            self.starts.push(self.indices.len() as u32);
-        }
+    fn run(
+        &mut self,
+        most: usize,
+        mut usual: impl FnMut(&mut Built, &[u8], usize) -> Option<usize>,
+    ) -> Result<usize, Failure> {
+        let Self { text, built, .. } = self;
+        let (mut trail, mut count) = (Trail::new(text.here()), 0);
+        text.run(&mut |bytes: &[u8], at: usize| {
+            let next = if count == most { None } else { usual(built, bytes, at) }?;
+            trail.follow(built, bytes, at..next);
+            count += 1;
+            Some(next)
+        })
     }
 
-    #[inline(always)]
-    fn push_corner(&mut self, corner: &[i32; 5]) -> Result<(), Failure> {
-        if self.indices.is_empty() {
-            // Few corners share all they are made of, so that there are about as many as the longest list has entries.
-            let lists = [self.model.positions.len(), self.model.uvs.len(), self.model.normals.len()];
-            self.corners.expect(lists.into_iter().max().unwrap_or_default());
-        }
-        match self.corners.number(corner) {
-            Some(number) if self.indices.len() < u32::MAX as usize => {
-                self.indices.push(number);
-                Ok(())
-            }
-            _ => {
-                let message = "the faces have more corners than 32-bit indices can count";
-                self.error(&codes::TOO_MANY, self.at..self.at, message);
-                Err(Failure::Invalid)
-            }
-        }
-    }
-
-    /// The faces that were collected, with indices as they are.
-    fn take_faces(&mut self) {
-        let vertices = std::mem::replace(&mut self.corners, Distinct::new()).into_records();
-        let corner = |[position, uv, normal, joints, weights]: [i32; 5]| Corner {
-            position,
-            uv,
-            normal,
-            joints,
-            weights,
-        };
-        self.model.faces = Faces {
-            vertices: vertices.into_iter().map(corner).collect(),
-            starts: std::mem::take(&mut self.starts),
-            corners: std::mem::take(&mut self.indices),
-        };
-    }
-
-    /// Keeps a line that means nothing here.
-    fn aside(&mut self, span: Range<usize>) {
-        let model = &self.model;
-        let after = match self.last {
-            Section::Start => 0,
-            Section::Object => model.objects.len(),
-            Section::Positions => model.positions.len(),
-            Section::Uvs => model.uvs.len(),
-            Section::Normals => model.normals.len(),
-            Section::JointSets => model.joint_sets.len(),
-            Section::WeightSets => model.weight_sets.len(),
-            Section::Faces if self.starts.is_empty() => self.indices.len() / 3,
-            Section::Faces => self.starts.len() - 1,
-            Section::Joints => model.joints.len(),
-            Section::Clips => self.clip_lines,
-            Section::Shapes => self.shape_lines,
-        };
-        let line = self.bytes.get(span).unwrap_or_default();
-        self.model.asides.push(self.last, after, line);
+    /// Whether the dialect has rest matrices, a keyword on every line, and keys in groups.
+    fn is_keyed(&self) -> bool {
+        self.dialect == Dialect::Keyed
     }
 
     /// What was found out or assumed, for files that do not say it.
     fn say_dialect(&mut self, document: &Document, reason: &str) {
-        let place = || Place::WHOLE;
         if document.dialect.has_rest() {
             let message = format!("read as the {:?} dialect: {reason}", document.dialect.id());
-            self.report.note(&codes::DIALECT, place(), message);
+            self.text.note(&codes::DIALECT, Place::WHOLE, message);
         } else if document.models.iter().any(|model| !model.joints.is_empty()) {
             let message = match self.options.own.get(&BIND) {
                 BindPose::Identity => {
@@ -367,7 +209,7 @@ impl Reader<'_, '_> {
                     "the file does not say how joints are bound; they are taken to be where the first keys put them"
                 }
             };
-            self.report.note(&codes::BIND, place(), message);
+            self.text.note(&codes::BIND, Place::WHOLE, message);
         }
     }
 }

@@ -65,6 +65,26 @@ impl<const N: usize> Distinct<N> {
         }
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Forgets the records from a number on.
+    pub(crate) fn truncate(&mut self, length: usize) {
+        while self.records.len() > length
+            && let Some(record) = self.records.pop()
+        {
+            // No search for another record passes by the last one that was put in.
+            let (number, mask) = (self.records.len() as u32 + 1, self.table.len() - 1);
+            let mut at = self.hash(&record) as usize & mask;
+            while self.table[at] != number {
+                at = (at + 1) & mask;
+            }
+            self.table[at] = 0;
+        }
+        self.last = None;
+    }
+
     /// Removes duplicates from a list in place; `each` gets the number of every record in turn.
     pub(crate) fn compact(records: &mut Vec<[i32; N]>, mut each: impl FnMut(u32)) {
         let slots = Self::slots(records.len());
@@ -155,6 +175,20 @@ mod tests {
             assert_eq!(grown.number(&[i % 77]), roomy.number(&[i % 77]));
         }
         assert_eq!(grown.into_records(), roomy.into_records());
+    }
+
+    #[test]
+    fn what_was_put_in_last_can_be_forgotten() {
+        let mut distinct = Distinct::<1>::new();
+        for i in 0..1000 {
+            assert_eq!(distinct.number(&[i]), Some(i as u32));
+            let length = distinct.len();
+            for more in 0..i % 40 {
+                assert_eq!(distinct.number(&[-1 - more]), Some((i + 1 + more) as u32));
+            }
+            distinct.truncate(length);
+        }
+        assert!((0..1000).all(|i| distinct.number(&[i]) == Some(i as u32)) && distinct.len() == 1000);
     }
 
     #[test]

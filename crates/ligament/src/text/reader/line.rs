@@ -30,13 +30,13 @@ pub(crate) struct Spot {
     /// Bytes of the file.
     pub start: usize,
     pub(super) end: usize,
-    pub(super) line: u32,
+    pub line: u32,
     pub(super) column: u32,
 }
 
 impl Spot {
     /// From bytes of the file, the line, and the bytes before it on its line.
-    pub(super) fn new(span: Range<usize>, line: u32, before: usize) -> Self {
+    pub fn new(span: Range<usize>, line: u32, before: usize) -> Self {
         let column = u32::try_from(before).map_or(u32::MAX, |n| n.saturating_add(1));
         Self { start: span.start, end: span.end, line, column }
     }

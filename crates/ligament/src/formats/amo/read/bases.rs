@@ -5,10 +5,10 @@
 //! the published specification does: from 0.
 
 use super::Reader;
-use crate::formats::amo::document::{Bases, Dialect, Document, Key, Keys, Section};
+use crate::formats::amo::document::{Bases, Dialect, Document, Key, Keys};
 use crate::formats::amo::{INDEX_BASE, IndexBase, codes};
 use crate::report::{Diagnostic, Place, Severity};
-use std::ops::Range;
+use crate::text::Spot;
 
 /// The kinds of index, in the order in which they are told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +45,8 @@ enum Verdict {
     Open,
     /// They count from this number, because of this.
     Base(i32, String),
-    /// They fit neither way; a message, and which number shows it.
-    Contradiction(String, usize),
+    /// They fit neither way; a message, and the number that shows it, with what it takes to find it again.
+    Contradiction(String, (usize, i32)),
 }
 
 /// The numbers that tell: which one was the first 0, the first that is the length, the first beyond it.
@@ -82,13 +82,13 @@ impl Evidence {
             _ if self.beyond.is_some() => {
                 let (id, number) = self.beyond.unwrap_or_default();
                 let message = format!("{what}: there is no number {number} among {count}, from 0 or from 1");
-                Verdict::Contradiction(message, id)
+                Verdict::Contradiction(message, (id, number))
             }
             (Some(_), Some(id)) => {
                 let message = format!(
                     "{what}: 0 occurs, so that they would count from 0, and {count}, so that they would count from 1"
                 );
-                Verdict::Contradiction(message, id)
+                Verdict::Contradiction(message, (id, count as i32))
             }
             (Some(_), None) => Verdict::Base(0, "0 occurs".to_owned()),
             (None, Some(_)) => Verdict::Base(1, format!("{count} occurs, the last of them")),
@@ -114,7 +114,7 @@ impl Reader<'_, '_> {
             self.dialect = marked;
         }
         document.dialect = self.dialect;
-        document.bases = bases;
+        (document.bases, self.bases) = (bases, bases);
         self.apply_bases(bases);
     }
 
@@ -144,42 +144,38 @@ impl Reader<'_, '_> {
     }
 
     fn verdict(&self, kind: Kind) -> Verdict {
-        let model = &self.model;
+        let model = &self.built.model;
         let joints = model.joints.len();
-        let corners = model.faces.vertices.iter().enumerate();
+        let corners = model.faces.vertices.iter();
         match kind {
             JointSets => {
                 let count = model.joint_sets.len();
-                Evidence::of(corners.map(|(i, c)| (i, c.joints)), count).verdict(kind.what(), count)
+                Evidence::of(corners.map(|c| (0, c.joints)), count).verdict(kind.what(), count)
             }
             WeightSets => {
                 let count = model.weight_sets.len();
-                Evidence::of(corners.map(|(i, c)| (i, c.weights)), count).verdict(kind.what(), count)
+                Evidence::of(corners.map(|c| (0, c.weights)), count).verdict(kind.what(), count)
             }
             Parents => self.parents_verdict(),
             Keys => {
-                let numbers = self.single_keys().enumerate().map(|(i, (_, _, key))| (i, key.joint));
+                let numbers = self.single_keys().map(|key| (0, key.joint));
                 Evidence::of(numbers, joints).verdict(kind.what(), joints)
             }
             Joints => Verdict::Nothing,
         }
     }
 
-    /// All keys with a line of their own: clip, number within it, key.
-    fn single_keys(&self) -> impl Iterator<Item = (usize, usize, &Key)> {
-        let clips = self.model.clips.iter().enumerate();
-        clips.flat_map(|(c, clip)| {
-            let keys: &[Key] = match &clip.keys {
-                Keys::Single(keys) => keys,
-                Keys::Poses(_) => &[],
-            };
-            keys.iter().enumerate().map(move |(k, key)| (c, k, key))
+    /// All keys with a line of their own.
+    fn single_keys(&self) -> impl Iterator<Item = &Key> {
+        self.built.model.clips.iter().flat_map(|clip| match &clip.keys {
+            Keys::Single(keys) => &keys[..],
+            Keys::Poses(_) => &[],
         })
     }
 
     /// Only joints with a weight count: what fills the other places is 0, 1 or −1.
     fn joints_verdict(&self, [joint_base, weight_base]: [i32; 2]) -> Verdict {
-        let model = &self.model;
+        let model = &self.built.model;
         let live = model.faces.vertices.iter().flat_map(|corner| {
             let set = pick(&model.joint_sets, corner.joints, joint_base);
             let weights = pick(&model.weight_sets, corner.weights, weight_base);
@@ -195,7 +191,7 @@ impl Reader<'_, '_> {
 
     /// The number of joints hardly ever occurs as a parent, so that the readings are tested by what they make of the tree.
     fn parents_verdict(&self) -> Verdict {
-        let joints = &self.model.joints;
+        let joints = &self.built.model.joints;
         let count = joints.len();
         let parents = || joints.iter().map(|j| j.parent).enumerate();
         let has_none = parents().any(|(_, p)| p < 0);
@@ -233,14 +229,14 @@ impl Reader<'_, '_> {
                 }
                 Verdict::Open => open.push(kind.what()),
                 Verdict::Base(base, why) => told[*base as usize].push(format!("{} ({why})", kind.what())),
-                Verdict::Contradiction(message, id) => {
-                    let span = self.evidence_at(kind, *id);
-                    self.errors += 1;
+                Verdict::Contradiction(message, number) => {
+                    let place = self.evidence_at(kind, *number).into();
+                    self.text.errors += 1;
                     self.contradicting = true;
-                    let place = self.place_at(span);
                     let error =
                         Diagnostic::new(Severity::Error, &codes::BASE_CONFLICT, place, message.clone());
-                    self.report
+                    self.text
+                        .report
                         .push(error.help("if most of the file is right, --index-base says how to count"));
                 }
             }
@@ -254,7 +250,7 @@ impl Reader<'_, '_> {
         };
         if !counted.is_empty() {
             let message = format!("read as the {:?} dialect, {counted}", self.dialect.id());
-            self.report.note(&codes::BASE, Place::WHOLE, message);
+            self.text.note(&codes::BASE, Place::WHOLE, message);
         }
         if !open.is_empty() {
             let message = format!(
@@ -262,27 +258,27 @@ impl Reader<'_, '_> {
                 open.join(", ")
             );
             let warning = Diagnostic::new(Severity::Warning, &codes::BASE_GUESSED, Place::WHOLE, message);
-            self.report.push(warning.help("--index-base 1 reads the file the other way"));
+            self.text.report.push(warning.help("--index-base 1 reads the file the other way"));
         }
     }
 
-    fn evidence_at(&self, kind: Kind, id: usize) -> Range<usize> {
-        match kind {
-            JointSets | WeightSets => self.corner_of(id),
-            Joints => self.line_of(Section::JointSets, id),
-            Parents => self.line_of(Section::Joints, id),
-            Keys => {
-                let key = self.single_keys().nth(id).map(|(clip, index, _)| (clip, index));
-                let (clip, index) = key.unwrap_or_default();
-                self.key_joint(clip, index)
-            }
-        }
+    fn evidence_at(&self, kind: Kind, (id, number): (usize, i32)) -> Spot {
+        let places = &self.built.places;
+        let found = match kind {
+            JointSets => places.corner(3, number),
+            WeightSets => places.corner(4, number),
+            // Only where a file does not name its dialect, there is something to find out.
+            Joints => places.unmarked.as_ref().and_then(|unmarked| unmarked.lists[3].get(id).copied()),
+            Parents => Some(places.joint(id)),
+            Keys => places.keys.first(|joint| joint == number),
+        };
+        found.unwrap_or(places.model)
     }
 
     /// Makes every index count from 0, with −1 for none. Those that lead nowhere stay as they are, for the check.
     fn apply_bases(&mut self, bases: Bases) {
         let shift = |index: i32, base: i32| if index < 0 { -1 } else { (index - base).max(-1) };
-        let model = &mut self.model;
+        let model = &mut self.built.model;
         for corner in &mut model.faces.vertices {
             corner.joints = shift(corner.joints, bases.joint_sets);
             corner.weights = shift(corner.weights, bases.weight_sets);

@@ -1,20 +1,12 @@
 //! References that lead nowhere. Each kind is told once, where it first occurs, with how many there are.
 
 use super::Reader;
+use super::usual::Built;
 use crate::formats::amo::codes;
-use crate::formats::amo::document::{Keys, Section};
+use crate::formats::amo::document::{Bases, Dialect, Joint, Keys};
 use crate::formats::amo::skeleton::{Skeleton, Trouble};
 use crate::report::{Code, Severity};
-use crate::text::RawText;
-use std::ops::Range;
-
-/// Which key of a clip.
-enum KeyAt {
-    /// Its number.
-    Single(usize),
-    /// The pose that it is in, and its number there.
-    Pose(usize, usize),
-}
+use crate::text::{Field, RawText, Spot};
 
 impl Reader<'_, '_> {
     /// Checks every index of the model, and drops texture coordinates and normals that are not there.
@@ -28,28 +20,23 @@ impl Reader<'_, '_> {
         self.check_shapes();
     }
 
-    /// Tells how often something is wrong, at the place of the first, which is a span of the file.
-    fn told(
-        &mut self,
-        severity: Severity,
-        code: &'static Code,
-        count: usize,
-        span: Range<usize>,
-        message: String,
-    ) {
+    /// Tells how often something is wrong, at the place of the first.
+    fn told(&mut self, severity: Severity, code: &'static Code, count: usize, spot: Spot, message: String) {
         let message = match count {
             1 => message,
             more => format!("{message} ({} more like this)", more - 1),
         };
-        if severity == Severity::Error {
-            self.errors += 1;
+        match severity {
+            Severity::Error => self.text.error(code, spot, message),
+            _ => self.text.warning(code, spot, message),
         }
-        let place = self.place_at(span);
-        self.report.push(crate::report::Diagnostic::new(severity, code, place, message));
     }
 
     fn check_corners(&mut self) {
-        let model = &self.model;
+        let Built { model, places, .. } = &mut self.built;
+        if places.corners.is_empty() {
+            return;
+        }
         let listed = [
             ("position", model.positions.len()),
             ("texture coordinate", model.uvs.len()),
@@ -57,8 +44,9 @@ impl Reader<'_, '_> {
             ("`vj` line", model.joint_sets.len()),
             ("`vw` line", model.weight_sets.len()),
         ];
-        let mut wrong: [(usize, usize, i32); 5] = [(0, 0, 0); 5];
-        for (vertex, corner) in self.model.faces.vertices.iter_mut().enumerate() {
+        // How many are wrong, and the first of them.
+        let mut wrong = [(0, 0); 5];
+        for corner in &mut model.faces.vertices {
             let parts = [
                 &mut corner.position,
                 &mut corner.uv,
@@ -69,34 +57,33 @@ impl Reader<'_, '_> {
             for (part, index) in parts.into_iter().enumerate() {
                 let missing = *index < 0 && part == 0;
                 if missing || *index >= 0 && *index as usize >= listed[part].1 {
-                    if wrong[part].0 == 0 {
-                        wrong[part] = (0, vertex, *index);
-                    }
-                    wrong[part].0 += 1;
+                    let (count, first) = wrong[part];
+                    wrong[part] = (count + 1, if count == 0 { *index } else { first });
                     *index = -1;
                 }
             }
         }
-        for (part, (count, vertex, index)) in wrong.into_iter().enumerate().filter(|(_, w)| w.0 > 0) {
+        for (part, (count, index)) in wrong.into_iter().enumerate().filter(|(_, (count, _))| *count > 0) {
             let (what, length) = listed[part];
-            let span = self.corner_of(vertex);
+            let base = [0, 0, 0, self.bases.joint_sets, self.bases.weight_sets][part];
+            let places = &self.built.places;
+            let spot = places.corner(part, index.saturating_add(base)).unwrap_or(places.model);
             let number = i64::from(index) + i64::from(self.first_number(part));
             let message = format!("there is no {what} {number}; {length} are listed");
             match part {
-                0 => self.told(Severity::Error, &codes::POSITION_INDEX, count, span, message),
+                0 => self.told(Severity::Error, &codes::POSITION_INDEX, count, spot, message),
                 1 | 2 => {
                     let message = format!("{message}, and the corner is read without");
-                    self.told(Severity::Warning, &codes::ATTRIBUTE_INDEX, count, span, message);
+                    self.told(Severity::Warning, &codes::ATTRIBUTE_INDEX, count, spot, message);
                 }
                 _ if self.contradicting => {}
-                _ => self.told(Severity::Error, &codes::SKIN_INDEX, count, span, message),
+                _ => self.told(Severity::Error, &codes::SKIN_INDEX, count, spot, message),
             }
         }
     }
 
     /// What the file calls the first of the things that a part of a corner counts.
     fn first_number(&self, part: usize) -> i32 {
-        use crate::formats::amo::document::{Bases, Dialect};
         let bases = Bases::of(self.dialect);
         match part {
             0..3 => i32::from(self.dialect != Dialect::Counted),
@@ -107,7 +94,7 @@ impl Reader<'_, '_> {
 
     /// Joints of `vj` lines that a weight makes count must exist; others that do not are as good as none.
     fn check_joint_sets(&mut self) {
-        let model = &mut self.model;
+        let Built { model, places, .. } = &mut self.built;
         let joints = model.joints.len();
         let outside = |joint: i32| joint >= 0 && joint as usize >= joints;
         let (mut count, mut first) = (0, None);
@@ -125,81 +112,70 @@ impl Reader<'_, '_> {
             *joint = -1;
         }
         if let Some((index, slot, joint)) = first {
-            let span = self.field_of(Section::JointSets, index, slot);
-            let number = self.text(span.clone());
-            let message = format!("there is no joint {number}; {joints} are listed");
-            let message = if number.is_empty() { format!("there is no joint {joint}") } else { message };
-            self.told(Severity::Error, &codes::JOINT_INDEX, count, span, message);
+            let number = joint.saturating_add(self.bases.joints);
+            let (spot, number) = match places.joint_set(index, number) {
+                Some(set) if set.index == index => (set.fields[slot], number),
+                Some(set) => set.largest(),
+                None => (places.model, number),
+            };
+            let message = format!("there is no joint \"{number}\"; {joints} are listed");
+            self.told(Severity::Error, &codes::JOINT_INDEX, count, spot, message);
         }
     }
 
     fn check_parents(&mut self) {
-        let count = self.model.joints.len();
-        let wrong = |j: &crate::formats::amo::Joint| j.parent >= 0 && j.parent as usize >= count;
-        if let Some(first) = self.model.joints.iter().position(wrong) {
-            let wrongs = self.model.joints.iter().filter(|j| wrong(j)).count();
-            let joint = &self.model.joints[first];
-            let message =
-                format!("the parent of joint {} does not exist; {count} joints are listed", joint.name);
-            let span = self.line_of(Section::Joints, first);
-            self.told(Severity::Error, &codes::PARENT_INDEX, wrongs, span, message);
-            return;
+        let Built { model, places, .. } = &self.built;
+        let (joints, count) = (&model.joints, model.joints.len());
+        let is_wrong = |joint: &Joint| joint.parent >= 0 && joint.parent as usize >= count;
+        if let Some(first) = joints.iter().position(is_wrong) {
+            let wrongs = joints.iter().filter(|joint| is_wrong(joint)).count();
+            let name = &joints[first].name;
+            let message = format!("the parent of joint {name} does not exist; {count} joints are listed");
+            return self.told(Severity::Error, &codes::PARENT_INDEX, wrongs, places.joint(first), message);
         }
-        let skeleton = Skeleton::of(&self.model.joints);
+        let skeleton = Skeleton::of(joints);
         for Trouble { joint, own } in skeleton.troubles.iter().take(20) {
-            let name = &self.model.joints[*joint].name;
+            let name = &joints[*joint].name;
             let message = match own {
                 true => format!("joint {name} is its own parent; it is read as a root"),
                 false => format!("the parents of joint {name} lead back to it; it is read as a root"),
             };
-            let span = self.line_of(Section::Joints, *joint);
-            self.told(Severity::Warning, &codes::PARENT_LOOP, 1, span, message);
+            self.text.warning(&codes::PARENT_LOOP, places.joint(*joint), message);
         }
         let limit = self.options.limits.max_depth;
         if let Some(joint) = skeleton.deeper_than(limit) {
-            let message = format!("joint {} has more than {limit} ancestors", self.model.joints[joint].name);
-            let span = self.line_of(Section::Joints, joint);
-            self.told(Severity::Error, &codes::TOO_DEEP, 1, span, message);
+            let message = format!("joint {} has more than {limit} ancestors", joints[joint].name);
+            self.text.error(&codes::TOO_DEEP, places.joint(joint), message);
         }
     }
 
     fn check_keys(&mut self) {
-        let joints = self.model.joints.len();
+        let Built { model, places, .. } = &self.built;
+        let joints = model.joints.len();
         let wrong = |joint: i32| joint < 0 || joint as usize >= joints;
         let (mut count, mut first) = (0, None);
-        for (c, clip) in self.model.clips.iter().enumerate() {
-            match &clip.keys {
-                Keys::Single(keys) => {
-                    for (k, _) in keys.iter().enumerate().filter(|(_, key)| wrong(key.joint)) {
-                        count += 1;
-                        first.get_or_insert_with(|| (c, KeyAt::Single(k), clip.name.clone()));
-                    }
-                }
+        for clip in &model.clips {
+            let wrongs = match &clip.keys {
+                Keys::Single(keys) => keys.iter().filter(|key| wrong(key.joint)).count(),
                 Keys::Poses(poses) => {
-                    for (p, pose) in poses.iter().enumerate() {
-                        let joints = pose.joints.iter().enumerate();
-                        for (j, _) in joints.filter(|(_, joint)| wrong(joint.joint)) {
-                            count += 1;
-                            first.get_or_insert_with(|| (c, KeyAt::Pose(p, j), clip.name.clone()));
-                        }
-                    }
+                    poses.iter().flat_map(|pose| &pose.joints).filter(|pose| wrong(pose.joint)).count()
                 }
-            }
-        }
-        if let Some((clip, key, name)) = first {
-            let span = match key {
-                KeyAt::Single(key) => self.key_joint(clip, key),
-                KeyAt::Pose(pose, joint) => self.pose_joint(clip, pose, joint),
             };
+            count += wrongs;
+            first = first.or((wrongs > 0).then_some(&clip.name));
+        }
+        if let Some(name) = first {
+            let base = self.bases.keys;
+            let spot = places.keys.first(|joint| wrong(joint.saturating_sub(base)));
             let message =
                 format!("a key of clip {name} is of a joint that does not exist; {joints} are listed");
-            self.told(Severity::Error, &codes::KEY_JOINT, count, span, message);
+            self.told(Severity::Error, &codes::KEY_JOINT, count, spot.unwrap_or(places.model), message);
         }
     }
 
     /// Shapes are kept for rewriting only, so that what is wrong with them is told and nothing more.
     fn check_shapes(&mut self) {
-        let (joints, shapes) = (self.model.joints.len(), &self.model.shapes);
+        let (joints, shapes) = (self.built.model.joints.len(), &self.built.model.shapes);
         let positions = shapes.collision_positions.len();
         let corners = shapes.collision_triangles.iter().flatten();
         let loose = corners.filter(|&&i| i < 0 || i as usize >= positions).count();
@@ -209,19 +185,21 @@ impl Reader<'_, '_> {
             let message = format!(
                 "{loose} corners of the collision mesh and {lost} joints of hooks and boxes do not exist"
             );
-            let span = self.model_at..self.model_at;
-            self.told(Severity::Warning, &codes::SHAPE_INDEX, 1, span, message);
+            self.text.warning(&codes::SHAPE_INDEX, self.built.places.model, message);
         }
     }
 
     /// Textures are looked for in the model's folder only.
-    pub(super) fn check_texture(&mut self, path: &RawText, span: Range<usize>) {
+    pub(super) fn check_texture(&mut self, path: &RawText, field: Field<'_>) {
         match crate::io::safe_relative(&path.to_text()) {
-            Err(refusal) => self.error(&codes::TEXTURE_PATH, span, format!("texture {path}: {refusal}")),
+            Err(refusal) => {
+                let message = format!("texture {path}: {refusal}");
+                self.text.error(&codes::TEXTURE_PATH, field.spot(), message);
+            }
             Ok(clean) => {
                 if self.folder.is_some_and(|folder| !folder.contains(&clean)) {
-                    let message = format!("texture {path} is not in the model's folder");
-                    self.tally(Severity::Warning, &codes::TEXTURE_MISSING, "", span, message);
+                    let message = || format!("texture {path} is not in the model's folder");
+                    self.text.tally(Severity::Warning, &codes::TEXTURE_MISSING, "", field.spot(), message);
                 }
             }
         }

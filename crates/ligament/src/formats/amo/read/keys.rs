@@ -1,136 +1,149 @@
 //! Clips and keys of the dialects with a keyword on every line.
 
 use super::Reader;
-use super::field::Line;
+use super::field::Parts;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Clip, JointPose, Key, KeyPose, KeyValue, Keys, Section};
 use crate::report::Severity;
-use std::ops::Range;
+use crate::text::{Field, FieldsOf};
 
 impl Reader<'_, '_> {
-    pub(super) fn clip(&mut self, line: &Line) {
-        let (name, duration) = self.name_and_number(line.rest.clone());
+    pub(super) fn clip(&mut self, line: &Parts<'_>) {
+        let (name, duration) = self.name_and_number(line.rest);
         let duration = duration.map(|field| self.number(field));
         let name = self.name(name, "clip");
-        let keys = if self.is_keyed() { Keys::Poses(Vec::new()) } else { Keys::default() };
-        self.model.clips.push(Clip { name, duration, keys });
+        self.begin_clip(Clip { name, duration, ..Clip::default() });
         self.clip_line();
     }
 
+    fn begin_clip(&mut self, clip: Clip) {
+        let keys = if self.is_keyed() { Keys::Poses(Vec::new()) } else { Keys::default() };
+        self.built.model.clips.push(Clip { keys, ..clip });
+    }
+
     fn clip_line(&mut self) {
-        self.clip_lines += 1;
-        self.last = Section::Clips;
+        self.built.clip_lines += 1;
+        self.built.last = Section::Clips;
     }
 
     /// Makes sure that there is a clip to put a key into.
-    fn need_clip(&mut self, span: Range<usize>) {
-        if self.model.clips.is_empty() {
-            let message = "a key before the first `a` line; it belongs to a clip without a name";
-            self.tally(Severity::Warning, &codes::NO_CLIP, "", span, message);
-            let keys = if self.is_keyed() { Keys::Poses(Vec::new()) } else { Keys::default() };
-            self.model.clips.push(Clip { keys, ..Clip::default() });
+    fn need_clip(&mut self, line: &Parts<'_>) {
+        if self.built.model.clips.is_empty() {
+            let message =
+                || "a key before the first `a` line; it belongs to a clip without a name".to_owned();
+            self.text.tally(Severity::Warning, &codes::NO_CLIP, "", line.keyword.spot(), message);
+            self.begin_clip(Clip::default());
         }
         self.clip_line();
     }
 
-    pub(super) fn position_key(&mut self, line: &Line) {
-        let mut fields = self.fields(&line.rest);
+    pub(super) fn position_key(&mut self, line: &Parts<'_>) {
+        let mut fields = line.rest.fields();
         let Some((time, joint)) = self.time_and_joint(&mut fields) else { return };
-        let value = KeyValue::Position(self.numbers(&mut fields, "the position of an `ap` line"));
+        let value = KeyValue::Position(self.numbers(fields, "the position of an `ap` line"));
         self.push_key(Key { time, joint, value }, line);
     }
 
-    pub(super) fn rotation_key(&mut self, line: &Line) {
-        let mut fields = self.fields(&line.rest);
+    pub(super) fn rotation_key(&mut self, line: &Parts<'_>) {
+        let mut fields = line.rest.fields();
         let Some((time, joint)) = self.time_and_joint(&mut fields) else { return };
-        let rotation = self.numbers(&mut fields, "the quaternion of an `ar` line");
-        self.check_rotation(rotation, line.rest.clone());
+        let rotation = self.numbers(fields, "the quaternion of an `ar` line");
+        self.check_rotation(rotation, line.rest);
         self.push_key(Key { time, joint, value: KeyValue::Rotation(rotation) }, line);
     }
 
-    fn push_key(&mut self, key: Key, line: &Line) {
-        self.need_clip(line.keyword.clone());
-        if let Some(Clip { keys: Keys::Single(keys), .. }) = self.model.clips.last_mut() {
+    fn push_key(&mut self, key: Key, line: &Parts<'_>) {
+        self.need_clip(line);
+        let clip = self.built.model.clips.len() - 1;
+        if let Some(Clip { keys: Keys::Single(keys), .. }) = self.built.model.clips.last_mut() {
+            if keys.is_empty() && key.time > 0.0 {
+                self.built.places.late.push((clip, line.whole.spot()));
+            }
             keys.push(key);
         }
     }
 
-    fn time_and_joint(&mut self, fields: &mut crate::text::Fields<'_>) -> Option<(f32, i32)> {
-        let mut own = fields.clone();
-        let (time, joint) = (own.next(), own.next());
-        let (Some(time_field), Some(joint)) = (time, joint) else {
-            let end = fields.end();
-            self.error(&codes::MISSING, end..end, "a key needs a time, a joint and its value");
+    fn time_and_joint(&mut self, fields: &mut FieldsOf<'_>) -> Option<(f32, i32)> {
+        let (Some(time_field), Some(joint_field)) = (fields.next(), fields.next()) else {
+            let message = "a key needs a time, a joint and its value";
+            self.text.error(&codes::MISSING, fields.end().spot(), message);
             return None;
         };
-        for _ in 0..2 {
-            fields.next();
-        }
-        let time = self.number(time_field.clone());
+        let time = self.number(time_field);
         if time < 0.0 {
             let message = format!("the key is at {time} s, before the clip begins");
-            self.error(&codes::KEY_TIME, time_field, message);
+            self.text.error(&codes::KEY_TIME, time_field.spot(), message);
         }
-        Some((time, self.whole(joint, "the joint of a key")))
+        Some((time, self.key_joint(joint_field, "the joint of a key")))
     }
 
-    pub(super) fn check_rotation(&mut self, rotation: [f32; 4], span: Range<usize>) {
+    /// The joint of a key, whose place is noted if it may turn out not to exist.
+    pub(super) fn key_joint(&mut self, field: Field<'_>, what: &str) -> i32 {
+        let joint = self.integer(field, what);
+        self.built.places.keys.note(joint, self.built.model.joints.len(), field);
+        joint
+    }
+
+    pub(super) fn check_rotation(&mut self, rotation: [f32; 4], field: Field<'_>) {
         let length = length(&rotation);
         if length < 1e-6 {
-            self.error(&codes::ZERO_ROTATION, span, "the quaternion has length zero");
+            self.text.error(&codes::ZERO_ROTATION, field.spot(), "the quaternion has length zero");
         } else if !is_unit(&rotation) {
-            let message = format!("the quaternion's length is {length:.4}, not one");
-            self.tally(Severity::Warning, &codes::NOT_UNIT, "", span, message);
+            let message = || format!("the quaternion's length is {length:.4}, not one");
+            self.text.tally(Severity::Warning, &codes::NOT_UNIT, "", field.spot(), message);
         }
     }
 
-    pub(super) fn key_pose(&mut self, line: &Line) {
-        let mut fields = self.fields(&line.rest);
+    pub(super) fn key_pose(&mut self, line: &Parts<'_>) {
+        let mut fields = line.rest.fields();
         let time = self.required(&mut fields, "the time of a `k` line");
         let progress = time.map_or(0.0, |field| self.key_time(field));
         if let Some(count) = fields.next() {
-            self.whole(count, "the number of joints of a `k` line");
+            self.integer(count, "the number of joints of a `k` line");
         }
-        self.nothing_more(&fields, "a `k` line");
-        self.need_clip(line.keyword.clone());
-        if let Some(Clip { keys: Keys::Poses(poses), .. }) = self.model.clips.last_mut() {
+        self.nothing_more(fields, "a `k` line");
+        self.need_clip(line);
+        if let Some(Clip { keys: Keys::Poses(poses), .. }) = self.built.model.clips.last_mut() {
             poses.push(KeyPose { progress, joints: Vec::new() });
         }
     }
 
-    pub(super) fn key_time(&mut self, field: Range<usize>) -> f32 {
-        let time = self.number(field.clone());
+    pub(super) fn key_time(&mut self, field: Field<'_>) -> f32 {
+        let time = self.number(field);
         if time < 0.0 {
-            self.error(&codes::KEY_TIME, field, format!("the key is at {time}, before the clip begins"));
+            let message = format!("the key is at {time}, before the clip begins");
+            self.text.error(&codes::KEY_TIME, field.spot(), message);
         }
         time.max(0.0)
     }
 
-    pub(super) fn keyed_position(&mut self, line: &Line) {
-        let mut fields = self.fields(&line.rest);
+    pub(super) fn keyed_position(&mut self, line: &Parts<'_>) {
+        let mut fields = line.rest.fields();
         let Some(joint) = self.required(&mut fields, "the joint of an `ap` line") else { return };
-        let joint = self.whole(joint, "the joint of an `ap` line");
-        let position = self.numbers(&mut fields, "the position of an `ap` line");
+        let joint = self.key_joint(joint, "the joint of an `ap` line");
+        let position = self.numbers(fields, "the position of an `ap` line");
         if let Some(pose) = self.joint_pose(joint, line) {
             pose.position = position;
         }
     }
 
-    pub(super) fn keyed_rotation(&mut self, line: &Line) {
-        let mut fields = self.fields(&line.rest);
+    pub(super) fn keyed_rotation(&mut self, line: &Parts<'_>) {
+        let mut fields = line.rest.fields();
         let Some(joint) = self.required(&mut fields, "the joint of an `ar` line") else { return };
-        let joint = self.whole(joint, "the joint of an `ar` line");
-        let [w, x, y, z] = self.numbers(&mut fields, "the quaternion of an `ar` line");
-        self.check_rotation([x, y, z, w], line.rest.clone());
+        let joint = self.key_joint(joint, "the joint of an `ar` line");
+        let [w, x, y, z] = self.numbers(fields, "the quaternion of an `ar` line");
+        self.check_rotation([x, y, z, w], line.rest);
         if let Some(pose) = self.joint_pose(joint, line) {
             pose.rotation = [x, y, z, w];
         }
     }
 
     /// The joint's entry in the last `k`, which may begin with a position or with a rotation.
-    fn joint_pose(&mut self, joint: i32, line: &Line) -> Option<&mut JointPose> {
-        self.need_clip(line.keyword.clone());
-        let Some(Clip { keys: Keys::Poses(poses), .. }) = self.model.clips.last_mut() else { return None };
+    fn joint_pose(&mut self, joint: i32, line: &Parts<'_>) -> Option<&mut JointPose> {
+        self.need_clip(line);
+        let Some(Clip { keys: Keys::Poses(poses), .. }) = self.built.model.clips.last_mut() else {
+            return None;
+        };
         if poses.is_empty() {
             poses.push(KeyPose::default());
         }

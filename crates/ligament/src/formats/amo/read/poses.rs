@@ -1,136 +1,123 @@
 //! Clips of the dialect with counts, which have keys of several joints at a time.
 
 use super::Reader;
-use super::condense::{self, Run};
-use super::field::Line;
+use super::field::{Parts, before};
 use super::keys::is_unit;
+use super::usual::Built;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Clip, JointPose, KeyPose, Keys, Section};
 use crate::formats::obj_text::{numbers_to_end, whole_then_blank};
-use crate::report::{Code, Failure};
-use crate::text::{Fields, next_line};
+use crate::report::Failure;
+use crate::text::TextLine;
 
-impl Reader<'_, '_> {
-    pub(super) fn counted_clips(&mut self, line: &Line) -> Result<(), Failure> {
-        let clips = self.count(line);
-        self.begins.insert(Section::Clips, self.after_head(line));
-        self.last = Section::Clips;
-        self.clip_lines += 1;
+impl<'a> Reader<'a, '_> {
+    pub(super) fn counted_clips(&mut self, clips: usize) -> Result<(), Failure> {
+        self.built.last = Section::Clips;
+        self.built.clip_lines += 1;
         for number in 0..clips {
-            let Some(header) = self.expect(b"an", number, clips)? else { return Ok(()) };
-            let fields: Vec<_> = self.fields(&header.rest).collect();
-            let Some(at) = fields.len().checked_sub(2).filter(|&at| at >= 1) else {
+            let Some(line) = self.expect("an", number, clips)? else { return Ok(()) };
+            let header = Parts::of(&line);
+            let fields: Vec<_> = header.rest.fields().collect();
+            let [_, .., duration, keys] = fields[..] else {
                 let message = "`an` needs a name, a duration and a number of keys";
-                self.error(&codes::MISSING, header.keyword.clone(), message);
+                self.text.error(&codes::MISSING, header.keyword.spot(), message);
                 return Ok(());
             };
-            let duration = self.key_time(fields[at].clone());
-            let keys = self.whole(fields[at + 1].clone(), "the number of keys");
-            let name = Fields::new(self.bytes, header.rest.start, fields[at].start).rest();
+            let name = before(header.rest, duration);
+            let duration = self.key_time(duration);
+            let keys = self.integer(keys, "the number of keys").max(0) as usize;
             let name = self.name(name, "clip");
+            drop(line);
             let mut poses = Vec::new();
-            for key in 0..keys.max(0) as usize {
-                let Some(pose) = self.counted_pose(key, keys as usize)? else { break };
+            for key in 0..keys {
+                let Some(pose) = self.counted_pose(key, keys)? else { break };
                 poses.push(pose);
             }
-            self.model.clips.push(Clip { name, duration: Some(duration), keys: Keys::Poses(poses) });
-            self.give_up_after_too_many()?;
+            let clip = Clip { name, duration: Some(duration), keys: Keys::Poses(poses) };
+            self.built.model.clips.push(clip);
+            self.text.give_up_after_too_many()?;
         }
         Ok(())
     }
 
     fn counted_pose(&mut self, number: usize, count: usize) -> Result<Option<KeyPose>, Failure> {
-        let Some(header) = self.expect(b"k", number, count)? else { return Ok(None) };
-        let mut fields = self.fields(&header.rest);
+        let Some(line) = self.expect("k", number, count)? else { return Ok(None) };
+        let header = Parts::of(&line);
+        let mut fields = header.rest.fields();
         let progress = self.required(&mut fields, "the progress of a `k` line");
         let progress = progress.map_or(0.0, |field| self.key_time(field));
-        let joints = self.required(&mut fields, "the number of joints of a `k` line");
-        let joints = joints.map_or(0, |field| self.whole(field, "the number of joints of a `k` line")).max(0);
-        self.nothing_more(&fields, "a `k` line");
-        let joints = joints as usize;
-        let mut pose = KeyPose { progress, joints: Vec::new() };
+        let count = self.required_integer(&mut fields, "the number of joints of a `k` line");
+        let count = count.unwrap_or(0).max(0) as usize;
+        self.nothing_more(fields, "a `k` line");
+        // So that its buffer can be filled again.
+        drop(line);
+        // No key trusts its count, and most have as many joints as the one before.
+        let mut joints = std::mem::take(&mut self.pose);
+        joints.clear();
         // Lines that name no joint are none.
         let mut number = 0;
-        loop {
-            number += self.left_out_poses(&mut pose.joints, joints - number);
-            if number == joints {
+        while number < count {
+            number += self.run(count - number, |built, text, at| built.usual_pose(text, at, &mut joints))?;
+            if number == count {
                 break;
             }
-            if let Some((joint_pose, next)) = usual_pose(self.bytes, self.at) {
-                pose.joints.push(joint_pose);
-                number += 1;
-                self.clip_lines += 1;
-                self.at = next;
-                continue;
-            }
-            let Some(line) = self.data_line(&header, number, joints)? else { break };
-            self.at = line.next;
+            let Some(line) = self.data_line(b"k", number, count)? else { break };
+            let line = Parts::without_keyword(&line);
             number += 1;
-            self.clip_lines += 1;
-            self.comment_aside(line.comment.clone());
-            self.give_up_after_too_many()?;
-            let mut fields = self.fields(&line.rest);
+            self.built.clip_lines += 1;
+            self.comment_aside(&line);
+            self.text.give_up_after_too_many()?;
+            let mut fields = line.rest.fields();
             let Some(joint) = self.required(&mut fields, "the joint of a key") else { continue };
-            let joint = self.whole(joint, "the joint of a key");
-            let [px, py, pz, w, x, y, z] = self.numbers(&mut fields, "a key (position and quaternion)");
-            self.check_rotation([x, y, z, w], line.rest.clone());
-            pose.joints.push(JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] });
+            let joint = self.key_joint(joint, "the joint of a key");
+            let [px, py, pz, w, x, y, z] = self.numbers(fields, "a key (position and quaternion)");
+            self.check_rotation([x, y, z, w], line.rest);
+            joints.push(JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] });
         }
+        let pose = KeyPose { progress, joints: joints.as_slice().into() };
+        self.pose = joints;
         Ok(Some(pose))
     }
 
-    /// Takes joints of a key that were left out here, at most so many, and returns how many they are.
-    fn left_out_poses(&mut self, joints: &mut Vec<JointPose>, wanted: usize) -> usize {
-        let taken = self.runs.take(self.at, |run| match run {
-            Run::Poses(more) => condense::join(joints, more, wanted),
-            _ => None,
-        });
-        let taken = taken.unwrap_or(0);
-        self.clip_lines += taken;
-        taken
-    }
-
     /// The line with this keyword; `None` with an error if it is another one.
-    fn expect(
-        &mut self,
-        keyword: &'static [u8],
-        number: usize,
-        count: usize,
-    ) -> Result<Option<Line>, Failure> {
-        let word = String::from_utf8_lossy(keyword);
+    fn expect(&mut self, word: &str, number: usize, count: usize) -> Result<Option<TextLine<'a>>, Failure> {
         loop {
-            let Some(line) = next_line(self.bytes, self.at) else {
-                let end = self.bytes.len();
+            let Some(line) = self.text.peek()? else {
                 let message = format!("the file ends before `{word}` {} of {count}", number + 1);
-                self.error(&codes::UNEXPECTED_END, end..end, message);
-                return Err(Failure::Invalid);
+                return Err(self.text.fatal(&codes::UNEXPECTED_END, self.text.here(), message));
             };
-            if self.bytes[line.start] == b'#' {
-                self.aside(line.start..line.end);
-                self.at = line.next;
+            let found = Parts::of(&line);
+            if found.is_comment() {
+                self.built.aside(found.whole.text());
+                self.text.pass(&line);
                 continue;
             }
-            let found = self.take_apart(line);
-            if self.bytes[found.keyword.clone()] != *keyword {
-                let text = self.text(found.keyword.clone());
-                let message = format!("expected `{word}` {} of {count}, found {text}", number + 1);
-                let code: &'static Code = &codes::FEWER;
-                self.error(code, found.keyword, message);
+            let keyword = found.keyword;
+            if keyword.text() != word.as_bytes() {
+                let message = format!("expected `{word}` {} of {count}, found {}", number + 1, keyword.raw());
+                self.text.error(&codes::FEWER, keyword.spot(), message);
                 return Ok(None);
             }
-            self.at = found.next;
-            self.clip_lines += 1;
-            self.comment_aside(found.comment.clone());
-            return Ok(Some(found));
+            self.built.clip_lines += 1;
+            self.comment_aside(&found);
+            self.text.pass(&line);
+            return Ok(Some(line));
         }
     }
 }
 
-/// A joint of a key in the usual layout, if there is nothing to say about it.
-#[inline(always)]
-pub(super) fn usual_pose(bytes: &[u8], at: usize) -> Option<(JointPose, usize)> {
-    let (joint, at) = whole_then_blank(bytes, at)?;
-    let ([px, py, pz, w, x, y, z], next) = numbers_to_end(bytes, at + 1)?;
-    let pose = JointPose { joint, position: [px, py, pz], rotation: [x, y, z, w] };
-    is_unit(&pose.rotation).then_some((pose, next))
+impl Built {
+    /// A joint of a key in the usual layout, if there is nothing to say about it.
+    #[inline(always)]
+    fn usual_pose(&mut self, text: &[u8], at: usize, joints: &mut Vec<JointPose>) -> Option<usize> {
+        let (joint, at) = whole_then_blank(text, at)?;
+        let ([px, py, pz, w, x, y, z], next) = numbers_to_end(text, at + 1)?;
+        let rotation = [x, y, z, w];
+        if !is_unit(&rotation) || !self.places.keys.is_plain(joint, self.model.joints.len()) {
+            return None;
+        }
+        joints.push(JointPose { joint, position: [px, py, pz], rotation });
+        self.clip_lines += 1;
+        Some(next)
+    }
 }

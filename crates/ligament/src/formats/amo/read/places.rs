@@ -1,0 +1,259 @@
+//! Where things stand that only the end of the file can show to be wrong or odd: what a list holds, and from which number
+//! indices count, is known when all of it was read, and then its text has passed by.
+//!
+//! A record is *plain* if nothing can ever be said about it, or not first about it. Only plain records are read at full
+//! speed; all others are read tolerantly, which notes their places.
+
+use super::field::Parts;
+use super::odd::{Facing, facing, is_odd_normal, is_odd_sum};
+use super::usual::Built;
+use crate::formats::amo::document::Model;
+use crate::text::{Field, Spot};
+use std::ops::Range;
+
+#[derive(Default)]
+pub(super) struct Places {
+    /// Where the model begins.
+    pub model: Spot,
+    /// The line of each joint.
+    pub joints: Vec<Spot>,
+    /// Lines of `vj` that name a larger joint than all before them.
+    pub joint_sets: Vec<JointSetAt>,
+    largest_joint: i32,
+    /// Corners with an index that is larger than all before it and than its list is long so far; also the first without a
+    /// position. With their numbers as the file has them.
+    pub corners: Vec<([i32; 5], Spot)>,
+    largest: [i32; 5],
+    least_position: i32,
+    pub keys: Joints,
+    /// Clips whose first key is after time 0, and the line of that key.
+    pub late: Vec<(usize, Spot)>,
+    /// The first normal that is not of length one.
+    pub normal: Option<Spot>,
+    /// The first weights that do not sum to one, and the first of which one is negative.
+    pub weight_sum: Option<Spot>,
+    pub negative_weight: Option<Spot>,
+    /// Faces up to the first that does not face where its normals point: that one, and those that could not be judged when
+    /// they were read.
+    pub faces: Vec<(usize, Spot)>,
+    found_odd_face: bool,
+    /// What is noted only of files that do not name their dialect.
+    pub unmarked: Option<Unmarked>,
+}
+
+/// A line of `vj`: its number, its joints as the file has them, and their places.
+pub(super) struct JointSetAt {
+    pub index: usize,
+    joints: [i32; 4],
+    pub fields: [Spot; 4],
+}
+
+/// The joints of keys: the first that is 0, the first below it, and each that is larger than all before it and than there
+/// are joints so far.
+pub(super) struct Joints {
+    noted: Vec<(i32, Spot)>,
+    least: i32,
+    largest: i32,
+}
+
+#[derive(Default)]
+pub(super) struct Unmarked {
+    /// The lines of positions, texture coordinates, normals and joints of vertices.
+    pub lists: [Vec<Spot>; 4],
+    /// The joints and weights of the first corner at each position.
+    bound: Vec<Option<[i32; 2]>>,
+    /// Whether a corner came before its position, so that `bound` does not know it.
+    scattered: bool,
+    /// Vertices with other joints or weights than the first corner at their position, by number, and their first corner.
+    pub torn: Vec<(u32, Spot)>,
+}
+
+impl Default for Joints {
+    fn default() -> Self {
+        Self { noted: Vec::new(), least: 1, largest: -1 }
+    }
+}
+
+impl Joints {
+    #[inline(always)]
+    pub fn is_plain(&self, joint: i32, joints: usize) -> bool {
+        joint.max(-1) >= self.least && (joint <= self.largest || (joint as usize) < joints)
+    }
+
+    pub fn note(&mut self, joint: i32, joints: usize, field: Field<'_>) {
+        if !self.is_plain(joint, joints) {
+            self.least = self.least.min(joint.max(-1));
+            self.largest = self.largest.max(joint);
+            self.noted.push((joint, field.spot()));
+        }
+    }
+
+    pub fn first(&self, is_wanted: impl Fn(i32) -> bool) -> Option<Spot> {
+        self.noted.iter().find(|(joint, _)| is_wanted(*joint)).map(|(_, spot)| *spot)
+    }
+}
+
+impl JointSetAt {
+    /// Its largest joint, and where that stands.
+    pub fn largest(&self) -> (Spot, i32) {
+        let all = self.fields.into_iter().zip(self.joints);
+        all.max_by_key(|(_, joint)| *joint).unwrap_or_default()
+    }
+}
+
+impl Places {
+    pub fn new(model: Spot, is_marked: bool) -> Self {
+        let unmarked = (!is_marked).then(Unmarked::default);
+        Self { model, largest: [-1; 5], largest_joint: -1, unmarked, ..Self::default() }
+    }
+
+    #[inline(always)]
+    pub fn is_plain_normal(&self, normal: &[f32; 3]) -> bool {
+        self.normal.is_some() || !is_odd_normal(normal)
+    }
+
+    pub fn note_normal(&mut self, normal: &[f32; 3], line: Field<'_>) {
+        if !self.is_plain_normal(normal) {
+            self.normal = Some(line.spot());
+        }
+    }
+
+    #[inline(always)]
+    pub fn are_plain_weights(&self, weights: &[f32; 4]) -> bool {
+        (self.weight_sum.is_some() || !is_odd_sum(weights))
+            && (self.negative_weight.is_some() || weights.iter().all(|&weight| weight >= 0.0))
+    }
+
+    pub fn note_weights(&mut self, weights: &[f32; 4], line: Field<'_>) {
+        if is_odd_sum(weights) {
+            self.weight_sum.get_or_insert(line.spot());
+        }
+        if weights.iter().any(|&weight| weight < 0.0) {
+            self.negative_weight.get_or_insert(line.spot());
+        }
+    }
+
+    #[inline(always)]
+    pub fn are_plain_joints(&self, joints: &[i32; 4], count: usize) -> bool {
+        joints.iter().all(|&joint| joint <= self.largest_joint || (joint as usize) < count)
+    }
+
+    pub fn note_joint_set(&mut self, index: usize, set: [i32; 4], count: usize, line: &Parts<'_>) {
+        if self.are_plain_joints(&set, count) {
+            return;
+        }
+        self.largest_joint = set.into_iter().fold(self.largest_joint, i32::max);
+        let mut fields = line.rest.fields();
+        let fields = std::array::from_fn(|_| fields.next().unwrap_or(line.whole).spot());
+        self.joint_sets.push(JointSetAt { index, joints: set, fields });
+    }
+
+    /// A line of `vj`, or, if its place was not noted, the first with a joint that is as large.
+    pub fn joint_set(&self, index: usize, joint: i32) -> Option<&JointSetAt> {
+        let exact = self.joint_sets.iter().find(|set| set.index == index);
+        exact.or_else(|| self.joint_sets.iter().find(|set| set.largest().1 >= joint))
+    }
+
+    /// The line of a joint.
+    pub fn joint(&self, index: usize) -> Spot {
+        self.joints.get(index).copied().unwrap_or(self.model)
+    }
+
+    /// `counts` is how long the lists are so far.
+    #[inline(always)]
+    pub fn is_plain_corner(&self, corner: &[i32; 5], counts: &[i32; 5]) -> bool {
+        let is_plain = |part: usize| corner[part] < counts[part] || corner[part] <= self.largest[part];
+        corner[0] >= self.least_position && (0..5).all(is_plain)
+    }
+
+    pub fn note_corner(&mut self, corner: &[i32; 5], counts: &[i32; 5], field: Field<'_>) {
+        if !self.is_plain_corner(corner, counts) {
+            self.least_position = self.least_position.min(corner[0]);
+            self.largest = std::array::from_fn(|part| self.largest[part].max(corner[part]));
+            self.corners.push((*corner, field.spot()));
+        }
+    }
+
+    /// The first corner with this number as one of its parts, if it is one that can be asked for.
+    pub fn corner(&self, part: usize, number: i32) -> Option<Spot> {
+        self.corners.iter().find(|(corner, _)| corner[part] == number).map(|(_, spot)| *spot)
+    }
+
+    /// Whether a corner has the joints and weights that its position had before, if anyone wants to know.
+    #[inline(always)]
+    pub fn is_bound_alike(&mut self, corner: &[i32; 5], positions: usize) -> bool {
+        match &mut self.unmarked {
+            Some(unmarked) => unmarked.is_bound_alike(corner, positions),
+            None => true,
+        }
+    }
+
+    #[inline(always)]
+    pub fn is_plain_face(&self, model: &Model, corners: &[[i32; 5]]) -> bool {
+        self.found_odd_face || matches!(self.facing(model, corners), Facing::Right | Facing::Nowhere)
+    }
+
+    #[inline(always)]
+    fn facing(&self, model: &Model, corners: &[[i32; 5]]) -> Facing {
+        match corners {
+            [a, b, c, ..] => {
+                facing(model, [a, b, c].map(|corner| [corner[0], corner[2]]), self.normal.is_some())
+            }
+            _ => Facing::Nowhere,
+        }
+    }
+
+    pub fn note_face(&mut self, number: usize, model: &Model, corners: &[[i32; 5]], line: Field<'_>) {
+        if !self.is_plain_face(model, corners) {
+            self.found_odd_face = !matches!(self.facing(model, corners), Facing::Unknown);
+            self.faces.push((number, line.spot()));
+        }
+    }
+}
+
+impl Unmarked {
+    fn is_bound_alike(&mut self, corner: &[i32; 5], positions: usize) -> bool {
+        let [position, _, _, joints, weights] = *corner;
+        if self.bound.len() < positions {
+            self.bound.resize(positions, None);
+        }
+        let bound = usize::try_from(position).ok().and_then(|position| self.bound.get_mut(position));
+        self.scattered |= bound.is_none();
+        !self.scattered
+            && bound.is_some_and(|bound| *bound.get_or_insert([joints, weights]) == [joints, weights])
+    }
+}
+
+/// Where the lines of a run stand.
+pub(super) struct Trail {
+    run: Spot,
+    /// Bytes of the run before the piece of the file that is at hand, and of that piece so far.
+    before: usize,
+    read: usize,
+    lines: u32,
+}
+
+impl Trail {
+    pub fn new(run: Spot) -> Self {
+        Self { run, before: 0, read: 0, lines: 0 }
+    }
+
+    /// Notes the line that was read last, of files that do not name their dialect.
+    #[inline(always)]
+    pub fn follow(&mut self, built: &mut Built, text: &[u8], line: Range<usize>) {
+        if built.places.unmarked.is_some() {
+            // Each piece begins where the last one ended.
+            self.before += if line.start == 0 { self.read } else { 0 };
+            self.read = line.end;
+            built.note_line(|| self.spot(text, line));
+            self.lines = self.lines.saturating_add(1);
+        }
+    }
+
+    fn spot(&self, text: &[u8], line: Range<usize>) -> Spot {
+        let text = text[line.clone()].trim_ascii_end();
+        let blanks = text.len() - text.trim_ascii_start().len();
+        let start = self.run.start + self.before + line.start;
+        Spot::new(start + blanks..start + text.len(), self.run.line.saturating_add(self.lines), blanks)
+    }
+}
