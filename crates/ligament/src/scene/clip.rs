@@ -143,6 +143,30 @@ impl Values {
         self.len() == 0
     }
 
+    /// Whether all values are finite.
+    pub(crate) fn are_finite(&self) -> bool {
+        match self {
+            Values::Translation(v) | Values::Scale(v) => v.iter().all(|v| v.is_finite()),
+            Values::Rotation(v) => v.iter().all(|v| v.is_finite()),
+            Values::MorphWeights { weights, .. } => weights.iter().all(|v| v.is_finite()),
+        }
+    }
+
+    /// Keeps only the first value if all are identical bit for bit.
+    pub(crate) fn keep_one_if_constant(&mut self) {
+        fn keep_one<T: bytemuck::Pod>(values: &mut Vec<T>) {
+            if values.windows(2).all(|pair| bytemuck::bytes_of(&pair[0]) == bytemuck::bytes_of(&pair[1])) {
+                values.truncate(1);
+                values.shrink_to_fit();
+            }
+        }
+        match self {
+            Values::Translation(v) | Values::Scale(v) => keep_one(v),
+            Values::Rotation(v) => keep_one(v),
+            Values::MorphWeights { .. } => {}
+        }
+    }
+
     /// The property's word in reports: `translation`, `rotation`, `scale` or `weights`.
     pub fn property(&self) -> &'static str {
         match self {

@@ -23,16 +23,31 @@ use super::codes;
 use super::document::{Document, Object, ParamKind};
 use crate::formats::ReadOptions;
 use crate::report::{Failure, Place, Report};
-use crate::scene::{Extras, Scene};
-use crate::settings::POSING;
-use materials::Materials;
+use crate::scene::{Extras, MaterialId, Scene, TextureId};
+use crate::settings::{POSING, Posing};
+use crate::text::RawText;
 use serde_json::{Value, json};
 use skeleton::Skeleton;
+use std::collections::HashMap;
 
 /// The key in extras for this format's values.
 pub(super) const EXTRAS: &str = "qmsh-tmp";
 /// Default frames per second.
 pub(super) const USUAL_FPS: i32 = 25;
+
+/// A scene under construction.
+struct Import<'a> {
+    /// Everything but the objects.
+    document: &'a Document,
+    posing: Posing,
+    skeleton: Skeleton,
+    scene: Scene,
+    report: &'a mut Report,
+    /// The scene's materials by their names in the file, which are unique in the modelling program.
+    materials: HashMap<RawText, MaterialId>,
+    /// The textures made so far, by path.
+    textures: HashMap<String, TextureId>,
+}
 
 impl Document {
     /// Turns the document into a scene.
@@ -41,28 +56,20 @@ impl Document {
         let fps = self.param(ParamKind::Fps).unwrap_or(USUAL_FPS);
         scene.extras = extras(json!({ "fps": fps }));
         let skeleton = Skeleton::import(&self, &mut scene, report)?;
-        let mut materials = Materials::default();
-        for object in std::mem::take(&mut self.objects) {
+        let objects = std::mem::take(&mut self.objects);
+        let (document, posing) = (&self, options.own.get(&POSING));
+        let (materials, textures) = (HashMap::new(), HashMap::new());
+        let mut import = Import { document, posing, skeleton, scene, report, materials, textures };
+        for object in objects {
             match object {
-                Object::Mesh(mesh) => {
-                    meshes::import(
-                        &self,
-                        mesh,
-                        &skeleton,
-                        options.own.get(&POSING),
-                        &mut materials,
-                        &mut scene,
-                        report,
-                    );
-                }
-                Object::Empty(empty) => placed::empty(&self, &empty, &skeleton, &mut scene, report),
-                Object::Camera(camera) => placed::camera(&camera, &mut scene, report),
+                Object::Mesh(mesh) => import.mesh(mesh),
+                Object::Empty(empty) => import.empty(&empty),
+                Object::Camera(camera) => import.camera(&camera),
                 Object::Armature(_) => {}
             }
         }
-        clips::import(&self, &skeleton, f64::from(fps), &mut scene, report);
-        report.check()?;
-        Ok(scene)
+        import.clips(f64::from(fps));
+        import.report.check().map(|()| import.scene)
     }
 }
 

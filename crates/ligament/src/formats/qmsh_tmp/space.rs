@@ -1,16 +1,12 @@
 //! Conversion between spaces. The file has Z up and row vectors; a scene has Y up and column vectors.
 
 use super::document::Placement;
-use crate::scene::Trs;
+use crate::scene::{Trs, Y_UP, y_up};
 use glam::{DMat4, DQuat, DVec4, Vec3};
 
-/// The rotation from Z up to Y up: (x, y, z) becomes (x, z, −y). Written out to avoid rounding.
-pub(super) const TURN: DMat4 =
-    DMat4::from_cols(DVec4::X, DVec4::new(0.0, 0.0, -1.0, 0.0), DVec4::new(0.0, 1.0, 0.0, 0.0), DVec4::W);
-
-/// Converts a point or direction to the scene's axes.
-pub(super) fn to_scene(v: Vec3) -> Vec3 {
-    Vec3::new(v.x, v.z, -v.y)
+/// Converts a matrix from the file's axes to the scene's.
+pub(super) fn turned(matrix: &DMat4) -> DMat4 {
+    Y_UP * *matrix * Y_UP.transpose()
 }
 
 /// The rotation of Euler angles: about X first, then Y, then Z.
@@ -33,7 +29,7 @@ pub(super) fn trs(placement: &Placement) -> Trs {
     let DQuat { x, y, z, w } = rotation(placement.rotation);
     let Vec3 { x: sx, y: sy, z: sz } = placement.scale;
     Trs {
-        translation: to_scene(placement.position),
+        translation: y_up(placement.position),
         rotation: DQuat::from_xyzw(x, z, -y, w).as_quat(),
         scale: Vec3::new(sx, sz, sy),
     }
@@ -65,10 +61,9 @@ mod tests {
             rotation: Vec3::new(0.3, -1.1, 2.0),
             scale: Vec3::new(2.0, -0.5, 3.0),
         };
-        let turned = TURN * matrix(&placement) * TURN.inverse();
-        let difference = turned - trs(&placement).to_matrix();
+        let difference = turned(&matrix(&placement)) - trs(&placement).to_matrix();
         assert!(difference.to_cols_array().iter().all(|d| d.abs() < 1e-6));
         let v = Vec3::new(1.0, 2.0, 3.0);
-        assert_eq!(TURN.transform_point3(v.as_dvec3()).as_vec3(), to_scene(v));
+        assert_eq!(Y_UP.transform_point3(v.as_dvec3()).as_vec3(), y_up(v));
     }
 }

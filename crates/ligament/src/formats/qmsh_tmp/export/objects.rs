@@ -3,7 +3,6 @@
 use super::super::codes;
 use super::super::document::{Faces, Material, Mesh, Object, Placement};
 use super::super::import::EXTRAS;
-use super::super::space;
 use super::angle::{self, Chosen};
 use super::names::{Kind, Names};
 use super::rig::Rig;
@@ -12,7 +11,7 @@ use super::surface::Surface;
 use crate::passes::codes::FACES;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{self, MaterialId, Part, Scene, decompose};
+use crate::scene::{self, MaterialId, Part, Scene, Y_UP, decompose};
 use crate::text::RawText;
 use glam::{DMat3, DMat4, DVec3};
 use std::collections::HashMap;
@@ -165,8 +164,8 @@ struct Placed {
 
 impl Placed {
     fn of(carrier: &Carrier) -> Self {
-        let back = space::TURN.transpose();
-        let world = back * carrier.global * space::TURN;
+        let back = Y_UP.transpose();
+        let world = back * carrier.global * Y_UP;
         let parts = decompose(&world).filter(|(_, error)| *error <= 1e-6 && !carrier.skinned);
         let (placement, matrix, shape, baked) = match parts {
             _ if carrier.skinned => (Placement::IDENTITY, back, DMat4::IDENTITY, None),
@@ -255,7 +254,7 @@ mod tests {
         for (x, y, z) in [(0.3, -1.1, 2.0), (0.0, quarter, 0.4), (1.0, -quarter, 0.0), (3.0, 0.1, -3.0)] {
             let rotation = Quat::from_rotation_z(z) * Quat::from_rotation_y(y) * Quat::from_rotation_x(x);
             let trs = scene::Trs { rotation, ..scene::Trs::IDENTITY };
-            let difference = space::matrix(&placement(&trs)) - trs.to_matrix();
+            let difference = super::super::super::space::matrix(&placement(&trs)) - trs.to_matrix();
             assert!(difference.to_cols_array().iter().all(|d| d.abs() < 2e-6), "{x} {y} {z}: {difference}");
         }
     }

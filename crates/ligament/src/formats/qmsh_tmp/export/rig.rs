@@ -10,7 +10,7 @@ use super::super::space;
 use super::names::{Kind, Names};
 use crate::pose;
 use crate::report::{Loss, Report};
-use crate::scene::{NodeId, Scene, Trs, is_similarity};
+use crate::scene::{NodeId, Scene, Trs, Y_UP, is_similarity};
 use crate::text::RawText;
 use glam::{DMat3, DMat4, DVec3, DVec4};
 
@@ -58,7 +58,7 @@ impl Rig {
             let global = bone.rest;
             let even = is_similarity(&global);
             let scale = if even { global.determinant().abs().cbrt() } else { 1.0 };
-            let mut matrix = space::TURN.transpose() * global * DMat4::from_scale(DVec3::splat(1.0 / scale));
+            let mut matrix = Y_UP.transpose() * global * DMat4::from_scale(DVec3::splat(1.0 / scale));
             if space::invert(&matrix).is_none() {
                 flat += 1;
                 matrix = DMat4::from_translation(matrix.w_axis.truncate());

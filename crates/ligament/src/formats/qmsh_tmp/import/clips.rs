@@ -8,64 +8,54 @@
 
 use super::super::codes;
 use super::super::curves::{self, Budget, Knot, Target};
-use super::super::document::{Action, Channel, Document, Interpolation as Word};
-use super::out_of_range;
+use super::super::document::{Action, Channel, Interpolation as Word};
 use super::skeleton::Skeleton;
-use crate::report::{Loss, Report};
-use crate::scene::{Clip, Interpolation, NodeId, Scene, Track, Trs, Values, decompose};
+use super::{Import, out_of_range};
+use crate::report::Loss;
+use crate::scene::{Clip, Interpolation, NodeId, Track, Trs, Values, decompose};
 use glam::{DMat4, DQuat, DVec3, DVec4, Quat, Vec3};
 use std::collections::HashMap;
 
 /// Quaternions closer than this (in radians between them) rotate at a nearly constant speed on a straight line.
 const EVEN: f64 = 0.03;
 
-pub(super) fn import(
-    document: &Document,
-    skeleton: &Skeleton,
-    fps: f64,
-    scene: &mut Scene,
-    report: &mut Report,
-) {
-    let curves = document.actions.iter().flat_map(|a| &a.channels).flat_map(|c| &c.curves);
-    let mut budget = Budget::new(curves.map(|c| c.keys.len()).sum());
-    for action in &document.actions {
-        let channels = bones(action, skeleton);
-        let Some((start, end)) = span(&channels) else { continue };
-        let mut clip = Clip {
-            name: document.text(&action.name),
-            duration: ((end - start) / fps) as f32,
-            ..Clip::default()
-        };
-        let mut maker = Maker { start, end, fps, budget: &mut budget, shear: 0.0, clip: &mut clip };
-        for (&bone, channel) in &channels {
-            maker.bone(skeleton.nodes[bone], &skeleton.rest[bone], channel);
+impl Import<'_> {
+    pub(super) fn clips(&mut self, fps: f64) {
+        let (actions, skeleton) = (&self.document.actions, &self.skeleton);
+        let curves = actions.iter().flat_map(|a| &a.channels).flat_map(|c| &c.curves);
+        let mut budget = Budget::new(curves.map(|c| c.keys.len()).sum());
+        for action in actions {
+            let channels = bones(action, skeleton);
+            let Some((start, end)) = span(&channels) else { continue };
+            let (name, duration) = (self.document.text(&action.name), ((end - start) / fps) as f32);
+            let mut clip = Clip { name, duration, ..Clip::default() };
+            let mut maker = Maker { start, end, fps, budget: &mut budget, shear: 0.0, clip: &mut clip };
+            for (&bone, channel) in &channels {
+                maker.bone(skeleton.nodes[bone], &skeleton.rest[bone], channel);
+            }
+            let shear = maker.shear;
+            let object = format!("clip {:?}", clip.name);
+            if shear > 1e-6 {
+                let message = "poses of bones with a non-uniform rest scale contain shear";
+                let (object, unit) = (&*object, "of the matrix");
+                self.report.loss(Loss::approximated(&codes::BONE_SHAPE, object, 1, shear, unit, message));
+            }
+            let curves = channels.values().flat_map(|c| c.values());
+            let bezier = curves.filter(|c| c.interpolation == Word::Bezier && c.keys.len() > 1).count();
+            if bezier > 0 {
+                let message = "the handles of Bezier curves are not in the file; they are played linearly";
+                self.report.loss(Loss::approximated(&codes::BEZIER, object, bezier, None, "units", message));
+            }
+            clip.duration = clip.duration.max(clip.last_key());
+            if !clip.duration.is_finite() || !clip.tracks.iter().all(|t| t.values.are_finite()) {
+                out_of_range("an action", self.report);
+            }
+            self.scene.clips.push(clip);
         }
-        let shear = maker.shear;
-        let object = format!("clip {:?}", clip.name);
-        if shear > 1e-6 {
-            let message = "poses of bones with a non-uniform rest scale contain shear";
-            report.loss(Loss::approximated(&codes::BONE_SHAPE, &*object, 1, shear, "of the matrix", message));
+        if budget.exceeded {
+            let message = "a curve repeats too often; it was cut after the largest possible number of cycles and then holds";
+            self.report.loss(Loss::approximated(&codes::CYCLES, "", 1, None, "units", message));
         }
-        let bezier = channels.values().flat_map(|c| c.values()).filter(|c| c.interpolation == Word::Bezier);
-        let bezier = bezier.filter(|c| c.keys.len() > 1).count();
-        if bezier > 0 {
-            let message = "the handles of Bezier curves are not in the file; they are played linearly";
-            report.loss(Loss::approximated(&codes::BEZIER, object, bezier, None, "units", message));
-        }
-        clip.duration = clip.duration.max(clip.last_key());
-        let finite = |t: &Track| match &t.values {
-            Values::Translation(v) | Values::Scale(v) => v.iter().all(|v| v.is_finite()),
-            Values::Rotation(v) => v.iter().all(|q| q.is_finite()),
-            Values::MorphWeights { .. } => true,
-        };
-        if !clip.duration.is_finite() || !clip.tracks.iter().all(finite) {
-            out_of_range("an action", report);
-        }
-        scene.clips.push(clip);
-    }
-    if budget.exceeded {
-        let message = "a curve repeats too often; it was cut after the largest possible number of cycles and then holds";
-        report.loss(Loss::approximated(&codes::CYCLES, "", 1, None, "units", message));
     }
 }
 

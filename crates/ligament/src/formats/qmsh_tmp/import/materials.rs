@@ -1,37 +1,24 @@
 //! Materials. Version 10 has only their names.
 
 use super::super::codes;
-use super::super::document::{Document, Material, TextureUse};
+use super::super::document::{Material, TextureUse};
+use super::Import;
 use crate::io::safe_relative;
-use crate::report::{Place, Report};
-use crate::scene::{self, MaterialId, Phong, Scene, TextureId, TextureRef};
+use crate::report::Place;
+use crate::scene::{self, MaterialId, Phong, TextureRef};
 use crate::text::RawText;
-use std::collections::HashMap;
 
-/// The scene's materials by their names in the file, which are unique in the modelling program.
-#[derive(Default)]
-pub(super) struct Materials {
-    by_name: HashMap<RawText, MaterialId>,
-    textures: HashMap<String, TextureId>,
-}
-
-impl Materials {
+impl Import<'_> {
     /// Returns the scene's material; `None` for one without a name.
-    pub(super) fn of(
-        &mut self,
-        document: &Document,
-        material: &Material,
-        scene: &mut Scene,
-        report: &mut Report,
-    ) -> Option<MaterialId> {
+    pub(super) fn material(&mut self, material: &Material) -> Option<MaterialId> {
         if material.name.is_empty() {
             return None;
         }
-        if let Some(&known) = self.by_name.get(&material.name) {
+        if let Some(&known) = self.materials.get(&material.name) {
             return Some(known);
         }
-        let mut imported =
-            scene::Material { name: document.text(&material.name), ..scene::Material::default() };
+        let name = self.document.text(&material.name);
+        let mut imported = scene::Material { name, ..scene::Material::default() };
         let mut phong = Phong::default();
         let mut stated = false;
         if let Some((color, intensity)) = material.diffuse {
@@ -42,12 +29,12 @@ impl Materials {
             phong.shininess = Some(hardness.max(0) as f32);
         }
         if let Some(image) = &material.image {
-            phong.diffuse_texture = self.texture(document, image, scene, report);
+            phong.diffuse_texture = self.texture(image);
             stated |= phong.diffuse_texture.is_some();
         }
         for texture in &material.textures {
             for &(what, factor) in &texture.uses {
-                let Some(mut found) = self.texture(document, &texture.file, scene, report) else { continue };
+                let Some(mut found) = self.texture(&texture.file) else { continue };
                 stated |= what != TextureUse::Normal;
                 match what {
                     TextureUse::Diffuse => phong.diffuse_texture = Some(found),
@@ -59,29 +46,23 @@ impl Materials {
                 }
             }
         }
-        let colors = phong.diffuse.iter().chain(&phong.specular);
-        imported.phong = (stated && colors.into_iter().all(|v| v.is_finite())).then_some(phong);
-        let id = MaterialId::new(scene.materials.len());
-        scene.materials.push(imported);
-        self.by_name.insert(material.name.clone(), id);
+        let mut colors = phong.diffuse.iter().chain(&phong.specular);
+        imported.phong = (stated && colors.all(|v| v.is_finite())).then_some(phong);
+        let id = MaterialId::new(self.scene.materials.len());
+        self.scene.materials.push(imported);
+        self.materials.insert(material.name.clone(), id);
         Some(id)
     }
 
     /// Makes a reference to an image file, unless its path leaves the model's folder.
-    fn texture(
-        &mut self,
-        document: &Document,
-        file: &RawText,
-        scene: &mut Scene,
-        report: &mut Report,
-    ) -> Option<TextureRef> {
-        let named = document.text(file);
+    fn texture(&mut self, file: &RawText) -> Option<TextureRef> {
+        let named = self.document.text(file);
         let refused = |refusal| {
             let message = format!("texture {}: {refusal}", RawText::from(named.as_str()));
-            report.warning(&codes::TEXTURE_PATH, Place::field("materials"), message);
+            self.report.warning(&codes::TEXTURE_PATH, Place::field("materials"), message);
         };
         let path = safe_relative(&named).map_err(refused).ok()?;
-        let new = |path: &String| scene.add_image_file(path, String::new());
+        let new = |path: &String| self.scene.add_image_file(path, String::new());
         Some(TextureRef::new(*self.textures.entry(path).or_insert_with_key(new)))
     }
 }

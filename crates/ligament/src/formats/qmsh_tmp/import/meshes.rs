@@ -1,15 +1,13 @@
 //! Mesh objects.
 
 use super::super::codes;
-use super::super::document::{Corner, Document, FaceHead, Mesh};
+use super::super::document::{Corner, FaceHead, Mesh};
 use super::super::normals::{by_angle, triangles};
 use super::super::space;
 use super::influences::influences;
-use super::materials::Materials;
-use super::skeleton::Skeleton;
-use super::{extras, out_of_range};
-use crate::report::{Loss, Report};
-use crate::scene::{self, Faces, Influences, Local, MaterialId, MeshId, Node, NodeId, Part, Scene};
+use super::{Import, extras, out_of_range};
+use crate::report::Loss;
+use crate::scene::{self, Faces, Influences, Local, MaterialId, MeshId, Node, NodeId, Part, y_up};
 use crate::settings::Posing;
 use glam::{DMat4, Vec2, Vec3};
 use serde_json::json;
@@ -28,78 +26,72 @@ enum Carrier {
     Skin,
 }
 
-pub(super) fn import(
-    document: &Document,
-    mut mesh: Mesh,
-    skeleton: &Skeleton,
-    posing: Posing,
-    materials: &mut Materials,
-    scene: &mut Scene,
-    report: &mut Report,
-) {
-    let hangs = skeleton.name.as_ref().is_some_and(|name| *name == mesh.parent && !mesh.parent.is_empty());
-    let carrier = match skeleton.bones.get(&mesh.parent_bone) {
-        _ if !hangs || skeleton.skin.is_none() => Carrier::Nothing,
-        Some(&bone) if !mesh.parent_bone.is_empty() => Carrier::Bone(bone),
-        _ if mesh.parent_bone.is_empty() => Carrier::Skin,
-        _ => Carrier::Nothing,
-    };
-    // Version 10 stores world transforms; its converter multiplies them by the armature's nevertheless.
-    let in_armature = hangs && (document.version.named_transform() || posing == Posing::Engine);
-    let own = space::matrix(&mesh.placement);
-    let matrix = if in_armature { skeleton.matrix * own } else { own };
-    let name = document.text(&mesh.name);
+impl Import<'_> {
+    pub(super) fn mesh(&mut self, mut mesh: Mesh) {
+        let (document, skeleton) = (self.document, &self.skeleton);
+        let hangs =
+            skeleton.name.as_ref().is_some_and(|name| *name == mesh.parent && !mesh.parent.is_empty());
+        let carrier = match skeleton.bones.get(&mesh.parent_bone) {
+            _ if !hangs || skeleton.skin.is_none() => Carrier::Nothing,
+            Some(&bone) if !mesh.parent_bone.is_empty() => Carrier::Bone(bone),
+            _ if mesh.parent_bone.is_empty() => Carrier::Skin,
+            _ => Carrier::Nothing,
+        };
+        // Version 10 stores world transforms; its converter multiplies them by the armature's nevertheless.
+        let in_armature = hangs && (document.version.named_transform() || self.posing == Posing::Engine);
+        let own = space::matrix(&mesh.placement);
+        let matrix = if in_armature { skeleton.matrix * own } else { own };
+        let name = document.text(&mesh.name);
+        let (parent, local): (Option<NodeId>, Local) = match carrier {
+            Carrier::Skin => (None, Local::default()),
+            Carrier::Nothing if in_armature => (None, Local::from_matrix(&space::turned(&matrix))),
+            Carrier::Nothing => (None, space::trs(&mesh.placement).into()),
+            Carrier::Bone(bone) => {
+                let above = space::invert(&skeleton.globals[bone]).unwrap_or(DMat4::IDENTITY);
+                (Some(skeleton.nodes[bone]), Local::from_matrix(&(above * space::turned(&matrix))))
+            }
+        };
+        let skinned = matches!(carrier, Carrier::Skin);
+        let skin = skeleton.skin.filter(|_| skinned);
+        let mut vertex_influences = Influences::new();
+        if skinned {
+            vertex_influences = self.influences(&mesh, &matrix, &name);
+            bake(&mut mesh, &matrix);
+            if !mesh.vertices.iter().all(|v| v.is_finite()) {
+                out_of_range("a vertex of a skinned mesh", self.report);
+            }
+        }
+        let shape = if skinned { DMat4::IDENTITY } else { matrix };
+        let mirrored = skinned && matrix.determinant() < 0.0;
+        let of_number: Vec<Option<MaterialId>> = mesh.materials.iter().map(|m| self.material(m)).collect();
+        let normals = Normals::of(&mesh, &shape, mirrored);
+        let parts = Parts::new(&mesh, normals, &vertex_influences, mirrored).build(&of_number);
+        let mesh_id = MeshId::new(self.scene.meshes.len());
+        let extras = mesh.smooth_angle.map(|angle| extras(json!({ "smooth_angle": angle })));
+        let mesh = scene::Mesh {
+            name: name.clone(),
+            parts,
+            extras: extras.unwrap_or_default(),
+            ..scene::Mesh::default()
+        };
+        self.scene.meshes.push(mesh);
+        if local.to_matrix().to_cols_array().iter().any(|v| !(*v as f32).is_finite()) {
+            out_of_range("the position of a mesh", self.report);
+        }
+        self.scene.add_node(Node { name, parent, local, mesh: Some(mesh_id), skin, ..Node::default() });
+    }
 
-    let skinned = matches!(carrier, Carrier::Skin);
-    let mut vertex_influences = Influences::new();
-    if skinned {
+    /// The influences of the vertices of a deformed mesh. `matrix` maps them to the file's world space.
+    fn influences(&mut self, mesh: &Mesh, matrix: &DMat4, name: &str) -> Influences {
         let place = |vertex: usize| matrix.transform_point3(mesh.vertices[vertex].as_dvec3());
-        let (found, cut) = influences(&mesh, skeleton, place);
-        vertex_influences = found;
+        let (found, cut) = influences(mesh, &self.skeleton, place);
         if cut > 0 {
             let message = "vertices are within the envelopes of too many bones; the largest weights are kept";
-            let object = format!("mesh {name:?}");
-            report.loss(Loss::approximated(&codes::ENVELOPES, object, cut, None, "of the weight", message));
+            let (object, unit) = (format!("mesh {name:?}"), "of the weight");
+            self.report.loss(Loss::approximated(&codes::ENVELOPES, object, cut, None, unit, message));
         }
-        bake(&mut mesh, &matrix);
-        if !mesh.vertices.iter().all(|v| v.is_finite()) {
-            out_of_range("a vertex of a skinned mesh", report);
-        }
+        found
     }
-    let shape = if skinned { DMat4::IDENTITY } else { matrix };
-    let mirrored = skinned && matrix.determinant() < 0.0;
-    let normals = Normals::of(&mesh, &shape, mirrored);
-    let builder = Parts { mesh: &mesh, normals, influences: &vertex_influences, flip: mirrored };
-    let of_number: Vec<Option<MaterialId>> =
-        mesh.materials.iter().map(|m| materials.of(document, m, scene, report)).collect();
-    let parts = builder.build(&of_number);
-    let mesh_id = MeshId::new(scene.meshes.len());
-    scene.meshes.push(scene::Mesh {
-        name: name.clone(),
-        parts,
-        extras: mesh.smooth_angle.map(|angle| extras(json!({ "smooth_angle": angle }))).unwrap_or_default(),
-        ..scene::Mesh::default()
-    });
-    let (parent, local): (Option<NodeId>, Local) = match carrier {
-        Carrier::Skin => (None, Local::default()),
-        Carrier::Nothing if in_armature => (None, Local::from_matrix(&turned(&matrix))),
-        Carrier::Nothing => (None, space::trs(&mesh.placement).into()),
-        Carrier::Bone(bone) => {
-            let above = space::invert(&skeleton.globals[bone]).unwrap_or(DMat4::IDENTITY);
-            (Some(skeleton.nodes[bone]), Local::from_matrix(&(above * turned(&matrix))))
-        }
-    };
-    let numbers = local.to_matrix();
-    if !numbers.is_finite() || numbers.to_cols_array().iter().any(|v| !(*v as f32).is_finite()) {
-        out_of_range("the position of a mesh", report);
-    }
-    let skin = if skinned { skeleton.skin } else { None };
-    scene.add_node(Node { name, parent, local, mesh: Some(mesh_id), skin, ..Node::default() });
-}
-
-/// Converts a matrix from the file's axes to the scene's.
-fn turned(matrix: &DMat4) -> DMat4 {
-    space::TURN * *matrix * space::TURN.transpose()
 }
 
 /// Transforms vertices and normals to world space.
@@ -158,9 +150,10 @@ impl Normals {
         Self { of_corner: Vec::new(), normals, vertices }
     }
 
-    /// The number at a corner of a face, for normals from the file.
-    fn stated(&self, face: usize, head: FaceHead, corner: &Corner) -> u32 {
-        if head.smooth > 0 { corner.vertex } else { (self.vertices + face) as u32 }
+    /// The number at a corner of a face, which is the corner `at` of all triangles.
+    fn number(&self, face: usize, head: FaceHead, corner: &Corner, at: usize) -> u32 {
+        let stated = if head.smooth > 0 { corner.vertex } else { (self.vertices + face) as u32 };
+        self.of_corner.get(at).copied().unwrap_or(stated)
     }
 }
 
@@ -171,6 +164,10 @@ struct Parts<'m> {
     influences: &'m Influences,
     /// Whether faces are flipped, because the mesh is mirrored.
     flip: bool,
+    parts: Vec<Building>,
+    made: Vec<Made>,
+    /// The last vertex made from each vertex of the file.
+    last: Vec<u32>,
 }
 
 /// A vertex of a part, in the list of those made from one vertex of the file.
@@ -184,8 +181,13 @@ struct Made {
 
 const NONE: u32 = u32::MAX;
 
-impl Parts<'_> {
-    fn build(self, materials: &[Option<MaterialId>]) -> Vec<Part> {
+impl<'m> Parts<'m> {
+    fn new(mesh: &'m Mesh, normals: Normals, influences: &'m Influences, flip: bool) -> Self {
+        let last = vec![NONE; mesh.vertices.len()];
+        Self { mesh, normals, influences, flip, parts: Vec::new(), made: Vec::new(), last }
+    }
+
+    fn build(mut self, materials: &[Option<MaterialId>]) -> Vec<Part> {
         let material = |head: &FaceHead| {
             materials.get(head.material as usize).copied().flatten().map_or(NONE, |_| head.material)
         };
@@ -193,78 +195,79 @@ impl Parts<'_> {
         for head in &self.mesh.faces.heads {
             numbers.entry(material(head)).or_insert(0_u32);
         }
-        let mut building = Vec::with_capacity(numbers.len());
         for (i, (&number, part)) in numbers.iter_mut().enumerate() {
             *part = i as u32;
             let material = materials.get(number as usize).copied().flatten();
-            building.push(Building::new(Part { material, uvs: vec![Vec::new()], ..Part::default() }));
+            self.parts.push(Building::new(Part { material, uvs: vec![Vec::new()], ..Part::default() }));
         }
-        let mut made: Vec<Made> = Vec::new();
-        let mut first = vec![NONE; self.mesh.vertices.len()];
         let mut triangle = 0;
         for (face, (head, corners)) in self.mesh.faces.iter().enumerate() {
             let part = numbers.get(&material(&head)).copied().unwrap_or(0);
-            let mut vertex = |corner: usize, normal: u32| {
-                self.vertex(&corners[corner], normal, part, &mut building, &mut made, &mut first)
+            let normals = &self.normals;
+            // A corner of the face, as the corner `at` of its triangles, with the number of its normal.
+            let numbered = |(corner, at): (usize, usize)| {
+                let corner = &corners[corner];
+                (corner, normals.number(face, head, corner, 3 * triangle + at))
             };
-            let angle = |corner: usize| self.normals.of_corner.get(triangle * 3 + corner).copied();
-            let stated = |corner: usize| self.normals.stated(face, head, &corners[corner]);
             if corners.len() == 3 {
-                let face = [0, 1, 2].map(|i| vertex(i, angle(i).unwrap_or_else(|| stated(i))));
-                building[part as usize].add(&face, self.flip);
+                let face = [(0, 0), (1, 1), (2, 2)].map(numbered);
+                self.add(part, &face);
                 triangle += 1;
                 continue;
             }
             // The two triangles are (1, 2, 3) and (0, 1, 3); a hard edge between them keeps them separate.
-            let bent = angle(0) != angle(4) || angle(2) != angle(5);
-            let normal = |corner: usize, at: usize| angle(at).unwrap_or_else(|| stated(corner));
-            if bent {
-                let a = [(1, 0), (2, 1), (3, 2)].map(|(corner, at)| vertex(corner, normal(corner, at)));
-                let b = [(0, 3), (1, 4), (3, 5)].map(|(corner, at)| vertex(corner, normal(corner, at)));
-                building[part as usize].add(&a, self.flip);
-                building[part as usize].add(&b, self.flip);
+            let [b, c, d, a, b_again, d_again] =
+                [(1, 0), (2, 1), (3, 2), (0, 3), (1, 4), (3, 5)].map(numbered);
+            if b.1 != b_again.1 || d.1 != d_again.1 {
+                self.add(part, &[b, c, d]);
+                self.add(part, &[a, b_again, d_again]);
             } else {
                 // Scenes split a quad at its first corner.
-                let quad =
-                    [(1, 0), (2, 1), (3, 2), (0, 3)].map(|(corner, at)| vertex(corner, normal(corner, at)));
-                building[part as usize].add(&quad, self.flip);
+                self.add(part, &[b, c, d, a]);
             }
             triangle += 2;
         }
-        building.into_iter().map(Building::finish).collect()
+        self.parts.into_iter().map(Building::finish).collect()
+    }
+
+    /// Adds a face of corners with the numbers of their normals.
+    fn add(&mut self, part: u32, corners: &[(&Corner, u32)]) {
+        let start = self.parts[part as usize].corners.len();
+        for &(corner, normal) in corners {
+            let vertex = self.vertex(corner, normal, part);
+            self.parts[part as usize].corners.push(vertex);
+        }
+        let Building { starts, corners, .. } = &mut self.parts[part as usize];
+        if self.flip {
+            // The first corner stays first, so that the split does not change.
+            corners[start + 1..].reverse();
+        }
+        starts.push(corners.len() as u32);
     }
 
     /// Returns the part's vertex for a corner: an existing one, or a new one.
-    fn vertex(
-        &self,
-        corner: &Corner,
-        normal: u32,
-        part: u32,
-        parts: &mut [Building],
-        made: &mut Vec<Made>,
-        first: &mut [u32],
-    ) -> u32 {
+    fn vertex(&mut self, corner: &Corner, normal: u32, part: u32) -> u32 {
         let file_vertex = corner.vertex as usize;
         let bits = |uv: Vec2| uv.to_array().map(f32::to_bits);
-        let mut next = first[file_vertex];
+        let last = &mut self.last[file_vertex];
+        let mut next = *last;
         for _ in 0..MOST_SHARED {
-            let Some(known) = made.get(next as usize) else { break };
+            let Some(known) = self.made.get(next as usize) else { break };
             if known.part == part && known.normal == normal && bits(known.uv) == bits(corner.uv) {
                 return known.index;
             }
             next = known.next;
         }
-        let part_index = part as usize;
-        let target = &mut parts[part_index].part;
+        let target = &mut self.parts[part as usize].part;
         let index = target.positions.len() as u32;
-        target.positions.push(space::to_scene(self.mesh.vertices[file_vertex]));
-        target.normals.push(space::to_scene(self.normals.normals[normal as usize]));
+        target.positions.push(y_up(self.mesh.vertices[file_vertex]));
+        target.normals.push(y_up(self.normals.normals[normal as usize]));
         target.uvs[0].push(Vec2::new(corner.uv.x, 1.0 - corner.uv.y));
         if !self.influences.is_empty() {
             target.influences.push(self.influences.of(file_vertex).iter().copied());
         }
-        made.push(Made { part, index, uv: corner.uv, normal, next: first[file_vertex] });
-        first[file_vertex] = made.len() as u32 - 1;
+        self.made.push(Made { part, index, uv: corner.uv, normal, next: *last });
+        *last = self.made.len() as u32 - 1;
         index
     }
 }
@@ -279,16 +282,6 @@ struct Building {
 impl Building {
     fn new(part: Part) -> Self {
         Self { part, starts: vec![0], corners: Vec::new() }
-    }
-
-    fn add(&mut self, face: &[u32], flip: bool) {
-        let start = self.corners.len();
-        self.corners.extend_from_slice(face);
-        if flip {
-            // The first corner stays first, so that the split does not change.
-            self.corners[start + 1..].reverse();
-        }
-        self.starts.push(self.corners.len() as u32);
     }
 
     fn finish(self) -> Part {

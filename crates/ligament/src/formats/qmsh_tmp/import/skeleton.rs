@@ -8,7 +8,7 @@ use crate::formats::hierarchy::Hierarchy;
 use crate::mesh::envelopes::Envelope;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{Node, NodeId, Scene, Skin, SkinId, Trs, decompose};
+use crate::scene::{Node, NodeId, Scene, Skin, SkinId, Trs, Y_UP, decompose};
 use crate::text::RawText;
 use glam::DMat4;
 use serde_json::json;
@@ -91,18 +91,15 @@ impl Skeleton {
             let parent = parents[index];
             let above = match parent {
                 Some(parent) => space::invert(&to_armature[parent]),
-                None => Some(space::TURN),
+                None => Some(Y_UP),
             };
             let invertible = space::invert(&to_armature[index]).is_some();
             let parts = above.and_then(|above| decompose(&(above * to_armature[index])));
             let Some((rest, error)) = parts.filter(|(rest, _)| invertible && is_finite(rest)) else {
                 let name = RawText::from(document.text(&bone.name));
                 let message = format!("the matrix of bone {name} cannot be inverted");
-                report.error(
-                    &codes::NOT_INVERTIBLE,
-                    Place::field(format!("armature.bones[{index}]")),
-                    message,
-                );
+                let place = Place::field(format!("armature.bones[{index}]"));
+                report.error(&codes::NOT_INVERTIBLE, place, message);
                 continue;
             };
             // Six decimals of a unit matrix are slightly inexact.
