@@ -28,6 +28,8 @@ pub mod pfobj;
 pub mod qmsh;
 pub mod qmsh_tmp;
 
+mod bind;
+mod binormals;
 mod capabilities;
 mod describe;
 mod draining;

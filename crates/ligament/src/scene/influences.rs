@@ -95,6 +95,14 @@ impl Influences {
         &self.starts
     }
 
+    /// Reverses the order of the vertices, and of the influences of each.
+    pub(crate) fn reverse(&mut self) {
+        let end = self.pairs.len() as u32;
+        self.pairs.reverse();
+        self.starts.reverse();
+        self.starts.iter_mut().for_each(|start| *start = end - *start);
+    }
+
     /// The largest number of influences on one vertex.
     pub fn max_per_vertex(&self) -> usize {
         self.starts.windows(2).map(|w| (w[1] - w[0]) as usize).max().unwrap_or(0)

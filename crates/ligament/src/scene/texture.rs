@@ -1,4 +1,4 @@
-use super::{Extras, ImageId, Scene, TextureId};
+use super::{Extras, ImageId, Scene, TextureId, TextureRef};
 use std::sync::Arc;
 
 /// An image and how it is sampled.
@@ -28,6 +28,15 @@ impl Scene {
         self.images.push(Image { name, data: ImageData::File(path.to_owned()), extras: Extras::new() });
         self.textures.push(Texture::new(image));
         TextureId::new(self.textures.len() - 1)
+    }
+
+    /// The path of a texture's image, if that is a file beside the model.
+    pub(crate) fn image_file(&self, reference: &TextureRef) -> Option<&str> {
+        let texture = self.textures.get(reference.texture.index())?;
+        match &self.images.get(texture.image.index())?.data {
+            ImageData::File(path) => Some(path),
+            ImageData::Embedded { .. } => None,
+        }
     }
 }
 

@@ -20,6 +20,7 @@ use super::document::{Dialect, Document, Model};
 use super::skeleton::Skeleton;
 use super::{BIND, BindPose};
 use crate::formats::ReadOptions;
+use crate::formats::bind::pulling_joints;
 use crate::report::{Failure, Report};
 use crate::scene::{Mesh, MeshId, Node, NodeId, Scene, SkinId, TextureId};
 use std::collections::HashMap;
@@ -62,10 +63,8 @@ impl Import<'_> {
         let name = named.unwrap_or_else(|| file.to_owned());
         let parts = self.parts(&mut model);
         let weighted = parts.iter().any(|part| !part.influences.is_empty());
-        let mut pulls = vec![false; model.joints.len()];
-        for pair in parts.iter().flat_map(|part| part.influences.pairs()).filter(|p| p.weight != 0.0) {
-            pulls[pair.joint as usize] = true;
-        }
+        let pairs = parts.iter().flat_map(|part| part.influences.pairs());
+        let pulls = pulling_joints(pairs, model.joints.len());
         if !parts.is_empty() {
             let mesh = Some(MeshId::new(self.scene.meshes.len()));
             let skin = weighted.then(|| SkinId::new(self.scene.skins.len()));

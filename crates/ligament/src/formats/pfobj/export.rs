@@ -14,9 +14,10 @@ mod vertices;
 
 use super::codes;
 use super::document::{Clip, Dialect, Document, Joint, Layout, Transform, Vertices};
-use super::import::{bind_globals, inverse_bind};
+use super::import::bind_globals;
 use super::write::Lists;
 use super::{EULER_ORDER, EulerOrder, WHITE_TEXTURE, stated};
+use crate::formats::bind::inverse_bind;
 use crate::formats::{Encoded, WriteOptions};
 use crate::pose::{self, Pose, Rig};
 use crate::report::{Failure, Place, Report};

@@ -9,11 +9,12 @@ use super::codes;
 use super::document::{Clip, Document, Joint, Transform, Vertices};
 use super::{EULER_ORDER, EulerOrder, rotation, stated};
 use crate::formats::ReadOptions;
+use crate::formats::bind::{pulling_joints, skin_at_rest};
 use crate::formats::hierarchy::Hierarchy;
 use crate::report::{Failure, Place, Report};
 use crate::scene::{
     self, AlphaMode, Extras, Faces, Frames, Influences, Interpolation, Local, Mesh, MeshId, Node, NodeId,
-    Part, Phong, Scene, Skin, SkinId, TextureRef, Track, Trs, Values,
+    Part, Phong, Scene, SkinId, TextureRef, Track, Trs, Values,
 };
 use glam::{DMat4, Vec2};
 use serde_json::json;
@@ -30,20 +31,21 @@ impl Document {
         self.import_materials(&mut scene, report);
         let vertices = std::mem::take(&mut self.vertices);
         let weighted = !vertices.influences.is_empty();
-        let mut pulls = vec![false; self.joints.len()];
-        for pair in vertices.influences.pairs().iter().filter(|p| p.weight != 0.0) {
-            pulls[pair.joint as usize] = true;
-        }
+        let pulls = pulling_joints(vertices.influences.pairs(), self.joints.len());
         if !vertices.is_empty() {
             let mesh = Mesh { name: self.name.clone(), parts: parts(vertices), ..Mesh::default() };
             scene.meshes.push(mesh);
             let skin = (weighted && !self.joints.is_empty()).then_some(SkinId(0));
             scene.add_node(Node { name: self.name.clone(), mesh: Some(MeshId(0)), skin, ..Node::default() });
         }
-        let nodes = self.import_joints(&mut scene, options.own.get(&EULER_ORDER));
+        let order = options.own.get(&EULER_ORDER);
+        let nodes = self.import_joints(&mut scene, order);
         if !self.joints.is_empty() {
-            let skin = self.skin(&scene, &nodes, &pulls, report);
-            scene.skins.push(skin);
+            scene.skins.push(skin_at_rest(&scene, self.name.clone(), nodes.clone(), &pulls, |i| {
+                let message =
+                    format!("the bind transform of joint {} cannot be inverted", self.joints[i].name);
+                report.error(&codes::NOT_INVERTIBLE, Place::field(format!("joints[{i}]")), message);
+            }));
         }
         let rate = options.fps.filter(|fps| fps.is_finite() && *fps > 0.0).unwrap_or(FRAME_RATE);
         // A spline needs tangents, which frames do not have.
@@ -51,12 +53,8 @@ impl Document {
             Some(Interpolation::Linear | Interpolation::Cubic) => Interpolation::Linear,
             Some(Interpolation::Step) | None => Interpolation::Step,
         };
-        let order = options.own.get(&EULER_ORDER);
-        scene.clips = self
-            .clips
-            .into_iter()
-            .map(|clip| import_clip(clip, &nodes, order, rate, interpolation))
-            .collect();
+        let clips = self.clips.into_iter();
+        scene.clips = clips.map(|clip| import_clip(clip, &nodes, order, rate, interpolation)).collect();
         report.check().map(|()| scene)
     }
 
@@ -125,23 +123,6 @@ impl Document {
         }
         nodes
     }
-
-    /// Makes the skin. A joint without an inverse is an error if it influences a vertex; otherwise it does not matter.
-    fn skin(&self, scene: &Scene, nodes: &[NodeId], pulls: &[bool], report: &mut Report) -> Skin {
-        let pose = crate::pose::Pose::rest(scene);
-        let mut skin = Skin { name: self.name.clone(), joints: nodes.to_vec(), ..Skin::default() };
-        for (i, node) in nodes.iter().enumerate() {
-            let inverse = inverse_bind(&pose.globals[node.index()]);
-            if inverse.is_none() && pulls[i] {
-                let message =
-                    format!("the bind transform of joint {} cannot be inverted", self.joints[i].name);
-                report.error(&codes::NOT_INVERTIBLE, Place::field(format!("joints[{i}]")), message);
-            }
-            let identity = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
-            skin.inverse_binds.push(inverse.unwrap_or(identity));
-        }
-        skin
-    }
 }
 
 /// The tree of the joints, whose parents count from 1.
@@ -158,12 +139,6 @@ pub(super) fn bind_globals(joints: &[Joint], order: EulerOrder) -> Vec<DMat4> {
         globals[index] = parent.map_or(local, |parent| *parent * local);
     }
     globals
-}
-
-/// The inverse of a joint's bind transform, if there is one.
-pub(super) fn inverse_bind(global: &DMat4) -> Option<[f32; 16]> {
-    let inverse = global.inverse().to_cols_array().map(|v| v as f32);
-    inverse.iter().all(|v| v.is_finite()).then_some(inverse)
 }
 
 /// Converts a transform to a scene's translation, rotation and scale.
@@ -220,11 +195,7 @@ fn split(vertices: &Vertices, corners: usize) -> Vec<Part> {
             positions: Vec::with_capacity(count),
             normals: Vec::with_capacity(count),
             uvs: vec![Vec::with_capacity(count)],
-            influences: if vertices.influences.is_empty() {
-                Influences::new()
-            } else {
-                Influences::with_capacity(count, 0)
-            },
+            influences: Influences::with_capacity(if vertices.influences.is_empty() { 0 } else { count }, 0),
             faces: Faces::Triangles((0..count as u32).collect()),
             ..Part::default()
         })
@@ -269,25 +240,14 @@ fn import_clip(
     for (joint, &node) in nodes.iter().enumerate() {
         let frames = || (joint..clip.transforms.len()).step_by(nodes.len());
         let keys = || frames().map(|i| trs(&clip.transforms.get(i), order));
-        let mut track = |values: Values| {
+        let mut track = |mut values: Values| {
+            values.keep_one_if_constant();
             let times = Arc::clone(if values.len() == 1 { &one_time } else { &all_times });
             imported.tracks.push(Track { node, interpolation, times, values });
         };
-        let translations = keys().map(|t| t.translation).collect();
-        track(Values::Translation(one_if_constant(translations, |v| v.to_array().map(f32::to_bits))));
-        let rotations = keys().map(|t| t.rotation).collect();
-        track(Values::Rotation(one_if_constant(rotations, |q| q.to_array().map(f32::to_bits))));
-        let scales = keys().map(|t| t.scale).collect();
-        track(Values::Scale(one_if_constant(scales, |v| v.to_array().map(f32::to_bits))));
+        track(Values::Translation(keys().map(|t| t.translation).collect()));
+        track(Values::Rotation(keys().map(|t| t.rotation).collect()));
+        track(Values::Scale(keys().map(|t| t.scale).collect()));
     }
     imported
-}
-
-/// Returns only the first value if all are identical bit for bit.
-fn one_if_constant<T, Bits: PartialEq>(mut values: Vec<T>, bits: impl Fn(&T) -> Bits) -> Vec<T> {
-    if values.windows(2).all(|pair| bits(&pair[0]) == bits(&pair[1])) {
-        values.truncate(1);
-        values.shrink_to_fit();
-    }
-    values
 }

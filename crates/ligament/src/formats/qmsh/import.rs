@@ -20,7 +20,7 @@ use super::write::VertexLayout;
 use crate::formats::ReadOptions;
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Extras, MaterialId, Scene, TextureId};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::HashMap;
 
 impl Document {
@@ -89,6 +89,6 @@ impl Import<'_> {
 }
 
 /// Wraps values of this format so that they travel with an object.
-fn own_extras(values: Map<String, Value>) -> Extras {
-    Extras::from_iter([("qmsh".to_owned(), Value::Object(values))])
+fn own_extras(values: Value) -> Extras {
+    Extras::from_iter([("qmsh".to_owned(), values)])
 }

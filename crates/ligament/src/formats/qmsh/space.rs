@@ -46,12 +46,7 @@ pub(super) fn affine(rows: &[f32; 16]) -> [f32; 12] {
     [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14].map(|i| rows[i])
 }
 
-/// Converts a position from Blender's space (right-handed, Z up) to the scene's.
-pub(super) fn from_blender([x, y, z]: [f32; 3]) -> Vec3 {
-    Vec3::new(x, z, -y)
-}
-
-/// Converts a position from the scene's space to Blender's.
+/// Converts a position from the scene's space to Blender's, which is right-handed with Z up.
 pub(super) fn to_blender(place: DVec3) -> DVec3 {
     DVec3::new(place.x, -place.z, place.y)
 }
@@ -59,6 +54,7 @@ pub(super) fn to_blender(place: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::y_up;
 
     /// The published mapping from Blender's space, number by number.
     fn engine_vector([x, y, z]: [f64; 3]) -> [f32; 3] {
@@ -68,7 +64,7 @@ mod tests {
     #[test]
     fn places_go_from_blender_through_the_engine_to_the_scene() {
         assert_eq!(mirrored(engine_vector([1.0, 2.0, 3.0])), Vec3::new(1.0, 3.0, -2.0));
-        assert_eq!(from_blender([1.0, 2.0, 3.0]), Vec3::new(1.0, 3.0, -2.0));
+        assert_eq!(y_up([1.0, 2.0, 3.0]), Vec3::new(1.0, 3.0, -2.0));
         assert_eq!(to_blender(DVec3::new(1.0, 3.0, -2.0)), DVec3::new(1.0, 2.0, 3.0));
     }
 
@@ -78,8 +74,8 @@ mod tests {
         let blender = DQuat::from_xyzw(0.3, -0.4, 0.5, 0.2).normalize();
         let file = [blender.x, blender.z, blender.y, -blender.w].map(|v| v as f32);
         for place in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(0.2, -3.0, 1.0)] {
-            let turned = from_blender((blender * place).as_vec3().to_array());
-            let mapped = from_blender(place.as_vec3().to_array()).as_dvec3();
+            let turned = y_up((blender * place).as_vec3());
+            let mapped = y_up(place.as_vec3()).as_dvec3();
             let found = rotation(file) * mapped;
             assert!(found.distance(turned.as_dvec3()) < 1e-6, "{found} instead of {turned}");
         }

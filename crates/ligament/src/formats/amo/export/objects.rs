@@ -5,7 +5,7 @@ use crate::formats::amo::codes;
 use crate::formats::amo::document::{Dialect, Object};
 use crate::formats::amo::import::KEY;
 use crate::report::{Loss, Report};
-use crate::scene::{ImageData, Material, Part, Phong, Scene};
+use crate::scene::{Extras, Material, Part, Phong, Scene};
 use crate::text::RawText;
 
 /// Makes an object for each run of parts with the same texture and name; `first_face` counts triangles.
@@ -64,29 +64,19 @@ fn textures(scene: &Scene, dialect: Dialect, report: &mut Report) -> Vec<Option<
 
 /// Whether a material is more than a texture on white.
 fn has_more(material: &Material) -> bool {
-    let plain = |phong: &Phong| {
-        let bare = Phong { diffuse_texture: None, ..phong.clone() };
-        bare == Phong::default()
-    };
-    let bare = Material {
-        name: String::new(),
-        phong: None,
-        extras: crate::scene::Extras::new(),
-        ..material.clone()
-    };
+    let plain = |phong: &Phong| Phong { diffuse_texture: None, ..phong.clone() } == Phong::default();
+    let (name, extras) = (String::new(), Extras::new());
+    let bare = Material { name, phong: None, extras, ..material.clone() };
     bare != Material::default() || !material.phong.as_ref().is_none_or(plain)
 }
 
 fn texture(scene: &Scene, material: &Material, object: String, report: &mut Report) -> Option<RawText> {
     let phong = material.phong.as_ref().and_then(|p| p.diffuse_texture.as_ref());
     let reference = phong.or_else(|| material.pbr.as_ref()?.base_color_texture.as_ref())?;
-    let image = scene.textures.get(reference.texture.index()).and_then(|t| scene.images.get(t.image.index()));
-    match image.map(|image| &image.data) {
-        Some(ImageData::File(path)) => Some(path.as_str().into()),
-        _ => {
-            let message = "the image is embedded in the source, so there is no file to name";
-            report.loss(Loss::dropped(&codes::TEXTURE_LEFT_OUT, object, 1, message));
-            None
-        }
+    let file = scene.image_file(reference);
+    if file.is_none() {
+        let message = "the image is embedded in the source, so there is no file to name";
+        report.loss(Loss::dropped(&codes::TEXTURE_LEFT_OUT, object, 1, message));
     }
+    file.map(Into::into)
 }

@@ -125,10 +125,9 @@ impl Import<'_> {
         }
         if worst.0 > TOLD_DEGREES {
             let message = "between keys the engine does not rotate at a constant speed, but a scene does";
-            let object = format!("clip {:?}", clip.name);
-            let loss =
-                Loss::approximated(&codes::STRAIGHT_ROTATION, object, worst.1, worst.0, "degrees", message);
-            self.report.loss(loss);
+            let (object, (size, count)) = (format!("clip {:?}", clip.name), worst);
+            let (code, unit) = (&codes::STRAIGHT_ROTATION, "degrees");
+            self.report.loss(Loss::approximated(code, object, count, size, unit, message));
         }
     }
 }
@@ -151,23 +150,8 @@ fn push_tracks(node: NodeId, rest: &Trs, keys: &[(f32, (Vec3, Quat))], clip: &mu
 
 /// Makes a linear track, with a single key if nothing changes.
 fn track(node: NodeId, mut times: Vec<f32>, mut values: Values) -> Track {
-    let constant = match &values {
-        Values::Translation(v) => {
-            v.windows(2).all(|p| p[0].to_array().map(f32::to_bits) == p[1].to_array().map(f32::to_bits))
-        }
-        Values::Rotation(v) => {
-            v.windows(2).all(|p| p[0].to_array().map(f32::to_bits) == p[1].to_array().map(f32::to_bits))
-        }
-        _ => false,
-    };
-    if constant {
-        times.truncate(1);
-        match &mut values {
-            Values::Translation(v) | Values::Scale(v) => v.truncate(1),
-            Values::Rotation(v) => v.truncate(1),
-            Values::MorphWeights { .. } => {}
-        }
-    }
+    values.keep_one_if_constant();
+    times.truncate(values.len());
     Track { node, interpolation: Interpolation::Linear, times: Arc::from(times), values }
 }
 

@@ -4,9 +4,9 @@ use super::{Import, Rig, RigJoint};
 use crate::formats::amo::document::{Clip, Key, KeyValue, Keys, Model};
 use crate::formats::amo::skeleton::Skeleton;
 use crate::formats::amo::{BindPose, codes};
-use crate::pose::Pose;
+use crate::formats::bind::skin_at_rest;
 use crate::report::Place;
-use crate::scene::{Local, Node, NodeId, Skin, Trs, Y_UP, affine, decompose};
+use crate::scene::{Local, Node, NodeId, Trs, Y_UP, affine, decompose};
 use glam::{DMat4, Quat, Vec3};
 
 /// Tolerated deviation of a rest matrix from a translation, a rotation and a uniform scale.
@@ -44,22 +44,16 @@ impl Import<'_> {
     /// translation, a rotation and a uniform scale; otherwise the matrix gets its own node above.
     fn resting(&mut self, name: String, parent: Option<NodeId>, rest: &DMat4, moves: bool) -> RigJoint {
         let plain = decompose(rest).filter(|(trs, error)| *error <= TOLERANCE && is_uniform(trs.scale));
+        let mut add = |name: String, parent, local| {
+            self.scene.add_node(Node { name, parent, local, ..Node::default() })
+        };
         match plain {
-            Some((trs, _)) => {
-                let node = Node { name, parent, local: trs.into(), ..Node::default() };
-                RigJoint { node: self.scene.add_node(node), rest: trs }
-            }
+            Some((trs, _)) => RigJoint { node: add(name, parent, trs.into()), rest: trs },
             None if moves => {
-                let local = local(rest);
-                let above = Node { name: format!("{name}.rest"), parent, local, ..Node::default() };
-                let parent = Some(self.scene.add_node(above));
-                let node = self.scene.add_node(Node { name, parent, ..Node::default() });
-                RigJoint { node, rest: Trs::IDENTITY }
+                let above = add(format!("{name}.rest"), parent, local(rest));
+                RigJoint { node: add(name, Some(above), Local::default()), rest: Trs::IDENTITY }
             }
-            None => {
-                let node = Node { name, parent, local: local(rest), ..Node::default() };
-                RigJoint { node: self.scene.add_node(node), rest: Trs::IDENTITY }
-            }
+            None => RigJoint { node: add(name, parent, local(rest)), rest: Trs::IDENTITY },
         }
     }
 
@@ -90,21 +84,14 @@ impl Import<'_> {
         Some(first.into_iter().map(|(_, trs)| trs).collect())
     }
 
-    /// Makes the skin. A joint without an inverse is an error if it influences a vertex; otherwise it does not matter.
     pub(super) fn skin(&mut self, model: &Model, rig: &Rig, pulls: &[bool], name: String) {
-        let pose = Pose::rest(&self.scene);
         let joints = rig.joints.iter().map(|joint| joint.node).collect();
-        let mut skin = Skin { name, joints, ..Skin::default() };
-        for (i, joint) in rig.joints.iter().enumerate() {
-            let inverse = pose.globals[joint.node.index()].inverse().to_cols_array().map(|v| v as f32);
-            let mut inverse = Some(inverse).filter(|inverse| inverse.iter().all(|v| v.is_finite()));
-            if inverse.is_none() && pulls.get(i) == Some(&true) {
-                let message = format!("the rest matrix of joint {} cannot be inverted", model.joints[i].name);
-                self.report.error(&codes::NOT_INVERTIBLE, Place::field(format!("joints[{i}]")), message);
-            }
-            let mut inverse = *inverse.get_or_insert(glam::Mat4::IDENTITY.to_cols_array());
+        let mut skin = skin_at_rest(&self.scene, name, joints, pulls, |i| {
+            let message = format!("the rest matrix of joint {} cannot be inverted", model.joints[i].name);
+            self.report.error(&codes::NOT_INVERTIBLE, Place::field(format!("joints[{i}]")), message);
+        });
+        for inverse in &mut skin.inverse_binds {
             (inverse[3], inverse[7], inverse[11], inverse[15]) = (0.0, 0.0, 0.0, 1.0);
-            skin.inverse_binds.push(inverse);
         }
         self.scene.skins.push(skin);
     }

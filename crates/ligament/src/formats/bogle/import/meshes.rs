@@ -2,19 +2,17 @@
 
 use super::skeletons::Placed;
 use super::{Import, reference};
+use crate::formats::binormals::Binormals;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{BoneIndices, Geometry, Vertex};
 use crate::formats::draining::Draining;
-use crate::report::{Failure, Loss, Place};
+use crate::report::{Failure, Place};
 use crate::scene::{Faces, Influence, Influences, MaterialId, Mesh, MeshId, Part};
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3};
 use std::collections::BTreeMap;
 
 /// A vertex whose weights sum to less than this follows no bone.
 pub(in super::super) const LEAST_WEIGHT: f32 = 0.001;
-
-/// Binormals farther than this from the cross product are reported.
-const BINORMAL_TOLERANCE: f32 = 1e-3;
 
 /// The source of a mesh: geometry, material, and for a skinned mesh the collection.
 type Recipe = (usize, Option<usize>, Option<usize>);
@@ -86,28 +84,13 @@ impl Import<'_> {
         }
         let (mut part, facts) = part(geometry, bones, self.document.bone_indices);
         part.material = material.map(MaterialId::new);
-        if facts.binormal > BINORMAL_TOLERANCE {
-            let message = "a scene keeps only the sign of binormals";
-            let size = f64::from(facts.binormal);
-            let object = format!("geometry {name:?}");
-            self.report.loss(Loss::approximated(
-                &codes::BINORMALS,
-                object,
-                facts.odd_binormals,
-                size,
-                "",
-                message,
-            ));
-        }
-        if facts.against > facts.along {
-            let message = format!(
-                "{} of {} triangles of {name:?} are wound against their normals",
-                facts.against,
-                facts.against + facts.along
-            );
+        facts.binormals.report(&codes::BINORMALS, &format!("geometry {name:?}"), self.report);
+        let Facts { unweighted, along, against, .. } = facts;
+        if against > along {
+            let all = against + along;
+            let message = format!("{against} of {all} triangles of {name:?} are wound against their normals");
             self.report.note(&codes::WINDING, place, message);
         }
-        let unweighted = facts.unweighted;
         let id = MeshId::new(self.scene.meshes.len());
         self.scene.meshes.push(Mesh { name, parts: vec![part], ..Mesh::default() });
         Ok((id, unweighted))
@@ -119,135 +102,56 @@ impl Import<'_> {
 struct Facts {
     /// Whether a vertex follows no bone.
     unweighted: bool,
-    /// The largest distance of a binormal from the cross product, and the number of those beyond the tolerance.
-    binormal: f32,
-    odd_binormals: usize,
+    binormals: Binormals,
     /// Triangles wound according to and against their normals.
     along: usize,
     against: usize,
 }
 
+/// Makes a part from a geometry, whose vertices are consumed from the last to the first.
 fn part(geometry: Geometry, bones: Option<usize>, indices: BoneIndices) -> (Part, Facts) {
     let Geometry { vertices, indices: corners, .. } = geometry;
     let mut facts = Facts::default();
     winding(&vertices, &corners, &mut facts);
-    let mut arrays = Arrays::new(&vertices, bones, indices);
+    let count = vertices.len();
+    let has_tangents = vertices.iter().any(|v| v.tangent != [0.0; 3]);
+    let used = || vertices.iter().flat_map(|v| v.weights).filter(|&w| w != 0.0).count();
+    let (mut positions, mut normals) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut tangents = Vec::with_capacity(if has_tangents { count } else { 0 });
+    let mut uvs = Vec::with_capacity(count);
+    let mut influences = bones.map(|_| Influences::with_capacity(count, used())).unwrap_or_default();
     let mut vertices = Draining::new(vertices);
     while let Some(vertex) = vertices.pop() {
-        arrays.push(&vertex, &mut facts);
-    }
-    let part = Part { faces: Faces::Triangles(corners), ..arrays.part() };
-    (part, facts)
-}
-
-/// The vertex arrays of a part, filled from the last vertex to the first.
-struct Arrays {
-    positions: Vec<Vec3>,
-    normals: Vec<Vec3>,
-    /// `None` for meshes without texture coordinates.
-    tangents: Option<Vec<Vec4>>,
-    uvs: Vec<Vec2>,
-    skin: Option<SkinArrays>,
-}
-
-struct SkinArrays {
-    /// The number of influences of each vertex.
-    counts: Vec<u32>,
-    pairs: Vec<Influence>,
-    bones: u32,
-    indices: BoneIndices,
-}
-
-impl Arrays {
-    fn new(vertices: &[Vertex], bones: Option<usize>, indices: BoneIndices) -> Self {
-        let count = vertices.len();
-        let has_tangents = vertices.iter().any(|v| v.tangent != [0.0; 3]);
-        let used = || vertices.iter().flat_map(|v| v.weights).filter(|&w| w != 0.0).count();
-        Self {
-            positions: Vec::with_capacity(count),
-            normals: Vec::with_capacity(count),
-            tangents: has_tangents.then(|| Vec::with_capacity(count)),
-            uvs: Vec::with_capacity(count),
-            skin: bones.map(|bones| SkinArrays {
-                counts: Vec::with_capacity(count + 1),
-                pairs: Vec::with_capacity(used()),
-                bones: bones as u32,
-                indices,
-            }),
-        }
-    }
-
-    fn push(&mut self, vertex: &Vertex, facts: &mut Facts) {
-        self.positions.push(Vec3::from_array(vertex.position));
-        self.normals.push(Vec3::from_array(vertex.normal));
+        let [normal, tangent, binormal] =
+            [vertex.normal, vertex.tangent, vertex.binormal].map(Vec3::from_array);
+        positions.push(Vec3::from_array(vertex.position));
+        normals.push(normal);
         // V points up in the file and down in a scene.
-        self.uvs.push(Vec2::new(vertex.uv[0], 1.0 - vertex.uv[1]));
-        if let Some(tangents) = &mut self.tangents {
-            tangents.push(tangent(vertex, facts));
+        uvs.push(Vec2::new(vertex.uv[0], 1.0 - vertex.uv[1]));
+        if has_tangents {
+            tangents.push(facts.binormals.tangent(normal, tangent, binormal));
         }
-        if let Some(skin) = &mut self.skin {
-            skin.push(vertex, facts);
-        }
-    }
-
-    fn part(mut self) -> Part {
-        self.positions.reverse();
-        self.normals.reverse();
-        self.uvs.reverse();
-        let mut tangents = self.tangents.unwrap_or_default();
-        tangents.reverse();
-        Part {
-            positions: self.positions,
-            normals: self.normals,
-            tangents,
-            uvs: vec![self.uvs],
-            influences: self.skin.map(SkinArrays::influences).unwrap_or_default(),
-            ..Part::default()
+        match bones {
+            // Without used influences it follows the object's node, the joint after the bones.
+            Some(bones) if vertex.weights.iter().sum::<f32>() < LEAST_WEIGHT => {
+                facts.unweighted = true;
+                influences.push([Influence { joint: bones as u32, weight: 1.0 }]);
+            }
+            Some(_) => {
+                let slots = vertex.bones.into_iter().zip(vertex.weights).rev();
+                let used = slots.filter(|(_, weight)| *weight != 0.0);
+                influences.push(used.map(|(bone, weight)| Influence { joint: indices.decode(bone), weight }));
+            }
+            None => {}
         }
     }
-}
-
-impl SkinArrays {
-    /// Adds the used influences of a vertex; without any, it follows the object's node, the joint after the bones.
-    fn push(&mut self, vertex: &Vertex, facts: &mut Facts) {
-        let before = self.pairs.len();
-        if vertex.weights.iter().sum::<f32>() < LEAST_WEIGHT {
-            facts.unweighted = true;
-            self.pairs.push(Influence { joint: self.bones, weight: 1.0 });
-        } else {
-            let slots = vertex.bones.iter().zip(vertex.weights).rev().filter(|(_, weight)| *weight != 0.0);
-            let indices = self.indices;
-            self.pairs.extend(slots.map(|(&bone, weight)| Influence { joint: indices.decode(bone), weight }));
-        }
-        self.counts.push((self.pairs.len() - before) as u32);
-    }
-
-    fn influences(mut self) -> Influences {
-        if self.counts.is_empty() {
-            return Influences::new();
-        }
-        self.pairs.reverse();
-        // The counts, which run from the last vertex to the first, become starts after a leading zero.
-        self.counts.push(0);
-        self.counts.reverse();
-        let mut sum = 0;
-        for count in &mut self.counts {
-            sum += *count;
-            *count = sum;
-        }
-        Influences::from_raw(self.counts, self.pairs).unwrap_or_default()
-    }
-}
-
-fn tangent(vertex: &Vertex, facts: &mut Facts) -> Vec4 {
-    let tangent = Vec3::from_array(vertex.tangent);
-    let binormal = Vec3::from_array(vertex.binormal);
-    let cross = Vec3::from_array(vertex.normal).cross(tangent);
-    let sign = if cross.dot(binormal) < 0.0 { -1.0 } else { 1.0 };
-    let off = (binormal - cross * sign).length();
-    facts.odd_binormals += usize::from(off > BINORMAL_TOLERANCE);
-    facts.binormal = facts.binormal.max(off);
-    tangent.extend(sign)
+    positions.reverse();
+    normals.reverse();
+    tangents.reverse();
+    uvs.reverse();
+    influences.reverse();
+    let (uvs, faces) = (vec![uvs], Faces::Triangles(corners));
+    (Part { positions, normals, tangents, uvs, influences, faces, ..Part::default() }, facts)
 }
 
 fn winding(vertices: &[Vertex], corners: &[u32], facts: &mut Facts) {

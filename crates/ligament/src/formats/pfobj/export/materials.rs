@@ -4,7 +4,7 @@ use super::super::document::Material;
 use super::super::{WHITE_TEXTURE, codes};
 use super::names::Names;
 use crate::report::{Loss, Report};
-use crate::scene::{self, ImageData, Phong, Scene};
+use crate::scene::{self, Phong, Scene};
 use crate::text::RawText;
 
 pub(super) fn default_material() -> Material {
@@ -32,15 +32,8 @@ pub(super) fn export_material(
         let mean = (r + g + b) / 3.0;
         let size = [r, g, b].iter().fold(0.0_f32, |m, v| m.max((v - mean).abs()));
         let message = "the coloured ambient became the mean of its channels";
-        let object = format!("material {name}");
-        report.loss(Loss::approximated(
-            &codes::AMBIENT,
-            object,
-            1,
-            f64::from(size),
-            "of full light",
-            message,
-        ));
+        let (object, size, unit) = (format!("material {name}"), f64::from(size), "of full light");
+        report.loss(Loss::approximated(&codes::AMBIENT, object, 1, size, unit, message));
     }
     report_features(material, phong, &name, report);
     Material {
@@ -75,13 +68,10 @@ fn report_features(material: &scene::Material, phong: &Phong, name: &RawText, re
 
 fn texture(scene: &Scene, phong: &Phong, name: &RawText, report: &mut Report) -> RawText {
     let Some(reference) = &phong.diffuse_texture else { return WHITE_TEXTURE.into() };
-    let texture = scene.textures.get(reference.texture.index());
-    match texture.and_then(|t| scene.images.get(t.image.index())).map(|image| &image.data) {
-        Some(ImageData::File(path)) => path.as_str().into(),
-        _ => {
-            let message = "the image is embedded in the source, so there is no file to name";
-            report.loss(Loss::dropped(&codes::TEXTURE_LEFT_OUT, format!("material {name}"), 1, message));
-            WHITE_TEXTURE.into()
-        }
+    let file = scene.image_file(reference);
+    if file.is_none() {
+        let message = "the image is embedded in the source, so there is no file to name";
+        report.loss(Loss::dropped(&codes::TEXTURE_LEFT_OUT, format!("material {name}"), 1, message));
     }
+    file.unwrap_or(WHITE_TEXTURE).into()
 }

@@ -1,13 +1,14 @@
 //! Joints and animation sets.
 
 use super::super::document::{Clip, Joint, Rotation, Transform, Transforms};
-use super::super::import::{bind_globals, hierarchy, inverse_bind};
+use super::super::import::{bind_globals, hierarchy};
 use super::super::{EULER_ORDER, codes};
 use super::Reader;
 use super::frames::Frames;
 use super::header::Header;
 use super::line::{Context, Keyword, values};
 use super::vertices::VertexArrays;
+use crate::formats::bind::inverse_bind;
 use crate::report::{Failure, counted};
 use crate::text::{Field, FieldsOf, RawText, Spot};
 use glam::Vec3;

@@ -14,12 +14,7 @@ impl Import<'_> {
     pub(super) fn clips(&mut self, animations: Vec<Animation>, rig: &Rig) {
         for (i, animation) in animations.into_iter().enumerate() {
             let clip = clip(animation, rig);
-            let finite = clip.tracks.iter().all(|track| match &track.values {
-                Values::Translation(v) | Values::Scale(v) => v.iter().all(|v| v.is_finite()),
-                Values::Rotation(v) => v.iter().all(|v| v.is_finite()),
-                Values::MorphWeights { .. } => true,
-            });
-            if !finite {
+            if !clip.tracks.iter().all(|track| track.values.are_finite()) {
                 let message = "keys and rest pose together are too large to be posed".into();
                 self.error(&codes::NOT_FINITE, format!("animations[{i}]"), message);
             }
@@ -75,11 +70,11 @@ enum Property<T> {
 }
 
 impl<T> Property<T> {
-    fn new(is_constant: bool, is_at_rest: bool, count: usize) -> Self {
-        match (is_constant, is_at_rest) {
-            (true, true) => Property::AtRest,
-            (true, false) => Property::Constant(None),
-            (false, _) => Property::Moving(Vec::with_capacity(count)),
+    fn new(moves: bool, starts_at_rest: bool, count: usize) -> Self {
+        match (moves, starts_at_rest) {
+            (true, _) => Property::Moving(Vec::with_capacity(count)),
+            (false, true) => Property::AtRest,
+            (false, false) => Property::Constant(None),
         }
     }
 
@@ -107,21 +102,13 @@ impl<T> Property<T> {
 impl BoneTracks {
     fn new<'k>(rest: Trs, keys: impl Iterator<Item = &'k Key> + Clone, count: usize) -> Self {
         let first = keys.clone().next().copied().unwrap_or(Key::AT_REST);
-        let constant = |same: fn(&Key, &Key) -> bool| keys.clone().all(|key| same(key, &first));
+        let changes = |part: fn(&Key) -> &[f32]| keys.clone().any(|key| part(key) != part(&first));
         Self {
             rest,
             turn: rest.rotation.as_dquat().normalize(),
-            translation: Property::new(
-                constant(|a, b| a.translation == b.translation),
-                first.translation == [0.0; 3],
-                count,
-            ),
-            rotation: Property::new(
-                constant(|a, b| a.rotation == b.rotation),
-                first.rotation[..3] == [0.0; 3],
-                count,
-            ),
-            scale: Property::new(constant(|a, b| a.scale == b.scale), first.scale == [1.0; 3], count),
+            translation: Property::new(changes(|key| &key.translation), first.translation == [0.0; 3], count),
+            rotation: Property::new(changes(|key| &key.rotation), first.rotation[..3] == [0.0; 3], count),
+            scale: Property::new(changes(|key| &key.scale), first.scale == [1.0; 3], count),
         }
     }
 

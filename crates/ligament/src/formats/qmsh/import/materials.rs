@@ -6,7 +6,7 @@ use crate::formats::qmsh::document::{Document, Submesh, Version, text};
 use crate::report::{Loss, Place};
 use crate::scene::{Extras, Material, MaterialId, Phong, TextureRef};
 use crate::text::RawText;
-use serde_json::{Map, json};
+use serde_json::json;
 
 /// Everything that defines a material: its name, texture, highlight and maps, with numbers as their bits.
 pub(super) type Look = (String, [RawText; 3], [u32; 8]);
@@ -61,8 +61,7 @@ impl Import<'_> {
         }
         let mut extras = Extras::new();
         if phong.specular_texture.is_some() && submesh.specular_factors != [1.0; 2] {
-            let factors = ("specular_factors".to_owned(), json!(submesh.specular_factors));
-            extras = own_extras(Map::from_iter([factors]));
+            extras = own_extras(json!({ "specular_factors": submesh.specular_factors }));
         }
         Material { name, phong: Some(phong), normal_texture, extras, ..Material::default() }
     }

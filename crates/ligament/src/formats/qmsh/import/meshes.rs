@@ -1,15 +1,13 @@
 //! Submeshes: their grouping into objects, and the vertices of each.
 
 use super::{Import, VertexLayout};
+use crate::formats::binormals::Binormals;
 use crate::formats::qmsh::codes;
 use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, text};
 use crate::formats::qmsh::space::mirrored;
 use crate::report::Loss;
 use crate::scene::{Faces, Influence, Influences, Mesh, MeshId, Node, NodeId, Part};
-use glam::{Vec2, Vec3, Vec4};
-
-/// Binormals farther than this from the cross product are reported.
-const BINORMAL_TOLERANCE: f32 = 1e-3;
+use glam::{Vec2, Vec4};
 
 /// The facts about meshes that the skeleton needs.
 #[derive(Default)]
@@ -53,11 +51,7 @@ impl Import<'_> {
     }
 
     fn report_vertices(&mut self, facts: &Facts, unused: usize) {
-        if facts.odd_binormals > 0 {
-            let message = "a scene keeps only the sign of binormals";
-            let (count, size) = (facts.odd_binormals, f64::from(facts.binormal));
-            self.report.loss(Loss::approximated(&codes::BINORMALS, "", count, size, "", message));
-        }
+        facts.binormals.report(&codes::BINORMALS, "", self.report);
         if unused > 0 {
             let message = "vertices that no triangle uses were left out";
             self.report.loss(Loss::dropped(&codes::UNUSED, "", unused, message));
@@ -98,9 +92,7 @@ fn object_name(submeshes: &[Submesh]) -> String {
 struct Facts {
     /// Whether a vertex is partly bound to the static bone 0.
     held_in_part: bool,
-    /// The largest distance of a binormal from the cross product, and the number of those beyond the tolerance.
-    binormal: f32,
-    odd_binormals: usize,
+    binormals: Binormals,
 }
 
 fn part(document: &Document, submesh: &Submesh, used: &mut [bool], facts: &mut Facts) -> Part {
@@ -136,12 +128,7 @@ fn part(document: &Document, submesh: &Submesh, used: &mut [bool], facts: &mut F
 /// Converts a tangent. A scene's bitangent is the direction of V *up* the image, the file's binormal of V down.
 fn tangent(vertex: &Vertex, facts: &mut Facts) -> Vec4 {
     let [normal, tangent, binormal] = [vertex.normal, vertex.tangent, vertex.binormal].map(mirrored);
-    let cross = normal.cross(tangent);
-    let sign = if cross.dot(-binormal) < 0.0 { -1.0 } else { 1.0 };
-    let off = (-binormal - cross * sign).length();
-    facts.odd_binormals += usize::from(off > BINORMAL_TOLERANCE);
-    facts.binormal = facts.binormal.max(off);
-    Vec3::extend(tangent, sign)
+    facts.binormals.tangent(normal, tangent, -binormal)
 }
 
 /// Converts influences. The joint of bone 0 comes last; a vertex that follows nothing else has no influence.

@@ -10,7 +10,7 @@ use crate::pose::Pose;
 use crate::report::Loss;
 use crate::scene::{Camera, CameraId, Extras, Local, Node, Projection};
 use glam::{DMat3, DMat4, DVec3};
-use serde_json::{Map, json};
+use serde_json::json;
 
 impl Import<'_> {
     /// Adds the points. They follow their bones as vertices would, so their positions are relative to the rest pose.
@@ -53,12 +53,11 @@ impl Import<'_> {
             far: Some(CAMERA_FAR),
             extras: Extras::new(),
         });
-        let values = Map::from_iter([("distance".to_owned(), json!(back.length() as f32))]);
         self.scene.add_node(Node {
             name: "camera".into(),
             local: Local::from_matrix(&matrix),
             camera: Some(CameraId::new(self.scene.cameras.len() - 1)),
-            extras: own_extras(values),
+            extras: own_extras(json!({ "distance": back.length() as f32 })),
             ..Node::default()
         });
     }
@@ -76,6 +75,5 @@ fn point_extras(document: &Document, point: &Point) -> Extras {
     let [x, y, z] = point.rotation;
     let rotation = if document.version.since(21) { [x, y, z] } else { [x, -y, z] };
     let size = if document.version.since(22) { point.size } else { point.size.map(f32::abs) };
-    let values = json!({ "type": point.kind, "size": size, "rotation": rotation });
-    own_extras(Map::from_iter([("point".to_owned(), values)]))
+    own_extras(json!({ "point": { "type": point.kind, "size": size, "rotation": rotation } }))
 }

@@ -1,14 +1,14 @@
 //! Bones: their nodes, and the skin.
 
 use super::{Import, own_extras};
+use crate::formats::bind::{pulling_joints, skin_at_rest};
 use crate::formats::qmsh::codes;
-use crate::formats::qmsh::document::{Bone, Document, text};
-use crate::formats::qmsh::space::{from_blender, from_rows};
+use crate::formats::qmsh::document::{Bone, Document, Group, text};
+use crate::formats::qmsh::space::from_rows;
 use crate::pose::Pose;
 use crate::report::Loss;
-use crate::scene::{Local, Node, NodeId, Skin, SkinId, Trs, decompose};
-use glam::DMat4;
-use serde_json::{Map, json};
+use crate::scene::{Extras, Local, Node, NodeId, SkinId, Trs, decompose, y_up};
+use serde_json::json;
 
 /// Scales that differ by less than this are uniform.
 const UNIFORM: f32 = 1e-6;
@@ -31,11 +31,7 @@ impl Import<'_> {
         }
         let roots = document.bones.iter().filter(|b| b.parent == 0).count();
         let armature = (roots > 1 || needs_zero).then(|| {
-            let extras = if needs_zero {
-                own_extras(Map::from_iter([("zero".to_owned(), json!(true))]))
-            } else {
-                Default::default()
-            };
+            let extras = if needs_zero { own_extras(json!({ "zero": true })) } else { Extras::new() };
             self.scene.add_node(Node { name: "armature".into(), extras, ..Node::default() })
         });
         for bone in &document.bones {
@@ -78,46 +74,35 @@ impl Import<'_> {
         let pose = Pose::rest(&self.scene);
         for (bone, joint) in document.bones.iter().zip(&rig.joints) {
             let [x, y, z, _] = bone.modelled.tail;
-            let tail = from_blender([x, y, z]).as_dvec3();
+            let tail = y_up([x, y, z]).as_dvec3();
             let tip = pose.globals[joint.index()].inverse().transform_point3(tail).as_vec3();
             let known = bone.modelled.tail != bone.modelled.head && tip.is_finite();
             self.scene.nodes[joint.index()].tip = known.then_some(tip.to_array());
         }
     }
 
-    /// Makes the skin. A bone without an inverse is an error if it moves a vertex; otherwise it does not matter.
+    /// Makes the skin. `zero` is the joint of bone 0.
     fn skin(&mut self, document: &Document, rig: &Rig, zero: Option<NodeId>) -> SkinId {
-        let mut pulls = vec![false; document.bones.len()];
         let pairs = self.scene.meshes.iter().flat_map(|m| &m.parts).flat_map(|p| p.influences.pairs());
-        for pair in pairs {
-            if let Some(pulls) = pulls.get_mut(pair.joint as usize) {
-                *pulls = true;
-            }
-        }
-        let pose = Pose::rest(&self.scene);
-        let mut skin = Skin { name: document.name.clone(), ..Skin::default() };
-        for (i, joint) in rig.joints.iter().copied().chain(zero).enumerate() {
-            let inverse = inverse_bind(&pose.globals[joint.index()]);
-            if inverse.is_none() && pulls.get(i) == Some(&true) {
-                let message = format!("the rest pose of bone {} cannot be inverted", document.bones[i].name);
-                self.error(&codes::NOT_INVERTIBLE, format!("bones[{i}]"), message);
-            }
-            skin.joints.push(joint);
-            skin.inverse_binds.push(inverse.unwrap_or(glam::Mat4::IDENTITY.to_cols_array()));
+        let pulls = pulling_joints(pairs, document.bones.len());
+        let joints = rig.joints.iter().copied().chain(zero).collect();
+        let mut broken = Vec::new();
+        let name = document.name.clone();
+        let mut skin = skin_at_rest(&self.scene, name, joints, &pulls, |i| broken.push(i));
+        for i in broken {
+            let message = format!("the rest pose of bone {} cannot be inverted", document.bones[i].name);
+            self.error(&codes::NOT_INVERTIBLE, format!("bones[{i}]"), message);
         }
         if !document.groups.is_empty() {
-            let groups: Vec<_> = document
-                .groups
-                .iter()
-                .map(|g| {
-                    let named = |&bone: &u8| document.bones.get(usize::from(bone).checked_sub(1)?);
-                    let bones: Vec<_> = g.bones.iter().filter_map(named).map(|b| text(&b.name)).collect();
-                    json!({ "name": text(&g.name), "parent": g.parent, "bones": bones })
-                })
-                .collect();
+            let group = |g: &Group| {
+                let named = |&bone: &u8| document.bones.get(usize::from(bone).checked_sub(1)?);
+                let bones: Vec<_> = g.bones.iter().filter_map(named).map(|b| text(&b.name)).collect();
+                json!({ "name": text(&g.name), "parent": g.parent, "bones": bones })
+            };
+            let groups: Vec<_> = document.groups.iter().map(group).collect();
             let message = "groups of bones were kept in the extras of the skin";
             self.report.loss(Loss::kept(&codes::GROUPS, "", groups.len(), message));
-            skin.extras = own_extras(Map::from_iter([("groups".to_owned(), json!(groups))]));
+            skin.extras = own_extras(json!({ "groups": groups }));
         }
         let id = SkinId::new(self.scene.skins.len());
         self.scene.skins.push(skin);
@@ -128,9 +113,4 @@ impl Import<'_> {
 fn is_uniform(trs: &Trs) -> bool {
     let largest = trs.scale.abs().max_element();
     (trs.scale.max_element() - trs.scale.min_element()) <= UNIFORM * largest
-}
-
-fn inverse_bind(global: &DMat4) -> Option<[f32; 16]> {
-    let inverse = global.inverse().to_cols_array().map(|v| v as f32);
-    inverse.iter().all(|v| v.is_finite()).then_some(inverse)
 }
