@@ -32,8 +32,7 @@ use crate::motion::KeyBudget;
 use crate::pose::{Pose, bounds};
 use crate::report::{Failure, Loss, Report};
 use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Y_UP};
-use crate::settings::POSING;
-use crate::settings::Posing;
+use crate::settings::{POSING, Posing};
 use geometries::{Geometries, Source};
 use glam::DMat4;
 use serde_json::Value;
@@ -130,11 +129,7 @@ impl Lists for Exported {
 impl Export<'_> {
     /// Makes a collection for each skeleton, and returns the rig of each node that draws something.
     fn rigs(&mut self) -> Vec<Option<Rig>> {
-        let mut rigs = Vec::with_capacity(self.scene.nodes.len());
-        for node in self.scene.node_ids() {
-            let rig = self.rig(node);
-            rigs.push(rig);
-        }
+        let rigs: Vec<_> = self.scene.node_ids().map(|node| self.rig(node)).collect();
         self.report_motion(&rigs);
         rigs
     }

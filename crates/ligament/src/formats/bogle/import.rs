@@ -27,8 +27,7 @@ use crate::formats::ReadOptions;
 use crate::limits::Budget;
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene, Y_UP, affine};
-use crate::settings::POSING;
-use crate::settings::Posing;
+use crate::settings::{POSING, Posing};
 use serde_json::Value;
 
 /// The key in extras for BOGLE's own values.
@@ -97,12 +96,8 @@ impl Import<'_> {
         for (object, node) in objects.iter().zip(&self.nodes) {
             if node.is_none() {
                 let message = "the object is not in the scene tree, so it is never drawn";
-                self.report.loss(Loss::dropped(
-                    &codes::UNLINKED,
-                    format!("object {}", object.name),
-                    1,
-                    message,
-                ));
+                let object = format!("object {}", object.name);
+                self.report.loss(Loss::dropped(&codes::UNLINKED, object, 1, message));
             }
         }
         Ok(())

@@ -118,9 +118,9 @@ impl<'a, 'r> Reader<'a, 'r> {
         let tree = self.tree(objects.len())?;
 
         let (bone_indices, dialect) = self.dialect(&cameras);
-        self.check_objects(objects_at, &cameras, &loaded, &materials, &lights, &collections, &objects);
-        let geometries = loaded.into_iter().map(|l: Loaded| l.geometry).collect();
-        Ok(Document {
+        let apart = |loaded: Loaded| (loaded.geometry, loaded.largest_bone);
+        let (geometries, largest_bones): (Vec<_>, Vec<_>) = loaded.into_iter().map(apart).unzip();
+        let document = Document {
             name,
             dialect,
             bone_indices,
@@ -132,7 +132,9 @@ impl<'a, 'r> Reader<'a, 'r> {
             collections,
             objects,
             tree,
-        })
+        };
+        self.check_objects(objects_at, &document, &largest_bones);
+        Ok(document)
     }
 
     /// Determines the dialect by the bone indices or, where all are zero and thus ambiguous, by the cameras.

@@ -29,15 +29,9 @@ struct Frame {
 impl Export<'_> {
     /// Makes the animations of a rig.
     pub(super) fn animations(&mut self, rig: &Rig) -> Vec<Animation> {
-        let mut animations = Vec::new();
-        for i in 0..self.scene.clips.len() {
-            let moves = self.tracks_of(rig, i).next().is_some();
-            if moves {
-                let animation = self.animation(rig, i);
-                animations.push(animation);
-            }
-        }
-        animations
+        let moves = |clip: &usize| self.tracks_of(rig, *clip).next().is_some();
+        let moving: Vec<usize> = (0..self.scene.clips.len()).filter(moves).collect();
+        moving.into_iter().map(|clip| self.animation(rig, clip)).collect()
     }
 
     fn tracks_of(&self, rig: &Rig, clip: usize) -> impl Iterator<Item = &crate::scene::Track> {
@@ -116,14 +110,11 @@ impl Export<'_> {
                 let root = rig.bones.first().is_some_and(|b| b.node == t.node);
                 matches!(t.values, Values::Scale(_)) || (matches!(t.values, Values::Translation(_)) && !root)
             });
-            let (count, code) = match moving.count() {
-                0 => (rig.bones.len(), &codes::MATRICES),
-                count => (count, &codes::JOINT_MOTION),
-            };
-            let message = if code.id == codes::JOINT_MOTION.id {
-                "bones rotate about fixed positions; other movement is lost, except the first root's"
-            } else {
-                "the joints' matrices contain scale or shear, which bones cannot express"
+            let scaled = "the joints' matrices contain scale or shear, which bones cannot express";
+            let moved = "bones rotate about fixed positions; other movement is lost, except the first root's";
+            let (count, code, message) = match moving.count() {
+                0 => (rig.bones.len(), &codes::MATRICES, scaled),
+                count => (count, &codes::JOINT_MOTION, moved),
             };
             self.report.loss(Loss::approximated(code, object, count, worst, "units", message));
         }

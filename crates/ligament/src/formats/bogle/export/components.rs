@@ -17,15 +17,10 @@ impl Export<'_> {
     pub(super) fn components(&mut self) {
         let cameras = std::mem::take(&mut self.scene.cameras);
         let has_main = cameras.iter().any(|c| own(&c.extras, "main").is_some());
-        for (i, camera) in cameras.iter().enumerate() {
-            let camera = self.camera(camera, !has_main && i == 0);
-            self.document.cameras.push(camera);
-        }
+        let camera = |(i, camera): (usize, _)| self.camera(camera, !has_main && i == 0);
+        self.document.cameras = cameras.iter().enumerate().map(camera).collect();
         let lights = std::mem::take(&mut self.scene.lights);
-        for light in &lights {
-            let light = self.light(light);
-            self.document.lights.push(light);
-        }
+        self.document.lights = lights.iter().map(|light| self.light(light)).collect();
     }
 
     fn camera(&mut self, camera: &scene::Camera, first: bool) -> Camera {

@@ -67,17 +67,12 @@ impl Export<'_> {
         let mut drawn = Vec::with_capacity(parts.len());
         for part in parts {
             let recipe = (mesh, part, rig.map(|rig| rig.shape_of));
-            let geometry = match geometries.made.get(&recipe) {
-                Some(&geometry) => geometry,
-                None => {
-                    let name = self.geometry_name(mesh, part, several);
-                    self.document.geometries.push(Geometry { name: name.into(), ..Geometry::default() });
-                    geometries.sources.push(Source { mesh, part, binding: rig.map(Binding::new) });
-                    let number = self.document.geometries.len() as u32;
-                    geometries.made.insert(recipe, number);
-                    number
-                }
-            };
+            let geometry = *geometries.made.entry(recipe).or_insert_with(|| {
+                let name = self.geometry_name(mesh, part, several);
+                self.document.geometries.push(Geometry { name: name.into(), ..Geometry::default() });
+                geometries.sources.push(Source { mesh, part, binding: rig.map(Binding::new) });
+                self.document.geometries.len() as u32
+            });
             let material = self.scene.meshes[mesh.index()].parts[part].material;
             let collection = rig.map_or(0, |rig| rig.collection);
             // The engine crashes without a material, so parts that have none get the last one.
@@ -88,13 +83,11 @@ impl Export<'_> {
     }
 
     fn geometry_name(&self, mesh: MeshId, part: usize, several: bool) -> String {
-        let source = &self.scene.meshes[mesh.index()];
-        match (source.name.is_empty(), several) {
-            (true, false) => format!("mesh{}", mesh.index()),
-            (true, true) => format!("mesh{}.{part}", mesh.index()),
-            (false, false) => source.name.clone(),
-            (false, true) => format!("{}.{part}", source.name),
+        let mut name = self.scene.meshes[mesh.index()].name.clone();
+        if name.is_empty() {
+            name = format!("mesh{}", mesh.index());
         }
+        if several { format!("{name}.{part}") } else { name }
     }
 }
 
@@ -186,11 +179,8 @@ impl Loose {
         let turn = |matrix: &DMat3, v: [f32; 3]| {
             (*matrix * Vec3::from_array(v).as_dvec3()).normalize_or_zero().as_vec3().to_array()
         };
-        vertex.position = self
-            .position
-            .transform_point3(Vec3::from_array(vertex.position).as_dvec3())
-            .to_array()
-            .map(bounded);
+        let position = Vec3::from_array(vertex.position).as_dvec3();
+        vertex.position = self.position.transform_point3(position).to_array().map(bounded);
         vertex.normal = turn(&self.normal, vertex.normal);
         vertex.tangent = turn(&self.direction, vertex.tangent);
         vertex.binormal = turn(&self.direction, vertex.binormal);

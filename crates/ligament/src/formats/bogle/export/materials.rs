@@ -10,17 +10,12 @@ use crate::text::RawText;
 
 impl Export<'_> {
     pub(super) fn materials(&mut self) {
-        for i in 0..self.scene.materials.len() {
-            let material = self.material(&self.scene.materials[i].clone());
-            self.document.materials.push(material);
-        }
-        let bare = |part: &scene::Part| part.material.is_none();
-        if self.scene.meshes.iter().flat_map(|m| &m.parts).any(bare) {
+        let mut materials = std::mem::take(&mut self.scene.materials);
+        if self.scene.meshes.iter().flat_map(|m| &m.parts).any(|part| part.material.is_none()) {
             let phong = Some(Phong::default());
-            let material = scene::Material { name: "default".into(), phong, ..scene::Material::default() };
-            let material = self.material(&material);
-            self.document.materials.push(material);
+            materials.push(scene::Material { name: "default".into(), phong, ..scene::Material::default() });
         }
+        self.document.materials = materials.iter().map(|material| self.material(material)).collect();
     }
 
     fn material(&mut self, material: &scene::Material) -> Material {

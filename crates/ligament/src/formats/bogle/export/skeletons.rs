@@ -235,13 +235,8 @@ impl Export<'_> {
                 None => from_anchor * self.rest[node.index()],
             };
             let bind = bound.unwrap_or_else(rest);
-            bones.push(RigBone {
-                node,
-                parent,
-                bind,
-                place: bind.w_axis.truncate(),
-                rotation: rotation_of(&bind),
-            });
+            let (place, rotation) = (bind.w_axis.truncate(), rotation_of(&bind));
+            bones.push(RigBone { node, parent, bind, place, rotation });
         }
         bones
     }
@@ -274,12 +269,8 @@ impl Export<'_> {
         }
         if self.posing == Posing::Engine {
             let message = "two bones per joint, so that the engine rotates each about its own position";
-            self.report.loss(Loss::kept(
-                &codes::HELPER_BONES,
-                format!("skeleton {name:?}"),
-                rig.bones.len(),
-                message,
-            ));
+            let (object, count) = (format!("skeleton {name:?}"), rig.bones.len());
+            self.report.loss(Loss::kept(&codes::HELPER_BONES, object, count, message));
         }
         if bones.len() > 256 {
             let message = format!("{} bones; the engine supports 256", bones.len());

@@ -12,7 +12,7 @@ use crate::motion::{Fit, Fitted, KeyBudget, Motion, Tolerance};
 use crate::report::{Failure, Loss, Place};
 use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
 use crate::settings::Posing;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -152,44 +152,6 @@ struct Sampling {
     stretched: usize,
 }
 
-/// The tracks of one bone.
-struct BoneTracks {
-    times: Arc<[f32]>,
-    samples: Vec<Sample>,
-    /// The root's positions, which have their own keys.
-    places: Option<(Arc<[f32]>, Vec<Vec3>)>,
-    posing: Posing,
-}
-
-impl BoneTracks {
-    fn add(self, node: NodeId, stretched: Option<NodeId>, tracks: &mut Vec<Track>) {
-        if self.samples.is_empty() {
-            return;
-        }
-        let mut add = |node: NodeId, times: &Arc<[f32]>, values: Values| {
-            let times = Arc::clone(times);
-            tracks.push(Track { node, interpolation: Interpolation::Linear, times, values });
-        };
-        let samples = self.samples.iter();
-        let outer = stretched.unwrap_or(node);
-        add(outer, &self.times, Values::Rotation(samples.clone().map(|s| s.outer.rotation).collect()));
-        if let Some((times, places)) = self.places {
-            add(outer, &times, Values::Translation(places));
-        } else if self.posing == Posing::Engine {
-            // With the engine's posing, a bone's position rotates with it.
-            add(
-                outer,
-                &self.times,
-                Values::Translation(samples.clone().map(|s| s.outer.translation).collect()),
-            );
-        }
-        if stretched.is_some() {
-            add(outer, &self.times, Values::Scale(samples.clone().map(|s| s.outer.scale).collect()));
-            add(node, &self.times, Values::Rotation(samples.map(|s| s.inner).collect()));
-        }
-    }
-}
-
 /// An animation with the clip's time origin.
 struct Source<'a> {
     collection: &'a Collection,
@@ -223,14 +185,32 @@ impl Source<'_> {
             sampling.fitted = sampling.fitted.and(fit.done);
             sampling.stretched += usize::from(self.axes[bone].is_some());
             count += samples.len();
-            let moves = self.posing == Posing::Author && self.skeleton.moving_root() == Some(bone);
-            // The root's offset is linear between keys, as in a scene.
-            let places = moves.then(|| {
+            if samples.is_empty() {
+                continue;
+            }
+            let (node, samples) = (placed.joints[bone], samples.iter());
+            let outer = placed.stretched[bone].unwrap_or(node);
+            let mut add = |node: NodeId, times: &Arc<[f32]>, values: Values| {
+                let times = Arc::clone(times);
+                tracks.push(Track { node, interpolation: Interpolation::Linear, times, values });
+            };
+            add(outer, &times, Values::Rotation(samples.clone().map(|s| s.outer.rotation).collect()));
+            if self.posing == Posing::Engine {
+                // With the engine's posing, a bone's position rotates with it.
+                add(
+                    outer,
+                    &times,
+                    Values::Translation(samples.clone().map(|s| s.outer.translation).collect()),
+                );
+            } else if self.skeleton.moving_root() == Some(bone) {
+                // The root's offset is linear between keys, as in a scene.
                 let place = |&(_, key): &(f32, usize)| self.at_key(bone, key).outer.translation;
-                (Arc::clone(&shared), keys.iter().map(place).collect())
-            });
-            let made = BoneTracks { times, samples, places, posing: self.posing };
-            made.add(placed.joints[bone], placed.stretched[bone], tracks);
+                add(outer, &shared, Values::Translation(keys.iter().map(place).collect()));
+            }
+            if outer != node {
+                add(outer, &times, Values::Scale(samples.clone().map(|s| s.outer.scale).collect()));
+                add(node, &times, Values::Rotation(samples.map(|s| s.inner).collect()));
+            }
         }
         for &bone in self.skeleton.order() {
             left[bone] += posing::parent(&self.collection.bones, bone).map_or(0.0, |parent| left[parent]);

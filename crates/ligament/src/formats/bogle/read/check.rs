@@ -1,9 +1,9 @@
 //! Checks of relations between the parts of a file: references, bones, keys, the tree.
 
 use super::Reader;
-use super::geometry::Loaded;
+use super::geometry::LargestBone;
 use crate::formats::bogle::codes;
-use crate::formats::bogle::document::{Animation, Bone, Camera, Collection, Light, Material, Object};
+use crate::formats::bogle::document::{Animation, Bone, Document};
 use crate::formats::bogle::posing::hierarchy;
 use crate::formats::bogle::tree::{Fault, Place as InTree, Tree};
 use crate::limits::FARTHEST;
@@ -38,12 +38,8 @@ impl Reader<'_, '_> {
         }
         if let Some(&(_, i)) = hierarchy(bones).cut.first() {
             let message = format!("following the parents of bone {i} leads back to it");
-            self.fields.error(
-                at + 32 * i as u64 + 28,
-                &codes::BONE_LOOP,
-                format_args!("bones[{i}].parent"),
-                message,
-            );
+            let (at, field) = (at + 32 * i as u64 + 28, format!("bones[{i}].parent"));
+            self.fields.error(at, &codes::BONE_LOOP, field, message);
         }
         if bones.len() > MAX_BONES {
             let message = format!("{} bones; the engine supports {MAX_BONES}", bones.len());
@@ -80,19 +76,10 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Checks the references of objects; `at` is where the first object begins.
-    #[allow(clippy::too_many_arguments)] // the lists of the file, once each
-    pub(super) fn check_objects(
-        &mut self,
-        at: u64,
-        cameras: &[Camera],
-        geometries: &[Loaded],
-        materials: &[Material],
-        lights: &[Light],
-        collections: &[Collection],
-        objects: &[Object],
-    ) {
-        let mut at = at;
+    /// Checks the references of objects; `at` is where the first object begins. `largest_bones` has the largest bone of
+    /// each geometry.
+    pub(super) fn check_objects(&mut self, mut at: u64, document: &Document, largest_bones: &[LargestBone]) {
+        let Document { cameras, geometries, materials, lights, collections, objects, .. } = document;
         let mut checked = BTreeSet::new();
         for (i, object) in objects.iter().enumerate() {
             let references = at + 4 + object.name.as_bytes().len() as u64;
@@ -119,11 +106,11 @@ impl Reader<'_, '_> {
             let geometry = (object.geometry as usize).checked_sub(1);
             let collection = (object.collection as usize).checked_sub(1);
             if let (Some(geometry), Some(collection)) = (geometry, collection)
-                && let (Some(loaded), Some(skeleton)) =
-                    (geometries.get(geometry), collections.get(collection))
+                && let (Some(&largest), Some(skeleton)) =
+                    (largest_bones.get(geometry), collections.get(collection))
                 && checked.insert((geometry, collection))
             {
-                self.check_largest_bone(i, geometry, loaded, skeleton.bones.len());
+                self.check_largest_bone(i, geometry, largest, skeleton.bones.len());
             }
             at = references + 20 + 64;
         }

@@ -56,11 +56,14 @@ fn is_float_index(word: u32) -> bool {
 }
 
 /// A geometry, with the facts that checks of objects need.
+#[derive(Default)]
 pub(super) struct Loaded {
     pub(super) geometry: Geometry,
-    /// The largest stored bone index that has a weight, and its position.
-    pub(super) largest_bone: Option<(u32, u64)>,
+    pub(super) largest_bone: LargestBone,
 }
+
+/// The largest stored bone index that has a weight, and its position.
+pub(super) type LargestBone = Option<(u32, u64)>;
 
 impl Reader<'_, '_> {
     pub(super) fn geometry(&mut self) -> Result<Loaded, Failure> {
@@ -78,14 +81,14 @@ impl Reader<'_, '_> {
         let mut loaded = if !is_plain_file(&file) {
             let message = format!("{file} is not a plain file name");
             self.fields.error(at, &codes::GEOMETRY_NAME, "file", message);
-            Loaded::empty()
+            Loaded::default()
         } else {
             match self.folder.read(&path, self.limits.max_file_bytes) {
                 Ok(bytes) => self.geometry_file(&path, bytes)?,
                 Err(error) => {
                     let message = format!("{path} cannot be read: {error}");
                     self.fields.error(at, &codes::GEOMETRY_FILE, "file", message);
-                    Loaded::empty()
+                    Loaded::default()
                 }
             }
         };
@@ -118,7 +121,7 @@ impl Reader<'_, '_> {
         self.encoding = reader.encoding;
         self.fields.report.set_file(self.file);
         match loaded {
-            Err(Failure::Invalid) => Ok(Loaded::empty()),
+            Err(Failure::Invalid) => Ok(Loaded::default()),
             loaded => loaded,
         }
     }
@@ -126,7 +129,7 @@ impl Reader<'_, '_> {
     fn geometry_data(&mut self) -> Result<Loaded, Failure> {
         let [vertices, indices] = [self.fields.word("nvert")?, self.fields.word("nidx")?];
         let vertices = self.room("nvert", vertices, 80)?;
-        let mut loaded = Loaded::empty();
+        let mut loaded = Loaded::default();
         let mut list = Vec::with_capacity(vertices);
         while list.len() < vertices {
             let at = self.fields.at();
@@ -241,10 +244,10 @@ impl Reader<'_, '_> {
         &mut self,
         object: usize,
         geometry: usize,
-        loaded: &Loaded,
+        largest: LargestBone,
         bones: usize,
     ) {
-        let Some((word, at)) = loaded.largest_bone else { return };
+        let Some((word, at)) = largest else { return };
         let index = self.encoding.found().unwrap_or_default().decode(word);
         if index as usize >= bones {
             let message = format!("there is no bone {index}; the skeleton of object {object} has {bones}");
@@ -253,12 +256,6 @@ impl Reader<'_, '_> {
             let place = if self.external { Place::field(field) } else { Place::binary(at, field) };
             self.fields.report.error(&codes::BONE_INDEX, place, message);
         }
-    }
-}
-
-impl Loaded {
-    fn empty() -> Self {
-        Self { geometry: Geometry::default(), largest_bone: None }
     }
 }
 
