@@ -50,33 +50,28 @@ struct Exported {
     skeleton: Skeleton,
 }
 
+/// A file under construction.
+struct Export<'r> {
+    document: Document,
+    scene: Scene,
+    skeleton: Skeleton,
+    names: Names,
+    report: &'r mut Report,
+}
+
 impl Exported {
     fn from_scene(mut scene: Scene, version: Version, report: &mut Report) -> Result<Self, Failure> {
-        let mut document = Document { name: scene.name.clone(), version, ..Document::default() };
-        let mut names = Names::default();
+        let document = Document { name: scene.name.clone(), version, ..Document::default() };
         let skeleton = Skeleton::of(&scene);
         let objects = vertices::take_objects(&mut scene);
-        check_limits(&objects, &skeleton, &scene, version, report)?;
-        let mut sound = true;
-        if !skeleton.bones.is_empty() {
-            document.flags |= flags::SKINNED;
-            document.bones = skeleton.written(&scene, version, &mut names);
-            document.groups = skeleton.groups(&scene, version);
-            let boxes = objects.boxes(&skeleton);
-            (document.animations, sound) =
-                clips::animations(&scene, &skeleton, &boxes, version, &mut names, report)?;
-        } else {
-            let message = "QMSH animates bones only, and the model has none";
-            for (i, clip) in scene.clips.iter().enumerate() {
-                let object =
-                    if clip.name.is_empty() { format!("clip{i}") } else { format!("clip {:?}", clip.name) };
-                report.loss(Loss::dropped(&codes::NO_BONES, object, 1, message));
-            }
-        }
-        document.camera = camera(&scene, version, report);
-        objects.write(&mut document, &skeleton, &scene, &mut names, report);
-        names.report(report);
-        check_numbers(&document, sound, report)?;
+        let mut export = Export { document, scene, skeleton, names: Names::default(), report };
+        export.check_limits(&objects)?;
+        let sound = export.bones(&objects)?;
+        export.document.camera = export.camera();
+        export.objects(&objects);
+        export.names.report(export.report);
+        check_numbers(&export.document, sound, export.report)?;
+        let Export { document, scene, skeleton, .. } = export;
         Ok(Self { document, scene, skeleton })
     }
 }
@@ -89,31 +84,75 @@ impl Lists for Exported {
     }
 }
 
-/// Checks all counts of the file before anything is made.
-fn check_limits(
-    objects: &vertices::Objects,
-    skeleton: &Skeleton,
-    scene: &Scene,
-    version: Version,
-    report: &mut Report,
-) -> Result<(), Failure> {
-    let carpg = version != Version::Original;
-    let most = usize::from(u16::MAX);
-    let mut exceeded = false;
-    for (count, most, one, many) in [
-        (objects.vertex_count(), most, "vertex", "vertices"),
-        (objects.triangle_count(), most, "triangle", "triangles"),
-        (objects.submesh_count(), most, "submesh", "submeshes"),
-        (skeleton.bones.len(), version.max_bones(), "bone", "bones"),
-        (scene.clips.len(), if carpg { 255 } else { most }, "animation", "animations"),
-    ] {
-        if count > most {
-            let message = format!("{}; {version} can hold {most}", counted(count as u64, one, many));
-            report.error(&codes::LIMIT, Place::WHOLE, message);
-            exceeded = true;
+impl Export<'_> {
+    /// Checks all counts of the file before anything is made.
+    fn check_limits(&mut self, objects: &vertices::Objects) -> Result<(), Failure> {
+        let version = self.document.version;
+        let carpg = version != Version::Original;
+        let most = usize::from(u16::MAX);
+        let mut exceeded = false;
+        for (count, most, one, many) in [
+            (objects.vertex_count(), most, "vertex", "vertices"),
+            (objects.triangle_count(), most, "triangle", "triangles"),
+            (objects.submesh_count(), most, "submesh", "submeshes"),
+            (self.skeleton.bones.len(), version.max_bones(), "bone", "bones"),
+            (self.scene.clips.len(), if carpg { 255 } else { most }, "animation", "animations"),
+        ] {
+            if count > most {
+                let message = format!("{}; {version} can hold {most}", counted(count as u64, one, many));
+                self.report.error(&codes::LIMIT, Place::WHOLE, message);
+                exceeded = true;
+            }
         }
+        if exceeded { Err(Failure::Invalid) } else { Ok(()) }
     }
-    if exceeded { Err(Failure::Invalid) } else { Ok(()) }
+
+    /// Makes the bones and animations. Returns whether all numbers in the keys can be read back.
+    fn bones(&mut self, objects: &vertices::Objects) -> Result<bool, Failure> {
+        let Self { document, scene, skeleton, names, report } = self;
+        if skeleton.bones.is_empty() {
+            let message = "QMSH animates bones only, and the model has none";
+            for (i, clip) in scene.clips.iter().enumerate() {
+                let object =
+                    if clip.name.is_empty() { format!("clip{i}") } else { format!("clip {:?}", clip.name) };
+                report.loss(Loss::dropped(&codes::NO_BONES, object, 1, message));
+            }
+            return Ok(true);
+        }
+        document.flags |= flags::SKINNED;
+        document.bones = skeleton.written(scene, document.version, names);
+        document.groups = skeleton.groups(scene, document.version);
+        let boxes = objects.boxes(skeleton);
+        self.animations(&boxes)
+    }
+
+    /// The first camera of the scene; a file without one has zeros.
+    fn camera(&mut self) -> Camera {
+        let (scene, original) = (&self.scene, self.document.version == Version::Original);
+        let mut placed = scene.nodes.iter().enumerate().filter_map(|(n, node)| Some((n, node.camera?)));
+        let Some((node, camera)) = placed.next().filter(|_| !original) else { return Camera::default() };
+        let others = placed.count();
+        if others > 0 {
+            let message = "a file has one camera; only the first was kept";
+            self.report.loss(Loss::dropped(&codes::CAMERAS, "", others, message));
+        }
+        let lens = &scene.cameras[camera.index()];
+        let is_usual =
+            matches!(lens.projection, Projection::Perspective { fov_y, .. } if fov_y == CAMERA_FOV);
+        if !is_usual || lens.near != CAMERA_NEAR || lens.far != Some(CAMERA_FAR) {
+            let message = "the camera's lens was dropped; the game uses a fixed one";
+            let object = format!("camera {:?}", lens.name);
+            self.report.loss(Loss::approximated(&codes::CAMERA_LENS, object, 1, None, "", message));
+        }
+        let global = Pose::rest(scene).globals[node];
+        let distance = own(&scene.nodes[node].extras, "distance").and_then(Value::as_f64);
+        let distance = distance.filter(|d| d.is_finite() && *d > 0.0).unwrap_or(1.0);
+        let axis = |v: DVec3| global.transform_vector3(v).try_normalize().unwrap_or(v);
+        let position = global.w_axis.truncate();
+        let target = position + axis(DVec3::NEG_Z) * distance;
+        let [position, target, up] = [position, target, axis(DVec3::Y)].map(|v| written(v.as_vec3()));
+        Camera { position, target, up }
+    }
 }
 
 /// Whether all numbers are finite and not too large.
@@ -133,34 +172,6 @@ fn check_numbers(document: &Document, keys: bool, report: &mut Report) -> Result
     }
     let message = format!("the model has coordinates, matrices or keys beyond {FARTHEST:e}");
     Err(report.invalid(&codes::NOT_FINITE, Place::WHOLE, message))
-}
-
-/// The first camera of the scene; a file without one has zeros.
-fn camera(scene: &Scene, version: Version, report: &mut Report) -> Camera {
-    let mut placed = scene.nodes.iter().enumerate().filter_map(|(n, node)| Some((n, node.camera?)));
-    let Some((node, camera)) = placed.next().filter(|_| version != Version::Original) else {
-        return Camera::default();
-    };
-    let others = placed.count();
-    if others > 0 {
-        let message = "a file has one camera; only the first was kept";
-        report.loss(Loss::dropped(&codes::CAMERAS, "", others, message));
-    }
-    let lens = &scene.cameras[camera.index()];
-    let is_usual = matches!(lens.projection, Projection::Perspective { fov_y, .. } if fov_y == CAMERA_FOV);
-    if !is_usual || lens.near != CAMERA_NEAR || lens.far != Some(CAMERA_FAR) {
-        let message = "the camera's lens was dropped; the game uses a fixed one";
-        let object = format!("camera {:?}", lens.name);
-        report.loss(Loss::approximated(&codes::CAMERA_LENS, object, 1, None, "", message));
-    }
-    let global = Pose::rest(scene).globals[node];
-    let distance = own(&scene.nodes[node].extras, "distance").and_then(Value::as_f64);
-    let distance = distance.filter(|d| d.is_finite() && *d > 0.0).unwrap_or(1.0);
-    let axis = |v: DVec3, or: DVec3| global.transform_vector3(v).try_normalize().unwrap_or(or);
-    let position = global.w_axis.truncate();
-    let target = position + axis(DVec3::NEG_Z, DVec3::NEG_Z) * distance;
-    let written = |v: DVec3| mirrored(v.as_vec3().to_array()).to_array();
-    Camera { position: written(position), target: written(target), up: written(axis(DVec3::Y, DVec3::Y)) }
 }
 
 /// Returns a value of this format that travelled with an object.

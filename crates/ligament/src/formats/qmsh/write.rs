@@ -64,7 +64,7 @@ impl Document {
         begin(out)?;
         self.vertices(out);
         begin(out)?;
-        self.triangles(out);
+        out.words(&self.triangles);
         begin(out)?;
         self.submeshes(out)?;
         if self.has_bones() {
@@ -96,7 +96,7 @@ impl Document {
             out.words(&self.camera.up);
         }
         self.vertices(out);
-        self.triangles(out);
+        out.words(&self.triangles);
         self.submeshes(out)?;
         if self.has_bones() {
             self.bones(out)?;
@@ -142,24 +142,18 @@ impl Document {
         self.vertices.iter().for_each(|vertex| layout.write(vertex, out));
     }
 
-    fn triangles(&self, out: &mut Bytes) {
-        out.words(&self.triangles);
-    }
-
     fn submeshes(&self, out: &mut Bytes) -> io::Result<()> {
         self.submeshes.iter().try_for_each(|submesh| self.submesh(submesh, out))
     }
 
     fn submesh(&self, submesh: &Submesh, out: &mut Bytes) -> io::Result<()> {
-        out.half(submesh.first_triangle);
-        out.half(submesh.triangles);
-        out.half(submesh.first_vertex);
-        out.half(submesh.vertices);
+        let Submesh { first_triangle, triangles, first_vertex, vertices, .. } = *submesh;
+        out.words(&[first_triangle, triangles, first_vertex, vertices]);
         out.string(&submesh.name)?;
         out.string(&submesh.material)?;
         if self.version.since(18) {
-            out.words(&submesh.specular_color);
-            out.words(&[submesh.specular_intensity]);
+            let [r, g, b] = submesh.specular_color;
+            out.words(&[r, g, b, submesh.specular_intensity]);
             out.words(&[submesh.specular_hardness]);
         }
         if self.version.since(16) {
@@ -241,8 +235,7 @@ impl Document {
     fn point(&self, point: &Point, out: &mut Bytes) -> io::Result<()> {
         out.string(&point.name)?;
         out.words(&point.matrix);
-        out.half(point.bone);
-        out.half(point.kind);
+        out.words(&[point.bone, point.kind]);
         out.words(&point.size[..if self.version.since(14) { 3 } else { 1 }]);
         if self.version.since(19) {
             out.words(&point.rotation);

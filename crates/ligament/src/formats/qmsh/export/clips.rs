@@ -4,49 +4,44 @@
 //! cubic tracks as many keys as they need.
 
 use super::skeleton::{Moved, Skeleton};
-use super::{FARTHEST, Names, codes, fine, written};
+use super::{Export, FARTHEST, codes, fine, written};
 use crate::formats::qmsh::document::{Animation, Key, Version};
 use crate::formats::qmsh::space::mirrored_rotation;
 use crate::motion::{Fit, Fitted, KeyBudget, Motion, Tolerance, frame_times};
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{Clip, Interpolation, Scene, Values};
+use crate::scene::{Clip, Interpolation, Scene};
 use glam::{DMat4, DVec3};
 
 /// Maximum number of keys per animation.
 const MAX_KEYS: usize = u16::MAX as usize;
 
-/// The animations of all clips, without their keys, and whether all numbers in the keys can be read back. `boxes` has
-/// the corners of the bounding box of each bone's vertices.
-pub(super) fn animations(
-    scene: &Scene,
-    skeleton: &Skeleton,
-    boxes: &[Vec<DVec3>],
-    version: Version,
-    names: &mut Names,
-    report: &mut Report,
-) -> Result<(Vec<Animation>, bool), Failure> {
-    let all = || boxes.iter().flatten().copied();
-    let (min, max) = all().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
-    let size = if min.x <= max.x { min.distance(max).max(f64::MIN_POSITIVE) } else { 1.0 };
-    let mut animations = Vec::with_capacity(scene.clips.len());
-    let (mut sound, mut budget) = (true, KeyBudget::default());
-    for (i, clip) in scene.clips.iter().enumerate() {
-        let baker = Baker { scene, skeleton, boxes, clip, size, version };
-        let label = if clip.name.is_empty() { format!("clip{i}") } else { clip.name.clone() };
-        let object = if clip.name.is_empty() { label.clone() } else { format!("clip {label:?}") };
-        let mut seen = Seen { scaled: vec![false; skeleton.bones.len()], sound: true, ..Seen::default() };
-        let own = baker.key_times();
-        if own.len() > MAX_KEYS {
-            let message = format!("{object} needs {} keys; an animation can hold {MAX_KEYS}", own.len());
-            return Err(report.invalid(&codes::LIMIT, Place::field(format!("clips[{i}]")), message));
+impl Export<'_> {
+    /// Adds the animations of all clips, without their keys; returns whether all numbers in the keys can be read back.
+    /// `boxes` has the corners of the bounding box of each bone's vertices.
+    pub(super) fn animations(&mut self, boxes: &[Vec<DVec3>]) -> Result<bool, Failure> {
+        let Self { document, scene, skeleton, names, report } = self;
+        let (all, version) = (boxes.iter().flatten().copied(), document.version);
+        let (min, max) = all.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(a, b), p| (a.min(p), b.max(p)));
+        let size = if min.x <= max.x { min.distance(max).max(f64::MIN_POSITIVE) } else { 1.0 };
+        let (mut sound, mut budget) = (true, KeyBudget::default());
+        for (i, clip) in scene.clips.iter().enumerate() {
+            let baker = Baker { scene, skeleton, boxes, clip, size, version };
+            let label = if clip.name.is_empty() { format!("clip{i}") } else { clip.name.clone() };
+            let object = if clip.name.is_empty() { label.clone() } else { format!("clip {label:?}") };
+            let mut seen = Seen { scaled: vec![false; skeleton.bones.len()], sound: true, ..Seen::default() };
+            let own = baker.key_times();
+            if own.len() > MAX_KEYS {
+                let message = format!("{object} needs {} keys; an animation can hold {MAX_KEYS}", own.len());
+                return Err(report.invalid(&codes::LIMIT, Place::field(format!("clips[{i}]")), message));
+            }
+            let times = baker.times(&own, &mut budget, &mut seen);
+            seen.report(object, report);
+            sound &= seen.sound;
+            let length = clip.duration.max(times.last().copied().unwrap_or(0.0));
+            document.animations.push(Animation { name: names.cut(&label), length, times, keys: Vec::new() });
         }
-        let times = baker.times(&own, &mut budget, &mut seen);
-        seen.report(object, report);
-        sound &= seen.sound;
-        let length = clip.duration.max(times.last().copied().unwrap_or(0.0));
-        animations.push(Animation { name: names.cut(&label), length, times, keys: Vec::new() });
+        Ok(sound)
     }
-    Ok((animations, sound))
 }
 
 /// Observations made while an animation is converted.
@@ -128,8 +123,7 @@ impl Baker<'_> {
 
     /// The times at which something begins, ends or has a key. Engines expect a key at 0 and at the end.
     fn key_times(&self) -> Vec<f32> {
-        let moving = self.clip.tracks.iter().filter(|t| !matches!(t.values, Values::MorphWeights { .. }));
-        frame_times(moving, &[0.0, self.clip.duration])
+        frame_times(self.clip.tracks.iter().filter(|t| t.moves_node()), &[0.0, self.clip.duration])
     }
 
     /// The skinning matrix of each bone.

@@ -1,9 +1,9 @@
 //! Materials: names in the original format, textures and a highlight in QMSH 22.
 
-use super::{Names, codes, own};
-use crate::formats::qmsh::document::Submesh;
+use super::{Export, Names, codes, own};
+use crate::formats::qmsh::document::{Submesh, flags};
 use crate::report::{Loss, Report};
-use crate::scene::{ImageData, Material, Phong, Scene, TextureRef};
+use crate::scene::{Material, MaterialId, Phong, Scene, TextureRef};
 use crate::text::{RawText, name_in_cp1250};
 use std::collections::HashSet;
 
@@ -27,11 +27,9 @@ impl UniqueNames {
 /// Reports that the original format keeps only the names of materials.
 pub(super) fn announce_names(scene: &Scene, report: &mut Report) {
     let plain = |m: &Material| {
-        let name = m.name.clone();
-        let looks = m.phong.as_ref().is_none_or(|p| *p == Phong::default()) && m.pbr.is_none();
-        looks
-            && Material { name, phong: m.phong.clone(), extras: m.extras.clone(), ..Material::default() }
-                == *m
+        let Material { name, phong, extras, .. } = m.clone();
+        phong.as_ref().is_none_or(|p| *p == Phong::default())
+            && *m == Material { name, phong, extras, ..Material::default() }
     };
     let lost = scene.materials.iter().filter(|m| !plain(m)).count();
     if lost > 0 {
@@ -40,62 +38,55 @@ pub(super) fn announce_names(scene: &Scene, report: &mut Report) {
     }
 }
 
-/// Fills in what QMSH 22 keeps of a material, and reports what it does not.
-pub(super) fn texture_names(
-    scene: &Scene,
-    material: &Material,
-    tangents: bool,
-    submesh: &mut Submesh,
-    report: &mut Report,
-) {
-    let mut lost = Vec::new();
-    let mut file = |slot: &str, texture: Option<&TextureRef>| -> RawText {
-        let Some(texture) = texture else { return RawText::default() };
-        let image =
-            scene.textures.get(texture.texture.index()).and_then(|t| scene.images.get(t.image.index()));
-        match image.map(|i| &i.data) {
-            Some(ImageData::File(path)) => file_name(path),
-            _ => None,
+impl Export<'_> {
+    /// Fills in what QMSH 22 keeps of a material, and reports what it does not.
+    pub(super) fn textures(&mut self, material: MaterialId, submesh: &mut Submesh) {
+        let (scene, tangents) = (&self.scene, self.document.has(flags::TANGENTS));
+        let material = &scene.materials[material.index()];
+        let mut lost = Vec::new();
+        let mut file = |slot: &str, texture: Option<&TextureRef>| -> RawText {
+            let Some(texture) = texture else { return RawText::default() };
+            scene.image_file(texture).and_then(file_name).unwrap_or_else(|| {
+                lost.push(format!("{slot} texture"));
+                RawText::default()
+            })
+        };
+        let usual = Phong::default();
+        let phong = material.phong.as_ref().unwrap_or(&usual);
+        submesh.material = file("diffuse", phong.diffuse_texture.as_ref());
+        submesh.specular_map = file("specular", phong.specular_texture.as_ref());
+        submesh.normal_map = file("normal", material.normal_texture.as_ref());
+        if !submesh.normal_map.is_empty() && !tangents {
+            submesh.normal_map = RawText::default();
+            lost.push("normal map, which needs tangents".into());
         }
-        .unwrap_or_else(|| {
-            lost.push(format!("{slot} texture"));
-            RawText::default()
-        })
-    };
-    let usual = Phong::default();
-    let phong = material.phong.as_ref().unwrap_or(&usual);
-    submesh.material = file("diffuse", phong.diffuse_texture.as_ref());
-    submesh.specular_map = file("specular", phong.specular_texture.as_ref());
-    submesh.normal_map = file("normal", material.normal_texture.as_ref());
-    if !submesh.normal_map.is_empty() && !tangents {
-        submesh.normal_map = RawText::default();
-        lost.push("normal map, which needs tangents".into());
-    }
-    submesh.normal_factor = material.normal_texture.as_ref().map_or(0.0, |t| t.strength);
-    submesh.specular_factors =
-        if submesh.specular_map.is_empty() { [0.0; 2] } else { specular_factors(material) };
-    let strength = phong.specular.iter().fold(0.0_f32, |m, v| m.max(*v));
-    submesh.specular_intensity = strength;
-    submesh.specular_color = phong.specular.map(|v| if strength > 0.0 { v / strength } else { 1.0 });
-    submesh.specular_hardness = phong.shininess.unwrap_or(0.0).round() as i32;
-    for (what, differs) in [
-        ("diffuse colour", phong.diffuse != usual.diffuse),
-        ("ambient colour", phong.ambient != usual.ambient),
-        ("opacity", phong.opacity != usual.opacity),
-        ("emitted light", material.emissive != [0.0; 3]),
-        ("fractional part of the hardness", phong.shininess.is_some_and(|s| s.fract() != 0.0)),
-    ] {
-        if differs {
-            lost.push(what.into());
+        submesh.normal_factor = material.normal_texture.as_ref().map_or(0.0, |t| t.strength);
+        submesh.specular_factors =
+            if submesh.specular_map.is_empty() { [0.0; 2] } else { specular_factors(material) };
+        let strength = phong.specular.iter().fold(0.0_f32, |m, v| m.max(*v));
+        submesh.specular_intensity = strength;
+        submesh.specular_color = phong.specular.map(|v| if strength > 0.0 { v / strength } else { 1.0 });
+        submesh.specular_hardness = phong.shininess.unwrap_or(0.0).round() as i32;
+        for (what, differs) in [
+            ("diffuse colour", phong.diffuse != usual.diffuse),
+            ("ambient colour", phong.ambient != usual.ambient),
+            ("opacity", phong.opacity != usual.opacity),
+            ("emitted light", material.emissive != [0.0; 3]),
+            ("fractional part of the hardness", phong.shininess.is_some_and(|s| s.fract() != 0.0)),
+        ] {
+            if differs {
+                lost.push(what.into());
+            }
         }
-    }
-    let others = ["ambient", "shininess", "bump", "opacity", "emissive"];
-    let unused = material.textures().into_iter().map(|(slot, _)| slot).filter(|slot| others.contains(slot));
-    lost.extend(unused.map(|slot| format!("{slot} texture")));
-    if !lost.is_empty() {
-        let message = format!("QMSH materials cannot hold: {}", lost.join(", "));
-        let object = format!("material {:?}", material.name);
-        report.loss(Loss::dropped(&codes::MATERIAL_COLOR, object, lost.len(), message));
+        let others = ["ambient", "shininess", "bump", "opacity", "emissive"];
+        let unused =
+            material.textures().into_iter().map(|(slot, _)| slot).filter(|slot| others.contains(slot));
+        lost.extend(unused.map(|slot| format!("{slot} texture")));
+        if !lost.is_empty() {
+            let message = format!("QMSH materials cannot hold: {}", lost.join(", "));
+            let object = format!("material {:?}", material.name);
+            self.report.loss(Loss::dropped(&codes::MATERIAL_COLOR, object, lost.len(), message));
+        }
     }
 }
 

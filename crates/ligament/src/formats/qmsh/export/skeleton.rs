@@ -109,15 +109,12 @@ impl Skeleton {
                 (None, Some(child)) => global(&self.bones[child]).w_axis.truncate(),
                 (None, None) => global(joint).w_axis.truncate(),
             };
+            let modelled = version.since(21).then(|| modelled(&joint.inverse.inverse(), tip));
             bones.push(Bone {
                 name: names.cut(&scene.node_label(joint.node)),
                 parent: joint.parent.map_or(0, |p| p as u16 + 1),
                 matrix: to_rows(&joint.rest),
-                modelled: if version.since(21) {
-                    modelled(&joint.inverse.inverse(), tip)
-                } else {
-                    Modelled::default()
-                },
+                modelled: modelled.unwrap_or_default(),
             });
         }
         bones
@@ -148,11 +145,8 @@ impl Skeleton {
         let (name, _) = name_in_cp1250(group.get("name")?.as_str()?);
         let parent = u16::try_from(group.get("parent")?.as_u64()?).ok()?;
         let bones: Vec<u8> = group.get("bones")?.as_array()?.iter().map(number).collect::<Option<_>>()?;
-        (name.len() <= 255 && bones.len() <= 255).then(|| Group {
-            name: RawText::from(&name[..]),
-            parent,
-            bones,
-        })
+        let fits = name.len() <= 255 && bones.len() <= 255;
+        fits.then(|| Group { name: RawText::from(&name[..]), parent, bones })
     }
 }
 

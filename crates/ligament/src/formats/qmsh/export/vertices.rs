@@ -1,8 +1,8 @@
 //! Objects and their parts: vertices, triangles and submeshes.
 
-use super::materials::{UniqueNames, texture_names};
+use super::materials::UniqueNames;
 use super::skeleton::Skeleton;
-use super::{Names, codes, written};
+use super::{Export, codes, written};
 use crate::formats::qmsh::document::{Document, Submesh, Version, Vertex, flags};
 use crate::pose::{Bounds, joint_bounds, radius};
 use crate::report::{Loss, Report};
@@ -72,29 +72,6 @@ impl Objects {
         boxes.into_iter().map(|found| found.map_or(Vec::new(), |b| b.corners().into())).collect()
     }
 
-    /// Adds vertices, triangles, submeshes and bounds to the document.
-    pub(super) fn write(
-        self,
-        document: &mut Document,
-        skeleton: &Skeleton,
-        scene: &Scene,
-        names: &mut Names,
-        report: &mut Report,
-    ) {
-        if self.has_tangents(report) {
-            document.flags |= flags::TANGENTS;
-        }
-        let mut taken = UniqueNames::default();
-        for object in &self.0 {
-            let name = taken.unique(&object.name, names);
-            write_object(&object.parts, &name, document, skeleton, scene, names, report);
-        }
-        if document.version == Version::Original {
-            super::materials::announce_names(scene, report);
-        }
-        set_bounds(document);
-    }
-
     /// Whether the file has tangents: either all vertices have them or none.
     fn has_tangents(&self, report: &mut Report) -> bool {
         let with = |p: &&Part| !p.tangents.is_empty();
@@ -108,42 +85,54 @@ impl Objects {
     }
 }
 
-/// Writes an object, whose submeshes share its range of vertices.
-fn write_object(
-    parts: &[Part],
-    object: &str,
-    document: &mut Document,
-    skeleton: &Skeleton,
-    scene: &Scene,
-    names: &mut Names,
-    report: &mut Report,
-) {
-    let tangents = document.has(flags::TANGENTS);
-    let first_vertex = document.vertices.len() as u16;
-    let vertices = parts.iter().map(|p| p.positions.len()).sum::<usize>() as u16;
-    let several = parts.chunk_by(same_submesh).count() > 1;
-    let mut taken = UniqueNames::default();
-    for group in parts.chunk_by(same_submesh) {
-        let first_triangle = document.triangles.len() as u16;
-        for part in group {
-            let first = document.vertices.len() as u16;
-            let corners = part.faces.corners().chunks_exact(3);
-            // The mirroring flips faces.
-            document.triangles.extend(corners.map(|t| [t[2], t[1], t[0]].map(|v| first + v as u16)));
-            let all = 0..part.positions.len();
-            document.vertices.extend(all.map(|v| vertex(part, v, skeleton, tangents)));
+impl Export<'_> {
+    /// Adds vertices, triangles, submeshes and bounds to the document.
+    pub(super) fn objects(&mut self, objects: &Objects) {
+        if objects.has_tangents(self.report) {
+            self.document.flags |= flags::TANGENTS;
         }
-        let triangles = document.triangles.len() as u16 - first_triangle;
-        let mut submesh = Submesh { first_triangle, triangles, first_vertex, vertices, ..Submesh::default() };
-        let material = group[0].material.map(|m| &scene.materials[m.index()]);
-        let name = taken.unique(material.map_or("", |m| &m.name), names);
-        submesh.name = names.cut(&if several { format!("{object}.{name}") } else { object.to_owned() });
-        match (document.version, material) {
-            (Version::Original, _) => submesh.material = names.cut(&name),
-            (_, Some(material)) => texture_names(scene, material, tangents, &mut submesh, report),
-            (_, None) => {}
+        let mut taken = UniqueNames::default();
+        for object in &objects.0 {
+            let name = taken.unique(&object.name, &mut self.names);
+            self.object(&object.parts, &name);
         }
-        document.submeshes.push(submesh);
+        if self.document.version == Version::Original {
+            super::materials::announce_names(&self.scene, self.report);
+        }
+        set_bounds(&mut self.document);
+    }
+
+    /// Adds an object, whose submeshes share its range of vertices.
+    fn object(&mut self, parts: &[Part], object: &str) {
+        let tangents = self.document.has(flags::TANGENTS);
+        let first_vertex = self.document.vertices.len() as u16;
+        let vertices = parts.iter().map(|p| p.positions.len()).sum::<usize>() as u16;
+        let several = parts.chunk_by(same_submesh).count() > 1;
+        let mut taken = UniqueNames::default();
+        for group in parts.chunk_by(same_submesh) {
+            let Self { document, scene, skeleton, names, .. } = self;
+            let first_triangle = document.triangles.len() as u16;
+            for part in group {
+                let first = document.vertices.len() as u16;
+                let corners = part.faces.corners().chunks_exact(3);
+                // The mirroring flips faces.
+                document.triangles.extend(corners.map(|t| [t[2], t[1], t[0]].map(|v| first + v as u16)));
+                let all = 0..part.positions.len();
+                document.vertices.extend(all.map(|v| vertex(part, v, skeleton, tangents)));
+            }
+            let triangles = document.triangles.len() as u16 - first_triangle;
+            let mut submesh =
+                Submesh { first_triangle, triangles, first_vertex, vertices, ..Submesh::default() };
+            let material = group[0].material;
+            let name = taken.unique(material.map_or("", |m| &scene.materials[m.index()].name), names);
+            submesh.name = names.cut(&if several { format!("{object}.{name}") } else { object.to_owned() });
+            match (document.version, material) {
+                (Version::Original, _) => submesh.material = names.cut(&name),
+                (_, Some(material)) => self.textures(material, &mut submesh),
+                (_, None) => {}
+            }
+            self.document.submeshes.push(submesh);
+        }
     }
 }
 
