@@ -303,9 +303,9 @@ fn more_than_the_format_holds_is_an_error_that_names_the_limit() {
         scene
     };
     assert_eq!(refused(&with_bones(31), "tfqmsh10"), None);
-    assert_eq!(refused(&with_bones(32), "tfqmsh10").as_deref(), Some("32 bones, and TFQMSH10 holds 31"));
+    assert_eq!(refused(&with_bones(32), "tfqmsh10").as_deref(), Some("32 bones; TFQMSH10 can hold 31"));
     assert_eq!(refused(&with_bones(63), "qmsh22"), None);
-    assert_eq!(refused(&with_bones(64), "qmsh22").as_deref(), Some("64 bones, and QMSH 22 holds 63"));
+    assert_eq!(refused(&with_bones(64), "qmsh22").as_deref(), Some("64 bones; QMSH 22 can hold 63"));
     // Vertices of all parts count together.
     let with_vertices = |count: usize| {
         let part = |count: usize| Part {
@@ -322,7 +322,7 @@ fn more_than_the_format_holds_is_an_error_that_names_the_limit() {
     };
     assert_eq!(refused(&with_vertices(65_535), "tfqmsh10"), None);
     let message = refused(&with_vertices(65_536), "tfqmsh10");
-    assert_eq!(message.as_deref(), Some("65536 vertices, and TFQMSH10 holds 65535"));
+    assert_eq!(message.as_deref(), Some("65536 vertices; TFQMSH10 can hold 65535"));
 }
 
 #[test]
