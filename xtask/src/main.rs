@@ -29,7 +29,8 @@ cargo xtask fidelity [--check]   converts scenes between all pairs of formats an
 cargo xtask compatibility [--check]
                                  reads the models of Assimp's tests and writes docs/compatibility.md; --check only
                                  compares it with the existing page
-cargo xtask new-format NAME      creates the folder, row, page, fuzz target and failing tests of a new format
+cargo xtask new-format NAME [--read-only]
+                                 creates the folder, row, page, fuzz target and failing tests of a new format
 cargo xtask python               builds the Python module, installs it into target/python, and runs its tests and type checks
 cargo xtask blender              makes the zips of the Blender add-on in target/blender
 cargo xtask blender test         installs the zips in Blender 3.4, 4.5 and 5.0, as a user does, and runs the add-on's tests
@@ -57,7 +58,8 @@ fn main() -> ExitCode {
         ["fidelity", "--check"] => fidelity::check(),
         ["compatibility"] => compatibility::write_page(),
         ["compatibility", "--check"] => compatibility::check(),
-        ["new-format", name] => new_format::new_format(name),
+        ["new-format", name] => new_format::new_format(name, true),
+        ["new-format", name, "--read-only"] => new_format::new_format(name, false),
         ["python"] => python::test(),
         ["blender"] => blender::package(),
         ["blender", "test"] => blender::test(),

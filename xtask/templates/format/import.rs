@@ -8,7 +8,8 @@ use crate::scene::Scene;
 
 /// Makes a scene, moving the document's arrays where possible.
 pub(super) fn import(
-    _document: Document,
+{RW}    _document: Document,
+{RO}    _document: Document<'_>,
     _options: &ReadOptions,
     report: &mut Report,
 ) -> Result<Scene, Failure> {

@@ -5,8 +5,8 @@
 //! | `document.rs` | the file's content as a typed tree, unchanged |
 //! | `read.rs` | bytes to document |
 //! | `import.rs` | document to scene |
-//! | `export.rs` | scene to an encoded file |
-//! | `write.rs` | document to bytes |
+{RW}//! | `export.rs` | scene to an encoded file |
+{RW}//! | `write.rs` | document to bytes |
 //! | `codes.rs` | the diagnostics it can report |
 //!
 //! # Grammar
@@ -17,14 +17,14 @@
 //!
 //! # Meaning
 //!
-//! Axes, units, the order of matrices and quaternions, and what keys are relative to.
+//! Axes, units, which side of a face is its front, the order of matrices and quaternions, and what keys are relative to.
 
 pub mod codes;
 mod document;
-mod export;
+{RW}mod export;
 mod import;
 mod read;
-mod write;
+{RW}mod write;
 
 pub use document::Document;
 
@@ -34,7 +34,8 @@ use super::{Capabilities, Format, Match};
 pub static FORMAT: Format = Format {
     id: "{ID}",
     name: "{TITLE}",
-    summary: "one line on what it holds",
+{RW}    summary: "one line on what it holds",
+{RO}    summary: "one line on what it holds (read only)",
     extensions: &["{ID}"],
     is_text: false,
     dialects: &[],
@@ -42,9 +43,10 @@ pub static FORMAT: Format = Format {
     settings: &[],
     sniff,
     capabilities,
-    read: |source, options, report| Ok(Box::new(read::read(&source, options, report)?)),
-    // A read-only format has `None` here, no `export.rs`, and no capabilities to prepare for.
-    export: Some(export::export),
+{RW}    read: |source, options, report| Ok(Box::new(read::read(&source, options, report)?)),
+{RW}    export: Some(export::export),
+{RO}    read: |source, options, report| Ok(Box::new(read::read(source, options, report)?)),
+{RO}    export: None,
 };
 
 /// `Yes` needs a signature that no other format has; the extension decides among those that say `Maybe`.
@@ -52,7 +54,8 @@ fn sniff(_head: &[u8]) -> Match {
     Match::No
 }
 
-/// State here what the format can hold; the pipeline then chooses the passes that reduce a scene to it.
+{RW}/// State here what the format can hold; the pipeline then chooses the passes that reduce a scene to it.
+{RO}/// State here what the format can hold: `ligament formats` shows it.
 fn capabilities(_dialect: Option<&str>) -> Capabilities {
     Capabilities::default()
 }

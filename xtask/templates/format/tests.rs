@@ -1,7 +1,7 @@
 //! Tests of {TITLE}. They fail until the format is read, imported and written.
 //!
-//! Put a file that another program made into `tests/fixtures/{MODULE}/` as `first.{ID}`, and that program's results for it
-//! (counts, positions, posed vertices) into the assertions: an oracle that this code did not produce.
+//! `tests/fixtures/{MODULE}/first.{ID}` is a file that another program made. That program's results for it (counts, positions,
+//! posed vertices) belong into the assertions: an oracle that this code did not produce.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -9,16 +9,21 @@ mod support;
 use ligament::formats::{WriteOptions, by_id};
 use ligament::io::{MemoryOutput, Source};
 use ligament::report::Report;
+use ligament::scene::Counts;
+
+/// The other program's counts. Replace the zeros with them.
+const ORACLE: Counts = Counts { vertices: 0, joints: 0, clips: 0 };
 
 fn fixture() -> Vec<u8> {
     let path = support::workspace().join("crates/ligament/tests/fixtures/{MODULE}/first.{ID}");
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    let help = "CONTRIBUTING.md, step 1: put a file there that another program made";
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}\n{help}", path.display()))
 }
 
 #[test]
 fn a_file_is_found_by_its_content() {
     let found = ligament::formats::detect(&fixture(), None).map(|format| format.id);
-    assert_eq!(found, Some("{ID}"));
+    assert_eq!(found, Some("{ID}"), "CONTRIBUTING.md, step 2: `sniff` does not recognise the file");
 }
 
 #[test]
@@ -28,7 +33,9 @@ fn a_file_is_read_and_keeps_the_promise() {
     let scene = support::import(format, &fixture(), &support::workspace(), &mut report);
     let scene = scene.unwrap_or_else(|| panic!("{:?}", report.diagnostics()));
     support::check_promise(&scene);
-    assert!(scene.vertex_count() > 0, "assert the oracle's numbers here, not only that there are vertices");
+    assert_ne!(ORACLE.vertices, 0, "CONTRIBUTING.md, step 6: the other program's counts are missing");
+    assert_eq!(scene.counts(), ORACLE);
+    // Then compare positions, normals and posed vertices with the other program's: `pose::deform`.
 }
 
 #[test]
