@@ -96,7 +96,8 @@ fn is_known(path: &Path) -> bool {
 fn truncation_at_any_byte_is_refused_or_read_sanely() {
     for format in FORMATS {
         let seeds = seeds(format);
-        let least = least_cuts(format);
+        // A format with a few small files has no more places than bytes.
+        let least = least_cuts(format).min(seeds.iter().map(|seed| seed.bytes.len()).sum());
         // Without enough variants the files are cut more often.
         let effort = (0..8).map(|n| 1 << n).find(|effort| cut_count(&seeds, *effort) >= least);
         let effort = effort.unwrap_or_else(|| panic!("{}: too few files", format.id));
