@@ -69,7 +69,7 @@ impl Envelope {
 ///
 /// ```
 /// use ligament::math::{DMat4, DVec3, Vec3};
-/// use ligament::mesh::envelopes::{Envelope, envelopes};
+/// use ligament::internal::{Envelope, envelopes};
 ///
 /// let bone = Envelope::of_bone(0, &DMat4::IDENTITY, (DVec3::ZERO, 0.5), (DVec3::new(0.0, 4.0, 0.0), 0.5));
 /// let weights = envelopes(&[Vec3::Y, Vec3::new(1.0, 1.0, 0.0), Vec3::new(9.0, 0.0, 0.0)], &[bone]);
