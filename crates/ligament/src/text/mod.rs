@@ -1,12 +1,12 @@
-//! Shared pieces of the text formats: a byte cursor, numbers in and out, lines and columns.
+//! Shared pieces of the text formats: one reader, numbers in and out, lines and columns.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `cp1250.rs` | names in Windows-1250 |
-//! | `cursor.rs` | lines of a file, and the fields of a line, as byte ranges |
 //! | `number.rs` | numbers in: eight digits at a time where the layout is the usual one, `std` for the rest |
 //! | `decimal.rs` | numbers in: of any length, at any place of a line |
 //! | `fixed.rs` | numbers out: exactly what `printf("%.6f")` prints |
+//! | `head.rs` | lines and words of a file's head, for detecting its format |
 //! | `lines.rs` | byte offsets to line and column, worked out only when somebody asks |
 //! | `raw.rs` | names as bytes, which need not be UTF-8 |
 //! | `window.rs` | a large file that passes by in pieces |
@@ -15,9 +15,9 @@
 //! | `writer.rs` | lines collected in large pieces before they go to the output |
 
 mod cp1250;
-mod cursor;
 mod decimal;
 mod fixed;
+mod head;
 mod lines;
 mod number;
 mod raw;
@@ -27,9 +27,9 @@ mod window;
 mod writer;
 
 pub use cp1250::{from_cp1250, name_in_cp1250};
-pub use cursor::{Fields, Line, next_line};
 pub use decimal::parse_decimal;
 pub use fixed::{FIXED6_MAX, fixed6};
+pub(crate) use head::{head_lines, words};
 pub use lines::Lines;
 pub use number::{
     NumberError, parse_f32, parse_f64, parse_fixed6, parse_fixed6_f64, parse_u32, parse_u32_prefix,

@@ -3,20 +3,13 @@
 
 use super::codes;
 use crate::report::{Diagnostic, Failure, Place, Severity};
-use crate::text::{Field, Fields, TextReader, next_line};
+use crate::text::{Field, TextReader, head_lines, words};
 
 /// Whether a file with this head is a container: its first line, after any comments and blank lines, is `hnd NAME`.
 pub(super) fn is_container(head: &[u8]) -> bool {
-    let mut at = 0;
-    while let Some(line) = next_line(head, at) {
-        at = line.next;
-        let mut fields = Fields::new(head, line.start, line.end).map(|field| &head[field]);
-        match fields.next() {
-            Some([b'#', ..]) | None => {}
-            keyword => return keyword == Some(b"hnd") && fields.next().is_some(),
-        }
-    }
-    false
+    let first = head_lines(head).find(|line| !line.starts_with(b"#"));
+    let mut words = words(first.unwrap_or_default());
+    words.next() == Some(b"hnd") && words.next().is_some()
 }
 
 /// Refuses a container, given the first line of a file, and reports where its model begins.

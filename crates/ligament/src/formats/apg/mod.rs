@@ -84,7 +84,7 @@ use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 use crate::settings::PRECISION;
 use crate::settings::general::FPS;
-use crate::text::{Fields, next_line};
+use crate::text::{head_lines, words};
 
 /// The APG row of the format table.
 pub static FORMAT: Format = Format {
@@ -112,9 +112,7 @@ fn sniff(head: &[u8]) -> Match {
     if head.starts_with(read::BINARY) {
         return Match::Yes;
     }
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let word = next_line(head, 0).and_then(|line| Fields::new(head, line.start, line.end).next());
-    match word.map(|word| &head[word]) {
+    match head_lines(head).next().and_then(|line| words(line).next()) {
         Some(b"@Anton's") => Match::Yes,
         Some(b"@vert_count") => Match::Maybe,
         _ => Match::No,

@@ -60,7 +60,7 @@ use crate::report::{Failure, Report};
 use crate::scene::Scene;
 use crate::settings::PRECISION;
 use crate::settings::general::LENIENT;
-use crate::text::{Fields, next_line};
+use crate::text::{head_lines, words};
 
 /// The OBJ row of the format table.
 pub static FORMAT: Format = Format {
@@ -87,19 +87,15 @@ fn sniff(head: &[u8]) -> Match {
         let even = &head[..head.len() & !1];
         return read::narrow(even).map_or(Match::No, |text| sniff(text.as_bytes()));
     }
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    let (mut at, mut seen) = (0, false);
-    while let Some(line) = next_line(head, at) {
-        let is_last = line.next >= head.len();
-        at = line.next;
-        let word = Fields::new(head, line.start, line.end).next().map(|f| &head[f]).unwrap_or_default();
-        match word {
+    let (mut lines, mut seen) = (head_lines(head).peekable(), false);
+    while let Some(line) = lines.next() {
+        match words(line).next().unwrap_or_default() {
             [b'#', ..] => {}
             b"v" | b"vt" | b"vn" | b"f" | b"o" | b"g" | b"s" | b"mtllib" | b"usemtl" | b"l" | b"p" => {
                 seen = true
             }
             // The head may end within a word.
-            _ if is_last => {}
+            _ if lines.peek().is_none() => {}
             _ => return Match::No,
         }
     }

@@ -91,7 +91,7 @@ use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 use crate::settings::general::{FPS, INTERPOLATION, LENIENT};
-use crate::text::{Fields, next_line};
+use crate::text::{head_lines, words};
 
 /// The PFOBJ row of the format table.
 pub static FORMAT: Format = Format {
@@ -121,21 +121,8 @@ pub static FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8]) -> Match {
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-    // Other files may be one long line; this check avoids searching it.
-    if !head.trim_ascii_start().starts_with(b"version") {
-        return Match::No;
-    }
-    let mut at = 0;
-    for key in [&b"version"[..], b"num_verts"] {
-        let Some(line) = next_line(head, at) else { return Match::No };
-        let word = Fields::new(head, line.start, line.end).next();
-        if word.is_none_or(|word| &head[word] != key) {
-            return Match::No;
-        }
-        at = line.next;
-    }
-    Match::Yes
+    let keys = head_lines(head).take(2).filter_map(|line| words(line).next());
+    if keys.eq([&b"version"[..], b"num_verts"]) { Match::Yes } else { Match::No }
 }
 
 /// The capabilities of a dialect.

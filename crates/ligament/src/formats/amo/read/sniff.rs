@@ -5,7 +5,7 @@ use crate::formats::Match;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Dialect, Document};
 use crate::report::{Failure, Severity};
-use crate::text::{Field, Fields, RawText, next_line};
+use crate::text::{Field, RawText, head_lines, words};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// What the first line of a file of ours begins with.
@@ -83,17 +83,13 @@ fn is_editamo(line: &[u8]) -> bool {
 /// Whether a file that begins so is AMO: our own first line, or `ao` and nothing before it but comments and OBJ's words.
 pub(in crate::formats::amo) fn is_amo(head: &[u8]) -> Match {
     let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
-    let first = next_line(head, 0).map(|line| &head[line.start..line.end]).unwrap_or_default();
-    if head.starts_with(MARK) || is_editamo(first) {
+    if head.starts_with(MARK) || head_lines(head).next().is_some_and(is_editamo) {
         return Match::Yes;
     }
-    let mut at = 0;
-    while let Some(line) = next_line(head, at) {
-        at = line.next;
-        let mut fields = Fields::new(head, line.start, line.end);
-        let keyword = fields.next().map(|f| &head[f]).unwrap_or_default();
-        match keyword {
-            b"ao" => return if fields.next().is_some() { Match::Yes } else { Match::Maybe },
+    for line in head_lines(head) {
+        let mut words = words(line);
+        match words.next().unwrap_or_default() {
+            b"ao" => return if words.next().is_some() { Match::Yes } else { Match::Maybe },
             b"vj" | b"vw" => return Match::Maybe,
             [b'#', ..] | b"v" | b"vt" | b"vn" | b"o" | b"g" | b"s" | b"t" | b"mtllib" | b"usemtl" => {}
             _ => return Match::No,
