@@ -1,10 +1,12 @@
 //! `<animation>`: samplers, and the targets of their channels.
 
 use super::codes;
-use super::curves::{Curve, Handles, Way};
+use super::curves::{Curve, Handles, Side, Way};
 use super::import::Import;
 use super::source::Floats;
+use super::transforms::Kind;
 use super::xml::{Xml, children, elements, label, tag, word};
+use crate::report::Loss;
 use crate::scene::NodeId;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -85,11 +87,9 @@ impl<'d> Import<'d, '_> {
             self.lose(&codes::CHANNEL, "", 1, "channels whose target is not in the file are dropped");
             return;
         };
-        let owner = element.parent().filter(|p| p.is_element());
-        let is_transform =
-            matches!(tag(element), "matrix" | "translate" | "rotate" | "scale" | "skew" | "lookat");
-        if let Some(owner) = owner.filter(|o| is_transform && tag(*o) == "node") {
-            let size = component_count(element);
+        let owner = element.parent().filter(|p| p.is_element() && tag(*p) == "node");
+        if let Some((owner, kind)) = owner.zip(Kind::of(tag(element))) {
+            let size = kind.neutral().len();
             let first = component(element, member, curves.len());
             match first.filter(|first| *first < size) {
                 Some(first) => {
@@ -225,22 +225,12 @@ impl<'d> Import<'d, '_> {
         });
         let ways: Rc<[Way]> = ways.collect();
         if let Some(name) = unknown {
-            self.warning(
-                &codes::INTERPOLATION,
-                sampler,
-                format!("{name:?} is not an interpolation; LINEAR is used"),
-            );
+            let message = format!("{name:?} is not an interpolation; LINEAR is used");
+            self.warning(&codes::INTERPOLATION, sampler, message);
         }
         if spline > 0 {
             let message = "TCB curves are read as Catmull–Rom, without tension, continuity and bias";
-            self.report.loss(crate::report::Loss::approximated(
-                &codes::INTERPOLATION,
-                "",
-                spline,
-                None,
-                "",
-                message,
-            ));
+            self.report.loss(Loss::approximated(&codes::INTERPOLATION, "", spline, None, "", message));
         }
         ways
     }
@@ -304,6 +294,15 @@ impl Tangent<'_> {
     }
 }
 
+impl Drive<'_> {
+    /// Sets the numbers that change.
+    pub(super) fn apply(&self, values: &mut [f64], time: f64, side: Side) {
+        for (value, curve) in values.iter_mut().skip(self.first).zip(self.curves.iter().take(self.count)) {
+            *value = curve.at(time, side);
+        }
+    }
+}
+
 impl<'t> Address<'t> {
     fn of(target: &'t str) -> Self {
         let mut path: Vec<&str> = target.trim().split('/').collect();
@@ -328,16 +327,6 @@ impl<'t> Address<'t> {
                 Self { path, member: Member::All }
             }
         }
-    }
-}
-
-fn component_count(element: Xml<'_>) -> usize {
-    match tag(element) {
-        "matrix" => 16,
-        "rotate" => 4,
-        "skew" => 7,
-        "lookat" => 9,
-        _ => 3,
     }
 }
 

@@ -3,24 +3,16 @@
 use super::codes;
 use super::import::Import;
 use super::xml::{Xml, child, elements, label, name, number, path, short_numbers, tag};
+use crate::report::Loss;
 use crate::scene::{Camera, CameraId, Extras, Light, LightId, LightKind, Projection};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 impl<'d> Import<'d, '_> {
     pub(super) fn camera(&mut self, camera: Xml<'d>) -> Option<CameraId> {
-        if let Some(known) = self.surfaces.cameras.get(&camera.id()) {
-            return *known;
-        }
-        self.used.insert(camera.id());
-        let made = self.make_camera(camera).map(|made| {
-            self.scene.cameras.push(made);
-            CameraId::new(self.scene.cameras.len() - 1)
-        });
-        self.surfaces.cameras.insert(camera.id(), made);
-        made
+        self.once(camera, |import| &mut import.surfaces.cameras, Self::make_camera)
     }
 
-    fn make_camera(&mut self, camera: Xml<'d>) -> Option<Camera> {
+    fn make_camera(&mut self, camera: Xml<'d>) -> Option<CameraId> {
         let optics = path(camera, &["optics", "technique_common"]);
         let Some(lens) =
             optics.and_then(|o| elements(o).find(|e| matches!(tag(*e), "perspective" | "orthographic")))
@@ -60,24 +52,17 @@ impl<'d> Import<'d, '_> {
         };
         let near = ((get("znear").unwrap_or(0.1 / unit) * unit) as f32).clamp(f32::MIN_POSITIVE, f32::MAX);
         let far = get("zfar").map(|far| (far * unit) as f32).filter(|far| far.is_finite() && *far > near);
-        Some(Camera { name: name(camera).to_owned(), projection, near, far, extras: Extras::new() })
+        let name = name(camera).to_owned();
+        self.scene.cameras.push(Camera { name, projection, near, far, extras: Extras::new() });
+        Some(CameraId::new(self.scene.cameras.len() - 1))
     }
 
     /// Reads a light. Ambient light belongs to the whole scene.
     pub(super) fn light(&mut self, light: Xml<'d>) -> Option<LightId> {
-        if let Some(known) = self.surfaces.lights.get(&light.id()) {
-            return *known;
-        }
-        self.used.insert(light.id());
-        let made = self.make_light(light).map(|made| {
-            self.scene.lights.push(made);
-            LightId::new(self.scene.lights.len() - 1)
-        });
-        self.surfaces.lights.insert(light.id(), made);
-        made
+        self.once(light, |import| &mut import.surfaces.lights, Self::make_light)
     }
 
-    fn make_light(&mut self, light: Xml<'d>) -> Option<Light> {
+    fn make_light(&mut self, light: Xml<'d>) -> Option<LightId> {
         let kind = child(light, "technique_common").and_then(|t| {
             elements(t).find(|e| matches!(tag(*e), "ambient" | "directional" | "point" | "spot"))
         });
@@ -106,14 +91,16 @@ impl<'d> Import<'d, '_> {
         };
         let attenuation = ["constant_attenuation", "linear_attenuation", "quadratic_attenuation"].map(get);
         self.attenuation(light, attenuation, tag(source) == "directional");
-        Some(Light {
-            name: name(light).to_owned(),
+        let name = name(light).to_owned();
+        self.scene.lights.push(Light {
+            name,
             kind,
             color,
             intensity: 1.0,
             range: None,
             extras: Extras::new(),
-        })
+        });
+        Some(LightId::new(self.scene.lights.len() - 1))
     }
 
     /// Reports attenuation factors: scenes fade lights with the square of the distance, as in nature.
@@ -126,13 +113,6 @@ impl<'d> Import<'d, '_> {
         }
         let message =
             "the light fades with the square of the distance; the file's attenuation factors are ignored";
-        self.report.loss(crate::report::Loss::approximated(
-            &codes::LIGHT,
-            label(light),
-            1,
-            None,
-            "",
-            message,
-        ));
+        self.report.loss(Loss::approximated(&codes::LIGHT, label(light), 1, None, "", message));
     }
 }

@@ -219,14 +219,17 @@ impl Baking<'_> {
         if shear.get() > 1e-5 {
             self.shear = (self.shear.0 + 1, self.shear.1.max(shear.get()));
         }
+        let single = |v: &DVec3| glam::Vec3::new(finite(v.x), finite(v.y), finite(v.z));
+        let vectors = |values: &[DVec3]| values.iter().map(single).collect();
+        let turns = |values: &[DQuat]| values.iter().map(|q| q.as_quat().normalize()).collect();
         let tracks = [
-            vectors(translation, rest.translation).map(|(t, i, v)| (t, i, Values::Translation(v))),
-            rotations(rotation, rest.rotation).map(|(t, i, v)| (t, i, Values::Rotation(v))),
-            vectors(scale, rest.scale).map(|(t, i, v)| (t, i, Values::Scale(v))),
+            translation
+                .leaving(&rest.translation)
+                .map(|b| b.track(node, |v| Values::Translation(vectors(v)))),
+            rotation.leaving(&rest.rotation).map(|b| b.track(node, |v| Values::Rotation(turns(v)))),
+            scale.leaving(&rest.scale).map(|b| b.track(node, |v| Values::Scale(vectors(v)))),
         ];
-        for (times, interpolation, values) in tracks.into_iter().flatten() {
-            self.clip.tracks.push(Track { node, interpolation, times: times.into(), values });
-        }
+        self.clip.tracks.extend(tracks.into_iter().flatten());
     }
 
     fn bake<V: Value>(
@@ -246,24 +249,13 @@ impl Baking<'_> {
         let keys = self.keys(drives);
         let at = |time: f64, side: Side| {
             let mut weights = rest.to_vec();
-            for drive in drives {
-                for (i, curve) in drive.curves.iter().take(drive.count).enumerate() {
-                    if let Some(weight) = weights.get_mut(drive.first + i) {
-                        *weight = curve.at(time, side);
-                    }
-                }
-            }
+            drives.iter().for_each(|drive| drive.apply(&mut weights, time, side));
             weights
         };
         let baked = self.bake(node, &keys, self.reach.morph_weights(node), at);
-        let interpolation = if baked.is_step { Interpolation::Step } else { Interpolation::Linear };
-        let weights = baked.values.iter().flatten().map(|w| finite(*w)).collect();
-        self.clip.tracks.push(Track {
-            node,
-            interpolation,
-            times: baked.times.into(),
-            values: Values::MorphWeights { count: rest.len(), weights },
-        });
+        let weights = |values: &[Vec<f64>]| values.iter().flatten().map(|w| finite(*w)).collect();
+        let values = |values: &[_]| Values::MorphWeights { count: rest.len(), weights: weights(values) };
+        self.clip.tracks.push(baked.track(node, values));
     }
 }
 
@@ -272,29 +264,24 @@ fn finite(value: f64) -> f32 {
     if value.is_finite() { value } else { 0.0 }
 }
 
-/// Times, interpolation and values of a track; `None` if it never leaves the rest value.
-type Keys<V> = Option<(Vec<f32>, Interpolation, Vec<V>)>;
-
-fn vectors(baked: Baked<DVec3>, rest: DVec3) -> Keys<glam::Vec3> {
-    let single = |v: DVec3| glam::Vec3::new(finite(v.x), finite(v.y), finite(v.z));
-    keys(baked, rest, |values| values.into_iter().map(single).collect())
-}
-
-fn rotations(baked: Baked<DQuat>, rest: DQuat) -> Keys<glam::Quat> {
-    keys(baked, rest, |values| values.into_iter().map(|q| q.as_quat().normalize()).collect())
-}
-
-fn keys<V: Value, S>(mut baked: Baked<V>, rest: V, single: impl Fn(Vec<V>) -> Vec<S>) -> Keys<S> {
-    let first = baked.values.first()?;
-    if baked.values.iter().all(|v| v.distance(first) <= 1e-9) {
-        if first.distance(&rest) <= 1e-9 {
-            return None;
+impl<V: Value> Baked<V> {
+    /// Reduces a constant value to one key; `None` if it never leaves the rest value.
+    fn leaving(mut self, rest: &V) -> Option<Self> {
+        let first = self.values.first()?;
+        if self.values.iter().all(|v| v.distance(first) <= 1e-9) {
+            if first.distance(rest) <= 1e-9 {
+                return None;
+            }
+            self.values.truncate(1);
+            self.times.truncate(1);
         }
-        baked.values.truncate(1);
-        baked.times.truncate(1);
+        Some(self)
     }
-    let interpolation = if baked.is_step { Interpolation::Step } else { Interpolation::Linear };
-    Some((baked.times, interpolation, single(baked.values)))
+
+    fn track(self, node: NodeId, values: impl Fn(&[V]) -> Values) -> Track {
+        let interpolation = if self.is_step { Interpolation::Step } else { Interpolation::Linear };
+        Track { node, interpolation, times: self.times.into(), values: values(&self.values) }
+    }
 }
 
 /// A node's transform elements with the curves that move them.
@@ -326,11 +313,7 @@ impl<'s, 'd> Moving<'s, 'd> {
                 values[*step] = whole_matrix(&drive.curves, time, side);
                 continue;
             }
-            for (i, curve) in drive.curves.iter().take(drive.count).enumerate() {
-                if let Some(value) = values[*step].get_mut(drive.first + i) {
-                    *value = curve.at(time, side);
-                }
-            }
+            drive.apply(&mut values[*step], time, side);
         }
         self.stack.pose(|i| &values[i])
     }

@@ -7,28 +7,16 @@ use super::codes;
 use super::import::Import;
 use super::mesh::Deform;
 use super::transforms::{Kind, matrix};
-use super::xml::{Xml, child, children, label, name, short_numbers, tag};
-use crate::scene::{Influence, Local, Node, NodeId, Skin, SkinId, Trs};
+use super::xml::{Xml, child, children, label, name, short_numbers, tag, whole};
+use crate::scene::{Influence, Influences, Local, MeshId, Node, NodeId, Skin, SkinId, Trs};
 use glam::DMat4;
 use std::collections::HashMap;
 
 /// The weights of a geometry's positions.
 pub(super) struct Weights {
-    starts: Vec<u32>,
-    pairs: Vec<Influence>,
+    pub influences: Influences,
     /// The index of the static joint.
     pub still: u32,
-}
-
-impl Weights {
-    /// The influences of a position; empty past the end.
-    pub fn of(&self, position: u32) -> &[Influence] {
-        let at = position as usize;
-        match (self.starts.get(at), self.starts.get(at + 1)) {
-            (Some(&start), Some(&end)) => &self.pairs[start as usize..end as usize],
-            _ => &[],
-        }
-    }
 }
 
 /// The elements that a controller refers to.
@@ -45,8 +33,7 @@ impl<'d> Import<'d, '_> {
         let chain = self.chain(instance, target);
         let Some(geometry) = chain.geometry else { return };
         let joints = chain.skin.map(|skin| self.joints(skin, instance));
-        let weights =
-            chain.skin.zip(joints.as_ref()).map(|(skin, joints)| self.weights(skin, joints.nodes.len()));
+        let weights = chain.skin.zip(joints.as_ref()).map(|(skin, joints)| self.weights(skin, joints.len()));
         let deform = Deform { controller: target, morph: chain.morph, weights };
         let Some(mesh) = self.mesh(instance, geometry, Some(&deform)) else { return };
         let node = self.free(node, target, |n| n.mesh.is_none());
@@ -81,12 +68,8 @@ impl<'d> Import<'d, '_> {
             }
             *slot = Some(deformer);
             if tag(deformer) == "morph" && chain.skin.is_none() && self.is_skinned(deformer) {
-                self.lose(
-                    &codes::CONTROLLER_ORDER,
-                    label(at),
-                    1,
-                    "a morph over a skin is applied before the skin",
-                );
+                let message = "a morph over a skin is applied before the skin";
+                self.lose(&codes::CONTROLLER_ORDER, label(at), 1, message);
             }
             match self.target(deformer, "source") {
                 Some(next) => at = next,
@@ -103,14 +86,14 @@ impl<'d> Import<'d, '_> {
     }
 
     /// Finds the nodes of a skin's joints. A joint that is not found never moves.
-    fn joints(&mut self, skin: Xml<'d>, instance: Xml<'d>) -> Joints {
+    fn joints(&mut self, skin: Xml<'d>, instance: Xml<'d>) -> Vec<Option<NodeId>> {
         let list = child(skin, "joints");
         let source = list.and_then(|list| self.input_source(list, "JOINT"));
         let words = source.and_then(|source| self.words_of(source));
         let (words, by_id) = words.unwrap_or_default();
         let roots = self.skeletons(instance);
         let names = self.names(&roots);
-        let mut joints = Joints { nodes: Vec::with_capacity(words.len()) };
+        let mut joints = Vec::with_capacity(words.len());
         for word in &words {
             let by_sid = || names.sids.get(word.as_str()).copied();
             let by_id_of = || self.ids.get(word.as_str()).copied();
@@ -122,14 +105,10 @@ impl<'d> Import<'d, '_> {
                 let message =
                     format!("there is no node for joint {word:?}; its vertices stay in the bind pose");
                 self.warning(&codes::JOINT, instance, message);
-                self.lose(
-                    &codes::JOINT,
-                    label(skin.parent().unwrap_or(skin)),
-                    1,
-                    "joints without a node never move",
-                );
+                let object = label(skin.parent().unwrap_or(skin));
+                self.lose(&codes::JOINT, object, 1, "joints without a node never move");
             }
-            joints.nodes.push(node);
+            joints.push(node);
         }
         joints
     }
@@ -157,14 +136,9 @@ impl<'d> Import<'d, '_> {
 
     /// Reads the weights of `<vertex_weights>`. Joint −1 is the bind shape itself.
     fn weights(&mut self, skin: Xml<'d>, joints: usize) -> Weights {
-        let mut weights = Weights { starts: vec![0], pairs: Vec::new(), still: joints as u32 };
+        let mut weights = Weights { influences: Influences::new(), still: joints as u32 };
         let Some(list) = child(skin, "vertex_weights") else { return weights };
-        let offset = |input: Option<Xml<'d>>| {
-            input
-                .and_then(|i| i.attribute("offset"))
-                .and_then(|v| v.trim().parse::<usize>().ok())
-                .unwrap_or(0)
-        };
+        let offset = |input: Option<Xml<'d>>| input.and_then(|i| whole(i, "offset")).unwrap_or(0_usize);
         let joint_at = offset(self.input(list, "JOINT"));
         let weight_at = offset(self.input(list, "WEIGHT"));
         let Some(source) = self.input_source(list, "WEIGHT") else { return weights };
@@ -172,9 +146,9 @@ impl<'d> Import<'d, '_> {
         let stride = children(list, "input").map(|i| offset(Some(i)).saturating_add(1)).max().unwrap_or(1);
         let counts = child(list, "vcount").map(|v| self.wholes(v)).unwrap_or_default();
         let indices = child(list, "v").map(|v| self.wholes(v)).unwrap_or_default();
-        weights.starts.reserve(counts.len());
-        weights.pairs.reserve(indices.len() / stride);
+        weights.influences = Influences::with_capacity(counts.len(), indices.len() / stride);
         let mut tuples = indices.chunks_exact(stride);
+        let mut of_position = Vec::new();
         for count in counts {
             for _ in 0..count.max(0) {
                 let Some(tuple) = tuples.next() else {
@@ -191,9 +165,9 @@ impl<'d> Import<'d, '_> {
                     return weights;
                 }
                 let joint = if joint < 0 { weights.still } else { joint as u32 };
-                weights.pairs.push(Influence { joint, weight: values.get(weight as usize, 0) });
+                of_position.push(Influence { joint, weight: values.get(weight as usize, 0) });
             }
-            weights.starts.push(weights.pairs.len() as u32);
+            weights.influences.push(of_position.drain(..));
         }
         weights
     }
@@ -203,8 +177,8 @@ impl<'d> Import<'d, '_> {
         &mut self,
         controller: Xml<'d>,
         skin: Xml<'d>,
-        joints: Joints,
-        mesh: crate::scene::MeshId,
+        joints: Vec<Option<NodeId>>,
+        mesh: MeshId,
     ) -> SkinId {
         let shape =
             child(skin, "bind_shape_matrix").map_or(DMat4::IDENTITY, |m| self.metres(&short_numbers(m)));
@@ -212,24 +186,23 @@ impl<'d> Import<'d, '_> {
         let source = list.and_then(|list| self.input_source(list, "INV_BIND_MATRIX"));
         let inverse_binds = source.and_then(|source| self.floats_of(source, 16));
         let stated = inverse_binds.as_ref().map_or(0, |m| m.count);
-        if stated < joints.nodes.len() {
-            let message = format!(
-                "found {stated} inverse bind matrices for {} joints; the rest are identity",
-                joints.nodes.len()
-            );
+        let count = joints.len();
+        if stated < count {
+            let message =
+                format!("found {stated} inverse bind matrices for {count} joints; the rest are identity");
             self.warning(&codes::COUNT, list.unwrap_or(skin), message);
         }
         let mut made = Skin { name: name(controller).to_owned(), ..Skin::default() };
-        let still = joints.nodes.len() as u32;
         let parts = &self.scene.meshes[mesh.index()].parts;
-        let needs_still = parts.iter().flat_map(|p| p.influences.pairs()).any(|pair| pair.joint == still);
-        for (index, node) in joints.nodes.iter().enumerate() {
+        let mut pairs = parts.iter().flat_map(|p| p.influences.pairs());
+        let needs_still = pairs.any(|pair| pair.joint as usize == count);
+        for (index, node) in joints.into_iter().enumerate() {
             let inverse = match &inverse_binds {
                 Some(all) if index < all.count => self.metres(&all.row::<16>(index).map(f64::from)),
                 _ => DMat4::IDENTITY,
             };
             let (node, inverse) = match node {
-                Some(node) => (*node, inverse * shape),
+                Some(node) => (node, inverse * shape),
                 None => (self.still_joint(), shape),
             };
             made.joints.push(node);
@@ -272,11 +245,6 @@ impl<'d> Import<'d, '_> {
 struct Names<'d> {
     sids: HashMap<&'d str, Xml<'d>>,
     names: HashMap<&'d str, Xml<'d>>,
-}
-
-/// The nodes of a skin's joints.
-struct Joints {
-    nodes: Vec<Option<NodeId>>,
 }
 
 fn rounded(matrix: &DMat4) -> [f32; 16] {

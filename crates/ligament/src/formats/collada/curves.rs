@@ -82,31 +82,25 @@ impl Curve {
         }
         let (a, b) = (value(key), value(key + 1));
         let (from, to) = (self.times[key], self.times[key + 1]);
-        match self.ways.get(key).copied().unwrap_or(Way::Linear) {
-            Way::Step => a,
-            Way::Linear => a + (b - a) * u,
-            Way::Bezier => match (self.handles.get(key), self.handles.get(key + 1)) {
-                (Some(first), Some(second)) => {
-                    let (c, d) = (first.after, second.before);
-                    // Control points outside the segment would make time run backwards.
-                    let times = [from, c[0].clamp(from, to), d[0].clamp(from, to), to];
-                    bezier([a, c[1], d[1], b], solve(|s| bezier(times, s), time, u))
-                }
-                _ => a + (b - a) * u,
-            },
-            Way::Hermite => match (self.handles.get(key), self.handles.get(key + 1)) {
-                (Some(first), Some(second)) => {
-                    let (m, n) = (first.after, second.before);
-                    hermite([a, m[1], b, n[1]], solve(|s| hermite([from, m[0], to, n[0]], s), time, u))
-                }
-                _ => a + (b - a) * u,
-            },
-            Way::Cardinal => {
+        let handles = self.handles.get(key).zip(self.handles.get(key + 1));
+        let way = self.ways.get(key).copied().unwrap_or(Way::Linear);
+        match (way, handles.map(|(first, second)| (first.after, second.before))) {
+            (Way::Step, _) => a,
+            (Way::Bezier, Some((c, d))) => {
+                // Control points outside the segment would make time run backwards.
+                let times = [from, c[0].clamp(from, to), d[0].clamp(from, to), to];
+                bezier([a, c[1], d[1], b], solve(|s| bezier(times, s), time, u))
+            }
+            (Way::Hermite, Some((m, n))) => {
+                hermite([a, m[1], b, n[1]], solve(|s| hermite([from, m[0], to, n[0]], s), time, u))
+            }
+            (Way::Linear | Way::Bezier | Way::Hermite, _) => a + (b - a) * u,
+            (Way::Cardinal, _) => {
                 let (before, after) =
                     (value(key.saturating_sub(1)), value((key + 2).min(self.values.len() - 1)));
                 hermite([a, (b - before) / 2.0, b, (after - a) / 2.0], u)
             }
-            Way::BSpline => {
+            (Way::BSpline, _) => {
                 // The ends are mirrored, so that the spline starts and ends at the first and last key.
                 let before = if key == 0 { 2.0 * a - b } else { value(key - 1) };
                 let after = if key + 2 < self.values.len() { value(key + 2) } else { 2.0 * b - a };

@@ -3,9 +3,10 @@
 use super::codes;
 use super::import::Import;
 use super::source::Floats;
-use super::xml::{Xml, child, children, elements, label, tag};
+use super::xml::{Xml, child, children, elements, label, tag, whole};
 use crate::formats::obj_text::Distinct;
-use crate::scene::{Faces, Part};
+use crate::mesh::vertices::corners_mut;
+use crate::scene::Part;
 use glam::{Vec2, Vec3, Vec4};
 use std::collections::BTreeMap;
 
@@ -20,11 +21,6 @@ pub(super) struct BuiltPart<'d> {
     pub uv_sets: Vec<u32>,
     /// The position index in the file of each vertex.
     pub position_of: Vec<u32>,
-}
-
-/// A geometry's mesh.
-pub(super) struct Built<'d> {
-    pub parts: Vec<BuiltPart<'d>>,
 }
 
 /// The source of one vertex attribute.
@@ -46,13 +42,16 @@ struct Streams {
     stride: usize,
 }
 
+/// The inputs that are read.
+const SEMANTICS: [&str; 9] =
+    ["POSITION", "NORMAL", "TEXCOORD", "UV", "COLOR", "TEXTANGENT", "TANGENT", "TEXBINORMAL", "BINORMAL"];
 const MOST_UVS: usize = 8;
 const MOST_COLORS: usize = 4;
 const MOST_INDICES: usize = 64;
 
 impl<'d> Import<'d, '_> {
     /// Builds the parts of a geometry.
-    pub(super) fn geometry(&mut self, geometry: Xml<'d>) -> Option<Built<'d>> {
+    pub(super) fn geometry(&mut self, geometry: Xml<'d>) -> Option<Vec<BuiltPart<'d>>> {
         let Some(mesh) = child(geometry, "mesh") else {
             let other = elements(geometry).find(|n| matches!(tag(*n), "convex_mesh" | "spline" | "brep"));
             match other {
@@ -80,15 +79,11 @@ impl<'d> Import<'d, '_> {
                 _ => empty += 1,
             }
         }
+        // Vertices without faces are not drawn.
         if parts.is_empty() && empty == 0 && child(mesh, "vertices").is_some() {
-            self.note_points(geometry);
+            self.lose(&codes::UNREAD, label(geometry), 1, "the geometry has vertices but no faces or lines");
         }
-        Some(Built { parts })
-    }
-
-    /// Reports vertices without faces, which are not drawn.
-    fn note_points(&mut self, geometry: Xml<'d>) {
-        self.lose(&codes::UNREAD, label(geometry), 1, "the geometry has vertices but no faces or lines");
+        Some(parts)
     }
 
     fn primitive(&mut self, primitive: Xml<'d>) -> Option<BuiltPart<'d>> {
@@ -144,7 +139,8 @@ impl<'d> Import<'d, '_> {
             };
             part.colors.push(index(stream).into_iter().map(color).collect());
         }
-        part.faces = renumber(corners.faces, &vertex_of);
+        part.faces = corners.faces;
+        corners_mut(&mut part.faces).iter_mut().for_each(|corner| *corner = vertex_of[*corner as usize]);
         Some(BuiltPart {
             part,
             element: primitive,
@@ -159,8 +155,8 @@ impl<'d> Import<'d, '_> {
         let mut streams = Streams::default();
         let mut others = 0;
         for input in children(primitive, "input") {
-            let number = |name| input.attribute(name).and_then(|v: &str| v.trim().parse::<usize>().ok());
-            let (offset, set) = (number("offset").unwrap_or(0), number("set").unwrap_or(0));
+            let number = |name| whole(input, name).unwrap_or(0_usize);
+            let (offset, set) = (number("offset"), number("set"));
             if offset >= MOST_INDICES {
                 let message =
                     format!("offset {offset} is too large; corners have at most {MOST_INDICES} indices");
@@ -174,7 +170,7 @@ impl<'d> Import<'d, '_> {
                 for inner in children(source, "input") {
                     if let Some(source) = self.target(inner, "source") {
                         let semantic = inner.attribute("semantic").unwrap_or("");
-                        let set = inner.attribute("set").and_then(|v| v.trim().parse().ok()).unwrap_or(0);
+                        let set = whole(inner, "set").unwrap_or(0);
                         others += usize::from(!self.stream(&mut streams, semantic, source, offset, set));
                     }
                 }
@@ -205,18 +201,7 @@ impl<'d> Import<'d, '_> {
         set: u32,
     ) -> bool {
         let width = if matches!(semantic, "TEXCOORD" | "UV") { 2 } else { 3 };
-        if !matches!(
-            semantic,
-            "POSITION"
-                | "NORMAL"
-                | "TEXCOORD"
-                | "UV"
-                | "COLOR"
-                | "TEXTANGENT"
-                | "TANGENT"
-                | "TEXBINORMAL"
-                | "BINORMAL"
-        ) {
+        if !SEMANTICS.contains(&semantic) {
             return false;
         }
         let Some(floats) = self.floats_of(source, width) else { return true };
@@ -323,17 +308,4 @@ fn join_as<const N: usize>(
         vertex_of.push(number);
     }
     Some((vertex_of, first))
-}
-
-fn renumber(faces: Faces, vertex_of: &[u32]) -> Faces {
-    let renumbered = |mut corners: Vec<u32>| {
-        corners.iter_mut().for_each(|c| *c = vertex_of[*c as usize]);
-        corners
-    };
-    match faces {
-        Faces::Points(c) => Faces::Points(renumbered(c)),
-        Faces::Lines(c) => Faces::Lines(renumbered(c)),
-        Faces::Triangles(c) => Faces::Triangles(renumbered(c)),
-        Faces::Polygons { starts, corners } => Faces::Polygons { starts, corners: renumbered(corners) },
-    }
 }

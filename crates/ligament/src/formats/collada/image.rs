@@ -18,17 +18,15 @@ pub(super) struct Pictures<'r> {
 impl<'d> Import<'d, '_> {
     /// The image of an `<image>` element; `None` if it has none.
     pub(super) fn image(&mut self, image: Xml<'d>) -> Option<ImageId> {
-        if let Some(known) = self.surfaces.images.get(&image.id()) {
-            return *known;
-        }
-        self.used.insert(image.id());
-        let data = if tag(image) == "image" { self.image_data(image) } else { None };
-        let id = data.map(|data| {
-            self.scene.images.push(Image { name: name(image).to_owned(), data, extras: Extras::new() });
-            ImageId::new(self.scene.images.len() - 1)
-        });
-        self.surfaces.images.insert(image.id(), id);
-        id
+        self.once(
+            image,
+            |import| &mut import.surfaces.images,
+            |import, image| {
+                let data = if tag(image) == "image" { import.image_data(image)? } else { return None };
+                import.scene.images.push(Image { name: name(image).to_owned(), data, extras: Extras::new() });
+                Some(ImageId::new(import.scene.images.len() - 1))
+            },
+        )
     }
 
     fn image_data(&mut self, image: Xml<'d>) -> Option<ImageData> {
@@ -38,15 +36,11 @@ impl<'d> Import<'d, '_> {
             let format = hex.attribute("format").or(image.attribute("format")).unwrap_or("");
             return self.hex_image(hex, format);
         }
-        let Some(from) = from else {
+        let uri = from.map(|from| child(from, "ref").map_or_else(|| word(from), word));
+        let Some((from, uri)) = from.zip(uri).filter(|(_, uri)| !uri.is_empty()) else {
             self.warning(&codes::IMAGE, image, format!("{} names no file", label(image)));
             return None;
         };
-        let uri = child(from, "ref").map_or_else(|| word(from), word);
-        if uri.is_empty() {
-            self.warning(&codes::IMAGE, image, format!("{} names no file", label(image)));
-            return None;
-        }
         self.file(from, &uri)
     }
 

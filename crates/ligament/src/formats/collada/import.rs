@@ -6,7 +6,7 @@ use super::image::Pictures;
 use super::material::Surfaces;
 use super::mesh::MeshKey;
 use super::outline::Outline;
-use super::xml::{Xml, child, children, path, tag, word};
+use super::xml::{Xml, child, children, tag, word};
 use crate::Limits;
 use crate::limits::Budget;
 use crate::report::{Code, Failure, Loss, Place, Report};
@@ -257,11 +257,6 @@ impl<'d> Import<'d, '_> {
             self.error(&codes::TOO_BIG, node, message);
         }
         None
-    }
-
-    /// A value in any program's `<extra>`.
-    pub fn technique(&self, node: Xml<'d>, names: &[&str]) -> Option<Xml<'d>> {
-        children(node, "extra").flat_map(|e| children(e, "technique")).find_map(|t| path(t, names))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::codes;
 use super::import::Import;
-use super::xml::{Xml, child, children, elements, label, name, number, short_numbers, tag, text};
+use super::xml::{
+    Xml, child, children, elements, label, name, number, short_numbers, tag, techniques, text, whole,
+};
 use crate::scene::{
     AlphaMode, CameraId, Extras, ImageId, LightId, Material, MaterialId, Phong, Sampler, TextureId,
     TextureRef,
@@ -52,6 +54,22 @@ impl Slot {
 }
 
 impl<'d> Import<'d, '_> {
+    /// Makes something from an element, once; `None` if nothing can be made from it.
+    pub(super) fn once<T: Copy>(
+        &mut self,
+        element: Xml<'d>,
+        known: fn(&mut Self) -> &mut HashMap<roxmltree::NodeId, Option<T>>,
+        make: fn(&mut Self, Xml<'d>) -> Option<T>,
+    ) -> Option<T> {
+        if let Some(known) = known(self).get(&element.id()) {
+            return *known;
+        }
+        self.used.insert(element.id());
+        let made = make(self, element);
+        known(self).insert(element.id(), made);
+        made
+    }
+
     /// Creates the material for a part whose texture coordinate sets have these numbers in the file.
     pub(super) fn material(
         &mut self,
@@ -265,13 +283,8 @@ impl<'d> Import<'d, '_> {
 
     /// Reads bump and normal maps and double-sidedness, which only `<extra>` has.
     fn extras(&mut self, material: &mut Material, scopes: [Option<Xml<'d>>; 3], params: &Params<'d>) {
-        let techniques = scopes
-            .into_iter()
-            .flatten()
-            .flat_map(|s| children(s, "extra"))
-            .flat_map(|e| children(e, "technique"));
         let mut others = 0;
-        for value in techniques.flat_map(elements) {
+        for value in scopes.into_iter().flatten().flat_map(techniques).flat_map(elements) {
             match tag(value) {
                 "bump" | "normalmap" | "normal" => {
                     let texture = child(value, "texture").and_then(|t| self.texture(t, params));
@@ -335,7 +348,7 @@ fn bound_sets<'d>(binding: Option<Xml<'d>>, uv_sets: &[u32]) -> BoundSets<'d> {
     let inputs = binding.into_iter().flat_map(|b| children(b, "bind_vertex_input"));
     let mut sets = Vec::new();
     for input in inputs.filter(|i| i.attribute("input_semantic") == Some("TEXCOORD")) {
-        let set = input.attribute("input_set").and_then(|s| s.trim().parse::<u32>().ok()).unwrap_or(0);
+        let set: u32 = whole(input, "input_set").unwrap_or(0);
         let index = uv_sets.iter().position(|s| *s == set).unwrap_or(0);
         sets.extend(input.attribute("semantic").map(|semantic| (semantic, index as u32)));
     }

@@ -2,10 +2,10 @@
 
 use super::codes;
 use super::controller::Weights;
-use super::geometry::{Built, BuiltPart};
+use super::geometry::BuiltPart;
 use super::import::Import;
-use super::xml::{Xml, child, children, label, name, path, word};
-use crate::scene::{Influence, Influences, Mesh, MeshId};
+use super::xml::{Xml, child, children, label, name, path, techniques, word};
+use crate::scene::{Influence, Influences, MaterialId, Mesh, MeshId};
 
 /// Instances with an equal key share a mesh: geometry, controller and the text of the bound materials.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -46,13 +46,12 @@ impl<'d> Import<'d, '_> {
             self.warning(&codes::REFERENCE, instance, message);
             return None;
         }
-        let built = self.geometry(geometry)?;
-        if built.parts.is_empty() {
+        let parts = self.geometry(geometry)?;
+        if parts.is_empty() {
             return None;
         }
         let mut mesh = Mesh { name: name(geometry).to_owned(), ..Mesh::default() };
-        let targets = deform.and_then(|d| d.morph).map(|morph| self.morphs(morph, geometry, &built));
-        let Built { parts } = built;
+        let targets = deform.and_then(|d| d.morph).map(|morph| self.morphs(morph, geometry, &parts));
         for (index, mut built) in parts.into_iter().enumerate() {
             built.part.material = self.material_of(&built, bound);
             if let Some(weights) = deform.and_then(|d| d.weights.as_ref()) {
@@ -64,7 +63,8 @@ impl<'d> Import<'d, '_> {
             mesh.parts.push(built.part);
         }
         // Maya states this for meshes, not for materials.
-        if self.technique(geometry, &["double_sided"]).is_some_and(|v| word(v) == "1") {
+        let stated = techniques(geometry).find_map(|t| child(t, "double_sided"));
+        if stated.is_some_and(|v| word(v) == "1") {
             for material in mesh.parts.iter().filter_map(|p| p.material) {
                 self.scene.materials[material.index()].double_sided = true;
             }
@@ -78,11 +78,12 @@ impl<'d> Import<'d, '_> {
 
     /// The influences of a part's vertices.
     fn influences(&mut self, built: &BuiltPart<'d>, weights: &Weights) -> Option<Influences> {
-        let total: usize = built.position_of.iter().map(|&p| weights.of(p).len().max(1)).sum();
+        let of = |position: u32| weights.influences.of(position as usize);
+        let total: usize = built.position_of.iter().map(|&p| of(p).len().max(1)).sum();
         self.spend((total + built.position_of.len()).saturating_mul(8), built.element)?;
         let mut influences = Influences::with_capacity(built.position_of.len(), total);
         for &position in &built.position_of {
-            let pulls = weights.of(position);
+            let pulls = of(position);
             if pulls.iter().map(|i| i.weight).sum::<f32>() == 0.0 {
                 // No joint influences it: it stays in the bind shape.
                 influences.push([Influence { joint: weights.still, weight: 1.0 }]);
@@ -94,11 +95,7 @@ impl<'d> Import<'d, '_> {
     }
 
     /// The material that the instance binds to a part's symbol.
-    fn material_of(
-        &mut self,
-        built: &BuiltPart<'d>,
-        bound: Option<Xml<'d>>,
-    ) -> Option<crate::scene::MaterialId> {
+    fn material_of(&mut self, built: &BuiltPart<'d>, bound: Option<Xml<'d>>) -> Option<MaterialId> {
         let symbol = built.symbol?;
         let binding = bound
             .into_iter()

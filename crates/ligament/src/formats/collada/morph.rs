@@ -4,7 +4,7 @@
 //! are `base + Σ w · delta`, where the delta is `target − base` or the target itself.
 
 use super::codes;
-use super::geometry::Built;
+use super::geometry::BuiltPart;
 use super::import::Import;
 use super::source::Floats;
 use super::xml::{Xml, child, label, name, path, tag};
@@ -19,7 +19,7 @@ pub(super) struct Target {
 
 impl<'d> Import<'d, '_> {
     /// The targets of a morph controller for a mesh built from `base`. One that does not match the mesh adds nothing.
-    pub(super) fn morphs(&mut self, morph: Xml<'d>, base: Xml<'d>, built: &Built<'d>) -> Vec<Target> {
+    pub(super) fn morphs(&mut self, morph: Xml<'d>, base: Xml<'d>, parts: &[BuiltPart<'d>]) -> Vec<Target> {
         let relative = morph.attribute("method") == Some("RELATIVE");
         let Some(list) = child(morph, "targets") else { return Vec::new() };
         let source = self.input_source(list, "MORPH_TARGET");
@@ -33,19 +33,15 @@ impl<'d> Import<'d, '_> {
                 weights.as_ref().map_or(0.0, |w| if index < w.count { w.get(index, 0) } else { 0.0 });
             let geometry = self.follow(list, id);
             self.used.extend(geometry.map(|g| g.id()));
-            let deltas = geometry.and_then(|g| self.deltas(g, base_positions.as_ref(), built, relative));
+            let deltas = geometry.and_then(|g| self.deltas(g, base_positions.as_ref(), parts, relative));
             let title = geometry.map_or(id.as_str(), |g| name(g));
             if deltas.is_none() {
-                self.lose(
-                    &codes::MORPH,
-                    label(base),
-                    1,
-                    "morph targets that do not match the mesh have no effect",
-                );
+                let message = "morph targets that do not match the mesh have no effect";
+                self.lose(&codes::MORPH, label(base), 1, message);
             }
             targets.push(Target {
                 morph: Morph { name: title.to_owned(), weight },
-                deltas: deltas.unwrap_or_else(|| vec![MorphDeltas::default(); built.parts.len()]),
+                deltas: deltas.unwrap_or_else(|| vec![MorphDeltas::default(); parts.len()]),
             });
         }
         targets
@@ -62,28 +58,24 @@ impl<'d> Import<'d, '_> {
         &mut self,
         target: Xml<'d>,
         base: Option<&Floats>,
-        built: &Built<'d>,
+        parts: &[BuiltPart<'d>],
         relative: bool,
     ) -> Option<Vec<MorphDeltas>> {
         let positions = self.positions(target)?;
         let base = base?;
         if tag(target) != "geometry" || positions.count != base.count {
-            let message = format!(
-                "{} has {} positions, but the mesh has {}",
-                label(target),
-                positions.count,
-                base.count
-            );
+            let (found, expected) = (positions.count, base.count);
+            let message = format!("{} has {found} positions, but the mesh has {expected}", label(target));
             self.warning(&codes::MORPH, target, message);
             return None;
         }
-        let normals = if relative { None } else { self.target_normals(target, built) };
-        if normals.is_none() && built.parts.iter().any(|p| !p.part.normals.is_empty()) {
+        let normals = if relative { None } else { self.target_normals(target, parts) };
+        if normals.is_none() && parts.iter().any(|p| !p.part.normals.is_empty()) {
             self.lose(&codes::MORPH_NORMALS, label(target), 1, "normals of morph targets are dropped");
         }
         let unit = self.unit;
         let mut all = Vec::new();
-        for (index, part) in built.parts.iter().enumerate() {
+        for (index, part) in parts.iter().enumerate() {
             self.spend(part.position_of.len().saturating_mul(24), part.element)?;
             let delta = |&position: &u32| {
                 let to = positions.row::<3>(position as usize).map(f64::from);
@@ -102,15 +94,13 @@ impl<'d> Import<'d, '_> {
     }
 
     /// A target's normal deltas, if its corners are those of the mesh.
-    fn target_normals(&mut self, target: Xml<'d>, built: &Built<'d>) -> Option<Vec<Vec<Vec3>>> {
-        let other = self.geometry(target)?;
-        let fits =
-            other.parts.len() == built.parts.len()
-                && other.parts.iter().zip(&built.parts).all(|(a, b)| {
-                    a.position_of == b.position_of && a.part.normals.len() == b.part.normals.len()
-                });
-        let pairs = other.parts.iter().zip(&built.parts);
-        let difference = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| *a - *b).collect();
-        fits.then(|| pairs.map(|(a, b)| difference(&a.part.normals, &b.part.normals)).collect())
+    fn target_normals(&mut self, target: Xml<'d>, parts: &[BuiltPart<'d>]) -> Option<Vec<Vec<Vec3>>> {
+        let others = self.geometry(target).filter(|others| others.len() == parts.len())?;
+        let difference = |(a, b): (&BuiltPart<'d>, &BuiltPart<'d>)| {
+            let (to, from) = (&a.part.normals, &b.part.normals);
+            let fits = a.position_of == b.position_of && to.len() == from.len();
+            fits.then(|| to.iter().zip(from).map(|(to, from)| *to - *from).collect())
+        };
+        others.iter().zip(parts).map(difference).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::import::Import;
-use super::xml::{Xml, label, text_by};
+use super::xml::{Xml, label, text_by, whole};
 use crate::text::{NumberError, parse_decimal, parse_f32};
 use std::borrow::Cow;
 
@@ -68,8 +68,7 @@ impl<'d> Import<'d, '_> {
     pub(super) fn floats(&mut self, node: Xml<'d>) -> Vec<f32> {
         let text = self.list_text(node);
         let bytes = text.as_bytes();
-        let stated = node.attribute("count").and_then(|c| c.trim().parse::<usize>().ok());
-        let mut values = Vec::with_capacity(room(bytes, stated));
+        let mut values = Vec::with_capacity(room(bytes, whole(node, "count")));
         let mut faults = Faults::default();
         let mut at = 0;
         loop {

@@ -27,26 +27,26 @@ impl<'d> Import<'d, '_> {
     pub(super) fn corners(&mut self, primitive: Xml<'d>, stride: usize) -> Option<Corners> {
         let mut corners = Corners { stride, ..Corners::default() };
         match tag(primitive) {
-            "triangles" => {
-                self.one_list(primitive, &mut corners);
-                let whole = corners.len() / 3 * 3;
-                self.check_rest(primitive, corners.len() - whole, 3);
-                corners.faces = Faces::Triangles((0..whole as u32).collect());
-                self.check_faces(primitive, whole / 3);
-            }
-            "lines" => {
-                self.one_list(primitive, &mut corners);
-                let whole = corners.len() / 2 * 2;
-                self.check_rest(primitive, corners.len() - whole, 2);
-                corners.faces = Faces::Lines((0..whole as u32).collect());
-                self.check_faces(primitive, whole / 2);
-            }
+            "triangles" => corners.faces = Faces::Triangles(self.all_corners(primitive, &mut corners, 3)),
+            "lines" => corners.faces = Faces::Lines(self.all_corners(primitive, &mut corners, 2)),
             "polylist" => self.polylist(primitive, &mut corners),
             "polygons" => self.polygons(primitive, &mut corners),
             "tristrips" | "trifans" | "linestrips" => self.strips(primitive, &mut corners),
             _ => return None,
         }
         Some(corners)
+    }
+
+    /// Reads elements that each have `size` corners. Returns the corners of the complete ones.
+    fn all_corners(&mut self, primitive: Xml<'d>, corners: &mut Corners, size: usize) -> Vec<u32> {
+        self.one_list(primitive, corners);
+        let rest = corners.len() % size;
+        if rest > 0 {
+            let message = format!("the last face has only {rest} of {size} corners; it is left out");
+            self.warning(&codes::COUNT, primitive, message);
+        }
+        self.check_count(primitive, corners.len() / size);
+        (0..(corners.len() - rest) as u32).collect()
     }
 
     /// Reads all indices of the primitive's `<p>` elements into one list.
@@ -78,7 +78,7 @@ impl<'d> Import<'d, '_> {
     fn polylist(&mut self, primitive: Xml<'d>, corners: &mut Corners) {
         self.one_list(primitive, corners);
         let counts = child(primitive, "vcount").map(|list| self.wholes(list)).unwrap_or_default();
-        self.check_faces(primitive, counts.len());
+        self.check_count(primitive, counts.len());
         let total = corners.len();
         let (mut at, mut cut) = (0_usize, false);
         let mut ends = Vec::with_capacity(counts.len());
@@ -120,7 +120,7 @@ impl<'d> Import<'d, '_> {
             let message = "holes of polygons are filled";
             self.lose(&codes::HOLES, label_of_mesh(primitive), holes, message);
         }
-        self.check_faces(primitive, ends.len());
+        self.check_count(primitive, ends.len());
         corners.faces = self.faces(primitive, &ends);
     }
 
@@ -164,24 +164,9 @@ impl<'d> Import<'d, '_> {
                 _ => (1..count).for_each(|i| out.extend([start + i - 1, start + i])),
             }
         }
-        self.check_faces(primitive, lists);
+        self.check_count(primitive, lists);
         corners.faces =
             if tag(primitive) == "linestrips" { Faces::Lines(out) } else { Faces::Triangles(out) };
-    }
-
-    fn check_rest(&mut self, primitive: Xml<'d>, rest: usize, corners: usize) {
-        if rest > 0 {
-            let message = format!("the last face has only {rest} of {corners} corners; it is left out");
-            self.warning(&codes::COUNT, primitive, message);
-        }
-    }
-
-    fn check_faces(&mut self, primitive: Xml<'d>, found: usize) {
-        let stated = primitive.attribute("count").and_then(|c| c.trim().parse::<usize>().ok());
-        if let Some(stated) = stated.filter(|&stated| stated != found) {
-            let message = format!("count says {stated}, but there are {found}");
-            self.warning(&codes::COUNT, primitive, message);
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::import::Import;
-use super::xml::{Xml, child, children, elements, label, path, tag, text};
+use super::xml::{Xml, child, children, elements, label, path, tag, text, whole};
 use std::rc::Rc;
 
 /// A source's numbers, row by row.
@@ -89,7 +89,7 @@ impl<'d> Import<'d, '_> {
             let columns = (0..width).collect();
             return Some(Floats { offset: 0, stride: width, count: values.len() / width, values, columns });
         };
-        let number = |name| accessor.attribute(name).and_then(|v: &str| v.trim().parse::<usize>().ok());
+        let number = |name| whole::<usize>(accessor, name);
         let params: Vec<_> = children(accessor, "param").collect();
         let stride = number("stride").unwrap_or(params.len().max(1)).max(1);
         let offset = number("offset").unwrap_or(0);
@@ -146,11 +146,11 @@ impl<'d> Import<'d, '_> {
         found
     }
 
-    fn check_count(&mut self, array: Xml<'d>, found: usize) {
-        let stated = array.attribute("count").and_then(|c| c.trim().parse::<usize>().ok());
-        if let Some(stated) = stated.filter(|&stated| stated != found) {
+    /// Compares an element's `count` with the number of things found in it.
+    pub(super) fn check_count(&mut self, element: Xml<'d>, found: usize) {
+        if let Some(stated) = whole::<usize>(element, "count").filter(|&stated| stated != found) {
             let message = format!("count says {stated}, but there are {found}");
-            self.warning(&codes::COUNT, array, message);
+            self.warning(&codes::COUNT, element, message);
         }
     }
 

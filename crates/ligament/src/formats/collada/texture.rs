@@ -3,7 +3,7 @@
 use super::codes;
 use super::import::Import;
 use super::material::Params;
-use super::xml::{Xml, child, child_word, children, elements, number, tag, word};
+use super::xml::{Xml, child, child_word, elements, number, tag, techniques, word};
 use crate::scene::{Filter, ImageId, Sampler, Texture, TextureId, TextureRef, UvTransform, Wrap};
 
 impl<'d> Import<'d, '_> {
@@ -16,22 +16,18 @@ impl<'d> Import<'d, '_> {
         let mut found = match (sampler, param) {
             (Some(sampler), _) => self.sampled(sampler, params, set),
             // Refers to the surface, or to the image itself: wrong, but common.
-            (None, Some(param)) => {
-                let image = self.surface_image(param);
-                image.map(|image| self.texture_of(image, Sampler::default(), set))
-            }
-            (None, None) => {
-                let image = self.ids.get(named).copied().filter(|i| tag(*i) == "image");
-                let image = image.and_then(|image| self.image(image));
+            (None, param) => {
+                let direct = self.ids.get(named).copied().filter(|i| tag(*i) == "image");
+                let image = match param {
+                    Some(param) => self.surface_image(param),
+                    None => direct.and_then(|image| self.image(image)),
+                };
                 image.map(|image| self.texture_of(image, Sampler::default(), set))
             }
         };
         if found.is_none() {
-            self.warning(
-                &codes::TEXTURE,
-                texture,
-                format!("the texture {named:?} does not lead to an image"),
-            );
+            let message = format!("the texture {named:?} does not lead to an image");
+            self.warning(&codes::TEXTURE, texture, message);
         }
         if let Some(found) = &mut found {
             found.transform = self.placement(texture);
@@ -42,7 +38,6 @@ impl<'d> Import<'d, '_> {
 
     /// Counts extra values of a texture that are neither its placement nor a default.
     fn count_texture_extras(&mut self, texture: Xml<'d>) {
-        let techniques = children(texture, "extra").flat_map(|e| children(e, "technique"));
         let says = |value: Xml<'d>| match word(value).as_str() {
             "TRUE" | "true" => Some(1.0),
             "FALSE" | "false" => Some(0.0),
@@ -56,7 +51,7 @@ impl<'d> Import<'d, '_> {
             "blend_mode" => word(*value) != "NONE",
             _ => true,
         };
-        let dropped = techniques.flat_map(elements).filter(is_dropped).count();
+        let dropped = techniques(texture).flat_map(elements).filter(is_dropped).count();
         if dropped > 0 {
             self.lose(&codes::EXTRA, "", dropped, "extra values of textures are dropped");
         }
@@ -123,9 +118,8 @@ impl<'d> Import<'d, '_> {
 
     /// Maya's and Max's repeat, offset and rotation of a texture. Their V points up, a scene's V points down.
     fn placement(&self, texture: Xml<'d>) -> Option<UvTransform> {
-        let techniques = children(texture, "extra").flat_map(|e| children(e, "technique"));
         let mut placed = None;
-        for technique in techniques {
+        for technique in techniques(texture) {
             let get = |key: &str| child(technique, key).and_then(number).filter(|v| (*v as f32).is_finite());
             let (u, v) = (get("repeatU").unwrap_or(1.0), get("repeatV").unwrap_or(1.0));
             let (x, y) = (get("offsetU").unwrap_or(0.0), get("offsetV").unwrap_or(0.0));

@@ -20,7 +20,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn of(tag: &str) -> Option<Self> {
+    pub fn of(tag: &str) -> Option<Self> {
         Some(match tag {
             "matrix" => Kind::Matrix,
             "translate" => Kind::Translate,
@@ -33,7 +33,7 @@ impl Kind {
     }
 
     /// The values that have no effect; also defines how many values there are.
-    fn neutral(self) -> &'static [f64] {
+    pub fn neutral(self) -> &'static [f64] {
         match self {
             Kind::Matrix => &[1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.],
             Kind::Translate => &[0.0; 3],

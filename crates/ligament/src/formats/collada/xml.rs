@@ -83,6 +83,16 @@ pub(super) fn short_numbers(node: Xml<'_>) -> Vec<f64> {
     words.filter_map(number).collect()
 }
 
+/// An attribute that is an integer.
+pub(super) fn whole<T: std::str::FromStr>(node: Xml<'_>, attribute: &str) -> Option<T> {
+    node.attribute(attribute)?.trim().parse().ok()
+}
+
+/// The techniques of all `<extra>` elements of an element.
+pub(super) fn techniques<'d>(node: Xml<'d>) -> impl Iterator<Item = Xml<'d>> {
+    children(node, "extra").flat_map(|extra| children(extra, "technique"))
+}
+
 /// One number.
 pub(super) fn number(node: Xml<'_>) -> Option<f64> {
     short_numbers(node).first().copied()
