@@ -3,7 +3,8 @@
 
 use super::super::json::Root;
 use super::Import;
-use crate::scene::{Faces, Influences, MorphDeltas, Part};
+use crate::mesh::vertices::{corners_mut, gather};
+use crate::scene::Part;
 use std::collections::BTreeMap;
 
 /// Counts how often each accessor is used for positions.
@@ -21,47 +22,19 @@ impl Import<'_, '_, '_> {
     /// Removes the vertices that no face uses, keeping the order of the others.
     pub(super) fn compact(&mut self, part: &mut Part) {
         let vertices = part.positions.len();
-        let mut is_used = vec![false; vertices];
-        part.faces.corners().iter().for_each(|&c| is_used[c as usize] = true);
-        let used = is_used.iter().filter(|u| **u).count();
-        if used == vertices || used == 0 {
+        // Marks the used vertices, then numbers them.
+        let mut numbers = vec![u32::MAX; vertices];
+        part.faces.corners().iter().for_each(|&c| numbers[c as usize] = 0);
+        let used: Vec<u32> = (0..vertices as u32).filter(|&v| numbers[v as usize] == 0).collect();
+        if used.len() == vertices || used.is_empty() {
             return;
         }
-        let mut next = 0;
-        let numbers: Vec<u32> = is_used
-            .iter()
-            .map(|&used| {
-                next += u32::from(used);
-                next.wrapping_sub(1)
-            })
-            .collect();
-        if let Faces::Points(c) | Faces::Lines(c) | Faces::Triangles(c) = &mut part.faces {
-            c.iter_mut().for_each(|c| *c = numbers[*c as usize]);
-        }
+        (0..).zip(&used).for_each(|(number, &vertex)| numbers[vertex as usize] = number);
+        corners_mut(&mut part.faces).iter_mut().for_each(|c| *c = numbers[*c as usize]);
         let before = size(part);
-        keep(&mut part.positions, &is_used);
-        keep(&mut part.normals, &is_used);
-        keep(&mut part.tangents, &is_used);
-        part.uvs.iter_mut().for_each(|uvs| keep(uvs, &is_used));
-        part.colors.iter_mut().for_each(|colors| keep(colors, &is_used));
-        for MorphDeltas { positions, normals, tangents } in &mut part.morphs {
-            [positions, normals, tangents].into_iter().for_each(|deltas| keep(deltas, &is_used));
-        }
-        if !part.influences.is_empty() {
-            let mut influences = Influences::with_capacity(used, 0);
-            for (of_vertex, _) in part.influences.iter().zip(&is_used).filter(|(_, used)| **used) {
-                influences.push(of_vertex.iter().copied());
-            }
-            part.influences = influences;
-        }
+        gather(part, &used);
         self.budget.refund(before.saturating_sub(size(part)));
     }
-}
-
-fn keep<T>(values: &mut Vec<T>, is_used: &[bool]) {
-    let mut used = is_used.iter();
-    values.retain(|_| used.next().copied().unwrap_or(false));
-    values.shrink_to_fit();
 }
 
 /// The size of the vertex arrays in bytes.
