@@ -4,8 +4,7 @@ use super::deviation::{Probes, UNIT, moments};
 use super::{codes, label};
 use crate::report::{Loss, Report};
 use crate::scene::{Clip, Interpolation, Scene, Track, Values};
-use glam::{DQuat, DVec3, Quat, Vec3};
-use std::sync::Arc;
+use glam::{DQuat, DVec3, Quat};
 
 /// How far vertices may move.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -104,7 +103,7 @@ fn thinned(track: &Track, allowed: f64, size: f64) -> Track {
             keep(track, &sets, 0.0, |s| s.iter().map(|&w| f64::from(w)).collect::<Vec<_>>(), between, apart)
         }
     };
-    picked(track, &kept)
+    track.with_keys(&kept)
 }
 
 fn mix(a: DVec3, b: DVec3, t: f64) -> DVec3 {
@@ -152,23 +151,6 @@ fn keep<T, V: Clone>(
         kept.pop();
     }
     kept
-}
-
-fn picked(track: &Track, kept: &[usize]) -> Track {
-    fn pick<T: Copy>(values: &[T], kept: &[usize]) -> Vec<T> {
-        kept.iter().map(|&key| values[key]).collect()
-    }
-    let values = match &track.values {
-        Values::Translation(v) => Values::Translation(pick::<Vec3>(v, kept)),
-        Values::Scale(v) => Values::Scale(pick::<Vec3>(v, kept)),
-        Values::Rotation(v) => Values::Rotation(pick::<Quat>(v, kept)),
-        Values::MorphWeights { count, weights } => {
-            let sets = kept.iter().flat_map(|&key| weights[key * count..(key + 1) * count].iter().copied());
-            Values::MorphWeights { count: *count, weights: sets.collect() }
-        }
-    };
-    let times: Arc<[f32]> = kept.iter().map(|&key| track.times[key]).collect();
-    Track { times, values, ..*track }
 }
 
 #[cfg(test)]

@@ -67,6 +67,23 @@ impl Track {
         !matches!(self.values, Values::MorphWeights { .. })
     }
 
+    /// The track with only some of its keys.
+    pub(crate) fn with_keys(&self, keys: &[usize]) -> Self {
+        fn pick<T: Copy>(values: &[T], keys: &[usize], each: usize) -> Vec<T> {
+            keys.iter().flat_map(|&key| &values[key * each..(key + 1) * each]).copied().collect()
+        }
+        let each = self.interpolation.values_per_key();
+        let values = match &self.values {
+            Values::Translation(v) => Values::Translation(pick(v, keys, each)),
+            Values::Rotation(v) => Values::Rotation(pick(v, keys, each)),
+            Values::Scale(v) => Values::Scale(pick(v, keys, each)),
+            Values::MorphWeights { count, weights } => {
+                Values::MorphWeights { count: *count, weights: pick(weights, keys, each * count) }
+            }
+        };
+        Self { times: keys.iter().map(|&key| self.times[key]).collect(), values, ..*self }
+    }
+
     /// Whether this is a cubic track of rotations whose components each change linearly from key to key: its tangents
     /// are the slopes.
     pub fn is_straight(&self) -> bool {

@@ -152,21 +152,19 @@ impl Maker<'_, '_, '_, '_> {
     }
 
     fn track<V>(&mut self, node: NodeId, curve: &Curve<V>, values: Values) {
-        let interpolation = curve.interpolation;
-        let times: Vec<f32> = curve.times.iter().map(|t| ((t - self.keys.begin) as f32).max(0.0)).collect();
+        let times = curve.times.iter().map(|t| ((t - self.keys.begin) as f32).max(0.0)).collect();
+        let mut track = Track { node, interpolation: curve.interpolation, times, values };
         // Keys whose times are equal in 32 bits: the later one counts.
-        let is_last = |i: usize| times.get(i + 1).is_none_or(|next| times[i] < *next);
-        let kept: Vec<usize> = (0..times.len()).filter(|&i| is_last(i)).collect();
-        let values = if kept.len() == times.len() {
-            values
-        } else {
-            pick(&values, &kept, interpolation.values_per_key())
-        };
-        let times: Vec<f32> = kept.iter().map(|&i| times[i]).collect();
-        if self.times[..] != times[..] {
-            self.times = times.into();
+        let is_last = |&i: &usize| track.times.get(i + 1).is_none_or(|next| track.times[i] < *next);
+        let kept: Vec<usize> = (0..track.times.len()).filter(is_last).collect();
+        if kept.len() < track.times.len() {
+            track = track.with_keys(&kept);
         }
-        self.clip.tracks.push(Track { node, interpolation, times: Arc::clone(&self.times), values });
+        if self.times != track.times {
+            self.times = Arc::clone(&track.times);
+        }
+        track.times = Arc::clone(&self.times);
+        self.clip.tracks.push(track);
     }
 
     fn finish(self) -> Clip {
@@ -213,21 +211,6 @@ fn one_side(values: &mut [DQuat]) {
     for i in 1..values.len() {
         if values[i - 1].dot(values[i]) < 0.0 {
             values[i] = -values[i];
-        }
-    }
-}
-
-/// Selects the values of some keys.
-fn pick(values: &Values, kept: &[usize], each: usize) -> Values {
-    fn of<T: Copy>(all: &[T], kept: &[usize], each: usize) -> Vec<T> {
-        kept.iter().flat_map(|&i| all[i * each..(i + 1) * each].iter().copied()).collect()
-    }
-    match values {
-        Values::Translation(v) => Values::Translation(of(v, kept, each)),
-        Values::Rotation(v) => Values::Rotation(of(v, kept, each)),
-        Values::Scale(v) => Values::Scale(of(v, kept, each)),
-        Values::MorphWeights { count, weights } => {
-            Values::MorphWeights { count: *count, weights: of(weights, kept, each * count) }
         }
     }
 }

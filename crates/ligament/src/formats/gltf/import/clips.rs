@@ -10,7 +10,6 @@ use crate::scene::{Clip, Frames, Interpolation, Local, NodeId, Scene, Track, Val
 use glam::Quat;
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::Arc;
 
 impl Import<'_, '_, '_> {
     pub(super) fn clips(&mut self, tree: &Tree, scene: &mut Scene) {
@@ -85,11 +84,8 @@ impl Import<'_, '_, '_> {
             }
         };
         let (Some(input), Some(output)) = (sampler.input, sampler.output) else {
-            return self.fault(
-                &codes::ANIMATION,
-                path_of("").to_string(),
-                "a sampler needs an input and an output",
-            );
+            let message = "a sampler needs an input and an output";
+            return self.fault(&codes::ANIMATION, path_of(""), message);
         };
         let input = self.accessor(input, path_of(".input"))?;
         if input.components != 1 {
@@ -98,14 +94,8 @@ impl Import<'_, '_, '_> {
         let times = self.shared_floats(&input)?;
         let output = self.accessor(output, path_of(".output"))?;
         let property = channel.target.path.as_str();
-        let values = self.values(
-            &output,
-            property,
-            times.len() * interpolation.values_per_key(),
-            path_of(".output"),
-            node,
-            scene,
-        )?;
+        let keys = times.len() * interpolation.values_per_key();
+        let values = self.values(&output, property, keys, path_of(".output"), node, scene)?;
         if property != "weights" && matches!(scene.nodes[node.index()].local, Local::Matrix(_)) {
             let message = "the channel animates a node whose transform is a matrix with shear";
             return self.fault(&codes::ANIMATION, format_args!("{path}.target.node"), message);
@@ -149,12 +139,9 @@ impl Import<'_, '_, '_> {
             },
             _ => 1,
         };
-        if Some(output.count) != keys.checked_mul(per_key) {
-            let message = format!(
-                "found {} values; the input's times need {}",
-                output.count,
-                keys.saturating_mul(per_key)
-            );
+        let (found, needed) = (output.count, keys.saturating_mul(per_key));
+        if found != needed {
+            let message = format!("found {found} values; the input's times need {needed}");
             return self.fault(&codes::ANIMATION, path, message);
         }
         Some(match property {
@@ -169,22 +156,19 @@ impl Import<'_, '_, '_> {
     fn check_times(&mut self, track: &mut Track, path: SamplerPath) -> Option<()> {
         let times = &track.times;
         if times[0] < 0.0 {
-            return self.fault(
-                &codes::ANIMATION,
-                path.to_string(),
-                format!("the first key is at {}, before 0", times[0]),
-            );
+            let message = format!("the first key is at {}, before 0", times[0]);
+            return self.fault(&codes::ANIMATION, path, message);
         }
         if let Some(at) = times.windows(2).position(|w| w[1] < w[0]) {
             let message = format!("key {} at {} is before key {at} at {}", at + 1, times[at + 1], times[at]);
             return self.fault(&codes::ANIMATION, path, message);
         }
-        let repeated: Vec<bool> = (0..times.len()).map(|i| i > 0 && times[i] == times[i - 1]).collect();
-        let count = repeated.iter().filter(|r| **r).count();
-        if count > 0 {
+        let kept: Vec<usize> = (0..times.len()).filter(|&i| i == 0 || times[i] != times[i - 1]).collect();
+        if kept.len() < times.len() {
+            let count = times.len() - kept.len();
             let message = format!("{count} keys have the same time as the key before; they are dropped");
             self.warning(&codes::REPEATED_KEY, path, message);
-            drop_keys(track, &repeated);
+            *track = track.with_keys(&kept);
         }
         if let Values::Rotation(rotations) = &mut track.values {
             if track.interpolation == Interpolation::Cubic {
@@ -210,23 +194,6 @@ struct SamplerPath {
 impl fmt::Display for SamplerPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "animations[{}].samplers[{}]{}", self.animation, self.index, self.field)
-    }
-}
-
-fn drop_keys(track: &mut Track, gone: &[bool]) {
-    let per_key = track.interpolation.values_per_key();
-    track.times = track.times.iter().zip(gone).filter(|(_, g)| !**g).map(|(t, _)| *t).collect::<Arc<[f32]>>();
-    fn thin<T>(values: &mut Vec<T>, width: usize, gone: &[bool]) {
-        let mut at = 0;
-        values.retain(|_| {
-            at += 1;
-            !gone[(at - 1) / width]
-        });
-    }
-    match &mut track.values {
-        Values::Translation(v) | Values::Scale(v) => thin(v, per_key, gone),
-        Values::Rotation(v) => thin(v, per_key, gone),
-        Values::MorphWeights { count, weights } => thin(weights, per_key * *count, gone),
     }
 }
 
