@@ -9,7 +9,7 @@ use crate::Limits;
 use crate::io::{Content, Source, safe_relative};
 use crate::report::{Place, Report};
 use std::borrow::Cow;
-use std::io;
+use std::io::{self, Write};
 
 /// Location of a buffer's bytes.
 enum Data {
@@ -35,11 +35,11 @@ impl<'s, 'a> Buffers<'s, 'a> {
     /// Opens every buffer. A missing, unsafe or too short buffer is an error.
     pub fn open(
         document: &'s Document<'a>,
-        source: &'s Source<'a>,
         places: &Places<'_, '_>,
         limits: &Limits,
         report: &mut Report,
     ) -> Self {
+        let source = &document.source;
         let mut buffers = Self { source, data: Vec::new(), present: source.content.len() };
         for (index, buffer) in document.root.buffers.iter().enumerate() {
             let path = format_args!("buffers[{index}]");
@@ -158,6 +158,16 @@ impl<'s, 'a> Buffers<'s, 'a> {
         }
     }
 
+    /// Writes the usable part of a buffer, block by block.
+    pub fn copy_to(&self, buffer: usize, output: &mut dyn Write) -> io::Result<()> {
+        const BLOCK: u64 = 1 << 20;
+        let length = self.length(buffer).unwrap_or(0);
+        for at in (0..length).step_by(BLOCK as usize) {
+            output.write_all(&self.range(buffer, at, BLOCK.min(length - at))?)?;
+        }
+        Ok(())
+    }
+
     /// A range within the buffer's length, if it is in memory.
     pub fn in_memory(&self, buffer: usize, offset: u64, length: u64) -> Option<&[u8]> {
         let (content, start) = match &self.data.get(buffer)?.0 {
@@ -206,12 +216,12 @@ pub(super) fn side_path(uri: &str) -> Result<String, String> {
 pub(super) fn data_uri_bytes(
     uri: &Uri,
     document: &Document<'_>,
-    source: &Source<'_>,
 ) -> Result<Option<(String, Vec<u8>)>, String> {
     let text = match uri {
         Uri::Text(text) => Cow::Borrowed(text.as_str()),
         Uri::InText(range) => {
-            let bytes = source.content.range(document.json.start + range.start as u64, range.len() as u64);
+            let start = document.json.start + range.start as u64;
+            let bytes = document.source.content.range(start, range.len() as u64);
             Cow::Owned(String::from_utf8_lossy(&bytes.map_err(|e| e.to_string())?).into_owned())
         }
     };

@@ -32,8 +32,8 @@ pub struct Document<'a> {
 
 impl<'a> Document<'a> {
     /// Looks up where the document's fields are in its file.
-    pub(super) fn places<'s>(&'s self, source: &'s Source<'a>) -> Places<'s, 'a> {
-        Places::new(source, self.json.clone(), self.is_glb).with_origins(self.first.as_ref())
+    pub(super) fn places(&self) -> Places<'_, 'a> {
+        Places::new(&self.source, self.json.clone(), self.is_glb).with_origins(self.first.as_ref())
     }
 
     /// The extensions that can be read in the document's version.
@@ -61,7 +61,7 @@ impl crate::formats::Document for Document<'_> {
 
     fn import(mut self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
         let clip_extras = self.root.animations.iter_mut().map(|a| a.extras.take()).collect();
-        let scene = import::import(&self, clip_extras, &self.source, options, report)?;
+        let scene = import::import(&self, clip_extras, options, report)?;
         for (name, count) in &self.unknown_extensions {
             let message = format!("{name} is not supported; its data is dropped");
             report.loss(Loss::dropped(&codes::EXTENSION, "", *count, message));

@@ -13,6 +13,7 @@ mod textures;
 
 pub(super) use data::Chunk;
 use data::Data;
+pub(super) use extras::join as join_extras;
 
 use super::json::{Asset, Root};
 use crate::formats::{Encoded, WriteOptions};
@@ -41,11 +42,8 @@ pub(super) fn export(
     if let Some(index) = plan.joints.iter().position(|&joints| joints > 1 << 16) {
         let message =
             format!("a skin of {} joints cannot be written; glTF allows at most 65536", plan.joints[index]);
-        return Err(export.report.invalid(
-            &super::codes::SKIN,
-            Place::field(format!("skins[{index}]")),
-            message,
-        ));
+        let place = Place::field(format!("skins[{index}]"));
+        return Err(export.report.invalid(&super::codes::SKIN, place, message));
     }
     let written = export.meshes(&mut scene, &plan);
     export.textures(&mut scene);

@@ -13,6 +13,7 @@ mod skins;
 mod textures;
 mod unit_vectors;
 
+pub(super) use extras::take_apart;
 pub(super) use shading::slot;
 pub(super) use textures::media_type;
 
@@ -23,7 +24,6 @@ use super::document::Document;
 use super::json::{self, Root};
 use super::locate::Places;
 use crate::formats::ReadOptions;
-use crate::io::Source;
 use crate::limits::Budget;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::Scene;
@@ -42,7 +42,6 @@ pub(super) struct Import<'i, 's, 'a> {
     /// The extras of the document's animations, to be moved into clips.
     pub clip_extras: Vec<json::Extra>,
     pub document: &'i Document<'a>,
-    pub source: &'i Source<'a>,
     pub buffers: &'i Buffers<'s, 'a>,
     pub places: &'i Places<'s, 'a>,
     pub report: &'i mut Report,
@@ -59,19 +58,17 @@ pub(super) struct Import<'i, 's, 'a> {
 pub(super) fn import(
     document: &Document<'_>,
     clip_extras: Vec<json::Extra>,
-    source: &Source<'_>,
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<Scene, Failure> {
-    let places = document.places(source);
+    let places = document.places();
     check_required(document, &places, report)?;
-    let buffers = Buffers::open(document, source, &places, &options.limits, report);
+    let buffers = Buffers::open(document, &places, &options.limits, report);
     let meshes = meshes::Meshes::new(&document.root);
     let mut import = Import {
         root: &document.root,
         clip_extras,
         document,
-        source,
         buffers: &buffers,
         places: &places,
         report,

@@ -368,6 +368,18 @@ pub(super) fn extension<'e>(extensions: &'e Extensions, name: &str) -> Option<&'
     extensions.as_ref()?.get(name)
 }
 
+impl Node {
+    /// Whether it states no transform.
+    pub fn is_unplaced(&self) -> bool {
+        self.matrix.is_none() && self.translation.is_none() && self.rotation.is_none() && self.scale.is_none()
+    }
+}
+
+/// The extensions of an object that has only one.
+pub(super) fn one_extension(name: &str, value: Value) -> Extensions {
+    Some(Box::new(Map::from_iter([(name.to_owned(), value)])))
+}
+
 /// Looks up an extension of an object as a struct; `Err` says what is wrong with it.
 pub(super) fn typed_extension<T: for<'de> Deserialize<'de>>(
     extensions: &Extensions,

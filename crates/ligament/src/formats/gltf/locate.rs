@@ -18,6 +18,12 @@ struct Member {
     value: usize,
 }
 
+impl Member {
+    fn is_named(&self, name: &str, text: &[u8]) -> bool {
+        text.get(self.name.start + 1..self.name.end.saturating_sub(1)) == Some(name.as_bytes())
+    }
+}
+
 /// One step of a path: a member of an object, or an element of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step<'p> {
@@ -91,7 +97,8 @@ impl<'s, 'a> Places<'s, 'a> {
     /// Like [`of`](Self::of), for a path in the file's own structure.
     pub fn at(&self, path: &[Step<'_>]) -> Place {
         let range = self.find(path).map_or(0..0, |found| found.0);
-        place(self.text(), range, self.json.start, self.is_glb).with_field(written(path))
+        let text = Text { bytes: self.text(), base: self.json.start, is_glb: self.is_glb };
+        text.place(range).with_field(written(path))
     }
 
     /// Like [`at`](Self::at), but only while diagnostics are still shown.
@@ -116,9 +123,7 @@ impl<'s, 'a> Places<'s, 'a> {
             let members = self.members(found);
             let next = match step {
                 Step::Index(index) => members.get(*index).filter(|m| m.name.is_empty()),
-                Step::Name(name) => members.iter().find(|m| {
-                    text.get(m.name.start + 1..m.name.end.saturating_sub(1)) == Some(name.as_bytes())
-                }),
+                Step::Name(name) => members.iter().find(|m| m.is_named(name, text)),
             };
             match next {
                 Some(next) => found = next.value,
@@ -134,26 +139,35 @@ impl<'s, 'a> Places<'s, 'a> {
     }
 }
 
-/// The place of a range in the JSON text, which starts at offset `base` of the file.
-pub(super) fn place(text: &[u8], range: Range<usize>, base: u64, is_glb: bool) -> Place {
-    if is_glb {
-        let span = base + range.start as u64..base + range.end as u64;
-        return Place { span: Some(span), line_column: None, field: None };
+/// A JSON text, which starts at offset `base` of its file.
+#[derive(Clone, Copy)]
+pub(super) struct Text<'t> {
+    pub bytes: &'t [u8],
+    pub base: u64,
+    pub is_glb: bool,
+}
+
+impl Text<'_> {
+    /// The place of a range of the text.
+    pub fn place(self, range: Range<usize>) -> Place {
+        let Self { bytes, base, is_glb } = self;
+        if is_glb {
+            let span = base + range.start as u64..base + range.end as u64;
+            return Place { span: Some(span), line_column: None, field: None };
+        }
+        let before = &bytes[..range.start.min(bytes.len())];
+        let line = 1 + memchr::memchr_iter(b'\n', before).count();
+        let column = 1 + before.len() - memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        let start = base as usize;
+        Place::text(start + range.start..start + range.end, line as u32, column as u32)
     }
-    let before = &text[..range.start.min(text.len())];
-    let line = 1 + memchr::memchr_iter(b'\n', before).count();
-    let column = 1 + before.len() - memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-    let start = base as usize;
-    Place::text(start + range.start..start + range.end, line as u32, column as u32)
 }
 
 /// The range of a nested member's value in a text that need not be glTF.
 pub(super) fn range(text: &[u8], names: &[&str]) -> Option<Range<usize>> {
     let mut found = skip_space(text, 0);
     for name in names {
-        let is_named =
-            |m: &Member| text.get(m.name.start + 1..m.name.end.saturating_sub(1)) == Some(name.as_bytes());
-        found = members(text, found).into_iter().find(is_named)?.value;
+        found = members(text, found).into_iter().find(|m| m.is_named(name, text))?.value;
     }
     Some(found..skip_value(text, found)?)
 }

@@ -44,7 +44,7 @@ mod write;
 pub use document::Document;
 
 use super::{Capabilities, Count, Dialect, Format, Joints, Match, Normals};
-use crate::scene::Interpolation;
+use crate::scene::{Filter, Interpolation};
 
 /// The key in a scene's `extras` for the file's values that have no field in a scene.
 const EXTRAS: &str = "gltf";
@@ -74,6 +74,16 @@ struct ImageType {
 const IMAGE_TYPES: [ImageType; 2] = [
     ImageType { mime: "image/webp", suffix: ".webp", extension: "EXT_texture_webp" },
     ImageType { mime: "image/ktx2", suffix: ".ktx2", extension: "KHR_texture_basisu" },
+];
+
+/// GL's numbers of filters, with the filter between mip levels. The first two also apply to magnification.
+const FILTERS: [(u32, Filter, Option<Filter>); 6] = [
+    (9728, Filter::Nearest, None),
+    (9729, Filter::Linear, None),
+    (9984, Filter::Nearest, Some(Filter::Nearest)),
+    (9985, Filter::Linear, Some(Filter::Nearest)),
+    (9986, Filter::Nearest, Some(Filter::Linear)),
+    (9987, Filter::Linear, Some(Filter::Linear)),
 ];
 
 /// The supported extensions; all are also written, except those for shaders.

@@ -2,7 +2,7 @@
 
 use super::document::{Document, extensions};
 use super::json::Root;
-use super::locate::Places;
+use super::locate::{Places, Text};
 use super::uri::Uri;
 use super::v1::{self, Converted};
 use super::{codes, container, json_error, locate};
@@ -28,43 +28,40 @@ impl<'a> Document<'a> {
         } else {
             (0..source.content.len(), None, false)
         };
-        let (parsed, skipped, unknown_extensions) = {
-            let text = source.range(json.start, json.end - json.start, report)?;
-            let skipped = byte_order_mark(&text, json.start, is_glb, report);
-            let text = &text[skipped as usize..];
-            let base = json.start + skipped;
-            let mut parsed = match parse(text, base, is_glb, is_first, report)? {
+        let (parsed, start, unknown_extensions) = {
+            let bytes = source.range(json.start, json.end - json.start, report)?;
+            let text = Text { bytes: &bytes, base: json.start, is_glb };
+            let text = after_byte_order_mark(text, report);
+            let mut parsed = match parse(text, is_first, report)? {
                 Parsed::Second(root) => (*root, None, Some(0)),
                 Parsed::First(first) => {
-                    let places = Places::new(&source, base..json.end, is_glb);
+                    let places = Places::new(&source, text.base..json.end, is_glb);
                     let has_body = is_first && glb_bin.is_some();
                     let Converted { root, origins, body } =
-                        v1::convert(&first, text.len(), has_body, &places, report)?;
+                        v1::convert(&first, text.bytes.len(), has_body, &places, report)?;
                     (root, Some(origins), body)
                 }
             };
             let root = &mut parsed.0;
             let uris = root.buffers.iter_mut().map(|b| &mut b.uri);
             let uris = uris.chain(root.images.iter_mut().map(|i| &mut i.uri));
-            uris.flatten().for_each(|uri: &mut Uri| uri.settle(text));
+            uris.flatten().for_each(|uri: &mut Uri| uri.settle(text.bytes));
             let known = extensions(parsed.1.is_some());
-            let unknown = unknown_extensions(&parsed.0, text, known);
-            (parsed, skipped, unknown)
+            let unknown = unknown_extensions(&parsed.0, text.bytes, known);
+            (parsed, text.base, unknown)
         };
-        let json = json.start + skipped..json.end;
         let (root, first, bin_buffer) = parsed;
+        let json = start..json.end;
         Ok(Self { is_glb, root, first, bin_buffer, json, glb_bin, source, unknown_extensions })
     }
 }
 
 /// Skips a byte order mark. The specification forbids it, but Windows editors add one.
-fn byte_order_mark(text: &[u8], base: u64, is_glb: bool, report: &mut Report) -> u64 {
-    if !text.starts_with(b"\xEF\xBB\xBF") {
-        return 0;
-    }
-    let place = locate::place(text, 0..3, base, is_glb);
-    report.warning(&codes::EXTRA_DATA, place, "the JSON starts with a byte order mark; it is ignored");
-    3
+fn after_byte_order_mark<'t>(text: Text<'t>, report: &mut Report) -> Text<'t> {
+    let Some(bytes) = text.bytes.strip_prefix(b"\xEF\xBB\xBF") else { return text };
+    let message = "the JSON starts with a byte order mark; it is ignored";
+    report.warning(&codes::EXTRA_DATA, text.place(0..3), message);
+    Text { bytes, base: text.base + 3, ..text }
 }
 
 /// The JSON of either version.
@@ -73,23 +70,16 @@ enum Parsed {
     Second(Box<Root>),
 }
 
-fn parse(
-    text: &[u8],
-    base: u64,
-    is_glb: bool,
-    is_first: bool,
-    report: &mut Report,
-) -> Result<Parsed, Failure> {
-    check_proportion(text, base, is_glb, report)?;
+fn parse(text: Text<'_>, is_first: bool, report: &mut Report) -> Result<Parsed, Failure> {
+    check_proportion(text, report)?;
     // Checking the whole text is faster than checking each string.
-    let checked = std::str::from_utf8(text).map_err(|error| {
+    let checked = std::str::from_utf8(text.bytes).map_err(|error| {
         let at = error.valid_up_to();
-        let place = locate::place(text, at..at + 1, base, is_glb);
-        report.invalid(&codes::JSON, place, "the JSON is not UTF-8")
+        report.invalid(&codes::JSON, text.place(at..at + 1), "the JSON is not UTF-8")
     })?;
     let mut fault = |error: serde_json::Error| {
-        let (range, field) = json_error::find(text, &error);
-        let place = locate::place(text, range, base, is_glb);
+        let (range, field) = json_error::find(text.bytes, &error);
+        let place = text.place(range);
         let place = if field.is_empty() { place } else { place.with_field(field) };
         report.invalid(&codes::JSON, place, json_error::message(&error))
     };
@@ -97,10 +87,10 @@ fn parse(
         // Nearly all files are 2.0, so try that first instead of checking the version.
         match serde_json::from_str::<Root>(checked) {
             Ok(root) if !states_first(&root) => {
-                check_version(&root, text, base, is_glb, report)?;
+                check_version(&root, text, report)?;
                 return Ok(Parsed::Second(Box::new(root)));
             }
-            Err(error) if !json_error::is_version_1(text) => return Err(fault(error)),
+            Err(error) if !json_error::is_version_1(text.bytes) => return Err(fault(error)),
             _ => {}
         }
     }
@@ -113,27 +103,24 @@ fn states_first(root: &Root) -> bool {
 }
 
 /// Refuses JSON that would take much more memory than its length: three bytes can request a whole object.
-fn check_proportion(text: &[u8], base: u64, is_glb: bool, report: &mut Report) -> Result<(), Failure> {
+fn check_proportion(text: Text<'_>, report: &mut Report) -> Result<(), Failure> {
     const OBJECT: u64 = 256;
     const VALUE: u64 = 48;
-    let objects = memchr::memchr_iter(b'{', text).count() as u64;
-    let values = memchr::memchr_iter(b',', text).count() as u64;
-    if objects * OBJECT + values * VALUE > 24 * text.len() as u64 + (12 << 20) {
-        let message = format!("{objects} objects in {} bytes are out of proportion", text.len());
-        let place = locate::place(text, 0..0, base, is_glb);
-        return Err(report.invalid(&codes::TOO_BIG, place, message));
+    let objects = memchr::memchr_iter(b'{', text.bytes).count() as u64;
+    let values = memchr::memchr_iter(b',', text.bytes).count() as u64;
+    let length = text.bytes.len() as u64;
+    if objects * OBJECT + values * VALUE > 24 * length + (12 << 20) {
+        let message = format!("{objects} objects in {length} bytes are out of proportion");
+        return Err(report.invalid(&codes::TOO_BIG, text.place(0..0), message));
     }
     Ok(())
 }
 
-fn check_version(
-    root: &Root,
-    text: &[u8],
-    base: u64,
-    is_glb: bool,
-    report: &mut Report,
-) -> Result<(), Failure> {
-    let place = || version_place(text, base, is_glb);
+fn check_version(root: &Root, text: Text<'_>, report: &mut Report) -> Result<(), Failure> {
+    let place = || {
+        let range = locate::range(text.bytes, &["asset", "version"]).unwrap_or(0..0);
+        text.place(range).with_field("asset.version")
+    };
     let Some(asset) = root.asset.as_ref().filter(|asset| !asset.version.is_empty()) else {
         return Err(report.invalid(&codes::VERSION, place(), "there is no `asset` that names the version"));
     };
@@ -144,22 +131,15 @@ fn check_version(
     Ok(())
 }
 
-/// The place where the version is stated.
-fn version_place(text: &[u8], base: u64, is_glb: bool) -> Place {
-    let range = locate::range(text, &["asset", "version"]).unwrap_or(0..0);
-    locate::place(text, range, base, is_glb).with_field("asset.version")
-}
-
 /// Refuses a version and says what to do with the file.
 pub(super) fn wrong_version(version: &str, place: Place, report: &mut Report) -> Failure {
     let message = format!("this is glTF {version}; only glTF 1.0 and 2.0 are read");
-    let diagnostic = Diagnostic::new(Severity::Error, &codes::VERSION, place, message);
-    let is_old = version.starts_with('0');
-    report.push(match is_old {
-        true => diagnostic
-            .help("convert it to glTF 2.0 first, for example with `gltf-pipeline -i old.gltf -o new.gltf`"),
-        false => diagnostic,
-    });
+    let mut diagnostic = Diagnostic::new(Severity::Error, &codes::VERSION, place, message);
+    if version.starts_with('0') {
+        let help = "convert it to glTF 2.0 first, for example with `gltf-pipeline -i old.gltf -o new.gltf`";
+        diagnostic = diagnostic.help(help);
+    }
+    report.push(diagnostic);
     Failure::Invalid
 }
 

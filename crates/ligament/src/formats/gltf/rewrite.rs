@@ -9,10 +9,9 @@ use super::uri::{Uri, data_uri as take_apart, percent_encode};
 use super::write::{data_uri, too_long};
 use super::{codes, container};
 use crate::Limits;
-use crate::io::{Output, Source};
+use crate::io::Output;
 use crate::report::{Failure, Loss, Report};
 use serde_json::{Value, json};
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -22,15 +21,14 @@ pub(super) fn rewrite(
     output: &mut dyn Output,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    let source = &document.source;
     if document.is_glb && to_glb {
-        return source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error));
+        return document.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error));
     }
-    let places = document.places(source);
-    let buffers = Buffers::open(document, source, &places, &Limits::default(), report);
+    let places = document.places();
+    let buffers = Buffers::open(document, &places, &Limits::default(), report);
     report.check()?;
     let mut rewrite =
-        Rewrite { document, source, places, buffers, edits: Vec::new(), bin: Vec::new(), bin_length: 0 };
+        Rewrite { document, places, buffers, edits: Vec::new(), bin: Vec::new(), bin_length: 0 };
     if to_glb { rewrite.write_glb(output.main(), report) } else { rewrite.write_gltf(output, report) }
 }
 
@@ -40,17 +38,15 @@ pub(super) fn copy_first(
     output: &mut dyn Output,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    let source = &document.source;
-    source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))?;
+    document.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))?;
     if !output.takes_side_files() {
         return Ok(());
     }
-    let buffers = Buffers::open(document, source, &document.places(source), &Limits::default(), report);
+    let buffers = Buffers::open(document, &document.places(), &Limits::default(), report);
     report.check()?;
     for (index, buffer) in document.root.buffers.iter().enumerate() {
         let Some(path) = buffer.uri.as_ref().and_then(side_file) else { continue };
-        let length = buffers.length(index).unwrap_or(0);
-        let written = output.side_file(&path, &mut |side| copy_buffer(&buffers, index, length, side));
+        let written = output.side_file(&path, &mut |side| buffers.copy_to(index, side));
         written.map_err(|error| report.cannot_write(error))?;
     }
     Ok(())
@@ -64,7 +60,6 @@ enum Segment {
 
 struct Rewrite<'d, 'a> {
     document: &'d Document<'a>,
-    source: &'d Source<'a>,
     places: Places<'d, 'a>,
     buffers: Buffers<'d, 'a>,
     /// Ranges of the text and their replacements.
@@ -109,9 +104,7 @@ impl Rewrite<'_, '_> {
                 let number = if files == 0 { String::new() } else { format!("_{files}") };
                 let file = format!("{}{number}.bin", output.stem());
                 files += 1;
-                let length = self.buffers.length(index).unwrap_or(0);
-                let written =
-                    output.side_file(&file, &mut |side| copy_buffer(&self.buffers, index, length, side));
+                let written = output.side_file(&file, &mut |side| self.buffers.copy_to(index, side));
                 written.map_err(|error| report.cannot_write(error))?;
                 percent_encode(&file)
             } else {
@@ -172,9 +165,8 @@ impl Rewrite<'_, '_> {
             at = *start;
             match segment {
                 Segment::Buffer(index) => {
-                    let length = self.buffers.length(*index).unwrap_or(0);
-                    copy_buffer(&self.buffers, *index, length, output)?;
-                    at += length;
+                    self.buffers.copy_to(*index, output)?;
+                    at += self.buffers.length(*index).unwrap_or(0);
                 }
                 Segment::Bytes(bytes) => {
                     output.write_all(bytes)?;
@@ -210,11 +202,11 @@ impl Rewrite<'_, '_> {
         let document = self.document;
         for (index, image) in document.root.images.iter().enumerate() {
             let Some(uri) = &image.uri else { continue };
-            let bytes = match data_uri_bytes(uri, document, self.source) {
+            let bytes = match data_uri_bytes(uri, document) {
                 Ok(Some((mime, bytes))) => Some((Some(mime), bytes)),
                 _ => side_file(uri).and_then(|path| {
-                    let bytes = self.source.folder.read(&path, Limits::default().max_file_bytes).ok()?;
-                    Some((None, bytes))
+                    let bytes = document.source.folder.read(&path, Limits::default().max_file_bytes);
+                    Some((None, bytes.ok()?))
                 }),
             };
             let (Some((mime, bytes)), Some((range, mut value))) =
@@ -293,22 +285,6 @@ impl Rewrite<'_, '_> {
             None => self.add_member(&format!("\"buffers\":{text},")),
         }
     }
-}
-
-fn copy_buffer(
-    buffers: &Buffers<'_, '_>,
-    index: usize,
-    length: u64,
-    output: &mut dyn Write,
-) -> io::Result<()> {
-    let mut at = 0;
-    while at < length {
-        let block = (length - at).min(1 << 20);
-        let bytes: Cow<'_, [u8]> = buffers.range(index, at, block)?;
-        output.write_all(&bytes)?;
-        at += block;
-    }
-    Ok(())
 }
 
 fn is_data(uri: &Uri) -> bool {

@@ -95,9 +95,7 @@ impl Export<'_> {
         let output = self.data.add(Chunk::Vec3(vec![rest.into()]), "VEC3", None);
         let input = times.accessor(&Arc::from([0.0_f32]), self);
         add_channel(written, node, "translation", input, output, None);
-        let mut marks = Map::new();
-        marks.insert("placeholder".to_owned(), json!(true));
-        written.channels[0].extras = extras::join(Map::new(), marks);
+        written.channels[0].extras = extras::mark("placeholder", json!(true));
         true
     }
 }

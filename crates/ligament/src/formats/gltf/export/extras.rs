@@ -6,7 +6,7 @@ use crate::scene::{Extras, Scene};
 use serde_json::{Map, Value, json};
 
 /// Combines an object's extras with ligament's marks.
-pub(super) fn join(mut extras: Extras, marks: Map<String, Value>) -> json::Extra {
+pub(in super::super) fn join(mut extras: Extras, marks: Map<String, Value>) -> json::Extra {
     // Extras that were not an object in the file are written back unchanged.
     let only = if extras.len() == 1 && marks.is_empty() { extras.get_mut(KEY) } else { None };
     if let Some(value) = only.and_then(|v| v.as_object_mut()).and_then(|m| m.shift_remove("value")) {
@@ -26,6 +26,11 @@ pub(super) fn join(mut extras: Extras, marks: Map<String, Value>) -> json::Extra
 /// An object's extras without marks.
 pub(super) fn plain(extras: Extras) -> json::Extra {
     join(extras, Map::new())
+}
+
+/// Extras that hold only one of ligament's marks.
+pub(super) fn mark(key: &str, value: Value) -> json::Extra {
+    join(Extras::new(), Map::from_iter([(key.to_owned(), value)]))
 }
 
 impl Export<'_> {

@@ -136,9 +136,7 @@ impl Export<'_> {
                 scale: (t.scale != [1.0; 2]).then(|| nums(t.scale)),
                 tex_coord: None,
             };
-            let mut extensions = Map::new();
-            extensions.insert(TEXTURE_TRANSFORM.to_owned(), json!(written));
-            info.extensions = Some(Box::new(extensions));
+            info.extensions = json::one_extension(TEXTURE_TRANSFORM, json!(written));
             self.extensions.insert(TEXTURE_TRANSFORM);
         }
         Some(info)

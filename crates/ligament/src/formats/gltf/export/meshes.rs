@@ -1,14 +1,14 @@
 //! Meshes: parts become primitives.
 
 use super::super::{codes, json};
+use super::Export;
 use super::data::{Chunk, INDICES, VERTICES};
 use super::extras::plain;
 use super::influences::sets;
 use super::skins::Plan;
-use super::{Export, extras};
 use crate::scene::{Faces, Influences, Material, Mesh, MorphDeltas, Part, Scene};
 use glam::{DVec3, Vec3, Vec4};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 impl Export<'_> {
@@ -46,7 +46,7 @@ impl Export<'_> {
         }
         let weighted = mesh.morphs.iter().any(|m| m.weight != 0.0);
         let weights = mesh.morphs.iter().filter(|_| weighted).map(|m| json::Num(m.weight)).collect();
-        let extras = extras::join(extras, Map::new());
+        let extras = plain(extras);
         self.root.meshes.push(json::Mesh { name: mesh.name, primitives, weights, extensions: None, extras });
         Some((self.root.meshes.len() - 1) as u32)
     }
@@ -107,16 +107,8 @@ impl Export<'_> {
         let indices = self.indices(part.faces, count);
         let positions = Chunk::Vec3(part.positions);
         attributes.insert("POSITION".to_owned(), self.data.add_bounded(positions, "VEC3", VERTICES));
-        let material = part.material.map(|m| m.0);
-        json::Primitive {
-            attributes,
-            indices,
-            material,
-            mode,
-            targets,
-            extensions: None,
-            extras: plain(part.extras),
-        }
+        let (material, extras) = (part.material.map(|m| m.0), plain(part.extras));
+        json::Primitive { attributes, indices, material, mode, targets, extensions: None, extras }
     }
 
     fn influences(

@@ -91,9 +91,7 @@ impl Export<'_> {
         for primitive in &mut copy.primitives {
             primitive.attributes.retain(|name, _| !is_skinning(name));
         }
-        let mut marks = Map::new();
-        marks.insert("copy_of".to_owned(), json!(mesh));
-        copy.extras = extras::join(Map::new(), marks);
+        copy.extras = extras::mark("copy_of", json!(mesh));
         let message = "skinned meshes that are also drawn without a skin are written twice; reading the file again joins them";
         self.kept(&codes::MOVED, "", 1, message);
         let number = self.root.meshes.len() as u32;
@@ -117,9 +115,7 @@ impl Export<'_> {
     /// Adds a node that stands for another one, marked so that the reader removes it. It has no parent yet.
     pub(super) fn add_double(&mut self, original: usize) -> usize {
         let name = self.root.nodes[original].name.clone();
-        let mut marks = Map::new();
-        marks.insert("double".to_owned(), json!({ "index": original }));
-        let extras = extras::join(Map::new(), marks);
+        let extras = extras::mark("double", json!({ "index": original }));
         self.root.nodes.push(json::Node { name, extras, ..json::Node::default() });
         self.root.nodes.len() - 1
     }
@@ -140,9 +136,7 @@ impl Export<'_> {
             self.transform(&node.local, &mut written);
         }
         if let Some(light) = node.light {
-            let mut extensions = Map::new();
-            extensions.insert(LIGHTS.to_owned(), json!({ "light": light.0 }));
-            written.extensions = Some(Box::new(extensions));
+            written.extensions = json::one_extension(LIGHTS, json!({ "light": light.0 }));
         }
         written.name = node.name;
         written.camera = node.camera.map(|c| c.0);

@@ -5,7 +5,7 @@ use super::super::{LIGHTS, codes};
 use super::Export;
 use super::extras::plain;
 use crate::scene::{Camera, Light, LightKind, Projection, Scene};
-use serde_json::{Map, json};
+use serde_json::json;
 
 /// The widest cone. The f32 nearest to a right angle is slightly more than one.
 const RIGHT_ANGLE: f32 = 1.570_796_2;
@@ -35,9 +35,8 @@ impl Export<'_> {
         match camera.projection {
             Projection::Perspective { fov_y, aspect } => {
                 let near = self.within(camera.near, 1e-6, f32::MAX, &object, "the near distance");
-                let far = camera
-                    .far
-                    .map(|f| self.within(f, near.0 * 1.0001, f32::MAX, &object, "the far distance"));
+                let least = near.0 * 1.0001;
+                let far = camera.far.map(|f| self.within(f, least, f32::MAX, &object, "the far distance"));
                 written.kind = "perspective".to_owned();
                 written.perspective = Some(json::Perspective {
                     aspect_ratio: aspect.map(|a| self.within(a, tiny, f32::MAX, &object, "the aspect")),
@@ -49,18 +48,12 @@ impl Export<'_> {
             }
             Projection::Orthographic { half_width, half_height } => {
                 let near = self.within(camera.near, 0.0, f32::MAX, &object, "the near distance");
-                let far = camera.far.unwrap_or(f32::MAX);
+                let (far, least) = (camera.far.unwrap_or(f32::MAX), near.0 + near.0 * 1e-4 + tiny);
                 written.kind = "orthographic".to_owned();
                 written.orthographic = Some(json::Orthographic {
                     xmag: Some(self.within(half_width, tiny, f32::MAX, &object, "the width")),
                     ymag: Some(self.within(half_height, tiny, f32::MAX, &object, "the height")),
-                    zfar: Some(self.within(
-                        far,
-                        near.0 + near.0 * 1e-4 + tiny,
-                        1e6,
-                        &object,
-                        "the far distance",
-                    )),
+                    zfar: Some(self.within(far, least, 1e6, &object, "the far distance")),
                     znear: Some(near),
                     ..json::Orthographic::default()
                 });
@@ -77,8 +70,7 @@ impl Export<'_> {
         }
         let written: Vec<json::Light> = lights.into_iter().map(|l| self.light(l)).collect();
         self.extensions.insert(LIGHTS);
-        let extensions = self.root.extensions.get_or_insert_with(|| Box::new(Map::new()));
-        extensions.insert(LIGHTS.to_owned(), json!({ "lights": written }));
+        self.root.extensions = json::one_extension(LIGHTS, json!({ "lights": written }));
     }
 
     fn light(&mut self, light: Light) -> json::Light {

@@ -1,11 +1,11 @@
 //! Skins, with the joints that glTF needs and scenes do not: a static one for vertices without influences, and a common root.
 
-use super::super::json;
+use super::super::{codes, json};
 use super::data::Chunk;
 use super::extras::plain;
 use super::{Export, extras};
 use crate::scene::{Part, Scene};
-use serde_json::{Map, json};
+use serde_json::json;
 use std::collections::HashSet;
 
 /// The joints to be added to a scene's skeletons.
@@ -59,7 +59,7 @@ impl Export<'_> {
         for (index, skin) in std::mem::take(&mut scene.skins).into_iter().enumerate() {
             if plan.joints[index] == 0 {
                 let message = "a skin without joints cannot be written";
-                self.dropped(&super::super::codes::EMPTY, &format!("skin {:?}", skin.name), 1, message);
+                self.dropped(&codes::EMPTY, &format!("skin {:?}", skin.name), 1, message);
                 numbers.push(None);
                 continue;
             }
@@ -105,7 +105,7 @@ impl Export<'_> {
                 *joint = double;
                 let message =
                     "joints that a skin names twice get a second node; reading the file again removes it";
-                self.kept(&super::super::codes::MOVED, "", 1, message);
+                self.kept(&codes::MOVED, "", 1, message);
             }
         }
     }
@@ -118,7 +118,7 @@ impl Export<'_> {
         roots.sort_unstable();
         roots.dedup();
         let message = "joints without a common root are given one; reading the file again removes it";
-        self.kept(&super::super::codes::MOVED, "", roots.len(), message);
+        self.kept(&codes::MOVED, "", roots.len(), message);
         let node = self.add_node("skeletons", "added");
         self.root.nodes[node].children = roots.iter().map(|&r| r as u32).collect();
         let top = &mut self.root.scenes[0].nodes;
@@ -127,9 +127,7 @@ impl Export<'_> {
 
     /// Adds a node that the scene does not have, marked so that the reader removes it; at the root for now.
     fn add_node(&mut self, name: &str, mark: &str) -> usize {
-        let mut marks = Map::new();
-        marks.insert(mark.to_owned(), json!(true));
-        let extras = extras::join(Map::new(), marks);
+        let extras = extras::mark(mark, json!(true));
         self.root.nodes.push(json::Node { name: name.to_owned(), extras, ..json::Node::default() });
         let index = self.root.nodes.len() - 1;
         self.root.scenes[0].nodes.push(index as u32);

@@ -1,12 +1,12 @@
 //! Images, textures and samplers.
 
 use super::super::uri::{Uri, percent_encode};
-use super::super::{IMAGE_TYPES, codes, json};
+use super::super::{FILTERS, IMAGE_TYPES, codes, json};
 use super::Export;
 use super::data::Chunk;
 use super::extras::plain;
 use crate::scene::{Filter, ImageData, Sampler, Scene, Wrap};
-use serde_json::{Map, json};
+use serde_json::json;
 
 impl Export<'_> {
     pub(super) fn textures(&mut self, scene: &mut Scene) {
@@ -29,9 +29,7 @@ impl Export<'_> {
             match images[texture.image.index()] {
                 Place::Plain(image) => written.source = Some(image),
                 Place::ByExtension(image, name) => {
-                    let mut extensions = Map::new();
-                    extensions.insert(name.to_owned(), json!({ "source": image }));
-                    written.extensions = Some(Box::new(extensions));
+                    written.extensions = json::one_extension(name, json!({ "source": image }));
                     // There is no other image to fall back to.
                     if !self.root.extensions_required.iter().any(|e| e == name) {
                         self.root.extensions_required.push(name.to_owned());
@@ -100,17 +98,13 @@ fn sampler(sampler: &Sampler) -> json::Sampler {
         Wrap::Clamp => Some(33071),
         Wrap::Mirror => Some(33648),
     };
-    let magnify = |filter: Filter| if filter == Filter::Nearest { 9728 } else { 9729 };
+    let number = |filter, mip| FILTERS.iter().find(|f| (f.1, f.2) == (filter, mip)).map(|f| f.0);
     let minify = match (sampler.minify, sampler.mip) {
         (None, None) => None,
-        (Some(filter), None) => Some(magnify(filter)),
-        (Some(Filter::Nearest), Some(Filter::Nearest)) => Some(9984),
-        (_, Some(Filter::Nearest)) => Some(9985),
-        (Some(Filter::Nearest), Some(Filter::Linear)) => Some(9986),
-        (_, Some(Filter::Linear)) => Some(9987),
+        (filter, mip) => number(filter.unwrap_or(Filter::Linear), mip),
     };
     json::Sampler {
-        mag_filter: sampler.magnify.map(magnify),
+        mag_filter: sampler.magnify.and_then(|filter| number(filter, None)),
         min_filter: minify,
         wrap_s: wrap(sampler.wrap_u),
         wrap_t: wrap(sampler.wrap_v),

@@ -14,7 +14,7 @@ pub(super) fn split(extra: &json::Extra) -> (Extras, Marks) {
 }
 
 /// Like [`split`], taking the extras by value: a clip's may be as large as the clip.
-pub(super) fn take_apart(extra: json::Extra) -> (Extras, Marks) {
+pub(in super::super) fn take_apart(extra: json::Extra) -> (Extras, Marks) {
     match extra.map(|value| *value) {
         None => Default::default(),
         Some(Value::Object(mut extras)) => match extras.shift_remove(KEY) {

@@ -42,14 +42,11 @@ impl Import<'_, '_, '_> {
         Material {
             name: source.name.clone(),
             phong,
-            normal_texture: self
-                .texture(source.normal_texture.as_deref(), format_args!("{path}.normalTexture")),
-            occlusion_texture: self
-                .texture(source.occlusion_texture.as_deref(), format_args!("{path}.occlusionTexture")),
+            normal_texture: self.texture(source.normal_texture.as_deref(), path, "normalTexture"),
+            occlusion_texture: self.texture(source.occlusion_texture.as_deref(), path, "occlusionTexture"),
             emissive: source.emissive_factor.map_or([0.0; 3], plain),
             emissive_strength: strength.or(marks.get("emissive_strength").and_then(number)).unwrap_or(1.0),
-            emissive_texture: self
-                .texture(source.emissive_texture.as_deref(), format_args!("{path}.emissiveTexture")),
+            emissive_texture: self.texture(source.emissive_texture.as_deref(), path, "emissiveTexture"),
             alpha,
             double_sided: source.double_sided,
             unlit: json::extension(&source.extensions, UNLIT).is_some(),
@@ -66,11 +63,9 @@ impl Import<'_, '_, '_> {
             pbr.metallic = block.metallic_factor.map_or(1.0, |v| v.0);
             pbr.roughness = block.roughness_factor.map_or(1.0, |v| v.0);
             pbr.base_color_texture =
-                self.texture(block.base_color_texture.as_ref(), format_args!("{path}.baseColorTexture"));
-            pbr.metallic_roughness_texture = self.texture(
-                block.metallic_roughness_texture.as_ref(),
-                format_args!("{path}.metallicRoughnessTexture"),
-            );
+                self.texture(block.base_color_texture.as_ref(), path, "baseColorTexture");
+            let texture = block.metallic_roughness_texture.as_ref();
+            pbr.metallic_roughness_texture = self.texture(texture, path, "metallicRoughnessTexture");
         }
         let path = format_args!("{path}.extensions.{SPECULAR}");
         match json::typed_extension::<json::Specular>(&source.extensions, SPECULAR) {
@@ -80,23 +75,24 @@ impl Import<'_, '_, '_> {
         pbr
     }
 
-    fn specular(&mut self, source: &json::Specular, path: impl Display) -> Specular {
+    fn specular(&mut self, source: &json::Specular, path: Arguments<'_>) -> Specular {
         Specular {
             factor: source.specular_factor.map_or(1.0, |v| v.0),
             color: source.specular_color_factor.map_or([1.0; 3], plain),
-            texture: self.texture(source.specular_texture.as_ref(), format_args!("{path}.specularTexture")),
-            color_texture: self
-                .texture(source.specular_color_texture.as_ref(), format_args!("{path}.specularColorTexture")),
+            texture: self.texture(source.specular_texture.as_ref(), path, "specularTexture"),
+            color_texture: self.texture(source.specular_color_texture.as_ref(), path, "specularColorTexture"),
         }
     }
 
-    /// Takes a displayable path, so that it is formatted only for an actual message.
+    /// Takes a displayable path of the object that has the texture, so that it is formatted only for an actual message.
     pub(super) fn texture(
         &mut self,
         info: Option<&json::TextureInfo>,
         path: impl Display,
+        field: &str,
     ) -> Option<TextureRef> {
         let info = info?;
+        let path = format_args!("{path}.{field}");
         let textures = self.root.textures.len();
         let Some(index) = self.index(info.index, textures, format_args!("{path}.index"), "texture") else {
             if info.index.is_none() {
@@ -108,8 +104,8 @@ impl Import<'_, '_, '_> {
         let transform = match transform {
             Ok(transform) => transform,
             Err(error) => {
-                let path = format!("{path}.extensions.{TEXTURE_TRANSFORM}");
-                return self.fault(&codes::JSON, &path, json_error::message(&error));
+                let path = format_args!("{path}.extensions.{TEXTURE_TRANSFORM}");
+                return self.fault(&codes::JSON, path, json_error::message(&error));
             }
         };
         let moved_set = transform.as_ref().and_then(|t| t.tex_coord);

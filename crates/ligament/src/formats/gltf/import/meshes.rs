@@ -5,6 +5,7 @@ use super::super::{codes, json};
 use super::Import;
 use super::extras::{kept, split};
 use super::skins::Skinning;
+use crate::mesh::vertices::trim;
 use crate::report::label;
 use crate::scene::{Faces, MaterialId, Mesh, Morph, MorphDeltas, Part, Scene};
 use bytemuck::{Pod, Zeroable};
@@ -70,18 +71,10 @@ impl Import<'_, '_, '_> {
         };
         let positions = self.accessor(positions, format_args!("{path}.attributes.POSITION"))?;
         let count = positions.count;
-        let mut part = Part {
-            material: self
-                .index(
-                    primitive.material,
-                    self.root.materials.len(),
-                    format_args!("{path}.material"),
-                    "material",
-                )
-                .map(MaterialId::new),
-            extras: kept(&primitive.extras),
-            ..Part::default()
-        };
+        let materials = self.root.materials.len();
+        let material = self.index(primitive.material, materials, format_args!("{path}.material"), "material");
+        let (material, extras) = (material.map(MaterialId::new), kept(&primitive.extras));
+        let mut part = Part { material, extras, ..Part::default() };
         let mut sets = Sets::default();
         for (name, &accessor) in &primitive.attributes {
             if !sets.add(name, accessor) && !matches!(name.as_str(), "POSITION" | "NORMAL" | "TANGENT") {
@@ -107,21 +100,15 @@ impl Import<'_, '_, '_> {
             part.uvs.push(self.vectors(accessor, count, format_args!("{path}.attributes.TEXCOORD_{set}"))?);
         }
         // A trailing set of zeros was added by the writer because a texture refers to it.
-        while part.uvs.last().is_some_and(Vec::is_empty) {
-            part.uvs.pop();
-        }
+        trim(&mut part.uvs, usize::MAX);
         let colors = sets.list("COLOR", self, path)?;
         let last = colors.last().map(|c| c.0);
         for (set, accessor) in colors {
             part.colors.resize(set, Vec::new());
             // Zeros before another set fill a gap; in the last set they are black.
             let is_gap = Some(set) != last;
-            part.colors.push(self.colors(
-                accessor,
-                count,
-                is_gap,
-                format_args!("{path}.attributes.COLOR_{set}"),
-            )?);
+            let path = format_args!("{path}.attributes.COLOR_{set}");
+            part.colors.push(self.colors(accessor, count, is_gap, path)?);
         }
         for (target, attributes) in primitive.targets.iter().enumerate() {
             let path = format_args!("{path}.targets[{target}]");
@@ -261,14 +248,10 @@ impl Import<'_, '_, '_> {
                 format!("{} indices do not make complete faces; the rest is ignored", indices.len());
             self.warning(&codes::MESH, path, message);
         }
-        match faces(mode, indices, whole) {
-            Some(faces) => Some(faces),
-            None => self.fault(
-                &codes::MESH,
-                format_args!("{path}.mode"),
-                format!("mode {mode} is outside 0 to 6"),
-            ),
-        }
+        faces(mode, indices, whole).or_else(|| {
+            let message = format!("mode {mode} is outside 0 to 6");
+            self.fault(&codes::MESH, format_args!("{path}.mode"), message)
+        })
     }
 }
 

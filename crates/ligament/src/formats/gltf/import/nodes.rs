@@ -1,11 +1,11 @@
 //! The node tree: finds parents, refuses cycles, puts parents first, and removes the nodes that only the writer needed.
 
-use super::super::json::{self, plain};
+use super::super::json::{self, Num, plain};
 use super::super::{LIGHTS, codes};
 use super::Import;
 use super::extras::{Marks, numbers, split};
 use crate::formats::hierarchy::Hierarchy;
-use crate::scene::{CameraId, LightId, Local, MeshId, Node, NodeId, Scene, SkinId, Trs};
+use crate::scene::{CameraId, LightId, Local, MeshId, Node, NodeId, Scene, SkinId, Trs, affine};
 use glam::{DMat4, Quat, Vec3};
 use std::fmt::Display;
 
@@ -43,30 +43,21 @@ impl Import<'_, '_, '_> {
         for &(double, _) in &doubles {
             kept[double] = false;
         }
-        for parent in &mut parents {
+        for (index, parent) in parents.iter_mut().enumerate() {
             // Children of a removed node become roots, as they were before the node was added.
-            *parent = parent.filter(|&p| kept[p]);
+            *parent = parent.filter(|&p| kept[p] && kept[index]);
         }
         let mut tree = Tree { ids: vec![None; root.nodes.len()], is_static_joint };
         let mut depths = vec![0_usize; root.nodes.len()];
-        for index in (0..root.nodes.len()).filter(|&i| kept[i]) {
-            let mut chain = vec![index];
-            while let Some(parent) = parents[chain[chain.len() - 1]].filter(|&p| tree.ids[p].is_none()) {
-                chain.push(parent);
+        for index in Hierarchy::of(parents.iter().copied()).order.into_iter().filter(|&i| kept[i]) {
+            depths[index] = parents[index].map_or(1, |p| depths[p] + 1);
+            if depths[index] > self.max_depth {
+                let message = format!("nodes are nested deeper than {}", self.max_depth);
+                return self.fault(&codes::HIERARCHY, format!("nodes[{index}]"), message);
             }
-            for &index in chain.iter().rev().filter(|&&i| kept[i]) {
-                if tree.ids[index].is_some() {
-                    continue;
-                }
-                depths[index] = parents[index].map_or(1, |p| depths[p] + 1);
-                if depths[index] > self.max_depth {
-                    let message = format!("nodes are nested deeper than {}", self.max_depth);
-                    return self.fault(&codes::HIERARCHY, format!("nodes[{index}]"), message);
-                }
-                let mut node = self.node(index, &marks[index]);
-                node.parent = parents[index].and_then(|p| tree.ids[p]);
-                tree.ids[index] = Some(scene.add_node(node));
-            }
+            let mut node = self.node(index, &marks[index]);
+            node.parent = parents[index].and_then(|p| tree.ids[p]);
+            tree.ids[index] = Some(scene.add_node(node));
         }
         for (double, original) in doubles {
             self.undouble(double, original, &mut tree, scene);
@@ -92,11 +83,7 @@ impl Import<'_, '_, '_> {
             let Some(original) = original.filter(named).filter(is_free) else { continue };
             // A double that has since been given a transform, children or another parent is now a node of its own.
             let node = &nodes[index];
-            let is_still = node.children.is_empty()
-                && node.matrix.is_none()
-                && node.translation.is_none()
-                && node.rotation.is_none()
-                && node.scale.is_none();
+            let is_still = node.children.is_empty() && node.is_unplaced();
             let fits = match node.mesh {
                 Some(_) => parents[index].is_none() && nodes[original].mesh.is_none(),
                 None => parents[index] == Some(original),
@@ -162,22 +149,13 @@ impl Import<'_, '_, '_> {
     /// Restores the parent of a skinned mesh's node, which the writer moved to the root. Returns false if there is no
     /// mark, or if it no longer fits.
     fn restore_parent(&self, index: usize, marks: &Marks, parents: &mut [Option<usize>]) -> bool {
-        let node = &self.root.nodes[index];
-        let untouched = parents[index].is_none()
-            && node.matrix.is_none()
-            && node.translation.is_none()
-            && node.rotation.is_none()
-            && node.scale.is_none();
+        let untouched = parents[index].is_none() && self.root.nodes[index].is_unplaced();
         let Some(place) = marks.get("local").filter(|_| untouched) else { return false };
         let Some(parent) = place.get("parent") else { return true };
         let found = parent.get("index").and_then(|v| v.as_u64()).map(|v| v as usize);
-        let found = found.filter(|&p| {
-            self.root
-                .nodes
-                .get(p)
-                .is_some_and(|n| parent.get("name").and_then(|v| v.as_str()).unwrap_or("") == n.name)
-        });
-        let Some(found) = found else { return false };
+        let name = parent.get("name").and_then(|v| v.as_str()).unwrap_or("");
+        let is_same = |p: &usize| self.root.nodes.get(*p).is_some_and(|n| n.name == name);
+        let Some(found) = found.filter(is_same) else { return false };
         let mut at = Some(found);
         while let Some(ancestor) = at {
             if ancestor == index {
@@ -260,27 +238,25 @@ impl Import<'_, '_, '_> {
 
     fn local(&mut self, node: &json::Node, path: impl Display) -> Local {
         if let Some(matrix) = &node.matrix {
-            let mut values = plain(**matrix).map(f64::from);
-            if [values[3], values[7], values[11], values[15]] != [0.0, 0.0, 0.0, 1.0] {
-                let message = "the last row of the matrix is not 0 0 0 1; it is read as such";
-                self.warning(&codes::VALUE, format_args!("{path}.matrix"), message);
-                [values[3], values[7], values[11], values[15]] = [0.0, 0.0, 0.0, 1.0];
-            }
-            return Local::from_matrix(&DMat4::from_cols_array(&values));
+            return Local::from_matrix(&self.matrix(matrix, format_args!("{path}.matrix")));
         }
-        let mut trs = Trs::IDENTITY;
-        if let Some(t) = node.translation {
-            trs.translation = Vec3::from_array(plain(t));
+        let mut rotation = [node.rotation.map_or(Quat::IDENTITY, |r| Quat::from_array(plain(r)))];
+        self.unit_rotations(&mut rotation, format_args!("{path}.rotation"));
+        Local::Trs(Trs {
+            translation: node.translation.map_or(Vec3::ZERO, |t| plain(t).into()),
+            rotation: rotation[0],
+            scale: node.scale.map_or(Vec3::ONE, |s| plain(s).into()),
+        })
+    }
+
+    /// Reads a matrix. Its last row should be 0 0 0 1.
+    pub(super) fn matrix(&mut self, matrix: &[Num; 16], path: impl Display) -> DMat4 {
+        let matrix = plain(*matrix);
+        if [matrix[3], matrix[7], matrix[11], matrix[15]] != [0.0, 0.0, 0.0, 1.0] {
+            let message = "the last row of the matrix is not 0 0 0 1; it is read as such";
+            self.warning(&codes::VALUE, path, message);
         }
-        if let Some(s) = node.scale {
-            trs.scale = Vec3::from_array(plain(s));
-        }
-        if let Some(r) = node.rotation {
-            let mut rotation = [Quat::from_array(plain(r))];
-            self.unit_rotations(&mut rotation, format_args!("{path}.rotation"));
-            trs.rotation = rotation[0];
-        }
-        Local::Trs(trs)
+        affine(&matrix)
     }
 
     /// Normalises quaternions that are off by rounding or quantisation; a zero quaternion has no meaning.
@@ -334,15 +310,12 @@ fn stored_local(value: &serde_json::Value) -> Local {
     if let Some(matrix) = numbers::<16>(value.get("matrix")) {
         return Local::from_matrix(&DMat4::from_cols_array(&matrix.map(f64::from)));
     }
-    let mut trs = Trs::IDENTITY;
-    if let Some(t) = numbers(value.get("translation")) {
-        trs.translation = Vec3::from_array(t);
-    }
-    if let Some(r) = numbers(value.get("rotation")).map(Quat::from_array) {
-        trs.rotation = if (r.length_squared() - 1.0).abs() <= 2e-6 { r } else { r.normalize() };
-    }
-    if let Some(s) = numbers(value.get("scale")) {
-        trs.scale = Vec3::from_array(s);
-    }
+    let rotation = numbers(value.get("rotation")).map_or(Quat::IDENTITY, Quat::from_array);
+    let is_unit = (rotation.length_squared() - 1.0).abs() <= 2e-6;
+    let trs = Trs {
+        translation: numbers(value.get("translation")).map_or(Vec3::ZERO, Vec3::from_array),
+        rotation: if is_unit { rotation } else { rotation.normalize() },
+        scale: numbers(value.get("scale")).map_or(Vec3::ONE, Vec3::from_array),
+    };
     if trs.rotation.is_finite() { Local::Trs(trs) } else { Local::default() }
 }

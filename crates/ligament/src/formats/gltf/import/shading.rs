@@ -159,7 +159,7 @@ impl Import<'_, '_, '_> {
                 value => index(value),
             };
             match info {
-                Some(info) => stated.texture = self.texture(Some(&info), format_args!("{path}.{name}")),
+                Some(info) => stated.texture = self.texture(Some(&info), path, name),
                 None => {
                     let message = "neither a colour nor a texture; it is ignored";
                     self.warning(&codes::VALUE, format_args!("{path}.{name}"), message);

@@ -1,8 +1,9 @@
 //! Skins: joints and inverse bind matrices.
 
 use super::super::codes;
-use super::super::json::{Num, plain};
+use super::super::json::Num;
 use super::Import;
+use super::extras::kept;
 use super::nodes::Tree;
 use crate::report::label;
 use crate::scene::{NodeId, Scene, Skin};
@@ -62,11 +63,7 @@ impl Import<'_, '_, '_> {
         if source.joints.is_empty() {
             return self.fault(&codes::SKIN, path, "a skin needs at least one joint");
         }
-        let mut skin = Skin {
-            name: source.name.clone(),
-            extras: super::extras::kept(&source.extras),
-            ..Skin::default()
-        };
+        let mut skin = Skin { name: source.name.clone(), extras: kept(&source.extras), ..Skin::default() };
         let inverse_binds = match source.inverse_bind_matrices {
             Some(accessor) => {
                 let path = format_args!("{path}.inverseBindMatrices");
@@ -129,24 +126,15 @@ impl Import<'_, '_, '_> {
         path: Arguments<'_>,
     ) -> Option<Vec<[f32; 16]>> {
         let path = format_args!("{path}.bindShapeMatrix");
-        let mut shape = plain(*shape).map(f64::from);
-        if [shape[3], shape[7], shape[11], shape[15]] != [0.0, 0.0, 0.0, 1.0] {
-            let message = "the last row of the matrix is not 0 0 0 1; it is read as such";
-            self.warning(&codes::VALUE, path, message);
-            [shape[3], shape[7], shape[11], shape[15]] = [0.0, 0.0, 0.0, 1.0];
-        }
-        let shape = DMat4::from_cols_array(&shape);
+        let shape = self.matrix(shape, path);
         inverse_binds.resize(joints, IDENTITY);
         for matrix in &mut inverse_binds {
             let product = DMat4::from_cols_array(&matrix.map(f64::from)) * shape;
             *matrix = product.to_cols_array().map(|v| v as f32);
         }
         if inverse_binds.as_flattened().iter().any(|v| !v.is_finite()) {
-            return self.fault(
-                &codes::SKIN,
-                path,
-                "its product with an inverse bind matrix is too large for a 32-bit float",
-            );
+            let message = "its product with an inverse bind matrix is too large for a 32-bit float";
+            return self.fault(&codes::SKIN, path, message);
         }
         Some(inverse_binds)
     }

@@ -2,7 +2,7 @@
 
 use super::super::buffers::{self, data_uri_bytes, side_path};
 use super::super::uri::Uri;
-use super::super::{IMAGE_TYPES, codes, json};
+use super::super::{FILTERS, IMAGE_TYPES, ImageType, codes, json};
 use super::Import;
 use super::extras::kept;
 use crate::scene::{Filter, Image, ImageData, ImageId, Sampler, Scene, Texture, Wrap};
@@ -36,9 +36,8 @@ impl Import<'_, '_, '_> {
     fn texture_image(&mut self, source: &json::Texture, path: &str) -> Option<usize> {
         let images = self.root.images.len();
         if source.source.is_some() {
-            let others =
-                IMAGE_TYPES.iter().filter(|t| json::extension(&source.extensions, t.extension).is_some());
-            let count = others.count();
+            let is_other = |t: &&ImageType| json::extension(&source.extensions, t.extension).is_some();
+            let count = IMAGE_TYPES.iter().filter(is_other).count();
             if count > 0 {
                 let message = "textures in several image types keep the PNG or JPEG";
                 self.lose(&codes::TEXTURES, "", count, message);
@@ -83,7 +82,7 @@ impl Import<'_, '_, '_> {
             return self.fault(&codes::IMAGE, path, "an image needs a uri or a bufferView");
         };
         let path = format!("{path}.uri");
-        match data_uri_bytes(uri, self.document, self.source) {
+        match data_uri_bytes(uri, self.document) {
             Ok(Some((mime, bytes))) => {
                 self.spend(bytes.len() as u64, &path)?;
                 let mime = source.mime_type.as_deref().unwrap_or(&mime);
@@ -95,7 +94,7 @@ impl Import<'_, '_, '_> {
         let Uri::Text(uri) = uri else { return self.fault(&codes::IMAGE, &path, buffers::BAD_DATA) };
         match side_path(uri) {
             Ok(file) => {
-                if !self.source.folder.contains(&file) {
+                if !self.document.source.folder.contains(&file) {
                     let message = format!("{file:?} was not found; the reference is kept");
                     self.warning(&codes::IMAGE_MISSING, &path, message);
                 }
@@ -132,36 +131,18 @@ impl Import<'_, '_, '_> {
                 }
             };
         }
-        sampler.magnify = match source.mag_filter {
-            None => None,
-            Some(9728) => Some(Filter::Nearest),
-            Some(9729) => Some(Filter::Linear),
-            Some(other) => {
-                self.warning(
-                    &codes::VALUE,
-                    path("magFilter"),
-                    format!("{other} is not a filter; it is ignored"),
-                );
-                None
+        let mut filter = |field: &str, value: Option<u32>, known: &[(u32, Filter, Option<Filter>)]| {
+            let value = value?;
+            let found = known.iter().find(|(number, ..)| *number == value);
+            if found.is_none() {
+                let message = format!("{value} is not a filter; it is ignored");
+                self.warning(&codes::VALUE, path(field), message);
             }
+            found.map(|&(_, filter, mip)| (filter, mip))
         };
-        (sampler.minify, sampler.mip) = match source.min_filter {
-            None => (None, None),
-            Some(9728) => (Some(Filter::Nearest), None),
-            Some(9729) => (Some(Filter::Linear), None),
-            Some(9984) => (Some(Filter::Nearest), Some(Filter::Nearest)),
-            Some(9985) => (Some(Filter::Linear), Some(Filter::Nearest)),
-            Some(9986) => (Some(Filter::Nearest), Some(Filter::Linear)),
-            Some(9987) => (Some(Filter::Linear), Some(Filter::Linear)),
-            Some(other) => {
-                self.warning(
-                    &codes::VALUE,
-                    path("minFilter"),
-                    format!("{other} is not a filter; it is ignored"),
-                );
-                (None, None)
-            }
-        };
+        sampler.magnify = filter("magFilter", source.mag_filter, &FILTERS[..2]).map(|(filter, _)| filter);
+        let minify = filter("minFilter", source.min_filter, &FILTERS);
+        (sampler.minify, sampler.mip) = minify.map_or((None, None), |(filter, mip)| (Some(filter), mip));
         sampler
     }
 }

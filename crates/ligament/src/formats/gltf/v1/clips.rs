@@ -11,9 +11,6 @@ use std::collections::HashSet;
 impl Convert<'_, '_, '_> {
     pub(super) fn clips(&mut self) {
         let source = self.source;
-        self.origins.animation_ids.clone_from(&source.animations.names);
-        self.origins.sampler_ids =
-            source.animations.values.iter().map(|a| a.samplers.names.clone()).collect();
         let is_one = self.is_one_clip();
         if is_one {
             let count = source.animations.names.len();
@@ -63,15 +60,11 @@ impl Convert<'_, '_, '_> {
         }
         let first = self.root.animations.last().map_or(0, |clip| clip.samplers.len()) as u32;
         for (at, channel) in animation.channels.iter().enumerate() {
-            let head = [Name("animations"), Name(id), Name("channels"), Index(at)];
-            let [a, b, c, d] = head;
-            let sampler = channel.sampler.as_deref();
-            let sampler = sampler
-                .and_then(|s| self.number(&animation.samplers, s, "sampler", &[a, b, c, d, Name("sampler")]));
-            let node = channel.target.id.as_deref();
-            let node = node.and_then(|n| {
-                self.number(&source.nodes, n, "node", &[a, b, c, d, Name("target"), Name("id")])
-            });
+            let [a, b, c, d] = [Name("animations"), Name(id), Name("channels"), Index(at)];
+            let path = [a, b, c, d, Name("sampler")];
+            let sampler = self.optional(&animation.samplers, &channel.sampler, "sampler", &path);
+            let path = [a, b, c, d, Name("target"), Name("id")];
+            let node = self.optional(&source.nodes, &channel.target.id, "node", &path);
             channels.push(json::Channel {
                 sampler: sampler.map(|s| s + first),
                 target: json::Target { node, path: channel.target.path.clone(), ..json::Target::default() },

@@ -25,7 +25,6 @@ impl Convert<'_, '_, '_> {
                 ..json::Buffer::default()
             });
         }
-        self.origins.buffers.clone_from(&source.buffers.names);
         for (id, view) in source.buffer_views.iter() {
             let path = [Name("bufferViews"), Name(id), Name("buffer")];
             let buffer = match view.buffer.as_deref() {
@@ -33,7 +32,7 @@ impl Convert<'_, '_, '_> {
                 Some(name) if has_body && BODY.contains(&name) && source.buffers.number(name).is_none() => {
                     Some(*body.get_or_insert_with(|| {
                         self.root.buffers.push(json::Buffer::default());
-                        self.origins.buffers.push(name.to_owned());
+                        self.origins.ids.entry("buffers").or_default().push(name.to_owned());
                         self.root.buffers.len() - 1
                     }) as u32)
                 }
@@ -51,7 +50,6 @@ impl Convert<'_, '_, '_> {
                 ..json::BufferView::default()
             });
         }
-        self.origins.buffer_views.clone_from(&source.buffer_views.names);
         body
     }
 
@@ -78,7 +76,6 @@ impl Convert<'_, '_, '_> {
                 ..json::Accessor::default()
             });
         }
-        self.origins.accessors.clone_from(&source.accessors.names);
     }
 
     pub(super) fn textures(&mut self) {
@@ -108,20 +105,15 @@ impl Convert<'_, '_, '_> {
         }
         for (id, texture) in source.textures.iter() {
             let path = |field| [Name("textures"), Name(id), Name(field)];
-            let image = texture.source.as_ref();
-            let sampler = texture.sampler.as_ref();
             let made = json::Texture {
                 name: named(&texture.name, id),
-                source: image.and_then(|i| self.number(&source.images, i, "image", &path("source"))),
-                sampler: sampler.and_then(|s| self.number(&source.samplers, s, "sampler", &path("sampler"))),
+                source: self.optional(&source.images, &texture.source, "image", &path("source")),
+                sampler: self.optional(&source.samplers, &texture.sampler, "sampler", &path("sampler")),
                 extras: texture.extras.clone(),
                 ..json::Texture::default()
             };
             self.root.textures.push(made);
         }
         self.root.samplers.clone_from(&source.samplers.values);
-        self.origins.images.clone_from(&source.images.names);
-        self.origins.textures.clone_from(&source.textures.names);
-        self.origins.samplers.clone_from(&source.samplers.names);
     }
 }

@@ -7,7 +7,7 @@ use super::json::{Light, LightValues};
 use super::{Convert, named};
 use crate::report::Loss;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::f32::consts::FRAC_PI_2;
 
 impl Convert<'_, '_, '_> {
@@ -41,9 +41,7 @@ impl Convert<'_, '_, '_> {
             self.origins.lights.push(id);
         }
         if !made.is_empty() {
-            let mut extensions = Map::new();
-            extensions.insert(LIGHTS.to_owned(), json!({ "lights": made }));
-            self.root.extensions = Some(Box::new(extensions));
+            self.root.extensions = json::one_extension(LIGHTS, json!({ "lights": made }));
         }
     }
 

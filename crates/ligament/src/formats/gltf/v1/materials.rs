@@ -32,7 +32,6 @@ impl Convert<'_, '_, '_> {
             }
             self.root.materials.push(made);
         }
-        self.origins.materials.clone_from(&source.materials.names);
     }
 
     fn common(&mut self, id: &str, common: &CommonMaterial, made: &mut json::Material) {
@@ -45,19 +44,15 @@ impl Convert<'_, '_, '_> {
         let mut values = Map::new();
         self.values(&common.values, &path, &mut values);
         if common.technique == "CONSTANT" {
-            let mut extensions = Map::new();
-            extensions.insert(UNLIT.to_owned(), json!({}));
-            made.extensions = Some(Box::new(extensions));
+            made.extensions = json::one_extension(UNLIT, json!({}));
         }
         made.shading = Some(Box::new(Shading { technique: common.technique.clone(), values }));
     }
 
     fn technique(&mut self, id: &str, material: &Material, made: &mut json::Material) {
         let source = self.source;
-        let technique = material.technique.as_deref().and_then(|t| {
-            let path = [Name("materials"), Name(id), Name("technique")];
-            self.number(&source.techniques, t, "technique", &path)
-        });
+        let path = [Name("materials"), Name(id), Name("technique")];
+        let technique = self.optional(&source.techniques, &material.technique, "technique", &path);
         let mut values = Map::new();
         if let Some(number) = technique {
             let technique_id = source.techniques.names[number as usize].as_str();

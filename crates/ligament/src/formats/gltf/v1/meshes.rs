@@ -4,7 +4,7 @@ use super::super::codes;
 use super::super::json;
 use super::super::locate::Step::{Index, Name};
 use super::json::Primitive;
-use super::{Convert, named};
+use super::{Convert, join, named};
 use std::collections::BTreeMap;
 
 const UNSIGNED_BYTE: u32 = 5121;
@@ -24,7 +24,6 @@ impl Convert<'_, '_, '_> {
                 ..json::Mesh::default()
             });
         }
-        self.origins.meshes.clone_from(&source.meshes.names);
     }
 
     fn primitive(&mut self, mesh: &str, at: usize, primitive: &Primitive) -> json::Primitive {
@@ -32,28 +31,23 @@ impl Convert<'_, '_, '_> {
         let path = |field| [Name("meshes"), Name(mesh), Name("primitives"), Index(at), Name(field)];
         let mut attributes = BTreeMap::new();
         for (name, accessor) in &primitive.attributes {
-            let [a, b, c, d, e] = path("attributes");
-            let Some(accessor) =
-                self.number(&source.accessors, accessor, "accessor", &[a, b, c, d, e, Name(name)])
-            else {
-                continue;
-            };
+            let path = join(&path("attributes"), &[Name(name)]);
+            let accessor = self.number(&source.accessors, accessor, "accessor", &path);
+            let Some(accessor) = accessor else { continue };
             let renamed = self.attribute(name, accessor);
             if renamed != *name {
                 self.origins.attributes.entry(renamed.clone()).or_insert_with(|| name.clone());
             }
             if attributes.contains_key(&renamed) {
                 let message = "the primitive has the same attribute under another name; this one is ignored";
-                self.warning(&codes::MESH, &[a, b, c, d, e, Name(name)], message);
+                self.warning(&codes::MESH, &path, message);
             }
             attributes.entry(renamed).or_insert(accessor);
         }
-        let indices = primitive.indices.as_ref();
-        let material = primitive.material.as_ref();
         json::Primitive {
             attributes,
-            indices: indices.and_then(|i| self.number(&source.accessors, i, "accessor", &path("indices"))),
-            material: material.and_then(|m| self.number(&source.materials, m, "material", &path("material"))),
+            indices: self.optional(&source.accessors, &primitive.indices, "accessor", &path("indices")),
+            material: self.optional(&source.materials, &primitive.material, "material", &path("material")),
             mode: primitive.mode,
             extras: primitive.extras.clone(),
             ..json::Primitive::default()

@@ -36,6 +36,7 @@ use super::locate::{Places, Step};
 use super::{COMMON, codes};
 use crate::report::{Code, Failure, Loss, Report};
 use json::Ids;
+use origins::join;
 use std::collections::HashMap;
 
 const BINARY: &str = "KHR_binary_glTF";
@@ -89,7 +90,7 @@ pub(super) fn convert(
         places,
         report,
         root: Root::default(),
-        origins: Origins::default(),
+        origins: Origins::new(source),
         lights: HashMap::new(),
         length,
     };
@@ -133,7 +134,6 @@ impl Convert<'_, '_, '_> {
                 camera
             })
             .collect();
-        self.origins.cameras.clone_from(&source.cameras.names);
         let shaders =
             source.shaders.names.len().max(source.programs.names.len()).max(source.techniques.names.len());
         if shaders > 0 {
@@ -170,6 +170,25 @@ impl Convert<'_, '_, '_> {
             self.error(&codes::INDEX, path, format!("there is no {what} {id:?}"));
         }
         number
+    }
+
+    /// Like [`number`](Self::number), for a field that may be absent.
+    fn optional<T>(
+        &mut self,
+        ids: &Ids<T>,
+        id: &Option<String>,
+        what: &str,
+        path: &[Step<'_>],
+    ) -> Option<u32> {
+        self.number(ids, id.as_ref()?, what, path)
+    }
+
+    /// The indices of the objects in a list of ids. Unknown ids are errors.
+    fn numbers<T>(&mut self, ids: &Ids<T>, list: &[String], what: &str, path: &[Step<'_>]) -> Vec<u32> {
+        let number = |(at, id): (usize, &String)| {
+            ids.number(id).or_else(|| self.number(ids, id, what, &join(path, &[Step::Index(at)])))
+        };
+        list.iter().enumerate().filter_map(number).collect()
     }
 }
 

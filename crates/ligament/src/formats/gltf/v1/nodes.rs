@@ -1,34 +1,27 @@
 //! Nodes and scenes. A node that draws several meshes gets a child for each.
 
+use super::super::export::join_extras;
+use super::super::import::take_apart;
 use super::super::json::{self, extension};
 use super::super::locate::Step::{Index, Name};
 use super::super::{COMMON, LIGHTS};
 use super::json::Node;
 use super::{Convert, named};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 impl Convert<'_, '_, '_> {
     pub(super) fn nodes(&mut self) {
         let source = self.source;
-        self.origins.node_ids.clone_from(&source.nodes.names);
         for (at, (id, node)) in source.nodes.iter().enumerate() {
-            let path = |field, index| [Name("nodes"), Name(id), Name(field), Index(index)];
-            let children = node.children.iter().enumerate();
-            let children = children
-                .filter_map(|(i, child)| self.number(&source.nodes, child, "node", &path("children", i)))
-                .collect();
-            let camera = node.camera.as_ref();
-            let camera = camera.and_then(|c| {
-                self.number(&source.cameras, c, "camera", &[Name("nodes"), Name(id), Name("camera")])
-            });
+            let path = |field| [Name("nodes"), Name(id), Name(field)];
             let made = json::Node {
                 name: named(&node.name, id),
-                children,
+                children: self.numbers(&source.nodes, &node.children, "node", &path("children")),
                 matrix: node.matrix.clone(),
                 translation: node.translation,
                 rotation: node.rotation,
                 scale: node.scale,
-                camera,
+                camera: self.optional(&source.cameras, &node.camera, "camera", &path("camera")),
                 extensions: self.light_of(id, node),
                 extras: node.extras.clone(),
                 ..json::Node::default()
@@ -64,23 +57,20 @@ impl Convert<'_, '_, '_> {
             self.error(&super::codes::INDEX, &path, format!("there is no light {light:?}"));
             return None;
         };
-        let mut extensions = Map::new();
-        extensions.insert(LIGHTS.to_owned(), json!({ "light": number }));
-        Some(Box::new(extensions))
+        json::one_extension(LIGHTS, json!({ "light": number }))
     }
 
     pub(super) fn scenes(&mut self) {
         let source = self.source;
         let ambient = self.ambient();
         for (id, scene) in source.scenes.iter() {
-            let nodes = scene.nodes.iter().enumerate().filter_map(|(i, node)| {
-                self.number(&source.nodes, node, "node", &[Name("scenes"), Name(id), Name("nodes"), Index(i)])
-            });
-            let nodes = nodes.collect();
+            let path = [Name("scenes"), Name(id), Name("nodes")];
+            let nodes = self.numbers(&source.nodes, &scene.nodes, "node", &path);
             let mut extras = scene.extras.clone();
             if let Some(ambient) = ambient {
                 // This is where the importer looks for it.
-                extras = Some(Box::new(with_mark(extras, "ambient", json!(ambient))));
+                let marks = Map::from_iter([("ambient".to_owned(), json!(ambient))]);
+                extras = join_extras(take_apart(extras).0, marks);
             }
             self.root.scenes.push(json::Scene {
                 // The id is not used as a name: it is `defaultScene` in every file.
@@ -90,25 +80,6 @@ impl Convert<'_, '_, '_> {
                 ..json::Scene::default()
             });
         }
-        self.origins.scenes.clone_from(&source.scenes.names);
-        if let Some(scene) = &source.scene {
-            self.root.scene = self.number(&source.scenes, scene, "scene", &[Name("scene")]);
-        }
+        self.root.scene = self.optional(&source.scenes, &source.scene, "scene", &[Name("scene")]);
     }
-}
-
-/// Extras with one of ligament's marks.
-fn with_mark(extras: json::Extra, key: &str, value: Value) -> Value {
-    let mut marks = Map::new();
-    marks.insert(key.to_owned(), value);
-    let mut all = match extras.map(|e| *e) {
-        None => Map::new(),
-        Some(Value::Object(all)) => all,
-        Some(other) => {
-            marks.insert("value".to_owned(), other);
-            Map::new()
-        }
-    };
-    all.insert(super::super::KEY.to_owned(), Value::Object(marks));
-    Value::Object(all)
 }

@@ -33,7 +33,6 @@ impl Joints<'_> {
 impl<'c> Convert<'c, '_, '_> {
     pub(super) fn skins(&mut self) {
         let source = self.source;
-        self.origins.skin_ids.clone_from(&source.skins.names);
         if source.skins.names.is_empty() && source.nodes.values.iter().all(|n| n.skin.is_none()) {
             return;
         }
@@ -46,12 +45,8 @@ impl<'c> Convert<'c, '_, '_> {
             let Some(skin) = &node.skin else { continue };
             let path = [Name("nodes"), Name(id), Name("skin")];
             let Some(skin) = self.number(&source.skins, skin, "skin", &path) else { continue };
-            let skeletons = node.skeletons.iter().enumerate().filter_map(|(i, skeleton)| {
-                let path = [Name("nodes"), Name(id), Name("skeletons"), Index(i)];
-                self.number(&source.nodes, skeleton, "node", &path)
-            });
-            let skeletons: Vec<u32> = skeletons.collect();
-            let key = (skin, skeletons);
+            let list = [Name("nodes"), Name(id), Name("skeletons")];
+            let key = (skin, self.numbers(&source.nodes, &node.skeletons, "node", &list));
             let number = match made.get(&key) {
                 Some(number) => *number,
                 None => {
@@ -97,10 +92,9 @@ impl<'c> Convert<'c, '_, '_> {
         let source = self.source;
         let id = source.skins.names[number as usize].as_str();
         let skin = &source.skins.values[number as usize];
-        let matrices = skin.inverse_bind_matrices.as_ref();
         let path = [Name("skins"), Name(id), Name("inverseBindMatrices")];
         let inverse_bind_matrices =
-            matrices.and_then(|m| self.number(&source.accessors, m, "accessor", &path));
+            self.optional(&source.accessors, &skin.inverse_bind_matrices, "accessor", &path);
         let mut found = Vec::with_capacity(skin.joint_names.len());
         for (at, name) in skin.joint_names.iter().enumerate() {
             // Some exporters write ids.
