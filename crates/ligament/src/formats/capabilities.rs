@@ -74,6 +74,30 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// What the formats have in common that modelling programs exchange whole scenes in.
+    pub(super) fn of_whole_scenes() -> Self {
+        Self {
+            hierarchy: true,
+            meshes: Count::Many,
+            skins: Count::Many,
+            joints: Joints::Scale,
+            clips: Count::Many,
+            interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
+            morphs: true,
+            normals: Normals::PerPart,
+            tangents: true,
+            phong: true,
+            normal_maps: true,
+            alpha_modes: true,
+            texture_files: true,
+            embedded_textures: true,
+            cameras: true,
+            lights: true,
+            ambient: true,
+            ..Self::default()
+        }
+    }
+
     /// Whether the rest pose may differ from the bind pose. It may not where skeletons are flattened for lack of a
     /// tree, nor where joints only rotate about their bind positions.
     pub fn separate_bind_pose(&self) -> bool {

@@ -59,8 +59,7 @@ mod xml;
 
 pub use document::Document;
 
-use super::{Capabilities, Count, Format, Joints, Match, Normals};
-use crate::scene::Interpolation;
+use super::{Capabilities, Format, Match};
 
 /// The key of COLLADA's own values in extras.
 pub const KEY: &str = "collada";
@@ -103,27 +102,10 @@ fn sniff(head: &[u8]) -> Match {
 /// The format's capabilities.
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
-        hierarchy: true,
-        meshes: Count::Many,
-        skins: Count::Many,
-        joints: Joints::Scale,
-        clips: Count::Many,
-        interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
         polygons: true,
         points_and_lines: true,
-        morphs: true,
         uv_sets: 8,
         color_sets: 4,
-        normals: Normals::PerPart,
-        tangents: true,
-        phong: true,
-        normal_maps: true,
-        alpha_modes: true,
-        texture_files: true,
-        embedded_textures: true,
-        cameras: true,
-        lights: true,
-        ambient: true,
-        ..Capabilities::default()
+        ..Capabilities::of_whole_scenes()
     }
 }

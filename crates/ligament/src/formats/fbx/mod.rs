@@ -47,8 +47,7 @@ mod textures;
 pub use document::Document;
 pub use settings::{AXES, AxesConversion};
 
-use super::{Capabilities, Count, Format, Joints, Match, Normals};
-use crate::scene::Interpolation;
+use super::{Capabilities, Format, Match};
 
 /// The key in `extras` for values that a scene has no fields for.
 pub const KEY: &str = "fbx";
@@ -85,28 +84,11 @@ fn sniff(head: &[u8]) -> Match {
 /// The format's capabilities.
 fn capabilities(_: Option<&str>) -> Capabilities {
     Capabilities {
-        hierarchy: true,
-        meshes: Count::Many,
-        skins: Count::Many,
-        joints: Joints::Scale,
-        clips: Count::Many,
-        interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
         polygons: true,
-        morphs: true,
         uv_sets: usize::MAX,
         color_sets: usize::MAX,
-        normals: Normals::PerPart,
-        tangents: true,
-        phong: true,
         pbr: true,
-        normal_maps: true,
-        alpha_modes: true,
-        texture_files: true,
-        embedded_textures: true,
-        cameras: true,
-        lights: true,
-        ambient: true,
         extras: true,
-        ..Capabilities::default()
+        ..Capabilities::of_whole_scenes()
     }
 }

@@ -43,8 +43,8 @@ mod write;
 
 pub use document::Document;
 
-use super::{Capabilities, Count, Dialect, Format, Joints, Match, Normals};
-use crate::scene::{Filter, Interpolation};
+use super::{Capabilities, Dialect, Format, Match};
+use crate::scene::Filter;
 
 /// The key in a scene's `extras` for the file's values that have no field in a scene.
 const EXTRAS: &str = "gltf";
@@ -145,28 +145,12 @@ fn sniff(head: &[u8]) -> Match {
 /// The capabilities of a dialect.
 fn capabilities(dialect: Option<&str>) -> Capabilities {
     Capabilities {
-        hierarchy: true,
-        meshes: Count::Many,
-        skins: Count::Many,
-        joints: Joints::Scale,
-        clips: Count::Many,
-        interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
         points_and_lines: true,
-        morphs: true,
         uv_sets: 8,
         color_sets: 4,
-        normals: Normals::PerPart,
-        tangents: true,
-        phong: true,
         pbr: true,
-        normal_maps: true,
-        alpha_modes: true,
-        texture_files: true,
         embedded_textures: dialect != Some("gltf"),
-        cameras: true,
-        lights: true,
-        ambient: true,
         extras: true,
-        ..Capabilities::default()
+        ..Capabilities::of_whole_scenes()
     }
 }
