@@ -20,5 +20,5 @@ pub(crate) use corner::{ABSENT, CornerError, parse_corner, parse_corner_prefix, 
 pub(crate) use distinct::Distinct;
 pub(crate) use names::NameCleaner;
 pub(crate) use numbers::{
-    end_of_line, number_then_blank, numbers_to_end, skip_blanks, whole_then_blank, wholes_to_end,
+    end_of_line, number_then_blank, numbers, numbers_to_end, skip_blanks, whole_then_blank, wholes_to_end,
 };

@@ -77,16 +77,22 @@ fn single_spaced_wholes<const N: usize>(bytes: &[u8], mut at: usize) -> Option<(
 }
 
 #[inline(never)]
-fn spaced_numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
+fn spaced_numbers<const N: usize>(bytes: &[u8], at: usize) -> Option<([f32; N], usize)> {
+    let (values, at) = numbers(bytes, at)?;
+    Some((values, end_of_line(bytes, at)?))
+}
+
+/// Reads `N` numbers, each preceded by blanks; returns them and the offset after the last one.
+#[inline(always)]
+pub(crate) fn numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
     let mut values = [0.0; N];
     for value in &mut values {
-        let start = skip_blanks(bytes, at);
-        (*value, at) = parse_decimal(bytes, start)?;
+        (*value, at) = parse_decimal(bytes, skip_blanks(bytes, at))?;
         if !matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\r' | b'\n')) {
             return None;
         }
     }
-    Some((values, end_of_line(bytes, at)?))
+    Some((values, at))
 }
 
 /// Reads a number at or after `at` that is followed by a blank; returns it and the offset of that blank.
@@ -127,11 +133,7 @@ fn spaced_wholes<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([i32; N
 
 #[inline(always)]
 fn whole(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
-    parse_whole(bytes, skip_blanks(bytes, at))
-}
-
-#[inline(always)]
-fn parse_whole(bytes: &[u8], at: usize) -> Option<(i32, usize)> {
+    let at = skip_blanks(bytes, at);
     if bytes.get(at) == Some(&b'-') {
         let (digits, next) = parse_u32_prefix(bytes, at + 1)?;
         return Some((-(digits as i32), next));

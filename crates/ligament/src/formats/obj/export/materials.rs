@@ -36,12 +36,8 @@ pub(super) fn materials(scene: &Scene, names: &mut Names, report: &mut Report) -
         maker.material(material);
         if !maker.lost.is_empty() {
             let message = format!("OBJ materials cannot hold: {}", maker.lost.join(", "));
-            report.loss(Loss::dropped(
-                &codes::MATERIAL,
-                format!("material {name}"),
-                maker.lost.len(),
-                message,
-            ));
+            let object = format!("material {name}");
+            report.loss(Loss::dropped(&codes::MATERIAL, object, maker.lost.len(), message));
         }
         made.push(maker.out);
     }

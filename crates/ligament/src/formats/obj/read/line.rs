@@ -10,24 +10,10 @@ use crate::text::{Field, FieldsOf, RawText, TextLine, parse_f32};
 use std::collections::HashMap;
 
 /// Keywords of curves and surfaces.
-const FREE_FORM: [&str; 22] = [
-    "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim", "hole", "scrv", "sp", "end",
-    "con", "bsp", "bzp", "cdc", "cdp", "res", "ctech", "stech", "vp",
-];
+const FREE_FORM: &str = "cstype deg bmat step curv curv2 surf parm trim hole scrv sp end con bsp bzp cdc \
+                         cdp res ctech stech vp";
 /// Display keywords, and others without effect.
-const DISPLAY: [&str; 11] = [
-    "bevel",
-    "c_interp",
-    "d_interp",
-    "lod",
-    "shadow_obj",
-    "trace_obj",
-    "mg",
-    "maplib",
-    "usemap",
-    "version",
-    "deform",
-];
+const DISPLAY: &str = "bevel c_interp d_interp lod shadow_obj trace_obj mg maplib usemap version deform";
 
 /// The number before a tail such as `+e2`, which is not an exponent. Other programs also read up to there.
 fn before_tail(field: &[u8]) -> Option<f32> {
@@ -65,8 +51,8 @@ impl Reader<'_, '_> {
 
     fn other(&mut self, keyword: Field<'_>) -> Result<(), Failure> {
         let (word, name) = (keyword.text(), keyword.raw().to_string());
-        let is_in = |words: &[&str]| words.iter().any(|w| w.as_bytes() == word);
-        let (severity, code, message) = if is_in(&FREE_FORM) {
+        let is_in = |words: &str| words.split(' ').any(|w| w.as_bytes() == word);
+        let (severity, code, message) = if is_in(FREE_FORM) {
             let left_out = &mut self.built.model.left_out;
             match word {
                 b"vp" => left_out.parameters += 1,
@@ -76,9 +62,9 @@ impl Reader<'_, '_> {
             }
             let message = format!("{name} belongs to curves and surfaces, which are not read");
             (Severity::Warning, &codes::FREE_FORM, message)
-        } else if is_in(&DISPLAY) {
+        } else if is_in(DISPLAY) {
             (Severity::Note, &codes::DISPLAY, format!("{name} has no effect"))
-        } else if is_in(&["call", "csh"]) {
+        } else if is_in("call csh") {
             (Severity::Warning, &codes::CALL, format!("{name} lines are never executed"))
         } else if word.contains(&0) {
             let message = "the file contains zero bytes, so it is not text";

@@ -1,8 +1,8 @@
 //! Reads the most common lines in their usual layout. Any other line, or a line in another layout, leaves no trace.
 
 use super::Built;
-use crate::formats::obj_text::{end_of_line, skip_blanks};
-use crate::text::{Usual, parse_decimal, parse_u32_prefix};
+use crate::formats::obj_text::{end_of_line, numbers, skip_blanks};
+use crate::text::{Usual, parse_u32_prefix};
 
 /// Maximum corners of faces that are read at full speed.
 pub(super) const MOST_CORNERS: usize = 8;
@@ -137,19 +137,6 @@ impl Taker for Built {
         }
         self.model.faces.end_face(first);
     }
-}
-
-/// Reads `N` numbers, each preceded by blanks; returns them and the offset after the last one.
-#[inline(always)]
-fn numbers<const N: usize>(bytes: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
-    let mut values = [0.0; N];
-    for value in &mut values {
-        (*value, at) = parse_decimal(bytes, skip_blanks(bytes, at))?;
-        if !matches!(bytes.get(at), None | Some(b' ' | b'\t' | b'\r' | b'\n')) {
-            return None;
-        }
-    }
-    Some((values, at))
 }
 
 /// Reads a corner with indices from 0, −1 for absent ones; returns it and the offset after it.
