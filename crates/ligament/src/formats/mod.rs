@@ -39,6 +39,7 @@ mod line;
 mod obj_text;
 mod options;
 mod sniff;
+mod stated;
 
 pub use crate::text::RawText;
 pub use capabilities::{Capabilities, Count, Joints, Keys, Normals};

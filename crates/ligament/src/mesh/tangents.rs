@@ -11,6 +11,15 @@ use std::ops::Range;
 /// others, and walks around the position by recursion.
 const MOST_AROUND: u32 = 512;
 
+/// Tangents with their signs, which say on which side of normal and tangent a file's bitangents lie.
+pub(crate) fn with_signs(tangents: &[Vec3], normals: &[Vec3], bitangents: &[Vec3]) -> Vec<Vec4> {
+    let sign = |i: usize, tangent: &Vec3| match (normals.get(i), bitangents.get(i)) {
+        (Some(normal), Some(bitangent)) if normal.cross(*tangent).dot(*bitangent) < 0.0 => -1.0,
+        _ => 1.0,
+    };
+    tangents.iter().enumerate().map(|(i, t)| t.extend(sign(i, t))).collect()
+}
+
 /// Adds tangents to a part that has normals and texture coordinates, but no tangents. If two faces at a vertex have
 /// different tangents, the vertex is split. Returns whether tangents were added.
 pub(crate) fn add_tangents(part: &mut Part, uv_set: usize) -> bool {

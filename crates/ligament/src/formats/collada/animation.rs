@@ -250,12 +250,9 @@ impl<'d> Import<'d, '_> {
             }
         }
         let odd = |w: &&String| !matches!(w.as_str(), "" | "CONSTANT" | "UNDEFINED" | "HOLD");
-        let count = ways.iter().filter(odd).count();
-        if count > 0 {
-            let message =
-                "curves that repeat or continue beyond their keys hold their first and last value instead";
-            self.lose(&codes::INFINITY, "", count, message);
-        }
+        let message =
+            "curves that repeat or continue beyond their keys hold their first and last value instead";
+        self.lose(&codes::INFINITY, "", ways.iter().filter(odd).count(), message);
     }
 }
 

@@ -36,40 +36,31 @@ pub(super) fn is_archive(head: &[u8]) -> bool {
 impl<'a> Archive<'a> {
     /// Reads the central directory at the end of the archive.
     pub fn open(bytes: &'a [u8], report: &mut Report) -> Result<Self, Failure> {
-        let broken = |what: &str, at: usize, report: &mut Report| {
-            report.invalid(&codes::ARCHIVE, Place::binary(at as u64, "zip"), what.to_owned())
+        let broken = |at: usize, what: &str, report: &mut Report| {
+            report.invalid(&codes::ARCHIVE, Place::binary(at as u64, "zip"), what)
         };
         // The end record is 22 bytes and a comment.
         let from = bytes.len().saturating_sub(22 + 0xFFFF);
         let Some(end) = memchr::memmem::rfind(&bytes[from..], b"PK\x05\x06").map(|at| from + at) else {
-            return Err(broken(
-                "the archive has no list of files at its end; it may be cut off",
-                bytes.len(),
-                report,
-            ));
+            let what = "the archive has no list of files at its end; it may be cut off";
+            return Err(broken(bytes.len(), what, report));
         };
         let (count, mut at) = match (u16_at(bytes, end + 10), u32_at(bytes, end + 16)) {
             (Some(count), Some(start)) => (count, start),
-            _ => return Err(broken("the end record is cut off", end, report)),
+            _ => return Err(broken(end, "the end record is cut off", report)),
         };
         let mut entries = Vec::new();
         for _ in 0..count {
             let field = |offset| u16_at(bytes, at + offset);
             let long = |offset| u32_at(bytes, at + offset);
             let is_entry = bytes.get(at..).is_some_and(|rest| rest.starts_with(b"PK\x01\x02"));
-            let (Some(flags), Some(method), Some(check), Some(packed), Some(unpacked)) =
-                (field(8), field(10), long(16), long(20), long(24))
-            else {
-                return Err(broken("the list of files is cut off", at, report));
-            };
-            let (Some(name), Some(extra), Some(comment), Some(header)) =
-                (field(28), field(30), field(32), long(42))
-            else {
-                return Err(broken("the list of files is cut off", at, report));
-            };
-            let Some(text) = bytes.get(at + 46..at + 46 + name).filter(|_| is_entry) else {
-                return Err(broken("an entry of the list of files is broken", at, report));
-            };
+            let fields = || Some(([field(8)?, field(10)?], [long(16)?, long(20)?, long(24)?, long(42)?]));
+            let lengths = || Some([field(28)?, field(30)?, field(32)?]);
+            let found = fields().zip(lengths());
+            let found = found.ok_or_else(|| broken(at, "the list of files is cut off", report))?;
+            let (([flags, method], [check, packed, unpacked, header]), [name, extra, comment]) = found;
+            let text = bytes.get(at + 46..at + 46 + name).filter(|_| is_entry);
+            let text = text.ok_or_else(|| broken(at, "an entry of the list of files is broken", report))?;
             let name_text = String::from_utf8_lossy(text).replace('\\', "/");
             if flags & 1 == 0 && matches!(method, 0 | 8) {
                 let (is_deflated, check) = (method == 8, check as u32);

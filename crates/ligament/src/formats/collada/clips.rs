@@ -121,21 +121,15 @@ impl<'d> Import<'d, '_> {
                 element,
             });
         }
+        let name = library.attribute("name").filter(|n| !n.is_empty()).unwrap_or("animation").to_owned();
         if parts.is_empty() {
-            parts.push(Part {
-                name: default_name(library),
-                animations: None,
-                window: None,
-                element: library,
-            });
-            return parts;
+            return vec![Part { name, animations: None, window: None, element: library }];
         }
         let rest: HashSet<_> =
             drives.map(|d| d.animation).filter(|a| !is_within(*a, &used)).map(|a| a.id()).collect();
         if !rest.is_empty() {
             let message = "animations that no clip names become a clip of their own";
             self.report.note(&codes::CLIPS, self.place(library), message);
-            let name = default_name(library);
             parts.push(Part { name, animations: Some(rest), window: None, element: library });
         }
         parts
@@ -344,8 +338,4 @@ fn whole_matrix(curves: &[Curve], time: f64, side: Side) -> Vec<f64> {
 /// Whether the set contains an animation or one of its ancestors.
 fn is_within(animation: Xml<'_>, set: &HashSet<roxmltree::NodeId>) -> bool {
     animation.ancestors().any(|a| set.contains(&a.id()))
-}
-
-fn default_name(library: Xml<'_>) -> String {
-    library.attribute("name").filter(|n| !n.is_empty()).unwrap_or("animation").to_owned()
 }

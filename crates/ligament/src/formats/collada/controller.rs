@@ -9,7 +9,7 @@ use super::mesh::Deform;
 use super::transforms::{Kind, matrix};
 use super::xml::{Xml, child, children, label, name, short_numbers, tag, whole};
 use crate::scene::{Influence, Influences, Local, MeshId, Node, NodeId, Skin, SkinId, Trs};
-use glam::DMat4;
+use glam::{DMat4, Mat4};
 use std::collections::HashMap;
 
 /// The weights of a geometry's positions.
@@ -248,10 +248,6 @@ struct Names<'d> {
 }
 
 fn rounded(matrix: &DMat4) -> [f32; 16] {
-    let rounded = matrix.to_cols_array().map(|v| v as f32);
-    if rounded.iter().all(|v| v.is_finite()) {
-        rounded
-    } else {
-        DMat4::IDENTITY.to_cols_array().map(|v| v as f32)
-    }
+    let rounded = matrix.as_mat4();
+    if rounded.is_finite() { rounded } else { Mat4::IDENTITY }.to_cols_array()
 }

@@ -55,11 +55,8 @@ impl crate::formats::Document for Document<'_> {
         output: &mut dyn Output,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        report.note(
-            &codes::COPIED,
-            Place::WHOLE,
-            "ligament does not write COLLADA; the file is copied unchanged",
-        );
+        let message = "ligament does not write COLLADA; the file is copied unchanged";
+        report.note(&codes::COPIED, Place::WHOLE, message);
         self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))
     }
 }

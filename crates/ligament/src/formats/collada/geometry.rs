@@ -5,6 +5,7 @@ use super::import::Import;
 use super::source::Floats;
 use super::xml::{Xml, child, children, elements, label, tag, whole};
 use crate::formats::obj_text::Distinct;
+use crate::mesh::tangents::with_signs;
 use crate::mesh::vertices::corners_mut;
 use crate::scene::Part;
 use glam::{Vec2, Vec3, Vec4};
@@ -122,7 +123,7 @@ impl<'d> Import<'d, '_> {
         if let Some(tangents) = &streams.tangents {
             let directions = unit_vectors(&tangents.floats, &index(tangents));
             let binormals = streams.binormals.as_ref().map(|s| unit_vectors(&s.floats, &index(s)));
-            part.tangents = with_signs(directions, &part.normals, binormals.as_deref());
+            part.tangents = with_signs(&directions, &part.normals, &binormals.unwrap_or_default());
         }
         for stream in streams.uvs.values() {
             // V points up in the file and down in a scene.
@@ -178,10 +179,9 @@ impl<'d> Import<'d, '_> {
                 others += usize::from(!self.stream(&mut streams, semantic, source, offset, set as u32));
             }
         }
-        if others > 0 {
-            let message = "vertex attributes beyond position, normal, tangent, texture coordinates and colour are dropped";
-            self.lose(&codes::ATTRIBUTES, super::xml::name(primitive.parent()?.parent()?), others, message);
-        }
+        let message =
+            "vertex attributes beyond position, normal, tangent, texture coordinates and colour are dropped";
+        self.lose(&codes::ATTRIBUTES, super::xml::name(primitive.parent()?.parent()?), others, message);
         if streams.positions.is_none() {
             let message = format!("<{}> has no positions", tag(primitive));
             self.error(&codes::NO_POSITIONS, primitive, message);
@@ -266,15 +266,6 @@ fn unit_vectors(floats: &Floats, indices: &[u32]) -> Vec<Vec3> {
         if off > 2e-5 { v.as_dvec3().normalize_or_zero().as_vec3() } else { v }
     };
     indices.iter().map(unit).collect()
-}
-
-/// Adds the sign, which says on which side of normal and tangent the binormal lies.
-fn with_signs(tangents: Vec<Vec3>, normals: &[Vec3], binormals: Option<&[Vec3]>) -> Vec<Vec4> {
-    let sign = |i: usize, tangent: Vec3| match (normals.get(i), binormals.and_then(|b| b.get(i))) {
-        (Some(normal), Some(binormal)) if normal.cross(tangent).dot(*binormal) < 0.0 => -1.0,
-        _ => 1.0,
-    };
-    tangents.into_iter().enumerate().map(|(i, t)| t.extend(sign(i, t))).collect()
 }
 
 /// Joins equal corners to vertices. Returns the vertex of each corner, and the first corner of each vertex.

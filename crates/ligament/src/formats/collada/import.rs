@@ -186,10 +186,8 @@ impl<'d> Import<'d, '_> {
             ("library_joints", "joint", "kinematic joints"),
             ("library_formulas", "formula", "formulas"),
         ] {
-            let count: usize = children(self.root, library).map(|l| children(l, item).count()).sum();
-            if count > 0 {
-                self.lose(&codes::UNREAD, "", count, format!("{what} are not read"));
-            }
+            let count = self.library(library, item).count();
+            self.lose(&codes::UNREAD, "", count, format!("{what} are not read"));
         }
     }
 
@@ -239,6 +237,7 @@ impl<'d> Import<'d, '_> {
         self.report.warning(code, place, message);
     }
 
+    /// Reports a loss, if anything is lost.
     pub fn lose(
         &mut self,
         code: &'static Code,
@@ -246,7 +245,9 @@ impl<'d> Import<'d, '_> {
         count: usize,
         message: impl Into<String>,
     ) {
-        self.report.loss(Loss::dropped(code, object, count, message));
+        if count > 0 {
+            self.report.loss(Loss::dropped(code, object, count, message));
+        }
     }
 
     /// Takes bytes from the budget for data that is in the file once and in the scene several times.

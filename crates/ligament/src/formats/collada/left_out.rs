@@ -36,10 +36,7 @@ impl<'d> Import<'d, '_> {
     }
 
     fn left_out(&mut self, count: usize, what: &str) {
-        if count > 0 {
-            let message = format!("{what} that the scene does not use are left out");
-            self.lose(&codes::UNUSED, "", count, message);
-        }
+        self.lose(&codes::UNUSED, "", count, format!("{what} that the scene does not use are left out"));
     }
 
     /// Counts the values in `<extra>` elements by owner. Those of effects are handled with materials.
@@ -56,9 +53,8 @@ impl<'d> Import<'d, '_> {
             let values = children(*extra, "technique").flat_map(elements);
             *counts.entry(owner).or_default() += values.filter(is_dropped).count();
         }
-        for (owner, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
-            let message = format!("extra values of <{owner}> are dropped");
-            self.lose(&codes::EXTRA, "", count, message);
+        for (owner, count) in counts {
+            self.lose(&codes::EXTRA, "", count, format!("extra values of <{owner}> are dropped"));
         }
     }
 }

@@ -5,6 +5,7 @@ use super::import::Import;
 use super::xml::{
     Xml, child, children, elements, label, name, number, short_numbers, tag, techniques, text, whole,
 };
+use crate::formats::stated::Stated;
 use crate::scene::{
     AlphaMode, CameraId, Extras, ImageId, LightId, Material, MaterialId, Phong, Sampler, TextureId,
     TextureRef,
@@ -33,24 +34,6 @@ pub(super) struct Params<'d> {
     sets: BoundSets<'d>,
     /// The number of sets that the part has.
     set_count: u32,
-}
-
-/// A colour or a texture.
-#[derive(Default)]
-struct Slot {
-    color: Option<[f32; 4]>,
-    texture: Option<TextureRef>,
-}
-
-impl Slot {
-    /// The factor; white if there is a texture.
-    fn rgb(&self, missing: [f32; 3]) -> [f32; 3] {
-        match (&self.texture, self.color) {
-            (Some(_), _) => [1.0; 3],
-            (None, Some([r, g, b, _])) => [r, g, b],
-            (None, None) => missing,
-        }
-    }
 }
 
 impl<'d> Import<'d, '_> {
@@ -225,14 +208,13 @@ impl<'d> Import<'d, '_> {
     }
 
     /// A shader's colour or texture.
-    fn slot(&mut self, shader: Xml<'d>, key: &str, params: &Params<'d>) -> Slot {
-        let Some(element) = child(shader, key) else { return Slot::default() };
-        let mut slot = Slot::default();
-        for value in elements(element) {
+    fn slot(&mut self, shader: Xml<'d>, key: &str, params: &Params<'d>) -> Stated {
+        let mut slot = Stated::default();
+        for value in child(shader, key).into_iter().flat_map(elements) {
             match tag(value) {
                 "color" => slot.color = color(value),
                 "param" => {
-                    let param = value.attribute("ref").and_then(|sid| params.named.get(sid).copied());
+                    let param = value.attribute("ref").and_then(|sid| params.get(sid));
                     let stated =
                         param.and_then(|p| elements(p).find(|e| matches!(tag(*e), "float3" | "float4")));
                     slot.color = stated.and_then(color);
@@ -299,10 +281,7 @@ impl<'d> Import<'d, '_> {
                 _ => others += 1,
             }
         }
-        if others > 0 {
-            let message = "extra values of effects are dropped";
-            self.lose(&codes::EXTRA, "", others, message);
-        }
+        self.lose(&codes::EXTRA, "", others, "extra values of effects are dropped");
     }
 
     /// Reads a profile for shaders: the first value called diffuse, and the first image.

@@ -32,9 +32,7 @@ impl<'d> Import<'d, '_> {
             self.scene.name = title.to_owned();
         }
         let others = self.library("library_visual_scenes", "visual_scene").filter(|s| *s != shown).count();
-        if others > 0 {
-            self.lose(&codes::OTHER_SCENES, "", others, "scenes other than the shown one are not read");
-        }
+        self.lose(&codes::OTHER_SCENES, "", others, "scenes other than the shown one are not read");
         let mut ways: Vec<(Xml<'d>, Option<usize>)> = Vec::new();
         let mut instances = Vec::new();
         let top = children(shown, "node").map(|element| Open { element, parent: None, depth: 1, way: None });

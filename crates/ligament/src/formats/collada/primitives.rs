@@ -116,10 +116,7 @@ impl<'d> Import<'d, '_> {
                 ends.push((start, corners.len() as u32));
             }
         }
-        if holes > 0 {
-            let message = "holes of polygons are filled";
-            self.lose(&codes::HOLES, label_of_mesh(primitive), holes, message);
-        }
+        self.lose(&codes::HOLES, label_of_mesh(primitive), holes, "holes of polygons are filled");
         self.check_count(primitive, ends.len());
         corners.faces = self.faces(primitive, &ends);
     }
@@ -127,10 +124,8 @@ impl<'d> Import<'d, '_> {
     /// The faces of the given corner ranges; those with fewer than three corners are left out.
     fn faces(&mut self, primitive: Xml<'d>, ranges: &[(u32, u32)]) -> Faces {
         let small = ranges.iter().filter(|(start, end)| end - start < 3).count();
-        if small > 0 {
-            let message = "faces with fewer than three corners are left out";
-            self.lose(&codes::SMALL_FACES, label_of_mesh(primitive), small, message);
-        }
+        let message = "faces with fewer than three corners are left out";
+        self.lose(&codes::SMALL_FACES, label_of_mesh(primitive), small, message);
         let kept = ranges.iter().filter(|(start, end)| end - start >= 3);
         if ranges.iter().all(|(start, end)| end - start == 3) {
             return Faces::Triangles(kept.flat_map(|&(start, end)| start..end).collect());

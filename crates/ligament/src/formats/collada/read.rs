@@ -90,24 +90,17 @@ pub(super) fn parse<'t>(outline: &'t Outline<'_>, report: &mut Report) -> Result
         Lines::new(bytes).place(start..start)
     };
     if root.tag_name().name() != "COLLADA" {
-        let place = root_place();
         let message = format!("the root element is <{}>, not <COLLADA>", root.tag_name().name());
-        return Err(report.invalid(&codes::NOT_COLLADA, place, message));
+        return Err(report.invalid(&codes::NOT_COLLADA, root_place(), message));
     }
     let version = root.attribute("version").unwrap_or("");
     if !version.starts_with("1.4") && !version.starts_with("1.5") {
-        let place = root_place();
-        match version.starts_with("1.") {
-            true => {
-                let message = format!("this is COLLADA {version}; only 1.4 and 1.5 can be read");
-                return Err(report.invalid(&codes::VERSION, place, message));
-            }
-            false => report.warning(
-                &codes::VERSION,
-                place,
-                format!("unknown version {version:?}; it is read as 1.4"),
-            ),
+        if version.starts_with("1.") {
+            let message = format!("this is COLLADA {version}; only 1.4 and 1.5 can be read");
+            return Err(report.invalid(&codes::VERSION, root_place(), message));
         }
+        let message = format!("unknown version {version:?}; it is read as 1.4");
+        report.warning(&codes::VERSION, root_place(), message);
     }
     Ok(document)
 }

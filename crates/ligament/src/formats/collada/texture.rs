@@ -52,9 +52,7 @@ impl<'d> Import<'d, '_> {
             _ => true,
         };
         let dropped = techniques(texture).flat_map(elements).filter(is_dropped).count();
-        if dropped > 0 {
-            self.lose(&codes::EXTRA, "", dropped, "extra values of textures are dropped");
-        }
+        self.lose(&codes::EXTRA, "", dropped, "extra values of textures are dropped");
     }
 
     /// The texture of a `<sampler2D>`.

@@ -6,6 +6,10 @@ use std::collections::BTreeMap;
 /// The maximum number of times that a repeated curve is expanded to.
 const MOST_REPEATED: usize = 1 << 14;
 
+/// Properties that move or turn what rotation and scaling are about.
+const PIVOTS: [&str; 6] =
+    ["RotationPivot", "ScalingPivot", "RotationOffset", "ScalingOffset", "PreRotation", "PostRotation"];
+
 /// The key times of everything that a stack animates, within the stack's time range.
 pub(super) struct Keys<'f> {
     pub(super) begin: f64,
@@ -50,15 +54,7 @@ impl<'f> Keys<'f> {
     fn add(&mut self, prop: &'f ufbx::AnimProp, times: Vec<f64>) {
         if let Some(node) = ufbx::as_node(&prop.element) {
             let name: &str = &prop.prop_name;
-            let is_pivot = matches!(
-                name,
-                "RotationPivot"
-                    | "ScalingPivot"
-                    | "RotationOffset"
-                    | "ScalingOffset"
-                    | "PreRotation"
-                    | "PostRotation"
-            );
+            let is_pivot = PIVOTS.contains(&name);
             let turns = matches!(name, "Lcl Rotation" | "RotationOrder");
             if !(is_pivot || turns || matches!(name, "Lcl Translation" | "Lcl Scaling")) {
                 self.others += 1;

@@ -3,6 +3,7 @@
 use super::import::{Import, user_properties};
 use super::nodes::Tree;
 use super::{codes, morphs, skins};
+use crate::mesh::tangents::with_signs;
 use crate::report::Failure;
 use crate::scene::{Faces, Influences, MaterialId, Mesh, MeshId, Node, NodeId, Part};
 use glam::Vec2;
@@ -37,11 +38,8 @@ pub(super) fn import<'f>(
             let mesh = match made.get(&key) {
                 Some(&mesh) => mesh,
                 None => {
-                    let name = if source.element.name.is_empty() {
-                        &node.element.name
-                    } else {
-                        &source.element.name
-                    };
+                    let own = &source.element.name;
+                    let name = if own.is_empty() { &node.element.name } else { own };
                     let mesh = build(import, source, name, &key.1, binding.as_ref(), &mut lost)?;
                     let mesh_id = MeshId::new(import.scene.meshes.len());
                     import.scene.meshes.push(mesh);
@@ -174,35 +172,13 @@ struct Attribute<'f, T> {
     indices: &'f [u32],
 }
 
-/// Values that can be compared for equality.
-trait Alike {
-    fn alike(&self, other: &Self) -> bool;
-}
-
-impl Alike for ufbx::Vec2 {
-    fn alike(&self, other: &Self) -> bool {
-        self.x == other.x && self.y == other.y
-    }
-}
-
-impl Alike for ufbx::Vec3 {
-    fn alike(&self, other: &Self) -> bool {
-        self.x == other.x && self.y == other.y && self.z == other.z
-    }
-}
-
-impl Alike for ufbx::Vec4 {
-    fn alike(&self, other: &Self) -> bool {
-        self.x == other.x && self.y == other.y && self.z == other.z && self.w == other.w
-    }
-}
-
-impl<T: Alike> Attribute<'_, T> {
-    fn same(&self, a: u32, b: u32) -> bool {
+impl<T> Attribute<'_, T> {
+    /// Whether two corners have the same value.
+    fn same<const N: usize>(&self, a: u32, b: u32, numbers: impl Fn(&T) -> [f64; N]) -> bool {
         let index = |corner: u32| self.indices.get(corner as usize).copied();
         let (a, b) = (index(a), index(b));
-        let value = |i: Option<u32>| i.and_then(|i| self.values.get(i as usize));
-        a == b || value(a).zip(value(b)).is_some_and(|(a, b)| a.alike(b))
+        let value = |i: Option<u32>| i.and_then(|i| self.values.get(i as usize)).map(&numbers);
+        a == b || value(a).zip(value(b)).is_some_and(|(a, b)| a == b)
     }
 }
 
@@ -275,11 +251,12 @@ impl<'f> Joiner<'f> {
     }
 
     fn same(&self, a: u32, b: u32) -> bool {
-        self.normals.same(a, b)
-            && self.uvs.iter().all(|set| set.same(a, b))
-            && self.colors.iter().all(|set| set.same(a, b))
-            && self.tangents.same(a, b)
-            && self.bitangents.same(a, b)
+        let xyz = |v: &ufbx::Vec3| [v.x, v.y, v.z];
+        self.normals.same(a, b, xyz)
+            && self.uvs.iter().all(|set| set.same(a, b, |v| [v.x, v.y]))
+            && self.colors.iter().all(|set| set.same(a, b, |v| [v.x, v.y, v.z, v.w]))
+            && self.tangents.same(a, b, xyz)
+            && self.bitangents.same(a, b, xyz)
     }
 
     /// The point of each vertex.
@@ -318,13 +295,7 @@ fn fill(import: &mut Import<'_, '_, '_>, source: &ufbx::Mesh, corners: &[u32]) -
     if normal.exists && tangent.exists {
         let tangents = at(corners, &tangent.values, &tangent.indices, |v| finite.direction(v));
         let bitangents = at(corners, &bitangent.values, &bitangent.indices, |v| finite.vec3(v));
-        let signed = |((t, n), b): ((&glam::Vec3, &glam::Vec3), Option<&glam::Vec3>)| {
-            let against = b.is_some_and(|b| n.cross(*t).dot(*b) < 0.0);
-            t.extend(if against { -1.0 } else { 1.0 })
-        };
-        let bitangents = bitangents.iter().map(Some).chain(std::iter::repeat(None));
-        let bitangents: Vec<_> = bitangents.take(tangents.len()).collect();
-        part.tangents = tangents.iter().zip(&part.normals).zip(bitangents).map(signed).collect();
+        part.tangents = with_signs(&tangents, &part.normals, &bitangents);
     }
     for set in source.uv_sets.as_ref() {
         let uv = &set.vertex_uv;

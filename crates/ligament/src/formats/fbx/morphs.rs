@@ -3,7 +3,7 @@
 use super::codes;
 use super::import::Import;
 use super::numbers::Finite;
-use crate::report::{Failure, Loss};
+use crate::report::Failure;
 use crate::scene::{Morph, MorphDeltas};
 use glam::Vec3;
 
@@ -83,11 +83,8 @@ impl<'f> Shapes<'f> {
         import: &mut Import<'_, '_, '_>,
         points: &[u32],
     ) -> Result<Vec<MorphDeltas>, Failure> {
-        let mut all = Vec::with_capacity(self.targets.len());
-        for target in self.targets {
-            all.push(self.of(target.shape, import, points)?);
-        }
-        Ok(all)
+        let targets = self.targets.iter();
+        targets.map(|target| self.of(target.shape, import, points)).collect()
     }
 
     fn of(
@@ -132,8 +129,6 @@ impl<'f> Shapes<'f> {
 pub(super) fn losses(import: &mut Import<'_, '_, '_>) {
     let channels = import.fbx.blend_channels.as_ref();
     let between: usize = channels.iter().map(|c| c.keyframes.len().saturating_sub(1)).sum();
-    if between > 0 {
-        let message = "in-between shapes became morph targets, whose weights follow the channel's";
-        import.report.loss(Loss::kept(&codes::IN_BETWEEN, "", between, message));
-    }
+    let message = "in-between shapes became morph targets, whose weights follow the channel's";
+    import.kept(&codes::IN_BETWEEN, between, message);
 }

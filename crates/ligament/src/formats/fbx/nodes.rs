@@ -3,7 +3,7 @@
 use super::KEY;
 use super::codes;
 use super::import::{Import, user_properties};
-use crate::report::{Failure, Loss, Place, counted};
+use crate::report::{Failure, Place, counted};
 use crate::scene::{CameraId, LightId, Local, Node, NodeId};
 use serde_json::json;
 
@@ -55,11 +55,8 @@ pub(super) fn import(import: &mut Import<'_, '_, '_>) -> Result<Tree, Failure> {
             }
         }
     }
-    if hidden > 0 {
-        let message =
-            "hidden nodes are kept and drawn like the others; their extras say that they were hidden";
-        import.report.loss(Loss::kept(&codes::HIDDEN, "", hidden, message));
-    }
+    let message = "hidden nodes are kept and drawn like the others; their extras say that they were hidden";
+    import.kept(&codes::HIDDEN, hidden, message);
     helpers(import);
     Ok(tree)
 }
@@ -70,12 +67,8 @@ fn helpers(import: &mut Import<'_, '_, '_>) {
     let scale = nodes.iter().filter(|n| n.is_scale_helper).count();
     let geometry = nodes.iter().filter(|n| n.is_geometry_transform_helper).count();
     let of = |count: usize| counted(count as u64, "node is", "nodes are");
-    if scale > 0 {
-        let message = format!("{} added for scales that children do not inherit", of(scale));
-        import.report.loss(Loss::kept(&codes::HELPERS, "", scale, message));
-    }
-    if geometry > 0 {
-        let message = format!("{} added for transforms that apply to a mesh only", of(geometry));
-        import.report.loss(Loss::kept(&codes::HELPERS, "", geometry, message));
-    }
+    let message = format!("{} added for scales that children do not inherit", of(scale));
+    import.kept(&codes::HELPERS, scale, &message);
+    let message = format!("{} added for transforms that apply to a mesh only", of(geometry));
+    import.kept(&codes::HELPERS, geometry, &message);
 }

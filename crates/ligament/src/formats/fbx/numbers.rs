@@ -1,7 +1,7 @@
 //! Converts `ufbx` numbers to those of a scene: f32, and always finite.
 
 use crate::scene::Trs;
-use glam::{DMat4, DQuat, DVec3, Quat, Vec2, Vec3, Vec4};
+use glam::{DMat4, DQuat, DVec3, Mat4, Quat, Vec2, Vec3, Vec4};
 
 /// Converts numbers to finite ones, and counts those that were not.
 #[derive(Debug, Default)]
@@ -76,9 +76,8 @@ impl Finite {
 
     /// An affine matrix, column by column.
     pub(super) fn matrix(&mut self, matrix: &ufbx::Matrix) -> [f32; 16] {
-        let columns = dmat4(matrix).to_cols_array().map(|v| v as f32);
-        let identity = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
-        self.or(columns, columns.iter().all(|v| v.is_finite()), identity)
+        let matrix = dmat4(matrix).as_mat4();
+        self.or(matrix, matrix.is_finite(), Mat4::IDENTITY).to_cols_array()
     }
 }
 

@@ -6,7 +6,7 @@ use super::nodes::Tree;
 use super::numbers::Finite;
 use crate::report::Loss;
 use crate::scene::{Influence, NodeId, Skin, SkinId};
-use glam::DMat4;
+use glam::Mat4;
 
 /// A mesh bound to joints.
 pub(super) struct Binding<'f> {
@@ -77,7 +77,7 @@ pub(super) fn skin(import: &mut Import<'_, '_, '_>, binding: &Binding<'_>, node:
     }
     if binding.has_loose_vertices {
         skin.joints.push(node);
-        skin.inverse_binds.push(DMat4::IDENTITY.to_cols_array().map(|v| v as f32));
+        skin.inverse_binds.push(Mat4::IDENTITY.to_cols_array());
     }
     if let Some(same) = import.scene.skins.iter().position(|other| *other == skin) {
         return SkinId::new(same);
@@ -103,14 +103,8 @@ pub(super) fn losses(import: &mut Import<'_, '_, '_>) {
         if dual > 0 {
             let object = format!("skin {:?}", &*skin.element.name);
             let message = "dual-quaternion skinning became linear skinning";
-            let loss = Loss::approximated(
-                &codes::DUAL_QUATERNION,
-                object,
-                dual,
-                None,
-                "of the model's size",
-                message,
-            );
+            let unit = "of the model's size";
+            let loss = Loss::approximated(&codes::DUAL_QUATERNION, object, dual, None, unit, message);
             import.report.loss(loss);
         }
     }

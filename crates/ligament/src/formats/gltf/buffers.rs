@@ -10,6 +10,7 @@ use crate::io::{Content, Source, safe_relative};
 use crate::report::{Place, Report};
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 
 /// Location of a buffer's bytes.
 enum Data {
@@ -22,6 +23,9 @@ enum Data {
     /// Nowhere; this was reported when the buffer was opened.
     Missing,
 }
+
+/// A buffer and its length, or the field that is wrong and why.
+type Found = Result<(Data, u64), (&'static str, String)>;
 
 /// All buffers of a document.
 pub(super) struct Buffers<'s, 'a> {
@@ -65,7 +69,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
         index: usize,
         buffer: &json::Buffer,
         limits: &Limits,
-    ) -> Result<(Data, u64), (&'static str, String)> {
+    ) -> Found {
         let Some(uri) = &buffer.uri else {
             return match &document.glb_bin {
                 Some(range) if document.bin_buffer == Some(index) => {
@@ -89,11 +93,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
         Ok((Data::Apart(content), length))
     }
 
-    fn in_text(
-        &self,
-        base: u64,
-        range: &std::ops::Range<usize>,
-    ) -> Result<(Data, u64), (&'static str, String)> {
+    fn in_text(&self, base: u64, range: &Range<usize>) -> Found {
         let bad = || (".uri", BAD_DATA.to_owned());
         let (start, length) = (base + range.start as u64, range.len() as u64);
         let head = self.source.content.range(start, length.min(200)).map_err(|_| bad())?;
@@ -132,30 +132,38 @@ impl<'s, 'a> Buffers<'s, 'a> {
         self.data.get(buffer).is_some_and(|d| !matches!(d.0, Data::Missing))
     }
 
+    /// Where an offset of a buffer is, unless the buffer is encoded or missing.
+    fn located(&self, buffer: usize, offset: u64) -> Option<(&Content<'_>, u64)> {
+        match &self.data.get(buffer)?.0 {
+            Data::Main(start) => Some((&self.source.content, start + offset)),
+            Data::Apart(content) => Some((content, offset)),
+            Data::Base64(..) | Data::Missing => None,
+        }
+    }
+
     /// Fills `out` from a range within the buffer's [`length`](Self::length).
     pub fn read_into(&self, buffer: usize, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        match self.data.get(buffer).map(|d| &d.0) {
-            Some(Data::Main(start)) => self.source.content.read_into(start + offset, out),
-            Some(Data::Apart(content)) => content.read_into(offset, out),
-            Some(Data::Base64(start, length)) => {
-                // Three bytes are encoded as four characters, so any range can be decoded on its own, block by block.
-                const BLOCK: usize = 3 << 16;
-                let mut at = offset;
-                for block in out.chunks_mut(BLOCK) {
-                    let first = at / 3 * 4;
-                    let last = ((at + block.len() as u64).div_ceil(3) * 4).min(*length);
-                    let text = self.source.content.range(start + first, last.saturating_sub(first))?;
-                    let bytes = uri::decode_base64(&text)
-                        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, BAD_DATA))?;
-                    let skip = (at % 3) as usize;
-                    let part = bytes.get(skip..skip + block.len());
-                    block.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
-                    at += block.len() as u64;
-                }
-                Ok(())
-            }
-            Some(Data::Missing) | None => Err(io::ErrorKind::NotFound.into()),
+        if let Some((content, at)) = self.located(buffer, offset) {
+            return content.read_into(at, out);
         }
+        let Some((Data::Base64(start, length), _)) = self.data.get(buffer) else {
+            return Err(io::ErrorKind::NotFound.into());
+        };
+        // Three bytes are encoded as four characters, so any range can be decoded on its own, block by block.
+        const BLOCK: usize = 3 << 16;
+        let mut at = offset;
+        for block in out.chunks_mut(BLOCK) {
+            let first = at / 3 * 4;
+            let last = ((at + block.len() as u64).div_ceil(3) * 4).min(*length);
+            let text = self.source.content.range(start + first, last.saturating_sub(first))?;
+            let bytes = uri::decode_base64(&text)
+                .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, BAD_DATA))?;
+            let skip = (at % 3) as usize;
+            let part = bytes.get(skip..skip + block.len());
+            block.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
+            at += block.len() as u64;
+        }
+        Ok(())
     }
 
     /// Writes the usable part of a buffer, block by block.
@@ -170,26 +178,18 @@ impl<'s, 'a> Buffers<'s, 'a> {
 
     /// A range within the buffer's length, if it is in memory.
     pub fn in_memory(&self, buffer: usize, offset: u64, length: u64) -> Option<&[u8]> {
-        let (content, start) = match &self.data.get(buffer)?.0 {
-            Data::Main(start) => (&self.source.content, start + offset),
-            Data::Apart(content) => (content, offset),
-            _ => return None,
-        };
-        let Content::Memory(bytes) = content else { return None };
+        let (Content::Memory(bytes), start) = self.located(buffer, offset)? else { return None };
         bytes.get(start as usize..(start + length) as usize)
     }
 
     /// A range within the buffer's length, borrowed if it is in memory.
     pub fn range(&self, buffer: usize, offset: u64, length: u64) -> io::Result<Cow<'_, [u8]>> {
-        match self.data.get(buffer).map(|d| &d.0) {
-            Some(Data::Main(start)) => self.source.content.range(start + offset, length),
-            Some(Data::Apart(content)) => content.range(offset, length),
-            _ => {
-                let mut bytes = vec![0; length as usize];
-                self.read_into(buffer, offset, &mut bytes)?;
-                Ok(Cow::Owned(bytes))
-            }
+        if let Some((content, at)) = self.located(buffer, offset) {
+            return content.range(at, length);
         }
+        let mut bytes = vec![0; length as usize];
+        self.read_into(buffer, offset, &mut bytes)?;
+        Ok(Cow::Owned(bytes))
     }
 }
 

@@ -178,8 +178,11 @@ impl Import<'_, '_, '_> {
         None
     }
 
+    /// Reports a loss, if anything is lost.
     pub fn lose(&mut self, code: &'static Code, object: &str, count: usize, message: impl Into<String>) {
-        self.report.loss(Loss::dropped(code, object, count, message));
+        if count > 0 {
+            self.report.loss(Loss::dropped(code, object, count, message));
+        }
     }
 
     /// Reports names and extras of objects that scenes do not have.
@@ -190,10 +193,7 @@ impl Import<'_, '_, '_> {
         let accessors = root.accessors.iter().filter(|a| a.extras.is_some()).count();
         let buffers = root.buffers.iter().filter(|b| b.extras.is_some()).count();
         let count = samplers + views + accessors + buffers;
-        if count > 0 {
-            let message =
-                "names of samplers and extras of samplers, accessors, views and buffers are dropped";
-            self.lose(&codes::SAMPLERS, "", count, message);
-        }
+        let message = "names of samplers and extras of samplers, accessors, views and buffers are dropped";
+        self.lose(&codes::SAMPLERS, "", count, message);
     }
 }

@@ -118,6 +118,20 @@ impl Rewrite<'_, '_> {
         output.main().write_all(&text).map_err(|error| report.cannot_write(error))
     }
 
+    /// Replaces a value, if there is one.
+    fn replace(&mut self, path: &str, text: String) -> bool {
+        let range = self.places.exact(path);
+        let found = range.is_some();
+        self.edits.extend(range.map(|range| (range, text)));
+        found
+    }
+
+    /// Adds members at the start of an object, which is the root if the path is empty.
+    fn insert(&mut self, path: &str, members: String) {
+        let start = self.places.exact(path).map(|range| range.start + 1);
+        self.edits.extend(start.map(|start| (start..start, members)));
+    }
+
     fn set_uri(&mut self, buffer: usize, uri: String) {
         let path = format!("buffers[{buffer}]");
         let quoted = Value::from(uri).to_string();
@@ -125,9 +139,9 @@ impl Rewrite<'_, '_> {
             if self.places.text()[range.clone()] != *quoted.as_bytes() {
                 self.edits.push((range, quoted));
             }
-        } else if let Some(range) = self.places.exact(&path) {
+        } else {
             let comma = if self.document.root.buffers[buffer].byte_length.is_some() { "," } else { "" };
-            self.edits.push((range.start + 1..range.start + 1, format!("\"uri\":{quoted}{comma}")));
+            self.insert(&path, format!("\"uri\":{quoted}{comma}"));
         }
     }
 
@@ -184,14 +198,10 @@ impl Rewrite<'_, '_> {
                 continue;
             };
             let path = format!("bufferViews[{index}]");
-            if let Some(range) = self.places.exact(&format!("{path}.buffer")) {
-                self.edits.push((range, "0".to_owned()));
-            }
+            self.replace(&format!("{path}.buffer"), "0".to_owned());
             let offset = offsets[buffer as usize].saturating_add(view.byte_offset.unwrap_or(0));
-            if let Some(range) = self.places.exact(&format!("{path}.byteOffset")) {
-                self.edits.push((range, offset.to_string()));
-            } else if let Some(range) = self.places.exact(&path) {
-                self.edits.push((range.start + 1..range.start + 1, format!("\"byteOffset\":{offset},")));
+            if !self.replace(&format!("{path}.byteOffset"), offset.to_string()) {
+                self.insert(&path, format!("\"byteOffset\":{offset},"));
             }
         }
     }
@@ -238,14 +248,8 @@ impl Rewrite<'_, '_> {
                 let comma = if self.document.root.buffer_views.is_empty() { "" } else { "," };
                 self.edits.push((range.end - 1..range.end - 1, format!("{comma}{list}")));
             }
-            None => self.add_member(&format!("\"bufferViews\":[{list}],")),
+            None => self.insert("", format!("\"bufferViews\":[{list}],")),
         }
-    }
-
-    /// Adds a member at the start of the root object, which has at least an `asset`.
-    fn add_member(&mut self, member: &str) {
-        let start = self.places.text().iter().position(|&b| b == b'{').map_or(0, |at| at + 1);
-        self.edits.push((start..start, member.to_owned()));
     }
 
     /// Makes the first buffer the binary chunk; buffers that could not be joined with it become data URIs.
@@ -282,7 +286,7 @@ impl Rewrite<'_, '_> {
         let text = Value::Array(list).to_string();
         match found {
             Some((range, _)) => self.edits.push((range, text)),
-            None => self.add_member(&format!("\"buffers\":{text},")),
+            None => self.insert("", format!("\"buffers\":{text},")),
         }
     }
 }

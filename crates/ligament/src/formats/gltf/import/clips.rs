@@ -50,9 +50,7 @@ impl Import<'_, '_, '_> {
                 self.error(&codes::ANIMATION, path, message);
                 continue;
             }
-            if let Some(track) = self.track(index, channel, node, path, scene) {
-                clip.tracks.push(track);
-            }
+            clip.tracks.extend(self.track(index, channel, node, path, scene));
         }
         let stored = marks.get("duration").and_then(number).unwrap_or(0.0);
         clip.duration = clip.last_key().max(stored);

@@ -4,6 +4,7 @@ use super::super::json::{self, Num, plain};
 use super::super::{LIGHTS, codes};
 use super::Import;
 use super::extras::{Marks, numbers, split};
+use super::placed::light_sources;
 use crate::formats::hierarchy::Hierarchy;
 use crate::scene::{CameraId, LightId, Local, MeshId, Node, NodeId, Scene, SkinId, Trs, affine};
 use glam::{DMat4, Quat, Vec3};
@@ -32,10 +33,7 @@ impl Import<'_, '_, '_> {
         }
         let mut kept = self.kept(&parents);
         let left_out = kept.iter().filter(|k| !**k).count();
-        if left_out > 0 {
-            let message = "nodes outside the default scene are not read";
-            self.lose(&codes::OTHER_SCENES, "", left_out, message);
-        }
+        self.lose(&codes::OTHER_SCENES, "", left_out, "nodes outside the default scene are not read");
         for (index, kept) in kept.iter_mut().enumerate() {
             *kept &= !is_static_joint[index] && !is_added[index];
         }
@@ -216,7 +214,7 @@ impl Import<'_, '_, '_> {
         let camera = self.index(source.camera, root.cameras.len(), format_args!("{path}.camera"), "camera");
         let light = json::extension(&source.extensions, LIGHTS).and_then(|v| v.get("light")?.as_u64());
         let light = light.map(|l| u32::try_from(l).unwrap_or(u32::MAX));
-        let lights = self.light_count();
+        let lights = light_sources(root).len();
         let light = self.index(light, lights, format_args!("{path}.extensions.{LIGHTS}.light"), "light");
         let local = match marks.get("local") {
             Some(local) => stored_local(local),

@@ -9,6 +9,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::f32::consts::FRAC_PI_4;
 
+/// The lights of KHR_lights_punctual.
+pub(super) fn light_sources(root: &json::Root) -> &[Value] {
+    let lights = json::extension(&root.extensions, LIGHTS).and_then(|v| v.get("lights")?.as_array());
+    lights.map_or(&[], Vec::as_slice)
+}
+
 fn or(value: Option<Num>, default: f32) -> f32 {
     value.map_or(default, |v| v.0)
 }
@@ -17,10 +23,7 @@ impl Import<'_, '_, '_> {
     pub(super) fn cameras(&mut self, scene: &mut Scene) {
         let root = self.root;
         for (index, source) in root.cameras.iter().enumerate() {
-            let path = format!("cameras[{index}]");
-            if let Some(camera) = self.camera(source, &path) {
-                scene.cameras.push(camera);
-            }
+            scene.cameras.extend(self.camera(source, &format!("cameras[{index}]")));
         }
     }
 
@@ -49,39 +52,16 @@ impl Import<'_, '_, '_> {
                 return self.fault(&codes::VALUE, path, message);
             }
         };
-        let far = far.map(|f| f.0);
-        Some(Camera {
-            name: source.name.clone(),
-            projection,
-            near: near.0,
-            far,
-            extras: kept(&source.extras),
-        })
-    }
-
-    fn light_sources(&self) -> Option<&Vec<Value>> {
-        json::extension(&self.root.extensions, LIGHTS)?.get("lights")?.as_array()
-    }
-
-    pub(super) fn light_count(&self) -> usize {
-        self.light_sources().map_or(0, Vec::len)
+        let (name, extras) = (source.name.clone(), kept(&source.extras));
+        Some(Camera { name, projection, near: near.0, far: far.map(|f| f.0), extras })
     }
 
     pub(super) fn lights(&mut self, scene: &mut Scene) {
-        for index in 0..self.light_count() {
+        for (index, source) in light_sources(self.root).iter().enumerate() {
             let path = format!("extensions.{LIGHTS}.lights[{index}]");
-            let source = self
-                .light_sources()
-                .and_then(|l| l.get(index))
-                .map(<json::Light as Deserialize>::deserialize);
-            match source {
-                Some(Ok(source)) => {
-                    if let Some(light) = self.light(&source, &path) {
-                        scene.lights.push(light);
-                    }
-                }
-                Some(Err(error)) => self.error(&codes::JSON, &path, json_error::message(&error)),
-                None => {}
+            match <json::Light as Deserialize>::deserialize(source) {
+                Ok(source) => scene.lights.extend(self.light(&source, &path)),
+                Err(error) => self.error(&codes::JSON, &path, json_error::message(&error)),
             }
         }
     }

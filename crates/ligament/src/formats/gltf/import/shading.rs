@@ -5,7 +5,8 @@ use super::super::json::{self, Shading};
 use super::super::{EXTRAS, TECHNIQUE, TECHNIQUES, codes};
 use super::Import;
 use super::extras::number;
-use crate::scene::{AlphaMode, Material, Phong, TextureRef};
+use crate::formats::stated::Stated;
+use crate::scene::{AlphaMode, Material, Phong};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -42,24 +43,6 @@ pub(in super::super) fn slot(name: &str) -> Option<Slot> {
     })
 }
 
-/// A colour or a texture.
-#[derive(Default)]
-struct Stated {
-    color: Option<[f32; 4]>,
-    texture: Option<TextureRef>,
-}
-
-impl Stated {
-    /// The factor; white if there is a texture.
-    fn rgb(&self, missing: [f32; 3]) -> [f32; 3] {
-        match (&self.texture, self.color) {
-            (Some(_), _) => [1.0; 3],
-            (None, Some([r, g, b, _])) => [r, g, b],
-            (None, None) => missing,
-        }
-    }
-}
-
 impl Import<'_, '_, '_> {
     /// The values that a material passes to its technique.
     pub(super) fn shading<'m>(&self, source: &'m json::Material) -> Option<Cow<'m, Shading>> {
@@ -84,11 +67,8 @@ impl Import<'_, '_, '_> {
         let list = |value: &Value| value.as_array().map_or(0, Vec::len);
         let extension = json::extension(&root.extensions, TECHNIQUES).and_then(|e| e.get("techniques"));
         let count = extension.or(root.techniques.as_deref()).map_or(0, list);
-        if count > 0 {
-            let message =
-                "shaders and techniques are dropped; materials keep the values that they pass to them";
-            self.lose(&codes::SHADERS, "", count, message);
-        }
+        let message = "shaders and techniques are dropped; materials keep the values that they pass to them";
+        self.lose(&codes::SHADERS, "", count, message);
     }
 
     /// Fills in a material that has only such values.
@@ -173,11 +153,8 @@ impl Import<'_, '_, '_> {
     fn lose_values(&mut self, values: &Map<String, Value>) {
         let switches = ["doubleSided", "transparent"];
         let others = values.keys().filter(|name| slot(name).is_none() && !switches.contains(&name.as_str()));
-        let count = others.count();
-        if count > 0 {
-            let message = "values that only the materials' shaders use are dropped";
-            self.lose(&codes::SHADERS, "", count, message);
-        }
+        let message = "values that only the materials' shaders use are dropped";
+        self.lose(&codes::SHADERS, "", others.count(), message);
     }
 }
 

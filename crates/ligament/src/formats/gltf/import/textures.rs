@@ -38,10 +38,8 @@ impl Import<'_, '_, '_> {
         if source.source.is_some() {
             let is_other = |t: &&ImageType| json::extension(&source.extensions, t.extension).is_some();
             let count = IMAGE_TYPES.iter().filter(is_other).count();
-            if count > 0 {
-                let message = "textures in several image types keep the PNG or JPEG";
-                self.lose(&codes::TEXTURES, "", count, message);
-            }
+            let message = "textures in several image types keep the PNG or JPEG";
+            self.lose(&codes::TEXTURES, "", count, message);
             return self.index(source.source, images, format_args!("{path}.source"), "image");
         }
         let (extension, image) = image_by_extension(source)?;

@@ -80,11 +80,8 @@ pub(super) fn convert(
     places: &Places<'_, '_>,
     report: &mut Report,
 ) -> Result<Converted, Failure> {
-    report.note(
-        &codes::FIRST,
-        places.at(&[Step::Name("asset"), Step::Name("version")]),
-        "this is glTF 1.0; if written as glTF, it becomes 2.0",
-    );
+    let place = places.at(&[Step::Name("asset"), Step::Name("version")]);
+    report.note(&codes::FIRST, place, "this is glTF 1.0; if written as glTF, it becomes 2.0");
     let mut convert = Convert {
         source,
         places,
