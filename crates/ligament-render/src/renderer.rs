@@ -15,6 +15,7 @@ use crate::{
     Block, Camera, Gpu, Label, Look, NoteKind, Notes, Picture, RenderError, Selected, Stage, Surface, select,
 };
 use ligament::Scene;
+use ligament::internal::shown;
 use ligament::io::Folder;
 use ligament::pose::{Bounds, Pose};
 use std::ops::Range;
@@ -261,7 +262,10 @@ impl Renderer {
         let stage = shot.stage;
         let lost = model.pose(&self.gpu, shot.pose, &stage.space);
         if lost > 0 {
-            let message = format!("{lost} vertices have no finite position in this pose");
+            let message = format!(
+                "{} without a finite position in this pose",
+                shown::counted(lost, "vertex", "vertices")
+            );
             notes.add(NoteKind::Model, message);
         }
         if stage.is_empty {

@@ -5,7 +5,6 @@ use crate::scene::Interpolation;
 ///
 /// The default holds only positions and triangles. Each format lists what it has beyond that.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[non_exhaustive]
 pub struct Capabilities {
     /// A tree of named nodes with transforms. Without it, moving nodes become joints whose rest pose is the bind pose,
     /// and vertices are transformed into model space.
