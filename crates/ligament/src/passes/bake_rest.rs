@@ -34,23 +34,18 @@ pub fn bake_rest(scene: &mut Scene, report: &mut Report) {
 
 /// Reports what happens to nodes and skins. Returns whether there is anything to bake.
 fn report_losses(scene: &Scene, report: &mut Report) -> bool {
-    if !scene.skins.is_empty() {
-        let message = "the format has no skins; vertices are written where they are at rest";
-        report.loss(Loss::dropped(&codes::SKINS, "", scene.skins.len(), message));
-    }
+    let message = "the format has no skins; vertices are written where they are at rest";
+    report.loss(Loss::dropped(&codes::SKINS, "", scene.skins.len(), message));
     let joints: HashSet<NodeId> = scene.skins.iter().flat_map(|skin| &skin.joints).copied().collect();
     let is_empty = |id: &NodeId| scene.nodes[id.index()].mesh.is_none() && !joints.contains(id);
     let empty = scene.node_ids().filter(is_empty).count();
-    if empty > 0 {
-        let message = "the format has no node hierarchy; nodes without a mesh are dropped, and objects stay where they are";
-        report.loss(Loss::dropped(&codes::NODES, "", empty, message));
-    }
+    let message =
+        "the format has no node hierarchy; nodes without a mesh are dropped, and objects stay where they are";
+    report.loss(Loss::dropped(&codes::NODES, "", empty, message));
     let drawn = scene.nodes.iter().filter(|node| node.mesh.is_some());
     let moved = drawn.filter(|node| node.parent.is_some() || node.local != Local::default()).count();
-    if moved > 0 {
-        let message = "nodes' transforms are applied to their vertices";
-        report.loss(Loss::kept(&codes::NODES, "", moved, message));
-    }
+    let message = "nodes' transforms are applied to their vertices";
+    report.loss(Loss::kept(&codes::NODES, "", moved, message));
     let has_morphs = scene.meshes.iter().any(|mesh| !mesh.morphs.is_empty());
     has_morphs || empty > 0 || moved > 0 || !scene.skins.is_empty()
 }

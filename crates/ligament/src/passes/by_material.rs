@@ -151,10 +151,8 @@ fn merge(scene: &mut Scene, report: &mut Report) {
         }
         mesh.parts = merged;
         let joined = before - mesh.parts.len();
-        if joined > 0 {
-            let message = "parts of the same material were merged";
-            report.loss(Loss::kept(&codes::BY_MATERIAL, label("mesh", &mesh.name, index), joined, message));
-        }
+        let message = "parts of the same material were merged";
+        report.loss(Loss::kept(&codes::BY_MATERIAL, label("mesh", &mesh.name, index), joined, message));
     }
 }
 

@@ -115,10 +115,8 @@ fn to_phong(material: &mut Material, target: &Capabilities, object: String, repo
 }
 
 fn report_features(object: String, lost: Vec<String>, report: &mut Report) {
-    if !lost.is_empty() {
-        let message = format!("the format cannot store: {}", lost.join(", "));
-        report.loss(Loss::dropped(&codes::MATERIAL_FEATURE, object, lost.len(), message));
-    }
+    let message = format!("the format cannot store: {}", lost.join(", "));
+    report.loss(Loss::dropped(&codes::MATERIAL_FEATURE, object, lost.len(), message));
 }
 
 /// Adds one white material for all parts that have none.

@@ -38,11 +38,9 @@ pub fn tangents(scene: &mut Scene, options: &TangentsOptions, report: &mut Repor
         for part in &mut mesh.parts {
             count += if add_tangents(part, options.uv_set) { part.positions.len() } else { 0 };
         }
-        if count > 0 {
-            let object = label("mesh", &mesh.name, index);
-            let message = "the source has no tangents; they are computed by MikkTSpace";
-            report.loss(Loss::kept(&codes::TANGENTS_COMPUTED, object, count, message));
-        }
+        let object = label("mesh", &mesh.name, index);
+        let message = "the source has no tangents; they are computed by MikkTSpace";
+        report.loss(Loss::kept(&codes::TANGENTS_COMPUTED, object, count, message));
     }
 }
 

@@ -81,7 +81,12 @@ impl Loss {
         message: impl Into<String>,
     ) -> Self {
         let kind = LossKind::Approximated { size: size.into(), unit };
-        Self { code, object: object.into(), kind, count: count as u64, message: message.into() }
+        Self { kind, ..Self::kept(code, object, count, message) }
+    }
+
+    /// Whether nothing was kept in another form or dropped.
+    pub(super) fn is_none(&self) -> bool {
+        self.count == 0 && !matches!(self.kind, LossKind::Approximated { .. })
     }
 
     pub(super) fn same_kind(&self, other: &Loss) -> bool {

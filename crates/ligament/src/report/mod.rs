@@ -145,8 +145,12 @@ impl Report {
         Failure::Io
     }
 
-    /// Adds a loss; it is merged with an earlier one of the same code, object and kind.
+    /// Adds a loss, unless nothing was dropped or kept in another form. It is merged with an earlier one of the same code,
+    /// object and kind.
     pub fn loss(&mut self, loss: Loss) {
+        if loss.is_none() {
+            return;
+        }
         if let Some(same) = self.losses.iter_mut().find(|l| l.same_kind(&loss)) {
             same.add(&loss);
         } else {

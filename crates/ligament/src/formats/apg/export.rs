@@ -53,10 +53,8 @@ impl Document {
         }
         let hierarchy = Hierarchy::new(&scene, &joints, unmoved > 0);
         report_names(&scene, &joints, report);
-        if !scene.materials.is_empty() {
-            let message = "APG has no materials; parts were merged";
-            report.loss(Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), message));
-        }
+        let message = "APG has no materials; parts were merged";
+        report.loss(Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), message));
         let animations = (0..scene.clips.len())
             .map(|index| clips::export(&mut scene, index, &hierarchy, report))
             .collect();
@@ -126,8 +124,6 @@ fn report_names(scene: &Scene, joints: &[NodeId], report: &mut Report) {
         !name.is_empty() && *name != format!("bone{bone}")
     };
     let lost = joints.iter().enumerate().filter(lost).count();
-    if lost > 0 {
-        let message = "APG stores no joint names; they become bone0, bone1, ...";
-        report.loss(Loss::dropped(&codes::NAMES, "", lost, message));
-    }
+    let message = "APG stores no joint names; they become bone0, bone1, ...";
+    report.loss(Loss::dropped(&codes::NAMES, "", lost, message));
 }

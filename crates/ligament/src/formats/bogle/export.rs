@@ -203,10 +203,9 @@ impl Export<'_> {
                 depths.resize(parents.len(), depth + 1);
             }
         }
-        if lifted > 0 {
-            let message = "the tree is at most 256 deep; deeper objects were moved below the root, at the same position";
-            self.report.loss(Loss::kept(&codes::TREE_DEPTH, "", lifted, message));
-        }
+        let message =
+            "the tree is at most 256 deep; deeper objects were moved below the root, at the same position";
+        self.report.loss(Loss::kept(&codes::TREE_DEPTH, "", lifted, message));
         self.document.tree = tree::print(&parents).into();
         geometries
     }
@@ -256,10 +255,8 @@ impl Export<'_> {
                 kept_children[parent.index()] += usize::from(keep[i]);
             }
         }
-        if emptied > 0 {
-            let message = "empty nodes below bones cannot be stored in a skeleton";
-            self.report.loss(Loss::dropped(&codes::EMPTY_NODES, "", emptied, message));
-        }
+        let message = "empty nodes below bones cannot be stored in a skeleton";
+        self.report.loss(Loss::dropped(&codes::EMPTY_NODES, "", emptied, message));
         keep
     }
 

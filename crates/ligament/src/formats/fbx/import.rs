@@ -65,9 +65,7 @@ impl Import<'_, '_, '_> {
     }
 
     pub(super) fn dropped(&mut self, code: &'static Code, object: &str, count: usize, message: &str) {
-        if count > 0 {
-            self.report.loss(Loss::dropped(code, object, count, message));
-        }
+        self.report.loss(Loss::dropped(code, object, count, message));
     }
 
     /// Takes bytes from the budget; fails if there are not enough left.

@@ -66,15 +66,11 @@ pub(super) fn export(
 
 impl Export<'_> {
     fn kept(&mut self, code: &'static Code, object: &str, count: usize, message: &str) {
-        if count > 0 {
-            self.report.loss(Loss::kept(code, object, count, message));
-        }
+        self.report.loss(Loss::kept(code, object, count, message));
     }
 
     fn dropped(&mut self, code: &'static Code, object: &str, count: usize, message: &str) {
-        if count > 0 {
-            self.report.loss(Loss::dropped(code, object, count, message));
-        }
+        self.report.loss(Loss::dropped(code, object, count, message));
     }
 
     fn approximated(&mut self, code: &'static Code, object: &str, count: usize, message: &str) {

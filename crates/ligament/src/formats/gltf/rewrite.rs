@@ -264,10 +264,8 @@ impl Rewrite<'_, '_> {
         };
         let named = |b: &&Value| b.get("name").is_some() || b.get("extras").is_some();
         let lost = list.iter().take(joined).skip(1).filter(named).count();
-        if lost > 0 {
-            let message = "buffers were joined; the names and extras of all but the first are lost";
-            report.loss(Loss::dropped(&codes::MERGED_BUFFERS, "", lost, message));
-        }
+        let message = "buffers were joined; the names and extras of all but the first are lost";
+        report.loss(Loss::dropped(&codes::MERGED_BUFFERS, "", lost, message));
         list.drain(1.min(list.len())..joined.max(1).min(list.len()));
         if list.is_empty() {
             list.push(json!({}));

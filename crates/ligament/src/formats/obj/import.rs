@@ -73,8 +73,6 @@ fn report_left_out(left_out: &LeftOut, report: &mut Report) {
         (&codes::UNUSED, left_out.unused, "unused positions are left out"),
     ];
     for (code, count, message) in losses {
-        if count > 0 {
-            report.loss(Loss::dropped(code, "", count, message));
-        }
+        report.loss(Loss::dropped(code, "", count, message));
     }
 }

@@ -79,12 +79,10 @@ impl Import<'_> {
             let moved =
                 document.vertices.iter().filter(|v| v.bones().iter().any(|&(b, w)| b != 0 && w != 0.0));
             let message = "the bones are in another file; the model is not animated";
-            self.report.loss(Loss::dropped(&codes::SHARED_BONES, "", moved.count(), message));
+            self.report.loss(Loss::dropped(&codes::SHARED_BONES, "", moved.count().max(1), message));
         }
-        if !document.splits.is_empty() {
-            let message = "bounds of submeshes follow from their vertices";
-            self.report.loss(Loss::kept(&codes::SPLITS, "", document.splits.len(), message));
-        }
+        let message = "bounds of submeshes follow from their vertices";
+        self.report.loss(Loss::kept(&codes::SPLITS, "", document.splits.len(), message));
     }
 }
 

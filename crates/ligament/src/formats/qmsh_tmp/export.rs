@@ -127,10 +127,8 @@ fn report_materials(scene: &Scene, report: &mut Report) {
         **m != name_only
     };
     let count = scene.materials.iter().filter(says_more).count();
-    if count > 0 {
-        let message = "only the names of materials were kept";
-        report.loss(Loss::dropped(&codes::MATERIAL_VALUES, "", count, message));
-    }
+    let message = "only the names of materials were kept";
+    report.loss(Loss::dropped(&codes::MATERIAL_VALUES, "", count, message));
 }
 
 /// Reports nodes that lose their place in the tree: children of objects, and those without mesh or bone.
@@ -142,9 +140,6 @@ fn report_nodes(scene: &Scene, rig: &Rig, report: &mut Report) {
         !is_bone && !is_armature && (node.mesh.is_none() || below)
     };
     let count = scene.nodes.iter().enumerate().filter(loses).count();
-    if count > 0 {
-        let message =
-            "the format has no node hierarchy; objects keep their positions, other nodes were dropped";
-        report.loss(Loss::dropped(&NODES, "", count, message));
-    }
+    let message = "the format has no node hierarchy; objects keep their positions, other nodes were dropped";
+    report.loss(Loss::dropped(&NODES, "", count, message));
 }

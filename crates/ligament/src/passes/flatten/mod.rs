@@ -218,18 +218,12 @@ fn report_losses(scene: &Scene, plan: &Plan, skeleton: &Skeleton, joined: bool, 
     let gone = |n: &usize| !kept(*n) && !is_drawn(*n);
     let (folded, empty): (Vec<usize>, _) =
         (0..scene.nodes.len()).filter(gone).partition(|&n| has_joint_below[n]);
-    if !folded.is_empty() {
-        let message = "transforms of static nodes are baked into everything below them";
-        report.loss(Loss::kept(&codes::NODES, "", folded.len(), message));
-    }
-    if !empty.is_empty() {
-        let message = "nodes that carry no mesh are dropped";
-        report.loss(Loss::dropped(&codes::NODES, "", empty.len(), message));
-    }
-    if skeleton.copies > 0 {
-        let message = "joints that two skins bind differently are copied";
-        report.loss(Loss::kept(&codes::BIND, "", skeleton.copies, message));
-    }
+    let message = "transforms of static nodes are baked into everything below them";
+    report.loss(Loss::kept(&codes::NODES, "", folded.len(), message));
+    let message = "nodes that carry no mesh are dropped";
+    report.loss(Loss::dropped(&codes::NODES, "", empty.len(), message));
+    let message = "joints that two skins bind differently are copied";
+    report.loss(Loss::kept(&codes::BIND, "", skeleton.copies, message));
 }
 
 fn report_rest_pose(skeleton: &Skeleton, moved: f64, report: &mut Report) {

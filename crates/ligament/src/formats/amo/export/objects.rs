@@ -42,10 +42,8 @@ pub(super) fn objects(
 /// The texture of each material, if the dialect stores them.
 fn textures(scene: &Scene, dialect: Dialect, report: &mut Report) -> Vec<Option<RawText>> {
     if dialect != Dialect::Document {
-        if !scene.materials.is_empty() {
-            let message = "this dialect has no materials; --dialect document at least keeps textures";
-            report.loss(Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), message));
-        }
+        let message = "this dialect has no materials; --dialect document at least keeps textures";
+        report.loss(Loss::dropped(&codes::MATERIALS, "", scene.materials.len(), message));
         return Vec::new();
     }
     let mut textures = Vec::with_capacity(scene.materials.len());

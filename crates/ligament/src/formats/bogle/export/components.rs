@@ -74,10 +74,8 @@ impl Export<'_> {
                 (LightKind::Spot, finite(outer_angle * 2.0))
             }
         };
-        if !lost.is_empty() {
-            let message = format!("lights have no {}", lost.join(" and no "));
-            self.report.loss(Loss::dropped(&codes::LIGHT, object, lost.len(), message));
-        }
+        let message = format!("lights have no {}", lost.join(" and no "));
+        self.report.loss(Loss::dropped(&codes::LIGHT, object, lost.len(), message));
         // The file's own angle, if the cone is still the one made from it.
         let own_angle = own_number(&light.extras, "angle");
         let kept = own_angle.filter(|&a| kind != LightKind::Spot || spot(a) == light.kind);

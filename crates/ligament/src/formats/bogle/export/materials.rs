@@ -116,10 +116,8 @@ impl Export<'_> {
         if stem.is_none() {
             changed.push("its file type (BOGLE loads only .png)");
         }
-        if !changed.is_empty() {
-            let message = format!("the {slot} texture {path:?} loses {}", changed.join(", "));
-            self.report.loss(Loss::dropped(&codes::TEXTURE, object, changed.len(), message));
-        }
+        let message = format!("the {slot} texture {path:?} loses {}", changed.join(", "));
+        self.report.loss(Loss::dropped(&codes::TEXTURE, object, changed.len(), message));
         let stem = stem.unwrap_or_else(|| path.rsplit_once('.').map_or(&*path, |(stem, _)| stem));
         match stem.strip_prefix("textures/") {
             Some(name) => name.into(),

@@ -109,10 +109,8 @@ impl Import<'_> {
             let message = "keys were added because the file rotates at an uneven speed between its keys";
             fitted.report(&codes::BETWEEN_KEYS, &object, fitted.added, message, self.report);
         }
-        if sampling.stretched > 0 {
-            let message = "bones that the engine stretches get a second node";
-            self.report.loss(Loss::kept(&codes::STRETCH, object.clone(), sampling.stretched, message));
-        }
+        let message = "bones that the engine stretches get a second node";
+        self.report.loss(Loss::kept(&codes::STRETCH, object.clone(), sampling.stretched, message));
         if self.posing == Posing::Engine {
             let message = "the engine shows the bind pose before the first key and from the last one on; the clip holds those poses";
             self.report.loss(Loss::approximated(&codes::ENGINE_END, object, 1, None, "", message));

@@ -172,8 +172,6 @@ fn report_features(from: &mtl::Material, report: &mut Report) {
     if from.maps.iter().any(|(_, map)| map.others > 0) {
         lost.push("texture options".to_owned());
     }
-    if !lost.is_empty() {
-        let message = format!("a scene's materials cannot hold: {}", lost.join(", "));
-        report.loss(Loss::dropped(&codes::MATERIAL, format!("material {}", from.name), lost.len(), message));
-    }
+    let message = format!("a scene's materials cannot hold: {}", lost.join(", "));
+    report.loss(Loss::dropped(&codes::MATERIAL, format!("material {}", from.name), lost.len(), message));
 }

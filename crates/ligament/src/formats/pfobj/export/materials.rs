@@ -60,10 +60,8 @@ fn report_features(material: &scene::Material, phong: &Phong, name: &RawText, re
         (moved, "texture transform"),
     ];
     let lost: Vec<_> = features.into_iter().filter(|(there, _)| *there).map(|(_, what)| what).collect();
-    if !lost.is_empty() {
-        let message = format!("PFOBJ materials cannot hold: {}", lost.join(", "));
-        report.loss(Loss::dropped(&codes::FEATURES, format!("material {name}"), lost.len(), message));
-    }
+    let message = format!("PFOBJ materials cannot hold: {}", lost.join(", "));
+    report.loss(Loss::dropped(&codes::FEATURES, format!("material {name}"), lost.len(), message));
 }
 
 fn texture(scene: &Scene, phong: &Phong, name: &RawText, report: &mut Report) -> RawText {

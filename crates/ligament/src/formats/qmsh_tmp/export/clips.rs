@@ -215,10 +215,9 @@ impl Maker {
     }
 
     fn report(&self, object: String, report: &mut Report) {
-        if self.added > 0 {
-            let message = "rotation keys were added, because the format does not rotate at a constant speed between keys";
-            report.loss(Loss::kept(&codes::ROTATION_KEYS, &*object, self.added, message));
-        }
+        let message =
+            "rotation keys were added, because the format does not rotate at a constant speed between keys";
+        report.loss(Loss::kept(&codes::ROTATION_KEYS, &*object, self.added, message));
         if self.shear > 1e-6 {
             let message = "poses of joints with a non-uniform rest scale contain shear";
             let unit = "of the matrix";

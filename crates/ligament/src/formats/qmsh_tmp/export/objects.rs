@@ -206,10 +206,8 @@ impl Placed {
         object: &str,
         report: &mut Report,
     ) -> Result<(), Failure> {
-        if shape.vertices.dropped > 0 {
-            let message = "faces with fewer than three corners were dropped";
-            report.loss(Loss::dropped(&FACES, object, shape.vertices.dropped, message));
-        }
+        let message = "faces with fewer than three corners were dropped";
+        report.loss(Loss::dropped(&FACES, object, shape.vertices.dropped, message));
         if self.baked.is_some() {
             let message = "the object's transform contains shear and was applied to its vertices";
             report.loss(Loss::kept(&codes::OBJECT_SHEAR, object, 1, message));
