@@ -37,8 +37,9 @@ impl Convert<'_, '_, '_> {
                 Ok(light) => made.push(light),
                 Err(_) => continue,
             }
-            self.lights.insert(id.clone(), self.origins.lights.len());
-            self.origins.lights.push(id);
+            let ids = self.origins.ids.entry("lights").or_default();
+            self.lights.insert(id.clone(), ids.len());
+            ids.push(id);
         }
         if !made.is_empty() {
             self.root.extensions = json::one_extension(LIGHTS, json!({ "lights": made }));

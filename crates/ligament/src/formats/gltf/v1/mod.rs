@@ -133,11 +133,8 @@ impl Convert<'_, '_, '_> {
             .collect();
         let shaders =
             source.shaders.names.len().max(source.programs.names.len()).max(source.techniques.names.len());
-        if shaders > 0 {
-            let message =
-                "shaders and techniques are dropped; materials keep the values that they pass to them";
-            self.report.loss(Loss::dropped(&codes::SHADERS, "", shaders, message));
-        }
+        let message = "shaders and techniques are dropped; materials keep the values that they pass to them";
+        self.report.loss(Loss::dropped(&codes::SHADERS, "", shaders, message));
     }
 
     fn encodings(&mut self) {
