@@ -10,39 +10,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::io::{Folder, Output};
 
-/// A stage of a conversion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Stage {
-    /// Bytes become a document.
-    Read,
-    /// The document becomes a scene.
-    Import,
-    /// Passes bring the scene within the target's capabilities.
-    Prepare,
-    /// The scene becomes a file that is not written yet.
-    Export,
-    /// The file is written.
-    Write,
-    /// The result is read back and posed beside the source.
-    Verify,
-}
-
-impl Stage {
-    /// Every stage, in the order of a conversion.
-    pub const ALL: [Stage; 6] =
-        [Stage::Read, Stage::Import, Stage::Prepare, Stage::Export, Stage::Write, Stage::Verify];
-
-    /// `read`, `import`, `prepare`, `export`, `write` or `verify`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stage::Read => "read",
-            Stage::Import => "import",
-            Stage::Prepare => "prepare",
-            Stage::Export => "export",
-            Stage::Write => "write",
-            Stage::Verify => "verify",
-        }
+crate::words! {
+    /// A stage of a conversion.
+    #[non_exhaustive]
+    pub enum Stage(name) {
+        /// Bytes become a document.
+        Read = "read",
+        /// The document becomes a scene.
+        Import = "import",
+        /// Passes bring the scene within the target's capabilities.
+        Prepare = "prepare",
+        /// The scene becomes a file that is not written yet.
+        Export = "export",
+        /// The file is written.
+        Write = "write",
+        /// The result is read back and posed beside the source.
+        Verify = "verify",
     }
 }
 
