@@ -13,6 +13,12 @@ macro_rules! ids {
                 Self(index as u32)
             }
 
+            /// Appends an element to the scene's list and returns its id.
+            pub fn push<T>(list: &mut Vec<T>, element: T) -> Self {
+                list.push(element);
+                Self::new(list.len() - 1)
+            }
+
             /// The position in the scene's list.
             pub fn index(self) -> usize {
                 self.0 as usize

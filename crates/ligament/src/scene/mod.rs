@@ -162,9 +162,7 @@ impl Scene {
             node.parent.is_none_or(|p| p.index() < self.nodes.len()),
             "a node's parent comes first"
         );
-        let id = NodeId::new(self.nodes.len());
-        self.nodes.push(node);
-        id
+        NodeId::push(&mut self.nodes, node)
     }
 
     /// The nodes without a parent, in order.
@@ -180,6 +178,11 @@ impl Scene {
     /// The children of a node, in order.
     pub fn children(&self, parent: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.node_ids().filter(move |&id| self.nodes[id.index()].parent == Some(parent))
+    }
+
+    /// The ancestors of a node, nearest first.
+    pub(crate) fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.nodes[node.index()].parent, |above| self.nodes[above.index()].parent)
     }
 
     /// The number of vertices of all mesh placements: a mesh on two nodes counts twice.

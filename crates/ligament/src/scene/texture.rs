@@ -24,10 +24,9 @@ impl Texture {
 impl Scene {
     /// Adds an image file beside the model, by its path, and a texture for it.
     pub(crate) fn add_image_file(&mut self, path: &str, name: String) -> TextureId {
-        let image = ImageId::new(self.images.len());
-        self.images.push(Image { name, data: ImageData::File(path.to_owned()), extras: Extras::new() });
-        self.textures.push(Texture::new(image));
-        TextureId::new(self.textures.len() - 1)
+        let image = Image { name, data: ImageData::File(path.to_owned()), extras: Extras::new() };
+        let image = ImageId::push(&mut self.images, image);
+        TextureId::push(&mut self.textures, Texture::new(image))
     }
 
     /// The path of a texture's image, if that is a file beside the model.

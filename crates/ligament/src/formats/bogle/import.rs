@@ -26,9 +26,10 @@ use super::tree::{self, Place as InTree};
 use crate::formats::ReadOptions;
 use crate::limits::Budget;
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene, Y_UP, affine};
+use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene, TextureId, Y_UP, affine};
 use crate::settings::{POSING, Posing};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The key in extras for BOGLE's own values.
 pub(super) const KEY: &str = "bogle";
@@ -46,6 +47,8 @@ struct Import<'r> {
     nodes: Vec<Option<NodeId>>,
     /// Remaining bytes for copies.
     budget: Budget,
+    /// The textures made so far, by path.
+    textures: BTreeMap<String, TextureId>,
 }
 
 impl Document {
@@ -54,9 +57,8 @@ impl Document {
         let nodes = vec![None; self.objects.len()];
         let budget = Budget::new(self.size() as u64, EXPANSION, EXPANSION_FLOOR);
         let scene = Scene { name: self.name.clone(), ambient: Some(self.ambient), ..Scene::default() };
-        let import =
-            Import { document: self, posing: options.own.get(&POSING), scene, report, nodes, budget };
-        import.scene()
+        let (posing, textures) = (options.own.get(&POSING), BTreeMap::new());
+        Import { document: self, posing, scene, report, nodes, budget, textures }.scene()
     }
 }
 

@@ -195,15 +195,12 @@ impl Source<'_> {
             add(outer, &times, Values::Rotation(samples.clone().map(|s| s.outer.rotation).collect()));
             if self.posing == Posing::Engine {
                 // With the engine's posing, a bone's position rotates with it.
-                add(
-                    outer,
-                    &times,
-                    Values::Translation(samples.clone().map(|s| s.outer.translation).collect()),
-                );
+                let places = samples.clone().map(|s| s.outer.translation);
+                add(outer, &times, Values::Translation(places.collect()));
             } else if self.skeleton.moving_root() == Some(bone) {
                 // The root's offset is linear between keys, as in a scene.
-                let place = |&(_, key): &(f32, usize)| self.at_key(bone, key).outer.translation;
-                add(outer, &shared, Values::Translation(keys.iter().map(place).collect()));
+                let places = keys.iter().map(|&(_, key)| self.at_key(bone, key).outer.translation);
+                add(outer, &shared, Values::Translation(places.collect()));
             }
             if outer != node {
                 add(outer, &times, Values::Scale(samples.clone().map(|s| s.outer.scale).collect()));

@@ -4,34 +4,22 @@ use super::{Import, extras};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Material, TEXTURES};
 use crate::report::{Loss, Place};
-use crate::scene::{self, AlphaMode, Extras, Phong, TextureId, TextureRef};
+use crate::scene::{self, AlphaMode, Extras, Phong, TextureRef};
 use crate::text::RawText;
 use serde_json::json;
-use std::collections::BTreeMap;
 
 impl Import<'_> {
     pub(super) fn materials(&mut self) {
-        let mut known = BTreeMap::new();
         let materials = std::mem::take(&mut self.document.materials);
         for (i, material) in materials.iter().enumerate() {
-            let textures: Vec<_> = material
-                .textures
-                .iter()
-                .zip(TEXTURES)
-                .map(|(name, slot)| self.texture(name, i, slot, &mut known))
-                .collect();
+            let slots = material.textures.iter().zip(TEXTURES);
+            let textures = slots.map(|(name, slot)| self.texture(name, i, slot)).collect();
             self.scene.materials.push(surface(material, textures));
         }
         self.document.materials = materials;
     }
 
-    fn texture(
-        &mut self,
-        name: &RawText,
-        material: usize,
-        slot: &str,
-        known: &mut BTreeMap<String, TextureId>,
-    ) -> Option<TextureRef> {
+    fn texture(&mut self, name: &RawText, material: usize, slot: &str) -> Option<TextureRef> {
         if name.is_empty() {
             return None;
         }
@@ -47,7 +35,7 @@ impl Import<'_> {
             }
         };
         let new = |path: &String| self.scene.add_image_file(path, name.to_text());
-        Some(TextureRef::new(*known.entry(path).or_insert_with_key(new)))
+        Some(TextureRef::new(*self.textures.entry(path).or_insert_with_key(new)))
     }
 }
 

@@ -91,9 +91,8 @@ impl Import<'_> {
             let message = format!("{against} of {all} triangles of {name:?} are wound against their normals");
             self.report.note(&codes::WINDING, place, message);
         }
-        let id = MeshId::new(self.scene.meshes.len());
-        self.scene.meshes.push(Mesh { name, parts: vec![part], ..Mesh::default() });
-        Ok((id, unweighted))
+        let mesh = Mesh { name, parts: vec![part], ..Mesh::default() };
+        Ok((MeshId::push(&mut self.scene.meshes, mesh), unweighted))
     }
 }
 

@@ -124,9 +124,9 @@ impl Import<'_> {
             let message = "the bones are too far away, or scaled too small, to bind vertices to them";
             return Err(self.report.invalid(&codes::SINGULAR, place, message));
         }
-        let skin = SkinId::new(self.scene.skins.len());
-        let name = collection.name.to_text();
-        self.scene.skins.push(Skin { name, joints: joints.clone(), inverse_binds, ..Skin::default() });
+        let (name, bound) = (collection.name.to_text(), joints.clone());
+        let skin = Skin { name, joints: bound, inverse_binds, ..Skin::default() };
+        let skin = SkinId::push(&mut self.scene.skins, skin);
         Ok(Placed { skin, collection: index, joints, stretched })
     }
 }

@@ -41,8 +41,7 @@ impl Import<'_> {
         } else {
             self.textured(document, submesh, name)
         };
-        let id = MaterialId::new(self.scene.materials.len());
-        self.scene.materials.push(material);
+        let id = MaterialId::push(&mut self.scene.materials, material);
         self.materials.insert(look, id);
         Some(id)
     }

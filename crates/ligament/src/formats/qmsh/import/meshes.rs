@@ -34,9 +34,8 @@ impl Import<'_> {
                 mesh.parts.push(part);
             }
             let skinned = mesh.parts.iter().any(|p| !p.influences.is_empty());
-            let id = MeshId::new(self.scene.meshes.len());
-            self.scene.meshes.push(mesh);
-            let node = self.scene.add_node(Node { name, mesh: Some(id), ..Node::default() });
+            let mesh = Some(MeshId::push(&mut self.scene.meshes, mesh));
+            let node = self.scene.add_node(Node { name, mesh, ..Node::default() });
             if skinned {
                 objects.skinned.push(node);
             }

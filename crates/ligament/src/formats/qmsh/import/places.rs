@@ -45,18 +45,18 @@ impl Import<'_> {
         let Some(axes) = looking(back, up).filter(|_| position.as_vec3().is_finite()) else { return };
         let mut matrix = DMat4::from_mat3(axes);
         matrix.w_axis = position.extend(1.0);
-        let projection = Projection::Perspective { fov_y: CAMERA_FOV, aspect: Some(1.0) };
-        self.scene.cameras.push(Camera {
+        let camera = Camera {
             name: "camera".into(),
-            projection,
+            projection: Projection::Perspective { fov_y: CAMERA_FOV, aspect: Some(1.0) },
             near: CAMERA_NEAR,
             far: Some(CAMERA_FAR),
             extras: Extras::new(),
-        });
+        };
+        let camera = Some(CameraId::push(&mut self.scene.cameras, camera));
         self.scene.add_node(Node {
             name: "camera".into(),
             local: Local::from_matrix(&matrix),
-            camera: Some(CameraId::new(self.scene.cameras.len() - 1)),
+            camera,
             extras: own_extras(json!({ "distance": back.length() as f32 })),
             ..Node::default()
         });

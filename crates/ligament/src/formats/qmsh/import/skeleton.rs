@@ -104,9 +104,7 @@ impl Import<'_> {
             self.report.loss(Loss::kept(&codes::GROUPS, "", groups.len(), message));
             skin.extras = own_extras(json!({ "groups": groups }));
         }
-        let id = SkinId::new(self.scene.skins.len());
-        self.scene.skins.push(skin);
-        id
+        SkinId::push(&mut self.scene.skins, skin)
     }
 }
 

@@ -48,11 +48,8 @@ struct Grouped {
 
 impl Grouped {
     fn none(mesh: &Mesh) -> Self {
-        Self {
-            starts: vec![0; mesh.vertices.len()],
-            lengths: vec![0; mesh.vertices.len()],
-            pairs: Vec::new(),
-        }
+        let zeros = vec![0; mesh.vertices.len()];
+        Self { starts: zeros.clone(), lengths: zeros, pairs: Vec::new() }
     }
 
     fn of(&self, vertex: usize) -> &[Influence] {

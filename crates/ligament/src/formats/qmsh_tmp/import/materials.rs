@@ -48,8 +48,7 @@ impl Import<'_> {
         }
         let mut colors = phong.diffuse.iter().chain(&phong.specular);
         imported.phong = (stated && colors.all(|v| v.is_finite())).then_some(phong);
-        let id = MaterialId::new(self.scene.materials.len());
-        self.scene.materials.push(imported);
+        let id = MaterialId::push(&mut self.scene.materials, imported);
         self.materials.insert(material.name.clone(), id);
         Some(id)
     }

@@ -66,7 +66,6 @@ impl Import<'_> {
         let of_number: Vec<Option<MaterialId>> = mesh.materials.iter().map(|m| self.material(m)).collect();
         let normals = Normals::of(&mesh, &shape, mirrored);
         let parts = Parts::new(&mesh, normals, &vertex_influences, mirrored).build(&of_number);
-        let mesh_id = MeshId::new(self.scene.meshes.len());
         let extras = mesh.smooth_angle.map(|angle| extras(json!({ "smooth_angle": angle })));
         let mesh = scene::Mesh {
             name: name.clone(),
@@ -74,11 +73,11 @@ impl Import<'_> {
             extras: extras.unwrap_or_default(),
             ..scene::Mesh::default()
         };
-        self.scene.meshes.push(mesh);
+        let mesh = Some(MeshId::push(&mut self.scene.meshes, mesh));
         if local.to_matrix().to_cols_array().iter().any(|v| !(*v as f32).is_finite()) {
             out_of_range("the position of a mesh", self.report);
         }
-        self.scene.add_node(Node { name, parent, local, mesh: Some(mesh_id), skin, ..Node::default() });
+        self.scene.add_node(Node { name, parent, local, mesh, skin, ..Node::default() });
     }
 
     /// The influences of the vertices of a deformed mesh. `matrix` maps them to the file's world space.

@@ -52,17 +52,17 @@ impl Import<'_> {
         let back = (position - target).try_normalize().unwrap_or(DVec3::Z);
         let right = up.cross(back).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
         let rotation = DQuat::from_mat3(&DMat3::from_cols(right, back.cross(right), back)).normalize();
-        let id = CameraId::new(self.scene.cameras.len());
-        self.scene.cameras.push(scene::Camera {
+        let lens = scene::Camera {
             name: String::new(),
             projection: Projection::Perspective { fov_y: USUAL_ANGLE, aspect: None },
             near: 0.1,
             far: None,
             extras: Extras::new(),
-        });
+        };
+        let camera = Some(CameraId::push(&mut self.scene.cameras, lens));
         let (translation, rotation) = (position.as_vec3(), rotation.as_quat());
         let local = Trs { translation, rotation, ..Trs::IDENTITY }.into();
-        self.scene.add_node(Node { name: "camera".to_owned(), local, camera: Some(id), ..Node::default() });
+        self.scene.add_node(Node { name: "camera".to_owned(), local, camera, ..Node::default() });
         let message = "the file does not store the camera's field of view; 50 degrees are used";
         self.report.note(&codes::LENS, Place::field("camera"), message);
     }

@@ -147,8 +147,7 @@ impl Skeleton {
                 }
             }
         }
-        self.skin = Some(SkinId::new(scene.skins.len()));
-        scene.skins.push(skin);
+        self.skin = Some(SkinId::push(&mut scene.skins, skin));
     }
 }
 
