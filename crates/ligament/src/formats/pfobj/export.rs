@@ -8,24 +8,23 @@
 
 mod boxes;
 mod materials;
-mod names;
 mod skeleton;
 mod vertices;
 
 use super::codes;
-use super::document::{Clip, Dialect, Document, Joint, Layout, Transform, Vertices};
+use super::document::{Dialect, Document, Joint, Layout, Transform, Vertices};
 use super::import::bind_globals;
 use super::write::Lists;
 use super::{EULER_ORDER, EulerOrder, WHITE_TEXTURE, stated};
 use crate::formats::bind::inverse_bind;
+use crate::formats::obj_text::NameCleaner;
 use crate::formats::{Encoded, WriteOptions};
 use crate::pose::{self, Pose, Rig};
 use crate::report::{Failure, Place, Report};
 use crate::scene::{self, Frames, Scene};
 use boxes::Boxes;
-use materials::{default_material, export_material};
-use names::Names;
-use skeleton::{Shear, clips, joints, transform};
+use materials::default_material;
+use skeleton::{Shear, transform};
 use vertices::{join, take_parts};
 
 /// The dialect and order in which rotations are written.
@@ -58,25 +57,35 @@ struct Exported {
     angles: Angles,
 }
 
+/// A document under construction.
+struct Export<'r> {
+    scene: Scene,
+    rig: Rig,
+    angles: Angles,
+    names: NameCleaner,
+    boxes: Boxes,
+    shear: Shear,
+    report: &'r mut Report,
+}
+
 impl Exported {
-    fn from_scene(mut scene: Scene, angles: Angles, report: &mut Report) -> Result<Self, Failure> {
-        let mut names = Names::new();
-        let rig = Rig::of_skin(&scene);
-        let mut boxes = Boxes::default();
+    fn from_scene(scene: Scene, angles: Angles, report: &mut Report) -> Result<Self, Failure> {
+        let (names, mut boxes, shear) =
+            (NameCleaner::new(&codes::NAME_CHANGED), Boxes::default(), Shear::default());
         let stated = stated::from_extras(&scene.extras).first().copied();
         let bounds = boxes.choose(pose::bounds(&scene, &Pose::rest(&scene)), stated);
-        let mut shear = Shear::default();
-        let joints = joints(&scene, &rig, angles, &mut names, &mut shear, report);
-        let clips = clips(&scene, &mut boxes, &mut names, report);
-        let mut materials: Vec<_> =
-            (0..scene.materials.len()).map(|i| export_material(&scene, i, &mut names, report)).collect();
+        let rig = Rig::of_skin(&scene);
+        let mut export = Export { scene, rig, angles, names, boxes, shear, report };
+        let (joints, clips) = (export.joints(), export.clips());
+        let mut materials: Vec<_> = (0..export.scene.materials.len()).map(|i| export.material(i)).collect();
+        let Export { mut scene, rig, names, boxes, shear, report, .. } = export;
         let parts = take_parts(&mut scene);
         if materials.is_empty() || parts.iter().any(|p| p.material.is_none()) {
             materials.push(default_material());
         }
         let vertices = join(parts, &rig, materials.len() - 1, report)?;
         check_binds(&joints, &vertices, angles.order, report)?;
-        names.report(report);
+        names.report("joint, clip or material", "joints, clips or materials", report);
         boxes.report(report);
         shear.report(report);
         let document = Document {
@@ -140,6 +149,11 @@ fn check_binds(
             Err(report.invalid(&codes::NOT_INVERTIBLE, Place::WHOLE, message))
         }
     }
+}
+
+/// Whether the name of a joint or clip cannot hold a character.
+fn is_blank(c: char, _: &str) -> bool {
+    c.is_whitespace() || c.is_control()
 }
 
 /// The frame grid of a prepared clip.

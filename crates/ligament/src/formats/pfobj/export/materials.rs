@@ -2,7 +2,7 @@
 
 use super::super::document::Material;
 use super::super::{WHITE_TEXTURE, codes};
-use super::names::Names;
+use super::Export;
 use crate::report::{Loss, Report};
 use crate::scene::{self, Phong, Scene};
 use crate::text::RawText;
@@ -17,31 +17,29 @@ pub(super) fn default_material() -> Material {
     }
 }
 
-pub(super) fn export_material(
-    scene: &Scene,
-    index: usize,
-    names: &mut Names,
-    report: &mut Report,
-) -> Material {
-    let material = &scene.materials[index];
-    let default = Phong::default();
-    let phong = material.phong.as_ref().unwrap_or(&default);
-    let name = names.line(&material.name, "material", index, report);
-    let [r, g, b] = phong.ambient;
-    if r != g || g != b {
-        let mean = (r + g + b) / 3.0;
-        let size = [r, g, b].iter().fold(0.0_f32, |m, v| m.max((v - mean).abs()));
-        let message = "the coloured ambient became the mean of its channels";
-        let (object, size, unit) = (format!("material {name}"), f64::from(size), "of full light");
-        report.loss(Loss::approximated(&codes::AMBIENT, object, 1, size, unit, message));
-    }
-    report_features(material, phong, &name, report);
-    Material {
-        ambient: if r == g && g == b { r } else { (r + g + b) / 3.0 },
-        diffuse: phong.diffuse,
-        specular: phong.specular,
-        texture: texture(scene, phong, &name, report),
-        name,
+impl Export<'_> {
+    pub(super) fn material(&mut self, index: usize) -> Material {
+        let Self { scene, names, report, .. } = self;
+        let material = &scene.materials[index];
+        let default = Phong::default();
+        let phong = material.phong.as_ref().unwrap_or(&default);
+        let name = names.clean(material.name.trim(), "material", index, |c, _| c.is_control(), report);
+        let [r, g, b] = phong.ambient;
+        let mean = if r == g && g == b { r } else { (r + g + b) / 3.0 };
+        if r != g || g != b {
+            let size = [r, g, b].iter().fold(0.0_f32, |m, v| m.max((v - mean).abs()));
+            let message = "the coloured ambient became the mean of its channels";
+            let (object, size, unit) = (format!("material {name}"), f64::from(size), "of full light");
+            report.loss(Loss::approximated(&codes::AMBIENT, object, 1, size, unit, message));
+        }
+        report_features(material, phong, &name, report);
+        Material {
+            ambient: mean,
+            diffuse: phong.diffuse,
+            specular: phong.specular,
+            texture: texture(scene, phong, &name, report),
+            name,
+        }
     }
 }
 

@@ -1,63 +1,46 @@
 //! Joints, and clips without their frames.
 
+use super::super::document::{Clip, Joint, Transform};
 use super::super::{codes, rotation, stated};
-use super::boxes::{Boxes, tight};
-use super::names::Names;
-use super::{Angles, Clip, Joint, Transform, frames_of};
+use super::boxes::tight;
+use super::{Angles, Export, frames_of, is_blank};
 use crate::pose::{Bone, Outline, Rig};
 use crate::report::{Loss, Report};
-use crate::scene::{Local, Scene, Trs};
+use crate::scene::{self, Local, Scene, Trs};
 use glam::Vec3;
 
-/// Converts the bones to the file's joints.
-pub(super) fn joints(
-    scene: &Scene,
-    rig: &Rig,
-    angles: Angles,
-    names: &mut Names,
-    shear: &mut Shear,
-    report: &mut Report,
-) -> Vec<Joint> {
-    let mut joints = Vec::with_capacity(rig.bones.len());
-    for (i, bone) in rig.bones.iter().enumerate() {
-        let source = &scene.nodes[bone.node.index()];
-        joints.push(Joint {
-            parent: bone.parent.map_or(0, |parent| parent as u32 + 1),
-            name: names.word(&source.name, "joint", i, report),
-            bind: transform(&source.local, angles, shear),
-            tip: tip(scene, rig, bone),
-        });
+impl Export<'_> {
+    /// Converts the bones to the file's joints.
+    pub(super) fn joints(&mut self) -> Vec<Joint> {
+        let Self { scene, rig, angles, names, shear, report, .. } = self;
+        let joint = |(i, bone): (usize, &Bone)| {
+            let source = &scene.nodes[bone.node.index()];
+            Joint {
+                parent: bone.parent.map_or(0, |parent| parent as u32 + 1),
+                name: names.clean(&source.name, "joint", i, is_blank, report),
+                bind: transform(&source.local, *angles, shear),
+                tip: tip(scene, rig, bone),
+            }
+        };
+        rig.bones.iter().enumerate().map(joint).collect()
     }
-    joints
-}
 
-/// The clips without their transforms.
-pub(super) fn clips(scene: &Scene, boxes: &mut Boxes, names: &mut Names, report: &mut Report) -> Vec<Clip> {
-    if scene.clips.is_empty() {
-        return Vec::new();
+    /// Makes the clips without their transforms.
+    pub(super) fn clips(&mut self) -> Vec<Clip> {
+        let Self { scene, boxes, names, report, .. } = self;
+        if scene.clips.is_empty() {
+            return Vec::new();
+        }
+        let outline = Outline::of(scene);
+        let clip = |(i, clip): (usize, &scene::Clip)| {
+            let (frames, name) = (frames_of(clip), names.clean(&clip.name, "clip", i, is_blank, report));
+            let mut stated = stated::from_extras(&clip.extras).into_iter();
+            let tight = tight(&outline, scene, clip, frames).into_iter();
+            let bounds = tight.filter_map(|tight| boxes.choose(tight, stated.next())).collect();
+            Clip { name, frames: frames.count, bounds, ..Clip::default() }
+        };
+        scene.clips.iter().enumerate().map(clip).collect()
     }
-    let outline = Outline::of(scene);
-    (0..scene.clips.len()).map(|i| clip(scene, i, &outline, boxes, names, report)).collect()
-}
-
-/// A clip without its transforms.
-fn clip(
-    scene: &Scene,
-    index: usize,
-    outline: &Outline,
-    boxes: &mut Boxes,
-    names: &mut Names,
-    report: &mut Report,
-) -> Clip {
-    let clip = &scene.clips[index];
-    let frames = frames_of(clip);
-    let mut exported =
-        Clip { name: names.word(&clip.name, "clip", index, report), frames: frames.count, ..Clip::default() };
-    let mut stated = stated::from_extras(&clip.extras).into_iter();
-    for tight in tight(outline, scene, clip, frames) {
-        exported.bounds.extend(boxes.choose(tight, stated.next()));
-    }
-    exported
 }
 
 /// The end of the bone, for drawing: the source's, else the first child, else as far away as the parent.

@@ -87,24 +87,22 @@ impl fmt::Display for Keyword {
     }
 }
 
-/// The record being read, for messages: index from 0 (shown from 1) and total count.
+/// The record being read, for messages. Indices count from 0 and are shown from 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Context {
-    Vertex(usize, u32),
-    Material(usize, u32),
-    Joint(usize, u32),
-    Clip(usize, usize),
-    Frame { clip: usize, frame: u32 },
+    /// What it is, its index, and the number of such records.
+    Record(&'static str, usize, usize),
+    Frame {
+        clip: usize,
+        frame: u32,
+    },
     Model,
 }
 
 impl fmt::Display for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Context::Vertex(i, n) => write!(f, "vertex {} of {n}", i + 1),
-            Context::Material(i, n) => write!(f, "material {} of {n}", i + 1),
-            Context::Joint(i, n) => write!(f, "joint {} of {n}", i + 1),
-            Context::Clip(i, n) => write!(f, "animation set {} of {n}", i + 1),
+            Context::Record(what, i, n) => write!(f, "{what} {} of {n}", i + 1),
             Context::Frame { clip, frame } => write!(f, "frame {} of animation set {}", frame + 1, clip + 1),
             Context::Model => f.write_str("the model"),
         }

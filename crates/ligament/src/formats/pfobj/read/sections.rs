@@ -17,7 +17,7 @@ impl Reader<'_, '_> {
         let room = self.text.room_for(header.materials.into(), LEAST_MATERIAL_BYTES);
         let mut materials = Vec::with_capacity(room);
         for i in 0..header.materials {
-            let of = Context::Material(i as usize, header.materials);
+            let of = Context::Record("material", i as usize, header.materials as usize);
             let Some(line) = self.expect(Keyword::Material, of)? else { break };
             let mut material = Material { name: self.name(values(&line).rest()), ..Material::default() };
             if let Some(line) = self.expect(Keyword::Ambient, of)? {

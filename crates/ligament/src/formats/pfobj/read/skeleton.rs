@@ -27,7 +27,7 @@ impl Reader<'_, '_> {
         let room = self.text.room_for(header.joints.into(), LEAST_JOINT_BYTES);
         let (mut joints, mut spots) = (Vec::with_capacity(room), Vec::with_capacity(room));
         for i in 0..header.joints {
-            let of = Context::Joint(i as usize, header.joints);
+            let of = Context::Record("joint", i as usize, header.joints as usize);
             let Some(line) = self.expect(Keyword::J, of)? else {
                 // Without all joints, frames cannot be separated.
                 return Err(Failure::Invalid);
@@ -130,7 +130,7 @@ impl Reader<'_, '_> {
         let mut spots = Vec::new();
         let mut indented = None;
         for (i, &announced) in header.frame_counts.iter().enumerate() {
-            let of = Context::Clip(i, header.frame_counts.len());
+            let of = Context::Record("animation set", i, header.frame_counts.len());
             let Some(line) = self.expect(Keyword::As, of)? else { break };
             let (name, frames, spot) = self.clip_line(values(&line), header, announced);
             if indented.is_none() {

@@ -55,12 +55,8 @@ impl ManyWeights {
     /// Whether a vertex with this many weights is the first with too many.
     #[inline(always)]
     fn is_first(&self, weights: usize) -> bool {
-        weights > 4
-            && self
-                .0
-                .iter()
-                .zip(Self::DIALECTS)
-                .any(|((_, first), dialect)| first.is_none() && weights > dialect.max_weights())
+        let mut all = self.0.iter().zip(Self::DIALECTS);
+        weights > 4 && all.any(|((_, first), dialect)| first.is_none() && weights > dialect.max_weights())
     }
 
     #[inline(always)]
@@ -240,7 +236,7 @@ impl Reader<'_, '_> {
 
     /// Reads one vertex of any layout; false if the vertices end before it.
     fn vertex(&mut self, header: &Header, arrays: &mut VertexArrays) -> Result<bool, Failure> {
-        let of = Context::Vertex(arrays.positions.len(), header.vertices);
+        let of = Context::Record("vertex", arrays.positions.len(), header.vertices as usize);
         let Some(line) = self.expect(Keyword::V, of)? else { return Ok(false) };
         let spot = line.whole().spot().first();
         let position = self.numbers::<3>(values(&line), "a position");
