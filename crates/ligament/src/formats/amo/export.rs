@@ -21,7 +21,7 @@ use super::write::Lists;
 use crate::formats::{Encoded, WriteOptions};
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
-use clips::Moments;
+use clips::{Moments, Sampler};
 use names::Names;
 use rig::Rig;
 use vertices::Corners;
@@ -76,6 +76,10 @@ impl Exported {
         let document = Document { name, dialect, marked: true, editamo: false, bases, models: vec![model] };
         Ok(Self { document, corners, scene, rig, moments })
     }
+
+    fn sampler(&self, clip: usize) -> Sampler<'_> {
+        Sampler { scene: &self.scene, rig: &self.rig, clip: &self.scene.clips[clip] }
+    }
 }
 
 impl Lists for Exported {
@@ -88,7 +92,7 @@ impl Lists for Exported {
     }
 
     fn single_keys(&self, _: usize, clip: usize, each: &mut dyn FnMut(&Key)) {
-        self.moments[clip].single_keys(&self.scene, &self.rig, &self.scene.clips[clip], each);
+        self.moments[clip].single_keys(self.sampler(clip), each);
     }
 
     fn pose_count(&self, _: usize, clip: usize) -> usize {
@@ -96,7 +100,7 @@ impl Lists for Exported {
     }
 
     fn poses(&self, _: usize, clip: usize, each: &mut dyn FnMut(&KeyPose)) {
-        self.moments[clip].poses(&self.scene, &self.rig, &self.scene.clips[clip], each);
+        self.moments[clip].poses(self.sampler(clip), each);
     }
 }
 

@@ -87,11 +87,6 @@ impl Import<'_> {
     }
 }
 
-/// The joints of a model in the scene.
-struct Rig {
-    joints: Vec<RigJoint>,
-}
-
 /// A joint's node, and the transform that its keys are relative to.
 struct RigJoint {
     node: NodeId,

@@ -25,7 +25,7 @@ const BLOCKS: usize = 4;
 const FLOATS: f64 = 1e-6;
 
 /// All joints at one moment.
-struct Frame {
+pub(super) struct Frame {
     keys: Vec<JointKey>,
     /// The matrices of the joints, given the keys.
     made: Vec<DMat4>,
@@ -44,10 +44,10 @@ pub(super) struct Moments {
 
 /// A clip of the scene, played by the rig's joints.
 #[derive(Clone, Copy)]
-struct Sampler<'s> {
-    scene: &'s Scene,
-    rig: &'s Rig,
-    clip: &'s scene::Clip,
+pub(super) struct Sampler<'s> {
+    pub(super) scene: &'s Scene,
+    pub(super) rig: &'s Rig,
+    pub(super) clip: &'s scene::Clip,
 }
 
 /// Finds the times at which a clip needs keys.
@@ -81,8 +81,7 @@ pub(super) fn clips(
             report.error(&codes::TOO_MANY_KEYS, Place::WHOLE, message);
             return Err(Failure::Usage);
         }
-        let mut sampling = Sampling::new(Sampler { scene, rig, clip });
-        sampling.find(&times, &mut budget);
+        let sampling = Sampling::of(Sampler { scene, rig, clip }, &times, &mut budget);
         sampling.report(format!("clip {name}"), report);
         let mut moments = sampling.moments();
         let (duration, keys) = if rig.is_counted() {
@@ -132,26 +131,16 @@ impl Motion for Sampler<'_> {
 }
 
 impl<'s> Sampling<'s> {
-    fn new(sampler: Sampler<'s>) -> Self {
+    fn of(sampler: Sampler<'s>, own: &[f32], budget: &mut KeyBudget) -> Self {
         let joints = sampler.rig.joints.len();
-        Self {
-            sampler,
-            times: Vec::new(),
-            moves: vec![false; joints],
-            fitted: Fitted::default(),
-            off: 0.0,
-            times_off: 0,
-        }
-    }
-
-    fn find(&mut self, times: &[f32], budget: &mut KeyBudget) {
-        let (sampler, joints) = (self.sampler, self.moves.len());
-        self.times.reserve(times.len());
-        let room = (MAX_KEYS / joints.max(1)).saturating_sub(times.len());
+        let (times, moves) = (Vec::with_capacity(own.len()), vec![false; joints]);
+        let mut found = Self { sampler, times, moves, fitted: Fitted::default(), off: 0.0, times_off: 0 };
+        let room = (MAX_KEYS / joints.max(1)).saturating_sub(own.len());
         let mut fit = Fit::new(Tolerance::COARSE, budget).in_thirds().within(room);
-        let own = times.iter().copied().map(f64::from);
-        fit.follow(&sampler, own, &mut |time, frame| self.note(time as f32, &frame));
-        self.fitted = fit.done;
+        let own = own.iter().copied().map(f64::from);
+        fit.follow(&sampler, own, &mut |time, frame| found.note(time as f32, &frame));
+        found.fitted = fit.done;
+        found
     }
 
     fn note(&mut self, time: f32, frame: &Frame) {
@@ -208,15 +197,8 @@ impl Moments {
 
     /// Generates positions and rotations, joint by joint. A property that never changes has a single key; a joint that
     /// is always at rest has none, except the first joint, whose keys define the length of the clip.
-    pub(super) fn single_keys(
-        &self,
-        scene: &Scene,
-        rig: &Rig,
-        clip: &scene::Clip,
-        each: &mut dyn FnMut(&Key),
-    ) {
-        let sampler = Sampler { scene, rig, clip };
-        let (joints, times) = (rig.joints.len(), self.times.len());
+    pub(super) fn single_keys(&self, sampler: Sampler<'_>, each: &mut dyn FnMut(&Key)) {
+        let (joints, times) = (sampler.rig.joints.len(), self.times.len());
         // A few joints at a time, so that not all keys are in memory.
         let few = if joints * times > FEW_KEYS { joints.div_ceil(BLOCKS) } else { joints };
         for first in (0..joints).step_by(few.max(1)) {
@@ -262,8 +244,7 @@ impl Moments {
     }
 
     /// Generates poses of the joints that are not always at rest.
-    pub(super) fn poses(&self, scene: &Scene, rig: &Rig, clip: &scene::Clip, each: &mut dyn FnMut(&KeyPose)) {
-        let sampler = Sampler { scene, rig, clip };
+    pub(super) fn poses(&self, sampler: Sampler<'_>, each: &mut dyn FnMut(&KeyPose)) {
         let mut before = -1.0_f32;
         for &time in &self.times {
             let keys = sampler.keys(time);
@@ -272,12 +253,8 @@ impl Moments {
             let progress = (progress as f32).max(before.next_up());
             before = progress;
             let pose = |&joint: &usize| {
-                let JointKey { position, rotation } = keys[joint];
-                JointPose {
-                    joint: joint as i32,
-                    position: position.to_array(),
-                    rotation: rotation.to_array(),
-                }
+                let (position, rotation) = (keys[joint].position.to_array(), keys[joint].rotation.to_array());
+                JointPose { joint: joint as i32, position, rotation }
             };
             each(&KeyPose { progress, joints: self.moving.iter().map(pose).collect() });
         }

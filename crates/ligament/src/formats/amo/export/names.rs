@@ -19,31 +19,24 @@ impl Names {
 
     /// Makes a name without spaces.
     pub(super) fn word(&mut self, name: &str, what: &str, index: usize, report: &mut Report) -> RawText {
-        self.clean(name, what, index, true, report)
+        let bad = |c: char, before: &str| c.is_whitespace() || is_bad(c, before);
+        self.cleaner.clean(name, what, index, bad, report)
     }
 
     /// Makes a name that may contain spaces, if the dialect allows a name to fill the rest of a line.
     pub(super) fn line(&mut self, name: &str, what: &str, index: usize, report: &mut Report) -> RawText {
-        self.clean(name.trim(), what, index, self.dialect == Dialect::Counted, report)
-    }
-
-    fn clean(
-        &mut self,
-        name: &str,
-        what: &str,
-        index: usize,
-        no_blanks: bool,
-        report: &mut Report,
-    ) -> RawText {
-        let bad = |c: char, before: &str| {
-            // A `#` after a space or at the start of a line begins a comment.
-            let comment = c == '#' && before.chars().last().is_none_or(char::is_whitespace);
-            c.is_control() || comment || (no_blanks && c.is_whitespace())
-        };
-        self.cleaner.clean(name, what, index, bad, report)
+        if self.dialect == Dialect::Counted {
+            return self.word(name.trim(), what, index, report);
+        }
+        self.cleaner.clean(name.trim(), what, index, is_bad, report)
     }
 
     pub(super) fn report(&self, report: &mut Report) {
         self.cleaner.report("joint, clip or object", "joints, clips or objects", report);
     }
+}
+
+/// Whether no name can hold a character. A `#` after a space or at the start of a line begins a comment.
+fn is_bad(c: char, before: &str) -> bool {
+    c.is_control() || (c == '#' && before.chars().last().is_none_or(char::is_whitespace))
 }

@@ -1,7 +1,7 @@
 //! Clips.
 
 use super::joints::unit;
-use super::{Import, Rig};
+use super::{Import, RigJoint};
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Clip, Key, KeyPose, KeyValue, Keys};
 use crate::report::{Loss, Place};
@@ -16,7 +16,7 @@ const TOLD_DEGREES: f64 = 0.01;
 type Timed<T> = Vec<(f32, T)>;
 
 impl Import<'_> {
-    pub(super) fn clip(&mut self, clip: Clip, rig: &Rig) {
+    pub(super) fn clip(&mut self, clip: Clip, rig: &[RigJoint]) {
         let mut imported = scene::Clip { name: clip.name.to_text(), ..scene::Clip::default() };
         match clip.keys {
             Keys::Single(keys) => self.single_keys(&keys, rig, &mut imported),
@@ -31,11 +31,11 @@ impl Import<'_> {
     }
 
     /// Converts positions and rotations of single joints.
-    fn single_keys(&mut self, keys: &[Key], rig: &Rig, clip: &mut scene::Clip) {
-        let mut positions: Vec<Timed<Vec3>> = vec![Vec::new(); rig.joints.len()];
-        let mut rotations: Vec<Timed<Quat>> = vec![Vec::new(); rig.joints.len()];
+    fn single_keys(&mut self, keys: &[Key], rig: &[RigJoint], clip: &mut scene::Clip) {
+        let mut positions: Vec<Timed<Vec3>> = vec![Vec::new(); rig.len()];
+        let mut rotations: Vec<Timed<Quat>> = vec![Vec::new(); rig.len()];
         for key in keys {
-            let Some(joint) = usize::try_from(key.joint).ok().filter(|&j| j < rig.joints.len()) else {
+            let Some(joint) = usize::try_from(key.joint).ok().filter(|&j| j < rig.len()) else {
                 continue;
             };
             match key.value {
@@ -44,7 +44,7 @@ impl Import<'_> {
             }
             clip.duration = clip.duration.max(key.time);
         }
-        for ((joint, positions), rotations) in rig.joints.iter().zip(positions).zip(rotations) {
+        for ((joint, positions), rotations) in rig.iter().zip(positions).zip(rotations) {
             if !positions.is_empty() {
                 let (times, values) = self.sorted(positions, &clip.name);
                 clip.tracks.push(track(joint.node, times, Values::Translation(values)));
@@ -73,7 +73,7 @@ impl Import<'_> {
     }
 
     /// Converts changes to rest transforms. A joint that a pose omits is at rest there.
-    fn poses(&mut self, mut poses: Vec<KeyPose>, seconds: f64, rig: &Rig, clip: &mut scene::Clip) {
+    fn poses(&mut self, mut poses: Vec<KeyPose>, seconds: f64, rig: &[RigJoint], clip: &mut scene::Clip) {
         let time =
             |pose: &KeyPose| (f64::from(pose.progress) * seconds).clamp(0.0, f64::from(f32::MAX)) as f32;
         poses.sort_by(|a, b| a.progress.total_cmp(&b.progress));
@@ -87,9 +87,9 @@ impl Import<'_> {
         }
         let times: Vec<f32> = poses.iter().map(time).collect();
         clip.duration = clip.duration.max(times.last().copied().unwrap_or(0.0));
-        let mut keys: Vec<Timed<(Vec3, Quat)>> = vec![Vec::new(); rig.joints.len()];
+        let mut keys: Vec<Timed<(Vec3, Quat)>> = vec![Vec::new(); rig.len()];
         // The pose of each joint's last key.
-        let mut last: Vec<Option<usize>> = vec![None; rig.joints.len()];
+        let mut last: Vec<Option<usize>> = vec![None; rig.len()];
         let at_rest = (Vec3::ZERO, Quat::IDENTITY);
         for (number, pose) in poses.iter().enumerate() {
             for entry in &pose.joints {
@@ -115,7 +115,7 @@ impl Import<'_> {
             }
         }
         let mut worst = (0.0_f64, 0);
-        for ((joint, mut keys), last) in rig.joints.iter().zip(keys).zip(last) {
+        for ((joint, mut keys), last) in rig.iter().zip(keys).zip(last) {
             let Some(last) = last else { continue };
             if let Some(&after) = times.get(last + 1) {
                 keys.push((after, at_rest));

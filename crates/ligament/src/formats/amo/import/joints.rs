@@ -1,6 +1,6 @@
 //! Nodes for joints, and the skin.
 
-use super::{Import, Rig, RigJoint};
+use super::{Import, RigJoint};
 use crate::formats::amo::document::{Clip, Key, KeyValue, Keys, Model};
 use crate::formats::amo::skeleton::Skeleton;
 use crate::formats::amo::{BindPose, codes};
@@ -14,7 +14,7 @@ const TOLERANCE: f64 = 1e-6;
 
 impl Import<'_> {
     /// Adds the joints' nodes, parents first. Several roots get a common parent, because glTF requires one.
-    pub(super) fn joints(&mut self, model: &Model, skeleton: &Skeleton) -> Rig {
+    pub(super) fn joints(&mut self, model: &Model, skeleton: &Skeleton) -> Vec<RigJoint> {
         let roots = skeleton.tree.parents.iter().filter(|parent| parent.is_none()).count();
         let armature =
             (roots > 1).then(|| self.scene.add_node(Node { name: "armature".to_owned(), ..Node::default() }));
@@ -37,7 +37,7 @@ impl Import<'_> {
             };
             joints[index] = Some(made);
         }
-        Rig { joints: joints.into_iter().flatten().collect() }
+        joints.into_iter().flatten().collect()
     }
 
     /// Adds a joint with a rest matrix. Keys are relative to it, and move the node itself only if the matrix is a
@@ -84,8 +84,8 @@ impl Import<'_> {
         Some(first.into_iter().map(|(_, trs)| trs).collect())
     }
 
-    pub(super) fn skin(&mut self, model: &Model, rig: &Rig, pulls: &[bool], name: String) {
-        let joints = rig.joints.iter().map(|joint| joint.node).collect();
+    pub(super) fn skin(&mut self, model: &Model, rig: &[RigJoint], pulls: &[bool], name: String) {
+        let joints = rig.iter().map(|joint| joint.node).collect();
         let mut skin = skin_at_rest(&self.scene, name, joints, pulls, |i| {
             let message = format!("the rest matrix of joint {} cannot be inverted", model.joints[i].name);
             self.report.error(&codes::NOT_INVERTIBLE, Place::field(format!("joints[{i}]")), message);
