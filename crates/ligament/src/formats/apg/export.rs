@@ -32,12 +32,9 @@ pub(super) fn export(
     options: &WriteOptions,
     report: &mut Report,
 ) -> Result<Encoded, Failure> {
-    let (dialect, precision) =
-        (dialect.and_then(Dialect::by_id).unwrap_or_default(), options.own.get(&PRECISION));
-    let document = Document::from_scene(scene, dialect, report)?;
-    Ok(Encoded::new(dialect.id(), move |output, report| {
-        document.write_to(dialect, precision, output, report)
-    }))
+    let dialect = dialect.and_then(Dialect::by_id).unwrap_or_default();
+    let (document, precision) = (Document::from_scene(scene, dialect, report)?, options.own.get(&PRECISION));
+    Ok(Encoded::new(dialect.id(), move |out, report| document.write_to(dialect, precision, out, report)))
 }
 
 impl Document {
@@ -113,8 +110,7 @@ fn check_numbers(document: &Document, report: &mut Report) -> Result<(), Failure
     let Some(far) = numbers.find(|n| n.is_nan() || n.abs() > FARTHEST) else { return Ok(()) };
     let message =
         format!("the model has the number {far:e}; the largest that can be written is {FARTHEST:e}");
-    report.error(&codes::NOT_FINITE, Place::WHOLE, message);
-    Err(Failure::Invalid)
+    Err(report.invalid(&codes::NOT_FINITE, Place::WHOLE, message))
 }
 
 /// Counts the names that would not survive a round trip.

@@ -66,24 +66,19 @@ impl Document {
     fn matrices(&self, z_up: bool, report: &mut Report) -> Matrices {
         let mut transposed = 0;
         let mut meant = |matrix: &[f32; 16], field: String, report: &mut Report| {
-            let matrix = if is_transposed(matrix) {
-                transposed += 1;
-                transpose(matrix)
-            } else {
-                *matrix
-            };
+            let is_transposed = is_transposed(matrix);
+            transposed += usize::from(is_transposed);
+            let matrix = if is_transposed { transpose(matrix) } else { *matrix };
             if [(3, 0.0), (7, 0.0), (11, 0.0), (15, 1.0)].iter().any(|&(i, v)| (matrix[i] - v).abs() > 1e-5) {
                 let message = "the last row of the matrix is not 0 0 0 1";
                 report.error(&codes::NOT_AFFINE, Place::field(field), message);
             }
             affine(&matrix)
         };
-        let mut root = self
-            .root_transform
-            .map_or(DMat4::IDENTITY, |matrix| meant(&matrix, "root_transform".to_owned(), report));
-        let named = |i: usize| format!("offset_mat[{i}]");
-        let mut offsets: Vec<DMat4> =
-            self.offsets.iter().enumerate().map(|(i, m)| meant(m, named(i), report)).collect();
+        let root = self.root_transform.map(|matrix| meant(&matrix, "root_transform".to_owned(), report));
+        let mut root = root.unwrap_or(DMat4::IDENTITY);
+        let offset = |(i, matrix): (usize, &[f32; 16])| meant(matrix, format!("offset_mat[{i}]"), report);
+        let mut offsets: Vec<DMat4> = self.offsets.iter().enumerate().map(offset).collect();
         if transposed > 0 {
             let message = counted(transposed, "matrix is transposed", "matrices are transposed");
             report.note(&codes::TRANSPOSED, Place::WHOLE, message);
@@ -92,7 +87,7 @@ impl Document {
             let message = "there are no offset matrices: bones rotate about the origin";
             report.warning(&codes::NO_OFFSETS, Place::WHOLE, message);
         }
-        offsets.resize((self.bones as usize).min(self.nodes.len().max(self.offsets.len())), DMat4::IDENTITY);
+        offsets.resize(self.joint_count(), DMat4::IDENTITY);
         if z_up {
             root = Y_UP * root;
             let back = Y_UP.inverse();
@@ -154,9 +149,14 @@ impl Document {
         scene.skins.push(skin);
     }
 
+    /// The number of bones that have a node or a matrix.
+    fn joint_count(&self) -> usize {
+        (self.bones as usize).min(self.nodes.len().max(self.offsets.len()))
+    }
+
     /// The number of the node that moves each bone.
     fn movers(&self) -> Vec<Option<usize>> {
-        let mut movers = vec![None; (self.bones as usize).min(self.nodes.len().max(self.offsets.len()))];
+        let mut movers = vec![None; self.joint_count()];
         for (number, node) in self.nodes.iter().enumerate() {
             if let Some(mover) = usize::try_from(node.bone).ok().and_then(|bone| movers.get_mut(bone)) {
                 *mover = Some(number);

@@ -4,7 +4,7 @@ mod binary;
 mod numbers;
 
 use super::codes;
-use super::document::{Channel, Dialect, Document, Values};
+use super::document::{Channel, Dialect, Document, Values, Vertices};
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
 use crate::settings::Precision;
@@ -95,29 +95,28 @@ impl TextForm<'_> {
     fn vertices(&mut self, document: &Document) {
         let vertices = &document.vertices;
         self.tag("@vert_count", &[("", vertices.count())]);
-        if !vertices.positions.is_empty() {
-            self.tag("@vp", &[("comps", 3)]);
-            vertices.listed().for_each(|i| self.row(&vertices.positions[i].to_array(), Style::Hundredths));
-        }
-        if !vertices.normals.is_empty() {
-            self.tag("@vn", &[("comps", 3)]);
-            vertices.listed().for_each(|i| self.row(&vertices.normals[i].to_array(), Style::ThreeDigits));
-        }
-        if !vertices.uvs.is_empty() {
-            self.tag("@vt", &[("comps", 2)]);
-            vertices.listed().for_each(|i| self.row(&vertices.uvs[i].to_array(), Style::ThreeDigits));
-        }
-        if !vertices.tangents.is_empty() {
-            let comps = if vertices.short_tangents { 3 } else { 4 };
-            self.tag("@vtan", &[("comps", comps)]);
-            let rows = vertices.listed().map(|i| vertices.tangents[i].to_array());
-            rows.for_each(|row| self.row(&row[..comps], Style::ThreeDigits));
-        }
-        if !vertices.colors.is_empty() {
-            self.tag("@vc", &[("comps", 3)]);
-            vertices.listed().for_each(|i| self.row(&vertices.colors[i].to_array(), Style::ThreeDigits));
-        }
+        let tangents = if vertices.short_tangents { 3 } else { 4 };
+        self.block("@vp", 3, &vertices.positions, vertices, Style::Hundredths);
+        self.block("@vn", 3, &vertices.normals, vertices, Style::ThreeDigits);
+        self.block("@vt", 2, &vertices.uvs, vertices, Style::ThreeDigits);
+        self.block("@vtan", tangents, &vertices.tangents, vertices, Style::ThreeDigits);
+        self.block("@vc", 3, &vertices.colors, vertices, Style::ThreeDigits);
         self.bones(document);
+    }
+
+    /// Writes the first `comps` numbers of a value of each vertex, if there are any values.
+    fn block<const N: usize, T: Copy + Into<[f32; N]>>(
+        &mut self,
+        tag: &str,
+        comps: usize,
+        values: &[T],
+        vertices: &Vertices,
+        style: Style,
+    ) {
+        if !values.is_empty() {
+            self.tag(tag, &[("comps", comps)]);
+            vertices.listed().for_each(|i| self.row(&values[i].into()[..comps], style));
+        }
     }
 
     fn bones(&mut self, document: &Document) {

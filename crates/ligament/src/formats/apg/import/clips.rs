@@ -21,10 +21,8 @@ pub(super) fn import(
     let mut odd = Odd::default();
     for channel in animation.channels {
         let kind = channel.values.kind();
-        let Some(node) = nodes.get(channel.node as usize).copied().filter(|_| !channel.times.is_empty())
-        else {
-            continue;
-        };
+        let node = nodes.get(channel.node as usize).copied();
+        let Some(node) = node.filter(|_| !channel.times.is_empty()) else { continue };
         keyed.insert((node, kind));
         let (own, values) = odd.ordered(channel);
         if !says_nothing(&own, &values, rest_of(scene, node)) {
@@ -48,16 +46,12 @@ pub(super) fn import(
 
 /// In a file, a component without keys is the identity; a track must express that if the node rests elsewhere.
 fn unkeyed(rest: &Trs, kind: Kind) -> Option<scene::Values> {
-    match kind {
-        Kind::Translation if rest.translation != Vec3::ZERO => {
-            Some(scene::Values::Translation(vec![Vec3::ZERO]))
-        }
-        Kind::Scale if rest.scale != Vec3::ONE => Some(scene::Values::Scale(vec![Vec3::ONE])),
-        Kind::Rotation if rest.rotation != Quat::IDENTITY => {
-            Some(scene::Values::Rotation(vec![Quat::IDENTITY]))
-        }
-        _ => None,
-    }
+    let identity = match kind {
+        Kind::Translation => scene::Values::Translation(vec![Vec3::ZERO]),
+        Kind::Scale => scene::Values::Scale(vec![Vec3::ONE]),
+        Kind::Rotation => scene::Values::Rotation(vec![Quat::IDENTITY]),
+    };
+    (!says_nothing(&[0.0], &identity, rest)).then_some(identity)
 }
 
 /// Whether a track with a single key only repeats the rest pose.

@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use crate::report::{Place, Report};
-use crate::scene::{Faces, Part};
+use crate::scene::{Faces, Part, y_up};
 use glam::{Vec3, Vec4};
 
 /// Tangents whose mean cosine with the normals is below this are perpendicular, up to rounding.
@@ -14,9 +14,8 @@ pub(super) fn fix(tangents: &mut Vec<Vec4>, normals: &[Vec3], report: &mut Repor
     if normals.len() != tangents.len() || mean_cosine(tangents, normals, |t| t) <= RIGHT_ANGLE {
         return;
     }
-    let turned = |t: Vec3| Vec3::new(t.x, t.z, -t.y);
-    if mean_cosine(tangents, normals, turned) <= RIGHT_ANGLE {
-        tangents.iter_mut().for_each(|t| *t = turned(t.truncate()).extend(t.w));
+    if mean_cosine(tangents, normals, y_up) <= RIGHT_ANGLE {
+        tangents.iter_mut().for_each(|t| *t = y_up(t.truncate()).extend(t.w));
         let message = "tangents have other axes than normals; they were rotated";
         report.note(&codes::TANGENT_AXES, Place::WHOLE, message);
     } else {
@@ -41,11 +40,8 @@ pub(super) fn fix_signs(part: &mut Part, report: &mut Report) {
         // V points down in a scene, so up is against it; the sign of the area shows whether the image is mirrored.
         let up = (e * h.x - f * g.x) * (g.x * h.y - g.y * h.x).signum();
         let along = normals[a].cross(tangents[a].truncate()).dot(up) * tangents[a].w;
-        if along > 0.0 {
-            same += 1;
-        } else if along < 0.0 {
-            opposite += 1;
-        }
+        same += usize::from(along > 0.0);
+        opposite += usize::from(along < 0.0);
     }
     if opposite > 9 * same {
         tangents.iter_mut().for_each(|t| t.w = -t.w);
