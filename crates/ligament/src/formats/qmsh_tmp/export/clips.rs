@@ -75,7 +75,7 @@ impl Moves {
     fn of(clip: &Clip, rig: &Rig, fps: f64, names: &mut Names, report: &mut Report) -> (Action, Self) {
         let mut tracks: Vec<(u32, u32)> = Vec::with_capacity(clip.tracks.len());
         for (i, track) in clip.tracks.iter().enumerate() {
-            let moves = !track.values.is_empty() && !matches!(track.values, Values::MorphWeights { .. });
+            let moves = track.moves_node() && !track.values.is_empty();
             let bone = rig.bone_of(track.node.index()).filter(|_| moves);
             tracks.extend(bone.map(|bone| (bone as u32, i as u32)));
         }

@@ -2,6 +2,7 @@
 
 use super::super::codes;
 use crate::report::{Loss, Report};
+use crate::scene::{MaterialId, Scene};
 use crate::text::{RawText, name_in_cp1250};
 use std::collections::{HashMap, HashSet};
 
@@ -19,6 +20,7 @@ pub(super) struct Names {
     used: HashSet<(Kind, RawText)>,
     /// The last number that was appended to each name.
     numbers: HashMap<(Kind, RawText), u32>,
+    materials: HashMap<MaterialId, RawText>,
     changed: usize,
 }
 
@@ -37,6 +39,17 @@ impl Names {
             unique = RawText::from(&[&bytes[..], format!(".{number:03}").as_bytes()].concat()[..]);
         }
         self.changed += usize::from(changed);
+        unique
+    }
+
+    /// The name of a material, which is the same in all objects.
+    pub(super) fn material(&mut self, id: MaterialId, scene: &Scene) -> RawText {
+        if let Some(known) = self.materials.get(&id) {
+            return known.clone();
+        }
+        let (name, made_up) = (&scene.materials[id.index()].name, format!("material{}", id.index()));
+        let unique = self.unique(Kind::Material, name, &made_up);
+        self.materials.insert(id, unique.clone());
         unique
     }
 

@@ -11,10 +11,8 @@ use super::surface::Surface;
 use crate::passes::codes::FACES;
 use crate::pose::Pose;
 use crate::report::{Failure, Loss, Place, Report};
-use crate::scene::{self, MaterialId, Part, Scene, Y_UP, decompose};
-use crate::text::RawText;
+use crate::scene::{self, MaterialId, NodeId, Part, Scene, Y_UP, decompose};
 use glam::{DMat3, DMat4, DVec3};
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Maximum number of materials per mesh.
@@ -29,14 +27,14 @@ pub(super) fn export(
     report: &mut Report,
 ) -> Result<Vec<Option<Shape>>, Failure> {
     let pose = Pose::rest(scene);
-    let mut materials = Materials::default();
     let mut shapes: Vec<Option<Shape>> = objects.iter().map(|_| None).collect();
     for (index, node) in scene.nodes.iter().enumerate() {
         let Some(mesh_id) = node.mesh else { continue };
-        let above = std::iter::successors(Some(index), |&n| scene.nodes[n].parent.map(|p| p.index()));
+        let id = NodeId::new(index);
+        let mut above = std::iter::once(id).chain(scene.ancestors(id));
         let carrier = Carrier {
             skinned: node.skin.is_some() && !rig.bones.is_empty(),
-            bone: above.into_iter().find_map(|n| rig.bone_of(n)),
+            bone: above.find_map(|node| rig.bone_of(node.index())),
             // A skin places its mesh by itself.
             global: if node.skin.is_some() { DMat4::IDENTITY } else { pose.globals[index] },
         };
@@ -53,10 +51,16 @@ pub(super) fn export(
         }
         for parts in groups {
             let name = names.unique(Kind::Object, name, &format!("object{index}"));
-            let mut used = Used::default();
-            let numbers = mesh.parts[parts.clone()].iter();
-            let numbers =
-                numbers.map(|part| used.number(part.material, &mut materials, scene, names)).collect();
+            // Faces refer to the materials of their object from 0.
+            let mut used: Vec<Option<MaterialId>> = Vec::new();
+            let number = |part: &Part| {
+                let known = used.iter().position(|id| *id == part.material);
+                known.unwrap_or_else(|| {
+                    used.push(part.material);
+                    used.len() - 1
+                }) as u32
+            };
+            let numbers = mesh.parts[parts.clone()].iter().map(number).collect();
             let placed = Placed::of(&carrier);
             // Done before the vertices are numbered, because it takes more memory.
             let chosen = placed.choose(&mesh.parts[parts.clone()], angle);
@@ -64,13 +68,17 @@ pub(super) fn export(
             placed.check(&shape, scene, &chosen, &object, report)?;
             let bone = carrier.bone.filter(|_| !carrier.skinned).map(|b| rig.bones[b].name.clone());
             let hangs = carrier.skinned || bone.is_some();
+            let material = |id: Option<MaterialId>| {
+                let name = id.map(|id| names.material(id, scene)).unwrap_or_default();
+                Material { name, ..Material::default() }
+            };
             objects.push(Object::Mesh(Mesh {
                 name,
                 placement: placed.placement,
                 parent: rig.name.clone().filter(|_| hangs).unwrap_or_default(),
                 parent_bone: bone.unwrap_or_default(),
                 smooth_angle: Some(chosen.degrees),
-                materials: used.0.into_iter().map(|(_, name)| named(name)).collect(),
+                materials: used.into_iter().map(material).collect(),
                 vertices: Vec::new(),
                 normals: Vec::new(),
                 faces: Faces::default(),
@@ -80,10 +88,6 @@ pub(super) fn export(
         }
     }
     Ok(shapes)
-}
-
-fn named(name: RawText) -> Material {
-    Material { name, ..Material::default() }
 }
 
 /// Splits the parts into runs of as many materials as a mesh can have.
@@ -105,49 +109,11 @@ fn by_materials(parts: &[Part]) -> Vec<Range<usize>> {
     runs
 }
 
-/// Names of materials, which must be distinct.
-#[derive(Default)]
-struct Materials(HashMap<MaterialId, RawText>);
-
-impl Materials {
-    fn name(&mut self, id: Option<MaterialId>, scene: &Scene, names: &mut Names) -> RawText {
-        let Some(id) = id else { return RawText::default() };
-        let made = || {
-            names.unique(
-                Kind::Material,
-                &scene.materials[id.index()].name,
-                &format!("material{}", id.index()),
-            )
-        };
-        self.0.entry(id).or_insert_with(made).clone()
-    }
-}
-
 /// The carrier of a mesh, and the rest transform of its node.
 struct Carrier {
     skinned: bool,
     bone: Option<usize>,
     global: DMat4,
-}
-
-/// The materials of an object; faces refer to them from 0.
-#[derive(Default)]
-struct Used(Vec<(Option<MaterialId>, RawText)>);
-
-impl Used {
-    fn number(
-        &mut self,
-        material: Option<MaterialId>,
-        materials: &mut Materials,
-        scene: &Scene,
-        names: &mut Names,
-    ) -> u32 {
-        let known = self.0.iter().position(|(id, _)| *id == material);
-        known.unwrap_or_else(|| {
-            self.0.push((material, materials.name(material, scene, names)));
-            self.0.len() - 1
-        }) as u32
-    }
 }
 
 /// The transform of an object.
@@ -217,11 +183,9 @@ impl Placed {
             return Err(report.invalid(&codes::OUT_OF_RANGE, Place::field(object), message));
         }
         if chosen.corners > 0 {
-            let message = format!(
-                "normals are recomputed from the smoothing angle; {} degrees is nearest",
-                chosen.degrees
-            );
-            let (count, worst) = (chosen.corners, chosen.worst);
+            let Chosen { degrees, worst, corners: count } = *chosen;
+            let message =
+                format!("normals are recomputed from the smoothing angle; {degrees} degrees is nearest");
             report.loss(Loss::approximated(&codes::NORMALS, object, count, worst, "degrees", message));
         }
         Ok(())

@@ -88,9 +88,7 @@ impl Rig {
         for (i, bone) in self.bones.iter().enumerate() {
             let tip = scene.nodes[bone.node.index()].tip.map(|t| DVec3::from(t.map(f64::from)));
             let along = tip.filter(|t| t.y > 1e-6 && t.x.abs().max(t.z.abs()) < 1e-3 * t.y);
-            if let Some(tip) = along {
-                lengths[i] = Some(tip.y * bone.scale);
-            }
+            lengths[i] = along.map(|tip| tip.y * bone.scale);
         }
         for child in &self.bones {
             let Some(parent) = child.parent else { continue };
@@ -131,8 +129,8 @@ impl Rig {
             in_armature: end(&bone.matrix, along).as_vec3(),
             radius: (bone.length * 0.1) as f32,
         };
-        let row = |axis: DVec4| [axis.x, axis.y, axis.z].map(|v| v as f32);
-        let wide = |axis: DVec4| axis.to_array().map(|v| v as f32);
+        let rows = |m: &DMat4| [m.x_axis, m.y_axis, m.z_axis, m.w_axis].map(|row| row.as_vec4());
+        let [x, y, z, _] = rows(&to_parent).map(|row| row.truncate().to_array());
         Bone {
             name: bone.name.clone(),
             parent: parent.map(|p| p.name.clone()).unwrap_or_default(),
@@ -143,13 +141,8 @@ impl Rig {
             length: bone.length as f32,
             weight: 1.0,
             connected: 0,
-            to_parent: [row(to_parent.x_axis), row(to_parent.y_axis), row(to_parent.z_axis)],
-            to_armature: [
-                wide(bone.matrix.x_axis),
-                wide(bone.matrix.y_axis),
-                wide(bone.matrix.z_axis),
-                wide(bone.matrix.w_axis),
-            ],
+            to_parent: [x, y, z],
+            to_armature: rows(&bone.matrix).map(|row| row.to_array()),
         }
     }
 }

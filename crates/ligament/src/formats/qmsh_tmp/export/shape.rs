@@ -96,12 +96,12 @@ impl Vertices {
 
 /// The index of each part's first vertex.
 fn starts(parts: &[Part]) -> Vec<u32> {
-    let next = |first: &mut u32, part: &Part| {
-        let start = *first;
-        *first += part.positions.len() as u32;
-        Some(start)
-    };
-    parts.iter().scan(0, next).collect()
+    sums_before(parts.iter().map(|part| part.positions.len()))
+}
+
+/// For each length, the sum of those before it.
+fn sums_before(lengths: impl Iterator<Item = usize>) -> Vec<u32> {
+    lengths.scan(0, |sum, length| Some(std::mem::replace(sum, *sum + length as u32))).collect()
 }
 
 /// The part of a vertex that is counted over all parts, and its index there.
@@ -214,12 +214,8 @@ struct Pulls<'a> {
 
 impl<'a> Pulls<'a> {
     fn of(parts: &'a [Part], sources: &'a [u32]) -> Self {
-        let next = |first: &mut u32, part: &Part| {
-            let start = *first;
-            *first += part.influences.pairs().len() as u32;
-            Some(start)
-        };
-        Self { parts, sources, vertices: starts(parts), pairs: parts.iter().scan(0, next).collect() }
+        let pairs = sums_before(parts.iter().map(|part| part.influences.pairs().len()));
+        Self { parts, sources, vertices: starts(parts), pairs }
     }
 
     /// Visits every influence with its number, in the order of the file's vertices.

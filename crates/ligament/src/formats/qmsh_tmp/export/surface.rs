@@ -6,6 +6,7 @@ use glam::{DMat3, DMat4, Vec3};
 use std::borrow::Cow;
 
 /// Triangles of all parts of an object, in the scene's axes. The scene's arrays are borrowed where possible.
+#[derive(Default)]
 pub(super) struct Surface<'a> {
     /// The positions of all vertices, part after part.
     pub positions: Cow<'a, [Vec3]>,
@@ -38,12 +39,8 @@ impl<'a> Surface<'a> {
     }
 
     fn one(part: &'a Part, flip: bool) -> Self {
-        let mut surface = Surface {
-            positions: Cow::Borrowed(&part.positions[..]),
-            normals: Cow::Borrowed(&part.normals[..]),
-            corners: Cow::Borrowed(&[]),
-            again: Vec::new(),
-        };
+        let (positions, normals) = (Cow::from(&part.positions), Cow::from(&part.normals));
+        let mut surface = Surface { positions, normals, ..Surface::default() };
         match &part.faces {
             Faces::Triangles(corners) if !flip => {
                 surface.corners = Cow::Borrowed(&corners[..corners.len() / 3 * 3]);
@@ -56,12 +53,7 @@ impl<'a> Surface<'a> {
     fn several(parts: &'a [Part], flip: bool) -> Self {
         let mut positions = Vec::with_capacity(parts.iter().map(|p| p.positions.len()).sum());
         let mut normals = Vec::new();
-        let mut surface = Surface {
-            positions: Cow::default(),
-            normals: Cow::default(),
-            corners: Cow::default(),
-            again: Vec::new(),
-        };
+        let mut surface = Surface::default();
         for part in parts {
             surface.cut(part, flip, positions.len() as u32);
             if !part.normals.is_empty() {
