@@ -31,7 +31,7 @@ use crate::limits::FARTHEST;
 use crate::motion::KeyBudget;
 use crate::pose::{Pose, bounds};
 use crate::report::{Failure, Loss, Report};
-use crate::scene::{Clip, Extras, Mesh, NodeId, Scene, Y_UP};
+use crate::scene::{Extras, Mesh, NodeId, Scene, Track, Y_UP};
 use crate::settings::{POSING, Posing};
 use geometries::{Geometries, Source};
 use glam::DMat4;
@@ -141,18 +141,15 @@ impl Export<'_> {
             played[bone.node.index()] = true;
         }
         for clip in &self.scene.clips {
-            let left_out = |clip: &Clip| {
-                clip.tracks.iter().filter(|t| t.moves_node() && !played[t.node.index()]).count()
+            let is_played = |track: &&Track| played[track.node.index()];
+            let left_out = clip.tracks.iter().filter(|t| t.moves_node() && !is_played(t)).count();
+            let (count, message) = match left_out {
+                0 if clip.tracks.iter().any(|t| is_played(&t)) => continue,
+                0 => (1, "the clip moves no bone; BOGLE animates bones only"),
+                _ => (left_out, "BOGLE animates bones only; these tracks move nodes that carry no mesh"),
             };
             let object = format!("clip {:?}", clip.name);
-            let count = left_out(clip);
-            if count > 0 {
-                let message = "BOGLE animates bones only; these tracks move nodes that carry no mesh";
-                self.report.loss(Loss::dropped(&codes::NODE_MOTION, object, count, message));
-            } else if !clip.tracks.iter().any(|t| played[t.node.index()]) {
-                let message = "the clip moves no bone; BOGLE animates bones only";
-                self.report.loss(Loss::dropped(&codes::NODE_MOTION, object, 1, message));
-            }
+            self.report.loss(Loss::dropped(&codes::NODE_MOTION, object, count, message));
         }
     }
 
@@ -169,7 +166,7 @@ impl Export<'_> {
             if !keep[node.index()] {
                 continue;
             }
-            let mut parent = self.nearest_object(node, &objects);
+            let mut parent = self.scene.ancestors(node).find_map(|above| objects[above.index()]);
             // Nothing above an object moves, so it can be placed below the root just as well.
             if parent.is_some_and(|p| depths[p as usize] >= DEEPEST) {
                 parent = None;
@@ -260,30 +257,13 @@ impl Export<'_> {
         keep
     }
 
-    fn nearest_object(&self, node: NodeId, objects: &[Option<u32>]) -> Option<u32> {
-        let mut above = self.scene.nodes[node.index()].parent;
-        while let Some(parent) = above {
-            if let Some(object) = objects[parent.index()] {
-                return Some(object);
-            }
-            above = self.scene.nodes[parent.index()].parent;
-        }
-        None
-    }
-
     /// Maps the object's space to its parent's. An equivalent local transform of the node is used unchanged.
     fn local(&self, node: NodeId, parent: Option<u32>, world: DMat4, worlds: &[DMat4]) -> DMat4 {
         let source = &self.scene.nodes[node.index()];
-        let direct = match (source.parent, parent) {
-            (None, None) => true,
-            (Some(_), Some(parent)) => {
-                let above = source.parent.map_or(DMat4::IDENTITY, |p| self.rest[p.index()]);
-                worlds[parent as usize] == above
-            }
-            _ => false,
-        };
         let own = source.local.to_matrix();
         let above = parent.map_or(DMat4::IDENTITY, |p| worlds[p as usize]);
+        let above_node = source.parent.map_or(DMat4::IDENTITY, |p| self.rest[p.index()]);
+        let direct = source.parent.is_some() == parent.is_some() && above == above_node;
         let matrix = if direct && world == self.rest[node.index()] {
             own
         } else {

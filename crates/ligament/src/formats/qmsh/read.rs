@@ -126,24 +126,17 @@ impl Reader<'_, '_> {
     /// Reads the zero at the beginning of a section of `TFQMSH10`, which must be where the header says.
     fn section(&mut self, offsets: &[u32; 5], section: usize) -> Result<(), Failure> {
         self.fields.record.clear();
-        if u64::from(offsets[section]) != self.fields.at() {
-            let message = format!(
-                "the header says byte {}, but the data before it ends at {}",
-                offsets[section],
-                self.fields.at()
-            );
+        let (offset, at) = (offsets[section], self.fields.at());
+        if u64::from(offset) != at {
+            let message = format!("the header says byte {offset}, but the data before it ends at {at}");
             self.fields.record = "header".into();
             return Err(self.offset_error(section, message));
         }
         let mark = self.fields.byte(SECTIONS[section])?;
         if mark != 0 {
             let message = format!("the section begins with {mark} instead of 0");
-            return Err(self.fields.invalid(
-                self.fields.at() - 1,
-                &codes::SECTION_MARK,
-                SECTIONS[section],
-                message,
-            ));
+            let at = self.fields.at() - 1;
+            return Err(self.fields.invalid(at, &codes::SECTION_MARK, SECTIONS[section], message));
         }
         Ok(())
     }

@@ -95,27 +95,20 @@ impl Export<'_> {
         let texture = &self.scene.textures[reference.texture.index()];
         let image = &self.scene.images[texture.image.index()];
         let object = format!("material {:?}", material.name);
-        let mut changed = Vec::new();
-        if reference.transform.is_some() {
-            changed.push("its transform");
-        }
-        if reference.uv_set != 0 {
-            changed.push("its own coordinates");
-        }
-        if reference.strength != 1.0 {
-            changed.push("its strength");
-        }
-        if texture.sampler.wrap_u != Wrap::Repeat || texture.sampler.wrap_v != Wrap::Repeat {
-            changed.push("its wrapping");
-        }
         let path = match &image.data {
             ImageData::File(path) => path.clone(),
             ImageData::Embedded { .. } => image.file_name(),
         };
         let stem = path.strip_suffix(".png");
-        if stem.is_none() {
-            changed.push("its file type (BOGLE loads only .png)");
-        }
+        let repeats = texture.sampler.wrap_u == Wrap::Repeat && texture.sampler.wrap_v == Wrap::Repeat;
+        let features = [
+            (reference.transform.is_some(), "its transform"),
+            (reference.uv_set != 0, "its own coordinates"),
+            (reference.strength != 1.0, "its strength"),
+            (!repeats, "its wrapping"),
+            (stem.is_none(), "its file type (BOGLE loads only .png)"),
+        ];
+        let changed: Vec<_> = features.into_iter().filter(|(is, _)| *is).map(|(_, what)| what).collect();
         let message = format!("the {slot} texture {path:?} loses {}", changed.join(", "));
         self.report.loss(Loss::dropped(&codes::TEXTURE, object, changed.len(), message));
         let stem = stem.unwrap_or_else(|| path.rsplit_once('.').map_or(&*path, |(stem, _)| stem));

@@ -153,11 +153,7 @@ impl Export<'_> {
         let mut count = 0;
         for joint in joints {
             count += 1;
-            let mut parent = self.scene.nodes[joint.index()].parent;
-            while let Some(node) = parent {
-                above[node.index()] += 1;
-                parent = self.scene.nodes[node.index()].parent;
-            }
+            self.scene.ancestors(joint).for_each(|node| above[node.index()] += 1);
         }
         // Children come after their parents: the last match is the nearest.
         let fits = |node: &NodeId| above[node.index()] == count && !self.moved[node.index()];

@@ -68,17 +68,14 @@ impl Reader<'_, '_> {
     }
 
     fn submesh(&mut self, document: &Document) -> Result<Submesh, Failure> {
+        let material = if document.version == Version::Original { "material" } else { "texture" };
         let mut submesh = Submesh {
             first_triangle: self.fields.half("first triangle")?,
             triangles: self.fields.half("triangles")?,
             first_vertex: self.fields.half("first vertex")?,
             vertices: self.fields.half("vertices")?,
             name: self.fields.string::<1>("name")?,
-            material: self.fields.string::<1>(if document.version == Version::Original {
-                "material"
-            } else {
-                "texture"
-            })?,
+            material: self.fields.string::<1>(material)?,
             ..Submesh::default()
         };
         if document.version.since(18) {

@@ -28,11 +28,9 @@ impl Reader<'_, '_> {
                 bone.name = self.fields.string::<1>("name")?;
             }
             if bone.parent > i {
-                let message = format!(
-                    "the parent of bone {} is bone {}, which does not come first",
-                    i + 1,
-                    bone.parent
-                );
+                let (number, parent) = (i + 1, bone.parent);
+                let message =
+                    format!("the parent of bone {number} is bone {parent}, which does not come first");
                 self.fields.error(parent_at, &codes::BONE_PARENT, "parent", message);
             }
             document.bones.push(bone);
