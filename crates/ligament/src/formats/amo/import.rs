@@ -14,10 +14,10 @@ mod joints;
 mod meshes;
 mod shapes;
 
+pub(super) use joints::hierarchy;
 pub(super) use shapes::from_json as shapes_from_json;
 
 use super::document::{Dialect, Document, Model};
-use super::skeleton::Skeleton;
 use super::{BIND, BindPose};
 use crate::formats::ReadOptions;
 use crate::formats::bind::pulling_joints;
@@ -78,8 +78,7 @@ impl Import<'_> {
             }
             return;
         }
-        let skeleton = Skeleton::of(&model.joints);
-        let rig = self.joints(&model, &skeleton);
+        let rig = self.joints(&model);
         self.skin(&model, &rig, &pulls, name);
         for clip in model.clips {
             self.clip(clip, &rig);

@@ -8,7 +8,6 @@
 //! | `export.rs` | scene to file |
 //! | `write.rs` | document or exported scene to bytes |
 //! | `container.rs` | `.hnd` files, which contain a model and are refused |
-//! | `skeleton.rs` | the hierarchy of joints |
 //! | `settings.rs` | settings for what a file leaves open |
 //! | `codes.rs` | diagnostics |
 //!
@@ -78,7 +77,6 @@ mod export;
 mod import;
 mod read;
 mod settings;
-mod skeleton;
 mod write;
 
 pub use document::{

@@ -1,10 +1,10 @@
 //! Nodes for joints, and the skin.
 
 use super::{Import, RigJoint};
-use crate::formats::amo::document::{Clip, Key, KeyValue, Keys, Model};
-use crate::formats::amo::skeleton::Skeleton;
+use crate::formats::amo::document::{Clip, Joint, Key, KeyValue, Keys, Model};
 use crate::formats::amo::{BindPose, codes};
 use crate::formats::bind::skin_at_rest;
+use crate::formats::hierarchy::Hierarchy;
 use crate::report::Place;
 use crate::scene::{Local, Node, NodeId, Trs, Y_UP, affine, decompose};
 use glam::{DMat4, Quat, Vec3};
@@ -14,16 +14,17 @@ const TOLERANCE: f64 = 1e-6;
 
 impl Import<'_> {
     /// Adds the joints' nodes, parents first. Several roots get a common parent, because glTF requires one.
-    pub(super) fn joints(&mut self, model: &Model, skeleton: &Skeleton) -> Vec<RigJoint> {
-        let roots = skeleton.tree.parents.iter().filter(|parent| parent.is_none()).count();
+    pub(super) fn joints(&mut self, model: &Model) -> Vec<RigJoint> {
+        let tree = hierarchy(&model.joints);
+        let roots = tree.parents.iter().filter(|parent| parent.is_none()).count();
         let armature =
             (roots > 1).then(|| self.scene.add_node(Node { name: "armature".to_owned(), ..Node::default() }));
         let moved = moved_joints(model);
         let first_keys = self.first_keys(model);
         let mut joints: Vec<Option<RigJoint>> = model.joints.iter().map(|_| None).collect();
-        for &index in &skeleton.tree.order {
+        for index in tree.order {
             let joint = &model.joints[index];
-            let parent = skeleton.tree.parents[index];
+            let parent = tree.parents[index];
             let above = parent.and_then(|p| joints[p].as_ref()).map(|p| p.node).or(armature);
             let name = joint.name.to_text();
             let made = if self.dialect.has_rest() {
@@ -95,6 +96,11 @@ impl Import<'_> {
         }
         self.scene.skins.push(skin);
     }
+}
+
+/// The tree of the joints.
+pub(in super::super) fn hierarchy(joints: &[Joint]) -> Hierarchy {
+    Hierarchy::of(joints.iter().map(|joint| usize::try_from(joint.parent).ok()))
 }
 
 /// Marks the joints that a key moves.

@@ -4,7 +4,7 @@ use super::Reader;
 use super::usual::Built;
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Bases, Dialect, Joint, Keys};
-use crate::formats::amo::skeleton::{Skeleton, Trouble};
+use crate::formats::amo::import::hierarchy;
 use crate::report::{Code, Severity};
 use crate::text::{Field, RawText, Spot};
 
@@ -133,17 +133,17 @@ impl Reader<'_, '_> {
             let message = format!("the parent of joint {name} does not exist; {count} joints are listed");
             return self.told(Severity::Error, &codes::PARENT_INDEX, wrongs, places.joint(first), message);
         }
-        let skeleton = Skeleton::of(joints);
-        for Trouble { joint, own } in skeleton.troubles.iter().take(20) {
-            let name = &joints[*joint].name;
-            let message = match own {
+        let tree = hierarchy(joints);
+        for &(joint, parent) in tree.cut.iter().take(20) {
+            let name = &joints[joint].name;
+            let message = match joint == parent {
                 true => format!("joint {name} is its own parent; it is read as a root"),
                 false => format!("the parents of joint {name} lead back to it; it is read as a root"),
             };
-            self.text.warning(&codes::PARENT_LOOP, places.joint(*joint), message);
+            self.text.warning(&codes::PARENT_LOOP, places.joint(joint), message);
         }
         let limit = self.options.limits.max_depth;
-        if let Some(joint) = skeleton.deeper_than(limit) {
+        if let Some(joint) = tree.deeper_than(limit) {
             let message = format!("joint {} has more than {limit} ancestors", joints[joint].name);
             self.text.error(&codes::TOO_DEEP, places.joint(joint), message);
         }
