@@ -12,7 +12,7 @@ use crate::pose;
 use crate::report::{Loss, Report};
 use crate::scene::{NodeId, Scene, Trs, Y_UP, is_similarity};
 use crate::text::RawText;
-use glam::{DMat3, DMat4, DVec3, DVec4};
+use glam::{DMat3, DMat4, DVec3};
 
 /// The bones to be written.
 #[derive(Default)]
@@ -172,6 +172,7 @@ fn roll(matrix: &DMat4) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DVec4;
 
     #[test]
     fn rolls_are_those_of_blender() {
