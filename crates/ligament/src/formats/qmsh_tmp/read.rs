@@ -2,16 +2,16 @@
 //!
 //! | file | what it reads |
 //! |---|---|
-//! | `tokens.rs` | words, numbers, strings, symbols |
+//! | `tokens.rs` | words, numbers, strings and symbols |
 //! | `usual.rs` | items of long lists in the layout of the exporters, at full speed |
 //! | `objects.rs` | meshes, empties, cameras |
 //! | `materials.rs` | materials of all versions |
 //! | `armature.rs` | the armature and its bones |
 //! | `actions.rs` | curves and parameters |
-//! | `check.rs` | names that refer to something |
+//! | `check.rs` | nothing: checks names that refer to something |
 //!
-//! What breaks the grammar ends the reading, with the place and what was expected there. A value that is wrong is reported
-//! and read as zero, so that the rest of the file is checked too.
+//! A syntax error ends the reading; its message says what was expected. A wrong value is reported and read as zero, so
+//! that the rest of the file is checked too.
 
 mod actions;
 mod armature;
@@ -34,7 +34,7 @@ use check::Spots;
 /// One pass over a file.
 struct Reader<'a, 'r> {
     text: TextReader<'a, 'r>,
-    /// The line that the next token is looked for in, and where. The text is passed up to this line.
+    /// The current line, up to which the text was passed, and the offset in it of the next token.
     line: Option<TextLine<'a>>,
     at: usize,
     version: Version,
@@ -42,7 +42,7 @@ struct Reader<'a, 'r> {
     spots: Spots,
 }
 
-/// Whether a file begins like one of this format: blanks and comments, then `QMSH TMP`.
+/// Whether a file begins with `QMSH TMP`, after any white space and comments.
 pub(super) fn sniff(head: &[u8]) -> Match {
     let mut aside = Report::default();
     let content = Content::Memory(head.into());
@@ -57,10 +57,10 @@ pub(super) fn sniff(head: &[u8]) -> Match {
 /// A list while it is read.
 struct List {
     name: &'static str,
-    /// Where its length stands.
+    /// The place of its announced length.
     spot: Spot,
     count: usize,
-    /// Entries to make room for.
+    /// The capacity to allocate.
     room: usize,
 }
 
@@ -133,8 +133,8 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Begins a list in braces whose length is announced before it. `least` is the fewest bytes that an entry takes, so
-    /// that no more is allocated than the file can hold.
+    /// Begins a list in braces with an announced length. `least` is the size in bytes of the shortest entry: no more is
+    /// allocated than the file can hold.
     fn list(&mut self, name: &'static str, least: usize) -> Result<List, Failure> {
         self.word(name)?;
         if self.version.list_colons() {
@@ -147,7 +147,7 @@ impl Reader<'_, '_> {
         Ok(List { name, spot, count: count as usize, room: self.text.room_for(count.into(), least) })
     }
 
-    /// Whether a list of which so many entries were read has another. Where it has not, goes past its end, and says so if the length was a lie.
+    /// Whether a list has another entry after the first `found`. If not, skips its end, and reports a wrong length.
     fn more(&mut self, list: &List, found: usize) -> Result<bool, Failure> {
         let next = self.peek()?;
         let List { name, count, .. } = *list;
@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
         Ok(false)
     }
 
-    /// Goes to the brace that closes the block.
+    /// Skips everything up to the brace that closes the block.
     fn skip_block(&mut self) -> Result<(), Failure> {
         let mut depth = 0_usize;
         while let Some(byte) = self.peek()? {
@@ -186,7 +186,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// A name of a field, with the colon that some versions put after it.
+    /// Skips the name of a field, and the colon after it in some versions.
     fn label(&mut self, name: &str) -> Result<(), Failure> {
         self.word(name)?;
         if self.version.colons() { self.symbol(b':') } else { Ok(()) }
@@ -218,7 +218,7 @@ impl Reader<'_, '_> {
         Ok(rows)
     }
 
-    /// What comes next, for messages.
+    /// The next token, for messages.
     fn shown_next(&self) -> String {
         let next = &self.line()[self.next_span()];
         if next.is_empty() { "the end of the file".to_owned() } else { self.shown(next) }
@@ -230,7 +230,7 @@ impl Reader<'_, '_> {
         text.to_string()
     }
 
-    /// The grammar wants something else here.
+    /// Reports that something else was expected here.
     #[cold]
     fn expected(&mut self, expected: &str) -> Failure {
         let word = &self.line()[self.next_span()];

@@ -2,9 +2,9 @@
 
 use super::super::document::{Armature, Bone, BoneEnd};
 use super::Reader;
-use super::check::BoneSpots;
 use crate::report::Failure;
 use crate::text::RawText;
+use glam::{Mat3, Vec3};
 
 impl Reader<'_, '_> {
     pub(super) fn armature(&mut self) -> Result<Armature, Failure> {
@@ -28,74 +28,35 @@ impl Reader<'_, '_> {
                 continue;
             }
             self.word("bone")?;
-            let bone = if self.version.short_bones() { self.short_bone()? } else { self.bone()? };
-            armature.bones.push(bone);
+            armature.bones.push(self.bone()?);
         }
         Ok(armature)
     }
 
     fn bone(&mut self) -> Result<Bone, Failure> {
+        let (short, has_rolls) = (self.version.short_bones(), self.version.flags_and_rolls());
         let (name, name_spot) = self.string()?;
         self.symbol(b'{')?;
+        if short {
+            self.word("parent")?;
+        }
         let (parent, parent_spot) = self.string()?;
-        self.spots.bones.push(BoneSpots { name: name_spot, parent: parent_spot });
-        let head = self.end("head")?;
-        let tail = self.end("tail")?;
-        let with_rolls = self.version.flags_and_rolls();
-        let rolls = if with_rolls { [self.degrees()?, self.degrees()?] } else { [0.0; 2] };
-        let length = self.float()?;
-        let weight = if with_rolls { self.float()? } else { 1.0 };
-        let (to_parent, to_armature) = (self.matrix()?, self.matrix()?);
+        self.spots.bones.push([name_spot, parent_spot]);
+        let group = if short { self.labelled_string("group")? } else { RawText::default() };
+        let (head, tail) = (self.end("head")?, self.end("tail")?);
+        let rolls = if has_rolls { [self.degrees()?, self.degrees()?] } else { [0.0; 2] };
+        let length = if short { head.in_armature.distance(tail.in_armature) } else { self.float()? };
+        let weight = if has_rolls { self.float()? } else { 1.0 };
+        let connected = if short { self.uint()? } else { 0 };
+        let to_parent = if short { Mat3::IDENTITY.to_cols_array_2d() } else { self.matrix()? };
+        let to_armature = self.matrix()?;
         self.symbol(b'}')?;
-        Ok(Bone {
-            name,
-            parent,
-            group: RawText::default(),
-            head,
-            tail,
-            rolls,
-            length,
-            weight,
-            connected: 0,
-            to_parent,
-            to_armature,
-        })
+        Ok(Bone { name, parent, group, head, tail, rolls, length, weight, connected, to_parent, to_armature })
     }
 
     fn end(&mut self, name: &str) -> Result<BoneEnd, Failure> {
         self.word(name)?;
-        Ok(BoneEnd { in_parent: self.vector()?, in_armature: self.vector()?, radius: self.float()? })
-    }
-
-    fn short_bone(&mut self) -> Result<Bone, Failure> {
-        let (name, name_spot) = self.string()?;
-        self.symbol(b'{')?;
-        self.word("parent")?;
-        let (parent, parent_spot) = self.string()?;
-        self.spots.bones.push(BoneSpots { name: name_spot, parent: parent_spot });
-        let group = self.labelled_string("group")?;
-        let head = self.short_end("head")?;
-        let tail = self.short_end("tail")?;
-        let connected = self.uint()?;
-        let to_armature = self.matrix()?;
-        self.symbol(b'}')?;
-        Ok(Bone {
-            name,
-            parent,
-            group,
-            head,
-            tail,
-            rolls: [0.0; 2],
-            length: head.in_armature.distance(tail.in_armature),
-            weight: 1.0,
-            connected,
-            to_parent: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            to_armature,
-        })
-    }
-
-    fn short_end(&mut self, name: &str) -> Result<BoneEnd, Failure> {
-        self.word(name)?;
-        Ok(BoneEnd { in_armature: self.vector()?, radius: self.float()?, ..BoneEnd::default() })
+        let in_parent = if self.version.short_bones() { Vec3::ZERO } else { self.vector()? };
+        Ok(BoneEnd { in_parent, in_armature: self.vector()?, radius: self.float()? })
     }
 }

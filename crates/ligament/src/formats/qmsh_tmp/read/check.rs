@@ -1,5 +1,5 @@
-//! Names that refer to something, checked once everything is known: an armature may come after its meshes, and a bone
-//! after its children.
+//! Checks of names that refer to something, made at the end of the file: an armature may come after its meshes, and a
+//! bone after its children.
 
 use super::super::codes;
 use super::super::curves::Target;
@@ -10,26 +10,18 @@ use crate::report::Failure;
 use crate::text::{RawText, Spot};
 use std::collections::HashMap;
 
-/// Where names stand, in the order of what they name.
+/// Positions of names in the file, in the order of the objects.
 #[derive(Default)]
 pub(super) struct Spots {
-    pub meshes: Vec<MeshSpots>,
+    /// The parent and the parent bone of each mesh.
+    pub meshes: Vec<[Spot; 2]>,
     pub armature: Spot,
-    pub bones: Vec<BoneSpots>,
+    /// The name and the parent of each bone.
+    pub bones: Vec<[Spot; 2]>,
     pub actions: Vec<Spot>,
     pub channels: Vec<Spot>,
     pub curves: Vec<Spot>,
     pub fps: Spot,
-}
-
-pub(super) struct MeshSpots {
-    pub parent: Spot,
-    pub bone: Spot,
-}
-
-pub(super) struct BoneSpots {
-    pub name: Spot,
-    pub parent: Spot,
 }
 
 impl Reader<'_, '_> {
@@ -45,7 +37,7 @@ impl Reader<'_, '_> {
         self.check_fps(document, &spots)
     }
 
-    /// Every name once, every parent there, no loop; returns the bones by name.
+    /// Reports names that are used twice, parents that are missing, and loops. Returns the bones by name.
     fn check_bones<'d>(
         &mut self,
         armature: &'d Armature,
@@ -55,7 +47,7 @@ impl Reader<'_, '_> {
         for (i, bone) in armature.bones.iter().enumerate() {
             if bones.insert(&bone.name, i).is_some() {
                 let message = format!("a second bone {}", self.shown(bone.name.as_bytes()));
-                self.error(&codes::BONE_TWICE, spots.bones[i].name, message)?;
+                self.error(&codes::BONE_TWICE, spots.bones[i][0], message)?;
             }
         }
         let parents: Vec<Option<usize>> =
@@ -67,13 +59,13 @@ impl Reader<'_, '_> {
                     self.shown(bone.parent.as_bytes()),
                     self.shown(bone.name.as_bytes())
                 );
-                self.text.warning(&codes::ORPHAN_BONE, spots.bones[i].parent, message);
+                self.text.warning(&codes::ORPHAN_BONE, spots.bones[i][1], message);
             }
         }
         if let Some(&(bone, _)) = Hierarchy::of(parents).cut.first() {
             let name = self.shown(armature.bones[bone].name.as_bytes());
             let message = format!("bone {name} is its own ancestor");
-            self.error(&codes::BONE_LOOP, spots.bones[bone].parent, message)?;
+            self.error(&codes::BONE_LOOP, spots.bones[bone][1], message)?;
         }
         Ok(bones)
     }
@@ -85,21 +77,21 @@ impl Reader<'_, '_> {
             _ => None,
         });
         let mut hangs = false;
-        for (mesh, spot) in meshes.zip(&spots.meshes) {
+        for (mesh, &[parent_spot, bone_spot]) in meshes.zip(&spots.meshes) {
             if mesh.parent.is_empty() {
                 continue;
             }
             if armature.is_none_or(|a| a.name != mesh.parent) {
                 let parent = self.shown(mesh.parent.as_bytes());
                 let message = format!("{parent} is no armature of this file; the mesh is taken as free");
-                self.text.warning(&codes::PARENT, spot.parent, message);
+                self.text.warning(&codes::PARENT, parent_spot, message);
                 continue;
             }
             hangs = true;
             if !mesh.parent_bone.is_empty() && !bones.contains_key(&mesh.parent_bone) {
                 let bone = self.shown(mesh.parent_bone.as_bytes());
                 let message = format!("there is no bone {bone}; the mesh stays where it is");
-                self.text.warning(&codes::PARENT_BONE, spot.bone, message);
+                self.text.warning(&codes::PARENT_BONE, bone_spot, message);
             }
         }
         let moved = armature.is_some_and(|a| !is_identity(&a.placement));
@@ -113,7 +105,7 @@ impl Reader<'_, '_> {
 
     fn check_actions(&mut self, document: &Document, bones: &HashMap<&RawText, usize>, spots: &Spots) {
         let (mut channel_spots, mut curve_spots) = (spots.channels.iter(), spots.curves.iter());
-        for (action, spot) in document.actions.iter().zip(&spots.actions) {
+        for (action, &spot) in document.actions.iter().zip(&spots.actions) {
             let mut usable = 0;
             let mut seen = HashMap::new();
             for channel in &action.channels {
@@ -152,7 +144,7 @@ impl Reader<'_, '_> {
             if usable == 0 {
                 let message =
                     format!("action {} moves no bone and is not a clip", self.shown(action.name.as_bytes()));
-                self.text.note(&codes::ACTION, *spot, message);
+                self.text.note(&codes::ACTION, spot, message);
             }
         }
     }

@@ -3,7 +3,6 @@
 use super::super::codes;
 use super::super::document::{Camera, Corner, Empty, FaceHead, Faces, Group, Mesh, Object, Placement};
 use super::super::version::MaterialStyle;
-use super::check::MeshSpots;
 use super::{Reader, usual};
 use crate::report::Failure;
 use crate::text::Spot;
@@ -58,7 +57,7 @@ impl Reader<'_, '_> {
         };
         let (parent, parent_spot) = self.string()?;
         let (parent_bone, bone_spot) = self.string()?;
-        self.spots.meshes.push(MeshSpots { parent: parent_spot, bone: bone_spot });
+        self.spots.meshes.push([parent_spot, bone_spot]);
         let smooth_angle = if !self.version.named_transform() {
             Some(self.degrees()?)
         } else if self.version.named_smoothing() && self.next_word()? == b"smooth" {
@@ -153,7 +152,7 @@ impl Reader<'_, '_> {
         Ok(faces)
     }
 
-    /// Any face. `many` is the first material number that is too large.
+    /// Reads a face of any layout. `many` is the first material number that is too large.
     fn face(
         &mut self,
         faces: &mut Faces,

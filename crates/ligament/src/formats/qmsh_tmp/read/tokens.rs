@@ -1,5 +1,5 @@
-//! Words, numbers, strings and symbols. Each is read by whoever expects it, so that nothing is looked at twice. No token
-//! goes on in the next line.
+//! Words, numbers, strings and symbols. The caller reads the token that it expects, so nothing is scanned twice. No token
+//! spans two lines.
 
 use super::super::codes;
 use super::Reader;
@@ -15,18 +15,18 @@ static NUMBERS: NumberCodes = NumberCodes {
 };
 
 impl Reader<'_, '_> {
-    /// The line that tokens are read from; nothing before the first line and after the last.
+    /// The current line. Empty before the first one and after the last.
     #[inline]
     pub(super) fn line(&self) -> &[u8] {
         self.line.as_ref().map_or(&[], |line| line.text())
     }
 
-    /// Where bytes of the line stand in the file.
+    /// The place in the file of bytes of the line.
     pub(super) fn spot(&self, span: Range<usize>) -> Spot {
         self.line.as_ref().map_or_else(|| self.text.here(), |line| line.whole().part(span).spot())
     }
 
-    /// Goes to the start of the next line.
+    /// Skips the rest of the line.
     pub(super) fn pass_line(&mut self) {
         if let Some(line) = self.line.take() {
             self.text.pass(&line);
@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
         Ok(self.line.is_some())
     }
 
-    /// Goes past blanks and comments, and returns the byte that stands there; `None` at the end.
+    /// Skips white space and comments, and returns the next byte; `None` at the end of the file.
     pub(super) fn peek(&mut self) -> Result<Option<u8>, Failure> {
         loop {
             let (text, mut at) = (self.line(), self.at);
@@ -73,19 +73,19 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Goes past a symbol if it is the next.
+    /// Skips a symbol if it comes next.
     pub(super) fn take(&mut self, symbol: u8) -> Result<bool, Failure> {
         let found = self.peek()? == Some(symbol);
         self.at += usize::from(found);
         Ok(found)
     }
 
-    /// A symbol that must be there.
+    /// Skips a symbol, which must come next.
     pub(super) fn symbol(&mut self, symbol: u8) -> Result<(), Failure> {
         if self.take(symbol)? { Ok(()) } else { Err(self.expected(&format!("{:?}", char::from(symbol)))) }
     }
 
-    /// A word, if one is next; the place does not move.
+    /// Returns the next word without skipping it; empty if something else comes next.
     pub(super) fn next_word(&mut self) -> Result<&[u8], Failure> {
         let is_first = self.peek()?.is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
         let rest = &self.line()[self.at..];
@@ -94,19 +94,19 @@ impl Reader<'_, '_> {
         Ok(&rest[..length])
     }
 
-    /// Goes past a word if it is the next.
+    /// Skips a word if it comes next.
     pub(super) fn take_word(&mut self, word: &str) -> Result<bool, Failure> {
         let found = self.next_word()? == word.as_bytes();
         self.at += if found { word.len() } else { 0 };
         Ok(found)
     }
 
-    /// A word that must be there.
+    /// Skips a word, which must come next.
     pub(super) fn word(&mut self, word: &str) -> Result<(), Failure> {
         if self.take_word(word)? { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
     }
 
-    /// One of several words, each standing for a value.
+    /// Reads one of several words, and returns its value.
     pub(super) fn one_of<T: Copy>(&mut self, words: &[(T, &'static str)]) -> Result<T, Failure> {
         let next = self.next_word()?;
         let found = words.iter().find(|(_, word)| word.as_bytes() == next).map(|&(v, word)| (v, word.len()));
@@ -118,7 +118,7 @@ impl Reader<'_, '_> {
         Ok(value)
     }
 
-    /// A string that must be there: its bytes, with escapes resolved, and where it stands.
+    /// Reads a string: its bytes, with escapes resolved, and its place.
     pub(super) fn string(&mut self) -> Result<(RawText, Spot), Failure> {
         if self.peek()? != Some(b'"') {
             return Err(self.expected("a string in double quotes"));
@@ -144,7 +144,7 @@ impl Reader<'_, '_> {
         Ok((RawText::from(&bytes[..]), self.spot(start..self.at)))
     }
 
-    /// One escape, which stands for one byte; returns the offset after it.
+    /// Reads an escape, which stands for one byte. Returns the offset after it.
     fn escape(&mut self, at: usize, bytes: &mut Vec<u8>) -> Result<usize, Failure> {
         let text = self.line();
         let byte = match text.get(at + 1) {
@@ -176,7 +176,7 @@ impl Reader<'_, '_> {
         Ok(at + 2)
     }
 
-    /// A number, with a point or without.
+    /// Reads a number.
     pub(super) fn float(&mut self) -> Result<f32, Failure> {
         match self.plain(plain_float)? {
             Some(value) => Ok(value),
@@ -184,7 +184,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A number of more digits than a f32 has.
+    /// Reads a number with the precision of an f64.
     pub(super) fn degrees(&mut self) -> Result<f64, Failure> {
         let span = self.number_span("a number")?;
         let field = &self.line()[span.clone()];
@@ -194,7 +194,7 @@ impl Reader<'_, '_> {
                     field.iter().map(|&b| if matches!(b, b'd' | b'D') { b'e' } else { b }).collect();
                 parse_f64(&with_e)
             }
-            // Decimal digits need not fit a whole number here.
+            // Decimal digits need not fit an integer here.
             false if !has_base(field) => parse_f64(field),
             false => integer(field).map(|v| v as f64).ok_or(NumberError::Malformed),
         };
@@ -205,7 +205,7 @@ impl Reader<'_, '_> {
         Ok(value.unwrap_or(0.0))
     }
 
-    /// A whole number from 0 on.
+    /// Reads an integer from 0 on.
     pub(super) fn uint(&mut self) -> Result<u32, Failure> {
         match self.plain(plain_uint)? {
             Some(value) => Ok(value),
@@ -213,7 +213,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A number that `read` can read, if it is all of the token.
+    /// Reads a number with `read`, unless the token goes on after it.
     fn plain<T>(&mut self, read: fn(&[u8], usize) -> Option<(T, usize)>) -> Result<Option<T>, Failure> {
         self.peek()?;
         let text = self.line();
@@ -224,7 +224,7 @@ impl Reader<'_, '_> {
         Ok(Some(value))
     }
 
-    /// A whole number.
+    /// Reads an integer.
     pub(super) fn int(&mut self) -> Result<i32, Failure> {
         self.any_integer("a whole number", i32::MIN.into(), i32::MAX.into()).map(|v| v as i32)
     }
@@ -253,13 +253,13 @@ impl Reader<'_, '_> {
         Ok(start..self.at)
     }
 
-    /// Where the number that was just read stands.
+    /// The place of the number that was just read.
     pub(super) fn last_number(&self) -> Spot {
         let digits = self.line()[..self.at].iter().rev().take_while(|&&b| is_number_part(b)).count();
         self.spot(self.at - digits..self.at)
     }
 
-    /// Whatever comes next, for messages.
+    /// The next token, for messages.
     pub(super) fn next_span(&self) -> Range<usize> {
         let rest = &self.line()[self.at..];
         let length = match rest.first() {
@@ -286,7 +286,7 @@ pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b)
 }
 
-/// A decimal number that means what its digits say: a leading zero may be octal, and a leading point is no number.
+/// Parses a decimal number. Not one with a leading zero, which may be octal, or with a leading point, which is an error.
 #[inline(always)]
 pub(super) fn plain_float(text: &[u8], at: usize) -> Option<(f32, usize)> {
     let (value, end) = parse_decimal(text, at)?;
@@ -295,14 +295,14 @@ pub(super) fn plain_float(text: &[u8], at: usize) -> Option<(f32, usize)> {
     (!odd).then_some((value, end))
 }
 
-/// A whole number of up to nine digits. A leading zero would be octal.
+/// Parses an integer of up to nine digits. Not one with a leading zero, which is octal.
 #[inline(always)]
 pub(super) fn plain_uint(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let (value, end) = parse_u32_prefix(text, at)?;
     (text[at] != b'0' || end == at + 1).then_some((value, end))
 }
 
-/// A number goes on over all of these, so that a word after it needs a blank.
+/// Whether a number goes on with this byte. A word after a number needs a space between them.
 #[inline(always)]
 fn is_number_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-')
@@ -326,7 +326,7 @@ fn has_base(field: &[u8]) -> bool {
     is_hex(field) || matches!(unsigned(field), [b'0', _, ..])
 }
 
-/// A whole number: `0x` is hexadecimal, a leading 0 octal, everything else decimal.
+/// Parses an integer: `0x` is hexadecimal, a leading 0 octal, everything else decimal.
 fn integer(field: &[u8]) -> Option<i64> {
     let digits = unsigned(field);
     let (digits, base) = match digits {

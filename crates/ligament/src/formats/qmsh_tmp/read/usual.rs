@@ -1,5 +1,5 @@
 //! Items of long lists in the layout of the exporters, at full speed: vertices and faces on lines of their own, weights
-//! and keys on one line with a space after each. What there is anything to say about is read as tokens instead.
+//! and keys on one line with a space after each. Everything else, and everything that needs a message, is read as tokens.
 
 use super::super::document::{Corner, FaceHead};
 use super::Reader;
@@ -8,7 +8,7 @@ use crate::report::Failure;
 use glam::{Vec2, Vec3};
 
 impl Reader<'_, '_> {
-    /// Reads usual lines from the next one on, if there is nothing left on this one.
+    /// Reads lines of the usual layout from the next one on, if nothing is left of this one.
     #[inline(always)]
     pub(super) fn usual_lines(
         &mut self,
@@ -21,7 +21,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Reads usual items of this line, and returns whether there was one.
+    /// Reads items of the usual layout from this line. Returns whether there was one.
     #[inline(always)]
     pub(super) fn usual_items<T>(
         &mut self,
@@ -41,18 +41,15 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The line of a vertex, and of its normal if it has one.
+/// A line with a vertex, and its normal in versions that have one.
 #[inline(always)]
 pub(super) fn vertex(text: &[u8], at: usize, has_normal: bool) -> Option<((Vec3, Option<Vec3>), usize)> {
     let (vertex, at) = vector(text, indented(text, at))?;
-    if !has_normal {
-        return Some(((vertex, None), separated(text, at, b'\n')?));
-    }
-    let (normal, at) = vector(text, separated(text, at, b',')?)?;
-    Some(((vertex, Some(normal)), separated(text, at, b'\n')?))
+    let (normal, at) = if has_normal { normal(text, at, b',')? } else { (None, at) };
+    Some(((vertex, normal), line_end(text, at)?))
 }
 
-/// The line of a face with nothing to say about it, and of its normal if it has one.
+/// A line with a face that needs no message, and its normal in versions that have one.
 #[inline(always)]
 pub(super) fn face(
     text: &[u8],
@@ -74,11 +71,8 @@ pub(super) fn face(
         at = next;
     }
     let head = FaceHead { material, smooth, corners: count as u8 };
-    if !has_normal {
-        return Some(((head, corners, None), separated(text, at, b'\n')?));
-    }
-    let (normal, at) = vector(text, separated(text, at, b' ')?)?;
-    Some(((head, corners, Some(normal)), separated(text, at, b'\n')?))
+    let (normal, at) = if has_normal { normal(text, at, b' ')? } else { (None, at) };
+    Some(((head, corners, normal), line_end(text, at)?))
 }
 
 /// A vertex of a group and its weight.
@@ -102,13 +96,20 @@ pub(super) fn floats<const N: usize>(text: &[u8], mut at: usize) -> Option<([f32
     Some((values, at))
 }
 
+/// A normal after a byte that must be there.
+#[inline(always)]
+fn normal(text: &[u8], at: usize, after: u8) -> Option<(Option<Vec3>, usize)> {
+    let (normal, at) = vector(text, separated(text, at, after)?)?;
+    Some((Some(normal), at))
+}
+
 #[inline(always)]
 fn vector(text: &[u8], at: usize) -> Option<(Vec3, usize)> {
     let (values, at) = floats(text, at)?;
     Some((Vec3::from_array(values), at))
 }
 
-/// A whole number with a space after it.
+/// An integer with a space after it.
 #[inline(always)]
 fn uint(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let (value, at) = plain_uint(text, at)?;
@@ -122,6 +123,12 @@ fn indented(text: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// The offset after a line end.
+#[inline(always)]
+fn line_end(text: &[u8], at: usize) -> Option<usize> {
+    separated(text, if text.get(at) == Some(&b'\r') { at + 1 } else { at }, b'\n')
 }
 
 /// The offset after a byte that must be there.
