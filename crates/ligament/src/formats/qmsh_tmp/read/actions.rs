@@ -35,7 +35,7 @@ impl Reader<'_, '_> {
             self.symbol(b'{')?;
             let mut keys = Vec::new();
             while !self.take(b'}')? {
-                if !self.usual_items(&mut keys, |text, at| usual::floats(text, at)) {
+                if !self.usual_items(&mut keys, usual::floats) {
                     keys.push(self.floats()?);
                 }
             }

@@ -214,7 +214,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads a number with `read`, unless the token goes on after it.
-    fn plain<T>(&mut self, read: fn(&[u8], usize) -> Option<(T, usize)>) -> Result<Option<T>, Failure> {
+    fn plain<T>(&mut self, read: impl Fn(&[u8], usize) -> Option<(T, usize)>) -> Result<Option<T>, Failure> {
         self.peek()?;
         let text = self.line();
         let found =
