@@ -63,33 +63,29 @@ impl<'d> Import<'d, '_> {
     fn file(&mut self, from: Xml<'d>, uri: &str) -> Option<ImageData> {
         let decoded = percent_decode(uri).unwrap_or_else(|| uri.to_owned()).replace('\\', "/");
         let local = local_path(&decoded);
-        match safe_relative(local) {
-            Ok(path) => {
-                if let Some(found) = self.archived(&path) {
-                    return Some(found);
-                }
-                if !self.pictures.folder.contains(&path) {
-                    let message = format!("{path:?} was not found; the reference is kept");
-                    self.warning(&codes::IMAGE_MISSING, from, message);
-                }
-                Some(ImageData::File(path))
+        let (path, refusal) = match safe_relative(local) {
+            Ok(path) => (path, None),
+            Err(why) => (safe_relative(local.rsplit('/').next().unwrap_or("")).ok()?, Some(why)),
+        };
+        if let Some(found) = self.archived(&path) {
+            return Some(found);
+        }
+        match (refusal, self.pictures.folder.contains(&path)) {
+            (None, true) => {}
+            (None, false) => {
+                let message = format!("{path:?} was not found; the reference is kept");
+                self.warning(&codes::IMAGE_MISSING, from, message);
             }
-            Err(why) => {
-                let base = safe_relative(local.rsplit('/').next().unwrap_or("")).ok()?;
-                if let Some(found) = self.archived(&base) {
-                    return Some(found);
-                }
-                let there = self.pictures.folder.contains(&base);
-                let then = if there {
-                    "the file of that name beside the model is used"
-                } else {
-                    "there is no file of that name beside the model either"
-                };
-                let message = format!("{uri:?}: {why}; {then}");
-                self.warning(if there { &codes::IMAGE } else { &codes::IMAGE_MISSING }, from, message);
-                Some(ImageData::File(base))
+            (Some(why), true) => {
+                let message = format!("{uri:?}: {why}; the file of that name beside the model is used");
+                self.warning(&codes::IMAGE, from, message);
+            }
+            (Some(why), false) => {
+                let then = "there is no file of that name beside the model either";
+                self.warning(&codes::IMAGE_MISSING, from, format!("{uri:?}: {why}; {then}"));
             }
         }
+        Some(ImageData::File(path))
     }
 
     fn archived(&mut self, path: &str) -> Option<ImageData> {

@@ -44,7 +44,7 @@ pub(super) fn import(
             times: Arc::from([]),
             fits: TrackFits::default(),
         };
-        maker.nodes(tree)?;
+        maker.nodes(tree);
         maker.morphs(morphing)?;
         let clip = maker.finish();
         import.scene.clips.push(clip);
@@ -66,7 +66,7 @@ struct Maker<'m, 'f, 's, 'r> {
 }
 
 impl Maker<'_, '_, '_, '_> {
-    fn nodes(&mut self, tree: &Tree) -> Result<(), Failure> {
+    fn nodes(&mut self, tree: &Tree) {
         let (fbx, stack) = (self.import.fbx, self.stack);
         for node in fbx.nodes.as_ref() {
             let (Some(id), Some(keys)) = (tree.id(node), self.keys.of_node(node)) else { continue };
@@ -103,7 +103,6 @@ impl Maker<'_, '_, '_, '_> {
                 self.track(id, &curve, Values::Scale(values));
             }
         }
-        Ok(())
     }
 
     fn morphs(&mut self, morphing: &[(NodeId, &ufbx::Mesh)]) -> Result<(), Failure> {

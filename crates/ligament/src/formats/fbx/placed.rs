@@ -41,12 +41,9 @@ fn light(import: &mut Import<'_, '_, '_>, source: &ufbx::Light) -> Light {
             LightKind::Spot { inner_angle: half(import, source.inner_angle).min(outer_angle), outer_angle }
         }
         ufbx::LightType::Point => LightKind::Point,
-        ufbx::LightType::Area => {
-            other(import, "an area light became a point light");
-            LightKind::Point
-        }
-        ufbx::LightType::Volume => {
-            other(import, "a volume light became a point light");
+        kind @ (ufbx::LightType::Area | ufbx::LightType::Volume) => {
+            let what = if kind == ufbx::LightType::Area { "an area" } else { "a volume" };
+            other(import, &format!("{what} light became a point light"));
             LightKind::Point
         }
     };

@@ -108,7 +108,7 @@ impl Walk<'_, '_> {
             b'Y' => 2,
             b'I' | b'F' => 4,
             b'D' | b'L' => 8,
-            b'S' | b'R' => self.word("property.length")? as usize,
+            b'S' | b'R' => self.number(4, "property.length")? as usize,
             kind @ (b'b' | b'c' | b'i' | b'f' | b'd' | b'l') => return self.array(at, kind),
             other => {
                 let message = format!("unknown property type {:?}", char::from(other));
@@ -124,10 +124,10 @@ impl Walk<'_, '_> {
             b'i' | b'f' => 4,
             _ => 8,
         };
-        let (count, encoding) = (self.word("array.count")?, self.word("array.encoding")?);
-        let stored = self.word("array.length")?;
-        let unpacked = u64::from(count) * size;
-        let most = if encoding == 0 { u64::from(stored) } else { u64::from(stored) * MOST_UNPACKED };
+        let (count, encoding) = (self.number(4, "array.count")?, self.number(4, "array.encoding")?);
+        let stored = self.number(4, "array.length")?;
+        let unpacked = count * size;
+        let most = if encoding == 0 { stored } else { stored * MOST_UNPACKED };
         if unpacked > most {
             let message = format!("an array of {count} numbers cannot be stored in {stored} bytes");
             return Err(fault(at, "array.count", message, true));
@@ -139,18 +139,15 @@ impl Walk<'_, '_> {
 
     /// Reads a length in a record's header.
     fn length(&mut self) -> Result<u64, Fault> {
-        if !self.wide {
-            return self.word("record.length").map(u64::from);
-        }
-        let big_endian = self.big_endian;
-        let bytes = self.take(8, "record.length")?.try_into().unwrap_or([0; 8]);
-        Ok(if big_endian { u64::from_be_bytes(bytes) } else { u64::from_le_bytes(bytes) })
+        self.number(if self.wide { 8 } else { 4 }, "record.length")
     }
 
-    fn word(&mut self, field: &'static str) -> Result<u32, Fault> {
+    /// Reads an unsigned integer in the file's byte order.
+    fn number(&mut self, size: usize, field: &'static str) -> Result<u64, Fault> {
         let big_endian = self.big_endian;
-        let bytes = self.take(4, field)?.try_into().unwrap_or([0; 4]);
-        Ok(if big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
+        let bytes = self.take(size, field)?.iter();
+        let append = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        Ok(if big_endian { bytes.fold(0, append) } else { bytes.rev().fold(0, append) })
     }
 
     fn take(&mut self, length: usize, field: &'static str) -> Result<&[u8], Fault> {

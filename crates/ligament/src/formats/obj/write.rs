@@ -34,9 +34,10 @@ impl Exported {
     }
 }
 
-struct Writer<'w> {
-    out: TextWriter<'w>,
-    precision: Precision,
+/// Writes lines of models and of libraries.
+pub(super) struct Writer<'w> {
+    pub(super) out: TextWriter<'w>,
+    pub(super) precision: Precision,
 }
 
 impl Exported {
@@ -69,16 +70,8 @@ impl Exported {
             }
             writer.out.end_line();
         }
-        for uv in &lists.uvs[starts[1]..ends[1]] {
-            writer.out.text(b"vt");
-            writer.numbers(uv);
-            writer.out.end_line();
-        }
-        for normal in &lists.normals[starts[2]..ends[2]] {
-            writer.out.text(b"vn");
-            writer.numbers(normal);
-            writer.out.end_line();
-        }
+        lists.uvs[starts[1]..ends[1]].iter().for_each(|uv| writer.row(b"vt", uv));
+        lists.normals[starts[2]..ends[2]].iter().for_each(|normal| writer.row(b"vn", normal));
     }
 
     fn part<'e>(
@@ -116,13 +109,19 @@ impl Exported {
 }
 
 impl Writer<'_> {
-    fn name(&mut self, keyword: &[u8], name: &[u8]) {
+    pub(super) fn name(&mut self, keyword: &[u8], name: &[u8]) {
         self.out.text(keyword);
         self.out.text(name);
         self.out.end_line();
     }
 
-    fn numbers(&mut self, values: &[f32]) {
+    pub(super) fn row(&mut self, keyword: &[u8], values: &[f32]) {
+        self.out.text(keyword);
+        self.numbers(values);
+        self.out.end_line();
+    }
+
+    pub(super) fn numbers(&mut self, values: &[f32]) {
         for &value in values {
             self.out.text(b" ");
             match self.precision {

@@ -1,7 +1,7 @@
 //! Computes normals for corners without any, if smoothing groups describe them or other corners of the object have
 //! normals. A file with neither has no normals, and neither has its scene.
 
-use super::objects::{Kind, Object};
+use super::objects::Object;
 use crate::formats::obj::codes;
 use crate::formats::obj::document::Model;
 use crate::mesh::normals::group_normals;
@@ -23,16 +23,14 @@ pub(super) fn complete(model: &mut Model, objects: &[Object], report: &mut Repor
     let mut renumbered = Vec::new();
     let mut made = Made { lacks, of: HashMap::new() };
     for object in objects {
-        let faces =
-            || object.parts.iter().filter(|part| part.kind == Kind::Faces).flat_map(|part| &part.ranges);
-        let corners = faces().map(|(range, _)| model.faces.range(range.start, range.end));
+        let corners = object.faces().map(|(range, _)| model.faces.range(range.start, range.end));
         // Corners without a normal, and those that name one, even if it has length zero.
         let (mut missing, mut named) = (0, 0);
         for &vertex in corners.flat_map(|range| &model.faces.corners[range]) {
             missing += usize::from(made.lacks.get(vertex as usize) == Some(&true));
             named += usize::from(model.vertices[vertex as usize][2] >= 0);
         }
-        if missing == 0 || (named == 0 && faces().all(|(_, group)| *group == 0)) {
+        if missing == 0 || (named == 0 && object.faces().all(|(_, group)| *group == 0)) {
             continue;
         }
         let shape = Shape::of(model, object, &mut renumbered);
@@ -87,8 +85,7 @@ impl Shape {
             Shape { positions: Vec::new(), faces: Faces::default(), groups: Vec::new(), corners: Vec::new() };
         let (mut starts, mut own) = (vec![0], Vec::new());
         let mut used = Vec::new();
-        let faces = object.parts.iter().filter(|part| part.kind == Kind::Faces);
-        for (range, group) in faces.flat_map(|part| &part.ranges) {
+        for (range, group) in object.faces() {
             for face in range.clone() {
                 for at in model.faces.range(face, face + 1) {
                     let position = model.vertices[model.faces.corners[at] as usize][0] as usize;

@@ -13,6 +13,11 @@ pub(super) struct Object {
 }
 
 impl Object {
+    /// The ranges of its faces, each with its smoothing group.
+    pub(super) fn faces(&self) -> impl Iterator<Item = &(Range<usize>, u32)> {
+        self.parts.iter().filter(|part| part.kind == Kind::Faces).flat_map(|part| &part.ranges)
+    }
+
     /// Its name; elements outside any object or group are named after the file.
     pub(super) fn name(&self, model: &Model) -> String {
         let names = if model.objects.is_empty() { &model.groups } else { &model.objects };
