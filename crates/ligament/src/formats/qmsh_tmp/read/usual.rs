@@ -49,14 +49,12 @@ pub(super) fn vertex(text: &[u8], at: usize, has_normal: bool) -> Option<((Vec3,
     Some(((vertex, normal), line_end(text, at)?))
 }
 
-/// A line with a face that needs no message, and its normal in versions that have one.
+/// A face's numbers, its corners (of which a triangle uses three), and its normal in versions that have one.
+type Face = (FaceHead, [Corner; 4], Option<Vec3>);
+
+/// A line with a face that needs no message.
 #[inline(always)]
-pub(super) fn face(
-    text: &[u8],
-    at: usize,
-    vertices: usize,
-    has_normal: bool,
-) -> Option<((FaceHead, [Corner; 4], Option<Vec3>), usize)> {
+pub(super) fn face(text: &[u8], at: usize, vertices: usize, has_normal: bool) -> Option<(Face, usize)> {
     let (count, at) = uint(text, indented(text, at)).filter(|(count, _)| matches!(count, 3 | 4))?;
     let (material, at) = uint(text, at).filter(|(material, _)| *material <= 15)?;
     let (smooth, mut at) = uint(text, at)?;
