@@ -1,16 +1,16 @@
-//! Bytes to document.
+//! Reads a file into a document.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `sniff.rs` | which dialect a file is in |
-//! | `usual.rs` | the lines that make up nearly all of a file, in their usual layout, at full speed |
-//! | `line.rs` | all other lines of the dialects with a keyword on every line, with everything that can be wrong |
-//! | `keys.rs`, `shapes.rs` | of these, clips with their keys; hooks, boxes and collision shapes |
-//! | `counted.rs`, `poses.rs` | the dialect with counts, and its clips |
-//! | `field.rs` | values within a line |
-//! | `places.rs` | where things stand that only the end of the file can show to be wrong or odd |
-//! | `bases.rs` | whether indices count from 0 or from 1 |
-//! | `check.rs`, `odd.rs` | references that lead nowhere; what is readable but odd |
+//! | `sniff.rs` | detects the dialect |
+//! | `usual.rs` | reads the common lines at full speed if they have their usual layout |
+//! | `line.rs` | reads any line of the dialects with a keyword on every line, and reports its errors |
+//! | `keys.rs`, `shapes.rs` | read the lines of clips and keys; of hooks, boxes and collision shapes |
+//! | `counted.rs`, `poses.rs` | read the counted dialect; its clips |
+//! | `field.rs` | reads the values of a line |
+//! | `places.rs` | notes the places of things that can only be judged at the end of the file |
+//! | `bases.rs` | detects whether indices count from 0 or from 1 |
+//! | `check.rs`, `odd.rs` | report invalid references; things that are readable but odd |
 
 mod bases;
 mod check;
@@ -46,25 +46,25 @@ static NUMBERS: NumberCodes = NumberCodes {
 struct Reader<'a, 'r> {
     text: TextReader<'a, 'r>,
     options: &'r ReadOptions,
-    /// Where textures are looked for; without it nobody looks.
+    /// The folder in which textures are looked up; without one they are not.
     folder: Option<&'r dyn Folder>,
-    /// Which lines the file has; `Document` stands for `OneBased` too until the indices are known.
+    /// The dialect of the lines. `Document` also stands for `OneBased` until all indices are known.
     dialect: Dialect,
     /// The dialect that the file's first line names.
     marked: Option<Dialect>,
-    /// While lines can tell the dialect.
+    /// Clues to the dialect, as long as it is not known.
     clues: Option<Clues>,
     bases: Bases,
-    /// Whether indices of joints and weights contradict each other, so that there is nothing more to say about them.
+    /// Whether indices of joints and weights contradict each other, so that checking them further is pointless.
     contradicting: bool,
     built: Built,
-    /// Where each joint was last found in a group of keys.
+    /// The index at which each joint was last found in a group of keys.
     pose_index: HashMap<i32, usize>,
-    /// Room for a group of keys.
+    /// A reusable buffer for a group of keys.
     pose: Vec<JointPose>,
 }
 
-/// Reads a source, and looks for textures in its folder if there is one.
+/// Reads a source, and looks for its textures in `folder` if there is one.
 pub(super) fn read(
     source: &Source<'_>,
     folder: Option<&dyn Folder>,
@@ -100,7 +100,7 @@ pub(super) fn read(
 }
 
 impl Reader<'_, '_> {
-    /// Reads all of the file. `reason` is why it is read as the dialect that it is.
+    /// Reads the whole file. `reason` says why this dialect was chosen.
     fn document(&mut self, name: String, reason: &str) -> Result<Document, Failure> {
         let mut document = Document { name, ..Document::default() };
         let mark = self.text.skip_mark()?;
@@ -112,7 +112,7 @@ impl Reader<'_, '_> {
         self.first_line(&mut document, mark.is_some())?;
         while let Some(line) = self.text.peek()? {
             if !line.trimmed().text().starts_with(b"#") {
-                // A mark would belong to the word.
+                // After a byte order mark, the mark would be part of the word.
                 if mark.is_none() {
                     container::refuse(&mut self.text, line.trimmed())?;
                 }
@@ -133,11 +133,11 @@ impl Reader<'_, '_> {
         self.text.report.check().map(|()| document)
     }
 
-    /// The dialects with a keyword on every line.
+    /// Reads the dialects with a keyword on every line.
     fn lines(&mut self, document: &mut Document) -> Result<(), Failure> {
         let ended = self.all_lines();
         if ended.is_err() {
-            // A later line may still tell why there are so many errors.
+            // A later line may still show that the dialect is another one, which would explain the errors.
             while let Some(clues) = &mut self.clues
                 && clues.told.is_none()
                 && let Some(line) = self.text.line()?
@@ -172,8 +172,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads records of the usual layout, at most so many, up to the first that is different, and returns how many there
-    /// were.
+    /// Reads at most `most` records of the usual layout, up to the first that is different. Returns their number.
     #[inline(always)]
     fn run(
         &mut self,
@@ -190,12 +189,12 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Whether the dialect has rest matrices, a keyword on every line, and keys in groups.
+    /// Whether the dialect is the one with rest matrices, a keyword on every line, and keys in groups.
     fn is_keyed(&self) -> bool {
         self.dialect == Dialect::Keyed
     }
 
-    /// What was found out or assumed, for files that do not say it.
+    /// Reports what was detected or assumed about a file that does not name its dialect.
     fn say_dialect(&mut self, document: &Document, reason: &str) {
         if document.dialect.has_rest() {
             let message = format!("read as the {:?} dialect: {reason}", document.dialect.id());

@@ -1,8 +1,8 @@
-//! Whether indices count from 0 or from 1, found out for each kind of index by itself, because files mix them.
+//! Detects whether indices count from 0 or from 1, separately for each kind of index, because files mix both.
 //!
-//! With `N` things in a list, the number 0 says that they count from 0 and the number `N` that they count from 1. Both at
-//! once contradict each other. Where neither occurs, the kinds that are decided decide for the others, and without any
-//! the published specification does: from 0.
+//! In a list of `N` entries, an index of 0 means that they count from 0, and an index of `N` that they count from 1.
+//! Both at once are a contradiction. Kinds with neither follow the majority of the others. If no kind is decided,
+//! indices count from 0, as in the published specification.
 
 use super::Reader;
 use crate::formats::amo::document::{Bases, Dialect, Document, Key, Keys};
@@ -10,7 +10,7 @@ use crate::formats::amo::{INDEX_BASE, IndexBase, codes};
 use crate::report::{Diagnostic, Place, Severity};
 use crate::text::Spot;
 
-/// The kinds of index, in the order in which they are told.
+/// The kinds of index, in the order in which they are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     JointSets,
@@ -36,20 +36,20 @@ impl Kind {
     }
 }
 
-/// What a kind's numbers say.
+/// The conclusion from all numbers of a kind.
 #[derive(Debug, Clone, PartialEq)]
 enum Verdict {
-    /// There are none.
+    /// There are no numbers.
     Nothing,
-    /// They fit both ways.
+    /// They fit either base.
     Open,
-    /// They count from this number, because of this.
+    /// The base, and the reason for it.
     Base(i32, String),
-    /// They fit neither way; a message, and the number that shows it, with what it takes to find it again.
+    /// They fit neither base: a message, and the id and value of a number that shows it.
     Contradiction(String, (usize, i32)),
 }
 
-/// The numbers that tell: which one was the first 0, the first that is the length, the first beyond it.
+/// The telling numbers: the first that is 0, the first that equals the list's length, and the first beyond it.
 #[derive(Debug, Default)]
 struct Evidence {
     any: bool,
@@ -59,7 +59,7 @@ struct Evidence {
 }
 
 impl Evidence {
-    /// Looks at numbers, each with what it takes to find it again; those below 0 mean nothing.
+    /// Collects evidence from numbers, each with an id by which it is found again. Negative ones are ignored.
     fn of(numbers: impl Iterator<Item = (usize, i32)>, count: usize) -> Self {
         let mut evidence = Evidence::default();
         for (id, number) in numbers.filter(|&(_, number)| number >= 0) {
@@ -81,24 +81,25 @@ impl Evidence {
             _ if !self.any => Verdict::Nothing,
             _ if self.beyond.is_some() => {
                 let (id, number) = self.beyond.unwrap_or_default();
-                let message = format!("{what}: there is no number {number} among {count}, from 0 or from 1");
+                let message =
+                    format!("{what}: {number} is out of range; there are {count}, counted from 0 or from 1");
                 Verdict::Contradiction(message, (id, number))
             }
             (Some(_), Some(id)) => {
                 let message = format!(
-                    "{what}: 0 occurs, so that they would count from 0, and {count}, so that they would count from 1"
+                    "{what}: 0 occurs, which means counting from 0, but so does {count}, which means counting from 1"
                 );
                 Verdict::Contradiction(message, (id, count as i32))
             }
             (Some(_), None) => Verdict::Base(0, "0 occurs".to_owned()),
-            (None, Some(_)) => Verdict::Base(1, format!("{count} occurs, the last of them")),
+            (None, Some(_)) => Verdict::Base(1, format!("{count} occurs, which is their number")),
             (None, None) => Verdict::Open,
         }
     }
 }
 
 impl Reader<'_, '_> {
-    /// Finds the bases, or takes those that are given, and makes every index of the model count from 0.
+    /// Detects the bases unless they are given, and makes every index of the model count from 0.
     pub(super) fn find_bases(&mut self, document: &mut Document) {
         let given = self.options.own.get(&INDEX_BASE).filter(|_| self.dialect == Dialect::Document);
         let bases = match (given, self.marked, self.dialect) {
@@ -123,7 +124,7 @@ impl Reader<'_, '_> {
         for kind in [JointSets, WeightSets, Parents, Keys] {
             verdicts[kind as usize] = self.verdict(kind);
         }
-        // Which joints count depends on which weights the faces pair them with.
+        // Only joints with a weight are considered, and the faces pair joints with weights.
         let majority = majority(&verdicts);
         let sets = [JointSets, WeightSets].map(|kind| base_or(&verdicts[kind as usize], majority));
         verdicts[Joints as usize] = self.joints_verdict(sets);
@@ -165,7 +166,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// All keys with a line of their own.
+    /// All keys of a single joint.
     fn single_keys(&self) -> impl Iterator<Item = &Key> {
         self.built.model.clips.iter().flat_map(|clip| match &clip.keys {
             Keys::Single(keys) => &keys[..],
@@ -173,7 +174,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// Only joints with a weight count: what fills the other places is 0, 1 or −1.
+    /// Considers only joints with a weight: unused slots hold 0, 1 or −1.
     fn joints_verdict(&self, [joint_base, weight_base]: [i32; 2]) -> Verdict {
         let model = &self.built.model;
         let live = model.faces.vertices.iter().flat_map(|corner| {
@@ -189,7 +190,7 @@ impl Reader<'_, '_> {
         Evidence::of(live, count).verdict(Joints.what(), count)
     }
 
-    /// The number of joints hardly ever occurs as a parent, so that the readings are tested by what they make of the tree.
+    /// The number of joints hardly ever occurs as a parent. Therefore also checks which base makes a valid tree.
     fn parents_verdict(&self) -> Verdict {
         let joints = &self.built.model.joints;
         let count = joints.len();
@@ -202,7 +203,7 @@ impl Reader<'_, '_> {
             (Some(_), Some(_)) if has_none => return evidence.verdict(Parents.what(), count),
             (Some(_), _) if has_none => return Verdict::Base(0, "0 and -1 occur".to_owned()),
             (Some(_), _) => {
-                return Verdict::Base(1, "0 occurs and stands for none, since -1 does not".to_owned());
+                return Verdict::Base(1, "0 occurs and means no parent, since -1 does not occur".to_owned());
             }
             (None, Some(_)) => return evidence.verdict(Parents.what(), count),
             (None, None) => {}
@@ -212,7 +213,7 @@ impl Reader<'_, '_> {
             (true, false) => Verdict::Base(1, "from 0 a joint would be its own parent".to_owned()),
             (false, true) => Verdict::Base(0, "from 1 a joint would be its own parent".to_owned()),
             _ if joints.first().is_some_and(|j| j.parent < 0) => {
-                Verdict::Base(1, "the first joint is a root, and from 0 none would stand below it".to_owned())
+                Verdict::Base(1, "the first joint is a root, and from 0 it would have no children".to_owned())
             }
             _ => Verdict::Open,
         }
@@ -225,7 +226,7 @@ impl Reader<'_, '_> {
             match &verdicts[kind as usize] {
                 Verdict::Nothing => {}
                 Verdict::Open if any_decided => {
-                    told[majority as usize].push(format!("{} (as the others)", kind.what()));
+                    told[majority as usize].push(format!("{} (like the others)", kind.what()));
                 }
                 Verdict::Open => open.push(kind.what()),
                 Verdict::Base(base, why) => told[*base as usize].push(format!("{} ({why})", kind.what())),
@@ -254,7 +255,7 @@ impl Reader<'_, '_> {
         }
         if !open.is_empty() {
             let message = format!(
-                "nothing tells whether these count from 0 or from 1: {}; the specification says 0",
+                "nothing shows whether these count from 0 or from 1: {}; the specification says 0",
                 open.join(", ")
             );
             let warning = Diagnostic::new(Severity::Warning, &codes::BASE_GUESSED, Place::WHOLE, message);
@@ -267,7 +268,7 @@ impl Reader<'_, '_> {
         let found = match kind {
             JointSets => places.corner(3, number),
             WeightSets => places.corner(4, number),
-            // Only where a file does not name its dialect, there is something to find out.
+            // Bases are only detected if the file does not name its dialect.
             Joints => places.unmarked.as_ref().and_then(|unmarked| unmarked.lists[3].get(id).copied()),
             Parents => Some(places.joint(id)),
             Keys => places.keys.first(|joint| joint == number),
@@ -275,7 +276,7 @@ impl Reader<'_, '_> {
         found.unwrap_or(places.model)
     }
 
-    /// Makes every index count from 0, with −1 for none. Those that lead nowhere stay as they are, for the check.
+    /// Makes every index count from 0, with −1 for none. Invalid ones remain invalid, to be reported later.
     fn apply_bases(&mut self, bases: Bases) {
         let shift = |index: i32, base: i32| if index < 0 { -1 } else { (index - base).max(-1) };
         let model = &mut self.built.model;
@@ -303,7 +304,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The element that a number stands for, with its index.
+/// The element that a number refers to, with its index.
 fn pick<T>(list: &[T], number: i32, base: i32) -> Option<(usize, &T)> {
     let index = usize::try_from(number.checked_sub(base)?).ok().filter(|_| number >= 0)?;
     Some((index, list.get(index)?))
@@ -313,7 +314,7 @@ fn base_or(verdict: &Verdict, majority: i32) -> i32 {
     if let Verdict::Base(base, _) = verdict { *base } else { majority }
 }
 
-/// What most of the decided kinds count from; 0 if they are as many.
+/// The base of most of the decided kinds; 0 if both are equally common.
 fn majority(verdicts: &[Verdict; 5]) -> i32 {
     let of = |base: i32| verdicts.iter().filter(|v| matches!(v, Verdict::Base(b, _) if *b == base)).count();
     i32::from(of(1) > of(0))

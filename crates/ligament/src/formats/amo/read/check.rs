@@ -1,4 +1,4 @@
-//! References that lead nowhere. Each kind is told once, where it first occurs, with how many there are.
+//! Reports invalid references. Each kind is reported once, at its first occurrence, with the number of further ones.
 
 use super::Reader;
 use super::usual::Built;
@@ -9,7 +9,7 @@ use crate::report::{Code, Severity};
 use crate::text::{Field, RawText, Spot};
 
 impl Reader<'_, '_> {
-    /// Checks every index of the model, and drops texture coordinates and normals that are not there.
+    /// Checks every index of the model, and drops invalid ones of texture coordinates and normals.
     pub(super) fn check_model(&mut self) {
         self.check_corners();
         if !self.contradicting {
@@ -20,7 +20,7 @@ impl Reader<'_, '_> {
         self.check_shapes();
     }
 
-    /// Tells how often something is wrong, at the place of the first.
+    /// Reports something that is wrong `count` times, at the place of the first.
     fn told(&mut self, severity: Severity, code: &'static Code, count: usize, spot: Spot, message: String) {
         let message = match count {
             1 => message,
@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
             ("`vj` line", model.joint_sets.len()),
             ("`vw` line", model.weight_sets.len()),
         ];
-        // How many are wrong, and the first of them.
+        // The number of invalid indices, and the first of them.
         let mut wrong = [(0, 0); 5];
         for corner in &mut model.faces.vertices {
             let parts = [
@@ -73,7 +73,7 @@ impl Reader<'_, '_> {
             match part {
                 0 => self.told(Severity::Error, &codes::POSITION_INDEX, count, spot, message),
                 1 | 2 => {
-                    let message = format!("{message}, and the corner is read without");
+                    let message = format!("{message}, and the corner is read without it");
                     self.told(Severity::Warning, &codes::ATTRIBUTE_INDEX, count, spot, message);
                 }
                 _ if self.contradicting => {}
@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What the file calls the first of the things that a part of a corner counts.
+    /// The number that the file uses for the first entry of the list that a part of a corner refers to.
     fn first_number(&self, part: usize) -> i32 {
         let bases = Bases::of(self.dialect);
         match part {
@@ -92,7 +92,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Joints of `vj` lines that a weight makes count must exist; others that do not are as good as none.
+    /// Joints of `vj` lines must exist if they have a weight. Invalid ones without a weight are treated as absent.
     fn check_joint_sets(&mut self) {
         let Built { model, places, .. } = &mut self.built;
         let joints = model.joints.len();
@@ -168,12 +168,12 @@ impl Reader<'_, '_> {
             let base = self.bases.keys;
             let spot = places.keys.first(|joint| wrong(joint.saturating_sub(base)));
             let message =
-                format!("a key of clip {name} is of a joint that does not exist; {joints} are listed");
+                format!("a key of clip {name} refers to a joint that does not exist; {joints} are listed");
             self.told(Severity::Error, &codes::KEY_JOINT, count, spot.unwrap_or(places.model), message);
         }
     }
 
-    /// Shapes are kept for rewriting only, so that what is wrong with them is told and nothing more.
+    /// Shapes are only kept for rewriting, so errors in them are just warnings.
     fn check_shapes(&mut self) {
         let (joints, shapes) = (self.built.model.joints.len(), &self.built.model.shapes);
         let positions = shapes.collision_positions.len();
@@ -189,7 +189,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Textures are looked for in the model's folder only.
+    /// Looks up a texture, only in the model's folder.
     pub(super) fn check_texture(&mut self, path: &RawText, field: Field<'_>) {
         match crate::io::safe_relative(&path.to_text()) {
             Err(refusal) => {

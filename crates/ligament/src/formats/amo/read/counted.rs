@@ -1,6 +1,6 @@
-//! The dialect with counts: `v 8` and then eight lines of bare numbers, and so on, up to `end`.
+//! Reads the counted dialect: `v 8`, then eight lines of bare numbers, and so on, up to `end`.
 //!
-//! No count is trusted: lists grow with the lines that are really there.
+//! Counts are not trusted: lists grow with the lines that are actually there.
 
 use super::Reader;
 use super::field::{Parts, before};
@@ -11,7 +11,7 @@ use crate::formats::amo::document::{Bases, Dialect, Document, Joint, Model, Sect
 use crate::report::{Failure, Severity};
 use crate::text::{Field, RawText, TextLine};
 
-/// Words that a line of the dialect can begin with; all other lines are data.
+/// The keywords of the dialect; all other lines are data.
 const WORDS: [&[u8]; 17] = [
     b"ao", b"v", b"vt", b"vn", b"vj", b"vw", b"f", b"j", b"a", b"an", b"k", b"hk", b"cv", b"ci", b"rb",
     b"end", b"o",
@@ -43,7 +43,7 @@ impl<'a> Reader<'a, '_> {
                 _ => match word.filter(|word| !matches!(*word, b"an" | b"k")) {
                     Some(word) => {
                         let count = self.count(&parts);
-                        // So that its buffer can be filled again.
+                        // Allows the line's buffer to be reused.
                         drop(line);
                         self.list_of(word, count)?;
                     }
@@ -52,12 +52,12 @@ impl<'a> Reader<'a, '_> {
             }
         }
         if !ended {
-            // It is taken as far as it goes, with a warning: the model may be complete.
+            // Only a warning: the model may be complete.
             let message = || "the file stops without the `end` of its model".to_owned();
             self.text.tally(Severity::Warning, &codes::NO_END, "", self.text.here(), message);
             self.end_model(document);
         } else if let Some(last) = document.models.last_mut() {
-            // Comments after the last `end` stand before it when the file is written.
+            // Comments after the last `end` are written before it.
             last.asides.append(std::mem::take(&mut self.built.model.asides));
         }
         if document.models.is_empty() {
@@ -66,7 +66,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// The list below a keyword.
+    /// Reads the list after a keyword.
     fn list_of(&mut self, word: &'static [u8], count: usize) -> Result<(), Failure> {
         let (text, model) = (&self.text, &mut self.built.model);
         let room = |bytes: usize| text.room_for(count as u64, bytes);
@@ -130,7 +130,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// So many lines: those of the usual layout are read by `usual`, all others by `item`.
+    /// Reads `count` lines: those of the usual layout with `usual`, all others with `item`.
     #[inline(always)]
     fn list(
         &mut self,
@@ -155,7 +155,7 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// The number after a list's keyword.
+    /// Reads the number after a list's keyword.
     pub(super) fn count(&mut self, line: &Parts<'_>) -> usize {
         let mut fields = line.rest.fields();
         let Some(field) = self.required(&mut fields, "the count after the keyword") else { return 0 };
@@ -166,7 +166,7 @@ impl<'a> Reader<'a, '_> {
         usize::try_from(count).unwrap_or(0)
     }
 
-    /// The next line of a list; `None` with an error if a keyword or the end of the file comes first.
+    /// Returns the next line of a list. Reports an error if a keyword or the end of the file comes first.
     pub(super) fn data_line(
         &mut self,
         list: &'static [u8],
@@ -180,10 +180,11 @@ impl<'a> Reader<'a, '_> {
                 return Err(self.text.fatal(&codes::UNEXPECTED_END, self.text.here(), message));
             };
             let word = line.fields().next().unwrap_or(line.trimmed());
-            // Names of joints may be any word.
+            // A joint's name may be any word.
             if list != b"j" && WORDS.contains(&word.text()) {
                 let (list, word_text) = (RawText::from(list), word.raw());
-                let message = format!("{list} announces {count} lines, and {word_text} comes after {number}");
+                let message =
+                    format!("{list} announces {count} lines, but {word_text} follows after {number}");
                 self.text.error(&codes::FEWER, word.spot(), message);
                 return Ok(None);
             }
@@ -195,7 +196,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A line that begins no list, and is of none.
+    /// Reports a line that neither begins a list nor belongs to one.
     fn stray(&mut self, line: &Parts<'_>) -> Result<(), Failure> {
         let is_data = |line: Field<'_>| matches!(line.text(), [b'0'..=b'9' | b'-', ..]);
         if is_data(line.whole) {
@@ -210,7 +211,7 @@ impl<'a> Reader<'a, '_> {
         let word = line.keyword;
         let message = || format!("no line of the dialect begins with {}; it is kept aside", word.raw());
         self.text.tally(Severity::Warning, &codes::UNKNOWN_LINE, "", word.spot(), message);
-        // Before `end`, because anywhere else it might come to stand within a list.
+        // Kept for the place before `end`: anywhere else it might be written into a list.
         self.built.last = Section::Shapes;
         self.built.shape_lines = usize::MAX / 2;
         self.built.aside(line.whole.text());
@@ -232,7 +233,7 @@ impl<'a> Reader<'a, '_> {
         values
     }
 
-    /// Fifteen numbers, or nine without joints and weights.
+    /// Reads a face: fifteen numbers, or nine without joints and weights.
     fn counted_face(&mut self, line: &Parts<'_>) {
         let fields: Vec<_> = line.rest.fields().take(15).collect();
         let parts = if fields.len() == 9 { 3 } else { 5 };
@@ -249,7 +250,7 @@ impl<'a> Reader<'a, '_> {
         self.take_face(&corners.map(|corner| corner.map(|index| index.max(-1))), &starts, line);
     }
 
-    /// `NAME PARENT` and sixteen numbers.
+    /// Reads a joint: `NAME PARENT` and sixteen numbers.
     fn counted_joint(&mut self, line: &Parts<'_>) {
         let fields: Vec<_> = line.rest.fields().collect();
         let Some(parent_at) = fields.len().checked_sub(17).filter(|&at| at >= 1) else {
@@ -263,7 +264,7 @@ impl<'a> Reader<'a, '_> {
         self.built.add_joint(Joint { name, parent, rest: Some(matrix) }, line);
     }
 
-    /// Everything begins anew after `end`.
+    /// Checks the model that `end` completes, and starts the next one.
     fn end_model(&mut self, document: &mut Document) {
         self.built.take_faces();
         self.check_model();

@@ -1,16 +1,16 @@
-//! Values within a line, each checked and reported where it stands. A bad value is reported and read as zero, so that
-//! the rest of the file is checked too.
+//! Reads the values of a line. A bad value is reported with its place and read as zero, so that the rest of the file is
+//! checked too.
 
 use super::{NUMBERS, Reader};
 use crate::formats::amo::codes;
 use crate::report::Severity;
 use crate::text::{Field, FieldsOf, RawText, TextLine};
 
-/// A line, taken apart.
+/// A line split into its parts.
 pub(super) struct Parts<'l> {
     pub whole: Field<'l>,
     pub keyword: Field<'l>,
-    /// What stands after the keyword, without a comment at the end.
+    /// Everything after the keyword, without a comment at the end.
     pub rest: Field<'l>,
     /// A comment at the end.
     pub comment: Option<Field<'l>>,
@@ -22,7 +22,7 @@ impl<'l> Parts<'l> {
         let text = whole.text();
         let blank = |b: &u8| matches!(b, b' ' | b'\t');
         let keyword_end = text.iter().position(blank).unwrap_or(text.len());
-        // A `#` within a word belongs to it: names may hold one.
+        // A `#` within a word is part of it: names may contain one.
         let comment = text.windows(2).position(|pair| blank(&pair[0]) && pair[1] == b'#');
         let end = comment.map_or(text.len(), |at| at.max(keyword_end));
         Self {
@@ -33,7 +33,7 @@ impl<'l> Parts<'l> {
         }
     }
 
-    /// Of a line without a keyword.
+    /// Splits a line without a keyword.
     pub fn without_keyword(line: &'l TextLine<'_>) -> Self {
         let parts = Self::of(line);
         Self { rest: parts.whole.up_to(parts.rest), ..parts }
@@ -44,7 +44,7 @@ impl<'l> Parts<'l> {
     }
 }
 
-/// What stands before a field of a text, without the blanks around it.
+/// The part of a text before a field, without the blanks around it.
 pub(super) fn before<'l>(text: Field<'l>, field: Field<'l>) -> Field<'l> {
     let length = text.up_to(field).text().len() - field.text().len();
     text.part(0..length).fields().rest()
@@ -53,7 +53,7 @@ pub(super) fn before<'l>(text: Field<'l>, field: Field<'l>) -> Field<'l> {
 /// An integer of either sign.
 pub(super) fn parse_integer(field: Field<'_>) -> Option<i32> {
     let text = std::str::from_utf8(field.text()).ok()?;
-    // The least is what stands for an index that is not there.
+    // The smallest value is reserved for absent indices.
     text.parse().ok().filter(|&value| value != i32::MIN)
 }
 
@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// `N` numbers; more are told and left out, fewer are an error.
+    /// Reads `N` numbers. Further values are left out with a warning; too few are an error.
     pub(super) fn numbers<const N: usize>(
         &mut self,
         mut fields: FieldsOf<'_>,
@@ -92,12 +92,12 @@ impl Reader<'_, '_> {
     pub(super) fn nothing_more(&mut self, fields: FieldsOf<'_>, what: &'static str) {
         let rest = fields.rest();
         if !rest.is_empty() {
-            let message = || format!("{what} ends before {}, which is left out", rest.raw());
+            let message = || format!("unexpected {} at the end of {what}; it is left out", rest.raw());
             self.text.tally(Severity::Warning, &codes::EXTRA, what, rest.spot(), message);
         }
     }
 
-    /// The next field, or an error.
+    /// Returns the next field. Reports an error if there is none.
     pub(super) fn required<'l>(&mut self, fields: &mut FieldsOf<'l>, what: &str) -> Option<Field<'l>> {
         let field = fields.next();
         if field.is_none() {
@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
         field
     }
 
-    /// The next field as an integer; `None` with an error if there is none.
+    /// Returns the next field as an integer. Reports an error if there is none.
     pub(super) fn required_integer(&mut self, fields: &mut FieldsOf<'_>, what: &str) -> Option<i32> {
         self.required(fields, what).map(|field| self.integer(field, what))
     }
@@ -120,7 +120,7 @@ impl Reader<'_, '_> {
         name
     }
 
-    /// A name with, in the keyed and counted dialects, a whole number after it.
+    /// Splits a name from the integer that follows it in the keyed and counted dialects.
     pub(super) fn name_and_number<'l>(&self, rest: Field<'l>) -> (Field<'l>, Option<Field<'l>>) {
         let Some(last) = rest.fields().last() else { return (rest, None) };
         let name = before(rest, last);
@@ -131,7 +131,7 @@ impl Reader<'_, '_> {
         (name, Some(last))
     }
 
-    /// Keeps a comment that stood at the end of a line: it follows the line when the file is written.
+    /// Keeps a comment at the end of a line. It is written after the line.
     pub(super) fn comment_aside(&mut self, line: &Parts<'_>) {
         if let Some(comment) = line.comment {
             self.built.aside(comment.text());

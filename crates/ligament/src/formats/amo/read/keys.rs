@@ -1,4 +1,4 @@
-//! Clips and keys of the dialects with a keyword on every line.
+//! Reads clips and keys of the dialects with a keyword on every line.
 
 use super::Reader;
 use super::field::Parts;
@@ -26,11 +26,11 @@ impl Reader<'_, '_> {
         self.built.last = Section::Clips;
     }
 
-    /// Makes sure that there is a clip to put a key into.
+    /// Makes sure that there is a clip for a key.
     fn need_clip(&mut self, line: &Parts<'_>) {
         if self.built.model.clips.is_empty() {
             let message =
-                || "a key before the first `a` line; it belongs to a clip without a name".to_owned();
+                || "a key comes before the first `a` line; it is put into a clip without a name".to_owned();
             self.text.tally(Severity::Warning, &codes::NO_CLIP, "", line.keyword.spot(), message);
             self.begin_clip(Clip::default());
         }
@@ -77,7 +77,7 @@ impl Reader<'_, '_> {
         Some((time, self.key_joint(joint_field, "the joint of a key")))
     }
 
-    /// The joint of a key, whose place is noted if it may turn out not to exist.
+    /// Reads the joint of a key. Its place is noted if it may turn out not to exist.
     pub(super) fn key_joint(&mut self, field: Field<'_>, what: &str) -> i32 {
         let joint = self.integer(field, what);
         self.built.places.keys.note(joint, self.built.model.joints.len(), field);
@@ -138,7 +138,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The joint's entry in the last `k`, which may begin with a position or with a rotation.
+    /// The joint's entry in the last `k` group, added if this is its first line there.
     fn joint_pose(&mut self, joint: i32, line: &Parts<'_>) -> Option<&mut JointPose> {
         self.need_clip(line);
         let Some(Clip { keys: Keys::Poses(poses), .. }) = self.built.model.clips.last_mut() else {
@@ -148,8 +148,8 @@ impl Reader<'_, '_> {
             poses.push(KeyPose::default());
         }
         let joints = &mut poses.last_mut()?.joints;
-        // Files list the joints twice in the same order, once with positions and once with rotations: the entry is most
-        // often the one after the last that was found, but any order must take linear time.
+        // Files list the joints twice in the same order, once with positions and once with rotations. Any other order
+        // must take linear time too.
         let index = self.pose_index.entry(joint).or_insert(usize::MAX);
         if joints.get(*index).is_none_or(|pose| pose.joint != joint) {
             *index = joints.len();
@@ -164,7 +164,7 @@ fn length(rotation: &[f32; 4]) -> f64 {
     rotation.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt()
 }
 
-/// Whether there is nothing to say about a quaternion's length.
+/// Whether a quaternion is of unit length, within a tolerance.
 #[inline(always)]
 pub(super) fn is_unit(rotation: &[f32; 4]) -> bool {
     (length(rotation) - 1.0).abs() <= 1e-4

@@ -1,4 +1,4 @@
-//! Any line of the dialects with a keyword on every line, with everything that can be wrong with it.
+//! Reads any line of the dialects with a keyword on every line, and reports its errors.
 
 use super::Reader;
 use super::field::{Parts, before, parse_integer};
@@ -9,7 +9,7 @@ use crate::formats::obj_text::{ABSENT, CornerError, parse_corner, resolve};
 use crate::report::Severity;
 use crate::text::{Field, TextLine, parse_f32};
 
-/// Words of Wavefront OBJ that say nothing about skinned meshes.
+/// Keywords of Wavefront OBJ that have no meaning in AMO.
 const OBJ_WORDS: [&str; 26] = [
     "g",
     "s",
@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
         if OBJ_WORDS.iter().any(|known| known.as_bytes() == word.text()) {
             let message = || {
                 let word = word.raw();
-                format!("lines of Wavefront OBJ such as {word} mean nothing here and are kept aside")
+                format!("lines of Wavefront OBJ such as {word} have no meaning here and are kept aside")
             };
             self.text.tally(Severity::Note, &codes::OBJ_LINE, "", word.spot(), message);
         } else {
@@ -164,11 +164,11 @@ impl Reader<'_, '_> {
             Ok(corner) => corner,
             Err(error) => {
                 let why = match error {
-                    CornerError::NotWhole => "a part is no whole number",
+                    CornerError::NotWhole => "a part is not a whole number",
                     CornerError::TooMany => "it has more than five parts",
                     CornerError::NoPosition => "its position is missing",
                 };
-                let message = format!("{} is no corner: {why}", field.raw());
+                let message = format!("{} is not a corner: {why}", field.raw());
                 self.text.error(&codes::CORNER, field.spot(), message);
                 return [0, -1, -1, ABSENT, ABSENT];
             }
@@ -184,7 +184,7 @@ impl Reader<'_, '_> {
         });
         for (what, index, found) in [("texture coordinate", uv, uv_found), ("normal", normal, normal_found)] {
             if found == Some(None) {
-                let message = || format!("there is no {what} {index}; the corner is read without");
+                let message = || format!("there is no {what} {index}; the corner is read without it");
                 self.text.tally(Severity::Warning, &codes::ATTRIBUTE_INDEX, what, field.spot(), message);
             }
         }
@@ -192,7 +192,7 @@ impl Reader<'_, '_> {
         [position, or_none(uv_found), or_none(normal_found), joints, weights]
     }
 
-    /// `ao NAME`, and in the keyed and counted dialects a mask after it.
+    /// Reads `ao NAME`, in the keyed and counted dialects followed by a mask.
     pub(super) fn object(&mut self, line: &Parts<'_>, still: bool) {
         let (name, mask) = self.name_and_number(line.rest);
         let mask = mask.and_then(parse_integer).and_then(|mask| u32::try_from(mask).ok());
@@ -200,7 +200,7 @@ impl Reader<'_, '_> {
         let first_face = self.built.face_count() as u32;
         let objects = &mut self.built.model.objects;
         objects.push(Object { still, name, mask, texture: None, first_face });
-        // Only the first stands before the lists.
+        // Only the first one is written before the lists.
         if objects.len() == 1 {
             self.built.last = Section::Object;
         }
@@ -226,15 +226,15 @@ impl Reader<'_, '_> {
                 }
             }
             _ => {
-                let message = || "an object has one texture; the first counts".to_owned();
+                let message = || "the object already has a texture; the first one is used".to_owned();
                 self.text.tally(Severity::Warning, &codes::SECOND_TEXTURE, "", line.keyword.spot(), message);
                 self.built.aside(line.whole.text());
             }
         }
     }
 
-    /// `j NAME PARENT`, and in the keyed dialect sixteen numbers after it. Names may hold spaces, so that it is read from
-    /// its end.
+    /// Reads `j NAME PARENT`, in the keyed dialect followed by sixteen numbers. Names may contain spaces, so the line is
+    /// read from its end.
     fn joint(&mut self, line: &Parts<'_>) {
         let fields: Vec<_> = line.rest.fields().collect();
         let matrix_at = fields.len().checked_sub(16).filter(|&at| at >= 1 && self.is_keyed());
@@ -258,7 +258,7 @@ impl Reader<'_, '_> {
         self.built.add_joint(Joint { name, parent, rest }, line);
     }
 
-    /// `jp PARENT`, of the earliest draft.
+    /// Reads `jp PARENT` of the earliest draft.
     fn unnamed_joint(&mut self, line: &Parts<'_>) {
         let parent = self.required_integer(&mut line.rest.fields(), "the parent of a joint").unwrap_or(-1);
         let name = format!("joint{}", self.built.model.joints.len()).into();
@@ -266,7 +266,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// What was read tolerantly of a line, with its place wherever that may be asked for.
+/// Adds what was read tolerantly, and notes its place if a message may need it.
 impl Built {
     pub(super) fn add_position(&mut self, position: [f32; 3], line: &Parts<'_>) {
         self.model.positions.push(position);

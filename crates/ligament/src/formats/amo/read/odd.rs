@@ -1,4 +1,4 @@
-//! What is readable but odd.
+//! Reports things that are readable but odd.
 
 use super::Reader;
 use crate::formats::amo::codes;
@@ -8,24 +8,25 @@ use crate::text::{RawText, Spot};
 use glam::Vec3;
 use std::collections::{HashMap, HashSet};
 
-/// Frames a second of the add-on that wrote frame numbers.
+/// Frames per second of the add-on that wrote frame numbers.
 const FRAME_RATE: f32 = 24.0;
 
-/// Where a triangle faces, and where its normals say that it does.
+/// Whether a triangle faces the way its normals point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Facing {
     Right,
-    /// The normals point beside it.
+    /// The normals point sideways.
     Beside,
-    /// The normals point the other way.
+    /// The normals point the opposite way.
     Against,
     /// It has no normals, or no area.
     Nowhere,
-    /// A position or a normal has not been listed.
+    /// A position or a normal has not been read yet.
     Unknown,
 }
 
-/// Where a triangle faces, from its positions and normals. `odd` normals are made of length one.
+/// Compares the side that a triangle faces with its normals. Normalises the normals if `odd` says that some are not of
+/// unit length.
 #[inline(always)]
 pub(super) fn facing(model: &Model, corners: [[i32; 2]; 3], odd: bool) -> Facing {
     let [mut places, mut normals] = [[Vec3::ZERO; 3]; 2];
@@ -43,7 +44,7 @@ pub(super) fn facing(model: &Model, corners: [[i32; 2]; 3], odd: bool) -> Facing
         (places, if odd { normals.map(Vec3::normalize_or_zero) } else { normals });
     let (across, sum) = ((b - a).cross(c - a), na + nb + nc);
     let (along, square) = (across.dot(sum), across.length_squared());
-    // Nearly all faces are clearly right, which takes no root.
+    // Nearly all faces are clearly right; this test needs no square root.
     if along > 0.0 && along * along > 0.0901 * square && square >= f32::MIN_POSITIVE {
         return Facing::Right;
     }
@@ -60,7 +61,7 @@ pub(super) fn is_odd_normal(normal: &[f32; 3]) -> bool {
     (Vec3::from_array(*normal).length() - 1.0).abs() > 1e-3
 }
 
-/// Whether weights sum neither to one nor to zero.
+/// Whether the sum of weights is neither one nor zero.
 #[inline(always)]
 pub(super) fn is_odd_sum(weights: &[f32; 4]) -> bool {
     let sum = weights.iter().map(|&v| f64::from(v)).sum::<f64>();
@@ -79,7 +80,8 @@ impl Reader<'_, '_> {
             self.unused();
         }
         if editamo {
-            let message = "made by editamo, whose V points down; texture coordinates are read so";
+            let message =
+                "made by editamo, whose V axis points down; texture coordinates are read accordingly";
             self.odd(Severity::Note, &codes::EDITAMO, self.built.places.model, message.to_owned());
         }
     }
@@ -88,7 +90,7 @@ impl Reader<'_, '_> {
         self.text.tally(severity, code, "", spot, || message);
     }
 
-    /// What exporters do that have rest matrices is a note, and what others do a warning.
+    /// Known quirks of the exporters that write rest matrices are notes. In other files they are warnings.
     fn severity(&self) -> Severity {
         if self.dialect.has_rest() { Severity::Note } else { Severity::Warning }
     }
@@ -97,12 +99,12 @@ impl Reader<'_, '_> {
         let Some(first) = self.built.places.normal else { return };
         let count = self.built.model.normals.iter().filter(|normal| is_odd_normal(normal)).count();
         let which = counted(count, "normal is", "normals are");
-        let message = format!("{which} not of length one; they are made so");
-        // The add-on divides by the sum of the parts, so that hardly any is.
+        let message = format!("{which} not of length one and will be normalised");
+        // The add-on divides by the sum of the components, so hardly any normal is.
         self.odd(self.severity(), &codes::NORMAL_LENGTH, first, message);
     }
 
-    /// Triangles whose normals say that they face another way than they do.
+    /// Reports triangles that do not face the way their normals point.
     fn odd_faces(&mut self) {
         let (model, places) = (&self.built.model, &self.built.places);
         if places.faces.is_empty() && places.normal.is_none() {
@@ -141,7 +143,7 @@ impl Reader<'_, '_> {
             let count = self.built.model.weight_sets.iter().filter(|weights| is_odd_sum(weights)).count();
             let which = counted(count, "set of weights does", "sets of weights do");
             let message = format!("{which} not sum to one; each is divided by its sum");
-            // The add-on divides by the length instead.
+            // The add-on divides by the vector's length instead.
             self.odd(self.severity(), &codes::WEIGHT_SUM, first, message);
         }
         if let Some(first) = self.built.places.negative_weight {
@@ -196,13 +198,13 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Positions that follow different joints from corner to corner: the surface opens there when it moves.
+    /// Reports positions whose corners follow different joints: the surface tears there when it moves.
     fn torn_vertices(&mut self) {
         let (model, places) = (&self.built.model, &self.built.places);
         let Some(torn) = places.unmarked.as_ref().map(|u| &u.torn).filter(|torn| !torn.is_empty()) else {
             return;
         };
-        // The joints and weights that a pair of indices stands for.
+        // The joints and weights that a pair of indices refers to.
         let pull = |(joints, weights): (i32, i32)| {
             let joints = model.joint_sets.get(usize::try_from(joints).ok()?)?;
             let weights = model.weight_sets.get(usize::try_from(weights).ok()?)?;
@@ -247,14 +249,14 @@ impl Reader<'_, '_> {
             let count = used.iter().filter(|used| !**used).count();
             if let Some(first) = used.iter().position(|used| !used) {
                 let spot = unmarked.lists[list].get(first).copied().unwrap_or(built.places.model);
-                let message = || format!("{count} of {length} {what} are in no face");
+                let message = || format!("{count} of {length} {what} are not used by any face");
                 text.tally(Severity::Note, &codes::UNUSED, what, spot, message);
             }
         }
     }
 
-    /// Keys of the keyed dialect become fractions of a duration, as the counted one has them. Before it stated durations,
-    /// their times were frames.
+    /// Converts key times of the keyed dialect to fractions of the duration, as in the counted dialect. Older files,
+    /// without durations, have frame numbers as times.
     pub(super) fn finish_keyed_clips(&mut self) {
         if self.dialect != Dialect::Keyed {
             return;
@@ -274,7 +276,9 @@ impl Reader<'_, '_> {
             if last > 0.0 {
                 poses.iter_mut().for_each(|pose| pose.progress /= last);
             }
-            let message = || format!("the keys of clip {name} are at frames, read at {FRAME_RATE} a second");
+            let message = || {
+                format!("key times of clip {name} are frame numbers, read at {FRAME_RATE} frames per second")
+            };
             text.tally(Severity::Note, &codes::FRAME_TIMES, "", built.places.model, message);
         }
     }

@@ -1,8 +1,8 @@
-//! Where things stand that only the end of the file can show to be wrong or odd: what a list holds, and from which number
-//! indices count, is known when all of it was read, and then its text has passed by.
+//! Places of things that can only be judged at the end of the file. The lengths of lists and the base of indices are only
+//! known then, when the text is no longer in memory.
 //!
-//! A record is *plain* if nothing can ever be said about it, or not first about it. Only plain records are read at full
-//! speed; all others are read tolerantly, which notes their places.
+//! A record is *plain* if no message will ever refer to its place: nothing can be wrong with it, or the message refers to
+//! an earlier record. Only plain records are read at full speed. All others are read tolerantly, and their places noted.
 
 use super::field::Parts;
 use super::odd::{Facing, facing, is_odd_normal, is_odd_sum};
@@ -13,43 +13,43 @@ use std::ops::Range;
 
 #[derive(Default)]
 pub(super) struct Places {
-    /// Where the model begins.
+    /// The place where the model begins.
     pub model: Spot,
     /// The line of each joint.
     pub joints: Vec<Spot>,
-    /// Lines of `vj` that name a larger joint than all before them.
+    /// `vj` lines with a joint that is larger than all before it.
     pub joint_sets: Vec<JointSetAt>,
     largest_joint: i32,
-    /// Corners with an index that is larger than all before it and than its list is long so far; also the first without a
-    /// position. With their numbers as the file has them.
+    /// Corners with an index that is larger than all before it and beyond the list's length so far, and the first corner
+    /// without a position. The indices are those of the file.
     pub corners: Vec<([i32; 5], Spot)>,
     largest: [i32; 5],
     least_position: i32,
     pub keys: Joints,
-    /// Clips whose first key is after time 0, and the line of that key.
+    /// Clips whose first key is after time 0, with the line of that key.
     pub late: Vec<(usize, Spot)>,
-    /// The first normal that is not of length one.
+    /// The first normal that is not of unit length.
     pub normal: Option<Spot>,
-    /// The first weights that do not sum to one, and the first of which one is negative.
+    /// The first set of weights that does not sum to one, and the first with a negative weight.
     pub weight_sum: Option<Spot>,
     pub negative_weight: Option<Spot>,
-    /// Faces up to the first that does not face where its normals point: that one, and those that could not be judged when
-    /// they were read.
+    /// The first face that disagrees with its normals, and all faces before it that could not be judged when they were
+    /// read.
     pub faces: Vec<(usize, Spot)>,
     found_odd_face: bool,
-    /// What is noted only of files that do not name their dialect.
+    /// Places that are only noted for files that do not name their dialect.
     pub unmarked: Option<Unmarked>,
 }
 
-/// A line of `vj`: its number, its joints as the file has them, and their places.
+/// A `vj` line: its index, its joints as in the file, and their places.
 pub(super) struct JointSetAt {
     pub index: usize,
     joints: [i32; 4],
     pub fields: [Spot; 4],
 }
 
-/// The joints of keys: the first that is 0, the first below it, and each that is larger than all before it and than there
-/// are joints so far.
+/// Joints of keys with their places: the first 0, the first negative one, and each that is larger than all before it and
+/// beyond the number of joints so far.
 pub(super) struct Joints {
     noted: Vec<(i32, Spot)>,
     least: i32,
@@ -62,9 +62,10 @@ pub(super) struct Unmarked {
     pub lists: [Vec<Spot>; 4],
     /// The joints and weights of the first corner at each position.
     bound: Vec<Option<[i32; 2]>>,
-    /// Whether a corner came before its position, so that `bound` does not know it.
+    /// Whether a corner came before its position, so that `bound` cannot hold it.
     scattered: bool,
-    /// Vertices with other joints or weights than the first corner at their position, by number, and their first corner.
+    /// Vertices with other joints or weights than the first corner at their position, each with the place of its first
+    /// corner.
     pub torn: Vec<(u32, Spot)>,
 }
 
@@ -94,7 +95,7 @@ impl Joints {
 }
 
 impl JointSetAt {
-    /// Its largest joint, and where that stands.
+    /// The largest joint with its place.
     pub fn largest(&self) -> (Spot, i32) {
         let all = self.fields.into_iter().zip(self.joints);
         all.max_by_key(|(_, joint)| *joint).unwrap_or_default()
@@ -148,7 +149,7 @@ impl Places {
         self.joint_sets.push(JointSetAt { index, joints: set, fields });
     }
 
-    /// A line of `vj`, or, if its place was not noted, the first with a joint that is as large.
+    /// The `vj` line with this index. If it was not noted, the first one with a joint that is at least as large.
     pub fn joint_set(&self, index: usize, joint: i32) -> Option<&JointSetAt> {
         let exact = self.joint_sets.iter().find(|set| set.index == index);
         exact.or_else(|| self.joint_sets.iter().find(|set| set.largest().1 >= joint))
@@ -159,7 +160,7 @@ impl Places {
         self.joints.get(index).copied().unwrap_or(self.model)
     }
 
-    /// `counts` is how long the lists are so far.
+    /// `counts` are the lengths of the lists so far.
     #[inline(always)]
     pub fn is_plain_corner(&self, corner: &[i32; 5], counts: &[i32; 5]) -> bool {
         let is_plain = |part: usize| corner[part] < counts[part] || corner[part] <= self.largest[part];
@@ -174,12 +175,13 @@ impl Places {
         }
     }
 
-    /// The first corner with this number as one of its parts, if it is one that can be asked for.
+    /// The first corner with this number as the given part, if it was noted.
     pub fn corner(&self, part: usize, number: i32) -> Option<Spot> {
         self.corners.iter().find(|(corner, _)| corner[part] == number).map(|(_, spot)| *spot)
     }
 
-    /// Whether a corner has the joints and weights that its position had before, if anyone wants to know.
+    /// Whether a corner has the same joints and weights as earlier corners at its position. Always true if the file names
+    /// its dialect.
     #[inline(always)]
     pub fn is_bound_alike(&mut self, corner: &[i32; 5], positions: usize) -> bool {
         match &mut self.unmarked {
@@ -224,10 +226,10 @@ impl Unmarked {
     }
 }
 
-/// Where the lines of a run stand.
+/// Tracks the places of the lines of a run.
 pub(super) struct Trail {
     run: Spot,
-    /// Bytes of the run before the piece of the file that is at hand, and of that piece so far.
+    /// Bytes of the run before the current piece of the file, and bytes read of that piece.
     before: usize,
     read: usize,
     lines: u32,
@@ -238,7 +240,7 @@ impl Trail {
         Self { run, before: 0, read: 0, lines: 0 }
     }
 
-    /// Notes the line that was read last, of files that do not name their dialect.
+    /// Notes the place of the line that was read last, if the file does not name its dialect.
     #[inline(always)]
     pub fn follow(&mut self, built: &mut Built, text: &[u8], line: Range<usize>) {
         if built.places.unmarked.is_some() {

@@ -1,4 +1,4 @@
-//! Clips of the dialect with counts, which have keys of several joints at a time.
+//! Reads clips of the counted dialect, in which a key poses several joints.
 
 use super::Reader;
 use super::field::{Parts, before};
@@ -49,12 +49,12 @@ impl<'a> Reader<'a, '_> {
         let count = self.required_integer(&mut fields, "the number of joints of a `k` line");
         let count = count.unwrap_or(0).max(0) as usize;
         self.nothing_more(fields, "a `k` line");
-        // So that its buffer can be filled again.
+        // Allows the line's buffer to be reused.
         drop(line);
-        // No key trusts its count, and most have as many joints as the one before.
+        // The buffer is reused, because the count is not trusted and most keys have as many joints as the one before.
         let mut joints = std::mem::take(&mut self.pose);
         joints.clear();
-        // Lines that name no joint are none.
+        // Lines without a joint are counted, but add nothing.
         let mut number = 0;
         while number < count {
             number += self.run(count - number, |built, text, at| built.usual_pose(text, at, &mut joints))?;
@@ -79,7 +79,7 @@ impl<'a> Reader<'a, '_> {
         Ok(Some(pose))
     }
 
-    /// The line with this keyword; `None` with an error if it is another one.
+    /// Returns the next line, which must have this keyword. Reports an error if it has another one.
     fn expect(&mut self, word: &str, number: usize, count: usize) -> Result<Option<TextLine<'a>>, Failure> {
         loop {
             let Some(line) = self.text.peek()? else {
@@ -107,7 +107,7 @@ impl<'a> Reader<'a, '_> {
 }
 
 impl Built {
-    /// A joint of a key in the usual layout, if there is nothing to say about it.
+    /// Reads a joint of a key in the usual layout, if it needs no message.
     #[inline(always)]
     fn usual_pose(&mut self, text: &[u8], at: usize, joints: &mut Vec<JointPose>) -> Option<usize> {
         let (joint, at) = whole_then_blank(text, at)?;

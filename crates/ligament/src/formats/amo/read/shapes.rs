@@ -1,4 +1,4 @@
-//! Hooks, boxes and collision shapes of the keyed and the counted dialect.
+//! Reads hooks, boxes and collision shapes of the keyed and counted dialects.
 
 use super::Reader;
 use super::field::Parts;
@@ -18,7 +18,7 @@ impl Reader<'_, '_> {
         self.built.last = Section::Shapes;
     }
 
-    /// A triangle of the collision mesh, whose corners count from `base`.
+    /// Reads a triangle of the collision mesh, whose indices count from `base`.
     pub(super) fn collision_triangle(&mut self, line: &Parts<'_>, base: i32) {
         self.shape_line();
         let mut fields = line.rest.fields();
@@ -43,16 +43,16 @@ impl Reader<'_, '_> {
         self.built.model.shapes.boxes.push(JointBox { joint, position, scale, matrix });
     }
 
-    /// `hh INDEX JOINT X Y Z` of the keyed dialect.
+    /// Reads `hh INDEX JOINT X Y Z` of the keyed dialect.
     pub(super) fn old_hook(&mut self, line: &Parts<'_>) {
         let mut fields = line.rest.fields();
         let Some((index, joint)) = self.hook_joint(&mut fields, 1) else { return };
-        let position = self.numbers(fields, "the place of a hook");
+        let position = self.numbers(fields, "the position of a hook");
         let hook = Hook { index, joint, position, direction: [0.0; 3], matrix: IDENTITY };
         self.built.model.shapes.hooks.push(hook);
     }
 
-    /// A hook of the counted dialect.
+    /// Reads a hook of the counted dialect.
     pub(super) fn hook(&mut self, line: &Parts<'_>) {
         let mut fields = line.rest.fields();
         let Some((index, joint)) = self.hook_joint(&mut fields, 0) else { return };
@@ -61,7 +61,7 @@ impl Reader<'_, '_> {
         self.built.model.shapes.hooks.push(Hook { index, joint, position, direction, matrix });
     }
 
-    /// The number of a hook and its joint, which counts from `base`.
+    /// Reads the number of a hook and its joint, which counts from `base`.
     fn hook_joint(&mut self, fields: &mut FieldsOf<'_>, base: i32) -> Option<(i32, i32)> {
         self.shape_line();
         let index = self.required_integer(fields, "the number of a hook")?;
@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// `N` of a line's numbers, from `at` on.
+/// The `N` values from index `at` on.
 fn pick<const N: usize>(values: &[f32], at: usize) -> [f32; N] {
     std::array::from_fn(|i| values.get(at + i).copied().unwrap_or_default())
 }

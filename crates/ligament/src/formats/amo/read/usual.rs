@@ -1,5 +1,5 @@
-//! The model as far as it was read, and the lines that make up nearly all of a file, in their usual layout. Nothing is kept
-//! of a line that is another one, has another layout, or whose place has to be noted.
+//! The model as read so far, and fast readers of the lines that make up nearly all of a file. They refuse other lines,
+//! other layouts, and lines whose place has to be noted, without keeping anything of them.
 
 use super::keys::is_unit;
 use super::places::{Places, Trail, Unmarked};
@@ -10,7 +10,7 @@ use crate::formats::obj_text::{
 };
 use crate::text::{Field, Spot, Usual};
 
-/// Corners of the faces that are read at full speed.
+/// The most corners of a face that is read at full speed.
 const MOST_CORNERS: usize = 4;
 
 /// Reads the lines of the dialects with a keyword on every line.
@@ -33,7 +33,7 @@ pub(super) struct Built {
     corners: Distinct<5>,
     pub indices: Vec<u32>,
     starts: Vec<u32>,
-    /// What the last line was, for asides.
+    /// The section of the last line, for asides.
     pub last: Section,
     /// Lines of clips and shapes so far, for asides.
     pub clip_lines: usize,
@@ -98,7 +98,7 @@ impl Built {
         Some(next)
     }
 
-    /// Joints below `least` are raised to it.
+    /// Reads four joints. Those below `least` are raised to it.
     #[inline(always)]
     pub fn usual_joint_set(&mut self, text: &[u8], at: usize, least: i32) -> Option<usize> {
         let (joints, next) = wholes_to_end::<4>(text, at)?;
@@ -121,7 +121,7 @@ impl Built {
         Some(next)
     }
 
-    /// Reads `seconds joint x y z`, or a quaternion in its place, if there is nothing to say about it.
+    /// Reads `seconds joint x y z`, or the same with a quaternion, if it needs no message.
     #[inline(always)]
     fn usual_key(&mut self, kind: u8, text: &[u8], at: usize) -> Option<usize> {
         let Some(Clip { keys: Keys::Single(keys), .. }) = self.model.clips.last_mut() else { return None };
@@ -145,7 +145,7 @@ impl Built {
         Some(next)
     }
 
-    /// Reads a face whose indices are all digits.
+    /// Reads a face whose indices consist of digits only.
     #[inline(always)]
     fn usual_face(&mut self, text: &[u8], mut at: usize) -> Option<usize> {
         let mut corners = [[ABSENT; 5]; MOST_CORNERS];
@@ -169,7 +169,7 @@ impl Built {
         (count >= 3 && self.take_plain_face(&corners[..count])).then_some(next)
     }
 
-    /// A face of the dialect with counts.
+    /// Reads a face of the counted dialect.
     #[inline(always)]
     pub fn usual_counted_face(&mut self, text: &[u8], at: usize) -> Option<usize> {
         let (values, next) = wholes_to_end::<15>(text, at)?;
@@ -185,7 +185,7 @@ impl Built {
         for corner in corners {
             is_plain = is_plain
                 && self.push_corner(corner).is_some_and(|vertex| {
-                    // All that there is to say about a vertex is said about its first corner.
+                    // Messages about a vertex refer to its first corner.
                     (vertex as usize) < vertices || self.is_plain_vertex(corner)
                 });
         }
@@ -203,7 +203,7 @@ impl Built {
             && self.places.is_bound_alike(corner, self.model.positions.len())
     }
 
-    /// How long the lists are that corners refer to.
+    /// The lengths of the lists that corners refer to.
     fn counts(&self) -> [i32; 5] {
         let model = &self.model;
         let lists = [model.positions.len(), model.uvs.len(), model.normals.len()];
@@ -211,11 +211,11 @@ impl Built {
         [positions, uvs, normals, model.joint_sets.len(), model.weight_sets.len()].map(|length| length as i32)
     }
 
-    /// Adds a corner to the face at hand, and returns the number of its vertex; `None` if there are too many.
+    /// Adds a corner to the current face, and returns the index of its vertex; `None` if there are too many.
     #[inline(always)]
     fn push_corner(&mut self, corner: &[i32; 5]) -> Option<u32> {
         if self.indices.is_empty() {
-            // Few corners share all they are made of, so that there are about as many as the longest list has entries.
+            // There are usually about as many different corners as entries in the longest list.
             let lists = [self.model.positions.len(), self.model.uvs.len(), self.model.normals.len()];
             self.corners.expect(lists.into_iter().max().unwrap_or_default());
         }
@@ -224,7 +224,7 @@ impl Built {
         Some(number)
     }
 
-    /// Adds the corners since the `first` as a face.
+    /// Ends the face that consists of all corners from `first` on.
     #[inline(always)]
     fn end_face(&mut self, first: usize) {
         let count = self.indices.len() - first;
@@ -237,8 +237,7 @@ impl Built {
         self.last = Section::Faces;
     }
 
-    /// Adds a face of corners with their places, and notes whatever may have to be said about them. `None` if there are too
-    /// many.
+    /// Adds a face, and notes the places that a message may need. `None` if there are too many corners.
     pub fn take_face(&mut self, corners: &[[i32; 5]], fields: &[Field<'_>], line: Field<'_>) -> Option<()> {
         let (first, counts) = (self.indices.len(), self.counts());
         self.places.note_face(self.face_count(), &self.model, corners, line);
@@ -260,7 +259,7 @@ impl Built {
         if self.starts.is_empty() { self.indices.len() / 3 } else { self.starts.len() - 1 }
     }
 
-    /// Notes the line of what was read last, if lines of its list are noted and it is of a list.
+    /// Notes the place of the line that was read last, if it belongs to a list whose places are noted.
     pub fn note_line(&mut self, line: impl FnOnce() -> Spot) {
         let Some(unmarked) = &mut self.places.unmarked else { return };
         let (list, length) = match self.last {
@@ -275,7 +274,7 @@ impl Built {
         }
     }
 
-    /// The faces that were collected, with indices as they are.
+    /// Moves the collected faces into the model, with the indices of the file.
     pub fn take_faces(&mut self) {
         let vertices = std::mem::replace(&mut self.corners, Distinct::new()).into_records();
         let corner = |[position, uv, normal, joints, weights]: [i32; 5]| Corner {
@@ -292,7 +291,7 @@ impl Built {
         };
     }
 
-    /// Keeps a line that means nothing here.
+    /// Keeps a line without meaning, to be written back at its place.
     pub fn aside(&mut self, line: &[u8]) {
         let model = &self.model;
         let after = match self.last {
