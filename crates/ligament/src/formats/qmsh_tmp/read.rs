@@ -1,4 +1,4 @@
-//! Bytes to document.
+//! Reads a file into a document.
 //!
 //! | file | what it reads |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | `materials.rs` | materials of all versions |
 //! | `armature.rs` | the armature and its bones |
 //! | `actions.rs` | curves and parameters |
-//! | `check.rs` | nothing: checks names that refer to something |
+//! | `check.rs` | nothing; it checks names that refer to something |
 //!
 //! A syntax error ends the reading; its message says what was expected. A wrong value is reported and read as zero, so
 //! that the rest of the file is checked too.

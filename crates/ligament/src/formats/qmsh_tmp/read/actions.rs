@@ -1,4 +1,4 @@
-//! Curves and parameters.
+//! Reads actions with their curves, and parameters.
 
 use super::super::document::{Action, Channel, Curve, Extend, Interpolation, Param, ParamKind};
 use super::{Reader, usual};

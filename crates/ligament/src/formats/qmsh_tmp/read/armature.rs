@@ -1,4 +1,4 @@
-//! The armature and its bones.
+//! Reads the armature and its bones.
 
 use super::super::document::{Armature, Bone, BoneEnd};
 use super::Reader;

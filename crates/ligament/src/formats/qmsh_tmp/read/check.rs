@@ -55,7 +55,7 @@ impl Reader<'_, '_> {
         for (i, bone) in armature.bones.iter().enumerate() {
             if !bone.parent.is_empty() && parents[i].is_none() {
                 let message = format!(
-                    "the parent {} of bone {} does not exist; it is taken as a root",
+                    "the parent {} of bone {} does not exist; the bone is read as a root",
                     self.shown(bone.parent.as_bytes()),
                     self.shown(bone.name.as_bytes())
                 );
@@ -83,7 +83,8 @@ impl Reader<'_, '_> {
             }
             if armature.is_none_or(|a| a.name != mesh.parent) {
                 let parent = self.shown(mesh.parent.as_bytes());
-                let message = format!("{parent} is no armature of this file; the mesh is taken as free");
+                let message =
+                    format!("{parent} is not the armature of this file; the mesh is read without a parent");
                 self.text.warning(&codes::PARENT, parent_spot, message);
                 continue;
             }
@@ -96,9 +97,9 @@ impl Reader<'_, '_> {
         }
         let moved = armature.is_some_and(|a| !is_identity(&a.placement));
         if hangs && moved && !document.version.named_transform() {
-            let message = "the armature is moved, turned or scaled; its meshes are taken as they stand in the \
-                           world, as the exporter writes them, while the original converter would apply the \
-                           armature's transform to them once more";
+            let message = "the armature is moved, rotated or scaled; its meshes are read with their world \
+                           transforms, as the exporter writes them, while the original converter would apply \
+                           the armature's transform once more";
             self.text.warning(&codes::MOVED_ARMATURE, spots.armature, message);
         }
     }
@@ -123,19 +124,19 @@ impl Reader<'_, '_> {
                     let Some(target) = Target::of(curve.name.as_bytes()) else {
                         let name = self.shown(curve.name.as_bytes());
                         let message = format!(
-                            "a curve {name} moves nothing; known are LocX, QuatW, ScaleX and the like"
+                            "curve {name} moves nothing; expected a name such as LocX, QuatW or ScaleX"
                         );
                         self.text.warning(&codes::CURVE, spot, message);
                         continue;
                     };
                     if known && seen.insert((&channel.name, target), ()).is_some() {
                         let name = self.shown(curve.name.as_bytes());
-                        let message = format!("a second curve {name} of this bone; the first counts");
+                        let message = format!("a second curve {name} of this bone; the first one is used");
                         self.text.warning(&codes::CURVE, spot, message);
                     }
                     if curve.keys.windows(2).any(|pair| pair[0][0] >= pair[1][0]) {
                         let message = "keys are out of order or at the same frame; \
-                                       they are sorted, and of several at one frame the last counts";
+                                       they are sorted, and the last one at each frame is used";
                         self.text.warning(&codes::KEY_ORDER, spot, message);
                     }
                     usable += usize::from(known && !curve.keys.is_empty());
@@ -153,11 +154,11 @@ impl Reader<'_, '_> {
         let curves = document.actions.iter().flat_map(|a| &a.channels).flat_map(|c| &c.curves);
         match document.param(ParamKind::Fps) {
             Some(fps) if fps <= 0 => {
-                let message = format!("{fps} frames a second; there must be at least one");
+                let message = format!("{fps} frames per second; there must be at least one");
                 self.error(&codes::FPS, spots.fps, message)
             }
             None if curves.into_iter().any(|c| !c.keys.is_empty()) => {
-                let message = "there are keys, but no `fps` says how fast frames follow each other";
+                let message = "there are keys, but no `fps` parameter that says how long a frame lasts";
                 self.error(&codes::FPS, self.text.here(), message.to_owned())
             }
             _ => Ok(()),

@@ -1,4 +1,4 @@
-//! Materials: a name, and in later versions images, colours and textures.
+//! Reads materials: a name, and in later versions images, colours and textures.
 
 use super::super::document::{Material, Texture, TextureUse};
 use super::super::version::MaterialStyle;
@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
         Ok(Material { name, image, ..Material::default() })
     }
 
-    /// Colours are optional, because exporters leave them out of empty slots.
+    /// Reads a material in braces. Colours are optional, because exporters omit them for empty slots.
     fn block_material(&mut self) -> Result<Material, Failure> {
         self.word("material")?;
         let mut material = Material { name: self.string()?.0, ..Material::default() };
@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
         Ok(found)
     }
 
-    /// A name of a field in double quotes after its label.
+    /// Reads a string after its label.
     pub(super) fn labelled_string(&mut self, name: &str) -> Result<RawText, Failure> {
         self.word(name)?;
         Ok(self.string()?.0)

@@ -1,4 +1,4 @@
-//! Meshes, empties and cameras.
+//! Reads meshes, empties and cameras.
 
 use super::super::codes;
 use super::super::document::{Camera, Corner, Empty, FaceHead, Faces, Group, Mesh, Object, Placement};
@@ -20,7 +20,7 @@ impl Reader<'_, '_> {
                 Object::Mesh(self.mesh()?)
             } else if self.take_word("armature")? {
                 if std::mem::replace(&mut has_armature, true) {
-                    let message = "a second armature; there can be one";
+                    let message = "a second armature; a file can have only one";
                     return Err(self.text.fatal(&codes::TWO_ARMATURES, spot, message));
                 }
                 Object::Armature(self.armature()?)
@@ -161,7 +161,7 @@ impl Reader<'_, '_> {
     ) -> Result<(), Failure> {
         let corners = self.uint()?;
         if !matches!(corners, 3 | 4) {
-            let message = format!("a face of {corners} corners; it has 3 or 4");
+            let message = format!("a face has {corners} corners; expected 3 or 4");
             return Err(self.text.fatal(&codes::FACE_CORNERS, self.last_number(), message));
         }
         let material = self.uint()?;

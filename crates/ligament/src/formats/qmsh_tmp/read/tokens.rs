@@ -1,5 +1,5 @@
-//! Words, numbers, strings and symbols. The caller reads the token that it expects, so nothing is scanned twice. No token
-//! spans two lines.
+//! Reads words, numbers, strings and symbols. The caller reads the token that it expects, so nothing is scanned twice. No
+//! token spans two lines.
 
 use super::super::codes;
 use super::Reader;
@@ -21,7 +21,7 @@ impl Reader<'_, '_> {
         self.line.as_ref().map_or(&[], |line| line.text())
     }
 
-    /// The place in the file of bytes of the line.
+    /// The place in the file of a range of the line.
     pub(super) fn spot(&self, span: Range<usize>) -> Spot {
         self.line.as_ref().map_or_else(|| self.text.here(), |line| line.whole().part(span).spot())
     }
@@ -168,7 +168,7 @@ impl Reader<'_, '_> {
             }
             _ => {
                 let end = (at + 2).min(text.len());
-                let message = format!("{} is no escape", RawText::from(&text[at..end]));
+                let message = format!("{} is not a valid escape", RawText::from(&text[at..end]));
                 return Err(self.text.fatal(&codes::BAD_ESCAPE, self.spot(at..end), message));
             }
         };
@@ -194,7 +194,7 @@ impl Reader<'_, '_> {
                     field.iter().map(|&b| if matches!(b, b'd' | b'D') { b'e' } else { b }).collect();
                 parse_f64(&with_e)
             }
-            // Decimal digits need not fit an integer here.
+            // Decimal digits need not fit into an integer here.
             false if !has_base(field) => parse_f64(field),
             false => integer(field).map(|v| v as f64).ok_or(NumberError::Malformed),
         };
@@ -205,11 +205,11 @@ impl Reader<'_, '_> {
         Ok(value.unwrap_or(0.0))
     }
 
-    /// Reads an integer from 0 on.
+    /// Reads an integer that is not negative.
     pub(super) fn uint(&mut self) -> Result<u32, Failure> {
         match self.plain(plain_uint)? {
             Some(value) => Ok(value),
-            None => self.any_integer("a whole number from 0 on", 0, u32::MAX.into()).map(|v| v as u32),
+            None => self.any_integer("a whole number of at least 0", 0, u32::MAX.into()).map(|v| v as u32),
         }
     }
 
@@ -243,7 +243,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Goes past everything that is part of a number.
+    /// Skips everything that is part of a number, and returns its range.
     fn number_span(&mut self, expected: &str) -> Result<Range<usize>, Failure> {
         if !self.peek()?.is_some_and(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-')) {
             return Err(self.expected(expected));
@@ -259,7 +259,7 @@ impl Reader<'_, '_> {
         self.spot(self.at - digits..self.at)
     }
 
-    /// The next token, for messages.
+    /// The range of the next token, for messages.
     pub(super) fn next_span(&self) -> Range<usize> {
         let rest = &self.line()[self.at..];
         let length = match rest.first() {

@@ -1,5 +1,6 @@
-//! Items of long lists in the layout of the exporters, at full speed: vertices and faces on lines of their own, weights
-//! and keys on one line with a space after each. Everything else, and everything that needs a message, is read as tokens.
+//! Reads items of long lists at full speed if they have the layout of the exporters: vertices and faces on lines of their
+//! own, weights and keys on one line with a space after each. Everything else, and everything that needs a message, is
+//! read as tokens.
 
 use super::super::document::{Corner, FaceHead};
 use super::Reader;
@@ -8,7 +9,7 @@ use crate::report::Failure;
 use glam::{Vec2, Vec3};
 
 impl Reader<'_, '_> {
-    /// Reads lines of the usual layout from the next one on, if nothing is left of this one.
+    /// Reads lines of the usual layout from the next one on, if the rest of this one is blank.
     #[inline(always)]
     pub(super) fn usual_lines(
         &mut self,
@@ -41,7 +42,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// A line with a vertex, and its normal in versions that have one.
+/// Reads a line with a vertex, and its normal in versions that have one.
 #[inline(always)]
 pub(super) fn vertex(text: &[u8], at: usize, has_normal: bool) -> Option<((Vec3, Option<Vec3>), usize)> {
     let (vertex, at) = vector(text, indented(text, at))?;
@@ -52,7 +53,7 @@ pub(super) fn vertex(text: &[u8], at: usize, has_normal: bool) -> Option<((Vec3,
 /// A face's numbers, its corners (of which a triangle uses three), and its normal in versions that have one.
 type Face = (FaceHead, [Corner; 4], Option<Vec3>);
 
-/// A line with a face that needs no message.
+/// Reads a line with a face, if it needs no message.
 #[inline(always)]
 pub(super) fn face(text: &[u8], at: usize, vertices: usize, has_normal: bool) -> Option<(Face, usize)> {
     let (count, at) = uint(text, indented(text, at)).filter(|(count, _)| matches!(count, 3 | 4))?;
@@ -73,7 +74,7 @@ pub(super) fn face(text: &[u8], at: usize, vertices: usize, has_normal: bool) ->
     Some(((head, corners, normal), line_end(text, at)?))
 }
 
-/// A vertex of a group and its weight.
+/// Reads a vertex of a group and its weight.
 #[inline(always)]
 pub(super) fn weight(text: &[u8], at: usize, vertices: usize) -> Option<((u32, f32), usize)> {
     let (vertex, at) = uint(text, at).filter(|(vertex, _)| (*vertex as usize) < vertices)?;
@@ -81,7 +82,7 @@ pub(super) fn weight(text: &[u8], at: usize, vertices: usize) -> Option<((u32, f
     Some(((vertex, weight), at))
 }
 
-/// Numbers with commas between them.
+/// Reads numbers with commas between them.
 #[inline(always)]
 pub(super) fn floats<const N: usize>(text: &[u8], mut at: usize) -> Option<([f32; N], usize)> {
     let mut values = [0.0; N];
@@ -94,7 +95,7 @@ pub(super) fn floats<const N: usize>(text: &[u8], mut at: usize) -> Option<([f32
     Some((values, at))
 }
 
-/// A normal after a byte that must be there.
+/// Reads a normal after a required byte.
 #[inline(always)]
 fn normal(text: &[u8], at: usize, after: u8) -> Option<(Option<Vec3>, usize)> {
     let (normal, at) = vector(text, separated(text, at, after)?)?;
@@ -107,7 +108,7 @@ fn vector(text: &[u8], at: usize) -> Option<(Vec3, usize)> {
     Some((Vec3::from_array(values), at))
 }
 
-/// An integer with a space after it.
+/// Reads an integer with a space after it.
 #[inline(always)]
 fn uint(text: &[u8], at: usize) -> Option<(u32, usize)> {
     let (value, at) = plain_uint(text, at)?;
@@ -129,7 +130,7 @@ fn line_end(text: &[u8], at: usize) -> Option<usize> {
     separated(text, if text.get(at) == Some(&b'\r') { at + 1 } else { at }, b'\n')
 }
 
-/// The offset after a byte that must be there.
+/// The offset after a required byte.
 #[inline(always)]
 fn separated(text: &[u8], at: usize, by: u8) -> Option<usize> {
     (*text.get(at)? == by).then_some(at + 1)
