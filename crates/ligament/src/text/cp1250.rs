@@ -1,19 +1,18 @@
 use encoding_rs::{EncoderResult, WINDOWS_1250};
 
-/// The text of bytes in Windows-1250. Every byte stands for one character (the five that the code page leaves open for
-/// control characters), so that `to_cp1250` gives the same bytes back.
+/// Decodes Windows-1250. Every byte becomes one character; the five that the code page leaves undefined become control
+/// characters. `to_cp1250` therefore restores the same bytes.
 pub fn from_cp1250(bytes: &[u8]) -> String {
     WINDOWS_1250.decode_without_bom_handling(bytes).0.into_owned()
 }
 
-/// The bytes of a text in Windows-1250. `replace` says what stands for a character that is not in it; it must answer
-/// in ASCII.
+/// Encodes a text as Windows-1250. `replace` returns the ASCII replacement of a character that is not in the code page.
 pub fn to_cp1250(text: &str, mut replace: impl FnMut(char) -> String) -> Vec<u8> {
     let mut encoder = WINDOWS_1250.new_encoder();
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
     loop {
-        // One byte a character is enough for a single-byte code page; the encoder asks for more with each call.
+        // One byte per character is enough for a single-byte code page; the encoder wants a few more for each call.
         bytes.reserve(rest.len() + 4);
         let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(rest, &mut bytes, true);
         rest = &rest[read..];
@@ -27,8 +26,8 @@ pub fn to_cp1250(text: &str, mut replace: impl FnMut(char) -> String) -> Vec<u8>
     }
 }
 
-/// The bytes of a name in Windows-1250, and whether some of its characters are not in it. Those become their code point in
-/// hexadecimal behind a `u`.
+/// Encodes a name as Windows-1250. Returns also whether characters were replaced: those outside the code page become a
+/// `u` and their code point in hexadecimal.
 pub fn name_in_cp1250(name: &str) -> (Vec<u8>, bool) {
     let mut changed = false;
     let bytes = to_cp1250(name, |c| {

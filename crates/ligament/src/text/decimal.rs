@@ -1,4 +1,4 @@
-//! Decimal numbers of any length at any place of a line, for formats whose numbers have no fixed layout.
+//! Parses decimal numbers of any length at any offset of a line, for formats whose numbers have no fixed layout.
 
 use super::number::{digit_count, eight_values};
 
@@ -8,7 +8,7 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
-/// Powers of ten for digits that come in words of eight.
+/// Powers of ten by which a value is scaled before further digits are added.
 const STEPS: [u64; 16] = [
     1,
     10,
@@ -28,19 +28,19 @@ const STEPS: [u64; 16] = [
     1_000_000_000_000_000,
 ];
 
-/// The most digits that always fit into 64 bits.
+/// The number of digits that always fit into 64 bits.
 const MOST_DIGITS: usize = 19;
 
-/// The bytes that are looked at: a sign, seven digits, a point, two words of digits and what follows.
+/// The number of bytes examined: a sign, seven digits, a point, two words of digits, and the byte after them.
 const WINDOW: usize = 26;
 
-/// Reads the decimal number at `at` and returns its value and the offset after it. `None` where it is no such number, or
-/// where only `std` can round it correctly: [`parse_f32`](super::parse_f32) on the field tells the two apart.
+/// Reads the decimal number at `at`, and returns its value and the offset after it. Returns `None` if there is no such
+/// number, or if only `std` can round it correctly; [`parse_f32`](super::parse_f32) on the field distinguishes the two.
 ///
-/// What follows the number is the caller's to check, but it is not a digit, a point or a letter of an exponent.
+/// The caller has to check what follows the number. It is never a digit, a point or the letter of an exponent.
 ///
-/// With at most 19 digits and a power of ten of at most 44, the f64 is off by at most two units of its last place. It
-/// rounds to the right f32 unless a midpoint between two f32 is as near; those few are left to `std`.
+/// With at most 19 digits and a power of ten of at most 44, the f64 is off by at most two units in the last place. It
+/// rounds to the right f32 unless it is that close to a midpoint between two f32; those few are left to `std`.
 #[inline(always)]
 pub fn parse_decimal(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     match parse_words(bytes, at) {
@@ -49,11 +49,11 @@ pub fn parse_decimal(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     }
 }
 
-/// A number of up to seven digits, and perhaps a point and up to fifteen decimals. `None` for every other number, before
-/// what rarely follows one, and within the last bytes of the file.
+/// Reads a number of up to seven digits, optionally with a point and up to fifteen decimals. `None` for every other
+/// number, before bytes that rarely follow a number, and within the last bytes of the file.
 ///
-/// Digits are counted and read eight at a time, without a branch for each. Most numbers have one digit before the point,
-/// for which there is nothing to count.
+/// Digits are counted and read eight at a time, without a branch for each. Most numbers have one digit before the point;
+/// these need no counting.
 #[inline(always)]
 fn parse_words(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     let window = bytes.get(at..)?.first_chunk::<WINDOW>()?;
@@ -72,20 +72,20 @@ fn parse_words(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
         let point = sign + before;
         match window[point] {
             b'.' => decimals::<3>(window, whole, point)?,
-            // Whole numbers of seven digits are f32.
+            // An f32 holds every integer of seven digits.
             next => (next < b'.').then_some((whole as f32, point))?,
         }
     };
     Some((signed(value, negative), at + end))
 }
 
-/// The digits after a point, of which there are at most `8 + MORE`; returns the number and where it ends.
+/// Reads up to `8 + MORE` digits after a point. Returns the number and the offset of its end.
 #[inline(always)]
 fn decimals<const MORE: usize>(window: &[u8; WINDOW], whole: u64, point: usize) -> Option<(f32, usize)> {
     let head = word(window, point + 1)?;
     let mut count = digit_count(head);
     let mantissa = if count < 8 {
-        // No shift is by 64, because there is a digit.
+        // The mask avoids a shift by 64 if there is no digit; the result is not used then.
         let shift = (64 - 8 * count) & 63;
         whole * STEPS[count] + u64::from(eight_values(head << shift))
     } else {
@@ -95,21 +95,21 @@ fn decimals<const MORE: usize>(window: &[u8; WINDOW], whole: u64, point: usize) 
             return None;
         }
         count = 8 + more;
-        // In two steps, because a shift by 64 is none.
+        // In two steps, because a shift by 64 is not possible.
         let half = 4 * (8 - more);
         let head = whole * STEPS[8] + u64::from(eight_values(head));
         head * STEPS[more] + u64::from(eight_values(tail << half << half))
     };
     let end = point + 1 + count;
-    // Blanks, line ends and commas are all below a point; digits and the letters of exponents are above.
+    // Blanks, line ends and commas are below a point in ASCII; digits and the letters of exponents are above.
     if count == 0 || *window.get(end)? >= b'.' {
         return None;
     }
-    // Of up to eighteen digits, which fit into an i64; an f64 rounds them, as it does the quotient.
+    // Up to eighteen digits fit into an i64. The conversion to f64 rounds, and so does the division.
     Some((rounded(mantissa as i64 as f64 / POWERS[count & 15])?, end))
 }
 
-/// Eight bytes, digits as their values.
+/// Eight bytes, with ASCII digits converted to their values.
 #[inline(always)]
 fn word(window: &[u8; WINDOW], at: usize) -> Option<u64> {
     let bytes = window.get(at..)?.first_chunk::<8>()?;
@@ -121,10 +121,10 @@ fn signed(value: f32, negative: bool) -> f32 {
     f32::from_bits(value.to_bits() | u32::from(negative) << 31)
 }
 
-/// The nearest f32, unless a midpoint between two is too near to tell.
+/// The nearest f32; `None` if the value is too close to a midpoint between two.
 #[inline(always)]
 fn rounded(value: f64) -> Option<f32> {
-    // Three units of the last place below a midpoint up to three above become 0 to 6.
+    // The values from three units in the last place below a midpoint to three above it become 0 to 6.
     let from_midpoint = value.to_bits().wrapping_sub(0x1000_0000 - 3) & 0x1fff_ffff;
     (from_midpoint > 6).then_some(value as f32)
 }
@@ -162,25 +162,26 @@ fn parse_any(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     if bytes.get(next).is_some_and(|&b| continues(b)) {
         return None;
     }
-    // Two factors, each of which an f64 holds.
+    // Two factors, each of which is exact in f64.
     let power_size = power.unsigned_abs() as usize;
     let (first, second) = (power_size.min(22), power_size.saturating_sub(22));
     let (first, second) = (POWERS[first], *POWERS.get(second)?);
     let value = if power < 0 { mantissa as f64 / first / second } else { mantissa as f64 * first * second };
-    // Beyond these, numbers are infinite, or rounded at another place.
+    // Numbers beyond these may be infinite, or subnormal and rounded at another digit.
     if value > 1e38 || value < 1e-37 && mantissa != 0 {
         return None;
     }
     Some((signed(rounded(value)?, negative), next))
 }
 
-/// Zeros in front, which are none of the digits that must fit.
+/// The number of leading zeros, which do not count as digits that must fit.
 fn leading_zeros(number: &[u8]) -> usize {
     let front = number.iter().take_while(|b| matches!(b, b'0' | b'.'));
     front.filter(|&&b| b == b'0').count()
 }
 
-/// The value of the digits at `at`, after those of `value`, and the offset after them. More than fit wrap around.
+/// Appends the digits at `at` to those of `value`. Returns the value, which wraps around if it overflows, and the offset
+/// after the digits.
 #[inline(always)]
 fn digits(bytes: &[u8], mut at: usize, mut value: u64) -> (u64, usize) {
     while let Some(digit) = bytes.get(at).map(|b| b.wrapping_sub(b'0')).filter(|&d| d < 10) {
@@ -212,7 +213,7 @@ mod tests {
             ("9223400.000000000000", 9223400.0, 20),
             ("0.00000000000000000000000000000000000000000", 0.0, 43),
         ] {
-            // Room after the number, as in a line, and none, as at the end of a file.
+            // Without and with room after the number, as at the end of a file and within a line.
             for room in ["", " . . . . . ."] {
                 let text = format!("{text}{room}");
                 let (found, next) = parse_decimal(text.as_bytes(), 0).unwrap_or_else(|| panic!("{text}"));
@@ -251,7 +252,7 @@ mod tests {
         #[test]
         fn the_usual_layouts_are_read_by_words(text in "-?[0-9]{1,7}(\\.[0-9]{1,11})?") {
             let line = format!("{text} 1.5 2.25 and so on, up to here");
-            // Only where std must round is there nothing.
+            // `None` only if `std` has to round the number.
             if let Some((value, end)) = parse_words(line.as_bytes(), 0) {
                 let expected: f32 = text.parse().expect("std reads it");
                 prop_assert_eq!((value.to_bits(), end), (expected.to_bits(), text.len()));

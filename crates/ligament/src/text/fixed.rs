@@ -1,8 +1,8 @@
-/// The most bytes that [`fixed6`] writes: a sign, 39 digits, the point, six decimals.
+/// The maximum number of bytes that [`fixed6`] writes: a sign, 39 digits, the point and six decimals.
 pub const FIXED6_MAX: usize = 48;
 
-/// The eight decimal digits of a number below 10⁸ as ASCII, the first in the lowest byte: fours, then pairs, then single
-/// digits, all lanes at once.
+/// The eight decimal digits of a number below 10⁸ as ASCII, the first in the lowest byte. Splits into fours, then pairs,
+/// then single digits, in all lanes at once.
 #[inline(always)]
 fn eight_digits(value: u32) -> u64 {
     let value = u64::from(value);
@@ -14,13 +14,13 @@ fn eight_digits(value: u32) -> u64 {
     digits | 0x3030_3030_3030_3030
 }
 
-/// Writes a number exactly as `printf("%.6f")` does, and returns its length. The sign of zero is kept. NaN, infinity
-/// and what no f32 can be, none of which a document holds, are written as zero.
+/// Writes a number exactly like `printf("%.6f")`, and returns its length. The sign of zero is kept. NaN, infinity and
+/// values beyond the range of f32 are written as zero; documents never contain them.
 ///
-/// A f32 has 24 significant bits and 10⁶ has 14 (besides a power of two), so that their product is exact in f64;
-/// adding 2⁵² leaves the product's nearest whole number, ties to even, in the low bits of the sum. The product of
-/// another f64 may be off in its last bit, which matters only within 10⁻¹⁵ of a tie: a number that was read from six
-/// decimals is never there, so that its decimals come back.
+/// An f32 has 24 significant bits and 10⁶ has 14 (apart from a power of two), so their product is exact in f64. Adding
+/// 2⁵² leaves the integer nearest to the product, ties to even, in the low bits of the sum. For other f64, the last bit
+/// of the product may be wrong, which only matters within 10⁻¹⁵ of a tie. Numbers that were read from six decimals are
+/// never that close to one, so their decimals are restored.
 #[inline(always)]
 pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
     const TWO_52: f64 = 4_503_599_627_370_496.0;
@@ -34,7 +34,7 @@ pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
     if millionths < 100_000_000 {
         let digits = eight_digits(millionths as u32);
         let two = usize::from(millionths >= 10_000_000);
-        // The tens are overwritten by the ones if they are not shown; the point goes between ones and decimals.
+        // If the tens are not shown, the ones overwrite them. The point goes between the ones and the decimals.
         out[at] = digits as u8;
         let rest = (digits >> 8) & 0xff | u64::from(b'.') << 8 | digits & !0xffff;
         out[at + two..at + two + 8].copy_from_slice(&rest.to_le_bytes());
@@ -61,7 +61,7 @@ fn fixed6_large(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
     use std::io::Write;
     let value = if (value as f32).is_finite() { value } else { 0.0 };
     let mut rest: &mut [u8] = out;
-    // The buffer holds the longest f32, so this cannot fail.
+    // The longest f32 fits into the buffer, so this cannot fail.
     let _ = write!(rest, "{value:.6}");
     let left = rest.len();
     FIXED6_MAX - left
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn numbers_of_all_sizes_print_exactly() {
-        // `{:.6}` of a f64 prints its exact decimal value, rounded half to even.
+        // `{:.6}` of an f64 prints its exact decimal value, rounded half to even.
         for bits in (0..=u32::MAX).step_by(4099) {
             let value = f32::from_bits(bits);
             if value.is_finite() {

@@ -2,8 +2,7 @@ use crate::report::Place;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Finds the line and column of byte offsets. Nothing is counted until somebody asks, and then only from the last
-/// place that was asked for.
+/// Finds the line and column of byte offsets. Lines are only counted on demand, and from the offset of the last query on.
 #[derive(Debug)]
 pub struct Lines<'a> {
     bytes: &'a [u8],
@@ -12,12 +11,12 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// For the whole of a file.
+    /// For the bytes of a whole file.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, known: Cell::new((0, 1)) }
     }
 
-    /// Line and column of an offset, both counted from 1; columns are bytes. An offset past the end is at the end.
+    /// The line and column of an offset, both counted from 1. Columns are bytes. Offsets past the end are clamped to it.
     pub fn line_column(&self, offset: usize) -> (u32, u32) {
         let offset = offset.min(self.bytes.len());
         let (from, line) = self.known.get();

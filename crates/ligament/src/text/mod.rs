@@ -1,18 +1,18 @@
-//! Shared pieces of the text formats: one reader, numbers in and out, lines and columns.
+//! Shared parts of the text formats: the reader, the writer, parsing and formatting of numbers, lines and columns.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `cp1250.rs` | names in Windows-1250 |
-//! | `number.rs` | numbers in: eight digits at a time where the layout is the usual one, `std` for the rest |
-//! | `decimal.rs` | numbers in: of any length, at any place of a line |
-//! | `fixed.rs` | numbers out: exactly what `printf("%.6f")` prints |
+//! | `number.rs` | parses numbers: eight digits at a time in the usual layout, with `std` otherwise |
+//! | `decimal.rs` | parses numbers of any length at any offset of a line |
+//! | `fixed.rs` | formats numbers exactly like `printf("%.6f")` |
 //! | `head.rs` | lines and words of a file's head, for detecting its format |
-//! | `lines.rs` | byte offsets to line and column, worked out only when somebody asks |
+//! | `lines.rs` | converts byte offsets to lines and columns, on demand |
 //! | `raw.rs` | names as bytes, which need not be UTF-8 |
-//! | `window.rs` | a large file that passes by in pieces |
+//! | `window.rs` | a large file, fetched piece by piece |
 //! | `reader.rs` | one reader for all text formats: pieces, cores, places, fields |
-//! | `tallies.rs` | what is said once for many lines |
-//! | `writer.rs` | lines collected in large pieces before they go to the output |
+//! | `tallies.rs` | messages that are reported once for many lines |
+//! | `writer.rs` | a buffered writer of text |
 
 mod cp1250;
 mod decimal;

@@ -1,11 +1,11 @@
-/// Why a field is no usable number.
+/// The reason why a field is not a usable number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberError {
     /// It is not written like a decimal number.
     Malformed,
-    /// It says NaN or infinity.
+    /// It is NaN or infinity.
     NotFinite,
-    /// It is written like a number but no f32 is that large.
+    /// It is a number, but too large for an f32.
     TooLarge,
 }
 
@@ -15,13 +15,13 @@ fn all_digits(word: u64) -> bool {
     (word & HIGH) | ((word.wrapping_add(0x0606_0606_0606_0606) & HIGH) >> 4) == 0x3333_3333_3333_3333
 }
 
-/// The value of eight ASCII digits, the first in the lowest byte: pairs, then fours, then all eight.
+/// The value of eight ASCII digits, the first in the lowest byte. Combines pairs, then fours, then all eight.
 #[inline(always)]
 fn eight_digits(word: u64) -> u32 {
     eight_values(word & 0x0f0f_0f0f_0f0f_0f0f)
 }
 
-/// The same of eight digits that are values already.
+/// Like [`eight_digits`], for bytes that are digit values already.
 #[inline(always)]
 pub(super) fn eight_values(word: u64) -> u32 {
     let pairs = word.wrapping_mul(2561) >> 8;
@@ -29,21 +29,21 @@ pub(super) fn eight_values(word: u64) -> u32 {
     ((fours & 0x0000_ffff_0000_ffff).wrapping_mul(42_949_672_960_001) >> 32) as u32
 }
 
-/// How many of eight bytes are digits up to the first that is none. Digits are their values here.
+/// The number of digits before the first other byte, out of eight bytes that hold digit values.
 #[inline(always)]
 pub(super) fn digit_count(word: u64) -> usize {
-    // The high bit of every byte above 9; what the sum carries over reaches only bytes after the first such.
+    // The high bit of every byte above 9. Carries of the sum only reach bytes after the first such byte.
     let others = (word.wrapping_add(0x7676_7676_7676_7676) | word) & 0x8080_8080_8080_8080;
     others.trailing_zeros() as usize / 8
 }
 
 /// Reads a number written as `-?d.dddddd` or `-?dd.dddddd`, the layout of nearly every number in such files, at `at`.
 /// Returns the value and the offset after it; `None` for any other layout (which may still be a number), and within
-/// the last bytes of the file. What follows the sixth decimal is the caller's to check.
+/// the last bytes of the file. The caller has to check what follows the sixth decimal.
 ///
 /// The result is correctly rounded, although it is rounded twice. Let `i` be the digits without the point, so that the
-/// number is `i / 10⁶`. A midpoint `m` between two f32 near `2ᵉ` is a multiple of `2^(e-24)`, so that a number that is
-/// not `m` itself is at least `2^(e-24) / 10⁶ > 2^(e-44)` away from it, farther than an f64 quotient can be off
+/// number is `i / 10⁶`. A midpoint `m` between two f32 near `2ᵉ` is a multiple of `2^(e-24)`, so a number that is not
+/// `m` itself is at least `2^(e-24) / 10⁶ > 2^(e-44)` away from it, farther than an f64 quotient can be off
 /// (`2^(e-53)`). Rounding to f64 therefore never moves a number onto or across a midpoint.
 #[inline(always)]
 pub fn parse_fixed6(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
@@ -51,10 +51,10 @@ pub fn parse_fixed6(bytes: &[u8], at: usize) -> Option<(f32, usize)> {
     Some((value as f32, next))
 }
 
-/// Like [`parse_fixed6`], as f64: six decimals of any such number come back when it is printed.
+/// Like [`parse_fixed6`], as f64. Printing the value with six decimals restores the text.
 ///
-/// Where the number ends follows from its point alone, so that the next number need not wait for the sign and the
-/// digits of this one.
+/// The end of the number depends only on the position of its point. The CPU can therefore begin with the next number
+/// before the digits of this one are done.
 #[inline(always)]
 pub fn parse_fixed6_f64(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     let window = bytes.get(at..)?.first_chunk::<12>()?;
@@ -79,16 +79,16 @@ pub fn parse_fixed6_f64(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     Some((f64::from_bits(value.to_bits() | sign), at + point + 7))
 }
 
-/// Which of four bytes is the first point; 4 if none is.
+/// The index of the first point in four bytes; 4 if there is none.
 #[inline(always)]
 fn first_point(head: u32) -> usize {
-    // A byte that was a point is zero now, and only zeros (and some of what is above them) borrow into their high bit.
+    // A byte that was a point is zero now. Only zeros, and some bytes above them, borrow into their high bit.
     let zero_at_point = head ^ 0x2e2e_2e2e;
     let marks = zero_at_point.wrapping_sub(0x0101_0101) & !zero_at_point & 0x8080_8080;
     marks.trailing_zeros() as usize / 8
 }
 
-/// Reads a number of any decimal layout, with or without exponent. The whole field must be the number.
+/// Reads a decimal number of any layout, with or without an exponent. The number must fill the whole field.
 pub fn parse_f32(field: &[u8]) -> Result<f32, NumberError> {
     if let Some(value) = parse_fixed6_field(field) {
         return Ok(value as f32);
@@ -97,7 +97,7 @@ pub fn parse_f32(field: &[u8]) -> Result<f32, NumberError> {
     if value.is_finite() { Ok(value) } else { Err(NumberError::TooLarge) }
 }
 
-/// Like [`parse_f32`], as f64, but for numbers that a f32 could hold.
+/// Like [`parse_f32`], as f64. Numbers beyond the range of f32 are errors too.
 pub fn parse_f64(field: &[u8]) -> Result<f64, NumberError> {
     if let Some(value) = parse_fixed6_field(field) {
         return Ok(value);
@@ -106,7 +106,7 @@ pub fn parse_f64(field: &[u8]) -> Result<f64, NumberError> {
     if (value as f32).is_finite() { Ok(value) } else { Err(NumberError::TooLarge) }
 }
 
-/// The fast layout in a field of its own, which may end with its buffer.
+/// Reads the fast layout in a field of its own. Its buffer need not have room after it.
 fn parse_fixed6_field(field: &[u8]) -> Option<f64> {
     let mut padded = [0; 24];
     padded.get_mut(..field.len())?.copy_from_slice(field);
@@ -147,11 +147,11 @@ fn is_decimal(field: &[u8]) -> bool {
 fn is_not_finite(field: &[u8]) -> bool {
     let word = field.strip_prefix(b"-").or(field.strip_prefix(b"+")).unwrap_or(field);
     let is = |name: &[u8]| word.get(..name.len()).is_some_and(|w| w.eq_ignore_ascii_case(name));
-    // Also what C libraries print: `nan(0x8000)`, `1.#INF`, `-1.#IND`.
+    // Also the spellings of C libraries: `nan(0x8000)`, `1.#INF`, `-1.#IND`.
     is(b"nan") || is(b"inf") || is(b"1.#")
 }
 
-/// Reads a whole number from 0 to `u32::MAX`: digits only, and all of the field.
+/// Reads an integer from 0 to `u32::MAX`. The field must consist of digits only.
 pub fn parse_u32(field: &[u8]) -> Option<u32> {
     if field.is_empty() || !field.iter().all(u8::is_ascii_digit) {
         return None;
@@ -161,7 +161,7 @@ pub fn parse_u32(field: &[u8]) -> Option<u32> {
 
 /// Reads up to nine digits at `at` and returns their value and the offset after them; `None` without a digit.
 ///
-/// Up to seven digits are read without a branch on how many there are.
+/// Up to seven digits are read without branching on their number.
 #[inline(always)]
 pub fn parse_u32_prefix(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     if let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
@@ -176,7 +176,7 @@ pub fn parse_u32_prefix(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     parse_u32_digits(bytes, at)
 }
 
-/// Reads up to seven digits at `at` that the byte `end` follows, and returns their value and the offset after that byte.
+/// Reads up to seven digits at `at`, followed by the byte `end`. Returns their value and the offset after that byte;
 /// `None` for every other layout, and within the last bytes of the file.
 #[inline(always)]
 pub fn parse_u32_then(bytes: &[u8], at: usize, end: u8) -> Option<(u32, usize)> {
@@ -286,7 +286,7 @@ mod tests {
         let digits = b"123456789";
         for count in 1..=9 {
             let value = std::str::from_utf8(&digits[..count]).ok().and_then(|text| text.parse().ok());
-            // With and without room for eight bytes, before bytes that could be taken for a digit.
+            // With and without room for eight bytes, followed by bytes that could be mistaken for a digit.
             for after in ["/", " 12345678", ":xxxxxxxx", "\u{b0}xxxxxxxx"] {
                 let text = [&digits[..count], after.as_bytes()].concat();
                 assert_eq!(parse_u32_prefix(&text, 0), value.map(|v| (v, count)), "{text:?}");
@@ -294,7 +294,7 @@ mod tests {
         }
     }
 
-    /// The proof above, tried on every number of the layout up to 0.999999 and evenly over the rest.
+    /// Confirms the proof at `parse_fixed6` for every number up to 0.999999, and for an even sample of the rest.
     #[test]
     fn the_fast_path_rounds_correctly() {
         let all = (0..1_000_000_u32).chain((1_000_000..100_000_000).step_by(61));

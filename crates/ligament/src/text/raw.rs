@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Text of a file as its bytes, which need not be UTF-8: it can be written back unchanged, and is shown safely.
+/// Text of a file as bytes, which need not be UTF-8. It can be written back unchanged, and is displayed safely.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct RawText(Box<[u8]>);
 
@@ -10,17 +10,17 @@ impl RawText {
         &self.0
     }
 
-    /// As a string; bytes that are not UTF-8 become U+FFFD.
+    /// Converts to a string; bytes that are not UTF-8 become U+FFFD.
     pub fn to_text(&self) -> String {
         String::from_utf8_lossy(&self.0).into_owned()
     }
 
-    /// Whether there is nothing.
+    /// Whether there are no bytes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether the bytes are UTF-8, so that [`to_text`](Self::to_text) loses nothing.
+    /// Whether the bytes are UTF-8, in which case [`to_text`](Self::to_text) is exact.
     pub fn is_utf8(&self) -> bool {
         std::str::from_utf8(&self.0).is_ok()
     }
@@ -45,7 +45,7 @@ impl From<String> for RawText {
 }
 
 impl fmt::Display for RawText {
-    /// In quotes, shortened past 60 characters, with control characters and odd bytes escaped.
+    /// In quotes, truncated to 60 characters, with control characters and invalid bytes escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
         let mut left = 60_usize;

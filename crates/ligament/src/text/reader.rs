@@ -1,16 +1,15 @@
-//! One reader for all text formats: a file is read once, from front to back, and a large one is never in memory as a
-//! whole.
+//! The reader of all text formats. A file is read once, from front to back. A large file is never in memory as a whole.
 //!
 //! | file | what it does |
 //! |---|---|
 //! | `line.rs` | a line and its fields, with their places in the file |
-//! | `shares.rs` | records of the usual layout that several cores read side by side |
-//! | `messages.rs` | what is said about the file, and when there is too much to say |
+//! | `shares.rs` | reads records of the usual layout on several cores |
+//! | `messages.rs` | reports diagnostics, and stops after too many errors |
 //!
-//! A format reads in two ways, by turns. Nearly all of a file is records in the layout that exporters write: rows of
-//! numbers. [`TextReader::run`] and [`TextReader::run_shared`] read as many of them as there are, at full speed. The
-//! first line that is different ends the run, and [`TextReader::line`] hands it over with its place, to be read
-//! tolerantly. A run reads nothing that there is anything to say about, so that it need not know its place.
+//! A format alternates between two ways of reading. Nearly all of a file consists of records in the layout that exporters
+//! write: rows of numbers. [`TextReader::run`] and [`TextReader::run_shared`] read such records at full speed, until the
+//! first one that is different. [`TextReader::line`] then returns that line with its place, to be read tolerantly. A run
+//! never reads a record that needs a message, so it does not track places.
 
 mod line;
 mod messages;
@@ -29,18 +28,18 @@ use memchr::{memchr, memrchr};
 use shares::Share;
 use std::collections::VecDeque;
 
-/// Reads records of the usual layout.
+/// A reader of records of the usual layout.
 pub(crate) trait Usual {
-    /// Reads the record at an offset of a text and returns the offset of the next. `None`, and nothing is kept, if it has
-    /// another layout, is not all there, or needs a message. The text ends with a line.
+    /// Reads the record at an offset of a text, and returns the offset of the next one. Returns `None` and keeps nothing
+    /// if the record has another layout, is incomplete, or needs a message. The text consists of whole lines.
     fn usual(&mut self, text: &[u8], at: usize) -> Option<usize>;
 
-    /// How many line ends a record has.
+    /// The number of line ends in a record.
     fn lines(&self) -> u32 {
         1
     }
 
-    /// A record that is longer than this many bytes need not be recognised.
+    /// The length in bytes up to which a record must be recognised.
     fn longest(&self) -> usize {
         1 << 12
     }
@@ -54,47 +53,48 @@ impl<F: FnMut(&[u8], usize) -> Option<usize>> Usual for F {
     }
 }
 
-/// Which lines go on in the next one if they end with a backslash.
+/// The lines that continue on the next one if they end with a backslash.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Joined {
     None,
-    /// All but those that begin with this byte. What joins them is a blank.
+    /// All except those that begin with this byte. The backslash and the line end become blanks.
     AllBut(u8),
-    /// All. What joins them is deleted, so that words and numbers go on too. These lines keep their line ends.
+    /// All. The backslash and the line end are deleted, so that words and numbers continue too. The text of a line
+    /// includes its final line end.
     All,
 }
 
-/// How much of a file is read at a time.
+/// Sizes in bytes that control how a file is read.
 #[derive(Debug, Clone, Copy)]
 struct Sizes {
-    /// What is fetched at a time: what the core's own cache can hold.
+    /// The amount fetched at a time; it should fit into a core's own cache.
     piece: usize,
-    /// What each core reads of a piece, if there are several.
+    /// The part of a piece that each core reads, if there are several.
     share: usize,
-    /// Files that are smaller are not worth waking another core.
+    /// Smaller files are read on one core.
     least_shared: usize,
-    /// Records that are longer are not recognised.
+    /// Longer records are not recognised.
     longest: usize,
 }
 
 const SIZES: Sizes = Sizes { piece: 1 << 18, share: 1 << 20, least_shared: 4 << 20, longest: usize::MAX };
 
-/// A text file that is being read, and what is said about it. `A` is what other cores read records into.
+/// Reads a text file and reports diagnostics about it. `A` collects the records that other cores read.
 pub(crate) struct TextReader<'a, 'r, A = ()> {
     window: Window<'a>,
     sizes: Sizes,
-    /// The offset in the file after the last line that is all there.
+    /// The offset in the file after the last complete line in the window.
     lines_end: usize,
-    /// The line up to which the file was read, counted from 1.
+    /// The current line, counted from 1.
     line: u32,
     /// The offset in the file at which that line starts.
     line_start: usize,
     joined: Joined,
-    /// Into how many shares a piece is cut: 1 if no other core helps.
+    /// The number of cores; 1 if no other core helps.
     cores: usize,
-    /// What other cores have read of the text that comes next.
+    /// The results of other cores for the text that comes next.
     shares: VecDeque<Share<A>>,
-    /// The offset in the file up to which text was cut into shares.
+    /// The offset in the file up to which text was divided into shares.
     shared_up_to: usize,
     pub report: &'r mut Report,
     pub tallies: Tallies,
@@ -104,7 +104,7 @@ pub(crate) struct TextReader<'a, 'r, A = ()> {
 }
 
 impl<'a, 'r, A> TextReader<'a, 'r, A> {
-    /// At the start of a file.
+    /// A reader at the start of a file.
     pub fn new(content: &'a Content<'a>, limits: &Limits, report: &'r mut Report) -> Result<Self, Failure> {
         let sizes = SIZES;
         #[cfg(test)]
@@ -129,13 +129,13 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
         })
     }
 
-    /// With lines that go on in the next one.
+    /// Sets which lines continue on the next one.
     pub fn with_joined_lines(mut self, joined: Joined) -> Self {
         self.joined = joined;
         self
     }
 
-    /// Goes past a byte order mark of UTF-8 at the start of the file, and returns where it is.
+    /// Skips a UTF-8 byte order mark at the start of the file, and returns its place.
     pub fn skip_mark(&mut self) -> Result<Option<Spot>, Failure> {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         self.fill(MARK.len())?;
@@ -144,7 +144,7 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
         Ok(found.then_some(Spot { start: 0, end: MARK.len(), line: 1, column: 1 }))
     }
 
-    /// The next line that is not blank; `None` at the end of the file.
+    /// Reads the next line that is not blank; `None` at the end of the file.
     pub fn line(&mut self) -> Result<Option<Line<'a>>, Failure> {
         let line = self.peek()?;
         if let Some(line) = &line {
@@ -153,7 +153,7 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
         Ok(line)
     }
 
-    /// The same, but the line stays the next one. Blank lines before it are gone.
+    /// Like [`line`](Self::line), without going past the line. Skips blank lines before it.
     pub fn peek(&mut self) -> Result<Option<Line<'a>>, Failure> {
         while let Some((length, ends)) = self.measure_line()? {
             let next = self.window.text().len().min(length + 1);
@@ -168,13 +168,13 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
         Ok(None)
     }
 
-    /// Goes past the line that [`peek`](Self::peek) has returned.
+    /// Skips the line that [`peek`](Self::peek) has returned.
     pub fn pass(&mut self, line: &Line<'_>) {
         self.advance(line.next, line.ends);
     }
 
-    /// The length of the line that begins here, with all lines that it goes on in but without its end, and how many line
-    /// ends it has with its own. `None` at the end of the file.
+    /// The length of the next line with its continuation lines, but without the final line end, and the number of its
+    /// line ends, including the final one. `None` at the end of the file.
     fn measure_line(&mut self) -> Result<Option<(usize, u32)>, Failure> {
         self.fill(1)?;
         let (mut from, mut ends, mut joins) = (0, 0, None);
@@ -187,7 +187,7 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
                 if self.window.holds_end() {
                     return Ok(Some((text.len(), ends)));
                 }
-                // A line that is longer than the piece.
+                // The line is longer than the piece.
                 from = text.len();
                 self.fill(from + 1)?;
                 continue;
@@ -201,7 +201,7 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
         }
     }
 
-    /// Reads records of the usual layout on this core, up to the first that is different, and returns how many there were.
+    /// Reads records of the usual layout on this core, up to the first that is different. Returns their number.
     #[inline(always)]
     pub fn run(&mut self, records: &mut impl Usual) -> Result<usize, Failure> {
         let (mut count, longest) = (0, records.longest().min(self.sizes.longest));
@@ -217,13 +217,13 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
         }
     }
 
-    /// Whether the next record is different, if it was not read: it is not cut off by the window.
+    /// Whether a record that was not read is different, rather than cut off by the end of the window.
     fn is_different(&self, longest: usize) -> bool {
         self.window.holds_end() || self.window.text().len() >= longest
     }
 
-    /// How many records of at least `bytes` bytes the rest of the file can hold, at most `announced`: no allocation trusts
-    /// a count alone.
+    /// The number of records of at least `bytes` bytes that the rest of the file can hold, at most `announced`.
+    /// Allocations must not trust a count alone.
     pub fn room_for(&self, announced: u64, bytes: usize) -> usize {
         let possible = self.window.rest() / bytes + 1;
         usize::try_from(announced).map_or(possible, |n| n.min(possible))
@@ -235,13 +235,13 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
         Spot::new(at..at, self.line, at - self.line_start)
     }
 
-    /// What is there of whole lines.
+    /// The complete lines in the window.
     fn whole_lines(&self) -> &[u8] {
         let text = self.window.text();
         &text[..self.lines_end.saturating_sub(self.window.offset()).min(text.len())]
     }
 
-    /// Makes sure that at least so many bytes are there, or all that the file has left.
+    /// Makes sure that the window holds at least `least` bytes, or the rest of the file.
     #[inline(always)]
     fn fill(&mut self, least: usize) -> Result<(), Failure> {
         if self.window.text().len() >= least || self.window.holds_end() && self.lines_end > 0 {
@@ -266,7 +266,7 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
 
     fn advance(&mut self, bytes: usize, line_ends: u32) {
         if line_ends > 0 {
-            // What follows the last line end, if the file ends with a joined line.
+            // Before the end of the bytes if the file ends with a continuation line that has no line end.
             let text = self.window.text();
             let line_start = memrchr(b'\n', &text[..bytes.min(text.len())]).map_or(0, |end| end + 1);
             self.line = self.line.saturating_add(line_ends);
@@ -277,15 +277,15 @@ impl<'a, 'r, A> TextReader<'a, 'r, A> {
 
     fn advance_records(&mut self, bytes: usize, records: usize, lines: u32) {
         let ends = u32::try_from(records).unwrap_or(u32::MAX).saturating_mul(lines);
-        // The last line of a file may have no end.
+        // The last line of a file may have no line end.
         let text = self.window.text();
         let is_open = bytes > 0 && !text[..bytes.min(text.len())].ends_with(b"\n");
         self.advance(bytes, ends.saturating_sub(u32::from(is_open)));
     }
 }
 
-/// Reads records of the usual layout from an offset of a text up to another, and returns where the first one is that was
-/// not read, and how many were.
+/// Reads records of the usual layout that begin between two offsets of a text. Returns the offset after the last one that
+/// was read, and their number.
 #[inline(always)]
 fn usual_records(records: &mut impl Usual, text: &[u8], from: usize, end: usize) -> (usize, usize) {
     let (mut at, mut count) = (from, 0);

@@ -1,10 +1,10 @@
 use crate::report::{Code, Diagnostic, Place, Report, Severity};
 use std::collections::HashMap;
 
-/// So many different things are said of one kind; a file of garbage must not make a message of every word.
+/// The most keys that get their own message. A file of garbage must not produce a message for every word.
 const MOST_KEYS: usize = 64;
 
-/// What is said once for all lines that it is true of, with their number.
+/// Messages that are reported once for all lines to which they apply, with the number of these lines.
 #[derive(Default)]
 pub(crate) struct Tallies {
     list: Vec<(Diagnostic, usize)>,
@@ -12,7 +12,7 @@ pub(crate) struct Tallies {
 }
 
 impl Tallies {
-    /// Says something, or counts it if it was said before with the same code and key.
+    /// Adds a message, or counts it if there is one with the same code and key already.
     pub fn add(
         &mut self,
         severity: Severity,
@@ -31,7 +31,7 @@ impl Tallies {
         self.list.push((Diagnostic::new(severity, code, place, message), 0));
     }
 
-    /// Puts everything into the report, in the order of the file.
+    /// Moves all messages into the report, in the order of the file.
     pub fn flush(&mut self, report: &mut Report) {
         let mut list = std::mem::take(&mut self.list);
         self.known.clear();

@@ -3,7 +3,7 @@ use std::io;
 use std::ops::{Deref, Range};
 use std::rc::Rc;
 
-/// Bytes of a file that stay where they are, and what they are, while the window moves on.
+/// Bytes of a file that remain valid while the window moves on.
 #[derive(Debug, Clone)]
 pub(crate) struct Slice<'a> {
     bytes: Bytes<'a>,
@@ -28,42 +28,41 @@ impl Deref for Slice<'_> {
     }
 }
 
-/// The part of a file that is in memory: a buffer that is filled again and again, or, of a file that is in memory
-/// anyway, a stretch of it.
+/// The part of a file that is being read: a buffer that is filled repeatedly, or a range of a file that is in memory.
 pub(crate) struct Window<'a> {
     content: &'a Content<'a>,
-    /// Bytes that are fetched at a time.
+    /// The number of bytes that are fetched at a time.
     piece: usize,
-    /// Empty if the content is in memory. A [`Slice`] that is still in use keeps the buffer from being filled again.
+    /// Empty if the content is in memory. A [`Slice`] that is still in use prevents the buffer from being reused.
     buffer: Rc<Vec<u8>>,
     /// The offset in the file of the buffer's first byte.
     buffer_start: usize,
-    /// The offset in the file of the first byte that was not consumed.
+    /// The offset in the file of the first byte that was not yet consumed.
     at: usize,
-    /// The offset in the file after the last byte that is there.
+    /// The offset in the file of the end of the window.
     end: usize,
     /// The file's length.
     length: usize,
 }
 
 impl<'a> Window<'a> {
-    /// At the start of a content, with nothing fetched yet. `None` if this machine could not number its bytes.
+    /// A window at the start of the content, with nothing fetched yet. `None` if the length does not fit a `usize`.
     pub fn new(content: &'a Content<'a>, piece: usize) -> Option<Self> {
         let length = usize::try_from(content.len()).ok()?;
         Some(Self { content, piece, buffer: Rc::default(), buffer_start: 0, at: 0, end: 0, length })
     }
 
-    /// Fetches so many bytes at a time from here on.
+    /// Sets the number of bytes that are fetched at a time.
     pub fn fetch_at_a_time(&mut self, piece: usize) {
         self.piece = piece;
     }
 
-    /// The offset in the file of the first byte that was not consumed.
+    /// The offset in the file of the first byte that was not yet consumed.
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// What is there and was not consumed.
+    /// The bytes in the window that were not yet consumed.
     pub fn text(&self) -> &[u8] {
         match self.content {
             Content::Memory(bytes) => &bytes[self.at..self.end],
@@ -71,7 +70,7 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// The first bytes of what is there, to keep.
+    /// The first `length` bytes of the window, to keep.
     pub fn slice(&self, length: usize) -> Slice<'a> {
         let (bytes, start) = match self.content {
             Content::Memory(bytes) => (Bytes::InMemory(bytes), self.at),
@@ -80,12 +79,12 @@ impl<'a> Window<'a> {
         Slice { bytes, range: start..start + length.min(self.end - self.at) }
     }
 
-    /// Consumes so many bytes of what is there.
+    /// Consumes bytes of the window.
     pub fn advance(&mut self, bytes: usize) {
         self.at = (self.at + bytes).min(self.end);
     }
 
-    /// Bytes of the file that were not consumed.
+    /// The number of bytes of the file that were not yet consumed.
     pub fn rest(&self) -> usize {
         self.length - self.at
     }
@@ -95,8 +94,8 @@ impl<'a> Window<'a> {
         self.end == self.length
     }
 
-    /// Makes sure that at least so many bytes are there, or all that the file has left. Fetches a whole piece, or more
-    /// if what is asked for is larger.
+    /// Makes sure that the window holds at least `least` bytes, or the rest of the file. Fetches a whole piece, or more
+    /// if `least` is larger.
     pub fn fill(&mut self, least: usize) -> io::Result<()> {
         let kept = self.end - self.at;
         if kept >= least || self.holds_end() {

@@ -3,11 +3,11 @@ use std::io::{self, Write};
 
 const CHUNK: usize = 1 << 16;
 
-/// The most bytes that a [`Block`] holds.
+/// The maximum number of bytes in a [`Block`].
 pub const BLOCK: usize = 1024;
 
-/// A piece of text of limited length, written without asking for room each time. What does not fit is left out, so
-/// that a block is only for what is known to fit.
+/// A piece of text of limited length, written without flushing in between. Text that does not fit is left out, so a block
+/// must only be used for text that is known to fit.
 pub struct Block<'b> {
     out: &'b mut [u8; BLOCK],
     length: usize,
@@ -56,7 +56,7 @@ impl Block<'_> {
     }
 }
 
-/// A number's digits, at the end of an array, and where they start.
+/// The digits of a number at the end of an array, and the index of the first one.
 #[inline(always)]
 fn whole(mut value: u32) -> ([u8; 10], usize) {
     let mut digits = [b'0'; 10];
@@ -69,8 +69,8 @@ fn whole(mut value: u32) -> ([u8; 10], usize) {
     (digits, first.min(digits.len() - 1))
 }
 
-/// Collects text in memory and passes it on in large pieces. The first failure to write is kept until
-/// [`finish`](Self::finish); what comes after it is ignored.
+/// Buffers text and writes it in large pieces. The first write error is kept until [`finish`](Self::finish); text after
+/// it is ignored.
 pub struct TextWriter<'w> {
     sink: &'w mut dyn Write,
     buffer: Box<[u8]>,
@@ -96,7 +96,7 @@ impl<'w> TextWriter<'w> {
         }
     }
 
-    /// Adds bytes, which hold no line end.
+    /// Adds bytes, which must not contain a line end.
     #[inline(always)]
     pub fn text(&mut self, bytes: &[u8]) {
         if let Some(space) = self.buffer.get_mut(self.length..self.length + bytes.len()) {
@@ -135,17 +135,17 @@ impl<'w> TextWriter<'w> {
         self.text(&digits[first..]);
     }
 
-    /// Adds a number with as many digits as give the same f32 back, and without an exponent.
+    /// Adds a number with as many digits as are needed to restore the same f32, and without an exponent.
     pub fn shortest(&mut self, value: f32) {
         let mut digits = [0; 64];
         let mut rest: &mut [u8] = &mut digits;
-        // The longest is a sign, two digits before and some fifty after the zeros of the smallest numbers.
+        // The longest texts, those of the smallest numbers, fit into the buffer.
         let _ = write!(rest, "{value}");
         let left = rest.len();
         self.text(&digits[..digits.len() - left]);
     }
 
-    /// Adds whole lines that are known to be short: they are not measured, and all of them fit into a [`Block`].
+    /// Adds whole lines that fit into a [`Block`]. They do not count for [`longest_line`](Self::longest_line).
     #[inline(always)]
     pub fn block(&mut self, write: impl FnOnce(&mut Block<'_>)) {
         if self.buffer.len() - self.length < BLOCK {
@@ -170,12 +170,12 @@ impl<'w> TextWriter<'w> {
         self.line_start = self.length;
     }
 
-    /// The longest line so far that was ended by [`end_line`](Self::end_line), in bytes without its end.
+    /// The length in bytes of the longest line ended by [`end_line`](Self::end_line) so far, without its line end.
     pub fn longest_line(&self) -> usize {
         self.longest_line
     }
 
-    /// Passes on what is left and tells whether everything was written.
+    /// Writes the rest, and returns the first error if there was one.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush();
         match self.error {

@@ -5,10 +5,10 @@ use crate::text::{NumberError, RawText, Slice, parse_f32, parse_f64, parse_u32};
 use memchr::memchr_iter;
 use std::ops::Range;
 
-/// A line that is not blank, with all lines that it goes on in. It stays what it is while the file is read on.
+/// A line that is not blank, with its continuation lines. It remains valid while the file is read further.
 #[derive(Debug, Clone)]
 pub(crate) struct Line<'a> {
-    /// Without its line end, unless [`Joined::All`] lines are.
+    /// Without its final line end, except with [`Joined::All`].
     raw: Slice<'a>,
     joints: Option<Joints>,
     /// Its offset in the file.
@@ -16,18 +16,18 @@ pub(crate) struct Line<'a> {
     /// The number of its first line, and the columns before it.
     number: u32,
     column: usize,
-    /// What is not blank of it.
+    /// The range without the blanks around it.
     start: usize,
     end: usize,
-    /// How many bytes it has with its line end, and how many line ends.
+    /// The number of its bytes, including the line end, and of its line ends.
     pub(super) next: usize,
     pub(super) ends: u32,
 }
 
-/// Where something stands in the file. Takes less memory than a [`Place`].
+/// A place in the file. Takes less memory than a [`Place`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Spot {
-    /// Bytes of the file.
+    /// The range of bytes in the file.
     pub start: usize,
     pub(super) end: usize,
     pub line: u32,
@@ -35,13 +35,13 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    /// From bytes of the file, the line, and the bytes before it on its line.
+    /// `before` is the number of bytes before it on its line.
     pub fn new(span: Range<usize>, line: u32, before: usize) -> Self {
         let column = u32::try_from(before).map_or(u32::MAX, |n| n.saturating_add(1));
         Self { start: span.start, end: span.end, line, column }
     }
 
-    /// Where it begins.
+    /// The empty range at its start.
     pub fn first(self) -> Self {
         Self { end: self.start, ..self }
     }
@@ -62,20 +62,20 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }
 
-/// What is not blank of a text.
+/// The range of a text without the blanks around it; `None` if it is blank.
 fn trimmed(text: &[u8]) -> Option<Range<usize>> {
     let start = text.iter().position(|&b| !is_blank(b))?;
     let end = text.iter().rposition(|&b| !is_blank(b)).map_or(start, |last| last + 1);
     Some(start..end)
 }
 
-/// Whether a line whose text this is goes on in the next one, if lines do.
+/// Whether a line ends with a backslash, and thus continues on the next one if lines can.
 pub(super) fn continues(text: &[u8]) -> bool {
     text.strip_suffix(b"\r").unwrap_or(text).ends_with(b"\\")
 }
 
 impl Joined {
-    /// Whether a line may go on in the next one.
+    /// Whether a line may continue on the next one.
     pub(super) fn may_join(self, line: &[u8]) -> bool {
         match self {
             Joined::None => false,
@@ -85,11 +85,11 @@ impl Joined {
     }
 }
 
-/// Several lines as one.
+/// A line that was joined from several.
 #[derive(Debug, Clone)]
 struct Joints {
     text: Vec<u8>,
-    /// Where each line but the first begins: offsets in the text, and in the bytes of the file that it stands for.
+    /// The start of each line but the first, as offsets in the joined text and in the original bytes.
     starts: Vec<(usize, usize)>,
 }
 
@@ -98,7 +98,7 @@ impl Joints {
     fn of(raw: &[u8], joined: Joined) -> Option<Self> {
         let (mut text, mut starts, mut from) = (Vec::new(), Vec::new(), 0);
         let deletes = matches!(joined, Joined::All);
-        // A backslash that ends the file joins nothing, but is a blank as well.
+        // A backslash at the end of the file joins nothing, but becomes a blank as well.
         let ends = memchr_iter(b'\n', raw).chain((!deletes).then_some(raw.len()));
         for end in ends.filter(|&end| continues(&raw[..end])) {
             let joint = end - if raw[..end].ends_with(b"\r") { 2 } else { 1 };
@@ -117,8 +117,8 @@ impl Joints {
 }
 
 impl<'a> Line<'a> {
-    /// A line at an offset of the file: bytes and line ends up to the next, its number, and the columns before it. `None`
-    /// if it is blank.
+    /// A line at offset `at` of the file; `None` if it is blank. `next` and `ends` are its bytes and line ends up to the
+    /// next line, `column` is the number of columns before it.
     pub(super) fn new(
         raw: Slice<'a>,
         at: usize,
@@ -158,14 +158,14 @@ impl<'a> Line<'a> {
 
     fn spot(&self, span: Range<usize>) -> Spot {
         let starts = self.joints.as_ref().map_or(&[][..], |joints| &joints.starts);
-        // How many lines end before an offset, where the last of them does, and which byte it is.
+        // The number of joined lines before an offset. In the original bytes: the start of its line, and the offset itself.
         let locate = |at: usize| {
             let lines = starts.partition_point(|&(start, _)| start <= at);
             let (start, line_start) = if lines > 0 { starts[lines - 1] } else { (0, 0) };
             (lines, line_start, line_start + at - start)
         };
         let (lines, line_start, first) = locate(span.start);
-        // The end belongs to the byte before it: what was deleted after that is not part of the span.
+        // The end is derived from the byte before it, because bytes deleted after that one are not part of the span.
         let end = if span.is_empty() { first } else { locate(span.end - 1).2 + 1 };
         let column = first - line_start + if lines == 0 { self.column } else { 0 };
         Spot::new(self.at + first..self.at + end, self.number.saturating_add(lines as u32), column)
@@ -180,7 +180,7 @@ pub(crate) struct Field<'l> {
     end: usize,
 }
 
-/// What a format calls the ways in which a field is no number.
+/// The codes with which a format reports fields that are not numbers.
 pub(crate) struct NumberCodes {
     pub malformed: &'static Code,
     pub not_finite: &'static Code,
@@ -198,7 +198,7 @@ impl<'l> Field<'l> {
         RawText::from(self.text())
     }
 
-    /// Where it stands.
+    /// Its place.
     pub fn spot(self) -> Spot {
         self.line.spot(self.start..self.end)
     }
@@ -207,7 +207,7 @@ impl<'l> Field<'l> {
         self.start == self.end
     }
 
-    /// Where it ends.
+    /// The empty field at its end.
     pub fn end(self) -> Self {
         Self { start: self.end, ..self }
     }
@@ -217,7 +217,7 @@ impl<'l> Field<'l> {
         Self { start: self.start + range.start, end: self.start + range.end, ..self }
     }
 
-    /// From the start of this one to the end of another one of the same line.
+    /// From the start of this field to the end of another one on the same line.
     pub fn up_to(self, last: Field<'l>) -> Self {
         Self { end: last.end, ..self }
     }
@@ -227,7 +227,7 @@ impl<'l> Field<'l> {
         FieldsOf { rest: self }
     }
 
-    /// What stands between bytes of this kind.
+    /// The parts between occurrences of a byte.
     pub fn split(self, by: u8) -> impl Iterator<Item = Field<'l>> {
         let mut start = 0;
         self.text().split(move |&b| b == by).map(move |text| {
@@ -237,17 +237,17 @@ impl<'l> Field<'l> {
         })
     }
 
-    /// A number.
+    /// Parses a number.
     pub fn number(self, codes: &NumberCodes) -> Result<f32, Fault> {
         parse_f32(self.text()).map_err(|error| self.no_number(error, codes))
     }
 
-    /// A number of more digits than an f32 has.
+    /// Parses a number with the precision of an f64.
     pub fn number_f64(self, codes: &NumberCodes) -> Result<f64, Fault> {
         parse_f64(self.text()).map_err(|error| self.no_number(error, codes))
     }
 
-    /// What to say about a number that is none.
+    /// The error for a field that is not a usable number.
     pub fn no_number(self, error: NumberError, codes: &NumberCodes) -> Fault {
         let text = self.raw();
         let (code, message) = match error {
@@ -258,26 +258,26 @@ impl<'l> Field<'l> {
         self.fault(code, message)
     }
 
-    /// An integer from 0 on.
+    /// Parses an integer that is not negative.
     pub fn integer(self, code: &'static Code, what: &str) -> Result<u32, Fault> {
         let no_integer = || self.fault(code, format!("{what} must be a whole number, found {}", self.raw()));
         parse_u32(self.text()).ok_or_else(no_integer)
     }
 
-    /// Something that is wrong here.
+    /// An error at this field.
     pub fn fault(self, code: &'static Code, message: impl Into<String>) -> Fault {
         Fault { code, spot: self.spot(), message: message.into() }
     }
 }
 
-/// Parts of a line, with blanks between them.
+/// Iterates over the fields of a line, which are separated by blanks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FieldsOf<'l> {
     rest: Field<'l>,
 }
 
 impl<'l> FieldsOf<'l> {
-    /// Everything that is left, without the blanks around it.
+    /// The remaining text, without the blanks around it.
     pub fn rest(self) -> Field<'l> {
         let range = trimmed(self.rest.text()).unwrap_or_else(|| {
             let length = self.rest.end - self.rest.start;
@@ -286,7 +286,7 @@ impl<'l> FieldsOf<'l> {
         self.rest.part(range)
     }
 
-    /// Where the last field ends.
+    /// The empty field at the end of the text.
     pub fn end(self) -> Field<'l> {
         self.rest.end()
     }

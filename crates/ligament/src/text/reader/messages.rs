@@ -1,7 +1,7 @@
 use super::{Spot, TextReader};
 use crate::report::{Code, Failure, Place, Severity};
 
-/// Something that is wrong at a place of a file.
+/// An error with its place.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub code: &'static Code,
@@ -35,7 +35,7 @@ impl<A> TextReader<'_, '_, A> {
         self.report.note(code, place.into(), message);
     }
 
-    /// Reports something once for all lines that it is true of; `key` tells apart what has the same code.
+    /// Reports something once for all lines to which it applies. `key` distinguishes messages with the same code.
     pub fn tally(
         &mut self,
         severity: Severity,
@@ -47,17 +47,17 @@ impl<A> TextReader<'_, '_, A> {
         self.tallies.add(severity, code, key, || (place.into(), message()));
     }
 
-    /// Puts into the report what was said once for many lines.
+    /// Moves the tallied messages into the report.
     pub fn flush_tallies(&mut self) {
         self.tallies.flush(self.report);
     }
 
-    /// A value, or `None` where what is wrong with it was reported.
+    /// Returns the value, or reports the error and returns `None`.
     pub fn checked<T>(&mut self, value: Result<T, Fault>) -> Option<T> {
         value.map_err(|fault| self.error(fault.code, fault.spot, fault.message)).ok()
     }
 
-    /// Stops when the report is full of errors: whatever this is, it is no model.
+    /// Fails after too many errors: the file is probably not a model.
     pub fn give_up_after_too_many(&self) -> Result<(), Failure> {
         if self.errors > self.max_errors { Err(Failure::Invalid) } else { Ok(()) }
     }

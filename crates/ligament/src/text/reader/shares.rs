@@ -1,35 +1,35 @@
-//! Records that other cores read before it is known what stands before them.
+//! Reads records on other cores, before everything in front of them was read.
 
 use super::{TextReader, Usual, usual_records};
 use crate::cores::{beside, threads};
 use crate::report::Failure;
 use std::ops::Range;
 
-/// Records of which several cores read shares of a piece.
+/// A reader of records that several cores can read, each a share of a piece.
 pub(crate) trait Shared: Usual {
-    /// What another core reads its records into.
+    /// Collects the records that another core reads.
     type Aside: Usual + Send;
 
-    /// Shares per core: with more than one, a core that is busy with something else leaves some of them to the others.
+    /// Shares per core. With more than one, other cores can take over shares of a busy core.
     const SHARES_PER_CORE: usize = 1;
 
-    /// Something empty for another core to read so many bytes into.
+    /// Creates an empty collector for another core, which will read `bytes` bytes.
     fn aside(&self, bytes: usize) -> Self::Aside;
 
-    /// Adds what another core has read of the records that come next. `false`, and nothing is added, if they do not fit
-    /// what stands before them.
+    /// Adds the next records, which another core has read. Returns `false` and adds nothing if they do not fit the
+    /// records before them.
     fn add(&mut self, aside: Self::Aside) -> bool;
 
-    /// The offset in a text at which its last record begins, which may be its end. The text is some lines from the middle of
-    /// records, enough for one of them.
+    /// The offset at which the last record of a text begins, which may be its end. The text consists of lines that may
+    /// begin in the middle of a record, and is long enough for one record.
     fn last_start(&self, text: &[u8]) -> Option<usize>;
 }
 
-/// What another core has read.
+/// The result of another core.
 pub(super) struct Share<A> {
     /// The offset in the file at which it begins.
     start: usize,
-    /// The bytes and the records that were read: all of the share, or those before one that is different.
+    /// The number of bytes and records that were read: the whole share, or everything before a record that is different.
     bytes: usize,
     records: usize,
     read: A,
@@ -38,7 +38,7 @@ pub(super) struct Share<A> {
 impl<A> TextReader<'_, '_, A> {
     /// Lets other cores help to read a large file.
     pub fn with_other_cores(mut self) -> Self {
-        // Asking for the number of threads starts them.
+        // `threads()` also starts the threads, so it is only called for large files.
         let cores = if self.window.rest() >= self.sizes.least_shared { threads() } else { 1 };
         if cores > 1 {
             self.sizes.piece = self.sizes.share.saturating_mul(cores);
@@ -60,7 +60,7 @@ impl<A> TextReader<'_, '_, A> {
         loop {
             while self.add_next(records) {}
             let before = self.window.offset();
-            // A piece is cut once, however many of its records are different.
+            // A piece is divided only once, however many of its records are different.
             if before >= self.shared_up_to {
                 self.fill(longest.max(self.sizes.piece / 2))?;
                 self.read_piece(records);
@@ -76,7 +76,7 @@ impl<A> TextReader<'_, '_, A> {
         }
     }
 
-    /// Where the next share begins, or the next piece.
+    /// The offset of the next share, or of the next piece.
     fn next_share(&self) -> usize {
         self.shares.front().map_or(self.shared_up_to, |share| share.start)
     }
@@ -84,7 +84,7 @@ impl<A> TextReader<'_, '_, A> {
     /// Adds the share that begins here, if there is one and it fits.
     fn add_next<S: Shared<Aside = A>>(&mut self, records: &mut S) -> bool {
         let at = self.window.offset();
-        // Something different may reach into a share that was read for nothing.
+        // A line that is different may reach into a share; its result cannot be used.
         while self.shares.front().is_some_and(|share| share.start < at) {
             self.shares.pop_front();
         }
@@ -99,7 +99,7 @@ impl<A> TextReader<'_, '_, A> {
         added
     }
 
-    /// Reads what stands before the next share.
+    /// Reads everything before the next share.
     fn read_up_to_next<S: Shared<Aside = A>>(&mut self, records: &mut S) {
         let text = self.whole_lines();
         let end = self.next_share() - self.window.offset();
@@ -107,7 +107,7 @@ impl<A> TextReader<'_, '_, A> {
         self.advance_records(bytes, count, records.lines());
     }
 
-    /// Reads the first share of a piece while other cores read the others.
+    /// Reads the first share of a piece while other cores read the other shares.
     fn read_piece<S: Shared<Aside = A>>(&mut self, records: &mut S)
     where
         A: Usual + Send,
@@ -139,8 +139,8 @@ impl<A> TextReader<'_, '_, A> {
     }
 }
 
-/// Cuts text into so many shares of about the same size, each from the start of a record on. What comes after the last
-/// start is left for the next piece, unless there is none.
+/// Divides text into at most `count` shares of about the same size, each from the start of a record on. Leaves the last
+/// record to the next piece, if there is one.
 fn cut(text: &[u8], count: usize, is_last: bool, records: &impl Shared) -> Vec<Range<usize>> {
     let end =
         if is_last { text.len() } else { start_before(text, text.len(), records).unwrap_or(text.len()) };
@@ -157,7 +157,7 @@ fn cut(text: &[u8], count: usize, is_last: bool, records: &impl Shared) -> Vec<R
     shares
 }
 
-/// The start of a record at or before an offset of a text, not farther away than a record is long.
+/// The start of a record at or before an offset of a text, at most the length of a record away.
 fn start_before(text: &[u8], end: usize, records: &impl Shared) -> Option<usize> {
     let first = end.saturating_sub(records.longest());
     let lines_end = first + memchr::memrchr(b'\n', &text[first..end])? + 1;

@@ -1,5 +1,5 @@
-//! What is read of a file, and what is said about it, depends neither on the pieces in which the file is fetched nor on the
-//! number of cores. A small part of this is tested here on lines alone; the rest on every text format.
+//! The result of reading a file and the messages about it depend neither on the size of the pieces nor on the number of
+//! cores. Some tests use lines alone, the others every text format.
 
 use super::{Joined, SIZES, Shared, Sizes, TextReader, Usual};
 use crate::formats::{FORMATS, Format, ReadOptions, WriteOptions};
@@ -19,21 +19,21 @@ pub(super) fn sizes() -> Option<Sizes> {
     USED.get()
 }
 
-/// How a file is fetched and read.
+/// The way a file is fetched and read.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     sizes: Sizes,
     cores: usize,
 }
 
-/// At once, on one core.
+/// In one piece, on one core.
 const WHOLE: Way = Way { sizes: Sizes { piece: usize::MAX / 4, ..SIZES }, cores: 1 };
 
 const fn way(piece: usize, longest: usize, cores: usize) -> Way {
     Way { sizes: Sizes { piece, share: piece, least_shared: 0, longest }, cores }
 }
 
-/// Does something with files read in a way.
+/// Calls a function while files are read in this way.
 fn reading<R: Send>(way: Way, work: impl FnOnce() -> R + Send) -> R {
     let work = || {
         USED.set(Some(way.sizes));
@@ -55,7 +55,7 @@ fn on_disk(bytes: &[u8]) -> Content<'static> {
     Content::File(file, bytes.len() as u64)
 }
 
-/// Words of lines that are different, and sums of lines that are usual, with the line numbers and columns of the former.
+/// The sums of the usual lines.
 #[derive(Default, PartialEq, Debug)]
 struct Sums {
     sums: Vec<u64>,
@@ -111,7 +111,7 @@ fn lines_and_runs_alternate_whatever_the_pieces() {
                     reader.run_shared(&mut sums).expect("readable");
                     let Some(line) = reader.line().expect("readable") else { break };
                     for field in line.fields() {
-                        // What a run leaves at the end of a piece is a line like others.
+                        // A run may leave a usual line at the end of a piece.
                         match std::str::from_utf8(field.text()).expect("text").parse::<u64>() {
                             Ok(number) => sums.sums.push(number),
                             Err(_) => lines.push((field.raw(), field.spot())),
@@ -130,7 +130,7 @@ fn lines_and_runs_alternate_whatever_the_pieces() {
     }
 }
 
-/// Records that are all different, and no start of one can be found.
+/// Records that are all different, and whose starts cannot be found.
 struct Different {
     looked: Cell<usize>,
 }
@@ -179,7 +179,7 @@ fn a_piece_is_cut_once_however_many_records_are_different() {
     assert!(looked <= 3 * (text.len() / 5000), "{looked}");
 }
 
-/// The fields of a text whose lines are joined, with their lines and columns, and last the end of the file.
+/// The fields of a text with joined lines, with their lines and columns, followed by the end of the file.
 fn joined_fields(text: &str, joined: Joined, way: Way) -> Vec<String> {
     let content = on_disk(text.as_bytes());
     reading(way, || {
@@ -239,7 +239,7 @@ fn words_go_on_where_all_lines_are_joined() {
     assert_eq!([span(0, 4), span(0, 2), span(2, 2), span(4, 7)], [(0, 6), (0, 2), (4, 4), (8, 11)]);
 }
 
-/// What comes of a file.
+/// Everything that reading a file results in.
 #[derive(PartialEq)]
 struct Read {
     scene: Result<Scene, Failure>,
@@ -269,7 +269,7 @@ fn read(format: &Format, content: Content<'_>) -> Read {
 
 const WAYS: [Way; 4] = [way(1, 1, 1), way(100, 40, 3), way(777, 1 << 12, 1), way(5000, 1 << 12, 2)];
 
-/// Reads a file in several ways, and returns whether it is good.
+/// Checks that a file reads the same in several ways. Returns whether it is readable.
 fn same(format: &Format, bytes: &[u8], ways: &[Way], what: &str) -> bool {
     let whole = reading(WHOLE, || read(format, Content::Memory(bytes.into())));
     for &way in ways {
@@ -290,7 +290,7 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The files of a text format that are short enough for many rounds.
+/// The files of a text format with at most `most` bytes.
 fn files_of(format: &Format, most: usize) -> Vec<(String, Vec<u8>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
@@ -343,7 +343,7 @@ const SPOILERS: [&str; 16] = [
     "/",
 ];
 
-/// Files with something put in, a line left out, or cut off.
+/// Tests files with something inserted, a line removed, or the end cut off.
 #[test]
 fn damaged_files_read_the_same_in_pieces() {
     let mut state = 1_u64;
