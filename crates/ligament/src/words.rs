@@ -1,7 +1,7 @@
-//! Enums whose values have words.
+//! Enums whose values are named by words.
 
-/// Declares enums together with the list of their values, a method that returns a value's word, and optionally a function
-/// that finds the value of a word. A value may have further words by which it is found.
+/// Declares enums with a list of their values, a method that returns a value's word, and optionally a function that finds
+/// a value by its word. A value may have further words by which it is found.
 ///
 /// ```ignore
 /// words! {
@@ -26,7 +26,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All of them.
+            /// All values.
             $vis const ALL: [Self; [$($first),+].len()] = [$(Self::$value),+];
 
             const fn words(self) -> &'static [&'static str] {
@@ -35,13 +35,13 @@ macro_rules! words {
                 }
             }
 
-            /// The word for it.
+            /// The word for this value.
             $vis const fn $word(self) -> &'static str {
                 self.words()[0]
             }
 
             $(
-                /// The one with this word, in any case.
+                /// Finds a value by one of its words, ignoring case.
                 $vis fn $by_word(word: impl AsRef<[u8]>) -> Option<Self> {
                     let is_it = |own: &&str| own.as_bytes().eq_ignore_ascii_case(word.as_ref());
                     Self::ALL.into_iter().find(|value| value.words().iter().any(is_it))

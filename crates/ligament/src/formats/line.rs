@@ -1,6 +1,6 @@
-//! Lines of text files, written part by part. A format says once how its writer puts a value of each type.
+//! Writes lines of text files part by part. A format declares once how its writer writes values of each type.
 
-/// A part of a line that the writer `W` can put.
+/// A part of a line that the writer `W` can write.
 pub(super) trait Part<W> {
     fn put(self, writer: &mut W);
 }
@@ -14,7 +14,7 @@ impl<W, P: Part<W>> Part<W> for Option<P> {
     }
 }
 
-/// Several parts, one after the other.
+/// Implements [`Part`] for tuples: their parts, one after the other.
 macro_rules! tuples {
     () => {};
     ($first:ident $($other:ident)*) => {
@@ -32,7 +32,7 @@ macro_rules! tuples {
 }
 tuples! { A B C D E F G }
 
-/// Says how a writer puts values of each type: `parts! { Writer: u32 = |writer, value| writer.out.whole(value); }`.
+/// Declares how a writer writes values of each type: `parts! { Writer: u32 = |writer, value| writer.out.whole(value); }`.
 macro_rules! parts {
     ($writer:ident: $($type:ty = |$out:ident, $value:ident| $put:expr;)*) => {$(
         impl $crate::formats::line::Part<$writer<'_>> for $type {

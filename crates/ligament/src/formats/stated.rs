@@ -1,4 +1,4 @@
-//! A value of a shader, as COLLADA and glTF 1.0 state it.
+//! A shader's parameter in COLLADA and glTF 1.0.
 
 use crate::scene::TextureRef;
 
@@ -10,7 +10,7 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// The factor; white if there is a texture.
+    /// The colour factor: white if there is a texture, `missing` if there is neither.
     pub(super) fn rgb(&self, missing: [f32; 3]) -> [f32; 3] {
         match (&self.texture, self.color) {
             (Some(_), _) => [1.0; 3],
