@@ -6,16 +6,16 @@ use glam::{Vec3, Vec4};
 /// Binormals farther than this from the cross product are reported.
 const TOLERANCE: f32 = 1e-3;
 
-/// How far binormals are from the cross product of normal and tangent.
+/// Measures how far binormals are from the cross product of normal and tangent.
 #[derive(Default)]
 pub(super) struct Binormals {
     worst: f32,
-    /// The number of those beyond the tolerance.
+    /// The number of binormals beyond the tolerance.
     odd: usize,
 }
 
 impl Binormals {
-    /// The tangent with the sign of its binormal.
+    /// Adds the sign of its binormal to a tangent.
     pub(super) fn tangent(&mut self, normal: Vec3, tangent: Vec3, binormal: Vec3) -> Vec4 {
         let cross = normal.cross(tangent);
         let sign = if cross.dot(binormal) < 0.0 { -1.0 } else { 1.0 };

@@ -73,7 +73,7 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// What the formats have in common that modelling programs exchange whole scenes in.
+    /// The common capabilities of the formats in which modelling programs exchange whole scenes.
     pub(super) fn of_whole_scenes() -> Self {
         Self {
             hierarchy: true,

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// others, and walks around the position by recursion.
 const MOST_AROUND: u32 = 512;
 
-/// Tangents with their signs, which say on which side of normal and tangent a file's bitangents lie.
+/// Adds signs to tangents. The sign says on which side of normal and tangent the file's bitangent lies.
 pub(crate) fn with_signs(tangents: &[Vec3], normals: &[Vec3], bitangents: &[Vec3]) -> Vec<Vec4> {
     let sign = |i: usize, tangent: &Vec3| match (normals.get(i), bitangents.get(i)) {
         (Some(normal), Some(bitangent)) if normal.cross(*tangent).dot(*bitangent) < 0.0 => -1.0,

@@ -11,7 +11,7 @@ crate::words! {
         Note = "note",
         /// Readable, but probably not what was meant.
         Warning = "warning",
-        /// Breaks a rule; the file gives no scene.
+        /// Breaks a rule; the file cannot be read as a scene.
         Error = "error",
     }
 }

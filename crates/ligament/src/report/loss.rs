@@ -84,7 +84,7 @@ impl Loss {
         Self { kind, ..Self::kept(code, object, count, message) }
     }
 
-    /// Whether nothing was kept in another form or dropped.
+    /// Whether nothing was lost: its count is zero, and it is not an approximation.
     pub(super) fn is_none(&self) -> bool {
         self.count == 0 && !matches!(self.kind, LossKind::Approximated { .. })
     }

@@ -145,8 +145,7 @@ impl Report {
         Failure::Io
     }
 
-    /// Adds a loss, unless nothing was dropped or kept in another form. It is merged with an earlier one of the same code,
-    /// object and kind.
+    /// Adds a loss, unless nothing was lost. It is merged with an earlier one of the same code, object and kind.
     pub fn loss(&mut self, loss: Loss) {
         if loss.is_none() {
             return;

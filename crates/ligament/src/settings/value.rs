@@ -128,8 +128,8 @@ pub trait Choice: Copy + PartialEq + 'static {
     const WORDS: &'static [(&'static str, &'static str)];
 }
 
-/// Gives the values of an enum their words: `choices! { Up { Y = "y": "+Y", Z = "z": "+Z" } }`. With `enum` before its
-/// name, the enum is declared too.
+/// Assigns words to the values of an enum: `choices! { Up { Y = "y": "+Y", Z = "z": "+Z" } }`. With `enum` before its
+/// name, also declares the enum.
 macro_rules! choices {
     ($(#[$meta:meta])* $vis:vis enum $name:ident {
         $($(#[$doc:meta])* $value:ident = $word:literal: $help:literal,)+

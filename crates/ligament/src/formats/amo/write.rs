@@ -140,7 +140,7 @@ impl Writer<'_> {
 
     fn joint_sets(&mut self, model: &Model, prefix: &str, base: i32) {
         for (i, joints) in model.joint_sets.iter().enumerate() {
-            // A list that counts from 1 has 0 for none.
+            // In a file that counts from 1, 0 means no joint.
             self.line((prefix, &joints.map(|joint| if joint < 0 { base - 1 } else { joint + base })));
             self.asides(model, Section::JointSets, i + 1);
         }
@@ -222,7 +222,7 @@ impl Writer<'_> {
         });
     }
 
-    /// The length of a list that is not empty.
+    /// Writes the length of a list, unless the list is empty.
     fn count(&mut self, keyword: &str, count: usize) {
         if count > 0 {
             self.line((keyword, " ", u32::try_from(count).unwrap_or(u32::MAX)));

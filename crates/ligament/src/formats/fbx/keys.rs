@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// The maximum number of times that a repeated curve is expanded to.
 const MOST_REPEATED: usize = 1 << 14;
 
-/// Properties that move or turn what rotation and scaling are about.
+/// Properties that change the pivots and axes of rotation and scaling.
 const PIVOTS: [&str; 6] =
     ["RotationPivot", "ScalingPivot", "RotationOffset", "ScalingOffset", "PreRotation", "PostRotation"];
 

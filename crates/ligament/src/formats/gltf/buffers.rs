@@ -24,7 +24,7 @@ enum Data {
     Missing,
 }
 
-/// A buffer and its length, or the field that is wrong and why.
+/// A buffer and its length, or the name of the wrong field and a message.
 type Found = Result<(Data, u64), (&'static str, String)>;
 
 /// All buffers of a document.
@@ -132,7 +132,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
         self.data.get(buffer).is_some_and(|d| !matches!(d.0, Data::Missing))
     }
 
-    /// Where an offset of a buffer is, unless the buffer is encoded or missing.
+    /// The content that holds a buffer, and the offset in it; `None` if the buffer is encoded or missing.
     fn located(&self, buffer: usize, offset: u64) -> Option<(&Content<'_>, u64)> {
         match &self.data.get(buffer)?.0 {
             Data::Main(start) => Some((&self.source.content, start + offset)),

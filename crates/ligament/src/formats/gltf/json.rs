@@ -369,7 +369,7 @@ pub(super) fn extension<'e>(extensions: &'e Extensions, name: &str) -> Option<&'
 }
 
 impl Node {
-    /// Whether it states no transform.
+    /// Whether it has no transform.
     pub fn is_unplaced(&self) -> bool {
         self.matrix.is_none() && self.translation.is_none() && self.rotation.is_none() && self.scale.is_none()
     }

@@ -69,12 +69,12 @@ impl<const N: usize> Distinct<N> {
         self.records.len()
     }
 
-    /// Forgets the records from a number on.
+    /// Removes all records after the first `length`.
     pub(crate) fn truncate(&mut self, length: usize) {
         while self.records.len() > length
             && let Some(record) = self.records.pop()
         {
-            // No search for another record passes by the last one that was put in.
+            // Safe, because no search for another record passes the one that was added last.
             let (number, mask) = (self.records.len() as u32 + 1, self.table.len() - 1);
             let mut at = self.hash(&record) as usize & mask;
             while self.table[at] != number {

@@ -151,7 +151,7 @@ fn check_binds(
     }
 }
 
-/// Whether the name of a joint or clip cannot hold a character.
+/// Whether names of joints and clips cannot contain a character.
 fn is_blank(c: char, _: &str) -> bool {
     c.is_whitespace() || c.is_control()
 }

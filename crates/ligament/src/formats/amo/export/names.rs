@@ -36,7 +36,7 @@ impl Names {
     }
 }
 
-/// Whether no name can hold a character. A `#` after a space or at the start of a line begins a comment.
+/// Whether names cannot contain a character. A `#` after a space or at the start begins a comment.
 fn is_bad(c: char, before: &str) -> bool {
     c.is_control() || (c == '#' && before.chars().last().is_none_or(char::is_whitespace))
 }

@@ -76,8 +76,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Checks the references of objects; `at` is where the first object begins. `largest_bones` has the largest bone of
-    /// each geometry.
+    /// Checks the references of objects. `at` is the offset of the first object. `largest_bones` holds the largest bone
+    /// of each geometry.
     pub(super) fn check_objects(&mut self, mut at: u64, document: &Document, largest_bones: &[LargestBone]) {
         let Document { cameras, geometries, materials, lights, collections, objects, .. } = document;
         let mut checked = BTreeSet::new();

@@ -17,7 +17,7 @@ pub(in super::super) struct ClipOrigin {
 /// The ids of a file, in the order of the lists that were made from its dictionaries.
 #[derive(Debug, Default)]
 pub(in super::super) struct Origins {
-    /// By the name of the dictionary.
+    /// The ids by the name of their dictionary.
     pub ids: BTreeMap<&'static str, Vec<String>>,
     /// For each node, its index among the ids; for a node that was added for a mesh, the mesh's index in its node's list.
     pub nodes: Vec<(u32, Option<usize>)>,

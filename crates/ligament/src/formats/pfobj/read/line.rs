@@ -90,7 +90,7 @@ impl fmt::Display for Keyword {
 /// The record being read, for messages. Indices count from 0 and are shown from 1.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Context {
-    /// What it is, its index, and the number of such records.
+    /// The kind of record, its index, and the number of such records.
     Record(&'static str, usize, usize),
     Frame {
         clip: usize,

@@ -39,7 +39,7 @@ pub(super) fn announce_names(scene: &Scene, report: &mut Report) {
 }
 
 impl Export<'_> {
-    /// Fills in what QMSH 22 keeps of a material, and reports what it does not.
+    /// Fills in the parts of a material that QMSH 22 can store, and reports the others as lost.
     pub(super) fn textures(&mut self, material: MaterialId, submesh: &mut Submesh) {
         let (scene, tangents) = (&self.scene, self.document.has(flags::TANGENTS));
         let material = &scene.materials[material.index()];

@@ -115,7 +115,7 @@ impl Export<'_> {
             for part in group {
                 let first = document.vertices.len() as u16;
                 let corners = part.faces.corners().chunks_exact(3);
-                // The mirroring flips faces.
+                // Reversed, because the conversion mirrors the mesh.
                 document.triangles.extend(corners.map(|t| [t[2], t[1], t[0]].map(|v| first + v as u16)));
                 let all = 0..part.positions.len();
                 document.vertices.extend(all.map(|v| vertex(part, v, skeleton, tangents)));

@@ -149,7 +149,7 @@ impl Normals {
         Self { of_corner: Vec::new(), normals, vertices }
     }
 
-    /// The number at a corner of a face, which is the corner `at` of all triangles.
+    /// The number of the normal at a corner of a face. `at` is the corner's index among those of all triangles.
     fn number(&self, face: usize, head: FaceHead, corner: &Corner, at: usize) -> u32 {
         let stated = if head.smooth > 0 { corner.vertex } else { (self.vertices + face) as u32 };
         self.of_corner.get(at).copied().unwrap_or(stated)
@@ -203,7 +203,7 @@ impl<'m> Parts<'m> {
         for (face, (head, corners)) in self.mesh.faces.iter().enumerate() {
             let part = numbers.get(&material(&head)).copied().unwrap_or(0);
             let normals = &self.normals;
-            // A corner of the face, as the corner `at` of its triangles, with the number of its normal.
+            // A corner of the face with the number of its normal. `at` is its index among the corners of the face's triangles.
             let numbered = |(corner, at): (usize, usize)| {
                 let corner = &corners[corner];
                 (corner, normals.number(face, head, corner, 3 * triangle + at))
@@ -229,7 +229,7 @@ impl<'m> Parts<'m> {
         self.parts.into_iter().map(Building::finish).collect()
     }
 
-    /// Adds a face of corners with the numbers of their normals.
+    /// Adds a face, given its corners with the numbers of their normals.
     fn add(&mut self, part: u32, corners: &[(&Corner, u32)]) {
         let start = self.parts[part as usize].corners.len();
         for &(corner, normal) in corners {

@@ -6,7 +6,7 @@ use crate::settings::Precision;
 use crate::text::{FIXED6_MAX, RawText, fixed6, parse_fixed6};
 use glam::Vec3;
 
-/// The name of a field, as the version writes it; the empty one only indents.
+/// An indented field name, with a colon in some versions. An empty name only indents.
 pub(super) struct Label<'n>(pub &'n str);
 
 parts! { Writer:
@@ -37,7 +37,7 @@ impl Writer<'_> {
 
     pub(super) fn list(&mut self, name: &str, count: usize) {
         let colon = if self.version.list_colons() { ": " } else { " " };
-        // A list that was read has no more entries than its u32 count, and an export checks its own.
+        // The cast is safe: a list that was read has at most as many entries as its u32 count, and an export checks the length.
         self.line(("\t\t", name, colon, count as u32, " {"));
     }
 
