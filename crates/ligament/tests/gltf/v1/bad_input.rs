@@ -99,6 +99,9 @@ fn faults_are_named_in_the_words_of_the_file() {
         ("GL206", "cameras.eye.perspective", |v| {
             v["cameras"]["eye"]["perspective"].as_object_mut().map(|c| c.remove("yfov"));
         }),
+        ("GL206", "extensions.KHR_materials_common.lights.bulb.type", |v| {
+            v["extensions"]["KHR_materials_common"]["lights"]["bulb"]["type"] = json!("laser");
+        }),
     ];
     for (code, field, change) in cases {
         let mut value = creature();

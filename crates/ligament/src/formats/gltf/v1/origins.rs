@@ -25,7 +25,6 @@ pub(in super::super) struct Origins {
     pub skins: Vec<u32>,
     pub sampler_ids: Vec<Vec<String>>,
     pub clips: Vec<ClipOrigin>,
-    pub lights: Vec<String>,
     /// The file's names of attributes that have another name in 2.0.
     pub attributes: BTreeMap<String, String>,
 }
@@ -79,8 +78,8 @@ impl Origins {
             }
             [Name("animations"), Index(at), rest @ ..] => self.animation(*at, rest),
             [Name("extensions"), Name(name), Name("lights"), Index(at), rest @ ..] if *name == LIGHTS => {
-                let id = self.lights.get(*at).map_or("", String::as_str);
-                join(&[Name("extensions"), Name(COMMON), Name("lights"), Name(id)], rest)
+                let id = Name(self.id("lights", *at));
+                join(&[Name("extensions"), Name(COMMON), Name("lights"), id], rest)
             }
             [Name("meshes"), Index(mesh), part @ .., Name("attributes"), Name(attribute)] => {
                 let attribute = self.attributes.get(*attribute).map_or(*attribute, String::as_str);
