@@ -74,7 +74,7 @@ pub struct Capabilities {
 
 impl Capabilities {
     /// The common capabilities of the formats in which modelling programs exchange whole scenes.
-    pub(super) fn of_whole_scenes() -> Self {
+    pub(crate) fn of_whole_scenes() -> Self {
         Self {
             hierarchy: true,
             meshes: Count::Many,

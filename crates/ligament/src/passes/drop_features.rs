@@ -116,7 +116,7 @@ fn drop_extras(scene: &mut Scene) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing::CAPABILITIES;
+    use crate::passes::testing::everything;
     use crate::scene::{Camera, CameraId, Mesh, Node, Part, Projection};
     use glam::{Vec2, Vec3, Vec4};
 
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_not_touched() {
         let (mut after, mut report) = (scene(), Report::default());
-        drop_features(&mut after, &CAPABILITIES, &mut report);
+        drop_features(&mut after, &everything(), &mut report);
         assert_eq!(after, scene());
         assert!(report.losses().is_empty());
     }

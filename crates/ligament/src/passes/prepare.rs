@@ -109,40 +109,42 @@ fn needs_flattening(scene: &Scene, target: &Capabilities) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing::{self, CAPABILITIES, places};
+    use crate::passes::testing::{self, everything, places};
     use crate::scene::Faces;
 
     /// A format with minimal features: one mesh, one skeleton, stepped frames.
-    const PLAIN: Capabilities = Capabilities {
-        hierarchy: false,
-        meshes: Count::One,
-        skins: Count::One,
-        max_influences: Some(2),
-        keys: Keys::Frames,
-        interpolations: &[Interpolation::Step, Interpolation::Linear],
-        polygons: false,
-        points_and_lines: false,
-        morphs: false,
-        uv_sets: 1,
-        color_sets: 0,
-        tangents: false,
-        pbr: false,
-        normal_maps: false,
-        alpha_modes: false,
-        cameras: false,
-        lights: false,
-        ambient: false,
-        normals: Normals::Always,
-        needs_materials: true,
-        extras: false,
-        ..CAPABILITIES
-    };
+    fn plain() -> Capabilities {
+        Capabilities {
+            hierarchy: false,
+            meshes: Count::One,
+            skins: Count::One,
+            max_influences: Some(2),
+            keys: Keys::Frames,
+            interpolations: &[Interpolation::Step, Interpolation::Linear],
+            polygons: false,
+            points_and_lines: false,
+            morphs: false,
+            uv_sets: 1,
+            color_sets: 0,
+            tangents: false,
+            pbr: false,
+            normal_maps: false,
+            alpha_modes: false,
+            cameras: false,
+            lights: false,
+            ambient: false,
+            normals: Normals::Always,
+            needs_materials: true,
+            extras: false,
+            ..everything()
+        }
+    }
 
     #[test]
     fn a_scene_that_fits_is_not_touched() {
         for (name, before) in testing::scenes() {
             let (mut after, mut report) = (before.clone(), Report::default());
-            prepare(&mut after, &CAPABILITIES, &PrepareOptions::default(), &mut report).unwrap();
+            prepare(&mut after, &everything(), &PrepareOptions::default(), &mut report).unwrap();
             assert_eq!(before, after, "{name}");
             assert!(report.losses().is_empty() && report.diagnostics().is_empty());
         }
@@ -154,7 +156,7 @@ mod tests {
             let (mut after, mut report) = (before.clone(), Report::default());
             prepare(
                 &mut after,
-                &PLAIN,
+                &plain(),
                 &PrepareOptions { fps: Some(20.0), ..PrepareOptions::default() },
                 &mut report,
             )
@@ -185,7 +187,7 @@ mod tests {
         for (interpolation, played) in asked.into_iter().zip(played) {
             let (mut scene, mut report) = (testing::bend(), Report::default());
             let options = PrepareOptions { interpolation, ..PrepareOptions::default() };
-            prepare(&mut scene, &PLAIN, &options, &mut report).unwrap();
+            prepare(&mut scene, &plain(), &options, &mut report).unwrap();
             let mut tracks = scene.clips.iter().flat_map(|c| &c.tracks);
             assert!(tracks.all(|t| t.interpolation == played));
             let losses = report.losses().iter().filter(|l| l.code.id == "LS015");
@@ -201,7 +203,7 @@ mod tests {
     #[test]
     fn influences_are_as_many_as_asked_for_and_possible() {
         let most = |max, default, asked| {
-            let target = Capabilities { max_influences: max, default_influences: default, ..PLAIN };
+            let target = Capabilities { max_influences: max, default_influences: default, ..plain() };
             most_influences(&target, &PrepareOptions { influences: asked, ..PrepareOptions::default() })
         };
         assert_eq!(most(Some(4), Some(1), None), Some(1));
@@ -214,9 +216,9 @@ mod tests {
     #[test]
     fn what_was_prepared_once_is_not_touched_again() {
         for (name, mut scene) in testing::scenes() {
-            prepare(&mut scene, &PLAIN, &PrepareOptions::default(), &mut Report::default()).unwrap();
+            prepare(&mut scene, &plain(), &PrepareOptions::default(), &mut Report::default()).unwrap();
             let (mut again, mut report) = (scene.clone(), Report::default());
-            prepare(&mut again, &PLAIN, &PrepareOptions::default(), &mut report).unwrap();
+            prepare(&mut again, &plain(), &PrepareOptions::default(), &mut report).unwrap();
             assert_eq!(scene, again, "{name}");
             assert!(report.losses().is_empty(), "{name}: {:?}", report.losses());
         }

@@ -1,44 +1,23 @@
 //! Scenes built by hand that are hard to pose, and the check that a pass left every posed vertex in place.
 
-use crate::formats::{Capabilities, Count, Joints, Keys, Normals};
+use crate::formats::Capabilities;
 use crate::pose::{Pose, deform};
 use crate::scene::*;
 use glam::{DMat4, EulerRot, Mat4, Quat, Vec3, Vec4};
 use std::sync::Arc;
 
 /// A format that holds everything.
-pub(super) const CAPABILITIES: Capabilities = Capabilities {
-    hierarchy: true,
-    placed_objects: false,
-    meshes: Count::Many,
-    skins: Count::Many,
-    max_influences: None,
-    default_influences: None,
-    joints: Joints::Scale,
-    clips: Count::Many,
-    keys: Keys::Tracks,
-    interpolations: &[Interpolation::Step, Interpolation::Linear, Interpolation::Cubic],
-    straight_rotations: false,
-    polygons: true,
-    points_and_lines: true,
-    morphs: true,
-    uv_sets: usize::MAX,
-    color_sets: usize::MAX,
-    normals: Normals::PerPart,
-    tangents: true,
-    computes_tangents: false,
-    needs_materials: false,
-    phong: true,
-    pbr: true,
-    normal_maps: true,
-    alpha_modes: true,
-    texture_files: true,
-    embedded_textures: true,
-    cameras: true,
-    lights: true,
-    ambient: true,
-    extras: true,
-};
+pub(super) fn everything() -> Capabilities {
+    Capabilities {
+        polygons: true,
+        points_and_lines: true,
+        uv_sets: usize::MAX,
+        color_sets: usize::MAX,
+        pbr: true,
+        extras: true,
+        ..Capabilities::of_whole_scenes()
+    }
+}
 
 /// All scenes, by name.
 pub(super) fn scenes() -> Vec<(String, Scene)> {

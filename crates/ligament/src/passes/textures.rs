@@ -326,7 +326,7 @@ const LONGEST_MAGIC: usize = 16;
 mod tests {
     use super::*;
     use crate::io::{DirFolder, FileOutput, MemoryOutput, NoFolder};
-    use crate::passes::testing::CAPABILITIES;
+    use crate::passes::testing::everything;
     use crate::scene::{Extras, ImageId, Material, Texture, TextureId, TextureRef};
 
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
@@ -372,7 +372,7 @@ mod tests {
         let (_keep, from) = folder(&[("a.jpg", PNG), ("b.tga", b"tga"), ("sub/c.png", b"\xff\xd8\xff")]);
         let mut scene = scene(vec![file("a.jpg"), file("b.tga"), file("sub/c.png"), file("gone.png")]);
         let (mut output, mut report) = (MemoryOutput::new("m"), Report::default());
-        textures(&mut scene, TextureMode::Auto, &CAPABILITIES, &from, &mut output, &mut report).unwrap();
+        textures(&mut scene, TextureMode::Auto, &everything(), &from, &mut output, &mut report).unwrap();
         let png = ImageData::Embedded { mime: "image/png".into(), bytes: PNG.into() };
         assert_eq!(scene.images[0].data, png);
         assert!(matches!(&scene.images[2].data, ImageData::Embedded { mime, .. } if mime == "image/jpeg"));
@@ -396,7 +396,7 @@ mod tests {
         let mut scene = scene(images);
         let mut output = FileOutput::create(&there.path().join("m.pfobj")).unwrap();
         let mut report = Report::default();
-        textures(&mut scene, TextureMode::Copy, &CAPABILITIES, &from, &mut output, &mut report).unwrap();
+        textures(&mut scene, TextureMode::Copy, &everything(), &from, &mut output, &mut report).unwrap();
         let expected = ["skin-1.png", "skin-1.png", "skin-2.png", "_Hair.png", "hair.png", "m.png"];
         assert_eq!(paths(&scene), expected);
         output.commit().unwrap();
@@ -411,7 +411,7 @@ mod tests {
         let (here, from) = folder(&[("skin.png", PNG)]);
         let mut output = FileOutput::create(&here.path().join("m.pfobj")).unwrap();
         let (mut scene, mut report) = (scene(vec![file("skin.png")]), Report::default());
-        textures(&mut scene, TextureMode::Copy, &CAPABILITIES, &from, &mut output, &mut report).unwrap();
+        textures(&mut scene, TextureMode::Copy, &everything(), &from, &mut output, &mut report).unwrap();
         output.commit().unwrap();
         assert_eq!(paths(&scene), ["skin.png"]);
         assert_eq!(std::fs::read_dir(here.path()).unwrap().count(), 2);
@@ -422,14 +422,14 @@ mod tests {
         let (_keep, from) = folder(&[("skin.png", PNG)]);
         let mut output = MemoryOutput::new("m");
         let (mut scene, mut report) = (scene(vec![file("skin.png"), embedded("a", PNG)]), Report::default());
-        textures(&mut scene, TextureMode::Reference, &CAPABILITIES, &from, &mut output, &mut report).unwrap();
+        textures(&mut scene, TextureMode::Reference, &everything(), &from, &mut output, &mut report).unwrap();
         assert_eq!(paths(&scene), ["skin.png", "(embedded)"]);
         assert_eq!(warned(&report), ["PS006"]);
     }
 
     #[test]
     fn what_the_format_cannot_do_is_wrong_usage() {
-        let target = Capabilities { embedded_textures: false, ..CAPABILITIES };
+        let target = Capabilities { embedded_textures: false, ..everything() };
         let (mut output, mut report) = (MemoryOutput::new("m"), Report::default());
         let mut scene = scene(vec![embedded("a", PNG)]);
         let done = textures(&mut scene, TextureMode::Embed, &target, &NoFolder, &mut output, &mut report);
@@ -448,7 +448,7 @@ mod tests {
         scene.textures = vec![Texture::new(ImageId(0))];
         scene.materials = vec![material];
         let (mut output, mut report) = (MemoryOutput::new("m"), Report::default());
-        textures(&mut scene, TextureMode::None, &CAPABILITIES, &NoFolder, &mut output, &mut report).unwrap();
+        textures(&mut scene, TextureMode::None, &everything(), &NoFolder, &mut output, &mut report).unwrap();
         assert!(scene.images.is_empty() && scene.textures.is_empty());
         assert!(scene.materials[0].textures().is_empty());
         assert_eq!(report.losses()[0].count, 2);
