@@ -103,7 +103,7 @@ impl<'a> Surface<'a> {
         largest.map(|(joint, _)| joint)
     }
 
-    /// The joints that influence a vertex, with their shares.
+    /// The joints of one vertex, each with its share of the weight.
     pub(super) fn joints(&self, vertex: u32) -> Vec<(NodeId, f32)> {
         let (placed, local) = self.locate(vertex);
         let skin = self.scene.nodes[placed.node.index()].skin;

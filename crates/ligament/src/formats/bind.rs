@@ -10,7 +10,7 @@ pub(super) fn inverse_bind(global: &DMat4) -> Option<[f32; 16]> {
     inverse.iter().all(|v| v.is_finite()).then_some(inverse)
 }
 
-/// For each joint, whether it influences a vertex.
+/// Whether each joint influences any vertex.
 pub(super) fn pulling_joints<'i>(pairs: impl IntoIterator<Item = &'i Influence>, joints: usize) -> Vec<bool> {
     let mut pulls = vec![false; joints];
     for pair in pairs.into_iter().filter(|pair| pair.weight != 0.0) {

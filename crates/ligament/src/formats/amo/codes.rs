@@ -175,7 +175,7 @@ crate::report::codes! {
         "vw 1.5 -0.5 0 0",
         "Write weights of zero or more.";
     NO_FIRST_KEY = "AM407", "no key at time 0",
-        "The specification requires a key at time 0. Before its first key a joint holds that key's pose.",
+        "The specification requires a key at time 0. Before its first key, a joint holds the pose of that key.",
         "ap 0.0417 1 0 0 0 as the first key of a clip",
         "Add a key at time 0.";
     UNSORTED = "AM408", "keys are not in order",

@@ -19,7 +19,7 @@ pub(super) struct Plan {
     pub is_skinned: Vec<bool>,
 }
 
-/// Whether no joint influences a vertex.
+/// Whether a vertex has no influence with a positive weight.
 pub(super) fn is_free(influences: &[crate::scene::Influence]) -> bool {
     !influences.iter().any(|i| i.weight > 0.0)
 }
