@@ -118,27 +118,18 @@ pub struct Texture {
     pub uses: Vec<(TextureUse, f32)>,
 }
 
-/// The property that a texture affects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextureUse {
-    /// The surface's colour.
-    Diffuse,
-    /// The strength of highlights.
-    Specular,
-    /// The colour of highlights.
-    SpecularColor,
-    /// The normal.
-    Normal,
-}
-
-impl TextureUse {
-    /// All uses, with their keywords.
-    pub const ALL: [(TextureUse, &'static str); 4] = [
-        (TextureUse::Diffuse, "diffuse"),
-        (TextureUse::Specular, "specular"),
-        (TextureUse::SpecularColor, "specular_color"),
-        (TextureUse::Normal, "normal"),
-    ];
+crate::words! {
+    /// The property that a texture affects.
+    pub enum TextureUse(word) {
+        /// The surface's colour.
+        Diffuse = "diffuse",
+        /// The strength of highlights.
+        Specular = "specular",
+        /// The colour of highlights.
+        SpecularColor = "specular_color",
+        /// The normal.
+        Normal = "normal",
+    }
 }
 
 /// Faces of three or four corners.
@@ -309,55 +300,39 @@ pub struct Curve {
     pub keys: Vec<[f32; 2]>,
 }
 
-/// The interpolation of a curve between keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Interpolation {
-    /// Holds each key until the next.
-    Const,
-    /// Like `Const`, as later exporters spell it.
-    Constant,
-    /// Linear.
-    Linear,
-    /// Curved by handles, which the file does not contain.
-    Bezier,
+crate::words! {
+    /// The interpolation of a curve between keys.
+    pub enum Interpolation(word) {
+        /// Holds each key until the next.
+        Const = "CONST",
+        /// Like `Const`, as later exporters spell it.
+        Constant = "CONSTANT",
+        /// Linear.
+        Linear = "LINEAR",
+        /// Curved by handles, which the file does not contain.
+        Bezier = "BEZIER",
+    }
 }
 
 impl Interpolation {
-    /// All interpolations, with their keywords.
-    pub const ALL: [(Interpolation, &'static str); 4] = [
-        (Interpolation::Const, "CONST"),
-        (Interpolation::Constant, "CONSTANT"),
-        (Interpolation::Linear, "LINEAR"),
-        (Interpolation::Bezier, "BEZIER"),
-    ];
-
     /// Whether keys are held.
     pub fn holds(self) -> bool {
         matches!(self, Interpolation::Const | Interpolation::Constant)
     }
 }
 
-/// The extension of a curve before its first key and after its last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extend {
-    /// Holds the first or last value.
-    Const,
-    /// Continues in a straight line.
-    Extrap,
-    /// Repeats.
-    Cyclic,
-    /// Repeats, each time raised by the difference between last and first key.
-    CyclicExtrap,
-}
-
-impl Extend {
-    /// All extensions, with their keywords.
-    pub const ALL: [(Extend, &'static str); 4] = [
-        (Extend::Const, "CONST"),
-        (Extend::Extrap, "EXTRAP"),
-        (Extend::Cyclic, "CYCLIC"),
-        (Extend::CyclicExtrap, "CYCLIC_EXTRAP"),
-    ];
+crate::words! {
+    /// The extension of a curve before its first key and after its last.
+    pub enum Extend(word) {
+        /// Holds the first or last value.
+        Const = "CONST",
+        /// Continues in a straight line.
+        Extrap = "EXTRAP",
+        /// Repeats.
+        Cyclic = "CYCLIC",
+        /// Repeats, each time raised by the difference between last and first key.
+        CyclicExtrap = "CYCLIC_EXTRAP",
+    }
 }
 
 /// A parameter.
@@ -369,30 +344,16 @@ pub struct Param {
     pub value: i32,
 }
 
-/// The kinds of parameters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ParamKind {
-    /// Frames per second.
-    Fps,
-    /// The skeleton is in another file (from version 12).
-    Static,
-    /// Tangents are requested (from version 17).
-    Tangents,
-    /// The mesh is split into pieces (from version 18).
-    Split,
-}
-
-impl ParamKind {
-    /// All kinds, with their keywords.
-    pub const ALL: [(ParamKind, &'static str); 4] = [
-        (ParamKind::Fps, "fps"),
-        (ParamKind::Static, "static"),
-        (ParamKind::Tangents, "tangents"),
-        (ParamKind::Split, "split"),
-    ];
-}
-
-/// The keyword for a value in a list of values and keywords.
-pub(super) fn word_of<T: PartialEq>(all: &[(T, &'static str)], value: &T) -> &'static str {
-    all.iter().find(|(v, _)| v == value).map_or("", |(_, word)| word)
+crate::words! {
+    /// The kinds of parameters.
+    pub enum ParamKind(word) {
+        /// Frames per second.
+        Fps = "fps",
+        /// The skeleton is in another file (from version 12).
+        Static = "static",
+        /// Tangents are requested (from version 17).
+        Tangents = "tangents",
+        /// The mesh is split into pieces (from version 18).
+        Split = "split",
+    }
 }

@@ -15,7 +15,7 @@ mod words;
 pub(super) use lists::{Lists, Weights};
 
 use super::codes;
-use super::document::{Action, Curve, Document, Extend, Interpolation, Object, ParamKind, word_of};
+use super::document::{Action, Curve, Document, Object};
 use super::version::Version;
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
@@ -73,7 +73,7 @@ impl Writer<'_> {
         self.line("params {");
         for param in &document.params {
             let equals = if self.version.equals() { " = " } else { " " };
-            self.line(("\t", word_of(&ParamKind::ALL, &param.kind), equals, param.value));
+            self.line(("\t", param.kind.word(), equals, param.value));
         }
         self.line("}");
     }
@@ -89,9 +89,8 @@ impl Writer<'_> {
     }
 
     fn curve(&mut self, curve: &Curve) {
-        let extend = self.version.extends().then(|| (" ", word_of(&Extend::ALL, &curve.extend)));
-        let interpolation = word_of(&Interpolation::ALL, &curve.interpolation);
-        self.put(("\t\t\t", &curve.name, " ", interpolation, extend, " { "));
+        let extend = self.version.extends().then(|| (" ", curve.extend.word()));
+        self.put(("\t\t\t", &curve.name, " ", curve.interpolation.word(), extend, " { "));
         curve.keys.iter().for_each(|&[frame, value]| self.put((frame, ",", value, " ")));
         self.line("}");
     }

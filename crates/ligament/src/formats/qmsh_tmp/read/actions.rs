@@ -30,8 +30,9 @@ impl Reader<'_, '_> {
         while !self.take(b'}')? {
             let (name, spot) = self.string()?;
             self.spots.curves.push(spot);
-            let interpolation = self.one_of(&Interpolation::ALL)?;
-            let extend = if self.version.extends() { self.one_of(&Extend::ALL)? } else { Extend::Const };
+            let interpolation = self.one_of(&Interpolation::ALL, Interpolation::word)?;
+            let has_extend = self.version.extends();
+            let extend = if has_extend { self.one_of(&Extend::ALL, Extend::word)? } else { Extend::Const };
             self.symbol(b'{')?;
             let mut keys = Vec::new();
             while !self.take(b'}')? {
@@ -52,7 +53,7 @@ impl Reader<'_, '_> {
         let mut params = Vec::new();
         while !self.take(b'}')? {
             let start = self.next_spot();
-            let kind = self.one_of(known)?;
+            let kind = self.one_of(known, ParamKind::word)?;
             if self.version.equals() {
                 self.symbol(b'=')?;
             }

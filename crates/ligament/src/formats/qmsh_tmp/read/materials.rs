@@ -23,8 +23,8 @@ impl Reader<'_, '_> {
     fn image_material(&mut self) -> Result<Material, Failure> {
         let (name, _) = self.string()?;
         self.symbol(b',')?;
-        let image =
-            if self.one_of(&[(true, "image"), (false, "none")])? { Some(self.string()?.0) } else { None };
+        let has_image = self.one_of(&[true, false], |has_image| if has_image { "image" } else { "none" })?;
+        let image = if has_image { Some(self.string()?.0) } else { None };
         Ok(Material { name, image, ..Material::default() })
     }
 
@@ -52,7 +52,7 @@ impl Reader<'_, '_> {
         let mut uses = Vec::new();
         self.symbol(b'{')?;
         while !self.take(b'}')? {
-            let what = self.one_of(&TextureUse::ALL)?;
+            let what = self.one_of(&TextureUse::ALL, TextureUse::word)?;
             self.take(b':')?;
             uses.push((what, self.float()?));
         }

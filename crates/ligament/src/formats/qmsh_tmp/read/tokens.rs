@@ -106,15 +106,18 @@ impl Reader<'_, '_> {
         if self.take_word(word)? { Ok(()) } else { Err(self.expected(&format!("`{word}`"))) }
     }
 
-    /// Reads one of several words, and returns its value.
-    pub(super) fn one_of<T: Copy>(&mut self, words: &[(T, &'static str)]) -> Result<T, Failure> {
+    /// Reads the word of one of several values, and returns that value.
+    pub(super) fn one_of<T: Copy>(
+        &mut self,
+        values: &[T],
+        word: impl Fn(T) -> &'static str,
+    ) -> Result<T, Failure> {
         let next = self.next_word()?;
-        let found = words.iter().find(|(_, word)| word.as_bytes() == next).map(|&(v, word)| (v, word.len()));
-        let Some((value, length)) = found else {
-            let known: Vec<_> = words.iter().map(|(_, word)| *word).collect();
+        let Some(&value) = values.iter().find(|&&value| word(value).as_bytes() == next) else {
+            let known: Vec<_> = values.iter().map(|&value| word(value)).collect();
             return Err(self.expected(&known.join(", ")));
         };
-        self.at += length;
+        self.at += word(value).len();
         Ok(value)
     }
 

@@ -2,7 +2,7 @@
 
 use super::words::Label;
 use super::{Lists, Writer};
-use crate::formats::qmsh_tmp::document::{Corner, FaceHead, Material, Mesh, Placement, TextureUse, word_of};
+use crate::formats::qmsh_tmp::document::{Corner, FaceHead, Material, Mesh, Placement};
 use crate::formats::qmsh_tmp::version::MaterialStyle;
 use glam::Vec3;
 
@@ -63,7 +63,7 @@ impl Writer<'_> {
         for texture in &material.textures {
             self.line(("\t\t\t\ttexture ", &texture.file, " {"));
             for (what, factor) in &texture.uses {
-                self.line(("\t\t\t\t\t", word_of(&TextureUse::ALL, what), " ", *factor));
+                self.line(("\t\t\t\t\t", what.word(), " ", *factor));
             }
             self.line("\t\t\t\t}");
         }
