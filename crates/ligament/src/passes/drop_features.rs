@@ -25,9 +25,7 @@ use crate::scene::{Extras, Faces, Scene};
 /// ```
 pub fn drop_features(scene: &mut Scene, keep: &Capabilities, report: &mut Report) {
     let mut lost = |code: &'static Code, count: usize, what: &str| {
-        if count > 0 {
-            report.loss(Loss::dropped(code, "", count, format!("the format has no {what}")));
-        }
+        report.loss(Loss::dropped(code, "", count, format!("the format has no {what}")));
     };
     if !keep.cameras {
         scene.nodes.iter_mut().for_each(|n| n.camera = None);

@@ -46,16 +46,14 @@ pub fn influences(scene: &mut Scene, options: &InfluenceOptions, report: &mut Re
                 normalise(&mut part.influences);
             }
         }
-        if cut.vertices > 0 {
-            let max = options.max.unwrap_or(0);
-            let percent = (cut.weight * 100.0).ceil();
-            let message = format!(
-                "influences per vertex are limited to {max}; up to {percent} % of a vertex's weight is cut"
-            );
-            let object = label("mesh", &mesh.name, index);
-            let size = cut.moved;
-            report.loss(Loss::approximated(&codes::INFLUENCES, object, cut.vertices, size, UNIT, message));
-        }
+        let max = options.max.unwrap_or(0);
+        let percent = (cut.weight * 100.0).ceil();
+        let message = format!(
+            "influences per vertex are limited to {max}; up to {percent} % of a vertex's weight is cut"
+        );
+        let object = label("mesh", &mesh.name, index);
+        let size = cut.moved;
+        report.loss(Loss::approximated(&codes::INFLUENCES, object, cut.vertices, size, UNIT, message));
     }
 }
 

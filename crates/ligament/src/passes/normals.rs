@@ -62,18 +62,9 @@ pub fn normals(scene: &mut Scene, options: &NormalsOptions, report: &mut Report)
                 count += part.positions.len();
             }
         }
-        if count > 0 {
-            let object = label("mesh", &mesh.name, index);
-            let message = "the source has no normals; they are computed from the faces";
-            report.loss(Loss::approximated(
-                &codes::NORMALS_COMPUTED,
-                object,
-                count,
-                None,
-                "degrees",
-                message,
-            ));
-        }
+        let object = label("mesh", &mesh.name, index);
+        let message = "the source has no normals; they are computed from the faces";
+        report.loss(Loss::approximated(&codes::NORMALS_COMPUTED, object, count, None, "degrees", message));
     }
 }
 

@@ -112,9 +112,7 @@ fn drop_textures(scene: &mut Scene, target: &Capabilities, report: &mut Report) 
     }
     scene.textures.clear();
     scene.images.clear();
-    if count > 0 {
-        report.loss(Loss::dropped(&codes::TEXTURES, "", count, "materials lose their textures"));
-    }
+    report.loss(Loss::dropped(&codes::TEXTURES, "", count, "materials lose their textures"));
 }
 
 /// Moves images from the source's folder to where they go.

@@ -40,10 +40,8 @@ pub fn triangulate(scene: &mut Scene, options: &TriangulateOptions, report: &mut
         let object = label("mesh", &mesh.name, index);
         let message = "faces of fewer than three corners are dropped";
         report.loss(Loss::dropped(&codes::FACES, object.clone(), cutter.dropped, message));
-        if cutter.fanned > 0 {
-            let message = format!("concave faces of more than {MOST_CORNERS} corners are cut as fans");
-            report.loss(Loss::approximated(&codes::FACES, object, cutter.fanned, None, "units", message));
-        }
+        let message = format!("concave faces of more than {MOST_CORNERS} corners are cut as fans");
+        report.loss(Loss::approximated(&codes::FACES, object, cutter.fanned, None, "units", message));
     }
 }
 

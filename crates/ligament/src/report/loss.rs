@@ -84,9 +84,9 @@ impl Loss {
         Self { kind, ..Self::kept(code, object, count, message) }
     }
 
-    /// Whether nothing was lost: its count is zero, and it is not an approximation.
+    /// Whether nothing was lost: its count is zero, and no approximation is off.
     pub(super) fn is_none(&self) -> bool {
-        self.count == 0 && !matches!(self.kind, LossKind::Approximated { .. })
+        self.count == 0 && !matches!(self.kind, LossKind::Approximated { size: Some(off), .. } if off != 0.0)
     }
 
     pub(super) fn same_kind(&self, other: &Loss) -> bool {

@@ -228,10 +228,8 @@ impl<'d> Import<'d, '_> {
             let message = format!("{name:?} is not an interpolation; LINEAR is used");
             self.warning(&codes::INTERPOLATION, sampler, message);
         }
-        if spline > 0 {
-            let message = "TCB curves are read as Catmull–Rom, without tension, continuity and bias";
-            self.report.loss(Loss::approximated(&codes::INTERPOLATION, "", spline, None, "", message));
-        }
+        let message = "TCB curves are read as Catmull–Rom, without tension, continuity and bias";
+        self.report.loss(Loss::approximated(&codes::INTERPOLATION, "", spline, None, "", message));
         ways
     }
 

@@ -84,11 +84,9 @@ impl<'d> Import<'d, '_> {
         let object = format!("clip {:?}", clip.name);
         let message = "curves were converted to linear tracks, with more keys where they bend";
         fits.report(&self.scene, &codes::BAKED, &object, message, self.report);
-        if shear.0 > 0 {
-            let message = "animated nodes with shear were given the nearest scale and rotation";
-            let unit = "of the transform's largest element";
-            self.report.loss(Loss::approximated(&codes::SHEAR, object, shear.0, shear.1, unit, message));
-        }
+        let message = "animated nodes with shear were given the nearest scale and rotation";
+        let unit = "of the transform's largest element";
+        self.report.loss(Loss::approximated(&codes::SHEAR, object, shear.0, shear.1, unit, message));
         self.scene.clips.push(clip);
     }
 

@@ -245,9 +245,7 @@ impl<'d> Import<'d, '_> {
         count: usize,
         message: impl Into<String>,
     ) {
-        if count > 0 {
-            self.report.loss(Loss::dropped(code, object, count, message));
-        }
+        self.report.loss(Loss::dropped(code, object, count, message));
     }
 
     /// Takes bytes from the budget for data that is in the file once and in the scene several times.

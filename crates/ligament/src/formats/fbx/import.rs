@@ -59,9 +59,7 @@ pub(super) fn import(
 
 impl Import<'_, '_, '_> {
     pub(super) fn kept(&mut self, code: &'static Code, count: usize, message: &str) {
-        if count > 0 {
-            self.report.loss(Loss::kept(code, "", count, message));
-        }
+        self.report.loss(Loss::kept(code, "", count, message));
     }
 
     pub(super) fn dropped(&mut self, code: &'static Code, object: &str, count: usize, message: &str) {

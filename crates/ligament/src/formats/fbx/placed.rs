@@ -13,11 +13,10 @@ pub(super) fn import(import: &mut Import<'_, '_, '_>) {
         let light = light(import, source);
         import.scene.lights.push(light);
     }
-    if !fbx.lights.is_empty() {
-        let message = "FBX lights have a brightness without a unit; it is read as candela, or lux for directional lights";
-        let loss = Loss::approximated(&codes::LIGHTS, "", fbx.lights.len(), None, "units", message);
-        import.report.loss(loss);
-    }
+    let message =
+        "FBX lights have a brightness without a unit; it is read as candela, or lux for directional lights";
+    let loss = Loss::approximated(&codes::LIGHTS, "", fbx.lights.len(), None, "units", message);
+    import.report.loss(loss);
     for source in fbx.cameras.as_ref() {
         let camera = camera(import, source);
         import.scene.cameras.push(camera);

@@ -100,12 +100,10 @@ pub(super) fn losses(import: &mut Import<'_, '_, '_>) {
             }
             _ => 0,
         };
-        if dual > 0 {
-            let object = format!("skin {:?}", &*skin.element.name);
-            let message = "dual-quaternion skinning became linear skinning";
-            let unit = "of the model's size";
-            let loss = Loss::approximated(&codes::DUAL_QUATERNION, object, dual, None, unit, message);
-            import.report.loss(loss);
-        }
+        let object = format!("skin {:?}", &*skin.element.name);
+        let message = "dual-quaternion skinning became linear skinning";
+        let unit = "of the model's size";
+        let loss = Loss::approximated(&codes::DUAL_QUATERNION, object, dual, None, unit, message);
+        import.report.loss(loss);
     }
 }

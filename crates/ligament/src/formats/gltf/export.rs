@@ -74,9 +74,7 @@ impl Export<'_> {
     }
 
     fn approximated(&mut self, code: &'static Code, object: &str, count: usize, message: &str) {
-        if count > 0 {
-            self.report.loss(Loss::approximated(code, object, count, None, "", message));
-        }
+        self.report.loss(Loss::approximated(code, object, count, None, "", message));
     }
 
     fn asset(&mut self) -> &mut Asset {

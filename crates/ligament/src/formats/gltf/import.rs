@@ -180,9 +180,7 @@ impl Import<'_, '_, '_> {
 
     /// Reports a loss, if anything is lost.
     pub fn lose(&mut self, code: &'static Code, object: &str, count: usize, message: impl Into<String>) {
-        if count > 0 {
-            self.report.loss(Loss::dropped(code, object, count, message));
-        }
+        self.report.loss(Loss::dropped(code, object, count, message));
     }
 
     /// Reports names and extras of objects that scenes do not have.

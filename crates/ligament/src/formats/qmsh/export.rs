@@ -132,10 +132,8 @@ impl Export<'_> {
         let mut placed = scene.nodes.iter().enumerate().filter_map(|(n, node)| Some((n, node.camera?)));
         let Some((node, camera)) = placed.next().filter(|_| !original) else { return Camera::default() };
         let others = placed.count();
-        if others > 0 {
-            let message = "a file has one camera; only the first was kept";
-            self.report.loss(Loss::dropped(&codes::CAMERAS, "", others, message));
-        }
+        let message = "a file has one camera; only the first was kept";
+        self.report.loss(Loss::dropped(&codes::CAMERAS, "", others, message));
         let lens = &scene.cameras[camera.index()];
         let is_usual =
             matches!(lens.projection, Projection::Perspective { fov_y, .. } if fov_y == CAMERA_FOV);
@@ -200,9 +198,7 @@ impl Names {
     }
 
     fn report(&self, report: &mut Report) {
-        if self.changed > 0 {
-            let message = "names were cut to 255 bytes, numbered to make them unique, or had characters outside Windows-1250 replaced";
-            report.loss(Loss::approximated(&codes::NAME, "", self.changed, None, "", message));
-        }
+        let message = "names were cut to 255 bytes, numbered to make them unique, or had characters outside Windows-1250 replaced";
+        report.loss(Loss::approximated(&codes::NAME, "", self.changed, None, "", message));
     }
 }

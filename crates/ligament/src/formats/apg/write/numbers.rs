@@ -67,9 +67,7 @@ impl Numbers {
     pub(super) fn report(&self, report: &mut Report) {
         for (style, message) in Style::ALL {
             let (rows, worst) = self.rounded[style as usize];
-            if rows > 0 {
-                report.loss(Loss::approximated(&codes::PRECISION, "", rows, worst, "units", message));
-            }
+            report.loss(Loss::approximated(&codes::PRECISION, "", rows, worst, "units", message));
         }
     }
 }

@@ -34,11 +34,9 @@ pub(super) fn materials(scene: &Scene, names: &mut Names, report: &mut Report) -
         let name = names.material(&material.name, index, report);
         let mut maker = Maker { scene, out: Material::named(name.as_bytes()), lost: Vec::new() };
         maker.material(material);
-        if !maker.lost.is_empty() {
-            let message = format!("OBJ materials cannot hold: {}", maker.lost.join(", "));
-            let object = format!("material {name}");
-            report.loss(Loss::dropped(&codes::MATERIAL, object, maker.lost.len(), message));
-        }
+        let message = format!("OBJ materials cannot hold: {}", maker.lost.join(", "));
+        let object = format!("material {name}");
+        report.loss(Loss::dropped(&codes::MATERIAL, object, maker.lost.len(), message));
         made.push(maker.out);
     }
     made

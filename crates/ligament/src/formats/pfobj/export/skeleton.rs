@@ -76,10 +76,8 @@ impl Shear {
     }
 
     pub(super) fn report(&self, report: &mut Report) {
-        if self.count > 0 {
-            let message = "joints with shear were written with the nearest scale, rotation and translation";
-            let Self { count, worst } = *self;
-            report.loss(Loss::approximated(&codes::SHEAR, "", count, worst, "of the matrix", message));
-        }
+        let message = "joints with shear were written with the nearest scale, rotation and translation";
+        let Self { count, worst } = *self;
+        report.loss(Loss::approximated(&codes::SHEAR, "", count, worst, "of the matrix", message));
     }
 }

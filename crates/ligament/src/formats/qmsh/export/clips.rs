@@ -62,11 +62,9 @@ impl Seen {
         let message = "keys were added where the source does not move linearly between its own";
         self.fitted.report(&codes::SAMPLED, &object, self.fitted.added, message, report);
         let count = self.scaled.iter().filter(|scaled| **scaled).count();
-        if count > 0 {
-            let message = "the non-uniform scale of bones was replaced by its mean";
-            let size = self.unscaled;
-            report.loss(Loss::approximated(&codes::UNIFORM_SCALE, object, count, size, unit, message));
-        }
+        let message = "the non-uniform scale of bones was replaced by its mean";
+        let size = self.unscaled;
+        report.loss(Loss::approximated(&codes::UNIFORM_SCALE, object, count, size, unit, message));
     }
 }
 

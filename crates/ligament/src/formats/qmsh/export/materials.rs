@@ -32,10 +32,8 @@ pub(super) fn announce_names(scene: &Scene, report: &mut Report) {
             && *m == Material { name, phong, extras, ..Material::default() }
     };
     let lost = scene.materials.iter().filter(|m| !plain(m)).count();
-    if lost > 0 {
-        let message = "only the names of materials were kept";
-        report.loss(Loss::dropped(&codes::MATERIAL_NAMES, "", lost, message));
-    }
+    let message = "only the names of materials were kept";
+    report.loss(Loss::dropped(&codes::MATERIAL_NAMES, "", lost, message));
 }
 
 impl Export<'_> {
@@ -82,11 +80,9 @@ impl Export<'_> {
         let unused =
             material.textures().into_iter().map(|(slot, _)| slot).filter(|slot| others.contains(slot));
         lost.extend(unused.map(|slot| format!("{slot} texture")));
-        if !lost.is_empty() {
-            let message = format!("QMSH materials cannot hold: {}", lost.join(", "));
-            let object = format!("material {:?}", material.name);
-            self.report.loss(Loss::dropped(&codes::MATERIAL_COLOR, object, lost.len(), message));
-        }
+        let message = format!("QMSH materials cannot hold: {}", lost.join(", "));
+        let object = format!("material {:?}", material.name);
+        self.report.loss(Loss::dropped(&codes::MATERIAL_COLOR, object, lost.len(), message));
     }
 }
 

@@ -42,19 +42,15 @@ impl Import<'_> {
         }
         objects.needs_zero = facts.held_in_part;
         self.report_vertices(&facts, used.iter().filter(|used| !**used).count());
-        if empty > 0 {
-            let message = "submeshes without triangles were left out";
-            self.report.loss(Loss::dropped(&codes::UNUSED, "", empty, message));
-        }
+        let message = "submeshes without triangles were left out";
+        self.report.loss(Loss::dropped(&codes::UNUSED, "", empty, message));
         objects
     }
 
     fn report_vertices(&mut self, facts: &Facts, unused: usize) {
         facts.binormals.report(&codes::BINORMALS, "", self.report);
-        if unused > 0 {
-            let message = "vertices that no triangle uses were left out";
-            self.report.loss(Loss::dropped(&codes::UNUSED, "", unused, message));
-        }
+        let message = "vertices that no triangle uses were left out";
+        self.report.loss(Loss::dropped(&codes::UNUSED, "", unused, message));
     }
 }
 

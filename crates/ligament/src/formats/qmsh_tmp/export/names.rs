@@ -61,9 +61,7 @@ impl Names {
     }
 
     pub(super) fn report(&self, report: &mut Report) {
-        if self.changed > 0 {
-            let message = "names that were empty, duplicate or not in Windows-1250 were changed";
-            report.loss(Loss::approximated(&codes::NAMES, "", self.changed, None, "names", message));
-        }
+        let message = "names that were empty, duplicate or not in Windows-1250 were changed";
+        report.loss(Loss::approximated(&codes::NAMES, "", self.changed, None, "names", message));
     }
 }

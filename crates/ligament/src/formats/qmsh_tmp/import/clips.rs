@@ -42,10 +42,8 @@ impl Import<'_> {
             }
             let curves = channels.values().flat_map(|c| c.values());
             let bezier = curves.filter(|c| c.interpolation == Word::Bezier && c.keys.len() > 1).count();
-            if bezier > 0 {
-                let message = "the handles of Bezier curves are not in the file; they are played linearly";
-                self.report.loss(Loss::approximated(&codes::BEZIER, object, bezier, None, "units", message));
-            }
+            let message = "the handles of Bezier curves are not in the file; they are played linearly";
+            self.report.loss(Loss::approximated(&codes::BEZIER, object, bezier, None, "units", message));
             clip.duration = clip.duration.max(clip.last_key());
             if !clip.duration.is_finite() || !clip.tracks.iter().all(|t| t.values.are_finite()) {
                 out_of_range("an action", self.report);

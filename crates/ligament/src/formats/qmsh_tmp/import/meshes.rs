@@ -84,11 +84,9 @@ impl Import<'_> {
     fn influences(&mut self, mesh: &Mesh, matrix: &DMat4, name: &str) -> Influences {
         let place = |vertex: usize| matrix.transform_point3(mesh.vertices[vertex].as_dvec3());
         let (found, cut) = influences(mesh, &self.skeleton, place);
-        if cut > 0 {
-            let message = "vertices are within the envelopes of too many bones; the largest weights are kept";
-            let (object, unit) = (format!("mesh {name:?}"), "of the weight");
-            self.report.loss(Loss::approximated(&codes::ENVELOPES, object, cut, None, unit, message));
-        }
+        let message = "vertices are within the envelopes of too many bones; the largest weights are kept";
+        let (object, unit) = (format!("mesh {name:?}"), "of the weight");
+        self.report.loss(Loss::approximated(&codes::ENVELOPES, object, cut, None, unit, message));
         found
     }
 }

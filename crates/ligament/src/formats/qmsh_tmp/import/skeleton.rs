@@ -119,11 +119,9 @@ impl Skeleton {
                 ..Node::default()
             });
         }
-        if worst.0 > 0 {
-            let message = "rest matrices of bones contain shear";
-            let unit = "of the matrix";
-            report.loss(Loss::approximated(&codes::BONE_SHAPE, "", worst.0, worst.1, unit, message));
-        }
+        let message = "rest matrices of bones contain shear";
+        let unit = "of the matrix";
+        report.loss(Loss::approximated(&codes::BONE_SHAPE, "", worst.0, worst.1, unit, message));
     }
 
     fn add_skin(&mut self, document: &Document, armature: &Armature, scene: &mut Scene, report: &mut Report) {
