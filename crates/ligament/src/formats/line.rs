@@ -32,9 +32,11 @@ macro_rules! tuples {
 }
 tuples! { A B C D E F G }
 
-/// Declares how a writer writes values of each type: `parts! { Writer: u32 = |writer, value| writer.out.whole(value); }`.
+/// Gives a writer with a field `out` the methods `put` and `line`, which take parts, and declares how it writes values
+/// of each type. Texts and whole numbers are the same everywhere: `parts! { Writer: f32 = |writer, value|
+/// writer.out.shortest(value); }`.
 macro_rules! parts {
-    ($writer:ident: $($type:ty = |$out:ident, $value:ident| $put:expr;)*) => {$(
+    (@each $writer:ident: $($type:ty = |$out:ident, $value:ident| $put:expr;)*) => {$(
         impl $crate::formats::line::Part<$writer<'_>> for $type {
             #[inline(always)]
             fn put(self, $out: &mut $writer<'_>) {
@@ -43,5 +45,26 @@ macro_rules! parts {
             }
         }
     )*};
+    ($writer:ident: $($own:tt)*) => {
+        impl $writer<'_> {
+            #[inline(always)]
+            pub(in $crate::formats) fn put(&mut self, parts: impl $crate::formats::line::Part<Self>) {
+                parts.put(self);
+            }
+
+            #[inline(always)]
+            pub(in $crate::formats) fn line(&mut self, parts: impl $crate::formats::line::Part<Self>) {
+                parts.put(self);
+                self.out.end_line();
+            }
+        }
+
+        $crate::formats::line::parts! { @each $writer:
+            &str = |writer, text| writer.out.text(text.as_bytes());
+            u32 = |writer, value| writer.out.whole(value);
+            i32 = |writer, value| writer.put(((value < 0).then_some("-"), value.unsigned_abs()));
+            $($own)*
+        }
+    };
 }
 pub(super) use parts;

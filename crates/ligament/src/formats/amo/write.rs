@@ -111,17 +111,6 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    #[inline(always)]
-    fn put(&mut self, parts: impl Part<Self>) {
-        parts.put(self);
-    }
-
-    #[inline(always)]
-    fn line(&mut self, parts: impl Part<Self>) {
-        parts.put(self);
-        self.out.end_line();
-    }
-
     /// Writes the lines that follow `count` lines of a section.
     fn asides(&mut self, model: &Model, section: Section, count: usize) {
         while let Some(line) = model.asides.after(section, count, &mut self.next_aside) {
@@ -340,11 +329,8 @@ fn spaced(name: &RawText) -> Option<(&'static str, &RawText)> {
 }
 
 parts! { Writer:
-    &str = |writer, text| writer.out.text(text.as_bytes());
     &[u8] = |writer, text| writer.out.text(text);
     &RawText = |writer, text| writer.out.text(text.as_bytes());
-    u32 = |writer, value| writer.out.whole(value);
-    i32 = |writer, value| writer.put(((value < 0).then_some("-"), value.unsigned_abs()));
     f32 = |writer, value| writer.out.shortest(value);
 }
 

@@ -5,10 +5,11 @@ mod numbers;
 
 use super::codes;
 use super::document::{Channel, Dialect, Document, Values, Vertices};
+use crate::formats::line::parts;
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
 use crate::settings::Precision;
-use crate::text::TextWriter;
+use crate::text::{RawText, TextWriter};
 use numbers::{Numbers, Style};
 
 /// The original viewer's limits.
@@ -66,30 +67,31 @@ struct TextForm<'w> {
     numbers: Numbers,
 }
 
+/// A bone or a node, -1 for none.
+struct Index(i32);
+
+parts! { TextForm:
+    &RawText = |form, text| form.out.text(text.as_bytes());
+    Index = |form, index| form.put(index.0.max(-1));
+}
+
 impl TextForm<'_> {
     fn document(&mut self, document: &Document) {
         if !document.header.is_empty() {
-            self.out.text(b"@");
-            self.out.text(document.header.as_bytes());
-            self.out.end_line();
+            self.line(("@", &document.header));
         }
         self.vertices(document);
         self.skeleton(document);
         for animation in &document.animations {
-            self.out.text(b"@animation name ");
-            self.out.text(animation.name.as_bytes());
-            self.out.text(b" duration ");
+            self.put(("@animation name ", &animation.name, " duration "));
             self.row(&[animation.duration], Style::SixDecimals);
             animation.channels.iter().for_each(|channel| self.channel(channel));
         }
         if let Some(radius) = document.bounding_radius {
-            self.out.text(b"@bounding_radius ");
+            self.put("@bounding_radius ");
             self.row(&[radius], Style::Hundredths);
         }
-        for line in &document.unknown {
-            self.out.text(line.as_bytes());
-            self.out.end_line();
-        }
+        document.unknown.iter().for_each(|line| self.line(line));
     }
 
     fn vertices(&mut self, document: &Document) {
@@ -126,10 +128,9 @@ impl TextForm<'_> {
             self.tag("@vb", &[("comps", comps)]);
             for i in vertices.listed() {
                 for (slot, &bone) in vertices.bones[i * comps..(i + 1) * comps].iter().enumerate() {
-                    self.out.text(if slot > 0 { b" " } else { b"" });
-                    self.index(bone);
+                    self.put(((slot > 0).then_some(" "), Index(bone)));
                 }
-                self.out.end_line();
+                self.line("");
             }
         }
         if !vertices.weights.is_empty() {
@@ -155,11 +156,7 @@ impl TextForm<'_> {
         if !document.nodes.is_empty() {
             self.tag("@hierarchy", &[("nodes", document.nodes.len())]);
             for node in &document.nodes {
-                self.out.text(b"parent ");
-                self.index(node.parent);
-                self.out.text(b" bone_id ");
-                self.index(node.bone);
-                self.out.end_line();
+                self.line(("parent ", Index(node.parent), " bone_id ", Index(node.bone)));
             }
         }
     }
@@ -171,9 +168,9 @@ impl TextForm<'_> {
         self.tag(kind.tag(), &counts);
         let word = format!(" {} ", kind.word());
         for (i, &time) in channel.times.iter().enumerate() {
-            self.out.text(b"t ");
+            self.put("t ");
             self.numbers.write(time, Style::SixDecimals, &mut self.out);
-            self.out.text(word.as_bytes());
+            self.put(&*word);
             match &channel.values {
                 Values::Translation(values) | Values::Scale(values) => {
                     self.row(&values[i].to_array(), Style::SixDecimals);
@@ -188,32 +185,20 @@ impl TextForm<'_> {
 
     /// Writes a tag with its keywords and numbers.
     fn tag(&mut self, tag: &str, counts: &[(&str, usize)]) {
-        self.out.text(tag.as_bytes());
-        for (word, count) in counts {
-            self.out.text(if word.is_empty() { b"" } else { b" " });
-            self.out.text(word.as_bytes());
-            self.out.text(b" ");
-            self.out.whole(u32::try_from(*count).unwrap_or(u32::MAX));
+        self.put(tag);
+        for &(word, count) in counts {
+            let space = (!word.is_empty()).then_some(" ");
+            self.put((space, word, " ", u32::try_from(count).unwrap_or(u32::MAX)));
         }
-        self.out.end_line();
-    }
-
-    /// Writes a bone or a node, -1 for none.
-    fn index(&mut self, index: i32) {
-        match u32::try_from(index) {
-            Ok(index) => self.out.whole(index),
-            Err(_) => self.out.text(b"-1"),
-        }
+        self.line("");
     }
 
     fn row(&mut self, values: &[f32], style: Style) {
         for (i, &value) in values.iter().enumerate() {
-            if i > 0 {
-                self.out.text(b" ");
-            }
+            self.put((i > 0).then_some(" "));
             self.numbers.write(value, style, &mut self.out);
         }
         self.numbers.end_row(style);
-        self.out.end_line();
+        self.line("");
     }
 }

@@ -3,10 +3,12 @@
 use super::codes;
 use super::document::{Bounds, Document, Rotation, Transform};
 use super::white::{WHITE_PNG, WHITE_TEXTURE};
+use crate::formats::line::parts;
 use crate::io::Output;
 use crate::report::{Failure, Place, Report};
 use crate::scene::Influence;
 use crate::text::{BLOCK, Block, FIXED6_MAX, RawText, TextWriter};
+use glam::Vec3;
 use std::io;
 
 /// Longest name that the engine has room for.
@@ -36,6 +38,28 @@ impl Lists for Document {
     }
 }
 
+struct Writer<'w> {
+    out: TextWriter<'w>,
+}
+
+/// A key of the header, in a column of its own.
+struct Key(&'static str);
+
+parts! { Writer:
+    Key = |writer, key| writer.put(&*format!("{:<15}", key.0));
+    &RawText = |writer, text| writer.out.text(text.as_bytes());
+    usize = |writer, count| writer.put(&*count.to_string());
+    f32 = |writer, value| writer.out.fixed6(value);
+    Vec3 = |writer, value| writer.out.fixed6s(b" ", value.to_array(), b'/');
+    [f32; 2] = |writer, values| writer.out.fixed6s(b" ", values, b' ');
+    [f32; 3] = |writer, values| writer.out.fixed6s(b" ", values, b' ');
+    &Transform = |writer, transform| writer.put((transform.scale, transform.rotation, transform.translation));
+    Rotation = |writer, rotation| match rotation {
+        Rotation::Angles(angles) => writer.out.fixed6s(b" ", angles, b'/'),
+        Rotation::Quaternion(quaternion) => writer.out.fixed6s(b" ", quaternion, b'/'),
+    };
+}
+
 impl Document {
     /// Writes the file's text. A document that was read from a file in the exporter's layout reproduces that file
     /// byte for byte.
@@ -45,7 +69,7 @@ impl Document {
 
     /// Writes the text, and returns the length of the longest line.
     fn write_lines(&self, lists: &dyn Lists, sink: &mut dyn io::Write) -> io::Result<usize> {
-        let mut out = TextWriter::new(sink);
+        let mut out = Writer { out: TextWriter::new(sink) };
         self.write_header(&mut out);
         self.write_vertices(&mut out);
         self.write_materials(&mut out);
@@ -54,8 +78,8 @@ impl Document {
         if let Some(bounds) = &self.bounds {
             write_bounds(&mut out, bounds, false);
         }
-        let longest = out.longest_line();
-        out.finish()?;
+        let longest = out.out.longest_line();
+        out.out.finish()?;
         Ok(longest)
     }
 
@@ -128,35 +152,24 @@ impl Document {
         }
     }
 
-    fn write_header(&self, out: &mut TextWriter<'_>) {
-        let key = |out: &mut TextWriter<'_>, key: &str| out.text(format!("{key:<15}").as_bytes());
-        let count = |out: &mut TextWriter<'_>, name: &str, count: usize| {
-            key(out, name);
-            out.text(count.to_string().as_bytes());
-            out.end_line();
-        };
-        key(out, "version");
-        out.text(self.version.as_bytes());
-        out.end_line();
-        count(out, "num_verts", self.vertices.len());
-        count(out, "num_joints", self.joints.len());
+    fn write_header(&self, out: &mut Writer<'_>) {
+        out.line((Key("version"), &self.version));
+        out.line((Key("num_verts"), self.vertices.len()));
+        out.line((Key("num_joints"), self.joints.len()));
         let materials = if self.layout.singular_materials { "num_material" } else { "num_materials" };
-        count(out, materials, self.materials.len());
-        count(out, "num_as", self.clips.len());
-        key(out, "frame_counts");
+        out.line((Key(materials), self.materials.len()));
+        out.line((Key("num_as"), self.clips.len()));
+        out.put(Key("frame_counts"));
         for (i, clip) in self.clips.iter().enumerate() {
-            if i > 0 {
-                out.text(b" ");
-            }
-            out.whole(clip.frames);
+            out.put(((i > 0).then_some(" "), clip.frames));
         }
-        out.end_line();
+        out.line("");
         if let Some(has_collision) = self.has_collision {
-            count(out, "has_collision", usize::from(has_collision));
+            out.line((Key("has_collision"), u32::from(has_collision)));
         }
     }
 
-    fn write_vertices(&self, out: &mut TextWriter<'_>) {
+    fn write_vertices(&self, out: &mut Writer<'_>) {
         if self.vertices.corners.is_empty() {
             (0..self.vertices.positions.len()).for_each(|i| self.write_vertex(out, i));
         } else {
@@ -165,12 +178,12 @@ impl Document {
     }
 
     #[inline(always)]
-    fn write_vertex(&self, out: &mut TextWriter<'_>, vertex: usize) {
+    fn write_vertex(&self, out: &mut Writer<'_>, vertex: usize) {
         let vertices = &self.vertices;
         let weights = vertices.influences.of(vertex);
         let material = vertices.materials.get(vertex).copied().unwrap_or(0);
         let in_block = if weights.len() <= BLOCK_WEIGHTS { weights } else { &[] };
-        out.block(|block| {
+        out.out.block(|block| {
             block.text(b"v ");
             block.fixed6s(vertices.positions[vertex].to_array());
             block.text(b"\nvt ");
@@ -187,48 +200,29 @@ impl Document {
         }
     }
 
-    fn write_materials(&self, out: &mut TextWriter<'_>) {
+    fn write_materials(&self, out: &mut Writer<'_>) {
         for material in &self.materials {
-            out.text(b"material ");
-            out.text(material.name.as_bytes());
-            out.end_line();
-            out.text(b"    ambient ");
-            out.fixed6(material.ambient);
-            out.end_line();
-            out.fixed6s(b"    diffuse ", material.diffuse, b' ');
-            out.end_line();
-            out.fixed6s(b"    specular ", material.specular, b' ');
-            out.end_line();
-            out.text(b"    texture ");
-            out.text(material.texture.as_bytes());
-            out.end_line();
+            out.line(("material ", &material.name));
+            out.line(("    ambient ", material.ambient));
+            out.line(("    diffuse", material.diffuse));
+            out.line(("    specular", material.specular));
+            out.line(("    texture ", &material.texture));
         }
     }
 
-    fn write_joints(&self, out: &mut TextWriter<'_>) {
+    fn write_joints(&self, out: &mut Writer<'_>) {
         for joint in &self.joints {
-            out.text(b"j ");
-            out.whole(joint.parent);
-            if !joint.name.is_empty() {
-                out.text(b" ");
-                out.text(joint.name.as_bytes());
-            }
-            write_transform(out, &joint.bind);
-            out.fixed6s(b" ", joint.tip.to_array(), b'/');
-            out.end_line();
+            let name = (!joint.name.is_empty()).then_some((" ", &joint.name));
+            out.line(("j ", joint.parent, name, &joint.bind, joint.tip));
         }
     }
 
-    fn write_clips(&self, out: &mut TextWriter<'_>, lists: &dyn Lists) {
-        let indent: &[u8] = if self.layout.indented_frames { b"        " } else { b"" };
+    fn write_clips(&self, out: &mut Writer<'_>, lists: &dyn Lists) {
+        let indent = if self.layout.indented_frames { "        " } else { "" };
         let joints = self.joints.len();
         let mut transforms = Vec::with_capacity(joints);
         for (index, clip) in self.clips.iter().enumerate() {
-            out.text(b"as ");
-            out.text(clip.name.as_bytes());
-            out.text(b" ");
-            out.whole(clip.frames);
-            out.end_line();
+            out.line(("as ", &clip.name, " ", clip.frames));
             for frame in 0..clip.frames as usize {
                 // Frames without lines need no loop.
                 if joints == 0 && clip.bounds.is_empty() {
@@ -237,10 +231,7 @@ impl Document {
                 transforms.clear();
                 lists.frame(index, frame, &mut transforms);
                 for (transform, number) in transforms.iter().zip(1..) {
-                    out.text(indent);
-                    out.whole(number);
-                    write_transform(out, transform);
-                    out.end_line();
+                    out.line((indent, number, transform));
                 }
                 if let Some(bounds) = clip.bounds.get(frame) {
                     write_bounds(out, bounds, self.layout.indented_frames);
@@ -265,35 +256,15 @@ fn write_weights(block: &mut Block<'_>, weights: &[Influence], material: u32) {
 }
 
 #[cold]
-fn write_many_weights(out: &mut TextWriter<'_>, weights: &[Influence], material: u32) {
-    out.text(b"vw ");
-    for influence in weights {
-        out.text(b" ");
-        out.whole(influence.joint);
-        out.text(b"/");
-        out.fixed6(influence.weight);
-    }
-    out.end_line();
-    out.text(b"vm ");
-    out.whole(material);
-    out.end_line();
+fn write_many_weights(out: &mut Writer<'_>, weights: &[Influence], material: u32) {
+    out.put("vw ");
+    weights.iter().for_each(|influence| out.put((" ", influence.joint, "/", influence.weight)));
+    out.line("");
+    out.line(("vm ", material));
 }
 
-fn write_transform(out: &mut TextWriter<'_>, transform: &Transform) {
-    out.fixed6s(b" ", transform.scale.to_array(), b'/');
-    match transform.rotation {
-        Rotation::Angles(angles) => out.fixed6s(b" ", angles, b'/'),
-        Rotation::Quaternion(quaternion) => out.fixed6s(b" ", quaternion, b'/'),
-    }
-    out.fixed6s(b" ", transform.translation.to_array(), b'/');
-}
-
-fn write_bounds(out: &mut TextWriter<'_>, bounds: &Bounds, indented: bool) {
-    for (key, axis) in ["x_bounds ", "y_bounds ", "z_bounds "].into_iter().zip(bounds) {
-        if indented {
-            out.text(b"\t");
-        }
-        out.fixed6s(key.as_bytes(), *axis, b' ');
-        out.end_line();
+fn write_bounds(out: &mut Writer<'_>, bounds: &Bounds, indented: bool) {
+    for (key, axis) in ["x_bounds", "y_bounds", "z_bounds"].into_iter().zip(bounds) {
+        out.line((indented.then_some("\t"), key, *axis));
     }
 }

@@ -1,7 +1,7 @@
 //! Labels, numbers and strings.
 
 use super::Writer;
-use crate::formats::line::{Part, parts};
+use crate::formats::line::parts;
 use crate::settings::Precision;
 use crate::text::{FIXED6_MAX, RawText, fixed6, parse_fixed6};
 use glam::Vec3;
@@ -10,10 +10,7 @@ use glam::Vec3;
 pub(super) struct Label<'n>(pub &'n str);
 
 parts! { Writer:
-    &str = |writer, text| writer.out.text(text.as_bytes());
     &RawText = |writer, name| writer.string(name);
-    u32 = |writer, value| writer.out.whole(value);
-    i32 = |writer, value| writer.put(((value < 0).then_some("-"), value.unsigned_abs()));
     f32 = |writer, value| writer.number(value);
     f64 = |writer, value| writer.degrees(value);
     Vec3 = |writer, value| writer.numbers(&value.to_array(), ",");
@@ -24,17 +21,6 @@ parts! { Writer:
 }
 
 impl Writer<'_> {
-    #[inline(always)]
-    pub(super) fn put(&mut self, parts: impl Part<Self>) {
-        parts.put(self);
-    }
-
-    #[inline(always)]
-    pub(super) fn line(&mut self, parts: impl Part<Self>) {
-        parts.put(self);
-        self.out.end_line();
-    }
-
     pub(super) fn list(&mut self, name: &str, count: usize) {
         let colon = if self.version.list_colons() { ": " } else { " " };
         // The cast is safe: a list that was read has at most as many entries as its u32 count, and an export checks the length.
