@@ -10,34 +10,8 @@ use crate::report::Severity;
 use crate::text::{Field, TextLine, parse_f32};
 
 /// Keywords of Wavefront OBJ that have no meaning in AMO.
-const OBJ_WORDS: [&str; 26] = [
-    "g",
-    "s",
-    "usemtl",
-    "mtllib",
-    "vp",
-    "l",
-    "p",
-    "mg",
-    "usemap",
-    "maplib",
-    "bevel",
-    "c_interp",
-    "d_interp",
-    "lod",
-    "shadow_obj",
-    "trace_obj",
-    "cstype",
-    "deg",
-    "bmat",
-    "step",
-    "curv",
-    "curv2",
-    "surf",
-    "parm",
-    "trim",
-    "end",
-];
+const OBJ_WORDS: &str = "g s usemtl mtllib vp l p mg usemap maplib bevel c_interp d_interp lod shadow_obj \
+                         trace_obj cstype deg bmat step curv curv2 surf parm trim end";
 
 impl Reader<'_, '_> {
     pub(super) fn line(&mut self, line: &TextLine<'_>) {
@@ -51,13 +25,26 @@ impl Reader<'_, '_> {
                 let values = self.numbers(line.rest.fields(), "a `v` line");
                 self.built.add_position(values, line);
             }
-            b"vt" => self.uv(line),
+            b"vt" => {
+                let what = ["the first number of a `vt` line", "a `vt` line"];
+                let values = self.values(line, what, 0.0, Self::number);
+                self.built.add_uv(values, line);
+            }
             b"vn" => {
                 let values = self.numbers(line.rest.fields(), "a `vn` line");
                 self.built.add_normal(values, line);
             }
-            b"vj" => self.joint_set(line),
-            b"vw" => self.weight_set(line),
+            b"vj" => {
+                let what = ["the first joint of a `vj` line", "a `vj` line of four joints"];
+                let joint = |r: &mut Self, field: Field<'_>| r.integer(field, "a joint of a `vj` line");
+                let joints = self.values(line, what, -1, joint);
+                self.built.add_joint_set(joints, line);
+            }
+            b"vw" => {
+                let what = ["the first weight of a `vw` line", "a `vw` line of four weights"];
+                let weights = self.values(line, what, 0.0, Self::number);
+                self.built.add_weight_set(weights, line);
+            }
             b"f" => self.face(line),
             b"ao" => self.object(line, false),
             b"o" => self.object(line, true),
@@ -92,7 +79,7 @@ impl Reader<'_, '_> {
     }
 
     fn foreign(&mut self, word: Field<'_>) {
-        if OBJ_WORDS.iter().any(|known| known.as_bytes() == word.text()) {
+        if OBJ_WORDS.split(' ').any(|known| known.as_bytes() == word.text()) {
             let message = || {
                 let word = word.raw();
                 format!("lines of Wavefront OBJ such as {word} have no meaning here and are kept aside")
@@ -104,41 +91,23 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn uv(&mut self, line: &Parts<'_>) {
+    /// Reads the values of a line: at least the first of `N`, while those at the end may be left out.
+    fn values<T: Copy, const N: usize>(
+        &mut self,
+        line: &Parts<'_>,
+        [first, what]: [&'static str; 2],
+        left_out: T,
+        read: impl Fn(&mut Self, Field<'_>) -> T,
+    ) -> [T; N] {
         let mut fields = line.rest.fields();
-        let mut uv = [0.0; 2];
-        if let Some(field) = self.required(&mut fields, "the first number of a `vt` line") {
-            uv[0] = self.number(field);
-        }
-        if let Some(field) = fields.next() {
-            uv[1] = self.number(field);
-        }
-        self.nothing_more(fields, "a `vt` line");
-        self.built.add_uv(uv, line);
-    }
-
-    fn joint_set(&mut self, line: &Parts<'_>) {
-        let mut fields = line.rest.fields();
-        let mut joints = [-1; 4];
-        self.required(&mut fields.clone(), "the first joint of a `vj` line");
-        for joint in &mut joints {
+        self.required(&mut fields.clone(), first);
+        let mut values = [left_out; N];
+        for value in &mut values {
             let Some(field) = fields.next() else { break };
-            *joint = self.integer(field, "a joint of a `vj` line");
+            *value = read(self, field);
         }
-        self.nothing_more(fields, "a `vj` line of four joints");
-        self.built.add_joint_set(joints, line);
-    }
-
-    fn weight_set(&mut self, line: &Parts<'_>) {
-        let mut fields = line.rest.fields();
-        let mut weights = [0.0; 4];
-        self.required(&mut fields.clone(), "the first weight of a `vw` line");
-        for weight in &mut weights {
-            let Some(field) = fields.next() else { break };
-            *weight = self.number(field);
-        }
-        self.nothing_more(fields, "a `vw` line of four weights");
-        self.built.add_weight_set(weights, line);
+        self.nothing_more(fields, what);
+        values
     }
 
     fn face(&mut self, line: &Parts<'_>) {
@@ -197,7 +166,7 @@ impl Reader<'_, '_> {
         let (name, mask) = self.name_and_number(line.rest);
         let mask = mask.and_then(parse_integer).and_then(|mask| u32::try_from(mask).ok());
         let name = self.name(name, "object");
-        let first_face = self.built.face_count() as u32;
+        let first_face = self.built.model.faces.len() as u32;
         let objects = &mut self.built.model.objects;
         objects.push(Object { still, name, mask, texture: None, first_face });
         // Only the first one is written before the lists.
