@@ -22,7 +22,7 @@ fn worst_against_blender(name: &str) -> (f64, usize) {
     let reference: Value = serde_json::from_slice(&json).expect("JSON");
     let document = valid(&fs::read(own.join(name)).expect("readable"));
     // For each vertex of the scene, the index of its position in the file, which is also the index of Blender's vertex.
-    let origins: Vec<usize> = document.models[0].faces.vertices.iter().map(|c| c.position as usize).collect();
+    let origins: Vec<usize> = document.models[0].vertices.iter().map(|c| c.position as usize).collect();
     let scene = import(document);
     let (mut worst, mut count) = (0.0_f64, 0);
     let frames = reference.as_object().expect("frames");

@@ -32,8 +32,7 @@ fn dialect_and_counting_of_every_file_are_found_out() {
         let document = document.unwrap_or_else(|| panic!("{name}: {:?}", report.diagnostics()));
         assert_eq!((document.dialect, document.bases), (dialect, bases), "{name}");
         let model = &document.models[0];
-        let found =
-            [model.positions.len(), model.faces.vertices.len(), model.joints.len(), model.clips.len()];
+        let found = [model.positions.len(), model.vertices.len(), model.joints.len(), model.clips.len()];
         assert_eq!(found, counts, "{name}");
         // If something was detected, a note says what and why.
         let codes: Vec<_> = report.diagnostics().iter().map(|d| d.code.id).collect();
@@ -74,7 +73,7 @@ fn each_kind_of_index_is_decided_by_itself() {
     let faces = SMALL.replace("f 1/1/1/0/0 2/1/1/1/1 3/1/1/0/0", "f 1/1/1/1/1 2/1/1/2/2 3/1/1/1/1");
     let document = valid(faces.as_bytes());
     assert_eq!(document.bases, Bases { joint_sets: 1, weight_sets: 1, ..ZERO });
-    assert_eq!(document.models[0].faces.vertices[1].joints, 1);
+    assert_eq!(document.models[0].vertices[1].joints, 1);
     // All roots are 0 and there is no -1: counting from 1, with 0 for none.
     let roots = SMALL.replace("j root -1", "j root 0").replace("j tip 0", "j tip 1");
     let document = valid(roots.as_bytes());
@@ -122,7 +121,8 @@ fn lines_of_obj_are_accepted_and_kept() {
     let document = document.expect("valid");
     let obj = report.diagnostics().iter().filter(|d| d.code.id == "AM109").count();
     assert_eq!(obj, 1, "one note for all of them");
-    assert_eq!(document.models[0].faces, valid(SMALL.as_bytes()).models[0].faces);
+    let (model, small) = (&document.models[0], &valid(SMALL.as_bytes()).models[0]);
+    assert_eq!((&model.vertices, &model.faces), (&small.vertices, &small.faces));
     let again = crate::text(&document, Dialect::Document);
     for line in ["mtllib leaf.mtl", "g top", "s off", "usemtl green", "l 1 2", "p 1", "vp 0.5"] {
         assert!(again.lines().any(|l| l == line), "{line} is gone");

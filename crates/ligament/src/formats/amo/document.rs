@@ -1,3 +1,4 @@
+use crate::formats::obj_text::Faces;
 use crate::text::RawText;
 
 crate::words! {
@@ -101,6 +102,8 @@ pub struct Model {
     pub joint_sets: Vec<[i32; 4]>,
     /// `vw`: four weights.
     pub weight_sets: Vec<[f32; 4]>,
+    /// The distinct corners of all faces, in order of first use.
+    pub vertices: Vec<Corner>,
     /// `f`: the faces.
     pub faces: Faces,
     /// `ao` and `o`: names for ranges of faces, in order.
@@ -113,39 +116,6 @@ pub struct Model {
     pub shapes: Shapes,
     /// Comments and lines of other formats, for rewriting.
     pub asides: Asides,
-}
-
-/// Faces in which equal corners are one vertex.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Faces {
-    /// The distinct corners, in the order of their first use.
-    pub vertices: Vec<Corner>,
-    /// The start of each face in `corners`, followed by the end; empty if all faces are triangles.
-    pub starts: Vec<u32>,
-    /// Indices of vertices, face after face.
-    pub corners: Vec<u32>,
-}
-
-impl Faces {
-    /// The number of faces.
-    pub fn len(&self) -> usize {
-        if self.starts.is_empty() { self.corners.len() / 3 } else { self.starts.len() - 1 }
-    }
-
-    /// Whether there are no faces.
-    pub fn is_empty(&self) -> bool {
-        self.corners.is_empty()
-    }
-
-    /// The corners of faces from `first` up to `end`, as a range of `corners`.
-    pub fn range(&self, first: usize, end: usize) -> std::ops::Range<usize> {
-        let start = |face: usize| match self.starts.is_empty() {
-            true => face * 3,
-            false => self.starts.get(face).map_or(self.corners.len(), |&s| s as usize),
-        };
-        let (first, end) = (start(first).min(self.corners.len()), start(end).min(self.corners.len()));
-        first..end.max(first)
-    }
 }
 
 /// A corner of a face: indices into the lists, −1 for none.

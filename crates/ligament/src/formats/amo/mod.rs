@@ -79,9 +79,10 @@ mod read;
 mod settings;
 mod write;
 
+pub use super::obj_text::Faces;
 pub use document::{
-    Asides, Bases, Clip, Corner, Dialect, Document, Faces, Hook, Joint, JointBox, JointPose, Key, KeyPose,
-    KeyValue, Keys, Model, Object, Section, Shapes,
+    Asides, Bases, Clip, Corner, Dialect, Document, Hook, Joint, JointBox, JointPose, Key, KeyPose, KeyValue,
+    Keys, Model, Object, Section, Shapes,
 };
 pub use settings::{BIND, BindPose, INDEX_BASE, IndexBase};
 

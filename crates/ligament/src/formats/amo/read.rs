@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
             }
             return ended;
         }
-        self.built.take_faces();
+        self.built.take_corners();
         self.finish_keyed_clips();
         self.find_bases(document);
         self.check_model();
@@ -163,7 +163,7 @@ impl Reader<'_, '_> {
             let trail = Trail::new(self.text.here());
             self.text.run(&mut UsualLines { built: &mut self.built, trail })?;
             let Some(line) = self.text.line()? else { return Ok(()) };
-            let has_lists = !self.built.model.positions.is_empty() || !self.built.indices.is_empty();
+            let has_lists = !self.built.model.positions.is_empty() || !self.built.model.faces.is_empty();
             if self.clues.as_mut().is_some_and(|clues| clues.look_at(line.trimmed(), has_lists)) {
                 return Err(Failure::Invalid);
             }

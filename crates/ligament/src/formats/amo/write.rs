@@ -77,11 +77,11 @@ impl Document {
 
 impl Lists for Document {
     fn corner(&self, model: usize, corner: u32) -> Option<Corner> {
-        self.models[model].faces.vertices.get(corner as usize).copied()
+        self.models[model].vertices.get(corner as usize).copied()
     }
 
     fn are_pulled(&self, model: usize) -> bool {
-        let corners = &self.models[model].faces.vertices;
+        let corners = &self.models[model].vertices;
         corners.iter().any(|corner| corner.joints >= 0 || corner.weights >= 0)
     }
 

@@ -1,4 +1,5 @@
 use super::mtl::Library;
+use crate::formats::obj_text::Faces;
 use crate::io::Source;
 use crate::text::RawText;
 
@@ -71,48 +72,6 @@ pub struct Run {
     pub first_line: u32,
     /// Its first point.
     pub first_point: u32,
-}
-
-/// Faces as lists of vertices.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Faces {
-    /// The start of each face in `corners`, and the end; empty if all faces are triangles.
-    pub starts: Vec<u32>,
-    /// Vertex indices of all faces in order.
-    pub corners: Vec<u32>,
-}
-
-impl Faces {
-    /// The number of faces.
-    pub fn len(&self) -> usize {
-        if self.starts.is_empty() { self.corners.len() / 3 } else { self.starts.len() - 1 }
-    }
-
-    /// Whether there are no faces.
-    pub fn is_empty(&self) -> bool {
-        self.corners.is_empty()
-    }
-
-    /// The corners of the faces from `first` up to `end`, as a range of `corners`.
-    pub(super) fn range(&self, first: usize, end: usize) -> std::ops::Range<usize> {
-        let start = |face: usize| match self.starts.is_empty() {
-            true => face * 3,
-            false => self.starts.get(face).map_or(self.corners.len(), |&s| s as usize),
-        };
-        let (first, end) = (start(first).min(self.corners.len()), start(end).min(self.corners.len()));
-        first..end.max(first)
-    }
-
-    /// Ends the face whose corners begin at index `first` of the list.
-    #[inline(always)]
-    pub(super) fn end_face(&mut self, first: usize) {
-        if self.corners.len() - first != 3 && self.starts.is_empty() {
-            self.starts.extend((0..=first as u32).step_by(3));
-        }
-        if !self.starts.is_empty() {
-            self.starts.push(self.corners.len() as u32);
-        }
-    }
 }
 
 /// Counts of content that a scene cannot hold.

@@ -51,7 +51,8 @@ mod mtl;
 mod read;
 mod write;
 
-pub use document::{Document, Faces, LeftOut, Model, Run};
+pub use super::obj_text::Faces;
+pub use document::{Document, LeftOut, Model, Run};
 pub use mtl::{Library, Map, Material};
 
 use super::{Capabilities, Count, Format, Match, Normals, ReadOptions, WriteOptions};

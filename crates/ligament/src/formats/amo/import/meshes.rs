@@ -3,6 +3,7 @@
 use super::{Import, KEY};
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Corner, Model, Object};
+use crate::formats::obj_text;
 use crate::report::{Place, Report, counted};
 use crate::scene::{
     Extras, Faces, Influence, Influences, Material, MaterialId, Part, Phong, TextureRef, y_up,
@@ -18,25 +19,19 @@ impl Import<'_> {
         if model.faces.is_empty() {
             return Vec::new();
         }
-        let vertices = std::mem::take(&mut model.faces.vertices);
+        let vertices = std::mem::take(&mut model.vertices);
         if let [(object, _)] = ranges[..] {
-            let starts = std::mem::take(&mut model.faces.starts);
-            let corners = std::mem::take(&mut model.faces.corners);
-            let mut part = self.part(model, &vertices, faces(starts, corners));
+            let faces = std::mem::take(&mut model.faces);
+            let mut part = self.part(model, &vertices, faces.into());
             part.material = object.and_then(|o| self.material(&model.objects[o]));
             return vec![part];
         }
         let mut parts = Vec::with_capacity(ranges.len());
         let mut renumbered = vec![u32::MAX; vertices.len()];
         for (object, range) in ranges {
-            let (own, mut part_faces) = split(model, range, &mut renumbered);
+            let (own, faces) = split(model, range, &mut renumbered);
             let own: Vec<Corner> = own.iter().filter_map(|&v| vertices.get(v as usize).copied()).collect();
-            if let Faces::Polygons { starts, corners } = &part_faces
-                && starts.windows(2).all(|pair| pair[1] - pair[0] == 3)
-            {
-                part_faces = Faces::Triangles(corners.clone());
-            }
-            let mut part = self.part(model, &own, part_faces);
+            let mut part = self.part(model, &own, faces.into());
             if let Some(object) = object.map(|o| &model.objects[o]) {
                 part.material = self.material(object);
                 let name = json!({ "object": object.name.to_text() });
@@ -96,10 +91,6 @@ fn at<T>(list: &[T], index: i32) -> Option<&T> {
     list.get(usize::try_from(index).ok()?)
 }
 
-fn faces(starts: Vec<u32>, corners: Vec<u32>) -> Faces {
-    if starts.is_empty() { Faces::Triangles(corners) } else { Faces::Polygons { starts, corners } }
-}
-
 fn partly(missing: usize, what: &str, report: &mut Report) {
     if missing > 0 {
         let message =
@@ -122,7 +113,7 @@ fn object_ranges(model: &Model) -> Vec<(Option<usize>, Range<usize>)> {
 }
 
 /// The vertices that a range of faces uses, and the renumbered faces.
-fn split(model: &Model, range: Range<usize>, renumbered: &mut [u32]) -> (Vec<u32>, Faces) {
+fn split(model: &Model, range: Range<usize>, renumbered: &mut [u32]) -> (Vec<u32>, obj_text::Faces) {
     let within = model.faces.range(range.start, range.end);
     let mut own = Vec::new();
     let mut corners = Vec::with_capacity(within.len());
@@ -137,7 +128,7 @@ fn split(model: &Model, range: Range<usize>, renumbered: &mut [u32]) -> (Vec<u32
     own.iter().for_each(|&vertex| renumbered[vertex as usize] = u32::MAX);
     let starts = model.faces.starts.get(range.start..=range.end).unwrap_or_default();
     let starts = starts.iter().map(|&start| start - within.start as u32).collect();
-    (own, faces(starts, corners))
+    (own, obj_text::Faces { starts, corners })
 }
 
 fn influences(model: &Model, vertices: &[Corner]) -> Influences {

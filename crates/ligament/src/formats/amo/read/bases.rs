@@ -147,7 +147,7 @@ impl Reader<'_, '_> {
     fn verdict(&self, kind: Kind) -> Verdict {
         let model = &self.built.model;
         let joints = model.joints.len();
-        let corners = model.faces.vertices.iter();
+        let corners = model.vertices.iter();
         match kind {
             JointSets => {
                 let count = model.joint_sets.len();
@@ -177,7 +177,7 @@ impl Reader<'_, '_> {
     /// Considers only joints with a weight: unused slots hold 0, 1 or −1.
     fn joints_verdict(&self, [joint_base, weight_base]: [i32; 2]) -> Verdict {
         let model = &self.built.model;
-        let live = model.faces.vertices.iter().flat_map(|corner| {
+        let live = model.vertices.iter().flat_map(|corner| {
             let set = pick(&model.joint_sets, corner.joints, joint_base);
             let weights = pick(&model.weight_sets, corner.weights, weight_base);
             let pairs = set.zip(weights).map(|((id, joints), (_, weights))| {
@@ -280,7 +280,7 @@ impl Reader<'_, '_> {
     fn apply_bases(&mut self, bases: Bases) {
         let shift = |index: i32, base: i32| if index < 0 { -1 } else { (index - base).max(-1) };
         let model = &mut self.built.model;
-        for corner in &mut model.faces.vertices {
+        for corner in &mut model.vertices {
             corner.joints = shift(corner.joints, bases.joint_sets);
             corner.weights = shift(corner.weights, bases.weight_sets);
         }

@@ -46,7 +46,7 @@ impl Reader<'_, '_> {
         ];
         // The number of invalid indices, and the first of them.
         let mut wrong = [(0, 0); 5];
-        for corner in &mut model.faces.vertices {
+        for corner in &mut model.vertices {
             let parts = [
                 &mut corner.position,
                 &mut corner.uv,
@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
         let joints = model.joints.len();
         let outside = |joint: i32| joint >= 0 && joint as usize >= joints;
         let (mut count, mut first) = (0, None);
-        for corner in &model.faces.vertices {
+        for corner in &model.vertices {
             let set = usize::try_from(corner.joints).ok().and_then(|i| Some((i, model.joint_sets.get(i)?)));
             let weights = usize::try_from(corner.weights).ok().and_then(|i| model.weight_sets.get(i));
             let (Some((index, set)), Some(weights)) = (set, weights) else { continue };

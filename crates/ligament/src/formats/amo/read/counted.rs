@@ -108,7 +108,7 @@ impl<'a> Reader<'a, '_> {
                 })
             }
             b"f" => {
-                self.built.indices.reserve(3 * room(18));
+                model.faces.corners.reserve(3 * room(18));
                 self.list(word, count, Built::usual_counted_face, |r, item| r.counted_face(item))
             }
             b"a" => self.counted_clips(count),
@@ -266,7 +266,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Checks the model that `end` completes, and starts the next one.
     fn end_model(&mut self, document: &mut Document) {
-        self.built.take_faces();
+        self.built.take_corners();
         self.check_model();
         if !self.text.report.has_errors() {
             self.look_for_oddities(false);

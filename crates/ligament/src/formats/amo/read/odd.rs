@@ -115,7 +115,7 @@ impl Reader<'_, '_> {
             let Some([a, b, c, ..]) = model.faces.corners.get(model.faces.range(face, face + 1)) else {
                 continue;
             };
-            let [Some(a), Some(b), Some(c)] = [a, b, c].map(|&v| model.faces.vertices.get(v as usize)) else {
+            let [Some(a), Some(b), Some(c)] = [a, b, c].map(|&v| model.vertices.get(v as usize)) else {
                 continue;
             };
             let corners = [a, b, c].map(|corner| [corner.position, corner.normal]);
@@ -212,7 +212,7 @@ impl Reader<'_, '_> {
         };
         let mut bound: HashMap<i32, (i32, i32)> = HashMap::new();
         let (mut count, mut first) = (0, None);
-        for (vertex, corner) in model.faces.vertices.iter().enumerate() {
+        for (vertex, corner) in model.vertices.iter().enumerate() {
             let pair = (corner.joints, corner.weights);
             let known = *bound.entry(corner.position).or_insert(pair);
             if known != pair && pull(known) != pull(pair) {
@@ -240,7 +240,7 @@ impl Reader<'_, '_> {
         ];
         for (list, (what, length)) in lists.into_iter().enumerate() {
             let mut used = vec![false; length];
-            for corner in &model.faces.vertices {
+            for corner in &model.vertices {
                 let index = [corner.position, corner.uv, corner.normal][list];
                 if let Some(used) = usize::try_from(index).ok().and_then(|i| used.get_mut(i)) {
                     *used = true;

@@ -3,7 +3,7 @@
 
 use super::keys::is_unit;
 use super::places::{Places, Trail, Unmarked};
-use crate::formats::amo::document::{Clip, Corner, Faces, Key, KeyValue, Keys, Model, Section};
+use crate::formats::amo::document::{Clip, Corner, Key, KeyValue, Keys, Model, Section};
 use crate::formats::obj_text::{
     ABSENT, Distinct, end_of_line, number_then_blank, numbers_to_end, parse_corner_prefix, skip_blanks,
     whole_then_blank, wholes_to_end,
@@ -31,8 +31,6 @@ impl Usual for UsualLines<'_> {
 pub(super) struct Built {
     pub model: Model,
     corners: Distinct<5>,
-    pub indices: Vec<u32>,
-    starts: Vec<u32>,
     /// The section of the last line, for asides.
     pub last: Section,
     /// Lines of clips and shapes so far, for asides.
@@ -46,8 +44,6 @@ impl Built {
         Self {
             model: Model::default(),
             corners: Distinct::new(),
-            indices: Vec::new(),
-            starts: Vec::new(),
             last: Section::Start,
             clip_lines: 0,
             shape_lines: 0,
@@ -180,7 +176,7 @@ impl Built {
     /// Adds a face, unless a place has to be noted.
     #[inline(always)]
     fn take_plain_face(&mut self, corners: &[[i32; 5]]) -> bool {
-        let (first, vertices) = (self.indices.len(), self.corners.len());
+        let (first, vertices) = (self.model.faces.corners.len(), self.corners.len());
         let mut is_plain = self.places.is_plain_face(&self.model, corners);
         for corner in corners {
             is_plain = is_plain
@@ -193,7 +189,7 @@ impl Built {
             self.end_face(first);
         } else {
             self.corners.truncate(vertices);
-            self.indices.truncate(first);
+            self.model.faces.corners.truncate(first);
         }
         is_plain
     }
@@ -214,33 +210,28 @@ impl Built {
     /// Adds a corner to the current face, and returns the index of its vertex; `None` if there are too many.
     #[inline(always)]
     fn push_corner(&mut self, corner: &[i32; 5]) -> Option<u32> {
-        if self.indices.is_empty() {
+        if self.model.faces.corners.is_empty() {
             // There are usually about as many different corners as entries in the longest list.
             let lists = [self.model.positions.len(), self.model.uvs.len(), self.model.normals.len()];
             self.corners.expect(lists.into_iter().max().unwrap_or_default());
         }
-        let number = self.corners.number(corner).filter(|_| self.indices.len() < u32::MAX as usize)?;
-        self.indices.push(number);
+        let number =
+            self.corners.number(corner).filter(|_| self.model.faces.corners.len() < u32::MAX as usize)?;
+        self.model.faces.corners.push(number);
         Some(number)
     }
 
     /// Ends the face that consists of all corners from `first` on.
     #[inline(always)]
     fn end_face(&mut self, first: usize) {
-        let count = self.indices.len() - first;
-        if count != 3 && self.starts.is_empty() {
-            self.starts.extend((0..=first as u32).step_by(3));
-        }
-        if !self.starts.is_empty() {
-            self.starts.push(self.indices.len() as u32);
-        }
+        self.model.faces.end_face(first);
         self.last = Section::Faces;
     }
 
     /// Adds a face, and notes the places that a message may need. `None` if there are too many corners.
     pub fn take_face(&mut self, corners: &[[i32; 5]], fields: &[Field<'_>], line: Field<'_>) -> Option<()> {
-        let (first, counts) = (self.indices.len(), self.counts());
-        self.places.note_face(self.face_count(), &self.model, corners, line);
+        let (first, counts) = (self.model.faces.corners.len(), self.counts());
+        self.places.note_face(self.model.faces.len(), &self.model, corners, line);
         for (corner, field) in corners.iter().zip(fields) {
             self.places.note_corner(corner, &counts, *field);
             let is_alike = self.places.is_bound_alike(corner, self.model.positions.len());
@@ -253,10 +244,6 @@ impl Built {
         }
         self.end_face(first);
         Some(())
-    }
-
-    pub fn face_count(&self) -> usize {
-        if self.starts.is_empty() { self.indices.len() / 3 } else { self.starts.len() - 1 }
     }
 
     /// Notes the place of the line that was read last, if it belongs to a list whose places are noted.
@@ -274,8 +261,8 @@ impl Built {
         }
     }
 
-    /// Moves the collected faces into the model, with the indices of the file.
-    pub fn take_faces(&mut self) {
+    /// Moves the collected corners into the model, with the indices of the file.
+    pub fn take_corners(&mut self) {
         let vertices = std::mem::replace(&mut self.corners, Distinct::new()).into_records();
         let corner = |[position, uv, normal, joints, weights]: [i32; 5]| Corner {
             position,
@@ -284,11 +271,7 @@ impl Built {
             joints,
             weights,
         };
-        self.model.faces = Faces {
-            vertices: vertices.into_iter().map(corner).collect(),
-            starts: std::mem::take(&mut self.starts),
-            corners: std::mem::take(&mut self.indices),
-        };
+        self.model.vertices = vertices.into_iter().map(corner).collect();
     }
 
     /// Keeps a line without meaning, to be written back at its place.
@@ -302,7 +285,7 @@ impl Built {
             Section::Normals => model.normals.len(),
             Section::JointSets => model.joint_sets.len(),
             Section::WeightSets => model.weight_sets.len(),
-            Section::Faces => self.face_count(),
+            Section::Faces => self.model.faces.len(),
             Section::Joints => model.joints.len(),
             Section::Clips => self.clip_lines,
             Section::Shapes => self.shape_lines,

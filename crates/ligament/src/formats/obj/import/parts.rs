@@ -5,6 +5,7 @@ use super::objects::{Kind, PartRuns};
 use crate::formats::obj::codes;
 use crate::formats::obj::color::to_linear;
 use crate::formats::obj::document::Model;
+use crate::formats::obj_text;
 use crate::report::{Place, Report, counted};
 use crate::scene::{Extras, Faces, MaterialId, Part};
 use glam::{Vec2, Vec3, Vec4};
@@ -33,11 +34,7 @@ impl Builder {
         let mut part = if only && runs.kind == Kind::Faces {
             let faces = std::mem::take(&mut self.model.faces);
             let vertices = std::mem::take(&mut self.model.vertices);
-            let faces = match faces.starts.is_empty() {
-                true => Faces::Triangles(faces.corners),
-                false => Faces::Polygons { starts: faces.starts, corners: faces.corners },
-            };
-            self.vertices(&vertices, faces)
+            self.vertices(&vertices, faces.into())
         } else {
             let (own, faces) = self.split(runs);
             self.vertices(&own, faces)
@@ -86,8 +83,7 @@ impl Builder {
         let faces = match runs.kind {
             Kind::Points => Faces::Points(corners),
             Kind::Lines => Faces::Lines(corners),
-            Kind::Faces if starts.windows(2).all(|pair| pair[1] - pair[0] == 3) => Faces::Triangles(corners),
-            Kind::Faces => Faces::Polygons { starts, corners },
+            Kind::Faces => obj_text::Faces { starts, corners }.into(),
         };
         (vertices, faces)
     }
