@@ -1,6 +1,8 @@
-//! Checks that `docs/dependencies.md` lists exactly the dependencies in the manifests.
+//! Checks that `docs/dependencies.md` lists exactly the dependencies in the manifests, and that the Python module builds
+//! none of them a second time.
 
-use crate::run::{Result, root};
+use crate::python::AS_IN_WORKSPACE;
+use crate::run::{Result, cargo, output, root};
 use std::collections::BTreeSet;
 
 const MANIFESTS: [&str; 10] = [
@@ -32,6 +34,32 @@ pub fn check() -> Result {
     println!("   {} dependencies", used.len());
     let wrong = [missing, gone].concat();
     if wrong.is_empty() { Ok(()) } else { Err(format!("docs/dependencies.md: {}", wrong.join(", "))) }
+}
+
+/// Checks that the dependencies of the tests' wheel have the features that they have in the whole workspace. Cargo chooses
+/// features for the packages that it is told to build: where they differ, it builds the dependency again, and everything
+/// that uses it.
+pub fn built_once() -> Result {
+    let all = features(&["--workspace", "--edges", "normal,dev"])?;
+    let module = features(&["-p", "ligament-py", "--features", AS_IN_WORKSPACE, "--edges", "normal"])?;
+    let own = |package: &&String| !package.starts_with("ligament-py ");
+    let again: Vec<_> = module.difference(&all).filter(own).map(|package| format!("\n  {package}")).collect();
+    if again.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "the tests' wheel builds these again, with other features than the workspace; change `{AS_IN_WORKSPACE}` in \
+         crates/ligament-py/Cargo.toml:{}",
+        again.concat()
+    ))
+}
+
+/// The packages of a selection, each with its version and features.
+fn features(selection: &[&str]) -> Result<BTreeSet<String>> {
+    let mut tree = cargo(&["tree", "--locked", "--prefix", "none", "--format", "{p} {f}"]);
+    let tree = output(tree.args(selection))?;
+    // Cargo marks packages that it has shown before.
+    Ok(tree.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect())
 }
 
 /// The dependencies of a manifest, without our own crates. Understands as much TOML as our manifests use.

@@ -8,6 +8,9 @@ use std::process::Command;
 /// Packages that are installed with the module, into `target/python`.
 const PACKAGES: [&str; 4] = ["maturin==1.16.0", "numpy==2.4.6", "pytest==9.2.0", "mypy==2.4.1"];
 
+/// The module's feature with which its wheel shares the library that the tests have built.
+pub const AS_IN_WORKSPACE: &str = "as-in-workspace";
+
 /// Builds, installs and tests. If Python or pip is missing, reports that everything is skipped.
 pub fn test() -> Result {
     let Some(python) = environment()? else { return Ok(()) };
@@ -71,6 +74,9 @@ impl Environment {
         let _ = std::fs::remove_dir_all(&folder);
         let mut build = self.run(&["-m", "maturin", "build", "--locked", "--quiet", "--profile", profile]);
         build.args(["--manifest-path", "crates/ligament-py/Cargo.toml", "--interpreter"]).arg(self.program());
+        if profile == "dev" {
+            build.args(["--features", AS_IN_WORKSPACE]);
+        }
         build.arg("--out").arg(&folder).env("CARGO_TARGET_DIR", root().join("target"));
         run(&mut build)?;
         only_file(&folder)

@@ -19,7 +19,8 @@ pub fn test() -> Result {
     steps.step("format", || run(&mut cargo(&["fmt", "--all", "--check"])))?;
     steps.step("links in the documents, and the list of dependencies", || {
         links::check()?;
-        dependencies::check()
+        dependencies::check()?;
+        dependencies::built_once()
     })?;
     steps.step("lints", || {
         run(&mut cargo(&["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))
