@@ -85,10 +85,10 @@ fn without_extra_models() -> Result {
     run(tests.env("LIGAMENT_SHARED", "none"))
 }
 
-/// Lints a crate outside the workspace, in a shared target folder so that dependencies are shared.
+/// Lints a crate outside the workspace, in the workspace's target folder so that dependencies are shared.
 fn side_workspace(manifest: &str) -> Command {
     let mut clippy = cargo(&["clippy", "--locked", "--all-targets", "--manifest-path", manifest]);
-    clippy.args(["--", "-D", "warnings"]).env("CARGO_TARGET_DIR", root().join("target/side"));
+    clippy.args(["--", "-D", "warnings"]).env("CARGO_TARGET_DIR", root().join("target"));
     // Nothing is linked here, so libFuzzer's C++ need not be compiled.
     clippy.env("CUSTOM_LIBFUZZER_PATH", "/nonexistent/libfuzzer.a");
     clippy
