@@ -97,8 +97,7 @@ fn divide(scene: &mut Scene, mut mesh: Mesh, index: usize, materials: &[Option<M
             scene.meshes[index] = divided;
             ids.push(MeshId::new(index));
         } else {
-            ids.push(MeshId::new(scene.meshes.len()));
-            scene.meshes.push(divided);
+            ids.push(MeshId::push(&mut scene.meshes, divided));
         }
     }
     ids

@@ -159,8 +159,7 @@ fn scale_mesh(scene: &mut Scene, node: usize, scale: &DMat3) {
             flip_faces(&mut part.faces);
         }
     }
-    scene.nodes[node].mesh = Some(MeshId::new(scene.meshes.len()));
-    scene.meshes.push(copy);
+    scene.nodes[node].mesh = Some(MeshId::push(&mut scene.meshes, copy));
 }
 
 /// The clip for joints in rigid frames. Translations below a constant scale keep their keys; others are sampled at

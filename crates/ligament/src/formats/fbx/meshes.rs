@@ -41,10 +41,9 @@ pub(super) fn import<'f>(
                     let own = &source.element.name;
                     let name = if own.is_empty() { &node.element.name } else { own };
                     let mesh = build(import, source, name, &key.1, binding.as_ref(), &mut lost)?;
-                    let mesh_id = MeshId::new(import.scene.meshes.len());
-                    import.scene.meshes.push(mesh);
-                    made.insert(key, mesh_id);
-                    mesh_id
+                    let id = MeshId::push(&mut import.scene.meshes, mesh);
+                    made.insert(key, id);
+                    id
                 }
             };
             import.scene.nodes[id.index()].mesh = Some(mesh);

@@ -54,8 +54,8 @@ impl Model {
 }
 
 fn add(scene: &mut Scene, name: String, parts: Vec<Part>) {
-    let mesh = Some(MeshId::new(scene.meshes.len()));
-    scene.meshes.push(Mesh { name: name.clone(), parts, ..Mesh::default() });
+    let mesh = Mesh { name: name.clone(), parts, ..Mesh::default() };
+    let mesh = Some(MeshId::push(&mut scene.meshes, mesh));
     scene.add_node(Node { name, mesh, ..Node::default() });
 }
 
