@@ -160,10 +160,8 @@ fn gone(scene: &Scene) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{
-        Camera, CameraId, Faces, Influence, Interpolation, Morph, MorphDeltas, Part, Projection, Skin,
-        SkinId, Track, Trs, Values,
-    };
+    use crate::passes::testing::{self, bind, camera, mesh, node, place, track};
+    use crate::scene::{CameraId, Faces, Influence, Interpolation, Morph, MorphDeltas, Part, Trs, Values};
     use glam::{Mat4, Quat, Vec3};
     use std::f32::consts::FRAC_PI_2;
 
@@ -177,17 +175,9 @@ mod tests {
     }
 
     fn clip(name: &str, node: u32) -> Clip {
-        Clip {
-            name: name.into(),
-            duration: 2.0,
-            tracks: vec![Track {
-                node: NodeId(node),
-                interpolation: Interpolation::Linear,
-                times: vec![0.0, 2.0].into(),
-                values: Values::Rotation(vec![Quat::IDENTITY, Quat::from_rotation_z(FRAC_PI_2)]),
-            }],
-            ..Clip::default()
-        }
+        let turn = Values::Rotation(vec![Quat::IDENTITY, Quat::from_rotation_z(FRAC_PI_2)]);
+        let tracks = vec![track(node, Interpolation::Linear, &[0.0, 2.0], turn)];
+        Clip { name: name.into(), duration: 2.0, tracks, ..Clip::default() }
     }
 
     /// A joint that makes a quarter turn about Z in two seconds, with a skinned and morphed triangle and a camera one
@@ -196,41 +186,23 @@ mod tests {
         let mut influences = Influences::new();
         (0..3).for_each(|_| influences.push([Influence { joint: 0, weight: 1.0 }]));
         let deltas = MorphDeltas { positions: vec![Vec3::Z; 3], ..MorphDeltas::default() };
-        let skinned = Mesh {
-            name: "skinned".into(),
-            parts: vec![Part { influences, morphs: vec![deltas], ..triangle() }],
-            morphs: vec![Morph { name: "lift".into(), weight: 0.5 }],
-            ..Mesh::default()
-        };
+        let part = Part { influences, morphs: vec![deltas], ..triangle() };
+        let morphs = vec![Morph { name: "lift".into(), weight: 0.5 }];
         let along = Trs { translation: Vec3::X, ..Trs::IDENTITY };
-        Scene {
+        let mut scene = Scene {
             nodes: vec![
-                Node { name: "joint".into(), ..Node::default() },
-                Node { mesh: Some(MeshId(0)), skin: Some(SkinId(0)), ..Node::default() },
-                Node {
-                    name: "eye".into(),
-                    parent: Some(NodeId(0)),
-                    local: along.into(),
-                    camera: Some(CameraId(0)),
-                    ..Node::default()
-                },
+                node("joint", None, Local::default()),
+                node("", None, Local::default()),
+                Node { camera: Some(CameraId(0)), ..node("eye", Some(0), along.into()) },
             ],
-            meshes: vec![skinned],
-            skins: vec![Skin {
-                joints: vec![NodeId(0)],
-                inverse_binds: vec![Mat4::IDENTITY.to_cols_array()],
-                ..Skin::default()
-            }],
+            meshes: vec![Mesh { morphs, ..mesh("skinned", part) }],
             clips: vec![clip("Turn", 0)],
-            cameras: vec![Camera {
-                name: "eye".into(),
-                projection: Projection::Perspective { fov_y: 1.0, aspect: None },
-                near: 0.1,
-                far: None,
-                extras: Default::default(),
-            }],
+            cameras: vec![camera()],
             ..Scene::default()
-        }
+        };
+        scene.skins = vec![bind(&scene, &[0], Mat4::IDENTITY)];
+        place(&mut scene, 1, 0, Some(0));
+        scene
     }
 
     fn bake(scene: &mut Scene, clip: Option<&str>, seconds: f32) -> (Result<(), Failure>, Report) {
@@ -248,9 +220,7 @@ mod tests {
         let mut scene = scene();
         let (done, report) = bake(&mut scene, None, 2.0);
         assert_eq!(done, Ok(()));
-        let mut problems = Report::default();
-        crate::validate::validate(&scene, &mut problems);
-        assert_eq!(problems.diagnostics(), []);
+        testing::assert_valid("posed", &scene);
         assert!(scene.skins.is_empty() && scene.clips.is_empty() && scene.meshes[0].morphs.is_empty());
 
         let part = &scene.meshes[0].parts[0];

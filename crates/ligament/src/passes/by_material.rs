@@ -188,9 +188,7 @@ mod tests {
     fn run(before: &Scene, way: Way) -> (Scene, Report) {
         let (mut after, mut report) = (before.clone(), Report::default());
         by_material(&mut after, &ByMaterialOptions { way }, &mut report);
-        let mut validated = Report::default();
-        crate::validate::validate(&after, &mut validated);
-        assert!(validated.diagnostics().is_empty(), "{:?}", validated.diagnostics());
+        testing::assert_valid("by material", &after);
         let found = compare(before, &after, &CompareOptions::default());
         assert!(found.worst.is_none_or(|w| w.relative < 1e-6));
         (after, report)

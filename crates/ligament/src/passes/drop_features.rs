@@ -114,13 +114,11 @@ fn drop_extras(scene: &mut Scene) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing::everything;
-    use crate::scene::{Camera, CameraId, Mesh, Node, Part, Projection};
+    use crate::passes::testing::{camera, everything};
+    use crate::scene::{CameraId, Mesh, Node, Part};
     use glam::{Vec2, Vec3, Vec4};
 
     fn scene() -> Scene {
-        let projection = Projection::Perspective { fov_y: 1.0, aspect: None };
-        let camera = Camera { name: "Eye".into(), projection, near: 0.1, far: None, extras: Extras::new() };
         let part = Part {
             positions: vec![Vec3::ZERO; 2],
             normals: vec![Vec3::Y; 2],
@@ -135,7 +133,7 @@ mod tests {
         extras.insert("pfobj".into(), "the format's".into());
         Scene {
             nodes: vec![Node { camera: Some(CameraId(0)), ..Node::default() }],
-            cameras: vec![camera],
+            cameras: vec![camera()],
             meshes: vec![Mesh { parts: vec![part, points], extras, ..Mesh::default() }],
             ambient: Some([1.0; 4]),
             ..Scene::default()

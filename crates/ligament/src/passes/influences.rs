@@ -126,10 +126,8 @@ fn normalise(influences: &mut Influences) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing::{self, places};
-    use crate::pose::{Pose, bounds};
+    use crate::passes::testing::{self, apart, of_part, size_of};
     use crate::report::LossKind;
-    use crate::scene::Mesh;
     use glam::Vec3;
 
     fn run(vertices: &[&[(u32, f32)]], max: usize, normalise: bool) -> (Vec<Vec<(u32, f32)>>, Report) {
@@ -137,15 +135,8 @@ mod tests {
         for vertex in vertices {
             all.push(vertex.iter().map(|&(joint, weight)| Influence { joint, weight }));
         }
-        let mesh = Mesh {
-            parts: vec![Part {
-                positions: vec![Vec3::ONE; vertices.len()],
-                influences: all,
-                ..Part::default()
-            }],
-            ..Mesh::default()
-        };
-        let mut scene = Scene { meshes: vec![mesh], ..Scene::default() };
+        let positions = vec![Vec3::ONE; vertices.len()];
+        let mut scene = of_part(Part { positions, influences: all, ..Part::default() });
         let mut report = Report::default();
         influences(&mut scene, &InfluenceOptions { max: Some(max), normalise }, &mut report);
         let all = &scene.meshes[0].parts[0].influences;
@@ -191,20 +182,10 @@ mod tests {
             if report.losses().is_empty() {
                 continue;
             }
-            let size = bounds(&before, &Pose::rest(&before)).unwrap().diagonal();
-            let mut worst = 0.0_f64;
-            for (index, clip) in before.clips.iter().enumerate() {
-                for time in testing::times(clip) {
-                    let (a, b) = (places(&before, Some(index), time).0, places(&after, Some(index), time).0);
-                    let apart = a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b)) / size);
-                    worst = apart.fold(worst, f64::max);
-                }
-            }
-            let size = |l: &Loss| match l.kind {
-                LossKind::Approximated { size, .. } => size.unwrap_or(0.0),
-                _ => 0.0,
-            };
-            let announced = report.losses().iter().map(size).fold(0.0, f64::max);
+            let clips = before.clips.iter().enumerate();
+            let off = clips.map(|(i, clip)| apart(&before, &after, Some(i), &testing::times(clip)));
+            let worst = off.fold(0.0, f64::max);
+            let announced = report.losses().iter().filter_map(size_of).fold(0.0, f64::max);
             assert!(
                 worst > 1e-3 && worst <= announced * 1.02 && announced <= worst * 1.1,
                 "{name}: {worst}, {announced}"

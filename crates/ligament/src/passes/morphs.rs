@@ -133,7 +133,7 @@ fn add<'a>(values: impl Iterator<Item = &'a mut Vec3>, deltas: &[Vec3], weight: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing::{self, places};
+    use crate::passes::testing::{self, apart, loss_of};
     use crate::pose::{Pose, deform};
     use crate::report::LossKind;
 
@@ -166,13 +166,9 @@ mod tests {
     fn what_a_clip_loses_is_measured() {
         let (before, mut after, mut report) = (testing::morphs(), testing::morphs(), Report::default());
         bake_morphs(&mut after, &mut report);
-        let size = crate::pose::bounds(&before, &Pose::rest(&before)).unwrap().diagonal();
-        let apart = |time: &f32| {
-            let (a, b) = (places(&before, Some(0), *time).0, places(&after, Some(0), *time).0);
-            a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))).fold(0.0, f64::max) / size
-        };
-        let worst = testing::times(&before.clips[0]).iter().map(apart).fold(0.0, f64::max);
-        let loss = report.losses().iter().find(|l| l.object == "clip \"Smile\"").expect("announced");
+        let smile = &before.clips[0];
+        let worst = apart(&before, &after, Some(0), &testing::times(smile));
+        let loss = loss_of(&report, smile).expect("announced");
         let LossKind::Approximated { size: Some(announced), unit: "of the model's size" } = loss.kind else {
             panic!("{loss:?}")
         };

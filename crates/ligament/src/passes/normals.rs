@@ -89,16 +89,14 @@ fn at_corners(part: &Part, options: &NormalsOptions) -> Vec<Vec3> {
 mod tests {
     use super::*;
     use crate::mesh::normals::group_normals;
-    use crate::scene::Mesh;
+    use crate::passes::testing::of_part;
 
     /// A cube of eight shared vertices around the origin, as quads.
     fn cube(crease: f32, grouping: Grouping) -> Part {
         let positions = (0..8).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32) - 0.5);
         let quads = [0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5];
         let faces = Faces::Polygons { starts: (0..7).map(|i| i * 4).collect(), corners: quads.into() };
-        let part = Part { positions: positions.collect(), faces, ..Part::default() };
-        let mut scene =
-            Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
+        let mut scene = of_part(Part { positions: positions.collect(), faces, ..Part::default() });
         let mut report = Report::default();
         normals(&mut scene, &NormalsOptions { crease, grouping }, &mut report);
         assert_eq!(report.losses().len(), 1);
@@ -133,17 +131,14 @@ mod tests {
     #[test]
     fn faces_without_area_get_unit_normals() {
         let faces = Faces::Triangles(vec![0, 1, 2]);
-        let part = Part { positions: vec![Vec3::ONE; 3], faces, ..Part::default() };
-        let mut scene =
-            Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
+        let mut scene = of_part(Part { positions: vec![Vec3::ONE; 3], faces, ..Part::default() });
         normals(&mut scene, &NormalsOptions::default(), &mut Report::default());
         assert_eq!(scene.meshes[0].parts[0].normals, [Vec3::Y; 3]);
     }
 
     fn of_triangles(positions: Vec<Vec3>, faces: &[u32], crease: f32, grouping: Grouping) -> Vec<Vec3> {
-        let part = Part { positions, faces: Faces::Triangles(faces.into()), ..Part::default() };
-        let mut scene =
-            Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
+        let faces = Faces::Triangles(faces.into());
+        let mut scene = of_part(Part { positions, faces, ..Part::default() });
         normals(&mut scene, &NormalsOptions { crease, grouping }, &mut Report::default());
         let part = &scene.meshes[0].parts[0];
         part.faces.corners().iter().map(|&c| part.normals[c as usize]).collect()

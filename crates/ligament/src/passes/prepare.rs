@@ -115,28 +115,20 @@ mod tests {
     /// A format with minimal features: one mesh, one skeleton, stepped frames.
     fn plain() -> Capabilities {
         Capabilities {
-            hierarchy: false,
             meshes: Count::One,
             skins: Count::One,
             max_influences: Some(2),
+            joints: Joints::Scale,
+            clips: Count::Many,
             keys: Keys::Frames,
             interpolations: &[Interpolation::Step, Interpolation::Linear],
-            polygons: false,
-            points_and_lines: false,
-            morphs: false,
             uv_sets: 1,
-            color_sets: 0,
-            tangents: false,
-            pbr: false,
-            normal_maps: false,
-            alpha_modes: false,
-            cameras: false,
-            lights: false,
-            ambient: false,
             normals: Normals::Always,
             needs_materials: true,
-            extras: false,
-            ..everything()
+            phong: true,
+            texture_files: true,
+            embedded_textures: true,
+            ..Capabilities::default()
         }
     }
 

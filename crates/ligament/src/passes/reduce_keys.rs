@@ -157,19 +157,7 @@ fn keep<T, V: Clone>(
 mod tests {
     use super::*;
     use crate::passes::resample::{ResampleOptions, resample};
-    use crate::passes::testing::{self, places};
-    use crate::pose::{Pose, bounds};
-    use crate::report::LossKind;
-
-    fn worst(before: &Scene, after: &Scene, clip: usize) -> f64 {
-        let size = bounds(before, &Pose::rest(before)).unwrap().diagonal();
-        let times = (0..=200).map(|i| before.clips[clip].duration * i as f32 / 200.0);
-        let apart = |time: f32| {
-            let (a, b) = (places(before, Some(clip), time).0, places(after, Some(clip), time).0);
-            a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))).fold(0.0, f64::max) / size
-        };
-        times.map(apart).fold(0.0, f64::max)
-    }
+    use crate::passes::testing::{self, apart, assert_valid, loss_of, size_of};
 
     #[test]
     fn sampled_clips_lose_keys_but_no_vertex_its_place() {
@@ -182,17 +170,12 @@ mod tests {
             for tolerance in [0.0, 1e-3, 1e-2] {
                 let (mut after, mut report) = (before.clone(), Report::default());
                 reduce_keys(&mut after, &ReduceKeysOptions { tolerance }, &mut report);
-                let mut validated = Report::default();
-                crate::validate::validate(&after, &mut validated);
-                assert!(validated.diagnostics().is_empty(), "{name}: {:?}", validated.diagnostics());
+                assert_valid(&name, &after);
                 for (index, clip) in before.clips.iter().enumerate() {
-                    let off = worst(&before, &after, index);
-                    let object = format!("clip {:?}", clip.name);
-                    let loss = report.losses().iter().find(|l| l.object == object);
-                    let size = match loss.map(|l| &l.kind) {
-                        Some(LossKind::Approximated { size, .. }) => size.unwrap(),
-                        _ => 0.0,
-                    };
+                    let times: Vec<f32> = (0..=200).map(|i| clip.duration * i as f32 / 200.0).collect();
+                    let off = apart(&before, &after, Some(index), &times);
+                    let loss = loss_of(&report, clip);
+                    let size = loss.and_then(size_of).unwrap_or(0.0);
                     assert!(size <= tolerance.max(1e-6), "{name}");
                     assert!(off <= size + 2e-6, "{name}: {off:e}, announced {size:e}");
                     reduced += usize::from(loss.is_some());

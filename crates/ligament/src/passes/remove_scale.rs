@@ -236,7 +236,7 @@ fn sampled_translations(scene: &Scene, clip: &Clip, is_joint: &[bool], nodes: &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing::{self, places, same_places};
+    use crate::passes::testing::{self, apart, loss_of, places, same_places, size_of};
     use crate::report::LossKind;
 
     fn run(before: &Scene) -> (Scene, Report) {
@@ -292,25 +292,17 @@ mod tests {
             let (after, report) = run(&before);
             let (a, b) = (places(&before, None, 0.0).0, places(&after, None, 0.0).0);
             assert!(a.iter().zip(&b).all(|(a, b)| a.distance(*b) < 1e-5), "{name}: at rest");
-            let size = crate::pose::bounds(&before, &Pose::rest(&before)).unwrap().diagonal();
             for (index, clip) in before.clips.iter().enumerate() {
-                let apart = |time: &f32| {
-                    let (a, b) =
-                        (places(&before, Some(index), *time).0, places(&after, Some(index), *time).0);
-                    a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))).fold(0.0, f64::max) / size
-                };
-                let off = testing::times(clip).iter().map(apart).fold(0.0, f64::max);
-                let object = format!("clip {:?}", clip.name);
-                let announced = report.losses().iter().find(|l| l.object == object).map(|l| l.kind.clone());
-                match announced {
-                    Some(LossKind::Approximated { size: Some(size), .. }) => {
+                let off = apart(&before, &after, Some(index), &testing::times(clip));
+                match loss_of(&report, clip).and_then(size_of) {
+                    Some(size) => {
                         assert!(
                             off <= size + 1e-6 && off > size / 20.0,
                             "{name}: {off:e}, announced {size:e}"
                         );
                         lost += 1;
                     }
-                    _ => assert!(off < 1e-5, "{name}: {off:e} unannounced"),
+                    None => assert!(off < 1e-5, "{name}: {off:e} unannounced"),
                 }
             }
         }

@@ -358,8 +358,7 @@ fn moments(source: &Clip, frames: &Frames) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing::{self, places};
-    use crate::report::LossKind;
+    use crate::passes::testing::{self, apart, loss_of, size_of};
     use glam::Vec3;
 
     const STEP: &[Interpolation] = &[Interpolation::Step];
@@ -370,15 +369,6 @@ mod tests {
         let options = ResampleOptions { fps, grid: true, interpolations, straight_rotations: false };
         resample(&mut sampled, &options, &mut report).unwrap();
         (sampled, report)
-    }
-
-    fn worst(a: &Scene, b: &Scene, clip: usize, times: &[f32]) -> f64 {
-        let size = crate::pose::bounds(a, &crate::pose::Pose::rest(a)).unwrap().diagonal();
-        let at = |&time: &f32| {
-            let ((a, _), (b, _)) = (places(a, Some(clip), time), places(b, Some(clip), time));
-            a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))).fold(0.0, f64::max)
-        };
-        times.iter().map(at).fold(0.0, f64::max) / size
     }
 
     #[test]
@@ -392,17 +382,11 @@ mod tests {
                     assert_eq!(frames.count, 25, "{name}");
                     let all = frames.times();
                     assert!(clip.tracks.iter().all(|t| *t.times == *all || *t.times == [0.0]));
-                    let off = worst(&before, &after, index, &frames.times());
+                    let off = apart(&before, &after, Some(index), &frames.times());
                     assert!(off < 1e-6, "{name}: {off:e} on frames");
                     let between: Vec<f32> = (0..24 * 8).map(|i| (i as f32 + 0.25) / (24.0 * 8.0)).collect();
-                    let off = worst(&before, &after, index, &between);
-                    let object = format!("clip {:?}", clip.name);
-                    let loss = report.losses().iter().find(|l| l.object == object);
-                    let LossKind::Approximated { size: Some(size), .. } =
-                        loss.map_or(LossKind::Approximated { size: Some(0.0), unit: "" }, |l| l.kind.clone())
-                    else {
-                        panic!("{name}: a size")
-                    };
+                    let off = apart(&before, &after, Some(index), &between);
+                    let size = loss_of(&report, clip).map_or(0.0, |loss| size_of(loss).expect("a size"));
                     assert!(off <= size + 1e-6, "{name}: {off:e}, but only {size:e} announced");
                     assert!(size < 10.0 * off + 1e-6, "{name}: {size:e} announced, only {off:e} seen");
                     measured += 1;
@@ -430,7 +414,7 @@ mod tests {
         assert_eq!(once.clips[0].duration, twice.clips[0].duration);
         assert!(report.losses().is_empty(), "{:?}", report.losses());
         let times: Vec<f32> = (0..200).map(|i| i as f32 / 190.0).collect();
-        assert!(worst(&once, &twice, 0, &times) < 1e-7);
+        assert!(apart(&once, &twice, Some(0), &times) < 1e-7);
     }
 
     #[test]
@@ -488,7 +472,7 @@ mod tests {
         assert_eq!(scene.clips[0].frames, None);
         assert!(scene.clips[0].tracks.iter().all(|t| t.interpolation == Interpolation::Linear));
         let keys = before.clips[0].tracks[0].times.to_vec();
-        assert!(worst(&before, &scene, 0, &keys) < 1e-7);
+        assert!(apart(&before, &scene, Some(0), &keys) < 1e-7);
         assert_eq!(report.losses().len(), 1);
     }
 }

@@ -1,7 +1,8 @@
 //! Scenes built by hand that are hard to pose, and the check that a pass left every posed vertex in place.
 
 use crate::formats::Capabilities;
-use crate::pose::{Pose, deform};
+use crate::pose::{Pose, bounds, deform};
+use crate::report::{Loss, LossKind, Report};
 use crate::scene::*;
 use glam::{DMat4, EulerRot, Mat4, Quat, Vec3, Vec4};
 use std::sync::Arc;
@@ -46,6 +47,35 @@ pub(super) fn places(scene: &Scene, clip: Option<usize>, seconds: f32) -> (Vec<V
         parts.iter().flat_map(|p| p.positions.clone()).collect(),
         parts.iter().flat_map(|p| p.normals.clone()).collect(),
     )
+}
+
+/// How far the vertices of two scenes are apart in a clip, or at rest if there is none: the farthest at any of the
+/// times, as a fraction of the first scene's size.
+pub(super) fn apart(a: &Scene, b: &Scene, clip: Option<usize>, times: &[f32]) -> f64 {
+    let size = bounds(a, &Pose::rest(a)).expect("vertices").diagonal();
+    let at = |&time: &f32| {
+        let (a, b) = (places(a, clip, time).0, places(b, clip, time).0);
+        a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))).fold(0.0, f64::max)
+    };
+    times.iter().map(at).fold(0.0, f64::max) / size
+}
+
+/// What a report says about a clip.
+pub(super) fn loss_of<'r>(report: &'r Report, clip: &Clip) -> Option<&'r Loss> {
+    let object = format!("clip {:?}", clip.name);
+    report.losses().iter().find(|loss| loss.object == object)
+}
+
+/// The size of an approximation, if it was measured.
+pub(super) fn size_of(loss: &Loss) -> Option<f64> {
+    if let LossKind::Approximated { size, .. } = loss.kind { size } else { None }
+}
+
+/// Asserts that a scene breaks no rule.
+pub(super) fn assert_valid(name: &str, scene: &Scene) {
+    let mut report = Report::default();
+    crate::validate::validate(scene, &mut report);
+    assert_eq!(report.diagnostics(), [], "{name}");
 }
 
 /// Times within and after a clip.
@@ -129,6 +159,16 @@ pub(super) fn strip() -> Part {
     Part { positions, normals, tangents, faces: Faces::Triangles(faces), ..Part::default() }
 }
 
+pub(super) fn camera() -> Camera {
+    let projection = Projection::Perspective { fov_y: 1.0, aspect: None };
+    Camera { name: "eye".into(), projection, near: 0.1, far: None, extras: Extras::new() }
+}
+
+/// A mesh of one part that no node draws.
+pub(super) fn of_part(part: Part) -> Scene {
+    Scene { meshes: vec![mesh("", part)], ..Scene::default() }
+}
+
 pub(super) fn mesh(name: &str, part: Part) -> Mesh {
     Mesh { name: name.into(), parts: vec![part], ..Mesh::default() }
 }
@@ -143,7 +183,7 @@ pub(super) fn node(name: &str, parent: Option<u32>, local: Local) -> Node {
     Node { name: name.into(), parent: parent.map(NodeId), local, ..Node::default() }
 }
 
-fn track(node: u32, interpolation: Interpolation, times: &[f32], values: Values) -> Track {
+pub(super) fn track(node: u32, interpolation: Interpolation, times: &[f32], values: Values) -> Track {
     Track { node: NodeId(node), interpolation, times: Arc::from(times), values }
 }
 
@@ -182,7 +222,7 @@ fn weights(joints: u32) -> Influences {
 }
 
 /// Inverse binds of the joints at rest, in the space that `shape` brings the mesh to.
-fn bind(scene: &Scene, joints: &[u32], shape: Mat4) -> Skin {
+pub(super) fn bind(scene: &Scene, joints: &[u32], shape: Mat4) -> Skin {
     let rest = Pose::rest(scene);
     let bind = |&joint: &u32| {
         let matrix = rest.globals[joint as usize].inverse()
@@ -197,7 +237,7 @@ fn bind(scene: &Scene, joints: &[u32], shape: Mat4) -> Skin {
     }
 }
 
-fn place(scene: &mut Scene, node: usize, mesh: u32, skin: Option<u32>) {
+pub(super) fn place(scene: &mut Scene, node: usize, mesh: u32, skin: Option<u32>) {
     scene.nodes[node].mesh = Some(MeshId(mesh));
     scene.nodes[node].skin = skin.map(SkinId);
 }

@@ -49,15 +49,14 @@ pub fn triangulate(scene: &mut Scene, options: &TriangulateOptions, report: &mut
 mod tests {
     use super::*;
     use crate::mesh::polygons::newell;
-    use crate::scene::{Mesh, Part};
+    use crate::passes::testing::of_part;
+    use crate::scene::Part;
     use glam::{DVec3, Vec3};
 
     fn cut(positions: &[Vec3], starts: &[u32], diagonal: Diagonal) -> (Vec<u32>, Report) {
         let corners = (0..positions.len() as u32).collect();
         let faces = Faces::Polygons { starts: starts.to_vec(), corners };
-        let part = Part { positions: positions.to_vec(), faces, ..Part::default() };
-        let mesh = Mesh { parts: vec![part], ..Mesh::default() };
-        let mut scene = Scene { meshes: vec![mesh], ..Scene::default() };
+        let mut scene = of_part(Part { positions: positions.to_vec(), faces, ..Part::default() });
         let mut report = Report::default();
         triangulate(&mut scene, &TriangulateOptions { diagonal }, &mut report);
         (scene.meshes[0].parts[0].faces.corners().to_vec(), report)

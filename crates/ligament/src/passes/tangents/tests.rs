@@ -1,10 +1,10 @@
 use super::*;
 use crate::report::LossKind;
-use crate::scene::{Faces, Mesh, Part};
+use crate::scene::{Faces, Part};
 use glam::{Vec2, Vec3, Vec4};
 
 fn run(part: Part) -> (Part, Report) {
-    let mut scene = Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
+    let mut scene = crate::passes::testing::of_part(part);
     let mut report = Report::default();
     tangents(&mut scene, &TangentsOptions::default(), &mut report);
     (scene.meshes.remove(0).parts.remove(0), report)
