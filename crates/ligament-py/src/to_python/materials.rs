@@ -1,7 +1,7 @@
 use super::{Giver, Object, tuple2, tuple3, tuple4};
 use crate::arrays;
 use ligament::scene::{
-    AlphaMode, Filter, Image, ImageData, Material, Pbr, Phong, Specular, Texture, TextureRef, Wrap,
+    AlphaMode, Filter, Image, ImageData, Material, Pbr, Phong, Specular, Texture, TextureRef,
 };
 use pyo3::prelude::*;
 
@@ -94,11 +94,11 @@ impl<'py> Giver<'py> {
         let fields = [
             self.any(texture.image.0)?,
             self.text(&texture.name)?,
-            self.any(wrap(sampler.wrap_u))?,
-            self.any(wrap(sampler.wrap_v))?,
-            self.any(sampler.magnify.map(filter))?,
-            self.any(sampler.minify.map(filter))?,
-            self.any(sampler.mip.map(filter))?,
+            self.any(sampler.wrap_u.word())?,
+            self.any(sampler.wrap_v.word())?,
+            self.any(sampler.magnify.map(Filter::word))?,
+            self.any(sampler.minify.map(Filter::word))?,
+            self.any(sampler.mip.map(Filter::word))?,
             self.extras(&texture.extras)?,
         ];
         self.make(&self.classes.texture, fields)
@@ -114,20 +114,5 @@ impl<'py> Giver<'py> {
         };
         let fields = [self.text(&image.name)?, path, data, mime, self.extras(&image.extras)?];
         self.make(&self.classes.image, fields)
-    }
-}
-
-fn wrap(wrap: Wrap) -> &'static str {
-    match wrap {
-        Wrap::Repeat => "repeat",
-        Wrap::Mirror => "mirror",
-        Wrap::Clamp => "clamp",
-    }
-}
-
-fn filter(filter: Filter) -> &'static str {
-    match filter {
-        Filter::Nearest => "nearest",
-        Filter::Linear => "linear",
     }
 }

@@ -1,7 +1,7 @@
 //! Compares materials.
 
 use super::features::{Differences, Grouped, matched, named, numbers, optional};
-use crate::scene::{AlphaMode, Filter, ImageData, Material, Sampler, Scene, TextureRef, Wrap};
+use crate::scene::{AlphaMode, Filter, ImageData, Material, Sampler, Scene, TextureRef};
 
 pub(super) fn compare(first: &Scene, second: &Scene, differences: &mut Differences) {
     let names = |s: &Scene| s.materials.iter().map(|m| m.name.clone()).collect();
@@ -109,17 +109,8 @@ fn describe(scene: &Scene, used: &TextureRef) -> String {
 /// `wrapped repeat and clamp, filtered linear, linear and nearest`: along U and V; for magnification, minification and
 /// between mip levels.
 fn sampling(sampler: Sampler) -> String {
-    let wrap = |wrap| match wrap {
-        Wrap::Repeat => "repeat",
-        Wrap::Mirror => "mirror",
-        Wrap::Clamp => "clamp",
-    };
-    let filter = |filter| match filter {
-        None => "default",
-        Some(Filter::Nearest) => "nearest",
-        Some(Filter::Linear) => "linear",
-    };
-    let (u, v) = (wrap(sampler.wrap_u), wrap(sampler.wrap_v));
+    let filter = |filter: Option<Filter>| filter.map_or("default", Filter::word);
+    let (u, v) = (sampler.wrap_u.word(), sampler.wrap_v.word());
     let (larger, smaller, mip) = (filter(sampler.magnify), filter(sampler.minify), filter(sampler.mip));
     format!("wrapped {u} and {v}, filtered {larger}, {smaller} and {mip}")
 }

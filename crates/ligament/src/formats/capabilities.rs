@@ -104,17 +104,19 @@ impl Capabilities {
     }
 }
 
-/// How many of something a format can hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Count {
-    /// Not supported.
-    #[default]
-    None,
-    /// At most one.
-    One,
-    /// Any number.
-    Many,
+crate::words! {
+    /// How many of something a format can hold.
+    #[derive(Default)]
+    #[non_exhaustive]
+    pub enum Count(word) {
+        /// Not supported.
+        #[default]
+        None = "none",
+        /// At most one.
+        One = "one",
+        /// Any number.
+        Many = "many",
+    }
 }
 
 /// The transforms that a format's joints support.

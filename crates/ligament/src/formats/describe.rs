@@ -1,6 +1,6 @@
 //! Describes a format for tables and as JSON: names, dialects, capabilities and settings.
 
-use super::{Capabilities, Count, Format, Joints, Keys, Normals};
+use super::{Capabilities, Format, Joints, Keys, Normals};
 use crate::settings::{for_reading, for_writing};
 use serde_json::{Map, Value, json};
 
@@ -23,13 +23,13 @@ impl Capabilities {
         let feature = |key, label, value| Feature { key, label, value };
         vec![
             feature("hierarchy", "node tree", json!(self.hierarchy)),
-            feature("meshes", "meshes", json!(word(self.meshes))),
-            feature("skins", "skins", json!(word(self.skins))),
+            feature("meshes", "meshes", json!(self.meshes.word())),
+            feature("skins", "skins", json!(self.skins.word())),
             feature("max_influences", "influences per vertex", json!(self.max_influences)),
             feature("default_influences", "influences by default", json!(least)),
             feature("joint_scale", "joint scale", json!(self.joints == Joints::Scale)),
             feature("separate_bind_pose", "separate rest and bind poses", json!(self.separate_bind_pose())),
-            feature("clips", "clips", json!(word(self.clips))),
+            feature("clips", "clips", json!(self.clips.word())),
             feature("sampled_clips", "clips stored as frames", json!(self.keys == Keys::Frames)),
             feature("interpolations", "interpolations", json!(interpolations)),
             feature("polygons", "polygons", json!(self.polygons)),
@@ -91,12 +91,4 @@ pub fn describe(format: &Format) -> Value {
 /// The number of sets; `null` means any number, for which formats state the largest integer.
 fn sets(n: usize) -> Value {
     if n == usize::MAX { Value::Null } else { json!(n) }
-}
-
-fn word(count: Count) -> &'static str {
-    match count {
-        Count::None => "none",
-        Count::One => "one",
-        Count::Many => "many",
-    }
 }

@@ -116,23 +116,24 @@ pub struct Sampler {
     pub mip: Option<Filter>,
 }
 
-/// What is shown outside 0..1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Wrap {
-    /// The image is repeated.
-    #[default]
-    Repeat,
-    /// The image is repeated, mirrored each time.
-    Mirror,
-    /// The border pixels are repeated.
-    Clamp,
-}
+crate::words! {
+    /// What is shown outside 0..1.
+    #[derive(Default)]
+    pub enum Wrap(word) {
+        /// The image is repeated.
+        #[default]
+        Repeat = "repeat",
+        /// The image is repeated, mirrored each time.
+        Mirror = "mirror",
+        /// The border pixels are repeated.
+        Clamp = "clamp",
+    }
 
-/// How a value between pixels is computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Filter {
-    /// The nearest pixel.
-    Nearest,
-    /// A weighted mean.
-    Linear,
+    /// How a value between pixels is computed.
+    pub enum Filter(word) {
+        /// The nearest pixel.
+        Nearest = "nearest",
+        /// A weighted mean.
+        Linear = "linear",
+    }
 }

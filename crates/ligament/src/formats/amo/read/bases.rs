@@ -10,31 +10,18 @@ use crate::formats::amo::{INDEX_BASE, IndexBase, codes};
 use crate::report::{Diagnostic, Place, Severity};
 use crate::text::Spot;
 
-/// The kinds of index, in the order in which they are reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    JointSets,
-    WeightSets,
-    Joints,
-    Parents,
-    Keys,
+crate::words! {
+    /// The kinds of index, in the order in which they are reported.
+    enum Kind(what) {
+        JointSets = "`vj` lines in faces",
+        WeightSets = "`vw` lines in faces",
+        Joints = "joints in `vj` lines",
+        Parents = "parents",
+        Keys = "joints in keys",
+    }
 }
 
 use Kind::*;
-
-const KINDS: [Kind; 5] = [JointSets, WeightSets, Joints, Parents, Keys];
-
-impl Kind {
-    fn what(self) -> &'static str {
-        match self {
-            JointSets => "`vj` lines in faces",
-            WeightSets => "`vw` lines in faces",
-            Joints => "joints in `vj` lines",
-            Parents => "parents",
-            Keys => "joints in keys",
-        }
-    }
-}
 
 /// The conclusion from all numbers of a kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,7 +107,7 @@ impl Reader<'_, '_> {
     }
 
     fn detect_bases(&mut self) -> Bases {
-        let mut verdicts = KINDS.map(|_| Verdict::Nothing);
+        let mut verdicts = Kind::ALL.map(|_| Verdict::Nothing);
         for kind in [JointSets, WeightSets, Parents, Keys] {
             verdicts[kind as usize] = self.verdict(kind);
         }
@@ -137,8 +124,9 @@ impl Reader<'_, '_> {
             parents: base(Parents),
             keys: base(Keys),
         };
-        let ones = KINDS.iter().filter(|&&k| matches!(verdicts[k as usize], Verdict::Base(1, _))).count();
-        let zeros = KINDS.iter().filter(|&&k| matches!(verdicts[k as usize], Verdict::Base(0, _))).count();
+        let ones = Kind::ALL.iter().filter(|&&k| matches!(verdicts[k as usize], Verdict::Base(1, _))).count();
+        let zeros =
+            Kind::ALL.iter().filter(|&&k| matches!(verdicts[k as usize], Verdict::Base(0, _))).count();
         self.dialect = if ones > zeros { Dialect::OneBased } else { Dialect::Document };
         self.say_bases(&verdicts, majority, ones + zeros > 0);
         bases
@@ -222,7 +210,7 @@ impl Reader<'_, '_> {
     fn say_bases(&mut self, verdicts: &[Verdict; 5], majority: i32, any_decided: bool) {
         let mut told: [Vec<String>; 2] = [Vec::new(), Vec::new()];
         let mut open = Vec::new();
-        for kind in KINDS {
+        for kind in Kind::ALL {
             match &verdicts[kind as usize] {
                 Verdict::Nothing => {}
                 Verdict::Open if any_decided => {

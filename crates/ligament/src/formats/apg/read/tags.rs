@@ -22,33 +22,20 @@ pub(super) enum Tag {
     Unknown,
 }
 
-/// The content of a block of vertices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Attribute {
-    Points,
-    Normals,
-    TextureCoordinates,
-    Tangents,
-    Colors,
-    Bones,
-    Weights,
+crate::words! {
+    /// The content of a block of vertices.
+    pub(super) enum Attribute(tag) {
+        Points = "@vp",
+        Normals = "@vn",
+        TextureCoordinates = "@vt",
+        Tangents = "@vtan",
+        Colors = "@vc",
+        Bones = "@vb",
+        Weights = "@vw",
+    }
 }
 
 impl Attribute {
-    const TAGS: [(Attribute, &'static str); 7] = [
-        (Attribute::Points, "@vp"),
-        (Attribute::Normals, "@vn"),
-        (Attribute::TextureCoordinates, "@vt"),
-        (Attribute::Tangents, "@vtan"),
-        (Attribute::Colors, "@vc"),
-        (Attribute::Bones, "@vb"),
-        (Attribute::Weights, "@vw"),
-    ];
-
-    pub(super) fn tag(self) -> &'static str {
-        Self::TAGS.iter().find(|(attribute, _)| *attribute == self).map_or("", |(_, tag)| tag)
-    }
-
     /// The allowed numbers of components, and their description for messages.
     fn comps(self) -> (std::ops::RangeInclusive<u32>, &'static str) {
         match self {
@@ -63,8 +50,8 @@ impl Attribute {
 impl Tag {
     pub(super) fn of(word: &[u8]) -> Self {
         let plain = word.strip_suffix(b"_comps").unwrap_or(word);
-        if let Some((attribute, _)) = Attribute::TAGS.iter().find(|(_, tag)| tag.as_bytes() == plain) {
-            return Tag::Vertices(*attribute);
+        if let Some(attribute) = Attribute::ALL.into_iter().find(|a| a.tag().as_bytes() == plain) {
+            return Tag::Vertices(attribute);
         }
         if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.tag().as_bytes() == word) {
             return Tag::Keys(kind);

@@ -5,23 +5,16 @@ use crate::report::{Loss, Report};
 use crate::settings::Precision;
 use crate::text::{TextWriter, parse_f64};
 
-/// The published document's number formats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
-    /// Points: `%.2f`.
-    Hundredths,
-    /// Normals, tangents and texture coordinates: `%.3g`.
-    ThreeDigits,
-    /// Keys and matrices: `%f`.
-    SixDecimals,
-}
-
-impl Style {
-    const ALL: [(Style, &'static str); 3] = [
-        (Style::Hundredths, "points are rounded to a hundredth"),
-        (Style::ThreeDigits, "normals, tangents and texture coordinates are rounded to three digits"),
-        (Style::SixDecimals, "keys, weights and matrices are rounded to six decimals"),
-    ];
+crate::words! {
+    /// The published document's number formats.
+    pub(super) enum Style(rounding) {
+        /// Points: `%.2f`.
+        Hundredths = "points are rounded to a hundredth",
+        /// Normals, tangents and texture coordinates: `%.3g`.
+        ThreeDigits = "normals, tangents and texture coordinates are rounded to three digits",
+        /// Keys and matrices: `%f`.
+        SixDecimals = "keys, weights and matrices are rounded to six decimals",
+    }
 }
 
 /// Prints numbers and remembers the rounding error.
@@ -65,9 +58,9 @@ impl Numbers {
     }
 
     pub(super) fn report(&self, report: &mut Report) {
-        for (style, message) in Style::ALL {
+        for style in Style::ALL {
             let (rows, worst) = self.rounded[style as usize];
-            report.loss(Loss::approximated(&codes::PRECISION, "", rows, worst, "units", message));
+            report.loss(Loss::approximated(&codes::PRECISION, "", rows, worst, "units", style.rounding()));
         }
     }
 }

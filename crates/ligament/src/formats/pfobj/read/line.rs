@@ -6,55 +6,39 @@ use crate::report::Failure;
 use crate::text::{FieldsOf, TextLine};
 use std::fmt;
 
-/// The first word of a line, in the order of the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Keyword {
-    V,
-    Vt,
-    Vn,
-    Vw,
-    Vm,
-    Material,
-    Ambient,
-    Diffuse,
-    Specular,
-    Texture,
-    J,
-    As,
-    /// A frame line, which begins with a number.
-    Frame,
-    XBounds,
-    YBounds,
-    ZBounds,
-    /// Not a word of the format, or a word of its header.
-    Other,
+crate::words! {
+    /// The first word of a line, in the order of the file.
+    #[derive(PartialOrd, Ord)]
+    pub(super) enum Keyword(word) {
+        V = "v",
+        Vt = "vt",
+        Vn = "vn",
+        Vw = "vw",
+        Vm = "vm",
+        Material = "material",
+        Ambient = "ambient",
+        Diffuse = "diffuse",
+        Specular = "specular",
+        Texture = "texture",
+        J = "j",
+        As = "as",
+        /// A frame line, which begins with a number.
+        Frame = "frame line",
+        XBounds = "x_bounds",
+        YBounds = "y_bounds",
+        ZBounds = "z_bounds",
+        /// Not a word of the format, or a word of its header.
+        Other = "something else",
+    }
 }
 
 use Keyword::*;
 
 impl Keyword {
-    const WORDS: [(&'static [u8], Keyword); 15] = [
-        (b"v", V),
-        (b"vt", Vt),
-        (b"vn", Vn),
-        (b"vw", Vw),
-        (b"vm", Vm),
-        (b"material", Material),
-        (b"ambient", Ambient),
-        (b"diffuse", Diffuse),
-        (b"specular", Specular),
-        (b"texture", Texture),
-        (b"j", J),
-        (b"as", As),
-        (b"x_bounds", XBounds),
-        (b"y_bounds", YBounds),
-        (b"z_bounds", ZBounds),
-    ];
-
     pub(super) fn of(line: &TextLine<'_>) -> Self {
         let word = line.fields().next().map_or(&[][..], |field| field.text());
-        match Self::WORDS.iter().find(|(text, _)| *text == word) {
-            Some((_, keyword)) => *keyword,
+        match Self::ALL.into_iter().find(|keyword| keyword.word().as_bytes() == word) {
+            Some(keyword) => keyword,
             None if word.first().is_some_and(|b| b.is_ascii_digit() || *b == b'-') => Frame,
             None => Other,
         }
@@ -79,10 +63,9 @@ impl Keyword {
 
 impl fmt::Display for Keyword {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match Self::WORDS.iter().find(|(_, keyword)| keyword == self) {
-            Some((word, _)) => write!(f, "`{}`", String::from_utf8_lossy(word)),
-            None if *self == Frame => f.write_str("frame line"),
-            None => f.write_str("something else"),
+        match self {
+            Frame | Other => f.write_str(self.word()),
+            _ => write!(f, "`{}`", self.word()),
         }
     }
 }
