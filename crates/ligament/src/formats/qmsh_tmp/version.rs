@@ -1,3 +1,5 @@
+use super::FORMAT;
+
 /// The number after `QMSH TMP`, and the layout that it implies, for both the reader and the writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version(u8);
@@ -6,24 +8,10 @@ impl Version {
     /// The version of the published document, and the only one in which scenes are written.
     pub const DOCUMENT: Version = Version(10);
 
-    /// All supported versions, with their dialect ids.
-    pub const ALL: [(u8, &'static str); 11] = [
-        (10, "v10"),
-        (12, "v12"),
-        (13, "v13"),
-        (14, "v14"),
-        (15, "v15"),
-        (16, "v16"),
-        (17, "v17"),
-        (18, "v18"),
-        (19, "v19"),
-        (20, "v20"),
-        (21, "v21"),
-    ];
-
-    /// The version with this number, if it is supported.
+    /// The version with this number, if it is supported: each is a dialect.
     pub fn from_number(number: u32) -> Option<Version> {
-        Self::ALL.iter().map(|&(v, _)| v).find(|&v| u32::from(v) == number).map(Version)
+        let is_known = FORMAT.dialects.iter().any(|dialect| dialect.id == format!("v{number}"));
+        u8::try_from(number).ok().filter(|_| is_known).map(Version)
     }
 
     /// The number.
@@ -33,7 +21,8 @@ impl Version {
 
     /// The dialect id, such as `v10`.
     pub fn id(self) -> &'static str {
-        Self::ALL.iter().find(|(v, _)| *v == self.0).map_or("v10", |(_, id)| id)
+        let own = format!("v{}", self.0);
+        FORMAT.dialects.iter().map(|dialect| dialect.id).find(|id| *id == own).unwrap_or("v10")
     }
 
     /// The transform of a mesh is named (`pos`, `rot`, `scale`, `parent`) and relative to its parent; before, it is
