@@ -104,7 +104,7 @@ pub static FORMAT: Format = Format {
     settings: &[&FPS, &PRECISION.row],
     sniff,
     capabilities,
-    read: |source, options, report| Ok(Box::new(Document::parse_source(&source, options, report)?)),
+    read: |source, options, report| Ok(Box::new(read::read(&source, options, report)?)),
     export: Some(export::export),
 };
 
@@ -140,16 +140,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
 impl Document {
     /// Reads a file's bytes. Reports every problem, not just the first.
     pub fn parse(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> Result<Self, Failure> {
-        Self::parse_source(&Source::from_bytes("", bytes), options, report)
-    }
-
-    /// Reads a source.
-    pub fn parse_source(
-        source: &Source<'_>,
-        options: &ReadOptions,
-        report: &mut Report,
-    ) -> Result<Self, Failure> {
-        read::read(source, super::stem(&source.name), options, report)
+        read::read(&Source::from_bytes("", bytes), options, report)
     }
 }
 

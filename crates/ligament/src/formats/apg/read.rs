@@ -26,13 +26,11 @@ pub(super) const BINARY: &[u8] = b"BINAPGv";
 /// Reads a whole file.
 pub(super) fn read(
     source: &Source<'_>,
-    name: String,
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<Document, Failure> {
     let head = source.range(0, source.content.len().min(BINARY.len() as u64), report)?;
-    if *head == *BINARY {
-        return binary::read(source, name, options, report);
-    }
-    text::read(&source.content, name, options, report)
+    let read = if *head == *BINARY { binary::read } else { text::read };
+    let document = read(source, options, report)?;
+    Ok(Document { name: crate::formats::stem(&source.name), ..document })
 }

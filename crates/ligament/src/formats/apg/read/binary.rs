@@ -35,7 +35,6 @@ struct Reader<'a, 'r> {
 
 pub(super) fn read(
     source: &Source<'_>,
-    name: String,
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<Document, Failure> {
@@ -50,7 +49,7 @@ pub(super) fn read(
         }
         Some(Found::Historical) | None => None,
     };
-    let mut document = Document { name, dialect: Dialect::Binary, ..Document::default() };
+    let mut document = Document { dialect: Dialect::Binary, ..Document::default() };
     match header {
         Some(header) => reader.ours(&mut document, header)?,
         None => reader.historical(&mut document, options)?,

@@ -5,7 +5,7 @@ use super::super::document::Document;
 use super::check::{Origins, check};
 use super::tags::{Tag, word};
 use crate::formats::ReadOptions;
-use crate::io::Content;
+use crate::io::Source;
 use crate::report::{Failure, Report};
 use crate::text::{Field, RawText, Spot, TextLine, TextReader};
 
@@ -38,14 +38,13 @@ pub(super) struct TextOrigins {
 
 /// Reads a file.
 pub(super) fn read(
-    content: &Content<'_>,
-    name: String,
+    source: &Source<'_>,
     options: &ReadOptions,
     report: &mut Report,
 ) -> Result<Document, Failure> {
     let mut reader = Reader {
-        text: TextReader::new(content, &options.limits, report)?,
-        document: Document { name, header: RawText::default(), ..Document::default() },
+        text: TextReader::new(&source.content, &options.limits, report)?,
+        document: Document { header: RawText::default(), ..Document::default() },
         vertex_count: None,
         skeleton: None,
         origins: TextOrigins::default(),
