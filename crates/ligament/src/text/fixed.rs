@@ -40,20 +40,27 @@ pub fn fixed6(value: f64, out: &mut [u8; FIXED6_MAX]) -> usize {
         out[at + two..at + two + 8].copy_from_slice(&rest.to_le_bytes());
         return at + two + 8;
     }
-    let (mut whole, decimals) = ((millionths / 1_000_000) as u32, (millionths % 1_000_000) as u32);
-    let mut digits = [0; 10];
-    let mut first = digits.len();
-    while whole > 0 {
-        first -= 1;
-        digits[first] = b'0' + (whole % 10) as u8;
-        whole /= 10;
-    }
+    let (digits, first) = whole((millionths / 1_000_000) as u32);
+    let decimals = (millionths % 1_000_000) as u32;
     let length = digits.len() - first;
     out[at..at + length].copy_from_slice(&digits[first..]);
     let decimals = eight_digits(decimals).to_le_bytes();
     out[at + length] = b'.';
     out[at + length + 1..at + length + 7].copy_from_slice(&decimals[2..]);
     at + length + 7
+}
+
+/// The digits of a number at the end of an array, and the index of the first one.
+#[inline(always)]
+pub(super) fn whole(mut value: u32) -> ([u8; 10], usize) {
+    let mut digits = [b'0'; 10];
+    let mut first = digits.len();
+    while value > 0 {
+        first -= 1;
+        digits[first] = b'0' + (value % 10) as u8;
+        value /= 10;
+    }
+    (digits, first.min(digits.len() - 1))
 }
 
 #[cold]

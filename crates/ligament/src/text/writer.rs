@@ -1,4 +1,4 @@
-use super::fixed::{FIXED6_MAX, fixed6};
+use super::fixed::{FIXED6_MAX, fixed6, whole};
 use std::io::{self, Write};
 
 const CHUNK: usize = 1 << 16;
@@ -54,19 +54,6 @@ impl Block<'_> {
             self.text(&[*digit]);
         }
     }
-}
-
-/// The digits of a number at the end of an array, and the index of the first one.
-#[inline(always)]
-fn whole(mut value: u32) -> ([u8; 10], usize) {
-    let mut digits = [b'0'; 10];
-    let mut first = digits.len();
-    while value > 0 {
-        first -= 1;
-        digits[first] = b'0' + (value % 10) as u8;
-        value /= 10;
-    }
-    (digits, first.min(digits.len() - 1))
 }
 
 /// Buffers text and writes it in large pieces. The first write error is kept until [`finish`](Self::finish); text after
