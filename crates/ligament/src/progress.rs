@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::io::{Folder, Output};
+use crate::io::{Folder, Output, WriteContent};
 
 crate::words! {
     /// A stage of a conversion.
@@ -154,11 +154,7 @@ impl Output for WatchedOutput<'_> {
         self.output.beside()
     }
 
-    fn side_file(
-        &mut self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn side_file(&mut self, path: &str, write: &mut WriteContent<'_>) -> io::Result<()> {
         self.check()?;
         self.output.side_file(path, write)
     }

@@ -3,7 +3,7 @@
 use super::fingerprint::Fingerprint;
 use ligament::convert::{Conversion, ConvertOptions, Input, Proven, Reopen, convert_to, create};
 use ligament::internal::TellingFolder;
-use ligament::io::{Content, FileOutput, Folder, Output, Source};
+use ligament::io::{Content, FileOutput, Folder, Output, Source, WriteContent};
 use ligament::{Failure, Report};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -117,11 +117,7 @@ impl Output for TrackedOutput {
         Some(Box::new(TakenFolder { directory, beside: &*self.beside, seen: &self.seen }))
     }
 
-    fn side_file(
-        &mut self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn side_file(&mut self, path: &str, write: &mut WriteContent<'_>) -> io::Result<()> {
         let mut hash = Hash::new(self.seen.remember);
         self.file.side_file(path, &mut |file| write(&mut Hashing { file, hash: &mut hash }))?;
         self.side_files.insert(path.to_owned(), hash.digest());

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::render::{report, style};
 use ligament::convert::{self, Conversion, ConvertOptions, Proven, Reopen, convert_to, target};
 use ligament::internal::cannot_write;
-use ligament::io::{FileOutput, MemoryOutput, Output, Source, codes};
+use ligament::io::{FileOutput, MemoryOutput, Output, Source, WriteContent, codes};
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -147,11 +147,7 @@ impl Output for StreamOutput {
         false
     }
 
-    fn side_file(
-        &mut self,
-        _path: &str,
-        _write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn side_file(&mut self, _path: &str, _write: &mut WriteContent<'_>) -> io::Result<()> {
         Err(io::Error::new(io::ErrorKind::Unsupported, "standard output has no folder"))
     }
 }

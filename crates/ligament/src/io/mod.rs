@@ -13,7 +13,7 @@ pub(crate) mod temporary;
 pub(crate) use carry_images::{carry_images, is_elsewhere};
 pub(crate) use fields::{FieldFaults, Fields};
 pub use folder::{DirFolder, Folder, NoFolder};
-pub use output::{FileOutput, MemoryOutput, Output};
+pub use output::{FileOutput, MemoryOutput, Output, WriteContent};
 pub use path::{PathRefusal, safe_relative};
 pub use source::{Content, Source};
 

@@ -7,6 +7,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Writes the content of a file.
+pub type WriteContent<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
+
 /// The target that a document is written to: one main file, and side files in its folder.
 pub trait Output {
     /// The main file's name without folder and extension; side files are named after it.
@@ -32,11 +35,7 @@ pub trait Output {
 
     /// Writes a side file at a path relative to the main file's folder, as [`safe_relative`](super::safe_relative)
     /// returns it.
-    fn side_file(
-        &mut self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()>;
+    fn side_file(&mut self, path: &str, write: &mut WriteContent<'_>) -> io::Result<()>;
 }
 
 /// Keeps everything in memory.
@@ -74,11 +73,7 @@ impl Output for MemoryOutput {
         &mut self.main
     }
 
-    fn side_file(
-        &mut self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn side_file(&mut self, path: &str, write: &mut WriteContent<'_>) -> io::Result<()> {
         let mut bytes = Vec::new();
         write(&mut bytes)?;
         self.side_files.insert(path.to_owned(), bytes);
@@ -183,11 +178,7 @@ impl Output for FileOutput {
         Some(self.folder())
     }
 
-    fn side_file(
-        &mut self,
-        path: &str,
-        write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
+    fn side_file(&mut self, path: &str, write: &mut WriteContent<'_>) -> io::Result<()> {
         // Beside the main file, not in the side file's own folder, which is created only when the file is moved there.
         let (temporary, file) = Temporary::beside(&self.target)?;
         let mut file = BufWriter::with_capacity(1 << 18, file);

@@ -3,7 +3,7 @@
 use super::support::{all_files, assert_valid, document, place, read, try_read};
 use ligament::formats::WriteOptions;
 use ligament::formats::gltf::FORMAT;
-use ligament::io::{MemoryOutput, Output, Source};
+use ligament::io::{MemoryOutput, Output, Source, WriteContent};
 use ligament::report::Report;
 use ligament::scene::ImageData;
 use std::path::Path;
@@ -80,11 +80,7 @@ impl Output for Stream {
         false
     }
 
-    fn side_file(
-        &mut self,
-        _: &str,
-        _: &mut dyn FnMut(&mut dyn std::io::Write) -> std::io::Result<()>,
-    ) -> std::io::Result<()> {
+    fn side_file(&mut self, _: &str, _: &mut WriteContent<'_>) -> std::io::Result<()> {
         panic!("a stream has no side files")
     }
 }
