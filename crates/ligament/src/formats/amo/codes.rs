@@ -254,10 +254,10 @@ crate::report::codes! {
         "A scene cannot represent the hooks, boxes, ellipsoids and collision meshes of the keyed and counted dialects. They travel as key-value data under `amo`, in the file's own space, and are restored when the counted dialect is written.",
         "a player with a bounding box, converted to glTF",
         "Nothing to do. They are not rotated or scaled with the scene.";
-    STRAIGHT_ROTATION = "AM508", "rotation between keys",
-        "The engine of the keyed and counted dialects interpolates linearly between quaternions and normalises, which is slower near the keys and faster in between. A scene rotates at a constant speed. The size is the largest difference between two keys.",
+    STRAIGHT_ROTATION = "AM508", "rotation between keys (retired)",
+        "Earlier versions played rotations between the keys of the keyed and counted dialects along the arc, where the engine goes straight and normalises. A scene now holds the engine's own way, so this is no longer reported.",
         "two keys that are 90 degrees apart",
-        "Nothing to do where keys are dense.";
+        "Nothing to do.";
     REST_PLACES = "AM509", "rest positions of joints",
         "The document and one-based dialects do not store the rest positions of joints. The mesh moves correctly, but the skeleton itself collapses to a point.",
         "a character written with --dialect document",

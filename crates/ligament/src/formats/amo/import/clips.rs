@@ -4,13 +4,11 @@ use super::joints::unit;
 use super::{Import, RigJoint};
 use crate::formats::amo::codes;
 use crate::formats::amo::document::{Clip, Key, KeyPose, KeyValue, Keys};
-use crate::report::{Loss, Place};
+use crate::motion::{one_side, straight_turns};
+use crate::report::Place;
 use crate::scene::{self, Interpolation, NodeId, Track, Trs, Values};
-use glam::{Quat, Vec3};
+use glam::{DQuat, Quat, Vec3};
 use std::sync::Arc;
-
-/// Differences in rotation between keys below this many degrees are not reported.
-const TOLD_DEGREES: f64 = 0.01;
 
 /// A joint's keys of one kind.
 type Timed<T> = Vec<(f32, T)>;
@@ -114,20 +112,12 @@ impl Import<'_> {
                 own.push((times[number], value));
             }
         }
-        let mut worst = (0.0_f64, 0);
         for ((joint, mut keys), last) in rig.iter().zip(keys).zip(last) {
             let Some(last) = last else { continue };
             if let Some(&after) = times.get(last + 1) {
                 keys.push((after, at_rest));
             }
-            straightness(&keys, &mut worst);
             push_tracks(joint.node, &joint.rest, &keys, clip);
-        }
-        if worst.0 > TOLD_DEGREES {
-            let message = "between keys the engine does not rotate at a constant speed, but a scene does";
-            let (object, (size, count)) = (format!("clip {:?}", clip.name), worst);
-            let (code, unit) = (&codes::STRAIGHT_ROTATION, "degrees");
-            self.report.loss(Loss::approximated(code, object, count, size, unit, message));
         }
     }
 }
@@ -138,14 +128,21 @@ fn push_tracks(node: NodeId, rest: &Trs, keys: &[(f32, (Vec3, Quat))], clip: &mu
     let translation = |(_, (position, _)): &(f32, (Vec3, Quat))| {
         (rest.translation.as_dvec3() + turn * (position.as_dvec3() * scale)).as_vec3()
     };
-    let rotation =
-        |(_, (_, rotation)): &(f32, (Vec3, Quat))| (turn * rotation.as_dquat()).normalize().as_quat();
+    let rotation = |(_, (_, rotation)): &(f32, (Vec3, Quat))| (turn * rotation.as_dquat()).normalize();
     let times = || keys.iter().map(|key| key.0).collect();
     let translations: Vec<Vec3> = keys.iter().map(translation).collect();
     if translations.iter().all(|v| v.is_finite()) {
         clip.tracks.push(track(node, times(), Values::Translation(translations)));
     }
-    clip.tracks.push(track(node, times(), Values::Rotation(keys.iter().map(rotation).collect())));
+    let mut turns: Vec<DQuat> = keys.iter().map(rotation).collect();
+    one_side(&mut turns);
+    let times: Vec<f32> = times();
+    clip.tracks.push(match straight_turns(&times, &turns) {
+        (Interpolation::Linear, values) => track(node, times, Values::Rotation(values)),
+        (interpolation, values) => {
+            Track { node, interpolation, times: times.into(), values: Values::Rotation(values) }
+        }
+    });
 }
 
 /// Makes a linear track, with a single key if nothing changes.
@@ -153,22 +150,4 @@ fn track(node: NodeId, mut times: Vec<f32>, mut values: Values) -> Track {
     values.keep_one_if_constant();
     times.truncate(values.len());
     Track { node, interpolation: Interpolation::Linear, times: Arc::from(times), values }
-}
-
-/// Measures the largest angle, in degrees, between linear interpolation and the arc, and the number of steps with such
-/// a difference.
-fn straightness(keys: &[(f32, (Vec3, Quat))], worst: &mut (f64, usize)) {
-    for pair in keys.windows(2) {
-        let (a, b) = (pair[0].1.1.as_dquat(), pair[1].1.1.as_dquat());
-        let angle =
-            2.0 * (a - b).length().min((a + b).length()).atan2((a + b).length().max((a - b).length()));
-        // The two are farthest apart at about a fifth of the way, whatever the angle.
-        let difference = [0.15, 0.2, 0.25].into_iter().map(|t: f64| {
-            let straight = (t * angle.sin()).atan2(1.0 - t + t * angle.cos());
-            (straight - t * angle).abs()
-        });
-        let degrees = 2.0 * difference.fold(0.0, f64::max).to_degrees();
-        worst.0 = worst.0.max(degrees);
-        worst.1 += usize::from(degrees > TOLD_DEGREES);
-    }
 }

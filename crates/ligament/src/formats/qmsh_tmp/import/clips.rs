@@ -11,13 +11,11 @@ use super::super::curves::{self, Budget, Knot, Target};
 use super::super::document::{Action, Channel, Interpolation as Word};
 use super::skeleton::Skeleton;
 use super::{Import, out_of_range};
+use crate::motion::straight_turns;
 use crate::report::Loss;
 use crate::scene::{Clip, Interpolation, NodeId, Track, Trs, Values, decompose};
-use glam::{DMat4, DQuat, DVec3, DVec4, Quat, Vec3};
+use glam::{DMat4, DQuat, DVec3, DVec4, Vec3};
 use std::collections::HashMap;
-
-/// Quaternions closer than this (in radians between them) rotate at a nearly constant speed on a straight line.
-const EVEN: f64 = 0.03;
 
 impl Import<'_> {
     pub(super) fn clips(&mut self, fps: f64) {
@@ -176,13 +174,11 @@ impl Maker<'_> {
         let moments = dense.as_deref().unwrap_or(moments);
         let value = |v: [f64; 4]| unit(turn(v));
         let (keys, steps) = self.keys(moments, value, |q| q.as_quat().to_array().map(f32::to_bits));
-        let even = keys.windows(2).all(|pair| pair[0].1.dot(pair[1].1) >= EVEN.cos());
-        let times: Vec<f32> = keys.iter().map(|k| k.0).collect();
-        let (interpolation, values) = if steps || even {
-            let interpolation = if steps { Interpolation::Step } else { Interpolation::Linear };
-            (interpolation, keys.iter().map(|k| k.1.as_quat()).collect())
+        let (times, turns): (Vec<f32>, Vec<DQuat>) = keys.into_iter().unzip();
+        let (interpolation, values) = if steps {
+            (Interpolation::Step, turns.iter().map(|turn| turn.as_quat()).collect())
         } else {
-            (Interpolation::Cubic, straight(&keys))
+            straight_turns(&times, &turns)
         };
         let values = Values::Rotation(values);
         self.clip.tracks.push(Track { node, interpolation, times: times.into(), values });
@@ -252,22 +248,4 @@ impl Maker<'_> {
 fn unit(q: DQuat) -> DQuat {
     let length = q.length();
     if length.is_finite() && length > 1e-12 { q / length } else { DQuat::IDENTITY }
-}
-
-/// Makes a cubic track that is straight between keys: its tangents are the slopes.
-fn straight(keys: &[Key<DQuat>]) -> Vec<Quat> {
-    let zero = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-    let slope = |pair: &[Key<DQuat>]| {
-        // Based on the stored values, so that slopes and ends agree.
-        let rise = pair[1].1.as_quat().as_dquat() - pair[0].1.as_quat().as_dquat();
-        let slope = (rise / (f64::from(pair[1].0) - f64::from(pair[0].0))).as_quat();
-        if slope.is_finite() { slope } else { zero }
-    };
-    let mut values = Vec::with_capacity(keys.len() * 3);
-    for i in 0..keys.len() {
-        let before = i.checked_sub(1).map_or(zero, |b| slope(&keys[b..=i]));
-        let after = keys.get(i..i + 2).map_or(zero, slope);
-        values.extend([before, keys[i].1.as_quat(), after]);
-    }
-    values
 }
