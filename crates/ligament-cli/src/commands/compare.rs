@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
-use ligament::compare::{CompareOptions, Comparison, Deviation, Pairing, compare};
+use ligament::compare::{CompareOptions, Comparison, Deviation, Model, Pairing, compare};
 use ligament::formats::ReadOptions;
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
     };
     let comparison = {
         let _progress = Progress::start("comparing".to_owned(), false);
-        compare(&first.scene, &second.scene, &CompareOptions::default())
+        compare(first.model(), second.model(), &CompareOptions::default())
     };
     let exit = match args.max_error {
         Some(allowed) if !within(&comparison, allowed) => Exit::Check,
@@ -68,6 +68,7 @@ struct Side {
     name: String,
     format: &'static ligament::formats::Format,
     scene: ligament::Scene,
+    own: Option<ligament::pose::OwnMotion>,
     report: Report,
 }
 
@@ -77,14 +78,19 @@ impl Side {
         let mut report = new_report(options);
         let input = Input::new(path);
         match load(&input, options, &mut report) {
-            Ok(Loaded { format, scene, .. }) => {
-                Ok(Self { name: input.name().to_owned(), format, scene, report })
+            Ok(Loaded { format, scene, own, .. }) => {
+                Ok(Self { name: input.name().to_owned(), format, scene, own, report })
             }
             Err(failure) => {
                 console.err(&report::failure(&report, &input));
                 Err(failure)
             }
         }
+    }
+
+    /// The file as it moves by its own rules.
+    fn model(&self) -> Model<'_> {
+        Model { scene: &self.scene, own: self.own.as_ref() }
     }
 
     fn line(&self) -> String {
@@ -164,7 +170,7 @@ fn compared(comparison: &Comparison) -> String {
 }
 
 /// `2.1e-6 (0.00001 %)   clip "walk" at 0.42 s, joint "arm", mesh "body" vertex 12`.
-fn deviation(deviation: &Deviation, pairing: Option<Pairing>) -> String {
+pub(super) fn deviation(deviation: &Deviation, pairing: Option<Pairing>) -> String {
     if deviation.distance == 0.0 {
         return "0".to_owned();
     }

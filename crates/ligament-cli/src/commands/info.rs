@@ -1,6 +1,7 @@
 //! `ligament info`: shows what is in a file. The facts are gathered once, as JSON, and shown as JSON or as tables.
 
-use super::{Loaded, extend, load, new_report, outcome};
+use super::compare::deviation;
+use super::{Loaded, extend, load, new_report, outcome, reading_json};
 use crate::args::InfoArgs;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -8,6 +9,7 @@ use crate::input::Input;
 use crate::render::table::Table;
 use crate::render::{report, style};
 use ligament::Scene;
+use ligament::compare::Deviation;
 use ligament::pose::{Pose, bounds};
 use ligament::report::{Paint, Severity};
 use ligament::scene::{Clip, Faces, Image, ImageData, LightKind, Material, Mesh, MeshId, Projection};
@@ -21,13 +23,16 @@ pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
     match load(&input, &options, &mut report) {
         Ok(loaded) => {
             let facts = facts(input.name(), &loaded);
+            let reading = loaded.reading_cost();
             if args.json {
                 let mut object = outcome(Exit::Done);
                 extend(&mut object, facts);
+                extend(&mut object, reading_json(reading.as_ref()));
                 extend(&mut object, report.to_json());
                 console.json(&object);
             } else {
-                console.out(&(text(&facts, loaded.format.name) + &problems(&report)));
+                let reading = reading.as_ref().map_or(String::new(), reading_text);
+                console.out(&(text(&facts, loaded.format.name) + &reading + &problems(&report)));
             }
             Exit::Done
         }
@@ -43,6 +48,11 @@ pub fn run(args: &InfoArgs, console: &mut Console) -> Exit {
             exit
         }
     }
+}
+
+/// What reading costs, as a row below the tables.
+fn reading_text(worst: &Deviation) -> String {
+    format!("\n{}  worst deviation from the file {}\n", style::bold("reading"), deviation(worst, None))
 }
 
 fn facts(name: &str, loaded: &Loaded) -> Value {

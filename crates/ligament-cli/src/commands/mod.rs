@@ -20,9 +20,11 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::progress::Progress;
+use ligament::compare::{CompareOptions, Deviation, Model};
 use ligament::convert::{Imported, read_from};
 use ligament::formats::{Format, ReadOptions};
 use ligament::io::Folder;
+use ligament::pose::OwnMotion;
 use ligament::report::{Diagnostic, Place, Severity};
 use ligament::{Failure, Report, Scene};
 use serde_json::{Value, json};
@@ -55,6 +57,15 @@ struct Loaded<'a> {
     bytes: u64,
     folder: Arc<dyn Folder + Send + Sync + 'a>,
     scene: Scene,
+    /// How the file moves by its own rules, where the scene only approximates it.
+    own: Option<OwnMotion>,
+}
+
+impl Loaded<'_> {
+    /// How far the scene is from the file; `None` if it says all that the file does.
+    fn reading_cost(&self) -> Option<Deviation> {
+        Model { scene: &self.scene, own: self.own.as_ref() }.reading_cost(&CompareOptions::default())
+    }
 }
 
 /// Reads an input into a scene.
@@ -63,9 +74,14 @@ fn load<'a>(input: &'a Input, options: &ReadOptions, report: &mut Report) -> Res
     let source = input.source(&options.limits, report)?;
     let (bytes, folder) = (source.content.len(), Arc::clone(&source.folder));
     let unwatched = ligament::progress::Progress::default();
-    let Imported { format, dialect, scene, .. } =
+    let Imported { format, dialect, scene, own, .. } =
         read_from(source, input.path(), options, &unwatched, report)?;
-    Ok(Loaded { format, dialect, bytes, folder, scene })
+    Ok(Loaded { format, dialect, bytes, folder, scene, own })
+}
+
+/// `{"reading": ..}`: how far the scene is from the file, or `null` if it says all that the file does.
+fn reading_json(worst: Option<&Deviation>) -> Value {
+    json!({ "reading": worst.map(Deviation::to_json) })
 }
 
 /// An empty report with the limits of `options`.

@@ -1,11 +1,12 @@
 //! `ligament validate`: shows every problem of every file.
 
-use super::{extend, load, new_report, outcome};
+use super::{extend, load, new_report, outcome, reading_json};
 use crate::args::{Deny, ValidateArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::render::{report, style};
+use ligament::compare::Deviation;
 use ligament::formats::ReadOptions;
 use ligament::report::Severity;
 use ligament::scene::Counts;
@@ -54,6 +55,8 @@ struct Found {
     format_name: &'static str,
     dialect: &'static str,
     counts: Counts,
+    /// How far the scene is from the file; `None` if it says all that the file does.
+    reading: Option<Deviation>,
 }
 
 impl Checked {
@@ -79,6 +82,7 @@ impl Checked {
             format_name: loaded.format.name,
             dialect: loaded.dialect,
             counts: loaded.scene.counts(),
+            reading: loaded.reading_cost(),
         })
     }
 
@@ -93,6 +97,9 @@ impl Checked {
         if let Some(found) = &self.found {
             parts.push(found.format_name.to_owned());
             parts.push(found.counts.to_string());
+            if let Some(worst) = &found.reading {
+                parts.push(format!("worst deviation of reading {}", style::percent(worst.relative)));
+            }
         }
         let tally = self.report.tally();
         if !tally.is_empty() {
@@ -115,6 +122,7 @@ impl Checked {
                     "counts": found.counts.to_json(),
                 }),
             );
+            extend(&mut object, reading_json(found.reading.as_ref()));
         }
         extend(
             &mut object,

@@ -5,9 +5,9 @@ use super::pairing::Pairs;
 use super::parallel_map;
 use super::surface::{Buffers, Surface};
 use super::twins::Twins;
-use super::{CompareOptions, Deviation, Pairing};
+use super::{CompareOptions, Deviation, Model, Pairing};
 use crate::pose::{Bounds, Motion, Pose, bounds};
-use crate::scene::{Clip, NodeId, Scene};
+use crate::scene::{NodeId, Scene};
 use glam::{DVec3, Vec3};
 use std::collections::{HashMap, HashSet};
 
@@ -51,28 +51,22 @@ pub(super) fn surfaces(
 ) -> Measured {
     let twins = Twins::of(first, second, pairs);
     let work = (first.vertex_count + second.vertex_count).max(first.scene.nodes.len());
-    let found = walk(
-        (first.scene, second.scene),
-        matched,
-        options,
-        work,
-        Scratch::default,
-        |moment, scratch, tally| {
-            let poses = moment.poses(first.scene, second.scene);
-            let Scratch { buffers, a, b, motions } = scratch;
-            if !pairs.list.is_empty()
-                && let Some(found) = twins.as_ref().and_then(|t| t.meet(first, second, &poses, motions, size))
-            {
-                *tally = Tally { worst: Some((found.distance * found.distance, found.pair)), sum: found.sum };
-                return;
-            }
-            first.pose(&poses.0, buffers, a);
-            second.pose(&poses.1, buffers, b);
-            for (index, &(i, j)) in pairs.list.iter().enumerate() {
-                tally.add(index, a[i as usize].as_dvec3().distance_squared(b[j as usize].as_dvec3()));
-            }
-        },
-    );
+    let models = (first.model, second.model);
+    let found = walk(models, matched, options, work, Scratch::default, |moment, scratch, tally| {
+        let poses = moment.poses(models);
+        let Scratch { buffers, a, b, motions } = scratch;
+        if !pairs.list.is_empty()
+            && let Some(found) = twins.as_ref().and_then(|t| t.meet(first, second, &poses, motions, size))
+        {
+            *tally = Tally { worst: Some((found.distance * found.distance, found.pair)), sum: found.sum };
+            return;
+        }
+        first.pose(&poses.0, buffers, a);
+        second.pose(&poses.1, buffers, b);
+        for (index, &(i, j)) in pairs.list.iter().enumerate() {
+            tally.add(index, a[i as usize].as_dvec3().distance_squared(b[j as usize].as_dvec3()));
+        }
+    });
     found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index))
 }
 
@@ -96,7 +90,7 @@ pub(super) fn equal(
     let scene = surface.scene;
     let work = (2 * surface.vertex_count).max(scene.nodes.len());
     let found = walk(
-        (scene, scene),
+        (surface.model, surface.model),
         matched,
         options,
         work,
@@ -119,12 +113,12 @@ fn vertex_place(first: &Surface, pairs: &Pairs, index: usize) -> (String, usize,
 
 /// Measures the origins of joints of the same name.
 pub(super) fn joints(
-    first: &Scene,
-    second: &Scene,
+    models: (Model<'_>, Model<'_>),
     matched: &Matched,
     size: f64,
     options: &CompareOptions,
 ) -> Measured {
+    let (first, second) = (models.0.scene, models.1.scene);
     let pairs = joint_pairs(first, second);
     if pairs.is_empty() {
         return Measured::default();
@@ -132,13 +126,13 @@ pub(super) fn joints(
     let origin = |pose: &Pose, id: NodeId| -> DVec3 { pose.globals[id.index()].w_axis.truncate() };
     let work = first.nodes.len() + second.nodes.len();
     let found = walk(
-        (first, second),
+        models,
         matched,
         options,
         work,
         || (),
         |moment, (), tally| {
-            let poses = moment.poses(first, second);
+            let poses = moment.poses(models);
             for (index, &(a, b)) in pairs.iter().enumerate() {
                 tally.add(index, origin(&poses.0, a).distance_squared(origin(&poses.1, b)));
             }
@@ -277,27 +271,28 @@ impl Found {
     }
 }
 
-/// When both scenes are posed: at rest, or at a time of a clip of each.
-struct When<'a>(Option<[(&'a Clip, f32); 2]>);
+/// When both models are posed: at rest, or at a time of a clip of each, given by its index.
+struct When(Option<[(usize, f32); 2]>);
 
-impl When<'_> {
-    fn poses(&self, first: &Scene, second: &Scene) -> (Pose, Pose) {
+impl When {
+    fn poses(&self, (first, second): (Model<'_>, Model<'_>)) -> (Pose, Pose) {
         match self.0 {
-            None => (Pose::rest(first), Pose::rest(second)),
-            Some([(a, t), (b, u)]) => (Pose::at(first, a, t), Pose::at(second, b, u)),
+            None => (Pose::rest(first.scene), Pose::rest(second.scene)),
+            Some([(a, t), (b, u)]) => (first.pose(a, t), second.pose(b, u)),
         }
     }
 }
 
 /// Visits the rest pose and the moments of all matched clips.
 fn walk<S>(
-    (first, second): (&Scene, &Scene),
+    models: (Model<'_>, Model<'_>),
     matched: &Matched,
     options: &CompareOptions,
     work_per_pose: usize,
     scratch: impl Fn() -> S + Sync,
-    measure: impl Fn(When<'_>, &mut S, &mut Tally) + Sync,
+    measure: impl Fn(When, &mut S, &mut Tally) + Sync,
 ) -> Found {
+    let (first, second) = (models.0.scene, models.1.scene);
     let clips = first.clips.iter().enumerate().map(|(i, clip)| clip_name(clip, i)).collect();
     let mut found = Found { clips, ..Found::default() };
     let affordable = MAX_WORK / work_per_pose.max(1) / matched.len().max(1);
@@ -317,8 +312,7 @@ fn walk<S>(
         scratch,
         |number, scratch| {
             let mut tally = Tally::default();
-            let clips =
-                when(number).map(|(i, j, m)| [(&first.clips[*i], m.first), (&second.clips[*j], m.second)]);
+            let clips = when(number).map(|(i, j, m)| [(*i, m.first), (*j, m.second)]);
             measure(When(clips), scratch, &mut tally);
             tally
         },

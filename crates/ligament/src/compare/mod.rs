@@ -45,8 +45,44 @@ mod twins;
 
 pub use side_by_side::SideBySide;
 
+use crate::pose::{OwnMotion, Pose};
 use crate::progress::Progress;
 use crate::scene::Scene;
+
+/// Poses between two keys where a file moves by its own rules.
+const BETWEEN_BENT_KEYS: usize = 3;
+
+/// A model to compare: a scene and, where its tracks only approximate the file that it is from, the file's own motion.
+/// A plain scene is posed by its tracks.
+#[derive(Debug, Clone, Copy)]
+pub struct Model<'a> {
+    /// The scene.
+    pub scene: &'a Scene,
+    /// The motion by the file's own rules; `None` if that is the scene's.
+    pub own: Option<&'a OwnMotion>,
+}
+
+impl<'a> From<&'a Scene> for Model<'a> {
+    fn from(scene: &'a Scene) -> Self {
+        Self { scene, own: None }
+    }
+}
+
+impl Model<'_> {
+    /// How far the scene is from the file that it was read from, at worst; `None` if its tracks say all that the file
+    /// does.
+    pub fn reading_cost(&self, options: &CompareOptions) -> Option<Deviation> {
+        self.own.and_then(|_| compare(*self, self.scene, options).worst)
+    }
+
+    /// The model at a time of one of its clips.
+    fn pose(&self, clip: usize, seconds: f32) -> Pose {
+        match self.own {
+            Some(own) => own.pose(self.scene, clip, seconds, false),
+            None => Pose::at(self.scene, &self.scene.clips[clip], seconds),
+        }
+    }
+}
 
 /// How thoroughly to compare.
 #[derive(Debug, Clone)]
@@ -145,26 +181,40 @@ pub struct Difference {
     pub second: String,
 }
 
-/// Compares two scenes.
-pub fn compare(first: &Scene, second: &Scene, options: &CompareOptions) -> Comparison {
+/// Compares two models.
+pub fn compare<'a>(
+    first: impl Into<Model<'a>>,
+    second: impl Into<Model<'a>>,
+    options: &CompareOptions,
+) -> Comparison {
+    let models = (first.into(), second.into());
+    // A motion by a file's own rules bends between keys.
+    let bends = models.0.own.is_some() || models.1.own.is_some();
+    let between_keys = if bends { options.between_keys.max(BETWEEN_BENT_KEYS) } else { options.between_keys };
+    let options = &CompareOptions { between_keys, ..options.clone() };
+    let (first, second) = (models.0.scene, models.1.scene);
     let mut differences = features::Differences::default();
     let matched = clips::matched(first, second);
     // For example after a rewrite. Equal scenes have equal features, and equal vertices in every pose.
     let equal = first == second;
+    let moves_alike = equal && models.0.own.is_none() && models.1.own.is_none();
     if !equal {
         features::compare(first, second, &mut differences);
         clips::compare(first, second, &matched, &mut differences);
         materials::compare(first, second, &mut differences);
     }
     let size = measure::size(first);
-    let surfaces = (surface::Surface::new(first), surface::Surface::new(second));
+    let surfaces = (surface::Surface::new(models.0), surface::Surface::new(models.1));
     let measured = if surfaces.0.corners.is_empty() || surfaces.1.corners.is_empty() {
-        measure::joints(first, second, &matched, size, options)
-    } else if equal {
+        measure::joints(models, &matched, size, options)
+    } else if moves_alike {
         let pairs = pairing::with_itself(&surfaces.0);
         measure::equal(&surfaces.0, &pairs, &matched, size, options)
     } else {
-        let pairs = pairing::pair(&surfaces.0, &surfaces.1, &matched, size);
+        let pairs = match equal {
+            true => pairing::with_itself(&surfaces.0),
+            false => pairing::pair(&surfaces.0, &surfaces.1, &matched, size),
+        };
         attributes::compare(&surfaces.0, &surfaces.1, &pairs, &mut differences);
         measure::surfaces(&surfaces.0, &surfaces.1, &pairs, &matched, size, options)
     };
@@ -179,5 +229,66 @@ pub fn compare(first: &Scene, second: &Scene, options: &CompareOptions) -> Compa
         points: measured.points,
         pairing: measured.pairing,
         differences: differences.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pose::{Moved, OwnClip};
+    use crate::scene::{
+        Clip, Faces, Interpolation, Local, Mesh, MeshId, Node, NodeId, Part, Track, Trs, Values,
+    };
+    use glam::Vec3;
+
+    /// A triangle that moves along x by one unit within a second, evenly.
+    fn moving() -> Scene {
+        let part = Part {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            faces: Faces::Triangles(vec![0, 1, 2]),
+            ..Part::default()
+        };
+        let values = Values::Translation(vec![Vec3::ZERO, Vec3::X]);
+        let (node, interpolation, times) = (NodeId(0), Interpolation::Linear, [0.0, 1.0].into());
+        let tracks = vec![Track { node, interpolation, times, values }];
+        let mut scene =
+            Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
+        scene.add_node(Node { mesh: Some(MeshId(0)), ..Node::default() });
+        scene.clips.push(Clip { name: "Go".into(), duration: 1.0, tracks, ..Clip::default() });
+        scene
+    }
+
+    fn own(x: fn(f64) -> f64) -> OwnMotion {
+        let mut clip = OwnClip::new([0.0, 1.0]);
+        clip.add(NodeId(0), move |time| {
+            Moved::Local(Local::Trs(Trs { translation: Vec3::X * x(time) as f32, ..Trs::IDENTITY }))
+        });
+        let mut own = OwnMotion::default();
+        own.push(clip);
+        own
+    }
+
+    #[test]
+    fn a_file_is_judged_by_its_own_rules_on_either_side() {
+        let (scene, options) = (moving(), CompareOptions::default());
+        let eased = own(|time| time * time);
+        let file = Model { scene: &scene, own: Some(&eased) };
+        for found in [compare(file, &scene, &options), compare(&scene, file, &options)] {
+            let worst = found.worst.expect("something moves");
+            assert_eq!((worst.distance, worst.time), (0.25, 0.5));
+            assert_eq!(found.worst_at_keys.map(|worst| worst.distance), Some(0.0));
+        }
+        assert_eq!(file.reading_cost(&options).map(|worst| worst.distance), Some(0.25));
+        let both = compare(file, file, &options);
+        assert_eq!(both.worst.map(|worst| worst.distance), Some(0.0));
+    }
+
+    #[test]
+    fn tracks_that_say_all_cost_nothing() {
+        let (scene, options) = (moving(), CompareOptions::default());
+        let even = own(|time| time);
+        let cost = Model { scene: &scene, own: Some(&even) }.reading_cost(&options);
+        assert_eq!(cost.map(|worst| worst.distance), Some(0.0));
+        assert_eq!(Model::from(&scene).reading_cost(&options), None);
     }
 }

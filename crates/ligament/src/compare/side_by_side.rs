@@ -30,7 +30,7 @@ impl<'a> SideBySide<'a> {
     pub fn new(first: &'a Scene, second: &'a Scene) -> Self {
         let matched = matched(first, second);
         let size = measure::size(first);
-        let (first, second) = (Surface::new(first), Surface::new(second));
+        let (first, second) = (Surface::new(first.into()), Surface::new(second.into()));
         let pairs = pair(&first, &second, &matched, size);
         Self { first, second, pairs, matched, size }
     }

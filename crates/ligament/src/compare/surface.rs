@@ -1,5 +1,6 @@
 //! All drawn vertices and corners of a scene, and their positions in a pose.
 
+use super::Model;
 use crate::pose::{Deformer, Pose, PosedPart};
 use crate::scene::{Faces, NodeId, Part, Scene};
 use glam::Vec3;
@@ -10,6 +11,7 @@ const MAX_CORNERS: usize = 48_000_000;
 
 /// Every placement of every mesh, with consecutive vertex numbers.
 pub(super) struct Surface<'a> {
+    pub(super) model: Model<'a>,
     pub(super) scene: &'a Scene,
     /// All parts of all placements, in the order of the nodes.
     pub(super) placed: Vec<Placed<'a>>,
@@ -38,8 +40,10 @@ pub(super) struct Corner {
 }
 
 impl<'a> Surface<'a> {
-    pub(super) fn new(scene: &'a Scene) -> Self {
-        let mut surface = Self { scene, placed: vec![], corners: vec![], vertex_count: 0, placements: 0 };
+    pub(super) fn new(model: Model<'a>) -> Self {
+        let scene = model.scene;
+        let mut surface =
+            Self { model, scene, placed: vec![], corners: vec![], vertex_count: 0, placements: 0 };
         for (node, mesh) in placements(scene) {
             let corners: usize = mesh.parts.iter().map(|p| p.faces.corners().len()).sum();
             if surface.vertex_count + mesh.vertex_count() > MAX_CORNERS

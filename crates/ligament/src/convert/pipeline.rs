@@ -4,14 +4,15 @@ use super::proof::{check, verify};
 use super::read::source_format;
 use super::route::{Origin, Route, may_stay};
 use super::{Conversion, ConvertOptions, Proven, Reopen, Target};
-use crate::compare::Comparison;
+use crate::compare::{Comparison, Model};
 use crate::formats::{Document, Encoded};
 use crate::io::{Folder, Output, Source, carry_images};
-use crate::passes::axes::axes;
+use crate::passes::axes::{axes, axes_of_motion};
 use crate::passes::bake_pose::bake_pose;
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::textures;
 use crate::passes::{PrepareOptions, prepare};
+use crate::pose::OwnMotion;
 use crate::progress::{Stage, WatchedOutput};
 use crate::report::{Failure, Report};
 use crate::scene::{Counts, ImageData, Scene};
@@ -49,14 +50,14 @@ pub fn convert_to<O: Reopen>(
         Route::Rewrite(document, dialect) => run.keep(document, Some(dialect))?,
         Route::ThroughScene(origin, dialect) => {
             target.check_written(run.report)?;
-            let mut scene = run.import(origin)?;
-            let before = run.asked_for(&mut scene, dialect)?;
+            let (mut scene, own) = run.import(origin)?;
+            let before = run.asked_for(&mut scene, own, dialect)?;
             run.prepare(&mut scene, dialect)?;
             let encoded = run.export(scene, dialect)?;
             (run.write(encoded, dialect)?, before)
         }
     };
-    let comparison = run.prove(before.scene.as_ref())?;
+    let comparison = run.prove(&before)?;
     let (to, counts) = (target.format.id, before.counts);
     let conversion = Conversion { from, to, dialect, rewritten, counts, comparison };
     run.check(&conversion)?;
@@ -68,11 +69,13 @@ struct Before {
     counts: Counts,
     /// `None` if there is no proof: then the scene's arrays move into the result instead of being copied.
     scene: Option<Scene>,
+    /// How the file moves by its own rules, where the scene only approximates it.
+    own: Option<OwnMotion>,
 }
 
 impl Before {
-    fn of(scene: Cow<'_, Scene>, options: &ConvertOptions) -> Self {
-        Self { counts: scene.counts(), scene: options.verify.then(|| scene.into_owned()) }
+    fn of(scene: Cow<'_, Scene>, own: Option<OwnMotion>, options: &ConvertOptions) -> Self {
+        Self { counts: scene.counts(), scene: options.verify.then(|| scene.into_owned()), own }
     }
 }
 
@@ -134,32 +137,42 @@ impl<O: Reopen> Run<'_, O> {
             });
             carry_images(files, self.folder, &mut self.output, self.report)?;
         }
-        Ok((dialect, Before::of(Cow::Owned(scene), self.options)))
+        Ok((dialect, Before::of(Cow::Owned(scene), None, self.options)))
     }
 
-    fn import(&mut self, origin: Origin<'_>) -> Result<Scene, Failure> {
+    /// Makes the scene and, for the proof, the file's own motion.
+    fn import(&mut self, origin: Origin<'_>) -> Result<(Scene, Option<OwnMotion>), Failure> {
         match origin {
-            Origin::Scene(scene) => Ok(*scene),
+            Origin::Scene(scene) => Ok((*scene, None)),
             Origin::Document(document) => {
                 self.enter(Stage::Import)?;
-                document.import(&self.options.read, self.report)
+                document.import_with_motion(&self.options.read, self.report)
             }
         }
     }
 
     /// Runs the passes that were asked for: first those that change the model, then those that must not change how it
     /// looks. The result is compared with the scene as it is between the two.
-    fn asked_for(&mut self, scene: &mut Scene, dialect: Option<&str>) -> Result<Before, Failure> {
+    fn asked_for(
+        &mut self,
+        scene: &mut Scene,
+        mut own: Option<OwnMotion>,
+        dialect: Option<&str>,
+    ) -> Result<Before, Failure> {
         self.enter(Stage::Prepare)?;
         let Self { target, folder, output, options, report, .. } = self;
         if !options.clips.is_empty() {
-            select_clips(scene, &options.clips, report)?;
+            let kept = select_clips(scene, &options.clips, report)?;
+            own.iter_mut().for_each(|own| own.select(&kept));
         }
         if let Some(pose) = &options.pose {
             bake_pose(scene, pose, report)?;
+            // No clips are left.
+            own = None;
         }
+        own.iter_mut().for_each(|own| axes_of_motion(own, scene, &options.axes));
         axes(scene, &options.axes);
-        let before = Before::of(Cow::Borrowed(scene), options);
+        let before = Before::of(Cow::Borrowed(scene), own, options);
         textures(scene, options.textures, &target.format.capabilities(dialect), *folder, output, report)?;
         options.asked.run(scene, report);
         Ok(before)
@@ -202,10 +215,11 @@ impl<O: Reopen> Run<'_, O> {
     }
 
     /// Makes the proof, if there is a scene to compare with.
-    fn prove(&mut self, before: Option<&Scene>) -> Result<Option<Comparison>, Failure> {
-        let Some(before) = before else { return Ok(None) };
+    fn prove(&mut self, before: &Before) -> Result<Option<Comparison>, Failure> {
+        let Some(scene) = &before.scene else { return Ok(None) };
         self.enter(Stage::Verify)?;
-        let proof = verify(before, self.target, &mut self.output, self.options, self.report)?;
+        let source = Model { scene, own: before.own.as_ref() };
+        let proof = verify(source, self.target, &mut self.output, self.options, self.report)?;
         self.options.progress.check(self.report)?;
         Ok(Some(proof))
     }

@@ -1,15 +1,14 @@
 //! The proof: reads back what was written, and poses it beside its source.
 
 use super::{Conversion, ConvertOptions, Reopen, Target, codes};
-use crate::compare::{CompareOptions, Comparison, compare};
+use crate::compare::{CompareOptions, Comparison, Model, compare};
 use crate::formats::ReadOptions;
 use crate::progress::Progress;
 use crate::report::{Failure, LossKind, Place, Report, counted};
-use crate::scene::Scene;
 
 /// Reads back what was written, and poses it beside the source.
 pub(super) fn verify(
-    reference: &Scene,
+    source: Model<'_>,
     target: Target,
     output: &mut dyn Reopen,
     options: &ConvertOptions,
@@ -23,7 +22,7 @@ pub(super) fn verify(
         Err(error) => Err(second.cannot_read(error)),
     };
     let thoroughly = CompareOptions { progress: options.progress.clone(), ..CompareOptions::default() };
-    result.map(|result| compare(reference, &result.scene, &thoroughly)).inspect_err(|_| {
+    result.map(|result| compare(source, result.model(), &thoroughly)).inspect_err(|_| {
         report.append(second);
         report.error(
             &codes::VERIFY_FAILED,

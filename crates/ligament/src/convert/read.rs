@@ -1,8 +1,10 @@
 //! Reads any source into a scene.
 
 use super::target::{format_by_id, unknown_format};
+use crate::compare::Model;
 use crate::formats::{self, Format, HEAD_BYTES, ReadOptions};
 use crate::io::Source;
+use crate::pose::OwnMotion;
 use crate::progress::{Progress, Stage};
 use crate::report::{Failure, Report};
 use crate::scene::Scene;
@@ -19,6 +21,15 @@ pub struct Imported {
     pub dialect: &'static str,
     /// Its content.
     pub scene: Scene,
+    /// How the file moves by its own rules, where the scene's tracks only approximate it.
+    pub own: Option<OwnMotion>,
+}
+
+impl Imported {
+    /// The model to compare with others: the file as it moves by its own rules.
+    pub fn model(&self) -> Model<'_> {
+        Model { scene: &self.scene, own: self.own.as_ref() }
+    }
 }
 
 /// Reads any source into a scene. `path` helps to find its format; `progress` can stop it.
@@ -34,8 +45,8 @@ pub fn read_from(
     let document = format.read(source, options, report)?;
     let dialect = document.dialect();
     progress.enter(Stage::Import, report)?;
-    let scene = document.import(options, report)?;
-    Ok(Imported { format, dialect, scene })
+    let (scene, own) = document.import_with_motion(options, report)?;
+    Ok(Imported { format, dialect, scene, own })
 }
 
 /// The format given by the options, otherwise the one that the source is in.

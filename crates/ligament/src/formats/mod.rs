@@ -49,6 +49,7 @@ pub use options::{ReadOptions, WriteOptions};
 pub use sniff::{HEAD_BYTES, Match, by_extension, by_id, detect};
 
 use crate::io::{Output, Source};
+use crate::pose::OwnMotion;
 use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity};
 use crate::scene::Scene;
 use crate::settings::Setting;
@@ -193,6 +194,16 @@ pub trait Document {
 
     /// Converts the document to a scene, moving arrays where possible.
     fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure>;
+
+    /// Converts the document to a scene, like [`import`](Self::import), and returns the file's exact motion where the
+    /// scene's tracks only approximate it.
+    fn import_with_motion(
+        self: Box<Self>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<(Scene, Option<OwnMotion>), Failure> {
+        Ok((self.import(options, report)?, None))
+    }
 
     /// Writes the document in a dialect that it [can](Self::can_write) be written in. In its own dialect, the result is
     /// identical to the file as far as the format's page promises.

@@ -1,6 +1,7 @@
 //! Mirrors a whole scene, changes its up axis, and scales it.
 
 use super::transform::{flip_faces, forget_bounds, transform_part};
+use crate::pose::OwnMotion;
 use crate::scene::{Local, Projection, Scene, Trs, Values};
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -69,6 +70,22 @@ pub fn axes(scene: &mut Scene, options: &AxesOptions) {
     forget_bounds(scene);
 }
 
+/// Transforms the exact motion of a scene as [`axes`] transforms its tracks.
+pub(crate) fn axes_of_motion(own: &mut OwnMotion, scene: &Scene, options: &AxesOptions) {
+    let (options, turn) = (*options, Turn::new(options));
+    if options == AxesOptions::default() {
+        return;
+    }
+    own.map_locals(scene, move |local, is_root| {
+        if options.mirror_x {
+            mirror_local(local);
+        }
+        if is_root && turn.matrix != DMat4::IDENTITY {
+            turn.root(local);
+        }
+    });
+}
+
 fn mirror(scene: &mut Scene) {
     for part in scene.meshes.iter_mut().flat_map(|m| &mut m.parts) {
         part.positions.iter_mut().chain(&mut part.normals).for_each(mirror_vector);
@@ -83,13 +100,7 @@ fn mirror(scene: &mut Scene) {
         flip_faces(&mut part.faces);
     }
     for node in &mut scene.nodes {
-        match &mut node.local {
-            Local::Trs(trs) => {
-                mirror_vector(&mut trs.translation);
-                mirror_rotation(&mut trs.rotation);
-            }
-            Local::Matrix(matrix) => mirror_matrix(matrix),
-        }
+        mirror_local(&mut node.local);
         if let Some([x, ..]) = &mut node.tip {
             *x = -*x;
         }
@@ -101,6 +112,16 @@ fn mirror(scene: &mut Scene) {
             Values::Rotation(values) => values.iter_mut().for_each(mirror_rotation),
             Values::Scale(_) | Values::MorphWeights { .. } => {}
         }
+    }
+}
+
+fn mirror_local(local: &mut Local) {
+    match local {
+        Local::Trs(trs) => {
+            mirror_vector(&mut trs.translation);
+            mirror_rotation(&mut trs.rotation);
+        }
+        Local::Matrix(matrix) => mirror_matrix(matrix),
     }
 }
 
@@ -121,6 +142,7 @@ fn mirror_matrix(columns: &mut [f32; 16]) {
 }
 
 /// The similarity `X = s · R`.
+#[derive(Clone, Copy)]
 struct Turn {
     rotation: DQuat,
     scale: f64,
@@ -139,6 +161,21 @@ impl Turn {
         };
         let [x, y, z] = block.map(|axis| (axis * scale).extend(0.0));
         Self { rotation, scale, matrix: DMat4::from_cols(x, y, z, glam::DVec4::W) }
+    }
+
+    fn point(&self, point: Vec3) -> Vec3 {
+        self.matrix.transform_point3(point.as_dvec3()).as_vec3()
+    }
+
+    fn root(&self, local: &mut Local) {
+        match local {
+            Local::Trs(Trs { translation, rotation, scale }) => {
+                *translation = self.point(*translation);
+                self.rotate(rotation);
+                *scale = (scale.as_dvec3() * self.scale).as_vec3();
+            }
+            matrix => *matrix = Local::from_matrix(&(self.matrix * matrix.to_matrix())),
+        }
     }
 
     fn rotate(&self, rotation: &mut Quat) {
@@ -184,24 +221,14 @@ fn turn_skins(scene: &mut Scene, turn: &Turn) {
 }
 
 fn turn_roots(scene: &mut Scene, turn: &Turn) {
-    let point = |v: glam::Vec3| turn.matrix.transform_point3(v.as_dvec3()).as_vec3();
     let is_root: Vec<bool> = scene.nodes.iter().map(|n| n.parent.is_none()).collect();
-    for node in scene.nodes.iter_mut().filter(|n| n.parent.is_none()) {
-        match &mut node.local {
-            Local::Trs(Trs { translation, rotation, scale }) => {
-                *translation = point(*translation);
-                turn.rotate(rotation);
-                *scale = (scale.as_dvec3() * turn.scale).as_vec3();
-            }
-            matrix => *matrix = Local::from_matrix(&(turn.matrix * matrix.to_matrix())),
-        }
-    }
+    scene.nodes.iter_mut().filter(|n| n.parent.is_none()).for_each(|node| turn.root(&mut node.local));
     for track in scene.clips.iter_mut().flat_map(|c| &mut c.tracks) {
         if !is_root[track.node.index()] {
             continue;
         }
         match &mut track.values {
-            Values::Translation(values) => values.iter_mut().for_each(|v| *v = point(*v)),
+            Values::Translation(values) => values.iter_mut().for_each(|v| *v = turn.point(*v)),
             Values::Rotation(values) => values.iter_mut().for_each(|q| turn.rotate(q)),
             Values::Scale(values) => {
                 values.iter_mut().for_each(|v| *v = (v.as_dvec3() * turn.scale).as_vec3());

@@ -2,9 +2,9 @@
 
 use super::codes;
 use crate::report::{Diagnostic, Failure, Place, Report, Severity, most_similar};
-use crate::scene::Scene;
+use crate::scene::{Clip, Scene};
 
-/// Keeps the clips with these names, in the scene's order. An unknown name is an error that lists the clips of the file
+/// Keeps the clips with these names, in the scene's order, and returns the indices that they had. An unknown name is an error that lists the clips of the file
 /// ([`Failure::Usage`]).
 ///
 /// ```
@@ -16,7 +16,7 @@ use crate::scene::Scene;
 /// select_clips(&mut scene, &["Walk".into()], &mut Default::default()).unwrap();
 /// assert_eq!(scene.clips.len(), 1);
 /// ```
-pub fn select_clips(scene: &mut Scene, names: &[String], report: &mut Report) -> Result<(), Failure> {
+pub fn select_clips(scene: &mut Scene, names: &[String], report: &mut Report) -> Result<Vec<usize>, Failure> {
     let mut unknown = false;
     for name in names.iter().filter(|name| !scene.clips.iter().any(|c| c.name == **name)) {
         unknown = true;
@@ -34,14 +34,15 @@ pub fn select_clips(scene: &mut Scene, names: &[String], report: &mut Report) ->
     if unknown {
         return Err(Failure::Usage);
     }
-    scene.clips.retain(|clip| names.contains(&clip.name));
-    Ok(())
+    let is_kept = |clip: &Clip| names.contains(&clip.name);
+    let kept = (0..scene.clips.len()).filter(|&i| is_kept(&scene.clips[i])).collect();
+    scene.clips.retain(is_kept);
+    Ok(kept)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Clip;
 
     fn scene() -> Scene {
         let clips = ["Idle", "Walk", "Run", "Walk"];
@@ -52,7 +53,8 @@ mod tests {
     #[test]
     fn named_clips_stay_in_the_order_of_the_scene() {
         let mut scene = scene();
-        select_clips(&mut scene, &["Walk".into(), "Idle".into()], &mut Report::default()).unwrap();
+        let kept = select_clips(&mut scene, &["Walk".into(), "Idle".into()], &mut Report::default());
+        assert_eq!(kept, Ok(vec![0, 1, 3]));
         let names: Vec<_> = scene.clips.iter().map(|c| c.name.as_str()).collect();
         assert_eq!(names, ["Idle", "Walk", "Walk"]);
     }

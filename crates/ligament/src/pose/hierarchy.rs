@@ -30,6 +30,11 @@ impl Pose {
         let locals = animate(scene, clip, seconds, &mut morph_weights);
         Self { globals: globals(scene, locals.iter()), morph_weights }
     }
+
+    /// Places the nodes by these local transforms, one per node.
+    pub(super) fn set_locals(&mut self, scene: &Scene, locals: &[Local]) {
+        self.globals = globals(scene, locals.iter());
+    }
 }
 
 /// Every node's local transform at a time of a clip: sampled if it has a track, otherwise at rest.

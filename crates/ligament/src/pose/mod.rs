@@ -11,6 +11,7 @@
 //! | `hierarchy.rs` | nodes: local transforms and global matrices |
 //! | `skin.rs` | joint matrices, and the loop that blends them per vertex |
 //! | `deform.rs` | a mesh placement: morph targets, then the skin or the node's matrix |
+//! | `own.rs` | a file's motion by its own rules, where tracks only approximate it |
 //! | `rig.rs` | a skin as bones, parents first |
 //! | `motion.rs` | the matrices that move a mesh placement, to check whether two move the same way |
 //! | `bounds.rs` | the box around a posed scene |
@@ -35,6 +36,7 @@ mod deform;
 mod hierarchy;
 mod motion;
 mod outline;
+mod own;
 mod rig;
 mod sample;
 mod skin;
@@ -45,6 +47,8 @@ pub use deform::{Deformer, PosedPart, deform};
 pub use hierarchy::{Pose, locals_at};
 pub(crate) use motion::Motion;
 pub(crate) use outline::Outline;
+pub(crate) use own::OwnClip;
+pub use own::{Moved, OwnMotion};
 pub(crate) use rig::{Bone, Rig};
 pub use sample::{Sampled, sample};
 pub use skin::joint_matrices;

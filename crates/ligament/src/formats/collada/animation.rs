@@ -9,15 +9,15 @@ use super::xml::{Xml, children, elements, label, tag, word};
 use crate::report::Loss;
 use crate::scene::NodeId;
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Everything that animations move.
 #[derive(Default)]
-pub(super) struct Driven<'d> {
+pub(super) struct Driven {
     /// By the index of the `<node>` element, so that the file's order is kept.
-    pub nodes: BTreeMap<u32, Vec<Drive<'d>>>,
+    pub nodes: BTreeMap<u32, Vec<Drive>>,
     /// Weights of morph controllers, by the index of the `<morph>` element.
-    pub weights: BTreeMap<u32, Vec<Drive<'d>>>,
+    pub weights: BTreeMap<u32, Vec<Drive>>,
     /// Nodes that draw a morph controller's mesh.
     pub morphed: Vec<(roxmltree::NodeId, NodeId)>,
     /// The static joint.
@@ -25,17 +25,18 @@ pub(super) struct Driven<'d> {
 }
 
 /// One channel.
-pub(super) struct Drive<'d> {
+#[derive(Clone)]
+pub(super) struct Drive {
     /// The element whose numbers change: a transform or a `<morph>`.
-    pub element: Xml<'d>,
+    pub element: roxmltree::NodeId,
     /// The index of the first number that changes.
     pub first: usize,
     /// One curve per number from there.
-    pub curves: Rc<Vec<Curve>>,
+    pub curves: Arc<Vec<Curve>>,
     /// The number of curves that are used.
     pub count: usize,
     /// The innermost `<animation>` around the channel.
-    pub animation: Xml<'d>,
+    pub animation: roxmltree::NodeId,
 }
 
 /// A channel's target, parsed.
@@ -55,7 +56,7 @@ enum Member<'t> {
 impl<'d> Import<'d, '_> {
     /// Finds all channels and their targets.
     pub(super) fn find_channels(&mut self) {
-        let mut samplers: HashMap<roxmltree::NodeId, Option<Rc<Vec<Curve>>>> = HashMap::new();
+        let mut samplers: HashMap<roxmltree::NodeId, Option<Arc<Vec<Curve>>>> = HashMap::new();
         let libraries: Vec<_> = children(self.root, "library_animations").collect();
         for animation in libraries.into_iter().flat_map(|l| l.descendants()) {
             if !animation.is_element() || tag(animation) != "animation" {
@@ -66,7 +67,7 @@ impl<'d> Import<'d, '_> {
                 let curves = match samplers.get(&sampler.id()) {
                     Some(known) => known.clone(),
                     None => {
-                        let curves = self.sampler(sampler).map(Rc::new);
+                        let curves = self.sampler(sampler).map(Arc::new);
                         samplers.insert(sampler.id(), curves.clone());
                         curves
                     }
@@ -79,7 +80,7 @@ impl<'d> Import<'d, '_> {
         }
     }
 
-    fn channel(&mut self, channel: Xml<'d>, curves: Rc<Vec<Curve>>, animation: Xml<'d>) {
+    fn channel(&mut self, channel: Xml<'d>, curves: Arc<Vec<Curve>>, animation: Xml<'d>) {
         let target = channel.attribute("target").unwrap_or("");
         let Some((element, member)) = self.find(target) else {
             let message = format!("the channel's target {target:?} is not in the file");
@@ -95,7 +96,8 @@ impl<'d> Import<'d, '_> {
                 Some(first) => {
                     let whole = member == Member::All && first == 0;
                     let count = if whole { curves.len().min(size) } else { 1 };
-                    let drive = Drive { element, first, curves, count, animation };
+                    let drive =
+                        Drive { element: element.id(), first, curves, count, animation: animation.id() };
                     self.driven.nodes.entry(owner.id().get()).or_default().push(drive);
                 }
                 None => {
@@ -111,7 +113,7 @@ impl<'d> Import<'d, '_> {
                 _ => 0,
             };
             let count = if member == Member::All { curves.len() } else { 1 };
-            let drive = Drive { element: morph, first, curves, count, animation };
+            let drive = Drive { element: morph.id(), first, curves, count, animation: animation.id() };
             self.driven.weights.entry(morph.id().get()).or_default().push(drive);
             return;
         }
@@ -176,7 +178,7 @@ impl<'d> Import<'d, '_> {
         if bent && (before.is_none() || after.is_none()) {
             self.warning(&codes::TANGENTS, sampler, "the curve has no tangents; it is read as linear");
         }
-        let times: Rc<[f64]> = rows.iter().map(|&row| f64::from(input.get(row, 0))).collect();
+        let times: Arc<[f64]> = rows.iter().map(|&row| f64::from(input.get(row, 0))).collect();
         let mut curves = Vec::with_capacity(width);
         for column in 0..width {
             let values: Vec<f64> = rows.iter().map(|&row| f64::from(output.get(row, column))).collect();
@@ -190,7 +192,7 @@ impl<'d> Import<'d, '_> {
                     });
                 }
             }
-            curves.push(Curve { times: Rc::clone(&times), ways: Rc::clone(&ways), values, handles });
+            curves.push(Curve { times: Arc::clone(&times), ways: Arc::clone(&ways), values, handles });
         }
         Some(curves)
     }
@@ -211,7 +213,7 @@ impl<'d> Import<'d, '_> {
         rows
     }
 
-    fn ways(&mut self, sampler: Xml<'d>, names: &[String], rows: &[usize]) -> Rc<[Way]> {
+    fn ways(&mut self, sampler: Xml<'d>, names: &[String], rows: &[usize]) -> Arc<[Way]> {
         let (mut unknown, mut spline) = (None, 0);
         let last = names.last();
         let ways = rows.iter().map(|&row| {
@@ -223,7 +225,7 @@ impl<'d> Import<'d, '_> {
                 Way::Linear
             })
         });
-        let ways: Rc<[Way]> = ways.collect();
+        let ways: Arc<[Way]> = ways.collect();
         if let Some(name) = unknown {
             let message = format!("{name:?} is not an interpolation; LINEAR is used");
             self.warning(&codes::INTERPOLATION, sampler, message);
@@ -289,7 +291,7 @@ impl Tangent<'_> {
     }
 }
 
-impl Drive<'_> {
+impl Drive {
     /// Sets the numbers that change.
     pub(super) fn apply(&self, values: &mut [f64], time: f64, side: Side) {
         for (value, curve) in values.iter_mut().skip(self.first).zip(self.curves.iter().take(self.count)) {

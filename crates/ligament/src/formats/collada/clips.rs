@@ -3,16 +3,19 @@
 use super::animation::Drive;
 use super::bake::{Baked, Task};
 use super::codes;
-use super::curves::{Curve, Side, Way, segment};
+use super::curves::Side;
 use super::import::{Import, attribute_number};
-use super::transforms::{Kind, Pose, Stack, matrix};
+use super::moving::Moving;
+use super::transforms::{Kind, Stack};
 use super::xml::{Xml, children, name};
 use crate::motion::{Fit, KeyBudget, Reach, Tolerance, TrackFits, Value};
+use crate::pose::{Moved, OwnClip};
 use crate::report::Loss;
 use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
-use glam::{DMat4, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The channels and the time range that make up a clip.
 struct Part<'d> {
@@ -32,10 +35,10 @@ impl<'d> Import<'d, '_> {
         let nodes = std::mem::take(&mut self.driven.nodes);
         let weights = std::mem::take(&mut self.driven.weights);
         let all = || nodes.values().chain(weights.values()).flatten();
-        let (reach, mut budget) = (Reach::of(&self.scene), KeyBudget::default());
+        let (reach, mut budget, root) = (Reach::of(&self.scene), KeyBudget::default(), self.root);
         for part in self.parts(all()) {
             let counts =
-                |d: &&Drive<'d>| part.animations.as_ref().is_none_or(|set| is_within(d.animation, set));
+                |d: &&Drive| part.animations.as_ref().is_none_or(|set| is_within(root, d.animation, set));
             let times = all()
                 .filter(counts)
                 .flat_map(|d| d.curves.first().map(|c| (c.times[0], c.times[c.times.len() - 1])));
@@ -56,6 +59,7 @@ impl<'d> Import<'d, '_> {
                 budget: &mut budget,
                 fits: TrackFits::default(),
                 shear: (0, 0.0),
+                own: OwnClip::new(exact_times(all().filter(counts)).map(|time| time - start)),
             };
             for (node, drives) in &nodes {
                 let drives: Vec<_> = drives.iter().filter(counts).collect();
@@ -74,7 +78,7 @@ impl<'d> Import<'d, '_> {
     }
 
     fn finish(&mut self, baking: Baking<'_>, element: Xml<'d>) {
-        let Baking { mut clip, start, end, fits, shear, .. } = baking;
+        let Baking { mut clip, start, end, fits, shear, own, .. } = baking;
         let length = ((end - start) as f32).max(0.0);
         clip.duration = if length.is_finite() { length.max(clip.last_key()) } else { clip.last_key() };
         let keys: usize = clip.tracks.iter().map(|t| t.times.len() * 24 + 64).sum();
@@ -88,13 +92,11 @@ impl<'d> Import<'d, '_> {
         let unit = "of the transform's largest element";
         self.report.loss(Loss::approximated(&codes::SHEAR, object, shear.0, shear.1, unit, message));
         self.scene.clips.push(clip);
+        self.own.push(own);
     }
 
     /// The clips of the file: those that it names, and one for all other animations.
-    fn parts<'a>(&mut self, drives: impl Iterator<Item = &'a Drive<'d>>) -> Vec<Part<'d>>
-    where
-        'd: 'a,
-    {
+    fn parts<'a>(&mut self, drives: impl Iterator<Item = &'a Drive>) -> Vec<Part<'d>> {
         let library = children(self.root, "library_animations").next().unwrap_or(self.root);
         let stated: Vec<_> = self.library("library_animation_clips", "animation_clip").collect();
         let mut parts = Vec::new();
@@ -124,7 +126,7 @@ impl<'d> Import<'d, '_> {
             return vec![Part { name, animations: None, window: None, element: library }];
         }
         let rest: HashSet<_> =
-            drives.map(|d| d.animation).filter(|a| !is_within(*a, &used)).map(|a| a.id()).collect();
+            drives.map(|d| d.animation).filter(|a| !is_within(self.root, *a, &used)).collect();
         if !rest.is_empty() {
             let message = "animations that no clip names become a clip of their own";
             self.report.note(&codes::CLIPS, self.place(library), message);
@@ -133,17 +135,17 @@ impl<'d> Import<'d, '_> {
         parts
     }
 
-    fn node_tracks(&mut self, element: u32, drives: &[&Drive<'d>], baking: &mut Baking<'_>) {
+    fn node_tracks(&mut self, element: u32, drives: &[&Drive], baking: &mut Baking<'_>) {
         let Some(element) = self.root.document().get_node(roxmltree::NodeId::from(element)) else { return };
         let placements = self.placed.get(&element.id()).cloned().unwrap_or_default();
         for id in placements {
             let is_root = self.scene.nodes[id.index()].parent.is_none();
             let stack = self.stack(element, is_root);
-            baking.node(id, &stack, drives);
+            baking.node(id, stack, drives);
         }
     }
 
-    fn weight_tracks(&mut self, morph: u32, drives: &[&Drive<'d>], baking: &mut Baking<'_>) {
+    fn weight_tracks(&mut self, morph: u32, drives: &[&Drive], baking: &mut Baking<'_>) {
         let shown: Vec<NodeId> =
             self.driven.morphed.iter().filter(|(id, _)| id.get() == morph).map(|(_, node)| *node).collect();
         for node in shown {
@@ -167,11 +169,12 @@ struct Baking<'a> {
     fits: TrackFits,
     /// The number of nodes with shear, and the largest error.
     shear: (usize, f64),
+    own: OwnClip,
 }
 
 impl Baking<'_> {
     /// The key times within the clip, and its ends where something moves across them.
-    fn keys(&self, drives: &[&Drive<'_>]) -> Vec<f64> {
+    fn keys(&self, drives: &[&Drive]) -> Vec<f64> {
         let mut keys: Vec<f64> = Vec::new();
         let (mut first, mut last) = (f64::MAX, f64::MIN);
         for curve in drives.iter().filter_map(|d| d.curves.first()) {
@@ -189,16 +192,18 @@ impl Baking<'_> {
         keys
     }
 
-    fn node(&mut self, node: NodeId, stack: &Stack<'_>, drives: &[&Drive<'_>]) {
+    fn node(&mut self, node: NodeId, stack: Stack, drives: &[&Drive]) {
         let keys = self.keys(drives);
-        let moving = Moving::new(stack, drives);
+        let rest = stack.rest();
+        let moving = Arc::new(Moving::new(stack, drives));
+        let (exact, start) = (Arc::clone(&moving), self.start);
+        self.own.add(node, move |seconds| Moved::Local(exact.local(seconds + start)));
         let (shear, values) = (Cell::new(0.0_f64), RefCell::new(moving.values()));
         let pose = |time, side| {
             let pose = moving.pose(time, side, &mut values.borrow_mut());
             shear.set(shear.get().max(pose.error));
             pose
         };
-        let rest = stack.rest();
         // Properties that cannot move get no keys and no track.
         let of = |kind| if moving.moves(kind) { &keys[..] } else { &[] };
         let reach = self.reach;
@@ -237,16 +242,21 @@ impl Baking<'_> {
         baked
     }
 
-    fn weights(&mut self, node: NodeId, rest: &[f64], drives: &[&Drive<'_>]) {
+    fn weights(&mut self, node: NodeId, rest: &[f64], drives: &[&Drive]) {
         let keys = self.keys(drives);
-        let at = |time: f64, side: Side| {
-            let mut weights = rest.to_vec();
+        let (rest, count) = (rest.to_vec(), rest.len());
+        let drives: Vec<Drive> = drives.iter().map(|&drive| drive.clone()).collect();
+        let at = Arc::new(move |time: f64, side: Side| {
+            let mut weights = rest.clone();
             drives.iter().for_each(|drive| drive.apply(&mut weights, time, side));
             weights
-        };
-        let baked = self.bake(node, &keys, self.reach.morph_weights(node), at);
+        });
+        let (exact, start) = (Arc::clone(&at), self.start);
+        let single = |weights: Vec<f64>| weights.into_iter().map(finite).collect();
+        self.own.add(node, move |seconds| Moved::MorphWeights(single(exact(seconds + start, Side::After))));
+        let baked = self.bake(node, &keys, self.reach.morph_weights(node), &*at);
         let weights = |values: &[Vec<f64>]| values.iter().flatten().map(|w| finite(*w)).collect();
-        let values = |values: &[_]| Values::MorphWeights { count: rest.len(), weights: weights(values) };
+        let values = |values: &[_]| Values::MorphWeights { count, weights: weights(values) };
         self.clip.tracks.push(baked.track(node, values));
     }
 }
@@ -276,64 +286,13 @@ impl<V: Value> Baked<V> {
     }
 }
 
-/// A node's transform elements with the curves that move them.
-struct Moving<'s, 'd> {
-    stack: &'s Stack<'d>,
-    /// Each drive with the index of the element that it moves.
-    drives: Vec<(usize, &'s Drive<'d>)>,
-}
-
-impl<'s, 'd> Moving<'s, 'd> {
-    fn new(stack: &'s Stack<'d>, drives: &[&'s Drive<'d>]) -> Self {
-        let step = |d: &Drive<'d>| stack.steps.iter().position(|s| s.element == d.element);
-        Self { stack, drives: drives.iter().filter_map(|d| Some((step(d)?, *d))).collect() }
-    }
-
-    /// Whether any moving element affects a property. In a plain stack, each element affects only its own.
-    fn moves(&self, kind: Kind) -> bool {
-        !self.stack.is_plain() || self.drives.iter().any(|(step, _)| self.stack.steps[*step].kind == kind)
-    }
-
-    /// The numbers of all elements; [`pose`](Self::pose) overwrites those that move.
-    fn values(&self) -> Vec<Vec<f64>> {
-        self.stack.steps.iter().map(|s| s.values.clone()).collect()
-    }
-
-    fn pose(&self, time: f64, side: Side, values: &mut [Vec<f64>]) -> Pose {
-        for (step, drive) in &self.drives {
-            if drive.count == 16 && self.stack.steps[*step].kind == Kind::Matrix {
-                values[*step] = whole_matrix(&drive.curves, time, side);
-                continue;
-            }
-            drive.apply(&mut values[*step], time, side);
-        }
-        self.stack.pose(|i| &values[i])
-    }
-}
-
-/// Interpolates a matrix between two keys by translation, rotation and scale, as modelling programs do. Interpolating
-/// its elements would shrink rotating objects.
-fn whole_matrix(curves: &[Curve], time: f64, side: Side) -> Vec<f64> {
-    let Some(first) = curves.first() else { return Vec::new() };
-    let key = |i: usize| curves.iter().map(|c| c.values.get(i).copied().unwrap_or(0.0)).collect::<Vec<f64>>();
-    let (from, u) = segment(&first.times, time, side);
-    if u == 0.0 || first.ways.get(from) == Some(&Way::Step) {
-        return key(from);
-    }
-    if u == 1.0 {
-        return key(from + 1);
-    }
-    let (a, b) =
-        (Pose::of(&matrix(Kind::Matrix, &key(from))), Pose::of(&matrix(Kind::Matrix, &key(from + 1))));
-    let between = DMat4::from_scale_rotation_translation(
-        a.scale.lerp(b.scale, u),
-        a.rotation.slerp(b.rotation, u),
-        a.translation.lerp(b.translation, u),
-    );
-    between.transpose().to_cols_array().to_vec()
+/// The key times of all channels.
+fn exact_times<'a>(drives: impl Iterator<Item = &'a Drive>) -> impl Iterator<Item = f64> {
+    drives.filter_map(|drive| drive.curves.first()).flat_map(|curve| curve.times.iter().copied())
 }
 
 /// Whether the set contains an animation or one of its ancestors.
-fn is_within(animation: Xml<'_>, set: &HashSet<roxmltree::NodeId>) -> bool {
-    animation.ancestors().any(|a| set.contains(&a.id()))
+fn is_within(root: Xml<'_>, animation: roxmltree::NodeId, set: &HashSet<roxmltree::NodeId>) -> bool {
+    let element = root.document().get_node(animation);
+    element.is_some_and(|element| element.ancestors().any(|a| set.contains(&a.id())))
 }

@@ -1,6 +1,6 @@
 //! One number over time, as described by a sampler's keys.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How a curve is interpolated from one key to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,9 +40,9 @@ pub(super) struct Handles {
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     /// Ascending.
-    pub times: Rc<[f64]>,
+    pub times: Arc<[f64]>,
     /// One per key; the last key's is not used.
-    pub ways: Rc<[Way]>,
+    pub ways: Arc<[Way]>,
     pub values: Vec<f64>,
     /// One per key, or empty if no key needs any.
     pub handles: Vec<Handles>,
@@ -148,7 +148,7 @@ mod tests {
         let handles = handles.map_or(Vec::new(), |[after, before]| {
             vec![Handles { after, ..Handles::default() }, Handles { before, ..Handles::default() }]
         });
-        Curve { times: Rc::new([1.0, 3.0]), ways: Rc::new([way; 2]), values: values.to_vec(), handles }
+        Curve { times: Arc::new([1.0, 3.0]), ways: Arc::new([way; 2]), values: values.to_vec(), handles }
     }
 
     fn at(curve: &Curve, time: f64, expected: f64) {
@@ -192,10 +192,10 @@ mod tests {
 
     #[test]
     fn splines_through_and_along_their_keys() {
-        let times: Rc<[f64]> = Rc::new([0.0, 1.0, 2.0, 3.0]);
+        let times: Arc<[f64]> = Arc::new([0.0, 1.0, 2.0, 3.0]);
         let of = |way| Curve {
-            times: Rc::clone(&times),
-            ways: Rc::new([way; 4]),
+            times: Arc::clone(&times),
+            ways: Arc::new([way; 4]),
             values: vec![0.0, 1.0, 0.0, 3.0],
             handles: Vec::new(),
         };

@@ -6,6 +6,7 @@ use super::outline::Outline;
 use super::{codes, import, read};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
+use crate::pose::OwnMotion;
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
 
@@ -35,6 +36,14 @@ impl crate::formats::Document for Document<'_> {
     }
 
     fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+        self.import_with_motion(options, report).map(|(scene, _)| scene)
+    }
+
+    fn import_with_motion(
+        self: Box<Self>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<(Scene, Option<OwnMotion>), Failure> {
         let source = &self.source;
         let name = crate::formats::stem(&source.name);
         let bytes = source.bytes(report)?;
@@ -67,9 +76,10 @@ fn scene(
     pictures: Pictures<'_>,
     options: &ReadOptions,
     report: &mut Report,
-) -> Result<Scene, Failure> {
+) -> Result<(Scene, Option<OwnMotion>), Failure> {
     let text = read::text(bytes, report)?;
     let outline = Outline::of(&text);
     let document = read::parse(&outline, report)?;
-    import::import(&document, &outline, name, pictures, options.limits, report)
+    let imported = import::import(&document, &outline, name, pictures, options.limits, report);
+    imported.map(|(scene, own)| (scene, Some(own)))
 }

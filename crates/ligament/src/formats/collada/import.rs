@@ -9,6 +9,7 @@ use super::outline::Outline;
 use super::xml::{Xml, child, children, tag, word};
 use crate::Limits;
 use crate::limits::Budget;
+use crate::pose::OwnMotion;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{MeshId, NodeId, Scene};
 use crate::text::Lines;
@@ -29,6 +30,8 @@ pub(super) struct Import<'d, 'r> {
     lines: Lines<'d>,
     pub report: &'r mut Report,
     pub scene: Scene,
+    /// The motion that the scene's clips follow.
+    pub own: OwnMotion,
     pub limits: Limits,
     /// Metres per unit.
     pub unit: f64,
@@ -41,7 +44,7 @@ pub(super) struct Import<'d, 'r> {
     pub meshes: HashMap<MeshKey, MeshId>,
     pub surfaces: Surfaces<'d>,
     pub pictures: Pictures<'r>,
-    pub driven: Driven<'d>,
+    pub driven: Driven,
     /// Bytes that copies and baked keys may still take.
     budget: Budget,
     /// Elements whose broken references have been reported.
@@ -60,7 +63,7 @@ pub(super) fn import<'d>(
     pictures: Pictures<'_>,
     limits: Limits,
     report: &mut Report,
-) -> Result<Scene, Failure> {
+) -> Result<(Scene, OwnMotion), Failure> {
     let root = document.root_element();
     let text = outline.whole;
     let mut import = Import {
@@ -70,6 +73,7 @@ pub(super) fn import<'d>(
         lines: Lines::new(text.as_bytes()),
         report,
         scene: Scene { name, ..Scene::default() },
+        own: OwnMotion::default(),
         limits,
         unit: 1.0,
         upright: DMat3::IDENTITY,
@@ -90,14 +94,14 @@ pub(super) fn import<'d>(
 }
 
 impl<'d> Import<'d, '_> {
-    fn everything(mut self) -> Result<Scene, Failure> {
+    fn everything(mut self) -> Result<(Scene, OwnMotion), Failure> {
         self.unread();
         self.find_channels();
         let instances = self.visual_scene();
         self.instances(instances);
         self.unused();
         self.clips();
-        self.report.check().map(|()| self.scene)
+        self.report.check().map(|()| (self.scene, self.own))
     }
 
     fn collect_ids(&mut self) {

@@ -8,7 +8,7 @@
 //! | `geometry.rs`, `primitives.rs`, `mesh.rs` | meshes |
 //! | `controller.rs`, `morph.rs` | skins and morph targets |
 //! | `nodes.rs`, `transforms.rs` | the tree |
-//! | `animation.rs`, `curves.rs`, `bake.rs`, `clips.rs` | channels, curves, keys, clips |
+//! | `animation.rs`, `curves.rs`, `moving.rs`, `bake.rs`, `clips.rs` | channels, curves, moving nodes, keys, clips |
 //! | `material.rs`, `texture.rs`, `image.rs`, `camera_light.rs` | materials, textures, cameras and lights |
 //! | `left_out.rs` | reports of what is unused |
 //! | `codes.rs` | the diagnostics |
@@ -47,6 +47,7 @@ mod left_out;
 mod material;
 mod mesh;
 mod morph;
+mod moving;
 mod nodes;
 mod numbers;
 mod outline;

@@ -127,7 +127,7 @@ impl<'d> Import<'d, '_> {
         let stack = self.stack(element, parent.is_none());
         let local = match self.driven.nodes.contains_key(&element.id().get()) {
             true => Local::Trs(stack.rest().trs()),
-            false => stack.local(),
+            false => stack.rest_local(),
         };
         let id =
             self.scene.add_node(Node { name: name(element).to_owned(), parent, local, ..Node::default() });

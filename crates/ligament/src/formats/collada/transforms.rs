@@ -47,10 +47,10 @@ impl Kind {
 
 /// A transform element with its numbers.
 #[derive(Debug, Clone)]
-pub(super) struct Step<'d> {
+pub(super) struct Step {
     pub kind: Kind,
     pub values: Vec<f64>,
-    pub element: Xml<'d>,
+    pub element: roxmltree::NodeId,
 }
 
 /// Translation, rotation and scale in f64, and the error against the matrix (see [`decompose`]).
@@ -102,15 +102,15 @@ impl Pose {
 
 /// The transform of a node: its elements, and what is applied before them.
 #[derive(Debug, Clone)]
-pub(super) struct Stack<'d> {
-    pub steps: Vec<Step<'d>>,
+pub(super) struct Stack {
+    pub steps: Vec<Step>,
     /// The rotation from the file's axes to the scene's, for roots.
     pub upright: Option<DQuat>,
     /// Metres per unit.
     pub unit: f64,
 }
 
-impl Stack<'_> {
+impl Stack {
     /// Whether the elements are translations, then rotations, then scales, so that no matrix needs to be decomposed.
     pub fn is_plain(&self) -> bool {
         let rank = |kind| match kind {
@@ -162,11 +162,16 @@ impl Stack<'_> {
     }
 
     /// The rest transform of a node that is not animated, which may have shear.
-    pub fn local(&self) -> Local {
+    pub fn rest_local(&self) -> Local {
+        self.local(|i| &self.steps[i].values)
+    }
+
+    /// The transform with these values instead of the elements' own, which may have shear.
+    pub fn local<'v>(&self, values: impl Fn(usize) -> &'v [f64]) -> Local {
         if self.is_plain() {
-            return Local::Trs(self.rest().trs());
+            return Local::Trs(self.pose(values).trs());
         }
-        let matrix = self.matrix(|i| &self.steps[i].values);
+        let matrix = self.matrix(values);
         if matrix.to_cols_array().iter().all(|v| (*v as f32).is_finite()) {
             Local::from_matrix(&matrix)
         } else {
@@ -235,7 +240,7 @@ fn look_at(values: &[f64]) -> DMat4 {
 
 impl<'d> Import<'d, '_> {
     /// Reads a node's transform elements.
-    pub(super) fn stack(&mut self, node: Xml<'d>, is_root: bool) -> Stack<'d> {
+    pub(super) fn stack(&mut self, node: Xml<'d>, is_root: bool) -> Stack {
         let mut steps = Vec::new();
         for element in elements(node) {
             let Some(kind) = Kind::of(tag(element)) else { continue };
@@ -250,7 +255,7 @@ impl<'d> Import<'d, '_> {
                 let rest = neutral.get(values.len()..).unwrap_or(&[]);
                 values.extend(rest);
             }
-            steps.push(Step { kind, values, element });
+            steps.push(Step { kind, values, element: element.id() });
         }
         let is_turned = is_root && self.upright != DMat3::IDENTITY;
         Stack { steps, upright: is_turned.then(|| self.upright_rotation()), unit: self.unit }

@@ -7,11 +7,10 @@ use super::keys::{Keys, sort};
 use super::morphs::Target;
 use super::nodes::Tree;
 use super::numbers::{dquat, dvec3};
-use super::{KEY, codes, morphs};
-use crate::motion::{Fit, KeyBudget, Property, Reach, Tolerance, TrackFits};
+use super::{KEY, codes, morphs, own};
+use crate::motion::{Fit, KeyBudget, Property, Reach, Tolerance, TrackFits, one_side};
 use crate::report::{Failure, Loss};
 use crate::scene::{Clip, Frames, NodeId, Track, Values};
-use glam::DQuat;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -48,6 +47,7 @@ pub(super) fn import(
         maker.morphs(morphing)?;
         let clip = maker.finish();
         import.scene.clips.push(clip);
+        import.own.push(own::clip(import.shared, stack, &keys, tree, morphing));
     }
     Ok(())
 }
@@ -203,13 +203,4 @@ fn grid(clip: &Clip, fps: f64) -> Option<Frames> {
     let fits = fps > 0.0 && fps <= 1000.0 && count <= 2.0 * longest as f64 + 16.0;
     (fits && is_near(clip.duration) && clip.tracks.iter().all(on_grid))
         .then_some(Frames { rate: fps as f32, count: count as u32 })
-}
-
-/// Makes neighbouring quaternions lie in one hemisphere, for programs that interpolate without checking.
-fn one_side(values: &mut [DQuat]) {
-    for i in 1..values.len() {
-        if values[i - 1].dot(values[i]) < 0.0 {
-            values[i] = -values[i];
-        }
-    }
 }

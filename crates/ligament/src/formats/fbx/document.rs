@@ -1,6 +1,7 @@
 use super::{codes, import, read};
 use crate::formats::{self, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
+use crate::pose::OwnMotion;
 use crate::report::{Failure, Place, Report};
 use crate::scene::Scene;
 
@@ -39,7 +40,16 @@ impl formats::Document for Document<'_> {
     }
 
     fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
-        import::import(&self.loaded, &self.source, options, report)
+        self.import_with_motion(options, report).map(|(scene, _)| scene)
+    }
+
+    fn import_with_motion(
+        self: Box<Self>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<(Scene, Option<OwnMotion>), Failure> {
+        let imported = import::import(&self.loaded, &self.source, options, report);
+        imported.map(|(scene, own)| (scene, Some(own)))
     }
 
     /// Copies the file's own bytes: FBX is not written in any other way.

@@ -6,9 +6,11 @@ use super::{AXES, AxesConversion, KEY, clips, codes, materials, meshes, nodes, p
 use crate::formats::{self, ReadOptions};
 use crate::io::Source;
 use crate::limits::Budget;
+use crate::pose::OwnMotion;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Extras, Scene};
 use serde_json::{Value, json};
+use std::sync::Arc;
 
 /// Minimum memory for arrays that the file does not contain, however small the file is.
 const LEAST_BUDGET: u64 = 256 << 10;
@@ -19,6 +21,10 @@ pub(super) struct Import<'f, 's, 'r> {
     pub(super) source: &'f Source<'s>,
     pub(super) report: &'r mut Report,
     pub(super) scene: Scene,
+    /// The same file as `fbx`, for functions that outlive the import.
+    pub(super) shared: &'f Arc<ufbx::SceneRoot>,
+    /// The motion that the scene's clips follow.
+    pub(super) own: OwnMotion,
     /// Converts numbers and counts those that were not finite.
     pub(super) finite: Finite,
     /// Memory for arrays that a file can request without containing them.
@@ -33,8 +39,8 @@ pub(super) fn import(
     source: &Source<'_>,
     options: &ReadOptions,
     report: &mut Report,
-) -> Result<Scene, Failure> {
-    let fbx = &loaded.scene;
+) -> Result<(Scene, OwnMotion), Failure> {
+    let fbx = &*loaded.scene;
     let length_scale =
         if options.own.get(&AXES) == AxesConversion::Root { fbx.metadata.root_scale } else { 1.0 };
     let mut import = Import {
@@ -42,6 +48,8 @@ pub(super) fn import(
         source,
         report,
         scene: Scene { name: formats::stem(&source.name), ..Scene::default() },
+        shared: &loaded.scene,
+        own: OwnMotion::default(),
         finite: Finite::default(),
         budget: Budget::new(loaded.weight, 16, LEAST_BUDGET),
         length_scale,
@@ -54,7 +62,7 @@ pub(super) fn import(
     import.settings();
     import.without_a_place();
     import.not_finite();
-    Ok(import.scene)
+    Ok((import.scene, import.own))
 }
 
 impl Import<'_, '_, '_> {

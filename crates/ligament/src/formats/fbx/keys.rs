@@ -51,6 +51,12 @@ impl<'f> Keys<'f> {
         keys
     }
 
+    /// The times of all keys, in no order, some of them several times.
+    pub(super) fn all_times(&self) -> impl Iterator<Item = f64> {
+        let of_nodes = self.nodes.values().flat_map(|keys| [&keys.translation, &keys.rotation, &keys.scale]);
+        of_nodes.chain(self.channels.values()).flatten().copied()
+    }
+
     fn add(&mut self, prop: &'f ufbx::AnimProp, times: Vec<f64>) {
         if let Some(node) = ufbx::as_node(&prop.element) {
             let name: &str = &prop.prop_name;

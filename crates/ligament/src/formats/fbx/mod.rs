@@ -7,6 +7,7 @@
 //! | `import.rs` | document to scene: the order of the steps, and reports of what a scene cannot hold |
 //! | `nodes.rs`, `meshes.rs`, `skins.rs`, `morphs.rs`, `materials.rs`, `textures.rs`, `placed.rs` | one file per kind of object |
 //! | `clips.rs`, `keys.rs`, `curves.rs`, `direct.rs` | takes, and values over time as tracks |
+//! | `own.rs` | the motion of a take by `ufbx`'s evaluation, for the proof |
 //! | `numbers.rs` | conversion to finite numbers |
 //! | `settings.rs` | how a file's axes and unit are converted |
 //! | `codes.rs` | the diagnostics |
@@ -37,6 +38,7 @@ mod meshes;
 mod morphs;
 mod nodes;
 mod numbers;
+mod own;
 mod placed;
 mod read;
 mod scan;

@@ -3,6 +3,7 @@
 use super::{AXES, AxesConversion, codes, scan};
 use crate::formats::{Match, ReadOptions};
 use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity, counted};
+use std::sync::Arc;
 use ufbx::{ErrorType, WarningType};
 
 /// Memory that `ufbx` may use per byte of the file and its unpacked arrays, once for the scene and once for temporary
@@ -13,7 +14,7 @@ const LEAST_MEMORY: u64 = 256 << 10;
 
 /// A parsed file.
 pub(super) struct Loaded {
-    pub(super) scene: ufbx::SceneRoot,
+    pub(super) scene: Arc<ufbx::SceneRoot>,
     /// Bytes of the file and its unpacked arrays: the measure for the scene's size.
     pub(super) weight: u64,
 }
@@ -30,7 +31,7 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> 
     match ufbx::load_memory(bytes, load_options(options, memory)) {
         Ok(scene) => {
             warnings(&scene, report);
-            Ok(Loaded { scene, weight })
+            Ok(Loaded { scene: Arc::new(scene), weight })
         }
         Err(error) => Err(refuse(&error, bytes, &scan, options, report)),
     }

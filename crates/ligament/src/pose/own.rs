@@ -1,0 +1,193 @@
+//! The motion of a file by its own rules, where the tracks of a scene only approximate it.
+
+use super::hierarchy::Pose;
+use crate::scene::{Local, NodeId, Scene};
+use std::fmt;
+
+/// How a file moves by its own rules.
+///
+/// Formats know motions that no track can express: Euler angles on Bézier curves, curves that repeat, matrices that are
+/// interpolated as a whole. An importer turns them into keys that follow the motion closely, and leaves the exact
+/// functions here, so that a conversion is judged by the file and not by what was made of it.
+#[derive(Default)]
+pub struct OwnMotion {
+    /// For each clip of the scene, in order, what moves in it.
+    clips: Vec<OwnClip>,
+}
+
+/// What moves in one clip, and how.
+#[derive(Default)]
+pub(crate) struct OwnClip {
+    moves: Vec<Move>,
+    /// The exact times of the file's keys: ascending, in seconds of the clip.
+    keys: Vec<f64>,
+}
+
+struct Move {
+    node: NodeId,
+    at: Box<dyn Fn(f64) -> Moved + Send + Sync>,
+}
+
+/// The exact state of a node at one time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Moved {
+    /// Its local transform.
+    Local(Local),
+    /// The weights of its mesh's morph targets.
+    MorphWeights(Vec<f32>),
+}
+
+/// Times stored as f32 are this close to the file's own, as a fraction of the time or of one second.
+const SAME_TIME: f64 = 3e-7;
+
+/// How long before a key the motion up to that key is looked at, as a fraction of the time or of one second.
+const JUST_BEFORE: f64 = 1e-9;
+
+impl OwnMotion {
+    /// Adds what moves in the scene's next clip.
+    pub(crate) fn push(&mut self, clip: OwnClip) {
+        self.clips.push(clip);
+    }
+
+    /// Keeps the clips with these indices, in this order, as a scene does whose clips were selected.
+    pub(crate) fn select(&mut self, clips: &[usize]) {
+        let mut old: Vec<_> = std::mem::take(&mut self.clips).into_iter().map(Some).collect();
+        self.clips =
+            clips.iter().map(|&i| old.get_mut(i).and_then(Option::take).unwrap_or_default()).collect();
+    }
+
+    /// Applies a change to the transforms of all nodes; `true` stands for a root.
+    pub(crate) fn map_locals(
+        &mut self,
+        scene: &Scene,
+        change: impl Fn(&mut Local, bool) + Send + Sync + Clone + 'static,
+    ) {
+        for one in self.clips.iter_mut().flat_map(|clip| &mut clip.moves) {
+            let is_root = scene.nodes.get(one.node.index()).is_some_and(|node| node.parent.is_none());
+            let (change, at) =
+                (change.clone(), std::mem::replace(&mut one.at, Box::new(|_| Moved::MorphWeights(vec![]))));
+            one.at = Box::new(move |time| match at(time) {
+                Moved::Local(mut local) => {
+                    change(&mut local, is_root);
+                    Moved::Local(local)
+                }
+                weights => weights,
+            });
+        }
+    }
+
+    /// The scene at a time of a clip, given by its index. `before` asks for the state that a step at this time ends.
+    pub fn pose(&self, scene: &Scene, clip: usize, seconds: f32, before: bool) -> Pose {
+        let mut locals: Vec<Local> = scene.nodes.iter().map(|node| node.local.clone()).collect();
+        let mut pose = Pose::rest(scene);
+        if let Some(clip) = self.clips.get(clip) {
+            let time = clip.exact(seconds, before);
+            for Move { node, at } in &clip.moves {
+                match at(time) {
+                    Moved::Local(local) => {
+                        if let Some(slot) = locals.get_mut(node.index()) {
+                            *slot = local;
+                        }
+                    }
+                    Moved::MorphWeights(weights) => {
+                        let slot = pose.morph_weights.get_mut(node.index());
+                        if let Some(slot) = slot.filter(|slot| slot.len() == weights.len()) {
+                            *slot = weights;
+                        }
+                    }
+                }
+            }
+        }
+        pose.set_locals(scene, &locals);
+        pose
+    }
+}
+
+impl OwnClip {
+    /// A clip in which nothing moves yet. `keys` are the exact times of the file's keys, in seconds of the clip: times
+    /// of tracks are rounded, and a step must be looked at from its own side.
+    pub(crate) fn new(keys: impl IntoIterator<Item = f64>) -> Self {
+        let mut keys: Vec<f64> = keys.into_iter().filter(|time| time.is_finite()).collect();
+        keys.sort_unstable_by(f64::total_cmp);
+        keys.dedup();
+        Self { moves: Vec::new(), keys }
+    }
+
+    /// Adds a node that moves. The function gets seconds of the clip.
+    pub(crate) fn add(&mut self, node: NodeId, at: impl Fn(f64) -> Moved + Send + Sync + 'static) {
+        self.moves.push(Move { node, at: Box::new(at) });
+    }
+
+    /// The file's time for a time of a track.
+    fn exact(&self, seconds: f32, before: bool) -> f64 {
+        let seconds = f64::from(seconds);
+        let after = self.keys.partition_point(|&key| key < seconds);
+        let near = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|i| self.keys.get(i));
+        let off = |key: &&f64| (**key - seconds).abs();
+        let nearest = near.min_by(|a, b| off(a).total_cmp(&off(b)));
+        let time = nearest.filter(|key| off(key) <= SAME_TIME * seconds.max(1.0)).copied().unwrap_or(seconds);
+        if before { time - JUST_BEFORE * time.max(1.0) } else { time }
+    }
+}
+
+impl fmt::Debug for OwnMotion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moving = |clip: &OwnClip| clip.moves.len();
+        f.debug_struct("OwnMotion")
+            .field("moving", &self.clips.iter().map(moving).collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Node, Trs};
+    use glam::Vec3;
+
+    fn placed(x: f64) -> Moved {
+        Moved::Local(Local::Trs(Trs { translation: Vec3::X * x as f32, ..Trs::IDENTITY }))
+    }
+
+    fn x(own: &OwnMotion, scene: &Scene, clip: usize, seconds: f32, before: bool) -> f64 {
+        own.pose(scene, clip, seconds, before).globals[0].w_axis.x
+    }
+
+    fn scene() -> Scene {
+        Scene { nodes: vec![Node::default()], ..Scene::default() }
+    }
+
+    #[test]
+    fn a_step_is_seen_from_its_own_side_whatever_rounding_did_to_its_time() {
+        let (scene, mut own) = (scene(), OwnMotion::default());
+        // Times that 32 bits round up and down.
+        for key in [1.0 / 3.0, 0.7, 100.1] {
+            let mut steps = OwnClip::new([key]);
+            steps.add(NodeId(0), move |time| placed(if time < key { 0.0 } else { 1.0 }));
+            own.push(steps);
+            let clip = own.clips.len() - 1;
+            assert_eq!(x(&own, &scene, clip, key as f32, false), 1.0, "{key}");
+            assert_eq!(x(&own, &scene, clip, key as f32, true), 0.0, "{key}");
+            assert_eq!(x(&own, &scene, clip, key as f32 - 1e-3, false), 0.0, "{key}");
+        }
+    }
+
+    #[test]
+    fn clips_are_selected_and_transforms_changed_with_the_scene() {
+        let (scene, mut own) = (scene(), OwnMotion::default());
+        for clip in [1.0, 2.0, 3.0] {
+            let mut even = OwnClip::new([]);
+            even.add(NodeId(0), move |time| placed(clip * time));
+            own.push(even);
+        }
+        own.select(&[2, 0]);
+        assert_eq!((x(&own, &scene, 0, 2.0, false), x(&own, &scene, 1, 2.0, false)), (6.0, 2.0));
+        assert_eq!(x(&own, &scene, 2, 2.0, false), 0.0, "a clip that is not there is at rest");
+        own.map_locals(&scene, |local, is_root| {
+            if let (Local::Trs(trs), true) = (local, is_root) {
+                trs.translation *= 10.0;
+            }
+        });
+        assert_eq!(x(&own, &scene, 0, 2.0, false), 60.0);
+    }
+}
