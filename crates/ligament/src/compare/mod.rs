@@ -78,7 +78,7 @@ impl Model<'_> {
     /// The model at a time of one of its clips.
     fn pose(&self, clip: usize, seconds: f32) -> Pose {
         match self.own {
-            Some(own) => own.pose(self.scene, clip, seconds, false),
+            Some(own) => own.pose(self.scene, clip, seconds),
             None => Pose::at(self.scene, &self.scene.clips[clip], seconds),
         }
     }

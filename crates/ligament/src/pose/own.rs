@@ -37,12 +37,6 @@ pub enum Moved {
     MorphWeights(Vec<f32>),
 }
 
-/// Times stored as f32 are this close to the file's own, as a fraction of the time or of one second.
-const SAME_TIME: f64 = 3e-7;
-
-/// How long before a key the motion up to that key is looked at, as a fraction of the time or of one second.
-const JUST_BEFORE: f64 = 1e-9;
-
 impl OwnMotion {
     /// Adds what moves in the scene's next clip.
     pub(crate) fn push(&mut self, clip: OwnClip) {
@@ -76,12 +70,12 @@ impl OwnMotion {
         }
     }
 
-    /// The scene at a time of a clip, given by its index. `before` asks for the state that a step at this time ends.
-    pub fn pose(&self, scene: &Scene, clip: usize, seconds: f32, before: bool) -> Pose {
+    /// The scene at a time of a clip, given by its index.
+    pub fn pose(&self, scene: &Scene, clip: usize, seconds: f32) -> Pose {
         let mut locals: Vec<Local> = scene.nodes.iter().map(|node| node.local.clone()).collect();
         let mut pose = Pose::rest(scene);
         if let Some(clip) = self.clips.get(clip) {
-            let time = clip.exact(seconds, before);
+            let time = clip.exact(seconds);
             for Move { node, at } in &clip.moves {
                 match at(time) {
                     Moved::Local(local) => {
@@ -118,15 +112,11 @@ impl OwnClip {
         self.moves.push(Move { node, at: Box::new(at) });
     }
 
-    /// The file's time for a time of a track.
-    fn exact(&self, seconds: f32, before: bool) -> f64 {
-        let seconds = f64::from(seconds);
-        let after = self.keys.partition_point(|&key| key < seconds);
-        let near = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|i| self.keys.get(i));
-        let off = |key: &&f64| (**key - seconds).abs();
-        let nearest = near.min_by(|a, b| off(a).total_cmp(&off(b)));
-        let time = nearest.filter(|key| off(key) <= SAME_TIME * seconds.max(1.0)).copied().unwrap_or(seconds);
-        if before { time - JUST_BEFORE * time.max(1.0) } else { time }
+    /// The file's time for a time of a track: that of the last key which is rounded to it, otherwise the same.
+    fn exact(&self, seconds: f32) -> f64 {
+        let passed = self.keys.partition_point(|&key| key as f32 <= seconds);
+        let last = passed.checked_sub(1).map(|last| self.keys[last]);
+        last.filter(|&key| key as f32 == seconds).unwrap_or(f64::from(seconds))
     }
 }
 
@@ -149,8 +139,8 @@ mod tests {
         Moved::Local(Local::Trs(Trs { translation: Vec3::X * x as f32, ..Trs::IDENTITY }))
     }
 
-    fn x(own: &OwnMotion, scene: &Scene, clip: usize, seconds: f32, before: bool) -> f64 {
-        own.pose(scene, clip, seconds, before).globals[0].w_axis.x
+    fn x(own: &OwnMotion, scene: &Scene, clip: usize, seconds: f32) -> f64 {
+        own.pose(scene, clip, seconds).globals[0].w_axis.x
     }
 
     fn scene() -> Scene {
@@ -166,9 +156,8 @@ mod tests {
             steps.add(NodeId(0), move |time| placed(if time < key { 0.0 } else { 1.0 }));
             own.push(steps);
             let clip = own.clips.len() - 1;
-            assert_eq!(x(&own, &scene, clip, key as f32, false), 1.0, "{key}");
-            assert_eq!(x(&own, &scene, clip, key as f32, true), 0.0, "{key}");
-            assert_eq!(x(&own, &scene, clip, key as f32 - 1e-3, false), 0.0, "{key}");
+            assert_eq!(x(&own, &scene, clip, key as f32), 1.0, "{key}");
+            assert_eq!(x(&own, &scene, clip, (key as f32).next_down()), 0.0, "{key}");
         }
     }
 
@@ -181,13 +170,13 @@ mod tests {
             own.push(even);
         }
         own.select(&[2, 0]);
-        assert_eq!((x(&own, &scene, 0, 2.0, false), x(&own, &scene, 1, 2.0, false)), (6.0, 2.0));
-        assert_eq!(x(&own, &scene, 2, 2.0, false), 0.0, "a clip that is not there is at rest");
+        assert_eq!((x(&own, &scene, 0, 2.0), x(&own, &scene, 1, 2.0)), (6.0, 2.0));
+        assert_eq!(x(&own, &scene, 2, 2.0), 0.0, "a clip that is not there is at rest");
         own.map_locals(&scene, |local, is_root| {
             if let (Local::Trs(trs), true) = (local, is_root) {
                 trs.translation *= 10.0;
             }
         });
-        assert_eq!(x(&own, &scene, 0, 2.0, false), 60.0);
+        assert_eq!(x(&own, &scene, 0, 2.0), 60.0);
     }
 }
