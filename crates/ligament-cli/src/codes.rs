@@ -8,6 +8,7 @@ pub static SYNTAX: Code = Code {
     explanation: "The file with the rules is not valid TOML.",
     example: "[[rule]\nglob = \"art/*.glb\"",
     fix: "Correct the syntax; https://toml.io describes it.",
+    is_unsupported: false,
 };
 
 pub static UNKNOWN_KEY: Code = Code {
@@ -16,6 +17,7 @@ pub static UNKNOWN_KEY: Code = Code {
     explanation: "A rule has the keys `glob`, `exclude` and `output`, and the options of `ligament convert` under the same names. Unknown keys are errors, so that a typo does not go unnoticed.",
     example: "[[rule]]\nglob = \"art/*.glb\"\nto = \"apg\"\noutput = \"assets/{stem}.{ext}\"\nmax_eror = \"0.01%\"",
     fix: "Correct the key; `ligament convert --help` lists the options.",
+    is_unsupported: false,
 };
 
 pub static BAD_VALUE: Code = Code {
@@ -24,6 +26,7 @@ pub static BAD_VALUE: Code = Code {
     explanation: "A key's value has the wrong type, or is not one of the accepted words.",
     example: "strict = \"yes\"",
     fix: "Options without a value on the command line are `true` or `false` here; numbers and words are the same as on the command line.",
+    is_unsupported: false,
 };
 
 pub static MISSING_KEY: Code = Code {
@@ -32,6 +35,7 @@ pub static MISSING_KEY: Code = Code {
     explanation: "A rule must name its input files (`glob`), the target format (`to`) and the output path (`output`).",
     example: "[[rule]]\nglob = \"art/*.glb\"",
     fix: "Add the missing key, for example output = \"assets/{dir}/{stem}.{ext}\".",
+    is_unsupported: false,
 };
 
 pub static NO_MATCH: Code = Code {
@@ -40,6 +44,7 @@ pub static NO_MATCH: Code = Code {
     explanation: "No file matches a rule's pattern. Paths are relative to the folder of the ligament.toml; `*` matches within a folder, `**` across folders. Hidden files, and files that an earlier run wrote, are skipped.",
     example: "glob = \"art/*.gbl\"",
     fix: "Correct the pattern, or remove the rule.",
+    is_unsupported: false,
 };
 
 /// All codes of the command line.

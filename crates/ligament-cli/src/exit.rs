@@ -15,6 +15,8 @@ pub enum Exit {
     Invalid = 3,
     /// A file cannot be read or written.
     Io = 4,
+    /// The input needs something that ligament does not support.
+    Unsupported = 5,
     /// Ctrl-C was pressed.
     Interrupted = 130,
 }
@@ -25,6 +27,7 @@ impl From<Failure> for Exit {
             Failure::Check => Exit::Check,
             Failure::Usage => Exit::Usage,
             Failure::Io => Exit::Io,
+            Failure::Unsupported => Exit::Unsupported,
             Failure::Cancelled => Exit::Interrupted,
             // `Invalid`, and kinds that a later version of the library may add.
             _ => Exit::Invalid,
@@ -33,7 +36,7 @@ impl From<Failure> for Exit {
 }
 
 impl Exit {
-    /// The word in JSON: `done`, `check`, `usage`, `invalid`, `io` or `interrupted`.
+    /// The word in JSON: `done`, `check`, `usage`, `invalid`, `io`, `unsupported` or `interrupted`.
     pub fn name(self) -> &'static str {
         match self {
             Exit::Done => "done",
@@ -41,6 +44,7 @@ impl Exit {
             Exit::Usage => "usage",
             Exit::Invalid => "invalid",
             Exit::Io => "io",
+            Exit::Unsupported => "unsupported",
             Exit::Interrupted => "interrupted",
         }
     }

@@ -15,6 +15,7 @@ pub static WRONG_VALUE: Code = Code {
     explanation: "An object of a scene that was built in Python holds a value of the wrong type or shape.",
     example: "ligament.Part(positions=numpy.zeros((8, 2)), faces=faces)",
     fix: "Correct the value; the message says where it is and what was expected, and the class documents its fields.",
+    is_unsupported: false,
 };
 
 /// An unknown option, or one that does not accept the value.
@@ -24,6 +25,7 @@ pub static WRONG_OPTION: Code = Code {
     explanation: "A keyword is unknown, does not apply to the function, or does not accept the value.",
     example: "ligament.load(\"fox.glb\", axis=\"none\")",
     fix: "Correct the keyword; ligament.formats() lists all keywords with the values that they accept.",
+    is_unsupported: false,
 };
 
 /// All codes of the module.
@@ -56,6 +58,7 @@ pub fn exception(py: Python<'_>, error: &Error) -> PyErr {
         Failure::Usage => "UsageError",
         Failure::Check => "CheckError",
         Failure::Cancelled => "Cancelled",
+        Failure::Unsupported => "UnsupportedError",
         // `Invalid`, and kinds that a later version of the library may add.
         _ => "InvalidError",
     };

@@ -81,7 +81,7 @@ pub fn validate<'py>(
                     Ok((report, read_json(&imported)))
                 }
                 // An invalid file is a result; a file that cannot be read is a failure.
-                Err(ligament::Failure::Invalid) => Ok((report, Value::Null)),
+                Err(ligament::Failure::Invalid | ligament::Failure::Unsupported) => Ok((report, Value::Null)),
                 Err(failure) => Err(Error::new(failure, report)),
             }
         })?

@@ -98,6 +98,7 @@ fn to_json(code: &Code) -> Value {
         "explanation": code.explanation,
         "example": code.example,
         "fix": code.fix,
+        "unsupported": code.is_unsupported,
     })
 }
 

@@ -91,6 +91,7 @@ impl Checked {
         let verdict = match self.exit {
             Exit::Done => style::note("valid"),
             Exit::Check => style::error("denied"),
+            Exit::Unsupported => style::error("unsupported"),
             _ => style::error("invalid"),
         };
         let mut parts = vec![format!("{}: {verdict}", style::bold(&style::safe(&self.name)))];

@@ -45,6 +45,9 @@ pub fn failure(report: &Report, input: &Input) -> String {
         out += &style::dim(&format!("not shown: {} (`ligament validate` shows all)", rest.join(", ")));
         out.push('\n');
     }
+    if errors().next().is_some() && errors().all(|d| d.code.is_unsupported) {
+        out += "unsupported: the file may well be valid, but ligament cannot read it\n";
+    }
     out + &more(errors())
 }
 

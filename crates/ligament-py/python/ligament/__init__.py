@@ -9,7 +9,16 @@ and every :class:`Report` says what was kept, approximated and dropped, and how 
 """
 
 from ._ligament import __version__
-from .errors import Cancelled, CheckError, FileError, InvalidError, LigamentError, SceneError, UsageError
+from .errors import (
+    Cancelled,
+    CheckError,
+    FileError,
+    InvalidError,
+    LigamentError,
+    SceneError,
+    UnsupportedError,
+    UsageError,
+)
 from .formats import Capabilities, Choice, Dialect, Format, Option, detect, formats
 from .functions import compare, convert, load, save, validate
 from .materials import Image, Material, Pbr, Phong, Specular, Texture, TextureRef, UvTransform
@@ -64,6 +73,7 @@ __all__ = [
     "Texture",
     "TextureRef",
     "Track",
+    "UnsupportedError",
     "UsageError",
     "UvTransform",
     "__version__",

@@ -33,6 +33,10 @@ class InvalidError(LigamentError, ValueError):
     """The input breaks its format's rules, or its format is unknown."""
 
 
+class UnsupportedError(InvalidError):
+    """The input may well be valid, but it needs something that ligament does not support."""
+
+
 class SceneError(InvalidError):
     """A scene breaks a rule; ``field`` of the diagnostics names the array and the element."""
 

@@ -125,7 +125,10 @@ impl Format {
         options: &ReadOptions,
         report: &mut Report,
     ) -> Result<Box<dyn Document + 'a>, Failure> {
-        (self.read)(source, options, report)
+        (self.read)(source, options, report).map_err(|failure| match failure {
+            Failure::Invalid => report.refusal(),
+            other => other,
+        })
     }
 
     /// Exports a scene that the passes have reduced to [`capabilities`](Self::capabilities), in the given or the

@@ -11,6 +11,8 @@ pub struct Code {
     pub example: &'static str,
     /// What to do about it.
     pub fix: &'static str,
+    /// Whether errors with this code say that ligament cannot do something, and not that the file is broken.
+    pub is_unsupported: bool,
 }
 
 /// Declares codes as statics, and `ALL`, the list of them, so that no code can be reported without an explanation.
@@ -21,10 +23,13 @@ pub struct Code {
 ///         "A field that must hold a number holds something else.",
 ///         "v 1.0 abc 0.0",
 ///         "Write a decimal number such as 0.25.";
+///     VERSION = unsupported "PF102", "unknown version", ...;
 /// }
 /// ```
 macro_rules! codes {
-    ($($name:ident = $id:literal, $title:literal, $explanation:literal, $example:literal, $fix:literal;)*) => {
+    (@is unsupported) => { true };
+    (@is) => { false };
+    ($($name:ident = $($mark:ident)? $id:literal, $title:literal, $explanation:literal, $example:literal, $fix:literal;)*) => {
         $(
             #[doc = concat!("`", $id, "`: ", $title, ".")]
             pub static $name: $crate::report::Code = $crate::report::Code {
@@ -33,6 +38,7 @@ macro_rules! codes {
                 explanation: $explanation,
                 example: $example,
                 fix: $fix,
+                is_unsupported: $crate::report::codes!(@is $($mark)?),
             };
         )*
         /// Every code declared here.

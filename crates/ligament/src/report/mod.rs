@@ -40,6 +40,8 @@ pub struct Report {
     omitted: u64,
     max_diagnostics: usize,
     errors: usize,
+    /// The errors that are about something that ligament cannot do.
+    unsupported: usize,
     file: Arc<str>,
     /// The system's error, if a file could not be read or written.
     cause: Option<Arc<io::Error>>,
@@ -60,6 +62,7 @@ impl Report {
             omitted: 0,
             max_diagnostics,
             errors: 0,
+            unsupported: 0,
             file: file.into(),
             cause: None,
         }
@@ -87,6 +90,7 @@ impl Report {
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         if diagnostic.severity == Severity::Error {
             self.errors += 1;
+            self.unsupported += usize::from(diagnostic.code.is_unsupported);
         }
         if self.diagnostics.len() >= self.max_diagnostics {
             self.omitted += 1;
@@ -114,7 +118,12 @@ impl Report {
     /// Adds an error and returns the failure, for `return Err(report.invalid(..))`.
     pub fn invalid(&mut self, code: &'static Code, place: Place, message: impl Into<String>) -> Failure {
         self.error(code, place, message);
-        Failure::Invalid
+        self.refusal()
+    }
+
+    /// The kind of failure of an input that gave no scene: a file that breaks rules is invalid, whatever else it needs.
+    pub(crate) fn refusal(&self) -> Failure {
+        if self.errors > 0 && self.errors == self.unsupported { Failure::Unsupported } else { Failure::Invalid }
     }
 
     /// Adds the error that the file cannot be read, with the system's error as its cause, and returns the failure.
@@ -169,6 +178,8 @@ impl Report {
     pub fn append_diagnostics(&mut self, other: Report) {
         // Errors that the other report counted but did not keep still count as errors.
         self.errors += other.errors - other.count(Severity::Error);
+        let kept = |d: &&Diagnostic| d.severity == Severity::Error && d.code.is_unsupported;
+        self.unsupported += other.unsupported - other.diagnostics.iter().filter(kept).count();
         let current = self.file.clone();
         for diagnostic in other.diagnostics {
             self.file = diagnostic.file.clone();
@@ -204,9 +215,10 @@ impl Report {
         self.diagnostics.iter().filter(|d| d.severity == severity).count()
     }
 
-    /// `Err(Failure::Invalid)` if any error was reported. Readers end with it after going through the whole file.
+    /// The failure if any error was reported: [`Failure::Invalid`], or [`Failure::Unsupported`] if no error is about a
+    /// broken rule. Readers end with it after going through the whole file.
     pub fn check(&self) -> Result<(), Failure> {
-        if self.has_errors() { Err(Failure::Invalid) } else { Ok(()) }
+        if self.has_errors() { Err(self.refusal()) } else { Ok(()) }
     }
 }
 
@@ -216,6 +228,8 @@ impl Report {
 pub enum Failure {
     /// The input breaks its format's rules, or has no known format.
     Invalid,
+    /// The input may well be valid, but it needs something that ligament does not support.
+    Unsupported,
     /// A file cannot be read or written.
     Io,
     /// The request itself is wrong: an unknown clip, dialect or format.

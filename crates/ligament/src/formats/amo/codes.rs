@@ -98,7 +98,7 @@ crate::report::codes! {
         "The first line of files written by ligament names their dialect, but the name in this file is unknown. The dialect was detected from the content.",
         "# amo dialect: latin",
         "Correct the line to document, one-based or counted.";
-    CONTAINER = "AM208", "a .hnd container, not a model",
+    CONTAINER = unsupported "AM208", "a .hnd container, not a model",
         "The file begins with `hnd` and a name: it holds an object with its handles and positions, followed after an `end` line by an AMO model of the counted dialect. Only models can be read.",
         "hnd axe",
         "Copy everything from the `ao` line on to a separate file, and convert that.";

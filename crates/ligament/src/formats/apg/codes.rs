@@ -41,7 +41,7 @@ crate::report::codes! {
         "In a binary file each block of keys begins with the letter t, s or r.",
         "a block that begins with the byte 00",
         "Get a complete copy of the file.";
-    VERSION = "AP111", "unknown version of the binary layout",
+    VERSION = unsupported "AP111", "unknown version of the binary layout",
         "The byte after the marker LIGAMENT in the header is the version of the layout, and the only version is 1.",
         "a file written by a later version of ligament",
         "Use a later version of ligament.";

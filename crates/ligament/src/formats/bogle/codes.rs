@@ -6,7 +6,7 @@ crate::report::codes! {
         "A BOGLE file begins with the five letters BOGLE.",
         "a text file that was renamed to scene.bgl",
         "Check that this is the right file.";
-    VERSION = "BG102", "unknown version",
+    VERSION = unsupported "BG102", "unknown version",
         "The byte after the letters BOGLE is the version, and the only version is 0.",
         "42 4f 47 4c 45 01",
         "Export the scene again with a current exporter.";

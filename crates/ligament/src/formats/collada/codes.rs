@@ -9,7 +9,7 @@ crate::report::codes! {
         "The file is XML, but not COLLADA.",
         "<svg>...</svg>",
         "Check that it is the right file.";
-    VERSION = "DA103", "unsupported version",
+    VERSION = unsupported "DA103", "unsupported version",
         "COLLADA 1.4 and 1.5 are read. Versions 1.0 to 1.3 have different elements and rules.",
         "<COLLADA version=\"1.3.0\">",
         "Export the model as COLLADA 1.4.1.";
@@ -17,7 +17,7 @@ crate::report::codes! {
         "The text is neither UTF-8 nor UTF-16, and does not match the encoding that its first line states.",
         "a name in Windows-1250 in a file that claims UTF-8",
         "Save the file as UTF-8, or state its encoding in the first line.";
-    DTD = "DA105", "document type with declarations",
+    DTD = unsupported "DA105", "document type with declarations",
         "Declarations can define entities that grow to gigabytes or fetch other files. They are never expanded, so a file that has some is refused. A document type without a body is accepted.",
         "<!DOCTYPE x [<!ENTITY a \"...\">]>",
         "Remove the document type; COLLADA does not need one.";

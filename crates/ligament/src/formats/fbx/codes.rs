@@ -9,7 +9,7 @@ crate::report::codes! {
         "The file begins like a binary FBX file, but the zero byte after these letters was replaced: a program that copied the file treated it as text and changed all zero bytes or line ends. The original bytes cannot be recovered.",
         "`Kaydara FBX Binary` followed by three spaces",
         "Get the file again, and copy it as binary.";
-    VERSION = "FB103", "unsupported version",
+    VERSION = unsupported "FB103", "unsupported version",
         "Versions from 3.0 to 7.7 are read, as binary or text.",
         "a file of version 2.5",
         "Open the file in the program that made it, or in Autodesk's FBX Converter, and export it again.";

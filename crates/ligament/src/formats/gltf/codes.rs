@@ -9,15 +9,15 @@ crate::report::codes! {
         "The JSON breaks JSON's own grammar, is not UTF-8, is nested too deeply, or holds a value of the wrong type (a string for a number, a negative index).",
         "{\"nodes\": [{\"mesh\": -1}]}",
         "The message says what was expected there.";
-    VERSION = "GL003", "not glTF 1.0 or 2.0",
-        "The file states a version other than 1.x or 2.0, or states none and does not look like 1.0.",
+    VERSION = unsupported "GL003", "not glTF 1.0 or 2.0",
+        "The file states a version other than 1.x or 2.0.",
         "{\"asset\": {\"version\": \"0.8\"}}",
         "Export the file again as glTF 2.0; gltf-pipeline converts versions before 1.0.";
     EXTRA_DATA = "GL004", "unused bytes",
         "The file continues past the length that its header states, has a chunk of unknown type, or starts with a byte order mark. The bytes were ignored.",
         "a GLB file with a text appended to it",
         "Nothing needs to be done; rewriting the file through a scene removes them.";
-    REQUIRED_EXTENSION = "GL005", "required extension is not supported",
+    REQUIRED_EXTENSION = unsupported "GL005", "required extension is not supported",
         "The file says that it cannot be read correctly without an extension that ligament does not support.",
         "{\"extensionsRequired\": [\"KHR_draco_mesh_compression\"]}",
         "Write the file again without the extension: most exporters have compression as an option, and `gltf-transform copy` decodes it.";
@@ -25,6 +25,10 @@ crate::report::codes! {
         "A few bytes of the file request a very large amount of memory: large accessors without data, the same data used very often, or very many empty objects. Such a file is refused so that it cannot exhaust memory.",
         "{\"accessors\": [{\"count\": 2000000000, \"componentType\": 5126, \"type\": \"VEC3\"}]}",
         "If the file is genuine, split it, or store shared vertices once per primitive.";
+    NO_VERSION = "GL008", "no version",
+        "Every glTF file names its version in `asset.version`. This one does not, and does not look like glTF 1.0 either.",
+        "{\"scenes\": []}",
+        "Export the file again as glTF 2.0.";
     FIRST = "GL007", "glTF 1.0",
         "The file is glTF 1.0, which 2.0 replaced in 2017. ligament reads 1.0 but never writes it, so converting the file to glTF goes through a scene and produces 2.0.",
         "{\"asset\": {\"version\": \"1.0\"}, \"nodes\": {\"a\": {}}}",

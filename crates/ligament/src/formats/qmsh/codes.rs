@@ -5,7 +5,7 @@ crate::report::codes! {
         "A QMSH file begins with TFQMSH10, or with QMSH and a version.",
         "a text file that was renamed to hero.qmsh",
         "Check that this is the right file. The text form, before conversion, has the extension .qmsh.tmp.";
-    VERSION = "QM002", "unknown version",
+    VERSION = unsupported "QM002", "unknown version",
         "The original format is TFQMSH10. In files of the game carpg, the byte after QMSH is the version; versions 12 to 22 are supported.",
         "51 4d 53 48 17 (version 23, whose submeshes are shorter)",
         "Convert the model again with a converter that writes a supported version.";

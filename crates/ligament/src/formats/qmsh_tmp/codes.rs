@@ -5,7 +5,7 @@ crate::report::codes! {
         "Every QMSH TMP file begins with the words QMSH and TMP and a version number. Only comments and white space may come before them.",
         "QMSH 10 objects { }",
         "Check that this is the text file that the exporter wrote. The binary .qmsh is a different format.";
-    VERSION = "QT002", "unsupported version",
+    VERSION = unsupported "QT002", "unsupported version",
         "The number after QMSH TMP determines the layout of the rest. Version 10 is the published one; 12 to 21 are from later exporters. No program is known to have written 11, and 22 and above exist only as binary files.",
         "QMSH TMP 11",
         "Export the model again in a supported version.";
