@@ -118,6 +118,10 @@ crate::report::codes! {
         "The target format has one skeleton, and every vertex follows its bones. The joints of all skins became its bones; vertices move as before, but the file does not record which joints belonged to which skin.",
         "a scene of two characters, each with a skin of its own, converted to QMSH",
         "Nothing; convert the characters one by one if they are to be animated separately.";
+    EXTENSIONS = "LS030", "extensions of the source's format",
+        "The source uses extensions of its format that a scene has no fields for. They travel with a scene to a file of the same format; no other format can hold them.",
+        "a .glb whose materials have KHR_materials_clearcoat, converted to PFOBJ",
+        "Keep the source file if you need what the extension adds.";
     UNKNOWN_CLIP = "PS001", "no such clip",
         "No clip of the file has the given name.",
         "ligament convert --clip Wlak fox.glb walk.glb",

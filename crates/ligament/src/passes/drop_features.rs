@@ -7,6 +7,7 @@ use crate::formats::{self, Capabilities, Normals};
 use crate::mesh::vertices::trim;
 use crate::report::{Code, Loss, Report};
 use crate::scene::{Extras, Faces, Scene};
+use std::collections::BTreeMap;
 
 /// Removes the features that the target lacks. If it has no morph targets, their weights at rest are baked into the
 /// vertices. Extras that belong to a format (under its id) always stay, for that format's exporter.
@@ -40,6 +41,9 @@ pub fn drop_features(scene: &mut Scene, keep: &Capabilities, report: &mut Report
     }
     if !keep.extras {
         lost(&codes::EXTRAS, drop_extras(scene), "key-value data");
+        for (name, count) in drop_extensions(scene) {
+            lost(&codes::EXTENSIONS, count, &format!("extension {name}"));
+        }
     }
     if !keep.points_and_lines {
         lost(&codes::POINTS_AND_LINES, drop_points_and_lines(scene), "points and lines");
@@ -88,27 +92,32 @@ fn drop_points_and_lines(scene: &mut Scene) -> usize {
     count
 }
 
+/// Removes extras that do not belong to a format, and counts them.
 fn drop_extras(scene: &mut Scene) -> usize {
     let mut count = 0;
-    let mut drop_from = |extras: &mut Extras| {
+    scene.each_extras(&mut |extras: &mut Extras| {
         let before = extras.len();
         extras.retain(|key, _| formats::owns_extras(key));
         count += before - extras.len();
-    };
-    drop_from(&mut scene.extras);
-    scene.nodes.iter_mut().for_each(|o| drop_from(&mut o.extras));
-    scene.skins.iter_mut().for_each(|o| drop_from(&mut o.extras));
-    scene.clips.iter_mut().for_each(|o| drop_from(&mut o.extras));
-    scene.materials.iter_mut().for_each(|o| drop_from(&mut o.extras));
-    scene.textures.iter_mut().for_each(|o| drop_from(&mut o.extras));
-    scene.images.iter_mut().for_each(|o| drop_from(&mut o.extras));
-    scene.cameras.iter_mut().for_each(|o| drop_from(&mut o.extras));
-    scene.lights.iter_mut().for_each(|o| drop_from(&mut o.extras));
-    for mesh in &mut scene.meshes {
-        drop_from(&mut mesh.extras);
-        mesh.parts.iter_mut().for_each(|p| drop_from(&mut p.extras));
-    }
+    });
     count
+}
+
+/// Removes the extensions of the source's format, which it keeps among its own extras, and counts them by name.
+fn drop_extensions(scene: &mut Scene) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    scene.each_extras(&mut |extras: &mut Extras| {
+        for own in extras.values_mut().filter_map(|value| value.as_object_mut()) {
+            own.retain(|key, value| {
+                let Some(extensions) = value.as_object().filter(|_| key.ends_with("extensions")) else {
+                    return true;
+                };
+                extensions.keys().for_each(|name| *counts.entry(name.clone()).or_default() += 1);
+                false
+            });
+        }
+    });
+    counts
 }
 
 #[cfg(test)]

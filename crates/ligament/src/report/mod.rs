@@ -123,7 +123,11 @@ impl Report {
 
     /// The kind of failure of an input that gave no scene: a file that breaks rules is invalid, whatever else it needs.
     pub(crate) fn refusal(&self) -> Failure {
-        if self.errors > 0 && self.errors == self.unsupported { Failure::Unsupported } else { Failure::Invalid }
+        if self.errors > 0 && self.errors == self.unsupported {
+            Failure::Unsupported
+        } else {
+            Failure::Invalid
+        }
     }
 
     /// Adds the error that the file cannot be read, with the system's error as its cause, and returns the failure.

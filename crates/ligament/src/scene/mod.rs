@@ -215,6 +215,23 @@ impl Scene {
         Counts { vertices: self.vertex_count(), joints: self.joint_count(), clips: self.clips.len() }
     }
 
+    /// Visits the extras of the scene and of every object in it.
+    pub(crate) fn each_extras(&mut self, visit: &mut dyn FnMut(&mut Extras)) {
+        visit(&mut self.extras);
+        self.nodes.iter_mut().for_each(|o| visit(&mut o.extras));
+        self.skins.iter_mut().for_each(|o| visit(&mut o.extras));
+        self.clips.iter_mut().for_each(|o| visit(&mut o.extras));
+        self.materials.iter_mut().for_each(|o| visit(&mut o.extras));
+        self.textures.iter_mut().for_each(|o| visit(&mut o.extras));
+        self.images.iter_mut().for_each(|o| visit(&mut o.extras));
+        self.cameras.iter_mut().for_each(|o| visit(&mut o.extras));
+        self.lights.iter_mut().for_each(|o| visit(&mut o.extras));
+        for mesh in &mut self.meshes {
+            visit(&mut mesh.extras);
+            mesh.parts.iter_mut().for_each(|o| visit(&mut o.extras));
+        }
+    }
+
     /// The node's name, or a stable substitute (`node3`) if it has none.
     pub fn node_label(&self, id: NodeId) -> String {
         let name = &self.nodes[id.index()].name;

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod corpus;
+mod extensions;
 mod hand_made;
 mod rewriting;
 #[path = "../support/mod.rs"]

@@ -168,6 +168,18 @@ crate::report::codes! {
         "Lights of KHR_materials_common may attenuate in other ways than with the square of the distance, which scenes do not support.",
         "a point light with a linearAttenuation of 1",
         "Adjust the light's intensity.";
+    INSTANCES = "GL321", "instances of meshes",
+        "EXT_mesh_gpu_instancing draws a node's mesh many times. Scenes have no instances, so each one was read as a node of its own below that node.",
+        "{\"nodes\": [{\"mesh\": 0, \"extensions\": {\"EXT_mesh_gpu_instancing\": {\"attributes\": {\"TRANSLATION\": 1}}}}]}",
+        "Nothing needs to be done; the model looks the same.";
+    HIDDEN = "GL322", "hidden nodes",
+        "KHR_node_visibility hides a node and everything below it. Hidden meshes are neither drawn nor compared. A glTF target keeps them hidden; no other format gets them.",
+        "{\"nodes\": [{\"mesh\": 0, \"extensions\": {\"KHR_node_visibility\": {\"visible\": false}}}]}",
+        "Make the nodes visible in the source if they should be converted.";
+    GLOSSINESS = "GL323", "specular and glossiness",
+        "KHR_materials_pbrSpecularGlossiness describes a material by its specular colour and glossiness. Scenes describe it by how metallic and rough it is. A material that also has metallic-roughness values is read by these; for others, they are computed from the factors. Textures of specular colour and glossiness are not converted. A glTF target keeps the extension too.",
+        "{\"materials\": [{\"extensions\": {\"KHR_materials_pbrSpecularGlossiness\": {}}}]}",
+        "Compare how the model looks, or convert the materials in the authoring tool.";
     SAMPLERS = "GL316", "names and extras of samplers, buffers and accessors",
         "The scene keeps how a texture is sampled and the arrays that accessors describe, but not the names and extras of these objects.",
         "{\"samplers\": [{\"name\": \"trilinear\"}]}",

@@ -3,10 +3,10 @@
 use super::json::Root;
 use super::locate::Places;
 use super::v1::{self, Origins};
-use super::{codes, import, rewrite};
+use super::{import, rewrite};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
-use crate::report::{Failure, Loss, Report};
+use crate::report::{Failure, Report};
 use crate::scene::Scene;
 use std::ops::Range;
 
@@ -61,12 +61,7 @@ impl crate::formats::Document for Document<'_> {
 
     fn import(mut self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
         let clip_extras = self.root.animations.iter_mut().map(|a| a.extras.take()).collect();
-        let scene = import::import(&self, clip_extras, options, report)?;
-        for (name, count) in &self.unknown_extensions {
-            let message = format!("{name} is not supported; its data is dropped");
-            report.loss(Loss::dropped(&codes::EXTENSION, "", *count, message));
-        }
-        Ok(scene)
+        import::import(&self, clip_extras, options, report)
     }
 
     fn write(

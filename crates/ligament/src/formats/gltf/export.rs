@@ -2,6 +2,7 @@
 
 mod clips;
 mod data;
+mod extensions;
 mod extras;
 mod influences;
 mod materials;
@@ -38,6 +39,8 @@ pub(super) fn export(
 ) -> Result<Encoded, Failure> {
     let mut export =
         Export { root: Root::default(), data: Data::default(), extensions: BTreeSet::new(), report };
+    let marks = extensions::Marks::take(&mut scene);
+    nodes::show(&mut scene, &marks);
     let plan = skins::plan(&scene);
     if let Some(index) = plan.joints.iter().position(|&joints| joints > 1 << 16) {
         let message =
@@ -46,15 +49,16 @@ pub(super) fn export(
         return Err(export.report.invalid(&super::codes::SKIN, place, message));
     }
     let written = export.meshes(&mut scene, &plan);
-    export.textures(&mut scene);
+    let images = export.textures(&mut scene);
     export.materials(&mut scene);
     export.cameras(&mut scene);
     export.lights(&mut scene);
     let targets = export.nodes(&mut scene, &plan, &written);
     export.clips(&mut scene, &targets);
     export.scene_data(&mut scene);
-    let Export { mut root, data, extensions, .. } = export;
-    root.extensions_used = extensions.into_iter().map(str::to_owned).collect();
+    let numbers = extensions::Numbers { meshes: &written, images: &images, drawn_by: &targets.drawn_by };
+    export.settle_extensions(&marks, &numbers);
+    let Export { mut root, data, .. } = export;
     let generator = concat!("ligament ", env!("CARGO_PKG_VERSION")).to_owned();
     let asset = root.asset.get_or_insert_default();
     asset.version = "2.0".to_owned();

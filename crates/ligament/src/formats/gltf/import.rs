@@ -2,8 +2,11 @@
 
 mod clips;
 mod compact;
+mod extensions;
 mod extras;
+mod glossiness;
 mod influences;
+mod instances;
 mod materials;
 mod meshes;
 mod nodes;
@@ -12,6 +15,7 @@ mod shading;
 mod skins;
 mod textures;
 mod unit_vectors;
+mod visibility;
 
 pub(super) use extras::take_apart;
 pub(super) use shading::slot;
@@ -21,6 +25,7 @@ use super::accessor::Checked;
 use super::buffers::Buffers;
 use super::codes;
 use super::document::Document;
+use super::extensions::is_readable;
 use super::json::{self, Root};
 use super::locate::Places;
 use crate::formats::ReadOptions;
@@ -89,16 +94,14 @@ fn check_required(
     places: &Places<'_, '_>,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    let mut failed = false;
     for (index, name) in document.root.extensions_required.iter().enumerate() {
-        if !document.extensions().contains(&name.as_str()) {
+        if !document.extensions().contains(&name.as_str()) && !is_readable(name) {
             let place = places.of(&format!("extensionsRequired[{index}]"));
             let message = format!("the file cannot be read without {name}, which is not supported");
             report.error(&codes::REQUIRED_EXTENSION, place, message);
-            failed = true;
         }
     }
-    if failed { Err(Failure::Invalid) } else { Ok(()) }
+    report.check()
 }
 
 impl Import<'_, '_, '_> {
@@ -118,6 +121,12 @@ impl Import<'_, '_, '_> {
         }
         self.check_placements(&mut scene);
         self.scene_data(&mut scene);
+        self.settle_extensions(&tree, &mut scene);
+        self.instances(&tree, &mut scene);
+        self.hide(&mut scene);
+        if self.report.has_errors() {
+            return None;
+        }
         self.unkept_names();
         Some(scene)
     }

@@ -349,6 +349,14 @@ structs! {
         specular_color_factor: Option<[Num; 3]>,
         specular_color_texture: Option<TextureInfo>,
     }
+    /// KHR_materials_pbrSpecularGlossiness.
+    Glossiness {
+        diffuse_factor: Option<[Num; 4]>,
+        diffuse_texture: Option<TextureInfo>,
+        specular_factor: Option<[Num; 3]>,
+        glossiness_factor: Option<Num>,
+        specular_glossiness_texture: Option<TextureInfo>,
+    }
     Spot {
         inner_cone_angle: Option<Num>,
         outer_cone_angle: Option<Num>,

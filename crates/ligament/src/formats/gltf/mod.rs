@@ -9,6 +9,7 @@
 //! | `write.rs`, `rewrite.rs` | an exported scene, and a document, to bytes in either container |
 //! | `container.rs`, `uri.rs`, `buffers.rs` | where the bytes are: GLB chunks, data URIs, side files; read by range |
 //! | `json.rs`, `locate.rs`, `json_error.rs` | the JSON as types, and places in its text for messages |
+//! | `extensions.rs` | what is known about extensions that a scene has no fields for |
 //! | `accessor.rs` | typed arrays from bytes, with every number checked |
 //! | `v1/` | glTF 1.0 documents, converted to the structure of 2.0 |
 //! | `codes.rs` | the diagnostics |
@@ -31,6 +32,7 @@ pub mod codes;
 mod container;
 mod document;
 mod export;
+mod extensions;
 mod import;
 mod json;
 mod json_error;
@@ -86,7 +88,7 @@ const FILTERS: [(u32, Filter, Option<Filter>); 6] = [
     (9987, Filter::Linear, Some(Filter::Linear)),
 ];
 
-/// The supported extensions; all are also written, except those for shaders.
+/// The extensions that a scene has fields for; all are also written, except those for shaders and instances.
 const EXTENSIONS: &[&str] = &[
     LIGHTS,
     UNLIT,
@@ -96,6 +98,7 @@ const EXTENSIONS: &[&str] = &[
     IMAGE_TYPES[0].extension,
     IMAGE_TYPES[1].extension,
     "KHR_mesh_quantization",
+    extensions::INSTANCING,
     TECHNIQUE,
     TECHNIQUES,
 ];

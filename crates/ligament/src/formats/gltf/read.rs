@@ -122,7 +122,11 @@ fn check_version(root: &Root, text: Text<'_>, report: &mut Report) -> Result<(),
         text.place(range).with_field("asset.version")
     };
     let Some(asset) = root.asset.as_ref().filter(|asset| !asset.version.is_empty()) else {
-        return Err(report.invalid(&codes::NO_VERSION, place(), "there is no `asset` that names the version"));
+        return Err(report.invalid(
+            &codes::NO_VERSION,
+            place(),
+            "there is no `asset` that names the version",
+        ));
     };
     let needed = asset.min_version.as_ref().unwrap_or(&asset.version);
     if needed.split('.').next() != Some("2") || (asset.min_version.is_some() && needed != "2.0") {

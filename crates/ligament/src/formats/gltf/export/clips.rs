@@ -1,9 +1,10 @@
 //! Clips: tracks become channels, and tracks with equal times share one accessor.
 
+use super::super::extensions::OF_OBJECT;
 use super::super::{codes, json};
 use super::data::Chunk;
 use super::nodes::Targets;
-use super::{Export, extras};
+use super::{Export, extensions, extras};
 use crate::scene::{Clip, Interpolation, Scene, Track, Values};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -17,11 +18,13 @@ impl Export<'_> {
         }
     }
 
-    fn clip(&mut self, clip: Clip, index: usize, targets: &Targets, times: &mut Times) {
+    fn clip(&mut self, mut clip: Clip, index: usize, targets: &Targets, times: &mut Times) {
         let object = crate::report::label("clip", &clip.name, index);
         let marks = self.clip_marks(&clip);
+        let extensions = extensions::kept(&mut clip.extras, OF_OBJECT);
         let mut written = json::Animation {
             name: clip.name,
+            extensions,
             extras: extras::join(clip.extras, marks),
             ..json::Animation::default()
         };

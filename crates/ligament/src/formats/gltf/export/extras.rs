@@ -1,7 +1,8 @@
 //! `extras`: the scene's own, unchanged, and under ligament's key the values that glTF has no fields for.
 
-use super::super::{KEY, codes, json};
-use super::Export;
+use super::super::extensions::{OF_OBJECT, OF_SCENE};
+use super::super::{EXTRAS, KEY, codes, json};
+use super::{Export, extensions};
 use crate::scene::{Extras, Scene};
 use serde_json::{Map, Value, json};
 
@@ -37,7 +38,9 @@ impl Export<'_> {
     /// Writes the default scene, and what was read from the asset and the file as a whole.
     pub(super) fn scene_data(&mut self, scene: &mut Scene) {
         let mut extras = std::mem::take(&mut scene.extras);
-        if let Some(Value::Object(mut whole)) = extras.shift_remove("gltf") {
+        extensions::add(&mut self.root.extensions, extensions::kept(&mut extras, OF_OBJECT));
+        let of_scene = extensions::kept(&mut extras, OF_SCENE);
+        if let Some(Value::Object(mut whole)) = extras.shift_remove(EXTRAS) {
             if let Some(Value::String(copyright)) = whole.shift_remove("copyright") {
                 self.asset().copyright = Some(copyright);
             }
@@ -55,5 +58,6 @@ impl Export<'_> {
         }
         self.root.scene = Some(0);
         self.root.scenes[0].extras = join(extras, marks);
+        self.root.scenes[0].extensions = of_scene;
     }
 }

@@ -1,8 +1,9 @@
 //! Materials, with the Phong block in extras.
 
+use super::super::extensions::OF_OBJECT;
 use super::super::json::{self, Num, nums};
 use super::super::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT, codes};
-use super::{Export, extras};
+use super::{Export, extensions, extras};
 use crate::scene::{AlphaMode, Material, Pbr, Phong, Scene, Specular, TextureRef};
 use serde_json::{Map, Value, json};
 
@@ -85,6 +86,9 @@ impl Export<'_> {
             AlphaMode::Mask(cutoff) => (Some("MASK".to_owned()), not(cutoff.max(0.0), 0.5)),
             AlphaMode::Blend => (Some("BLEND".to_owned()), None),
         };
+        let kept = extensions::kept(&mut material.extras, OF_OBJECT);
+        let mut extensions = (!extensions.is_empty()).then(|| Box::new(extensions));
+        extensions::add(&mut extensions, kept);
         let boxed = |t: Option<json::TextureInfo>| t.map(Box::new);
         json::Material {
             name: material.name,
@@ -98,7 +102,7 @@ impl Export<'_> {
             double_sided: material.double_sided,
             values: None,
             shading: None,
-            extensions: (!extensions.is_empty()).then(|| Box::new(extensions)),
+            extensions,
             extras: extras::join(material.extras, marks),
         }
     }

@@ -1,11 +1,12 @@
 //! Meshes: parts become primitives.
 
+use super::super::extensions::OF_OBJECT;
 use super::super::{codes, json};
-use super::Export;
 use super::data::{Chunk, INDICES, VERTICES};
 use super::extras::plain;
 use super::influences::sets;
 use super::skins::Plan;
+use super::{Export, extensions};
 use crate::scene::{Faces, Influences, Material, Mesh, MorphDeltas, Part, Scene};
 use glam::{DVec3, Vec3, Vec4};
 use serde_json::Value;
@@ -46,8 +47,9 @@ impl Export<'_> {
         }
         let weighted = mesh.morphs.iter().any(|m| m.weight != 0.0);
         let weights = mesh.morphs.iter().filter(|_| weighted).map(|m| json::Num(m.weight)).collect();
+        let extensions = extensions::kept(&mut extras, OF_OBJECT);
         let extras = plain(extras);
-        self.root.meshes.push(json::Mesh { name: mesh.name, primitives, weights, extensions: None, extras });
+        self.root.meshes.push(json::Mesh { name: mesh.name, primitives, weights, extensions, extras });
         Some((self.root.meshes.len() - 1) as u32)
     }
 
@@ -107,8 +109,9 @@ impl Export<'_> {
         let indices = self.indices(part.faces, count);
         let positions = Chunk::Vec3(part.positions);
         attributes.insert("POSITION".to_owned(), self.data.add_bounded(positions, "VEC3", VERTICES));
+        let extensions = extensions::kept(&mut part.extras, OF_OBJECT);
         let (material, extras) = (part.material.map(|m| m.0), plain(part.extras));
-        json::Primitive { attributes, indices, material, mode, targets, extensions: None, extras }
+        json::Primitive { attributes, indices, material, mode, targets, extensions, extras }
     }
 
     fn influences(

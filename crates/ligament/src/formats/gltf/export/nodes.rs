@@ -1,10 +1,11 @@
 //! Nodes keep their indices; skinned meshes move to the root, as glTF recommends.
 
+use super::super::extensions::{OF_OBJECT, To, take};
 use super::super::json::{self, Num, nums};
 use super::super::{LIGHTS, codes};
 use super::skins::Plan;
-use super::{Export, extras};
-use crate::scene::{Local, Node, NodeId, Scene, Trs};
+use super::{Export, extensions, extras};
+use crate::scene::{Local, MeshId, Node, NodeId, Scene, SkinId, Trs};
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -120,7 +121,7 @@ impl Export<'_> {
         self.root.nodes.len() - 1
     }
 
-    fn node(&mut self, node: Node, is_inert: bool, children: Vec<u32>, names: &[String]) -> json::Node {
+    fn node(&mut self, mut node: Node, is_inert: bool, children: Vec<u32>, names: &[String]) -> json::Node {
         let mut marks = Map::new();
         if let Some(tip) = node.tip {
             marks.insert("tip".to_owned(), json!(tip));
@@ -138,6 +139,7 @@ impl Export<'_> {
         if let Some(light) = node.light {
             written.extensions = json::one_extension(LIGHTS, json!({ "light": light.0 }));
         }
+        extensions::add(&mut written.extensions, extensions::kept(&mut node.extras, OF_OBJECT));
         written.name = node.name;
         written.camera = node.camera.map(|c| c.0);
         written.weights = node.morph_weights.into_iter().map(Num).collect();
@@ -159,6 +161,24 @@ impl Export<'_> {
                 self.kept(&codes::SHEAR, "", 1, message);
                 written.matrix = Some(Box::new(nums(*matrix)));
             }
+        }
+    }
+}
+
+/// Puts back the meshes that importing took off hidden nodes. The nodes still have the extension that hides them.
+pub(super) fn show(scene: &mut Scene, marks: &extensions::Marks) {
+    for index in 0..scene.nodes.len() {
+        let node = &mut scene.nodes[index];
+        let Some(note) = take(&mut node.extras, "hidden").filter(|_| node.mesh.is_none()) else { continue };
+        let number = |key: &str, to: To| marks.get(to, note.get(key)?.as_u64()?);
+        let Some(mesh) = number("mesh", To::Mesh) else { continue };
+        let weights = note.get("weights").and_then(Value::as_array).into_iter().flatten();
+        let weights: Vec<f32> =
+            weights.filter_map(|w| w.as_f64().map(|w| w as f32)).filter(|w| w.is_finite()).collect();
+        node.mesh = Some(MeshId::new(mesh));
+        node.skin = number("skin", To::Skin).map(SkinId::new);
+        if weights.len() == scene.meshes[mesh].morphs.len() {
+            node.morph_weights = weights;
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Cameras and lights, within what glTF allows.
 
+use super::super::extensions::OF_OBJECT;
 use super::super::json::{self, Num, nums};
 use super::super::{LIGHTS, codes};
-use super::Export;
 use super::extras::plain;
+use super::{Export, extensions};
 use crate::scene::{Camera, Light, LightKind, Projection, Scene};
 use serde_json::json;
 
@@ -28,9 +29,11 @@ impl Export<'_> {
         Num(clamped)
     }
 
-    fn camera(&mut self, camera: Camera) -> json::Camera {
+    fn camera(&mut self, mut camera: Camera) -> json::Camera {
         let object = format!("camera {:?}", camera.name);
-        let mut written = json::Camera { extras: plain(camera.extras), ..json::Camera::default() };
+        let extensions = extensions::kept(&mut camera.extras, OF_OBJECT);
+        let mut written =
+            json::Camera { extensions, extras: plain(camera.extras), ..json::Camera::default() };
         let tiny = f32::MIN_POSITIVE;
         match camera.projection {
             Projection::Perspective { fov_y, aspect } => {

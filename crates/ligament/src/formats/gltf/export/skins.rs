@@ -1,9 +1,10 @@
 //! Skins, with the joints that glTF needs and scenes do not: a static one for vertices without influences, and a common root.
 
+use super::super::extensions::OF_OBJECT;
 use super::super::{codes, json};
 use super::data::Chunk;
 use super::extras::plain;
-use super::{Export, extras};
+use super::{Export, extensions, extras};
 use crate::scene::{Part, Scene};
 use serde_json::json;
 use std::collections::HashSet;
@@ -56,7 +57,7 @@ impl Export<'_> {
     pub(super) fn skins(&mut self, scene: &mut Scene, plan: &Plan, tops: &[usize]) -> Vec<Option<u32>> {
         let mut numbers = Vec::new();
         let mut gathered: Vec<usize> = Vec::new();
-        for (index, skin) in std::mem::take(&mut scene.skins).into_iter().enumerate() {
+        for (index, mut skin) in std::mem::take(&mut scene.skins).into_iter().enumerate() {
             if plan.joints[index] == 0 {
                 let message = "a skin without joints cannot be written";
                 self.dropped(&codes::EMPTY, &format!("skin {:?}", skin.name), 1, message);
@@ -83,8 +84,10 @@ impl Export<'_> {
             }
             let inverse_binds = self.data.add(Chunk::Mat4(inverse_binds), "MAT4", None);
             numbers.push(Some(self.root.skins.len() as u32));
+            let extensions = extensions::kept(&mut skin.extras, OF_OBJECT);
             self.root.skins.push(json::Skin {
                 name: skin.name,
+                extensions,
                 inverse_bind_matrices: Some(inverse_binds),
                 joints,
                 extras: plain(skin.extras),

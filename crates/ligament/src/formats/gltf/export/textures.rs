@@ -1,18 +1,20 @@
 //! Images, textures and samplers.
 
+use super::super::extensions::OF_OBJECT;
 use super::super::uri::{Uri, percent_encode};
 use super::super::{FILTERS, IMAGE_TYPES, codes, json};
-use super::Export;
 use super::data::Chunk;
 use super::extras::plain;
+use super::{Export, extensions};
 use crate::scene::{Filter, ImageData, Sampler, Scene, Wrap};
 use serde_json::json;
 
 impl Export<'_> {
-    pub(super) fn textures(&mut self, scene: &mut Scene) {
+    /// Writes textures and images. Returns the file's index of each image that can be written.
+    pub(super) fn textures(&mut self, scene: &mut Scene) -> Vec<Option<u32>> {
         let images = self.images(scene);
         let mut samplers: Vec<Sampler> = Vec::new();
-        for texture in std::mem::take(&mut scene.textures) {
+        for mut texture in std::mem::take(&mut scene.textures) {
             let sampler = (texture.sampler != Sampler::default()).then(|| {
                 let known = samplers.iter().position(|s| *s == texture.sampler);
                 known.unwrap_or_else(|| {
@@ -20,6 +22,7 @@ impl Export<'_> {
                     samplers.len() - 1
                 }) as u32
             });
+            let kept = extensions::kept(&mut texture.extras, OF_OBJECT);
             let mut written = json::Texture {
                 name: texture.name,
                 sampler,
@@ -37,22 +40,29 @@ impl Export<'_> {
                 }
                 Place::Nowhere => {}
             }
+            extensions::add(&mut written.extensions, kept);
             self.root.textures.push(written);
         }
         self.root.samplers = samplers.iter().map(sampler).collect();
+        let number = |place: &Place| match *place {
+            Place::Plain(number) | Place::ByExtension(number, _) => Some(number),
+            Place::Nowhere => None,
+        };
+        images.iter().map(number).collect()
     }
 
     /// Writes the images. Returns how textures refer to each.
     fn images(&mut self, scene: &mut Scene) -> Vec<Place> {
         let mut places = Vec::new();
-        for image in std::mem::take(&mut scene.images) {
+        for mut image in std::mem::take(&mut scene.images) {
+            let extensions = extensions::kept(&mut image.extras, OF_OBJECT);
             let number = self.root.images.len() as u32;
             let by_extension = IMAGE_TYPES.iter().find(|t| match &image.data {
                 ImageData::File(path) => path.to_ascii_lowercase().ends_with(t.suffix),
                 ImageData::Embedded { mime, .. } => mime == t.mime,
             });
-            let mut written =
-                json::Image { name: image.name, extras: plain(image.extras), ..json::Image::default() };
+            let extras = plain(image.extras);
+            let mut written = json::Image { name: image.name, extensions, extras, ..json::Image::default() };
             match image.data {
                 ImageData::File(path) => written.uri = Some(Uri::Text(percent_encode(&path))),
                 ImageData::Embedded { mime, .. }

@@ -1,6 +1,7 @@
 //! Animations: channels become tracks.
 
 use super::super::accessor::Checked;
+use super::super::extensions::OF_OBJECT;
 use super::super::{codes, json};
 use super::Import;
 use super::extras::{Marks, number, split, take_apart};
@@ -22,7 +23,8 @@ impl Import<'_, '_, '_> {
     fn clip(&mut self, index: usize, tree: &Tree, scene: &Scene) -> Clip {
         let root = self.root;
         let source = &root.animations[index];
-        let (extras, marks) = take_apart(self.clip_extras.get_mut(index).and_then(Option::take));
+        let (mut extras, marks) = take_apart(self.clip_extras.get_mut(index).and_then(Option::take));
+        self.keep_extensions(&source.extensions, OF_OBJECT, &mut extras);
         let mut clip = Clip { name: source.name.clone(), extras, ..Clip::default() };
         let mut taken = BTreeSet::new();
         for (at, channel) in source.channels.iter().enumerate() {

@@ -1,6 +1,7 @@
 //! `extras`: kept unchanged, except for what ligament itself wrote under its key.
 
-use super::super::{EXTRAS, KEY, json};
+use super::super::extensions::{OF_OBJECT, OF_SCENE, store};
+use super::super::{KEY, json};
 use super::Import;
 use crate::scene::{Extras, Scene};
 use serde_json::{Map, Value};
@@ -74,6 +75,7 @@ impl Import<'_, '_, '_> {
             let (extras, marks) = split(&source.extras);
             scene.name.clone_from(&source.name);
             scene.extras = extras;
+            self.keep_extensions(&source.extensions, OF_SCENE, &mut scene.extras);
             scene.ambient = numbers(marks.get("ambient"));
         }
         // The asset's and the file's own data have no field in a scene.
@@ -89,8 +91,9 @@ impl Import<'_, '_, '_> {
         if let Some(extras) = &root.extras {
             whole.insert("file".to_owned(), (**extras).clone());
         }
-        if !whole.is_empty() {
-            scene.extras.insert(EXTRAS.to_owned(), Value::Object(whole));
+        self.keep_extensions(&root.extensions, OF_OBJECT, &mut scene.extras);
+        for (key, value) in whole {
+            store(&mut scene.extras, &key, value);
         }
     }
 }

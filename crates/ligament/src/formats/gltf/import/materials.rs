@@ -1,5 +1,6 @@
 //! Materials, with the Phong block that ligament may have stored beside glTF's own values.
 
+use super::super::extensions::OF_OBJECT;
 use super::super::json::{self, plain};
 use super::super::{EMISSIVE_STRENGTH, SPECULAR, TEXTURE_TRANSFORM, UNLIT, codes, json_error};
 use super::Import;
@@ -23,8 +24,10 @@ impl Import<'_, '_, '_> {
     }
 
     fn material(&mut self, source: &json::Material, path: Arguments<'_>, scene: &Scene) -> Material {
-        let (extras, marks) = split(&source.extras);
+        let (mut extras, marks) = split(&source.extras);
+        self.keep_extensions(&source.extensions, OF_OBJECT, &mut extras);
         let pbr = self.pbr(source, path);
+        let pbr = self.glossy(source, path).unwrap_or(pbr);
         let strength = json::extension(&source.extensions, EMISSIVE_STRENGTH);
         let strength = strength.and_then(|v| v.get("emissiveStrength")).and_then(number);
         let alpha = match source.alpha_mode.as_deref() {

@@ -1,6 +1,7 @@
 //! Meshes: primitives become parts, with any component types and drawing mode.
 
 use super::super::accessor::Checked;
+use super::super::extensions::OF_OBJECT;
 use super::super::{codes, json};
 use super::Import;
 use super::extras::{kept, split};
@@ -33,6 +34,7 @@ impl Import<'_, '_, '_> {
             self.error(&codes::MESH, path, "a mesh needs at least one primitive");
         }
         let (mut extras, _) = split(&source.extras);
+        self.keep_extensions(&source.extensions, OF_OBJECT, &mut extras);
         let morphs = source.primitives.first().map_or(0, |p| p.targets.len());
         let names =
             extras.get("targetNames").and_then(|v| v.as_array()).filter(|n| n.len() == morphs).cloned();
@@ -73,7 +75,8 @@ impl Import<'_, '_, '_> {
         let count = positions.count;
         let materials = self.root.materials.len();
         let material = self.index(primitive.material, materials, format_args!("{path}.material"), "material");
-        let (material, extras) = (material.map(MaterialId::new), kept(&primitive.extras));
+        let (material, mut extras) = (material.map(MaterialId::new), kept(&primitive.extras));
+        self.keep_extensions(&primitive.extensions, OF_OBJECT, &mut extras);
         let mut part = Part { material, extras, ..Part::default() };
         let mut sets = Sets::default();
         for (name, &accessor) in &primitive.attributes {

@@ -1,5 +1,6 @@
 //! The node tree: finds parents, refuses cycles, puts parents first, and removes the nodes that only the writer needed.
 
+use super::super::extensions::OF_OBJECT;
 use super::super::json::{self, Num, plain};
 use super::super::{LIGHTS, codes};
 use super::Import;
@@ -220,6 +221,8 @@ impl Import<'_, '_, '_> {
             Some(local) => stored_local(local),
             None => self.local(source, path),
         };
+        let mut extras = split(&source.extras).0;
+        self.keep_extensions(&source.extensions, OF_OBJECT, &mut extras);
         Node {
             name: source.name.clone(),
             parent: None,
@@ -230,7 +233,7 @@ impl Import<'_, '_, '_> {
             camera: camera.map(CameraId::new),
             light: light.map(LightId::new),
             tip: numbers(marks.get("tip")),
-            extras: split(&source.extras).0,
+            extras,
         }
     }
 

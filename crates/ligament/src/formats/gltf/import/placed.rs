@@ -1,5 +1,6 @@
 //! Cameras and lights.
 
+use super::super::extensions::OF_OBJECT;
 use super::super::json::{self, Num, plain};
 use super::super::{LIGHTS, codes, json_error};
 use super::Import;
@@ -52,7 +53,8 @@ impl Import<'_, '_, '_> {
                 return self.fault(&codes::VALUE, path, message);
             }
         };
-        let (name, extras) = (source.name.clone(), kept(&source.extras));
+        let (name, mut extras) = (source.name.clone(), kept(&source.extras));
+        self.keep_extensions(&source.extensions, OF_OBJECT, &mut extras);
         Some(Camera { name, projection, near: near.0, far: far.map(|f| f.0), extras })
     }
 

@@ -1,8 +1,9 @@
 //! Converts the values that a material passes to a shader, by their usual names, to a Phong block: for glTF 1.0, and
 //! for 2.0 with KHR_technique_webgl or KHR_techniques_webgl.
 
+use super::super::extensions::store;
 use super::super::json::{self, Shading};
-use super::super::{EXTRAS, TECHNIQUE, TECHNIQUES, codes};
+use super::super::{TECHNIQUE, TECHNIQUES, codes};
 use super::Import;
 use super::extras::number;
 use crate::formats::stated::Stated;
@@ -116,7 +117,7 @@ impl Import<'_, '_, '_> {
             material.emissive_texture = emission.texture;
         }
         if shading.technique == "BLINN" {
-            material.extras.insert(EXTRAS.to_owned(), json!({ "technique": "BLINN" }));
+            store(&mut material.extras, "technique", json!("BLINN"));
         }
         self.lose_values(&shading.values);
     }

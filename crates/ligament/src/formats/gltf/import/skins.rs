@@ -1,6 +1,7 @@
 //! Skins: joints and inverse bind matrices.
 
 use super::super::codes;
+use super::super::extensions::OF_OBJECT;
 use super::super::json::Num;
 use super::Import;
 use super::extras::kept;
@@ -63,7 +64,9 @@ impl Import<'_, '_, '_> {
         if source.joints.is_empty() {
             return self.fault(&codes::SKIN, path, "a skin needs at least one joint");
         }
-        let mut skin = Skin { name: source.name.clone(), extras: kept(&source.extras), ..Skin::default() };
+        let mut extras = kept(&source.extras);
+        self.keep_extensions(&source.extensions, OF_OBJECT, &mut extras);
+        let mut skin = Skin { name: source.name.clone(), extras, ..Skin::default() };
         let inverse_binds = match source.inverse_bind_matrices {
             Some(accessor) => {
                 let path = format_args!("{path}.inverseBindMatrices");

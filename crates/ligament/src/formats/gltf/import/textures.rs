@@ -1,6 +1,7 @@
 //! Images and textures.
 
 use super::super::buffers::{self, data_uri_bytes, side_path};
+use super::super::extensions::OF_OBJECT;
 use super::super::uri::Uri;
 use super::super::{FILTERS, IMAGE_TYPES, ImageType, codes, json};
 use super::Import;
@@ -13,19 +14,23 @@ impl Import<'_, '_, '_> {
         for (index, source) in root.images.iter().enumerate() {
             let path = format!("images[{index}]");
             let data = self.image(source, &path).unwrap_or(ImageData::File(String::new()));
-            scene.images.push(Image { name: source.name.clone(), data, extras: kept(&source.extras) });
+            let mut extras = kept(&source.extras);
+            self.keep_extensions(&source.extensions, OF_OBJECT, &mut extras);
+            scene.images.push(Image { name: source.name.clone(), data, extras });
         }
         for (index, source) in root.textures.iter().enumerate() {
             let path = format!("textures[{index}]");
             let image = self.texture_image(source, &path);
             let sampler =
                 self.index(source.sampler, root.samplers.len(), format_args!("{path}.sampler"), "sampler");
+            let mut extras = kept(&source.extras);
+            self.keep_extensions(&source.extensions, OF_OBJECT, &mut extras);
             scene.textures.push(Texture {
                 name: source.name.clone(),
                 // A texture without an image is dropped below, and never referred to; see `texture_id`.
                 image: ImageId::new(image.unwrap_or(0)),
                 sampler: sampler.map_or_else(Sampler::default, |s| self.sampler(s)),
-                extras: kept(&source.extras),
+                extras,
             });
         }
         self.drop_empty_textures(scene);
