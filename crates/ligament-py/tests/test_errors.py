@@ -137,6 +137,15 @@ def test_a_fault_in_a_text_file_has_line_and_column(tmp_path: Path) -> None:
     assert ligament.validate(EXAMPLES / "creature.glb") == ()
 
 
+def test_unsupported_is_not_invalid(tmp_path: Path) -> None:
+    path = tmp_path / "later.gltf"
+    path.write_text('{"asset": {"version": "3.0"}}')
+    with pytest.raises(ligament.UnsupportedError) as caught:
+        ligament.load(path)
+    assert isinstance(caught.value, ligament.InvalidError)
+    assert [found.code for found in ligament.validate(path)] == ["GL003"]
+
+
 def test_a_fault_in_a_binary_file_has_its_offset(tmp_path: Path) -> None:
     whole = (EXAMPLES / "creature.bgl").read_bytes()
     path = tmp_path / "cut.bgl"

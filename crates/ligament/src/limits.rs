@@ -1,7 +1,7 @@
 /// Limits on what untrusted input may cost. Every reader keeps within them; beyond one, it stops with an error.
 ///
-/// Memory needs no limit of its own: a reader allocates no more than a small multiple of the bytes that are really
-/// there, whatever counts the file claims.
+/// Unless [`max_memory`](Self::max_memory) is set, a reader allocates no more than a small multiple of the bytes that are
+/// really there, whatever counts the file claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Largest file that is read, in bytes. Each side file (buffer, image) counts separately.
@@ -10,11 +10,14 @@ pub struct Limits {
     pub max_diagnostics: usize,
     /// Deepest nesting of nodes and of structured text.
     pub max_depth: usize,
+    /// Memory in MiB that the arrays of a scene may take. `None` means a multiple of the file's size, and at least as
+    /// much as a small model of many copies needs.
+    pub max_memory: Option<usize>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_file_bytes: 4 << 30, max_diagnostics: 1000, max_depth: 1024 }
+        Self { max_file_bytes: 4 << 30, max_diagnostics: 1000, max_depth: 1024, max_memory: None }
     }
 }
 
@@ -39,6 +42,14 @@ impl Budget {
     pub(crate) fn new(bytes: u64, factor: u64, floor: u64) -> Self {
         let left = bytes.saturating_mul(factor).saturating_add(floor);
         Self { left, refunds: left.saturating_mul(factor), is_exceeded: false }
+    }
+
+    /// Like [`new`](Self::new), unless the limits state how much it may be.
+    pub(crate) fn within(limits: &Limits, bytes: u64, factor: u64, floor: u64) -> Self {
+        match limits.max_memory {
+            Some(mebibytes) => Self::new(mebibytes as u64, 1 << 20, 0),
+            None => Self::new(bytes, factor, floor),
+        }
     }
 
     /// Takes memory that is about to be allocated.

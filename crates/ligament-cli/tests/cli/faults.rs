@@ -64,6 +64,39 @@ fn invalid_input_ends_with_3_and_names_the_place() {
 }
 
 #[test]
+fn unsupported_input_ends_with_5_but_can_be_rewritten() {
+    let folder = folder();
+    let required = r#"{"asset": {"version": "2.0"}, "extensionsUsed": ["ACME_bend"], "extensionsRequired": ["ACME_bend"],
+        "images": [{"uri": "skin.png"}]}"#;
+    write(&folder, "bent.gltf", required);
+    write(&folder, "later.gltf", r#"{"asset": {"version": "3.0"}}"#);
+    write(&folder, "skin.png", "no picture");
+    // A file that is broken as well is invalid.
+    write(&folder, "both.gltf", required.replace("2.0\"}", "2.0\"}, \"nodes\": 5"));
+    for (name, word) in [("bent.gltf", "ACME_bend"), ("later.gltf", "glTF 3.0")] {
+        let output = ligament(&folder, &format!("convert {name} out.obj"));
+        expect_error(&output, 5, &[word, "unsupported", "may well be valid"]);
+        let output = ligament(&folder, &format!("validate {name}"));
+        expect(&output, 5);
+        assert!(stdout(&output).contains("unsupported"), "{}", stdout(&output));
+        let output = ligament(&folder, &format!("convert {name} out.obj --json"));
+        expect(&output, 5);
+        assert_eq!(json(&output)["exit"], "unsupported");
+    }
+    expect_error(&ligament(&folder, "convert both.gltf out.obj"), 3, &["error["]);
+    // A rewrite needs to understand nothing.
+    fs::create_dir(folder.path().join("copy")).expect("a folder");
+    let output = ligament(&folder, "convert bent.gltf copy/bent.gltf");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(folder.path().join("copy/bent.gltf")).expect("written"), required);
+    assert!(folder.path().join("copy/skin.png").is_file());
+    let output = ligament(&folder, "convert bent.gltf bent.glb --json");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(json(&output)["diagnostics"][0]["code"], "CV008");
+    assert_eq!(json(&output)["comparison"], Value::Null);
+}
+
+#[test]
 fn validate_shows_every_problem() {
     let folder = folder();
     let text = fs::read_to_string(folder.path().join("multi_mat_cube.pfobj")).expect("text");

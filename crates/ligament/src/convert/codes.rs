@@ -25,6 +25,10 @@ crate::report::codes! {
         "The file that was written could not be read back, so it was not kept. This is a defect in ligament.",
         "none known",
         "Please report it together with the input file.";
+    UNPROVEN = "CV008", "written without being read",
+        "The file stays in its format, so it is written as it is. It needs something that ligament does not support, so it could not be read as a scene and posed beside the result.",
+        "ligament convert model.glb model.gltf, where the model requires an unknown extension",
+        "Nothing needs to be done; the data is the same.";
     CANCELLED = "CV007", "cancelled",
         "The work was stopped before it was done, by Ctrl-C in Python or by a program that uses the library. Nothing was written.",
         "ligament.load(\"huge.glb\", cancel=event), after event.set()",

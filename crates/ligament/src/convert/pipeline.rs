@@ -3,7 +3,7 @@
 use super::proof::{check, verify};
 use super::read::source_format;
 use super::route::{Origin, Route, may_stay};
-use super::{Conversion, ConvertOptions, Proven, Reopen, Target};
+use super::{Conversion, ConvertOptions, Proven, Reopen, Target, codes};
 use crate::compare::{Comparison, Model};
 use crate::formats::{Document, Encoded};
 use crate::io::{Folder, Output, Source, carry_images};
@@ -126,11 +126,21 @@ impl<O: Reopen> Run<'_, O> {
         self.enter(Stage::Import)?;
         let name = self.name.as_deref().unwrap_or_default();
         let mut aside = Report::new(name, self.options.read.limits.max_diagnostics);
+        // A dialect that embeds images has already done so.
+        let embeds = |dialect| self.target.format.capabilities(Some(dialect)).embedded_textures;
+        let carries = !other.is_some_and(embeds);
+        let images = document.image_files();
         let imported = document.import(&self.options.read, &mut aside);
+        if imported == Err(Failure::Unsupported) {
+            // The document is written all the same: that needs no understanding of it.
+            let images = images.iter().map(String::as_str).filter(|_| carries);
+            carry_images(images, self.folder, &mut self.output, self.report)?;
+            self.unproven(&aside);
+            return Ok((dialect, Before { counts: Counts::default(), scene: None, own: None }));
+        }
         self.report.append_diagnostics(aside);
         let scene = imported?;
-        // A dialect that embeds images has already done so.
-        if other.is_none_or(|dialect| !self.target.format.capabilities(Some(dialect)).embedded_textures) {
+        if carries {
             let files = scene.images.iter().filter_map(|image| match &image.data {
                 ImageData::File(path) => Some(path.as_str()),
                 ImageData::Embedded { .. } => None,
@@ -138,6 +148,14 @@ impl<O: Reopen> Run<'_, O> {
             carry_images(files, self.folder, &mut self.output, self.report)?;
         }
         Ok((dialect, Before::of(Cow::Owned(scene), None, self.options)))
+    }
+
+    /// Says that a document was written without being read as a scene, and why.
+    fn unproven(&mut self, aside: &Report) {
+        for found in aside.diagnostics() {
+            let message = format!("written as it is, without posing it: {}", found.message);
+            self.report.warning(&codes::UNPROVEN, found.place.clone(), message);
+        }
     }
 
     /// Makes the scene and, for the proof, the file's own motion.

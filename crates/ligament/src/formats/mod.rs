@@ -195,6 +195,11 @@ pub trait Document {
         self.dialect()
     }
 
+    /// The image files beside the document, for a document that is written although it cannot be imported.
+    fn image_files(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Converts the document to a scene, moving arrays where possible.
     fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure>;
 

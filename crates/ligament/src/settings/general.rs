@@ -10,7 +10,7 @@ use crate::scene::Interpolation;
 use serde_json::Value;
 
 /// Settings for reading, some of which also apply to writing. Formats list those that apply to them.
-pub(super) static READING: &[&Setting] = &[&FPS, &INTERPOLATION, &LENIENT];
+pub(super) static READING: &[&Setting] = &[&FPS, &INTERPOLATION, &LENIENT, &MAX_MEMORY];
 
 /// A row whose value is a field of [`ConvertOptions`]; its kind is that of the field's type.
 macro_rules! field {
@@ -87,6 +87,15 @@ pub static LENIENT: Setting = Setting {
     help: "Warn instead of failing where a file contradicts itself and one side can be trusted",
     reads: Scope::Listed,
     ..field!(read.lenient)
+};
+
+/// [`Limits::max_memory`](crate::Limits::max_memory).
+pub static MAX_MEMORY: Setting = Setting {
+    name: "max_memory",
+    value_name: "MIB",
+    help: "Memory in MiB that a model may take. By default a small multiple of its file's size, so that a hostile file cannot exhaust it",
+    reads: Scope::Listed,
+    ..field!(read.limits.max_memory)
 };
 
 /// [`ConvertOptions::clips`].

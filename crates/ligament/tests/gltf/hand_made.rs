@@ -240,7 +240,7 @@ fn parents_come_first_and_nodes_outside_the_scene_are_a_loss() {
 fn an_unknown_extension_is_a_loss_with_its_name_and_number_of_uses() {
     let text = Builder::default().finish(json!({
         "extensionsUsed": ["EXT_glow"],
-        "nodes": [{ "extensions": { "EXT_glow": { "name": "EXT_glow" } } }, { "extensions": { "EXT_glow": {} } }]
+        "nodes": [{ "extensions": { "EXT_glow": { "name": "EXT_glow", "lamp": 1 } } }, { "extensions": { "EXT_glow": { "lamp": 2 } } }]
     }));
     let (scene, report) = try_read(Source::from_bytes("test.gltf", text.as_bytes()));
     assert_eq!(scene.expect("a scene").nodes.len(), 2);

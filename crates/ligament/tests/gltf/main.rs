@@ -4,10 +4,13 @@ mod bad_input;
 mod corpus;
 mod extensions;
 mod hand_made;
+mod nodes;
+mod odd;
 mod rewriting;
 #[path = "../support/mod.rs"]
 mod shared;
 mod support;
 mod v1;
+mod vrm;
 mod wild;
 mod writing;

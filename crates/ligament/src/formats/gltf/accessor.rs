@@ -221,6 +221,10 @@ impl Import<'_, '_, '_> {
         let Some(available) = self.buffers.length(buffer) else {
             return self.fault(&codes::INDEX, format_args!("{path}.buffer"), "there is no such buffer");
         };
+        if self.buffers.is_unstated(buffer) && self.unstated.insert(buffer) {
+            let message = "the buffer has no uri, and the file has no binary chunk for it";
+            return self.fault(&codes::BUFFER, format_args!("buffers[{buffer}]"), message);
+        }
         if !self.buffers.is_there(buffer) {
             return None;
         }

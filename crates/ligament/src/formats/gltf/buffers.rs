@@ -22,6 +22,8 @@ enum Data {
     Apart(Content<'static>),
     /// Nowhere; this was reported when the buffer was opened.
     Missing,
+    /// Nowhere, as the file itself says: it states no URI. That is a fault only if something reads it.
+    Unstated,
 }
 
 /// A buffer and its length, or the name of the wrong field and a message.
@@ -54,7 +56,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
             // In glTF 1.0, a buffer's length is optional.
             let unstated = if document.first.is_some() { data.1 } else { 0 };
             let claimed = buffer.byte_length.unwrap_or(unstated);
-            if !matches!(data.0, Data::Missing) && data.1 < claimed {
+            if !matches!(data.0, Data::Missing | Data::Unstated) && data.1 < claimed {
                 let message = format!("the buffer has {} bytes, but byteLength says {claimed}", data.1);
                 report.error(&codes::BUFFER, places.of(&format!("{path}.byteLength")), message);
             }
@@ -75,7 +77,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
                 Some(range) if document.bin_buffer == Some(index) => {
                     Ok((Data::Main(range.start), range.end - range.start))
                 }
-                _ => Err(("", "the buffer has no uri, and the file has no binary chunk for it".to_owned())),
+                _ => Ok((Data::Unstated, 0)),
             };
         };
         let content = match uri {
@@ -129,7 +131,12 @@ impl<'s, 'a> Buffers<'s, 'a> {
 
     /// Whether the buffer's bytes were found.
     pub fn is_there(&self, buffer: usize) -> bool {
-        self.data.get(buffer).is_some_and(|d| !matches!(d.0, Data::Missing))
+        self.data.get(buffer).is_some_and(|d| !matches!(d.0, Data::Missing | Data::Unstated))
+    }
+
+    /// Whether the file does not say where the buffer's bytes are.
+    pub fn is_unstated(&self, buffer: usize) -> bool {
+        self.data.get(buffer).is_some_and(|d| matches!(d.0, Data::Unstated))
     }
 
     /// The content that holds a buffer, and the offset in it; `None` if the buffer is encoded or missing.
@@ -137,7 +144,7 @@ impl<'s, 'a> Buffers<'s, 'a> {
         match &self.data.get(buffer)?.0 {
             Data::Main(start) => Some((&self.source.content, start + offset)),
             Data::Apart(content) => Some((content, offset)),
-            Data::Base64(..) | Data::Missing => None,
+            Data::Base64(..) | Data::Missing | Data::Unstated => None,
         }
     }
 

@@ -18,17 +18,21 @@ crate::report::codes! {
         "a GLB file with a text appended to it",
         "Nothing needs to be done; rewriting the file through a scene removes them.";
     REQUIRED_EXTENSION = unsupported "GL005", "required extension is not supported",
-        "The file says that it cannot be read correctly without an extension that ligament does not support.",
-        "{\"extensionsRequired\": [\"KHR_draco_mesh_compression\"]}",
-        "Write the file again without the extension: most exporters have compression as an option, and `gltf-transform copy` decodes it.";
+        "The file says that it cannot be read correctly without an extension that ligament does not support and that may change geometry or motion. A required extension that only changes the look is no reason to refuse a file. A rewrite that stays in glTF needs to understand no extension.",
+        "{\"extensionsRequired\": [\"ACME_deformer\"]}",
+        "Write the file again without the extension.";
     TOO_BIG = "GL006", "contents out of proportion to the file",
         "A few bytes of the file request a very large amount of memory: large accessors without data, the same data used very often, or very many empty objects. Such a file is refused so that it cannot exhaust memory.",
         "{\"accessors\": [{\"count\": 2000000000, \"componentType\": 5126, \"type\": \"VEC3\"}]}",
-        "If the file is genuine, split it, or store shared vertices once per primitive.";
+        "If the file is genuine, allow more with --max-memory. Very many empty objects are refused in any case.";
     NO_VERSION = "GL008", "no version",
         "Every glTF file names its version in `asset.version`. This one does not, and does not look like glTF 1.0 either.",
         "{\"scenes\": []}",
         "Export the file again as glTF 2.0.";
+    ODD_JSON = "GL009", "value of the wrong type",
+        "The JSON has `null` where glTF wants a value or nothing, or a number with a decimal point where it wants an integer. Other programs read such files, and so does ligament.",
+        "{\"accessors\": [{\"count\": 3.0, \"min\": null}]}",
+        "Nothing needs to be done; the exporter that wrote the file is at fault.";
     FIRST = "GL007", "glTF 1.0",
         "The file is glTF 1.0, which 2.0 replaced in 2017. ligament reads 1.0 but never writes it, so converting the file to glTF goes through a scene and produces 2.0.",
         "{\"asset\": {\"version\": \"1.0\"}, \"nodes\": {\"a\": {}}}",
@@ -92,12 +96,17 @@ crate::report::codes! {
         "a .glb from `ligament convert` whose colours were changed in Blender",
         "Nothing needs to be done: the edited material is used.";
 
+    HUMANOID = "GL209", "incomplete humanoid",
+        "A VRM avatar names the nodes that are its bones. One that VRM requires is missing, is no node of the file, or is the same node as another bone. Programs for avatars will refuse the file or move it wrongly.",
+        "{\"extensions\": {\"VRMC_vrm\": {\"humanoid\": {\"humanBones\": {\"hips\": {\"node\": 0}}}}}}",
+        "Assign the bones in the program that exports the avatar.";
+
     EXTENSION = "GL301", "unsupported extension",
-        "The file uses an optional extension that a scene cannot represent. A rewrite that stays in glTF keeps it.",
-        "{\"extensionsUsed\": [\"KHR_materials_clearcoat\"]}",
+        "The file uses an extension that a scene cannot represent. Extensions of objects that a scene has travel to a glTF target as JSON, and their indices are renumbered. One is dropped if it belongs to an accessor, a view, a sampler or a channel, if it holds integers that may be indices of an unknown kind, or if what it refers to is gone. A rewrite that stays in glTF keeps everything.",
+        "{\"extensionsUsed\": [\"EXT_structural_metadata\"]}",
         "Keep the source file if you need what the extension adds.";
     OTHER_SCENES = "GL302", "nodes outside the scene",
-        "Only the nodes of the default scene (and the joints that its skins need) are read.",
+        "Only the default scene is read, with its nodes and the joints that its skins need.",
         "{\"scene\": 0, \"scenes\": [{\"nodes\": [0]}, {\"nodes\": [1]}]}",
         "Make the other scene the default one, or put its nodes into the default scene.";
     OTHER_ATTRIBUTES = "GL303", "unsupported vertex attributes",

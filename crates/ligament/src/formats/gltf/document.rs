@@ -59,6 +59,11 @@ impl crate::formats::Document for Document<'_> {
         self.first.is_none() || dialect == super::FIRST
     }
 
+    fn image_files(&self) -> Vec<String> {
+        let uris = self.root.images.iter().filter_map(|image| image.uri.as_ref());
+        uris.filter_map(rewrite::side_file).collect()
+    }
+
     fn import(mut self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
         let clip_extras = self.root.animations.iter_mut().map(|a| a.extras.take()).collect();
         import::import(&self, clip_extras, options, report)

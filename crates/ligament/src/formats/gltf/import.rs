@@ -16,6 +16,7 @@ mod skins;
 mod textures;
 mod unit_vectors;
 mod visibility;
+mod vrm;
 
 pub(super) use extras::take_apart;
 pub(super) use shading::slot;
@@ -32,14 +33,14 @@ use crate::formats::ReadOptions;
 use crate::limits::Budget;
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::Scene;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::sync::Arc;
 
 /// Memory limit for decoded arrays: this many times the available bytes...
 const MEMORY_FACTOR: u64 = 16;
-/// ...plus this much, so that small files are never refused.
-const MEMORY_FLOOR: u64 = 8 << 20;
+/// ...plus this much, so that small files are never refused: many meshes may share a few arrays.
+const MEMORY_FLOOR: u64 = 64 << 20;
 
 /// An import in progress.
 pub(super) struct Import<'i, 's, 'a> {
@@ -53,11 +54,14 @@ pub(super) struct Import<'i, 's, 'a> {
     pub max_depth: usize,
     pub accessors: BTreeMap<u32, Option<Checked>>,
     pub times: BTreeMap<u32, Arc<[f32]>>,
+    /// Buffers without a URI that something reads; each is reported once.
+    pub unstated: BTreeSet<usize>,
     meshes: meshes::Meshes,
     /// How often each accessor is used for positions.
     shared_positions: BTreeMap<u32, usize>,
     /// Bytes that decoded arrays may still take.
     budget: Budget,
+    max_memory: Option<usize>,
 }
 
 pub(super) fn import(
@@ -80,9 +84,11 @@ pub(super) fn import(
         max_depth: options.limits.max_depth,
         accessors: BTreeMap::new(),
         times: BTreeMap::new(),
+        unstated: BTreeSet::new(),
         shared_positions: compact::shared_positions(&document.root, meshes.own),
         meshes,
-        budget: Budget::new(buffers.present, MEMORY_FACTOR, MEMORY_FLOOR),
+        budget: Budget::within(&options.limits, buffers.present, MEMORY_FACTOR, MEMORY_FLOOR),
+        max_memory: options.limits.max_memory,
     };
     let scene = import.scene();
     report.check()?;
@@ -120,6 +126,7 @@ impl Import<'_, '_, '_> {
             return None;
         }
         self.check_placements(&mut scene);
+        self.check_humanoid();
         self.scene_data(&mut scene);
         self.settle_extensions(&tree, &mut scene);
         self.instances(&tree, &mut scene);
@@ -179,9 +186,14 @@ impl Import<'_, '_, '_> {
         let Err(exceeded) = self.budget.spend(bytes) else { return Some(()) };
         if exceeded.is_first {
             let present = self.buffers.present;
-            let message = format!(
-                "decoding would take more than {MEMORY_FACTOR} times the memory of the file's {present} bytes"
-            );
+            let message = match self.max_memory {
+                Some(limit) => format!("decoding would take more than the allowed {limit} MiB"),
+                None => format!(
+                    "decoding would take more than {MEMORY_FACTOR} times the memory of the file's {present} bytes, \
+                     and more than {} MiB; --max-memory raises the limit",
+                    MEMORY_FLOOR >> 20
+                ),
+            };
             self.error(&codes::TOO_BIG, path, message);
         }
         None

@@ -165,9 +165,23 @@ impl Text<'_> {
 
 /// The range of a nested member's value in a text that need not be glTF.
 pub(super) fn range(text: &[u8], names: &[&str]) -> Option<Range<usize>> {
+    let names: Vec<Step<'_>> = names.iter().map(|name| Step::Name(name)).collect();
+    along(text, &names)
+}
+
+/// The range of the value at a path such as `accessors[3].count`.
+pub(super) fn of_path(text: &[u8], path: &str) -> Option<Range<usize>> {
+    along(text, &steps(path))
+}
+
+fn along(text: &[u8], steps: &[Step<'_>]) -> Option<Range<usize>> {
     let mut found = skip_space(text, 0);
-    for name in names {
-        found = members(text, found).into_iter().find(|m| m.is_named(name, text))?.value;
+    for step in steps {
+        let mut inside = members(text, found).into_iter();
+        found = match step {
+            Step::Name(name) => inside.find(|m| m.is_named(name, text))?.value,
+            Step::Index(index) => inside.nth(*index)?.value,
+        };
     }
     Some(found..skip_value(text, found)?)
 }

@@ -9,6 +9,7 @@
 //! | `write.rs`, `rewrite.rs` | an exported scene, and a document, to bytes in either container |
 //! | `container.rs`, `uri.rs`, `buffers.rs` | where the bytes are: GLB chunks, data URIs, side files; read by range |
 //! | `json.rs`, `locate.rs`, `json_error.rs` | the JSON as types, and places in its text for messages |
+//! | `odd_json.rs` | values of the wrong type that other programs read |
 //! | `extensions.rs` | what is known about extensions that a scene has no fields for |
 //! | `accessor.rs` | typed arrays from bytes, with every number checked |
 //! | `v1/` | glTF 1.0 documents, converted to the structure of 2.0 |
@@ -37,6 +38,7 @@ mod import;
 mod json;
 mod json_error;
 mod locate;
+mod odd_json;
 mod read;
 mod rewrite;
 pub(super) mod uri;
@@ -47,6 +49,7 @@ pub use document::Document;
 
 use super::{Capabilities, Dialect, Format, Match};
 use crate::scene::Filter;
+use crate::settings::general::MAX_MEMORY;
 
 /// The key in a scene's `extras` for the file's values that have no field in a scene.
 const EXTRAS: &str = "gltf";
@@ -110,8 +113,8 @@ const FIRST: &str = "1.0";
 pub static FORMAT: Format = Format {
     id: "gltf",
     name: "glTF 2.0",
-    summary: "Khronos' interchange format: JSON with binary buffers, in one file (.glb) or several (.gltf)",
-    extensions: &["glb", "gltf"],
+    summary: "Khronos' interchange format: JSON with binary buffers, in one file (.glb, avatars .vrm) or several (.gltf)",
+    extensions: &["glb", "gltf", "vrm"],
     is_text: false,
     dialects: &[
         Dialect::new("glb", "everything in one binary file"),
@@ -119,7 +122,7 @@ pub static FORMAT: Format = Format {
         Dialect::only_read(FIRST, "glTF 1.0, as text or binary: read only"),
     ],
     codes: codes::ALL,
-    settings: &[],
+    settings: &[&MAX_MEMORY],
     sniff,
     capabilities,
     read: |source, _, report| Ok(Box::new(Document::read(source, report)?)),

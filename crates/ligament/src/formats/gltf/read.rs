@@ -5,9 +5,10 @@ use super::json::Root;
 use super::locate::{Places, Text};
 use super::uri::Uri;
 use super::v1::{self, Converted};
-use super::{codes, container, json_error, locate};
+use super::{codes, container, json_error, locate, odd_json};
 use crate::io::{Content, Source};
 use crate::report::{Diagnostic, Failure, Place, Report, Severity};
+use serde::Deserialize;
 use std::borrow::Cow;
 
 /// Files up to this size are read at once: for them, many small reads cost more than the memory.
@@ -32,6 +33,7 @@ impl<'a> Document<'a> {
             let bytes = source.range(json.start, json.end - json.start, report)?;
             let text = Text { bytes: &bytes, base: json.start, is_glb };
             let text = after_byte_order_mark(text, report);
+            let text = before_zeros(text, report);
             let mut parsed = match parse(text, is_first, report)? {
                 Parsed::Second(root) => (*root, None, Some(0)),
                 Parsed::First(first) => {
@@ -64,6 +66,18 @@ fn after_byte_order_mark<'t>(text: Text<'t>, report: &mut Report) -> Text<'t> {
     Text { bytes, base: text.base + 3, ..text }
 }
 
+/// Leaves out zero bytes at the end, which some programs use as padding or write after the text.
+fn before_zeros<'t>(text: Text<'t>, report: &mut Report) -> Text<'t> {
+    let zeros = text.bytes.iter().rev().take_while(|&&byte| byte == 0).count();
+    if zeros == 0 {
+        return text;
+    }
+    let length = text.bytes.len() - zeros;
+    let message = "the JSON ends with zero bytes; they are ignored";
+    report.warning(&codes::EXTRA_DATA, text.place(length..length + 1), message);
+    Text { bytes: &text.bytes[..length], ..text }
+}
+
 /// The JSON of either version.
 enum Parsed {
     First(Box<v1::Source>),
@@ -77,25 +91,65 @@ fn parse(text: Text<'_>, is_first: bool, report: &mut Report) -> Result<Parsed, 
         let at = error.valid_up_to();
         report.invalid(&codes::JSON, text.place(at..at + 1), "the JSON is not UTF-8")
     })?;
-    let mut fault = |error: serde_json::Error| {
-        let (range, field) = json_error::find(text.bytes, &error);
-        let place = text.place(range);
-        let place = if field.is_empty() { place } else { place.with_field(field) };
-        report.invalid(&codes::JSON, place, json_error::message(&error))
-    };
     if !is_first {
         // Nearly all files are 2.0, so try that first instead of checking the version.
-        match serde_json::from_str::<Root>(checked) {
-            Ok(root) if !states_first(&root) => {
+        match deserialize::<Root>(checked, text) {
+            Ok((root, odd)) if !states_first(&root) => {
                 check_version(&root, text, report)?;
+                odd.into_iter().for_each(|(place, message)| report.warning(&codes::ODD_JSON, place, message));
                 return Ok(Parsed::Second(Box::new(root)));
             }
-            Err(error) if !json_error::is_version_1(text.bytes) => return Err(fault(error)),
+            Err((place, message)) if !json_error::is_version_1(text.bytes) => {
+                return Err(report.invalid(&codes::JSON, place, message));
+            }
             _ => {}
         }
     }
-    let first = serde_json::from_str(checked).map_err(fault)?;
-    Ok(Parsed::First(Box::new(first)))
+    match deserialize(checked, text) {
+        Ok((first, odd)) => {
+            odd.into_iter().for_each(|(place, message)| report.warning(&codes::ODD_JSON, place, message));
+            Ok(Parsed::First(Box::new(first)))
+        }
+        Err((place, message)) => Err(report.invalid(&codes::JSON, place, message)),
+    }
+}
+
+/// A place in the text, and what is odd or wrong there.
+type Found = (Place, String);
+
+/// Converts the text to types. Values of the wrong type are mended if that is all that is wrong.
+fn deserialize<T: for<'de> Deserialize<'de>>(
+    checked: &str,
+    text: Text<'_>,
+) -> Result<(T, Vec<Found>), Found> {
+    let result = serde_json::from_str(checked);
+    let has_null = || memchr::memmem::find(text.bytes, b"null").is_some();
+    let is_odd = result.as_ref().map_or_else(serde_json::Error::is_data, |_| has_null());
+    let mended = if is_odd { odd_json::mend(checked) } else { None };
+    if let Some(odd_json::Mended { value, nulls }) = mended
+        && (result.is_err() || !nulls.is_empty())
+        && let Ok(read) = T::deserialize(value)
+    {
+        let mut odd: Vec<Found> = nulls.into_iter().map(|null| null_at(null, text)).collect();
+        if let (Err(error), true) = (&result, odd.is_empty()) {
+            let (place, message) = wrong_at(error, text);
+            odd.push((place, format!("{message}; it is read as one")));
+        }
+        return Ok((read, odd));
+    }
+    result.map(|read| (read, Vec::new())).map_err(|error| wrong_at(&error, text))
+}
+
+fn null_at((path, meaning): (String, &str), text: Text<'_>) -> Found {
+    let range = locate::of_path(text.bytes, &path).unwrap_or(0..0);
+    (text.place(range).with_field(path), format!("found null, which glTF does not allow; {meaning}"))
+}
+
+fn wrong_at(error: &serde_json::Error, text: Text<'_>) -> Found {
+    let (range, field) = json_error::find(text.bytes, error);
+    let place = text.place(range);
+    let place = if field.is_empty() { place } else { place.with_field(field) };
+    (place, json_error::message(error))
 }
 
 fn states_first(root: &Root) -> bool {

@@ -97,7 +97,8 @@ impl Rewrite<'_, '_> {
         let mut files = 0;
         for index in 0..self.buffers.len() {
             let uri = self.document.root.buffers[index].uri.as_ref();
-            if uri.is_some_and(|u| matches!(u, Uri::InText(_)) || is_data(u)) {
+            let is_inside = uri.is_some_and(|u| matches!(u, Uri::InText(_)) || is_data(u));
+            if is_inside || self.buffers.is_unstated(index) {
                 continue;
             }
             let uri = if takes_files {
@@ -294,7 +295,7 @@ fn is_data(uri: &Uri) -> bool {
 }
 
 /// The sanitised path of a file beside the document.
-fn side_file(uri: &Uri) -> Option<String> {
+pub(super) fn side_file(uri: &Uri) -> Option<String> {
     match uri {
         Uri::Text(text) if take_apart(text).is_none() => side_path(text).ok(),
         _ => None,

@@ -153,7 +153,7 @@ fn the_version_is_found_however_it_is_stated() {
     }
     // Without a dictionary and without a version, it is no kind of glTF.
     let (_, report) = try_read(Source::from_bytes("no.gltf", b"{}"));
-    assert_eq!(report.diagnostics()[0].code.id, "GL003");
+    assert_eq!(report.diagnostics()[0].code.id, "GL008");
     let (scene, _) = try_read(Source::from_bytes("old.gltf", br#"{"asset": {"version": "1.0"}}"#));
     assert!(scene.is_ok());
 }

@@ -35,6 +35,8 @@ impl Import<'_, '_, '_> {
         let mut kept = self.kept(&parents);
         let left_out = kept.iter().filter(|k| !**k).count();
         self.lose(&codes::OTHER_SCENES, "", left_out, "nodes outside the default scene are not read");
+        let others = root.scenes.len().saturating_sub(1);
+        self.lose(&codes::OTHER_SCENES, "", others, "scenes other than the default one are not read");
         for (index, kept) in kept.iter_mut().enumerate() {
             *kept &= !is_static_joint[index] && !is_added[index];
         }

@@ -5,7 +5,7 @@ use super::super::json::{self, Num, plain};
 use super::super::{LIGHTS, codes, json_error};
 use super::Import;
 use super::extras::kept;
-use crate::scene::{Camera, Light, LightKind, Projection, Scene};
+use crate::scene::{Camera, Light, LightId, LightKind, Projection, Scene};
 use serde::Deserialize;
 use serde_json::Value;
 use std::f32::consts::FRAC_PI_4;
@@ -59,12 +59,17 @@ impl Import<'_, '_, '_> {
     }
 
     pub(super) fn lights(&mut self, scene: &mut Scene) {
+        let mut ids = Vec::new();
         for (index, source) in light_sources(self.root).iter().enumerate() {
             let path = format!("extensions.{LIGHTS}.lights[{index}]");
-            match <json::Light as Deserialize>::deserialize(source) {
-                Ok(source) => scene.lights.extend(self.light(&source, &path)),
-                Err(error) => self.error(&codes::JSON, &path, json_error::message(&error)),
-            }
+            let light = match <json::Light as Deserialize>::deserialize(source) {
+                Ok(source) => self.light(&source, &path),
+                Err(error) => self.fault(&codes::JSON, &path, json_error::message(&error)),
+            };
+            ids.push(light.map(|light| LightId::push(&mut scene.lights, light)));
+        }
+        for node in &mut scene.nodes {
+            node.light = node.light.and_then(|light| ids.get(light.index()).copied().flatten());
         }
     }
 
@@ -78,8 +83,9 @@ impl Import<'_, '_, '_> {
                 LightKind::Spot { inner_angle: or(spot.inner_cone_angle, 0.0), outer_angle }
             }
             other => {
-                let message = format!("{other:?} is not directional, point or spot");
-                return self.fault(&codes::VALUE, format_args!("{path}.type"), message);
+                let message = format!("{other:?} is not directional, point or spot; the light is left out");
+                self.warning(&codes::VALUE, format_args!("{path}.type"), message);
+                return None;
             }
         };
         Some(Light {
