@@ -235,7 +235,7 @@ fn other_formats_announce_what_they_lose() {
     std::fs::write(&source, file(shiny())).expect("writable");
     let options = ligament::ConvertOptions::default();
     let (_, report) =
-        ligament::convert(&source, &folder.path().join("shiny.obj"), &options).expect("converted");
+        ligament::convert(&source, folder.path().join("shiny.obj"), &options).expect("converted");
     let count = |name: &str| {
         let is_it = |l: &&ligament::report::Loss| l.code.id == "LS030" && l.message.ends_with(name);
         report.losses().iter().filter(is_it).map(|l| l.count).sum::<u64>()
