@@ -9,6 +9,10 @@ pub(crate) const PROBES: [f64; 3] = [0.5, 0.211_324_865_405_187_1, 0.788_675_134
 
 /// How many times a stretch between two keys of the source is subdivided at most.
 const DEEPEST: usize = 12;
+/// The same for the few places where a curve is so steep that this is not enough, and how many keys these may take per
+/// stretch. They are pieces of less than a millisecond.
+const STEEPEST: usize = 24;
+const STEEP_KEYS: usize = 64;
 
 /// An arc of half the length is a quarter as far from its chord, and an arc of a third a ninth. So halves suffice if
 /// the middle is off by up to 4 tolerances, and thirds up to 9; and thirds take one key less than quarters.
@@ -123,13 +127,16 @@ pub(crate) struct Fit<'b> {
     budget: &'b mut KeyBudget,
     /// Keys that the target still has room for.
     room: usize,
+    /// Keys that steep places of the current stretch may still take.
+    steep: usize,
     in_thirds: bool,
     pub(crate) done: Fitted,
 }
 
 impl<'b> Fit<'b> {
     pub(crate) fn new(tolerance: Tolerance, budget: &'b mut KeyBudget) -> Self {
-        Self { tolerance: tolerance.0, budget, room: usize::MAX, in_thirds: false, done: Fitted::default() }
+        let (room, steep, done) = (usize::MAX, STEEP_KEYS, Fitted::default());
+        Self { tolerance: tolerance.0, budget, room, steep, in_thirds: false, done }
     }
 
     /// Sets how many added keys the target can hold.
@@ -172,6 +179,7 @@ impl<'b> Fit<'b> {
         each: &mut impl FnMut(f64, M::Key),
     ) -> (f64, M::Key) {
         self.budget.left = self.budget.left.saturating_add(PER_STRETCH);
+        self.steep = STEEP_KEYS;
         let mut from = from;
         // The current piece ends at `to`. The ends of those after it are on the stack, the nearest on top.
         let (mut to, mut level) = (to, 0);
@@ -195,12 +203,13 @@ impl<'b> Fit<'b> {
     /// Measures a stretch without adding keys.
     #[cfg(feature = "fbx")]
     pub(crate) fn measure<M: Motion>(&mut self, motion: &M, from: &(f64, M::Key), to: &(f64, M::Key)) {
-        self.split(&Piece { motion, from, to }, DEEPEST);
+        self.split(&Piece { motion, from, to }, STEEPEST);
     }
 
     /// Measures a piece of a stretch, and makes the keys it needs: one in the middle, or two.
     fn split<M: Motion>(&mut self, piece: &Piece<'_, M>, level: usize) -> Vec<(f64, M::Key)> {
-        let room = if level < DEEPEST { self.budget.left.min(self.room) } else { 0 };
+        let most = if level < DEEPEST { usize::MAX } else { self.steep };
+        let room = if level < STEEPEST { self.budget.left.min(self.room).min(most) } else { 0 };
         let (off, middle, bow) = piece.look(if room > 0 { THIRDS * self.tolerance } else { f64::INFINITY });
         let is_near = off <= self.tolerance && !piece.motion.is_ambiguous(&piece.from.1, &piece.to.1);
         let Some(middle) = middle.filter(|_| !is_near && room > 0) else {
@@ -213,6 +222,9 @@ impl<'b> Fit<'b> {
         let keys = thirds.unwrap_or_else(|| vec![middle]);
         self.budget.left -= keys.len();
         self.room -= keys.len();
+        if level >= DEEPEST {
+            self.steep -= keys.len();
+        }
         self.done.added += keys.len();
         keys
     }
@@ -353,12 +365,18 @@ mod tests {
     }
 
     #[test]
+    fn a_curve_that_is_upright_at_one_place_is_followed_through_it() {
+        let (_, done) = along_x(&[0.0, 1.0], |time| (time - 0.37).cbrt(), &mut KeyBudget::default());
+        assert!(done.left <= Tolerance::FINE.0 && done.added < 200, "{done:?}");
+    }
+
+    #[test]
     fn a_jump_is_narrowed_down_and_reported() {
         let (keys, done) =
             along_x(&[0.0, 1.0], |time| f64::from(u8::from(time > 0.3)), &mut KeyBudget::default());
-        assert_eq!(done.added, 12, "one key for each time that the stretch is subdivided");
+        assert_eq!(done.added, STEEPEST, "one key for each time that the stretch is subdivided");
         let jump = keys.windows(2).find(|pair| pair[0].1 != pair[1].1).unwrap();
-        assert!(jump[1].0 - jump[0].0 < 3e-4 && done.left > 1e-3);
+        assert!(jump[1].0 - jump[0].0 < 1e-7 && done.left > 1e-3);
         assert_eq!(reported(done).as_deref(), Some("keys"));
     }
 
@@ -370,7 +388,11 @@ mod tests {
         assert_eq!(reported(done).as_deref(), Some("keys; the limit of added keys was reached"));
 
         let (_, done) = along_x(&[0.0, 1.0], noise, &mut KeyBudget::default());
-        assert_eq!((done.added, done.cut_short), ((1 << DEEPEST) - 1, false), "no stretch takes all");
+        assert_eq!(
+            (done.added, done.cut_short),
+            ((1 << DEEPEST) - 1 + STEEP_KEYS, false),
+            "no stretch takes all"
+        );
         let mut budget = KeyBudget::default();
         let mut fit = Fit::new(Tolerance::FINE, &mut budget).within(5);
         fit.follow(&Property::new(|time| DVec3::X * noise(time), 1.0), [0.0, 1.0], &mut |_, _| {});

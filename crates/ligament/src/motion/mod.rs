@@ -23,7 +23,8 @@
 //!
 //! # Bounds on hostile files
 //!
-//! A stretch between two keys is subdivided at most 12 times, and a [`KeyBudget`] bounds all added keys together:
+//! A stretch between two keys is subdivided at most 12 times (24 times at a few places where a curve is nearly upright),
+//! and a [`KeyBudget`] bounds all added keys together:
 //! 16,384, plus 32 for each key of the source. A curve that no number of keys follows (noise, a jump, a wheel that
 //! turns a million times) therefore costs no more than a constant factor. The remaining deviation is measured and
 //! reported as usual.
