@@ -200,12 +200,6 @@ impl<'b> Fit<'b> {
         }
     }
 
-    /// Measures a stretch without adding keys.
-    #[cfg(feature = "fbx")]
-    pub(crate) fn measure<M: Motion>(&mut self, motion: &M, from: &(f64, M::Key), to: &(f64, M::Key)) {
-        self.split(&Piece { motion, from, to }, STEEPEST);
-    }
-
     /// Measures a piece of a stretch, and makes the keys it needs: one in the middle, or two.
     fn split<M: Motion>(&mut self, piece: &Piece<'_, M>, level: usize) -> Vec<(f64, M::Key)> {
         let most = if level < DEEPEST { usize::MAX } else { self.steep };

@@ -1,5 +1,5 @@
-//! FBX: files of Debian's `assimp-testmodels`, hand-made files, and bad input, compared with `ufbx`'s own evaluation
-//! and with Blender.
+//! FBX: files of Debian's `assimp-testmodels`, hand-made and random files, and bad input, compared with `ufbx`'s own
+//! evaluation, with Blender, and with OBJ files that Maya exported.
 #![cfg(feature = "fbx")]
 
 mod bad;
@@ -7,8 +7,12 @@ mod blender;
 mod contents;
 mod corpus;
 mod evaluated;
+mod made;
+mod references;
+mod shapes;
 #[path = "../support/mod.rs"]
 mod support;
+mod sweep;
 
 use ligament::Scene;
 use ligament::formats::fbx::Document;

@@ -1,12 +1,13 @@
 //! Takes: each animation stack becomes a clip, with its layers evaluated into one.
 
+use super::connected::Connected;
 use super::curves::{Curve, Sum, apart, follow};
-use super::direct::{Move, Turn};
 use super::import::Import;
-use super::keys::{Keys, sort};
-use super::morphs::Target;
+use super::keys::{Keys, TRANSFORM};
+use super::moments::Moment;
 use super::nodes::Tree;
 use super::numbers::{dquat, dvec3};
+use super::played::Played;
 use super::{KEY, codes, morphs, own};
 use crate::motion::{Fit, KeyBudget, Property, Reach, Tolerance, TrackFits, one_side};
 use crate::report::{Failure, Loss};
@@ -15,10 +16,8 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The parts of a transform for `ufbx` to compute: the values of its `ufbx_transform_flags`.
-const ONLY_TRANSLATION: u32 = 0x14;
-const ONLY_ROTATION: u32 = 0x24;
-const ONLY_SCALE: u32 = 0x44;
+/// How many key times may be added that the file does not have: of repeated curves, and of connected properties.
+const MOST_TIMES: usize = 1 << 20;
 
 /// Creates a clip from every stack.
 pub(super) fn import(
@@ -31,8 +30,9 @@ pub(super) fn import(
         return Ok(());
     }
     let (reach, mut budget) = (Reach::of(&import.scene), KeyBudget::default());
+    let (connected, mut room) = (Connected::of(fbx, &TRANSFORM), MOST_TIMES);
     for stack in fbx.anim_stacks.as_ref() {
-        let keys = Keys::of(stack);
+        let keys = Keys::of(stack, &connected, &mut room);
         let mut maker = Maker {
             import,
             stack,
@@ -41,6 +41,7 @@ pub(super) fn import(
             budget: &mut budget,
             clip: Clip::default(),
             times: Arc::from([]),
+            source_keys: SourceKeys::default(),
             fits: TrackFits::default(),
         };
         maker.nodes(tree);
@@ -62,42 +63,42 @@ struct Maker<'m, 'f, 's, 'r> {
     clip: Clip,
     /// The times of the last track; the next track often has the same.
     times: Arc<[f32]>,
+    source_keys: SourceKeys,
     fits: TrackFits,
+}
+
+/// The keys that the file has for a clip.
+#[derive(Default)]
+struct SourceKeys {
+    /// Of the property that has the most.
+    most: usize,
+    /// How far any of them is from a frame, in frames.
+    off_grid: f64,
 }
 
 impl Maker<'_, '_, '_, '_> {
     fn nodes(&mut self, tree: &Tree) {
-        let (fbx, stack) = (self.import.fbx, self.stack);
+        let (fbx, reach, played) = (self.import.fbx, self.reach, Played::new(&self.stack.anim));
         for node in fbx.nodes.as_ref() {
             let (Some(id), Some(keys)) = (tree.id(node), self.keys.of_node(node)) else { continue };
-            let at = |flags: u32| move |time| ufbx::evaluate_transform_flags(&stack.anim, node, time, flags);
             let rest = &node.local_transform;
             let exact = |value: ufbx::Vec3| 1e-6 * dvec3(value).abs().max_element().max(1e-6);
-            let reach = self.reach;
 
             let [translation, rotation, scale] = keys.moved;
-            let place = |time| dvec3(at(ONLY_TRANSLATION)(time).translation);
-            let direct = Move::translation(node, translation).filter(|d| d.agrees(&keys.translation, place));
-            let place = |time| direct.as_ref().map_or_else(|| place(time), |d| d.at(time));
+            let place = played.translations(node, translation, &keys.translation);
             let place = Property::new(place, reach.translation(id));
             let near = exact(rest.translation).max(2e-7 * reach.size());
             if let Some(curve) = self.follow(id, &keys.translation, near, dvec3(rest.translation), place) {
                 let values = curve.values.iter().map(|&v| self.import.finite.dvec3(v)).collect();
                 self.track(id, &curve, Values::Translation(values));
             }
-            let turn = |time| dquat(at(ONLY_ROTATION)(time).rotation);
-            let direct = Turn::of(node, rotation).filter(|d| d.agrees(&keys.rotation, turn));
-            let turn = |time| direct.as_ref().map_or_else(|| turn(time), |d| d.at(time));
-            let turn = Property::new(turn, reach.rotation(id));
+            let turn = Property::new(played.rotations(node, rotation, &keys.rotation), reach.rotation(id));
             if let Some(mut curve) = self.follow(id, &keys.rotation, 2e-6, dquat(rest.rotation), turn) {
                 one_side(&mut curve.values);
                 let values = curve.values.iter().map(|&q| self.import.finite.dquat(q)).collect();
                 self.track(id, &curve, Values::Rotation(values));
             }
-            let size = |time| dvec3(at(ONLY_SCALE)(time).scale);
-            let direct = Move::scale(node, scale).filter(|d| d.agrees(&keys.scale, size));
-            let size = |time| direct.as_ref().map_or_else(|| size(time), |d| d.at(time));
-            let size = Property::new(size, reach.scale(id));
+            let size = Property::new(played.scales(node, scale, &keys.scale), reach.scale(id));
             if let Some(curve) = self.follow(id, &keys.scale, exact(rest.scale), dvec3(rest.scale), size) {
                 let values = curve.values.iter().map(|&v| self.import.finite.dvec3(v)).collect();
                 self.track(id, &curve, Values::Scale(values));
@@ -106,21 +107,14 @@ impl Maker<'_, '_, '_, '_> {
     }
 
     fn morphs(&mut self, morphing: &[(NodeId, &ufbx::Mesh)]) -> Result<(), Failure> {
-        let stack = self.stack;
+        let played = Played::new(&self.stack.anim);
         for &(id, mesh) in morphing {
             let targets = morphs::targets(mesh);
             let channels: BTreeSet<u32> = targets.iter().map(|t| t.channel.element.typed_id).collect();
-            let mut times: Vec<f64> =
-                channels.iter().filter_map(|c| self.keys.channels.get(c)).flatten().copied().collect();
-            sort(&mut times);
+            let times = self.keys.of_channels(channels.into_iter());
             self.import.spend(8 * (times.len() * targets.len()) as u64, "morph weights over time")?;
-            let weights = |time: f64| -> Vec<f64> {
-                let weight =
-                    |t: &Target<'_>| t.weight(ufbx::evaluate_blend_weight(&stack.anim, t.channel, time));
-                targets.iter().map(weight).collect()
-            };
             let rest = targets.iter().map(|t| t.weight(t.channel.weight)).collect();
-            let weights = Property::new(weights, self.reach.morph_weights(id));
+            let weights = Property::new(|time| played.weights(&targets, time), self.reach.morph_weights(id));
             let Some(curve) = self.follow(id, &times, 1e-6, rest, weights) else { continue };
             let added = curve.times.len().saturating_sub(times.len()) * targets.len();
             self.import.spend(4 * added as u64, "morph weights over time")?;
@@ -135,19 +129,26 @@ impl Maker<'_, '_, '_, '_> {
     fn follow<V: Sum>(
         &mut self,
         node: NodeId,
-        times: &[f64],
+        moments: &[Moment],
         exact: f64,
         rest: V,
         property: Property<impl Fn(f64) -> V>,
     ) -> Option<Curve<V>> {
-        if times.is_empty() {
+        if moments.is_empty() {
             return None;
         }
-        let mut fit = Fit::new(Tolerance::FINE, self.budget);
-        let curve = follow(times, exact, &property.beginning(self.keys.begin), &mut fit);
+        let (mut fit, begin) = (Fit::new(Tolerance::FINE, self.budget), self.keys.begin);
+        let curve = follow(moments, begin, exact, &property.beginning(begin), &mut fit);
         self.fits.add(node, fit.done);
-        let stays = curve.values.len() == 1 && apart(&curve.values[0], &rest) <= exact;
-        (!stays).then_some(curve)
+        if let [value] = &curve.values[..] {
+            return (apart(value, &rest) > exact).then_some(curve);
+        }
+        let fps = self.import.fbx.settings.frames_per_second;
+        let at = moments.iter().map(|moment| (moment.time() - begin) * fps);
+        let off_grid = at.map(|frame| (frame - frame.round()).abs());
+        self.source_keys.off_grid = off_grid.fold(self.source_keys.off_grid, f64::max);
+        self.source_keys.most = self.source_keys.most.max(moments.len());
+        Some(curve)
     }
 
     fn track<V>(&mut self, node: NodeId, curve: &Curve<V>, values: Values) {
@@ -172,7 +173,7 @@ impl Maker<'_, '_, '_, '_> {
         let mut clip = self.clip;
         clip.name = self.stack.element.name.to_string();
         clip.duration = self.import.finite.real(keys.end - keys.begin).max(clip.last_key());
-        clip.frames = grid(&clip, fps);
+        clip.frames = grid(&self.source_keys, clip.duration, fps);
         if keys.begin != 0.0 && keys.begin.is_finite() {
             clip.extras.insert(KEY.to_owned(), json!({ "start": keys.begin }));
         }
@@ -191,16 +192,12 @@ impl Maker<'_, '_, '_, '_> {
     }
 }
 
-/// The file's frame grid, if all keys are on it and there are not many more frames than keys.
-fn grid(clip: &Clip, fps: f64) -> Option<Frames> {
-    let count = (f64::from(clip.duration) * fps).round() + 1.0;
-    let longest = clip.tracks.iter().map(|track| track.times.len()).max().unwrap_or(0);
-    let is_near = |time: f32| {
-        let at = f64::from(time) * fps;
-        (at - at.round()).abs() < 1e-3
-    };
-    let on_grid = |track: &Track| track.times.iter().all(|&t| is_near(t));
-    let fits = fps > 0.0 && fps <= 1000.0 && count <= 2.0 * longest as f64 + 16.0;
-    (fits && is_near(clip.duration) && clip.tracks.iter().all(on_grid))
+/// The file's frame grid, if all keys of the file are on it and there are not many more frames than keys.
+fn grid(keys: &SourceKeys, duration: f32, fps: f64) -> Option<Frames> {
+    let end = f64::from(duration) * fps;
+    let is_near = |off: f64| off < 1e-3;
+    let count = end.round() + 1.0;
+    let fits = fps > 0.0 && fps <= 1000.0 && count <= 2.0 * keys.most as f64 + 16.0;
+    (fits && is_near((end - end.round()).abs()) && is_near(keys.off_grid))
         .then_some(Frames { rate: fps as f32, count: count as u32 })
 }

@@ -102,7 +102,7 @@ crate::report::codes! {
         "two Skin deformers on one Geometry",
         "Join the skins before exporting.";
     DUAL_QUATERNION = "FB507", "dual-quaternion skinning became linear",
-        "The skin blends its joints as dual quaternions, which preserves the volume of twisted limbs. Scenes blend linearly.",
+        "The skin blends its joints as dual quaternions, which preserves the volume of twisted limbs. Scenes blend linearly. The size is the largest distance of a vertex from where dual quaternions put it, at rest and at many times of every take.",
         "SkinningType: \"DualQuaternion\"",
         "Add joints that share the twist.";
     IN_BETWEEN = "FB508", "in-between shape became a target",
@@ -118,9 +118,9 @@ crate::report::codes! {
         "an additive layer over a walk",
         "Nothing needs to be done.";
     BAKED = "FB511", "curve is baked",
-        "FBX interpolates each angle separately and has curves that tracks cannot express. They became linear keys (shortest-path for rotations), with more keys where keys are far apart. The size is the largest deviation of any vertex between keys, summed over a node and its ancestors.",
+        "FBX interpolates each angle separately and has curves that tracks cannot express. They became linear keys (shortest-path for rotations), with more keys where they bend. The size is the largest deviation of any vertex between keys, summed over a node and its ancestors.",
         "a joint that rotates about two axes between two keys",
-        "Bake the animation at a higher rate before exporting, if it matters.";
+        "Nothing needs to be done, unless the limit of added keys was reached: then bake the animation before exporting.";
     ANIMATED_PROPERTIES = "FB512", "animated property is dropped",
         "The take animates a property that scenes have no tracks for: a colour, a lens, visibility.",
         "a light that flickers",

@@ -1,11 +1,9 @@
 //! Converts values over time to keys: exactly if they are steps, lines or cubics, otherwise as lines within a tolerance.
 
+use super::moments::Moment;
 use crate::motion::{Fit, Motion, PROBES, Property, Value};
 use crate::scene::Interpolation;
 use glam::{DQuat, DVec3};
-
-/// Keys at most this many seconds apart were sampled by an exporter; no keys are added between them.
-const SAMPLED: f64 = 0.0501;
 
 /// How much coarser the test for cubics is than for other values: files round a third of a segment to four digits.
 const CUBIC_ROUNDING: f64 = 5.0;
@@ -60,80 +58,103 @@ pub(super) struct Curve<V> {
     pub(super) values: Vec<V>,
 }
 
-/// Converts a property that has keys at these times. `exact` is the distance within which values count as equal in 32 bits.
+/// Converts a property that has keys at these moments of a clip that begins at `begin`. `exact` is the distance within
+/// which values count as equal in 32 bits.
 pub(super) fn follow<V: Sum>(
-    keys: &[f64],
+    moments: &[Moment],
+    begin: f64,
     exact: f64,
     property: &Property<impl Fn(f64) -> V>,
     fit: &mut Fit<'_>,
 ) -> Curve<V> {
     let value = |time| property.at(time);
-    let values: Vec<V> = keys.iter().map(|&time| value(time)).collect();
-    let stretches: Vec<Stretch> =
-        (1..keys.len()).map(|i| stretch((keys, &values, i), exact, value)).collect();
-    let is = |kind: Stretch| stretches.iter().all(|&s| s == kind || s == Stretch::Still);
-    let mut curve = Curve { interpolation: Interpolation::Linear, times: keys.to_vec(), values };
-    if is(Stretch::Still) {
-        curve.times.truncate(1);
-        curve.values.truncate(1);
-        return curve;
+    let keys: Vec<Key<V>> = (0..moments.len()).map(|i| Key::at(moments, i, exact, value)).collect();
+    let shapes: Vec<Shape> = keys.windows(2).map(|ends| shape(&ends[0], &ends[1], exact, value)).collect();
+    let is = |kind: Shape| shapes.iter().all(|&shape| shape == kind || shape == Shape::Still);
+    let jumps = keys.iter().any(|key| key.before.is_some() || key.after.is_some());
+    if is(Shape::Still) {
+        return steps(keys, begin);
     }
-    if is(Stretch::Held) {
-        curve.interpolation = Interpolation::Step;
-        return curve;
+    if !jumps {
+        let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
+        let values: Vec<V> = keys.iter().map(|key| key.value.clone()).collect();
+        if is(Shape::Straight) {
+            return Curve { interpolation: Interpolation::Linear, times, values };
+        }
+        if V::CUBIC
+            && let Some(values) = cubic(&times, &values, exact, value)
+        {
+            return Curve { interpolation: Interpolation::Cubic, times, values };
+        }
     }
-    if is(Stretch::Straight) {
-        return curve;
+    lines(keys, &shapes, begin, property, fit)
+}
+
+/// A key, and the values that the curve comes from and goes on with, where they differ from the key's own.
+struct Key<V> {
+    time: f64,
+    value: V,
+    before: Option<V>,
+    after: Option<V>,
+}
+
+impl<V: Value> Key<V> {
+    fn at(moments: &[Moment], i: usize, exact: f64, curve: impl Fn(f64) -> V) -> Self {
+        let moment = &moments[i];
+        let value = curve(moment.time());
+        let other = |time: Option<f64>, is_inside: bool| {
+            let limit = curve(time.filter(|_| is_inside)?);
+            (apart(&limit, &value) > exact).then_some(limit)
+        };
+        let before = other(moment.before(), i > 0);
+        let after = other(moment.after(), i + 1 < moments.len());
+        Self { time: moment.time(), before, after, value }
     }
-    let jumps = stretches.iter().any(|s| matches!(s, Stretch::Held | Stretch::Jumps));
-    if V::CUBIC
-        && !jumps
-        && let Some(values) = cubic(&curve.times, &curve.values, exact, value)
-    {
-        curve.interpolation = Interpolation::Cubic;
-        curve.values = values;
-        return curve;
-    }
-    lines(curve, &stretches, property, fit)
 }
 
 /// The shape of a curve between two keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Stretch {
+enum Shape {
     /// Constant.
     Still,
-    /// Holds the first key's value until the second.
-    Held,
-    /// Has the second key's value right after the first.
-    Jumps,
     /// A straight line.
     Straight,
-    /// None of these.
+    /// Neither.
     Bent,
 }
 
-fn stretch<V: Value>(
-    (keys, values, i): (&[f64], &[V], usize),
-    exact: f64,
-    value: impl Fn(f64) -> V,
-) -> Stretch {
-    let (from, to) = (&values[i - 1], &values[i]);
-    let length = keys[i] - keys[i - 1];
-    let parts = if length <= SAMPLED { &PROBES[..1] } else { &PROBES[..] };
-    let inner: Vec<V> = parts.iter().map(|part| value(keys[i - 1] + length * part)).collect();
-    let all = |near: &dyn Fn(f64, &V) -> bool| parts.iter().zip(&inner).all(|(&part, v)| near(part, v));
-    let is_held = all(&|_, v| apart(v, from) <= exact);
-    if is_held && apart(from, to) <= exact {
-        Stretch::Still
-    } else if is_held {
-        Stretch::Held
-    } else if all(&|_, v| apart(v, to) <= exact) {
-        Stretch::Jumps
-    } else if all(&|part, v| apart(&from.between(to, part), v) <= exact) && !from.is_ambiguous(to) {
-        Stretch::Straight
+fn shape<V: Value>(from: &Key<V>, to: &Key<V>, exact: f64, curve: impl Fn(f64) -> V) -> Shape {
+    let (start, length) = (from.time, to.time - from.time);
+    let (from, to) = (from.after.as_ref().unwrap_or(&from.value), to.before.as_ref().unwrap_or(&to.value));
+    let inner = PROBES.map(|part| (part, curve(start + length * part)));
+    let all = |near: &dyn Fn(f64, &V) -> bool| inner.iter().all(|(part, value)| near(*part, value));
+    if apart(from, to) <= exact && all(&|_, value| apart(value, from) <= exact) {
+        Shape::Still
+    } else if all(&|part, value| apart(&from.between(to, part), value) <= exact) && !from.is_ambiguous(to) {
+        Shape::Straight
     } else {
-        Stretch::Bent
+        Shape::Bent
     }
+}
+
+/// Keys of a curve that is constant between jumps: one for each value.
+fn steps<V: Value>(keys: Vec<Key<V>>, begin: f64) -> Curve<V> {
+    let mut curve = Curve { interpolation: Interpolation::Step, times: Vec::new(), values: Vec::new() };
+    for (i, key) in keys.into_iter().enumerate() {
+        let is_new = i == 0 || key.before.is_some();
+        if is_new {
+            curve.times.push(key.time);
+            curve.values.push(key.value);
+        }
+        if let Some(value) = key.after {
+            curve.times.push(just_after(key.time, begin));
+            curve.values.push(value);
+        }
+    }
+    if curve.times.len() == 1 {
+        curve.interpolation = Interpolation::Linear;
+    }
+    curve
 }
 
 /// The keys of a cubic track, if every segment is a cubic. The cubic is computed from two values within the segment and
@@ -173,61 +194,78 @@ fn cubic<V: Sum>(keys: &[f64], values: &[V], exact: f64, value: impl Fn(f64) -> 
 
 /// Linear keys: more of them where the curve bends, and two adjacent keys where it jumps.
 fn lines<V: Value>(
-    curve: Curve<V>,
-    stretches: &[Stretch],
+    keys: Vec<Key<V>>,
+    shapes: &[Shape],
+    begin: f64,
     property: &Property<impl Fn(f64) -> V>,
     fit: &mut Fit<'_>,
 ) -> Curve<V> {
-    let mut out = Curve { times: Vec::new(), values: Vec::new(), ..curve };
+    let mut out = Curve { interpolation: Interpolation::Linear, times: Vec::new(), values: Vec::new() };
     let mut push = |time: f64, value: V| {
         out.times.push(time);
         out.values.push(value);
     };
-    let mut keys = curve.times.into_iter().zip(curve.values);
-    let Some(mut last) = keys.next() else { return out };
-    for (to, stretch) in keys.zip(stretches) {
-        let jump = match stretch {
-            Stretch::Held => Some((just_before(to.0, last.0), last.1.clone())),
-            Stretch::Jumps => Some((just_after(last.0, to.0), to.1.clone())),
-            Stretch::Still | Stretch::Straight => None,
-            Stretch::Bent if to.0 - last.0 > SAMPLED => {
-                last = fit.stretch(property, last, to, &mut push);
-                continue;
+    let mut last: Option<(f64, V)> = None;
+    let mut jumps = 0;
+    for (i, key) in keys.into_iter().enumerate() {
+        let Key { time, value, before, after } = key;
+        if let Some(last) = last.take() {
+            let least = last.0;
+            let end = match &before {
+                Some(before) => (just_before(time, begin).max(least + (time - least) * 0.5), before.clone()),
+                None => (time, value.clone()),
+            };
+            let end = if shapes.get(i - 1) == Some(&Shape::Bent) {
+                fit.stretch(property, last, end, &mut push)
+            } else {
+                push(last.0, last.1);
+                end
+            };
+            if before.is_some() {
+                push(end.0, end.1);
+                jumps += 1;
             }
-            Stretch::Bent => {
-                fit.measure(property, &last, &to);
-                None
-            }
-        };
-        push(last.0, last.1);
-        if let Some((time, value)) = jump {
-            push(time, value);
-            fit.done.added += 1;
         }
-        last = to;
+        last = Some(match after {
+            Some(after) => {
+                push(time, value);
+                jumps += 1;
+                (just_after(time, begin), after)
+            }
+            None => (time, value),
+        });
     }
-    push(last.0, last.1);
+    if let Some((time, value)) = last {
+        push(time, value);
+    }
+    fit.done.added += jumps;
     out
 }
 
-/// The nearest earlier time that differs in 32 bits, but not before `least`.
-fn just_before(time: f64, least: f64) -> f64 {
-    (time - (time.abs() * 1e-6).max(1e-6)).max(least + (time - least) * 0.5)
+/// An earlier time, as near as it can be told apart in 32 bits of the clip's clock.
+fn just_before(time: f64, begin: f64) -> f64 {
+    time - moment(time - begin)
 }
 
-fn just_after(time: f64, most: f64) -> f64 {
-    (time + (time.abs() * 1e-6).max(1e-6)).min(time + (most - time) * 0.5)
+fn just_after(time: f64, begin: f64) -> f64 {
+    time + moment(time - begin)
+}
+
+fn moment(time: f64) -> f64 {
+    (time.abs() * 1e-6).max(1e-6)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::fbx::moments::{KeyTime, moments};
     use crate::motion::{Fitted, KeyBudget, Tolerance};
 
     fn followed<V: Sum>(keys: &[f64], value: impl Fn(f64) -> V) -> (Curve<V>, Fitted) {
         let mut budget = KeyBudget::default();
         let mut fit = Fit::new(Tolerance::FINE, &mut budget);
-        let curve = follow(keys, 1e-7, &Property::new(value, 1e-2), &mut fit);
+        let keys = moments(keys.iter().map(|&time| KeyTime { time, jumps: true }).collect(), 0.0);
+        let curve = follow(&keys, 0.0, 1e-7, &Property::new(value, 1e-2), &mut fit);
         (curve, fit.done)
     }
 
@@ -280,6 +318,27 @@ mod tests {
     }
 
     #[test]
+    fn what_bends_and_then_jumps_is_followed_up_to_the_jump() {
+        // A saw with bent teeth: at each whole second it has the next tooth's value.
+        let (curve, done) = along_x(&[0.0, 1.0, 2.0, 3.0], |t| (t - t.floor()).powi(5) + 1.0);
+        assert!(done.left <= 1e-5 && !done.cut_short && done.added < 100, "{done:?}");
+        let at = curve.times.iter().position(|&t| t == 1.0).expect("a key at the jump");
+        let (before, after) = (curve.values[at - 1].x, curve.values[at].x);
+        assert!((before - 2.0).abs() < 1e-5 && after == 1.0 && curve.times[at - 1] > 0.999_99);
+    }
+
+    #[test]
+    fn a_value_that_is_there_for_no_time_is_kept() {
+        // Has the next key's value right after each key.
+        let (curve, _) = along_x(&[0.0, 1.0, 2.0], f64::ceil);
+        assert_eq!(curve.interpolation, Interpolation::Step);
+        assert_eq!(curve.values.iter().map(|v| v.x).collect::<Vec<_>>(), [0.0, 1.0, 2.0]);
+        assert!(
+            curve.times[1] > 0.0 && curve.times[1] < 1e-5 && curve.times[2] > 1.0 && curve.times[2] < 1.00001
+        );
+    }
+
+    #[test]
     fn a_wheel_that_turns_twice_between_two_keys_still_turns() {
         let turn = |t: f64| DQuat::from_rotation_z(t * std::f64::consts::TAU * 2.0);
         let (_, done) = followed(&[0.0, 1.0], turn);
@@ -288,11 +347,10 @@ mod tests {
     }
 
     #[test]
-    fn sampled_keys_stay_as_they_are_and_the_error_is_said() {
+    fn sampled_keys_get_more_between_them_if_the_curve_bends() {
         let keys: Vec<f64> = (0..25).map(|frame| f64::from(frame) / 24.0).collect();
         let (curve, done) = along_x(&keys, |t| (9.0 * t).sin());
-        assert_eq!((curve.times.len(), done.added), (25, 0));
-        assert!(done.left > 1e-5, "{done:?}");
+        assert!(curve.times.len() > 25 && done.left <= 1e-5, "{done:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! `ufbx` looks up all properties of a node whenever it evaluates one, which is most of the cost of a sampled take. The
 //! values computed here are compared with those of `ufbx` at a few times per track, and used only if they agree.
 
+use super::moments::Moment;
 use super::numbers::{dquat, dvec3};
 use glam::{DQuat, DVec3};
 
@@ -19,9 +20,12 @@ pub(super) enum Moved<'f> {
 }
 
 impl<'f> Moved<'f> {
-    /// Adds one more property that animates it.
-    pub(super) fn and(self, value: &'f ufbx::AnimValue, is_own: bool) -> Self {
-        if is_own && matches!(self, Self::Never) { Self::Own(value) } else { Self::Entangled }
+    /// Adds one more property that animates it: `own` are the curves of its own property.
+    pub(super) fn and(self, own: Option<&'f ufbx::AnimValue>) -> Self {
+        match (self, own) {
+            (Self::Never, Some(value)) => Self::Own(value),
+            _ => Self::Entangled,
+        }
     }
 
     fn own(self) -> Option<&'f ufbx::AnimValue> {
@@ -71,7 +75,7 @@ impl<'f> Turn<'f> {
     }
 
     /// Whether `ufbx` returns the same values.
-    pub(super) fn agrees(&self, times: &[f64], theirs: impl Fn(f64) -> DQuat) -> bool {
+    pub(super) fn agrees(&self, times: &[Moment], theirs: impl Fn(f64) -> DQuat) -> bool {
         looked_at(times).all(|time| (self.at(time) - theirs(time)).length() <= 1e-12)
     }
 }
@@ -110,7 +114,7 @@ impl<'f> Move<'f> {
     }
 
     /// Whether `ufbx` returns the same values.
-    pub(super) fn agrees(&self, times: &[f64], theirs: impl Fn(f64) -> DVec3) -> bool {
+    pub(super) fn agrees(&self, times: &[Moment], theirs: impl Fn(f64) -> DVec3) -> bool {
         looked_at(times).all(|time| {
             let (ours, theirs) = (self.at(time), theirs(time));
             ours.distance(theirs) <= 1e-12 * (1.0 + theirs.length())
@@ -118,7 +122,8 @@ impl<'f> Move<'f> {
     }
 }
 
-/// The first, the middle and the last of a list of times.
-fn looked_at(times: &[f64]) -> impl Iterator<Item = f64> {
-    [times.first(), times.get(times.len() / 2), times.last()].into_iter().flatten().copied()
+/// The first, the middle and the last of a list of moments.
+fn looked_at(moments: &[Moment]) -> impl Iterator<Item = f64> {
+    let some = [moments.first(), moments.get(moments.len() / 2), moments.last()];
+    some.into_iter().flatten().map(Moment::time)
 }

@@ -2,7 +2,7 @@
 
 use super::numbers::Finite;
 use super::read::Loaded;
-use super::{AXES, AxesConversion, KEY, clips, codes, materials, meshes, nodes, placed};
+use super::{AXES, AxesConversion, KEY, clips, codes, dual, materials, meshes, nodes, placed};
 use crate::formats::{self, ReadOptions};
 use crate::io::Source;
 use crate::limits::Budget;
@@ -59,6 +59,8 @@ pub(super) fn import(
     let tree = nodes::import(&mut import)?;
     let morphing = meshes::import(&mut import, &tree)?;
     clips::import(&mut import, &tree, &morphing)?;
+    dual::losses(&mut import);
+    import.moving_clips_first();
     import.settings();
     import.without_a_place();
     import.not_finite();
@@ -80,6 +82,15 @@ impl Import<'_, '_, '_> {
             let message = format!("{what} would take many times the memory of the file");
             self.report.invalid(&codes::MEMORY, Place::field(what), message)
         })
+    }
+
+    /// Some programs write a take without motion before all others, and many targets take the first clip.
+    fn moving_clips_first(&mut self) {
+        let clips = &mut self.scene.clips;
+        let mut order: Vec<usize> = (0..clips.len()).collect();
+        order.sort_by_key(|&clip| clips[clip].tracks.is_empty());
+        self.own.select(&order);
+        clips.sort_by_key(|clip| clip.tracks.is_empty());
     }
 
     /// Reads the file's information about the whole scene.

@@ -1,38 +1,57 @@
 //! The key times of a take's properties.
 
+use super::connected::{CHANNEL_WEIGHT, Connected};
 use super::direct::Moved;
+use super::moments::{KeyTime, Moment, moments};
+use super::repeats::repeat;
 use std::collections::BTreeMap;
 
-/// The maximum number of times that a repeated curve is expanded to.
-const MOST_REPEATED: usize = 1 << 14;
-
-/// Properties that change the pivots and axes of rotation and scaling.
-const PIVOTS: [&str; 6] =
-    ["RotationPivot", "ScalingPivot", "RotationOffset", "ScalingOffset", "PreRotation", "PostRotation"];
+/// The properties of a node's transform. Those after the first four change the pivots and axes of rotation and scaling.
+pub(super) const TRANSFORM: [&str; 10] = [
+    "Lcl Translation",
+    "Lcl Rotation",
+    "Lcl Scaling",
+    "RotationOrder",
+    "RotationPivot",
+    "ScalingPivot",
+    "RotationOffset",
+    "ScalingOffset",
+    "PreRotation",
+    "PostRotation",
+];
 
 /// The key times of everything that a stack animates, within the stack's time range.
 pub(super) struct Keys<'f> {
     pub(super) begin: f64,
     pub(super) end: f64,
     /// By a node's `typed_id`.
-    pub(super) nodes: BTreeMap<u32, NodeKeys<'f>>,
+    nodes: BTreeMap<u32, NodeTimes<'f>>,
     /// By a blend channel's `typed_id`.
-    pub(super) channels: BTreeMap<u32, Vec<f64>>,
+    channels: BTreeMap<u32, Vec<KeyTime>>,
     /// Animated properties that the scene has no tracks for.
     pub(super) others: usize,
 }
 
+/// Key times, in no order.
 #[derive(Default, Clone)]
+struct NodeTimes<'f> {
+    translation: Vec<KeyTime>,
+    rotation: Vec<KeyTime>,
+    scale: Vec<KeyTime>,
+    moved: [Moved<'f>; 3],
+}
+
 pub(super) struct NodeKeys<'f> {
-    pub(super) translation: Vec<f64>,
-    pub(super) rotation: Vec<f64>,
-    pub(super) scale: Vec<f64>,
+    pub(super) translation: Vec<Moment>,
+    pub(super) rotation: Vec<Moment>,
+    pub(super) scale: Vec<Moment>,
     /// The curves that animate each of these.
     pub(super) moved: [Moved<'f>; 3],
 }
 
 impl<'f> Keys<'f> {
-    pub(super) fn of(stack: &'f ufbx::AnimStack) -> Self {
+    /// `room` is how many times may be added that the file has no keys for.
+    pub(super) fn of(stack: &'f ufbx::AnimStack, connected: &Connected<'f>, room: &mut usize) -> Self {
         let (begin, end) = span(stack);
         let mut keys = Self { begin, end, nodes: BTreeMap::new(), channels: BTreeMap::new(), others: 0 };
         for layer in stack.layers.as_ref() {
@@ -40,12 +59,24 @@ impl<'f> Keys<'f> {
             let props = layer.anim_props.as_ref();
             let of_layer = |p: &&ufbx::AnimProp| p.element.type_ == ufbx::ElementType::AnimLayer;
             for prop in props.iter().filter(of_layer) {
-                keys.add_times(&prop.anim_value, &mut weights);
+                keys.add_times(&prop.anim_value, room, &mut weights);
             }
             for prop in props.iter().filter(|p| !of_layer(p)) {
                 let mut times = weights.clone();
-                keys.add_times(&prop.anim_value, &mut times);
-                keys.add(prop, times);
+                keys.add_times(&prop.anim_value, room, &mut times);
+                let mut is_used = false;
+                for (element, name) in connected.fed_by(prop) {
+                    let Some(left) = room.checked_sub(times.len()) else { break };
+                    *room = left;
+                    is_used |= keys.add(element, name, None, times.clone());
+                }
+                // A property that has another one's value does not have that of its own curves.
+                if connected.overrides(prop) {
+                    is_used = true;
+                } else {
+                    is_used |= keys.add(&prop.element, &prop.prop_name, Some(&prop.anim_value), times);
+                }
+                keys.others += usize::from(!is_used);
             }
         }
         keys
@@ -54,80 +85,83 @@ impl<'f> Keys<'f> {
     /// The times of all keys, in no order, some of them several times.
     pub(super) fn all_times(&self) -> impl Iterator<Item = f64> {
         let of_nodes = self.nodes.values().flat_map(|keys| [&keys.translation, &keys.rotation, &keys.scale]);
-        of_nodes.chain(self.channels.values()).flatten().copied()
+        of_nodes.chain(self.channels.values()).flatten().map(|key| key.time)
     }
 
-    fn add(&mut self, prop: &'f ufbx::AnimProp, times: Vec<f64>) {
-        if let Some(node) = ufbx::as_node(&prop.element) {
-            let name: &str = &prop.prop_name;
-            let is_pivot = PIVOTS.contains(&name);
-            let turns = matches!(name, "Lcl Rotation" | "RotationOrder");
-            if !(is_pivot || turns || matches!(name, "Lcl Translation" | "Lcl Scaling")) {
-                self.others += 1;
-                return;
-            }
-            // With a pivot, rotation and scaling also affect the translation.
-            let couples = is_pivot || has_pivot(node);
-            let keys = self.nodes.entry(node.element.typed_id).or_default();
-            let [translation, rotation, scale] = &mut keys.moved;
-            if is_pivot || turns {
-                keys.rotation.extend(&times);
-                *rotation = rotation.and(&prop.anim_value, name == "Lcl Rotation");
-            }
-            if name == "Lcl Scaling" {
-                keys.scale.extend(&times);
-                *scale = scale.and(&prop.anim_value, true);
-            }
-            if couples || name == "Lcl Translation" {
-                keys.translation.extend(&times);
-                *translation = translation.and(&prop.anim_value, !couples);
-            }
-        } else if let Some(channel) = ufbx::as_blend_channel(&prop.element) {
+    /// Returns whether a scene has tracks for the property. `own` are its curves, unless it has another one's value.
+    fn add(
+        &mut self,
+        element: &'f ufbx::Element,
+        name: &str,
+        own: Option<&'f ufbx::AnimValue>,
+        mut times: Vec<KeyTime>,
+    ) -> bool {
+        if let Some(channel) = ufbx::as_blend_channel(element).filter(|_| name == CHANNEL_WEIGHT) {
             self.channels.entry(channel.element.typed_id).or_default().extend(times);
-        } else {
-            self.others += 1;
+            return true;
         }
+        let Some(node) = ufbx::as_node(element) else { return false };
+        let Some(which) = TRANSFORM.iter().position(|known| *known == name) else { return false };
+        let (is_pivot, turns) = (which > 3, name == "Lcl Rotation" || name == "RotationOrder");
+        if name == "RotationOrder" {
+            times.iter_mut().for_each(|key| key.jumps = true);
+        }
+        // With a pivot, rotation and scaling also affect the translation.
+        let couples = is_pivot || has_pivot(node);
+        let keys = self.nodes.entry(node.element.typed_id).or_default();
+        let [translation, rotation, scale] = &mut keys.moved;
+        if is_pivot || turns {
+            keys.rotation.extend(&times);
+            *rotation = rotation.and(own.filter(|_| name == "Lcl Rotation"));
+        }
+        if name == "Lcl Scaling" {
+            keys.scale.extend(&times);
+            *scale = scale.and(own);
+        }
+        if couples || name == "Lcl Translation" {
+            keys.translation.extend(&times);
+            *translation = translation.and(own.filter(|_| !couples));
+        }
+        true
     }
 
     /// Adds the times of a value's keys within the clip, and the clip's ends if the curve extends past them.
-    fn add_times(&self, value: &ufbx::AnimValue, times: &mut Vec<f64>) {
+    fn add_times(&self, value: &ufbx::AnimValue, room: &mut usize, times: &mut Vec<KeyTime>) {
+        if !value.curves.iter().flatten().any(|curve| !curve.keyframes.is_empty()) {
+            // Without keys, the value is still another one than the property's.
+            times.push(KeyTime { time: self.begin, jumps: false });
+        }
         for curve in value.curves.iter().flatten() {
             if is_constant(curve) {
                 // One key is enough, and it need not be at the file's time.
-                times.push(self.begin);
+                times.push(KeyTime { time: self.begin, jumps: false });
                 continue;
             }
-            let own = curve.keyframes.as_ref().iter().map(|key| key.time);
-            let (Some(first), Some(last)) = (own.clone().next(), own.clone().next_back()) else { continue };
-            times.extend(own.clone().filter(|t| (self.begin..=self.end).contains(t)));
+            let keys = curve.keyframes.as_ref();
+            let (Some(first), Some(last)) = (keys.first(), keys.last()) else { continue };
+            use ufbx::Interpolation::{ConstantNext, ConstantPrev};
+            let steps = keys.iter().any(|key| matches!(key.interpolation, ConstantNext | ConstantPrev));
             let (before, after) = (curve.pre_extrapolation.mode, curve.post_extrapolation.mode);
+            let repeats = [before, after].contains(&ufbx::ExtrapolationMode::Repeat);
+            let (begin, end) = (self.begin, self.end);
+            let is_end = |time: f64| time == first.time || time == last.time;
+            let own = keys.iter().map(|key| key.time).filter(|time| (begin..=end).contains(time));
+            times.extend(own.map(|time| KeyTime { time, jumps: steps || (repeats && is_end(time)) }));
             let goes_on = |mode| mode != ufbx::ExtrapolationMode::Constant;
-            if first < self.begin || goes_on(before) {
-                times.push(self.begin);
+            if first.time < begin || goes_on(before) {
+                times.push(KeyTime { time: begin, jumps: false });
             }
-            if last > self.end || goes_on(after) {
-                times.push(self.end);
+            if last.time > end || goes_on(after) {
+                times.push(KeyTime { time: end, jumps: false });
             }
-            if goes_on(before) || goes_on(after) {
-                self.repeat(&own.collect::<Vec<_>>(), last - first, times);
-            }
+            repeat(curve, (begin, end), steps, room, times);
         }
     }
 
-    /// Adds the keys of a repeating curve, both forwards and mirrored.
-    fn repeat(&self, own: &[f64], period: f64, times: &mut Vec<f64>) {
-        let rounds = ((self.end - self.begin) / period).ceil();
-        if !(period > 0.0 && rounds.is_finite()) || rounds * own.len() as f64 > MOST_REPEATED as f64 {
-            return;
-        }
-        let first = own.first().copied().unwrap_or(0.0);
-        let start = first + ((self.begin - first) / period).floor() * period;
-        for round in 0..=rounds as u32 {
-            let mirrored = own.iter().map(|t| period - (t - first));
-            let offsets = own.iter().map(|t| t - first).chain(mirrored);
-            let all = offsets.map(|offset| start + f64::from(round) * period + offset);
-            times.extend(all.filter(|t| (self.begin..=self.end).contains(t)));
-        }
+    /// The moments at which any of these channels has keys.
+    pub(super) fn of_channels(&self, channels: impl Iterator<Item = u32>) -> Vec<Moment> {
+        let times = channels.filter_map(|channel| self.channels.get(&channel)).flatten().copied();
+        moments(times.collect(), self.begin)
     }
 
     /// The keys of a node, including those of other nodes whose scale its transform compensates for.
@@ -152,16 +186,17 @@ impl<'f> Keys<'f> {
                 keys.translation.extend(&chain);
             }
         }
-        for times in [&mut keys.translation, &mut keys.rotation, &mut keys.scale] {
-            sort(times);
+        let NodeTimes { translation, rotation, scale, moved } = keys;
+        if translation.is_empty() && rotation.is_empty() && scale.is_empty() {
+            return None;
         }
-        let is_empty = keys.translation.is_empty() && keys.rotation.is_empty() && keys.scale.is_empty();
-        (!is_empty).then_some(keys)
+        let of = |times| moments(times, self.begin);
+        Some(NodeKeys { translation: of(translation), rotation: of(rotation), scale: of(scale), moved })
     }
 }
 
 /// The time range of a stack: as stated, otherwise from its first key to its last.
-fn span(stack: &ufbx::AnimStack) -> (f64, f64) {
+pub(super) fn span(stack: &ufbx::AnimStack) -> (f64, f64) {
     let (begin, end) = (stack.time_begin, stack.time_end);
     if end > begin && begin.is_finite() && end.is_finite() {
         return (begin, end);
@@ -192,10 +227,4 @@ fn has_pivot(node: &ufbx::Node) -> bool {
         v.is_some_and(|v| v.x != 0.0 || v.y != 0.0 || v.z != 0.0)
     };
     is_set("RotationPivot") || is_set("ScalingPivot")
-}
-
-pub(super) fn sort(times: &mut Vec<f64>) {
-    times.retain(|t| t.is_finite());
-    times.sort_by(f64::total_cmp);
-    times.dedup();
 }

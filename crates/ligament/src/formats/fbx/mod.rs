@@ -6,9 +6,12 @@
 //! | `read.rs`, `scan.rs` | bytes to document: the call to `ufbx`, memory limits, and its errors and warnings as diagnostics |
 //! | `import.rs` | document to scene: the order of the steps, and reports of what a scene cannot hold |
 //! | `nodes.rs`, `meshes.rs`, `skins.rs`, `morphs.rs`, `materials.rs`, `textures.rs`, `placed.rs` | one file per kind of object |
-//! | `clips.rs`, `keys.rs`, `curves.rs`, `direct.rs` | takes, and values over time as tracks |
-//! | `own.rs` | the motion of a take by `ufbx`'s evaluation, for the proof |
+//! | `played.rs`, `direct.rs` | transforms and weights at any time, by the rules of `ufbx` |
+//! | `own.rs` | the same for the proof |
+//! | `keys.rs`, `connected.rs`, `repeats.rs`, `moments.rs` | when a take's properties have keys |
+//! | `clips.rs`, `curves.rs` | takes as clips, and values over time as tracks |
 //! | `numbers.rs` | conversion to finite numbers |
+//! | `dual.rs` | how far linear skinning is from dual quaternions |
 //! | `settings.rs` | how a file's axes and unit are converted |
 //! | `codes.rs` | the diagnostics |
 //!
@@ -28,19 +31,24 @@
 
 mod clips;
 pub mod codes;
+mod connected;
 mod curves;
 mod direct;
 mod document;
+mod dual;
 mod import;
 mod keys;
 mod materials;
 mod meshes;
+mod moments;
 mod morphs;
 mod nodes;
 mod numbers;
 mod own;
 mod placed;
+mod played;
 mod read;
+mod repeats;
 mod scan;
 mod settings;
 mod skins;

@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::import::Import;
-use super::numbers::Finite;
+use super::numbers::{Finite, dvec3};
 use crate::report::Failure;
 use crate::scene::{Morph, MorphDeltas};
 use glam::Vec3;
@@ -36,15 +36,22 @@ impl Target<'_> {
         Morph { name: name.to_string(), weight: finite.real(self.weight(self.channel.weight)) }
     }
 
-    /// The weight of this shape when its channel is at `weight`: linear from shape to shape, and beyond the last.
+    /// The weight of this shape when its channel is at `weight`: linear from shape to shape, and on beyond the last.
+    /// A channel that has no shape on one side of zero follows the line through the nearest one on the other side.
     pub(super) fn weight(&self, weight: f64) -> f64 {
         let keys: &[ufbx::BlendKeyframe] = &self.channel.keyframes;
         let at = |key: usize| keys[key].target_weight;
         let positive = keys.iter().take_while(|key| key.target_weight < 0.0).count();
         // The two shapes that the weight is between, going away from zero; `None` is the mesh without a shape.
         let (mut previous, mut next) = (None, None);
-        let outwards: Vec<usize> =
-            if weight > 0.0 { (positive..keys.len()).collect() } else { (0..positive).rev().collect() };
+        let (outwards, other): (Vec<usize>, _) = if weight > 0.0 {
+            ((positive..keys.len()).collect(), positive.checked_sub(1))
+        } else {
+            ((0..positive).rev().collect(), Some(positive).filter(|&key| key < keys.len()))
+        };
+        if outwards.is_empty() {
+            previous = other;
+        }
         for key in outwards {
             previous = next;
             next = Some(key);
@@ -104,10 +111,12 @@ impl<'f> Shapes<'f> {
             let arrays = if shape.normal_offsets.is_empty() { 1 } else { 2 };
             import.spend(12 * arrays * points.len() as u64, "morph targets")?;
             let finite = &mut import.finite;
+            // Blender's vertex group of a shape: how far each point takes part.
+            let share = |o: u32| shape.offset_weights.get(o as usize).copied().unwrap_or(1.0);
             let mut at = |list: &[ufbx::Vec3]| -> Vec<Vec3> {
                 let value = |&point: &u32| {
-                    let value = offset(point).and_then(|o| list.get(o as usize));
-                    value.map_or(Vec3::ZERO, |&v| finite.vec3(v))
+                    let value = offset(point).and_then(|o| Some(dvec3(*list.get(o as usize)?) * share(o)));
+                    value.map_or(Vec3::ZERO, |v| finite.dvec3(v))
                 };
                 points.iter().map(value).collect()
             };

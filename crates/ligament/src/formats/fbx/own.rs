@@ -4,6 +4,7 @@ use super::keys::Keys;
 use super::morphs;
 use super::nodes::Tree;
 use super::numbers::Finite;
+use super::played::Played;
 use crate::pose::{Moved, OwnClip};
 use crate::scene::{Local, NodeId};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub(super) fn clip(
         let (fbx, node) = (Arc::clone(fbx), node.element.typed_id as usize);
         clip.add(id, move |seconds| {
             let (anim, node) = (&fbx.anim_stacks[take].anim, &fbx.nodes[node]);
-            let transform = ufbx::evaluate_transform(anim, node, seconds + begin);
+            let transform = Played::new(anim).transform(node, seconds + begin);
             Moved::Local(Local::Trs(Finite::default().trs(&transform)))
         });
     }
@@ -32,11 +33,8 @@ pub(super) fn clip(
         let (fbx, mesh) = (Arc::clone(fbx), mesh.element.typed_id as usize);
         clip.add(id, move |seconds| {
             let anim = &fbx.anim_stacks[take].anim;
-            let weight = |target: &morphs::Target<'_>| {
-                let channel = ufbx::evaluate_blend_weight(anim, target.channel, seconds + begin);
-                Finite::default().real(target.weight(channel))
-            };
-            Moved::MorphWeights(morphs::targets(&fbx.meshes[mesh]).iter().map(weight).collect())
+            let weights = Played::new(anim).weights(&morphs::targets(&fbx.meshes[mesh]), seconds + begin);
+            Moved::MorphWeights(weights.into_iter().map(|weight| Finite::default().real(weight)).collect())
         });
     }
     clip

@@ -4,7 +4,6 @@ use super::codes;
 use super::import::Import;
 use super::nodes::Tree;
 use super::numbers::Finite;
-use crate::report::Loss;
 use crate::scene::{Influence, NodeId, Skin, SkinId};
 use glam::Mat4;
 
@@ -92,18 +91,4 @@ pub(super) fn losses(import: &mut Import<'_, '_, '_>) {
     let more: usize = fbx.meshes.as_ref().iter().map(|m| m.skin_deformers.len().saturating_sub(1)).sum();
     let message = "meshes with several skins keep only the first";
     import.dropped(&codes::SKINS, "", more, message);
-    for skin in fbx.skin_deformers.as_ref() {
-        let dual = match skin.skinning_method {
-            ufbx::SkinningMethod::DualQuaternion => skin.vertices.len(),
-            ufbx::SkinningMethod::BlendedDqLinear => {
-                skin.vertices.as_ref().iter().filter(|v| v.dq_weight > 0.0).count()
-            }
-            _ => 0,
-        };
-        let object = format!("skin {:?}", &*skin.element.name);
-        let message = "dual-quaternion skinning became linear skinning";
-        let unit = "of the model's size";
-        let loss = Loss::approximated(&codes::DUAL_QUATERNION, object, dual, None, unit, message);
-        import.report.loss(loss);
-    }
 }
