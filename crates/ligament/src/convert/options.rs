@@ -96,8 +96,9 @@ pub struct Conversion {
     pub dialect: &'static str,
     /// Whether the document was rewritten as it is, without going through a scene.
     pub rewritten: bool,
-    /// The source's contents, after clips were selected or a pose was baked.
-    pub counts: Counts,
+    /// The source's contents, after clips were selected or a pose was baked; `None` if it was written without being read
+    /// as a scene.
+    pub counts: Option<Counts>,
     /// The proof, unless it was skipped.
     pub comparison: Option<Comparison>,
 }

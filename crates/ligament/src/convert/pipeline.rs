@@ -66,7 +66,7 @@ pub fn convert_to<O: Reopen>(
 
 /// The state that the result is compared with.
 struct Before {
-    counts: Counts,
+    counts: Option<Counts>,
     /// `None` if there is no proof: then the scene's arrays move into the result instead of being copied.
     scene: Option<Scene>,
     /// How the file moves by its own rules, where the scene only approximates it.
@@ -75,7 +75,7 @@ struct Before {
 
 impl Before {
     fn of(scene: Cow<'_, Scene>, own: Option<OwnMotion>, options: &ConvertOptions) -> Self {
-        Self { counts: scene.counts(), scene: options.verify.then(|| scene.into_owned()), own }
+        Self { counts: Some(scene.counts()), scene: options.verify.then(|| scene.into_owned()), own }
     }
 }
 
@@ -136,7 +136,7 @@ impl<O: Reopen> Run<'_, O> {
             let images = images.iter().map(String::as_str).filter(|_| carries);
             carry_images(images, self.folder, &mut self.output, self.report)?;
             self.unproven(&aside);
-            return Ok((dialect, Before { counts: Counts::default(), scene: None, own: None }));
+            return Ok((dialect, Before { counts: None, scene: None, own: None }));
         }
         self.report.append_diagnostics(aside);
         let scene = imported?;

@@ -4,14 +4,15 @@ use super::Conversion;
 use crate::compare::{Comparison, Deviation};
 use crate::report::shown::{percent, safe, short};
 use crate::report::{Paint, Report};
+use crate::scene::Counts;
 use serde_json::{Value, json};
 
 impl Conversion {
     /// `mage.pfobj → mage.glb   1098 vertices, 47 joints, 5 clips   worst deviation 2.1e-6 (0.00001 %)   1 note`, and a
     /// line end.
     pub fn summary(&self, input: &str, output: &str, report: &Report, paint: &dyn Paint) -> String {
-        let mut parts =
-            vec![paint.heading(&format!("{} → {}", safe(input), safe(output))), self.counts.to_string()];
+        let mut parts = vec![paint.heading(&format!("{} → {}", safe(input), safe(output)))];
+        parts.extend(self.counts.as_ref().map(Counts::to_string));
         if self.rewritten {
             parts.push("same format: rewritten without going through a scene".to_owned());
         }
@@ -30,7 +31,7 @@ impl Conversion {
             "to": self.to,
             "dialect": self.dialect,
             "rewritten": self.rewritten,
-            "counts": self.counts.to_json(),
+            "counts": self.counts.as_ref().map(Counts::to_json),
             "comparison": self.comparison.as_ref().map(Comparison::to_json),
         })
     }

@@ -41,17 +41,21 @@ fn rewritten(scene: Scene) -> (Value, Scene) {
 fn hidden_nodes_are_not_drawn_and_stay_hidden() {
     let hidden = json!({ "KHR_node_visibility": { "visible": false } });
     let shown = json!({ "KHR_node_visibility": { "visible": true } });
+    let lamp = json!({ "KHR_node_visibility": { "visible": false }, "KHR_lights_punctual": { "light": 0 } });
     let text = file(
         Builder::default(),
         json!({
-            "extensionsUsed": ["KHR_node_visibility"], "extensionsRequired": ["KHR_node_visibility"],
-            "scene": 0, "scenes": [{ "nodes": [0, 1, 3, 4] }],
+            "extensionsUsed": ["KHR_node_visibility", "KHR_lights_punctual"],
+            "extensionsRequired": ["KHR_node_visibility"],
+            "extensions": { "KHR_lights_punctual": { "lights": [{ "type": "point" }] } },
+            "scene": 0, "scenes": [{ "nodes": [0, 1, 3, 4, 5] }],
             "nodes": [
                 { "name": "joint" },
                 { "name": "hidden", "mesh": 0, "children": [2], "extensions": hidden },
                 { "name": "below", "mesh": 0, "extensions": shown },
                 { "name": "skinned", "mesh": 1, "skin": 0, "extensions": hidden },
                 { "name": "shown", "mesh": 0, "extensions": shown },
+                { "name": "lamp", "extensions": lamp },
             ],
             "skins": [{ "joints": [0] }],
         }),
@@ -60,7 +64,8 @@ fn hidden_nodes_are_not_drawn_and_stay_hidden() {
     let drawn: Vec<&str> = scene.nodes.iter().filter(|n| n.mesh.is_some()).map(|n| n.name.as_str()).collect();
     assert_eq!(drawn, ["shown"], "what is below a hidden node is hidden too");
     let loss = report.losses().iter().find(|l| l.code.id == "GL322").expect("announced");
-    assert_eq!((&loss.kind, loss.count), (&LossKind::Kept, 3));
+    assert_eq!((&loss.kind, loss.count), (&LossKind::Kept, 4));
+    assert!(scene.nodes.iter().all(|n| n.light.is_none()));
     let (json, again) = rewritten(scene.clone());
     assert_eq!(again, scene);
     let nodes = json["nodes"].as_array().expect("a list");
@@ -68,6 +73,7 @@ fn hidden_nodes_are_not_drawn_and_stay_hidden() {
     assert_eq!((&of("hidden")["mesh"], &of("hidden")["extensions"]), (&json!(0), &hidden));
     assert_eq!((&of("below")["mesh"], &of("below")["extensions"]), (&json!(0), &shown));
     assert_eq!((&of("skinned")["mesh"], &of("skinned")["skin"]), (&json!(1), &json!(0)));
+    assert_eq!(of("lamp")["extensions"], lamp);
     assert_eq!(json["extensionsRequired"], json!(["KHR_node_visibility"]));
 }
 

@@ -182,7 +182,7 @@ crate::report::codes! {
         "{\"nodes\": [{\"mesh\": 0, \"extensions\": {\"EXT_mesh_gpu_instancing\": {\"attributes\": {\"TRANSLATION\": 1}}}}]}",
         "Nothing needs to be done; the model looks the same.";
     HIDDEN = "GL322", "hidden nodes",
-        "KHR_node_visibility hides a node and everything below it. Hidden meshes are neither drawn nor compared. A glTF target keeps them hidden; no other format gets them.",
+        "KHR_node_visibility hides a node and everything below it. Hidden meshes and lights are neither drawn nor compared. A glTF target keeps them hidden; no other format gets them.",
         "{\"nodes\": [{\"mesh\": 0, \"extensions\": {\"KHR_node_visibility\": {\"visible\": false}}}]}",
         "Make the nodes visible in the source if they should be converted.";
     GLOSSINESS = "GL323", "specular and glossiness",

@@ -27,6 +27,7 @@ pub(super) enum To {
     Material,
     Texture,
     Image,
+    Light,
 }
 
 /// The members of known extensions that are indices. `*` stands for every member or element. An index that ends with `?`

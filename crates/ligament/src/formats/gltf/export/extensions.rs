@@ -32,6 +32,7 @@ impl Marks {
         scene.materials.iter_mut().enumerate().for_each(|(i, o)| collect(To::Material, i, &mut o.extras));
         scene.textures.iter_mut().enumerate().for_each(|(i, o)| collect(To::Texture, i, &mut o.extras));
         scene.images.iter_mut().enumerate().for_each(|(i, o)| collect(To::Image, i, &mut o.extras));
+        scene.lights.iter_mut().enumerate().for_each(|(i, o)| collect(To::Light, i, &mut o.extras));
         if let Some(Value::Array(names)) = take(&mut scene.extras, "required") {
             marks.required = names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
         }
@@ -85,7 +86,7 @@ impl Export<'_> {
                         To::Mesh => u64::from((*numbers.meshes.get(number)?)?),
                         To::Image => u64::from((*numbers.images.get(number)?)?),
                         To::DrawingNode => *numbers.drawn_by.get(number)? as u64,
-                        To::Node | To::Skin | To::Material | To::Texture => number as u64,
+                        _ => number as u64,
                     })
                 });
                 let is_in_order = |i: usize| marks.get(To::Material, i as u64) == Some(i);

@@ -5,7 +5,7 @@ use super::super::json::{self, Num, nums};
 use super::super::{LIGHTS, codes};
 use super::skins::Plan;
 use super::{Export, extensions, extras};
-use crate::scene::{Local, MeshId, Node, NodeId, Scene, SkinId, Trs};
+use crate::scene::{LightId, Local, MeshId, Node, NodeId, Scene, SkinId, Trs};
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -165,12 +165,15 @@ impl Export<'_> {
     }
 }
 
-/// Puts back the meshes that importing took off hidden nodes. The nodes still have the extension that hides them.
+/// Puts back the meshes and lights that importing took off hidden nodes. The nodes still have the extension that hides them.
 pub(super) fn show(scene: &mut Scene, marks: &extensions::Marks) {
     for index in 0..scene.nodes.len() {
         let node = &mut scene.nodes[index];
         let Some(note) = take(&mut node.extras, "hidden").filter(|_| node.mesh.is_none()) else { continue };
         let number = |key: &str, to: To| marks.get(to, note.get(key)?.as_u64()?);
+        if node.light.is_none() {
+            node.light = number("light", To::Light).map(LightId::new);
+        }
         let Some(mesh) = number("mesh", To::Mesh) else { continue };
         let weights = note.get("weights").and_then(Value::as_array).into_iter().flatten();
         let weights: Vec<f32> =

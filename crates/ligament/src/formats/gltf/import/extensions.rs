@@ -74,6 +74,8 @@ impl Import<'_, '_, '_> {
             To::Material => within(root.materials.len()),
             To::Texture => within(root.textures.len()).and_then(|texture| self.texture_id(texture)),
             To::Image => within(root.images.len()),
+            // Only hidden nodes refer to lights, by the scene's own numbers.
+            To::Light => Some(index),
         }
     }
 
@@ -96,6 +98,7 @@ pub(super) fn mark(to: To, number: usize, scene: &mut Scene) {
         To::Material => scene.materials.get_mut(number).map(|o| &mut o.extras),
         To::Texture => scene.textures.get_mut(number).map(|o| &mut o.extras),
         To::Image => scene.images.get_mut(number).map(|o| &mut o.extras),
+        To::Light => scene.lights.get_mut(number).map(|o| &mut o.extras),
     };
     if let Some(extras) = extras {
         store(extras, "index", json!(number));

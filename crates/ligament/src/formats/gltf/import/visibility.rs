@@ -1,5 +1,5 @@
-//! KHR_node_visibility. A scene draws every mesh of its nodes, so the meshes of hidden nodes are taken off them. What was
-//! there is noted in the nodes' extras, and a glTF target puts it back.
+//! KHR_node_visibility. A scene draws every mesh of its nodes, so the meshes and lights of hidden nodes are taken off
+//! them. What was there is noted in the nodes' extras, and a glTF target puts it back.
 
 use super::super::codes;
 use super::super::extensions::{OF_OBJECT, To, VISIBILITY, store, stored};
@@ -10,7 +10,7 @@ use crate::scene::{Scene, Values};
 use serde_json::{Value, json};
 
 impl Import<'_, '_, '_> {
-    /// Takes the meshes off hidden nodes and off those below them.
+    /// Takes the meshes and lights off hidden nodes and off those below them.
     pub(super) fn hide(&mut self, scene: &mut Scene) {
         let mut is_hidden: Vec<bool> = Vec::with_capacity(scene.nodes.len());
         let mut count = 0;
@@ -20,19 +20,23 @@ impl Import<'_, '_, '_> {
             let hidden =
                 own == Some(&Value::Bool(false)) || node.parent.is_some_and(|p| is_hidden[p.index()]);
             is_hidden.push(hidden);
-            let Some(mesh) = node.mesh.filter(|_| hidden) else { continue };
-            let skin = node.skin.take();
+            if !hidden || (node.mesh.is_none() && node.light.is_none()) {
+                continue;
+            }
+            let (mesh, skin, light) = (node.mesh.take(), node.skin.take(), node.light.take());
             let weights = std::mem::take(&mut node.morph_weights);
-            node.mesh = None;
-            let note = json!({ "mesh": mesh.0, "skin": skin.map(|s| s.0), "weights": weights });
+            let [mesh, skin, light] = [mesh.map(|m| m.0), skin.map(|s| s.0), light.map(|l| l.0)];
+            let note = json!({ "mesh": mesh, "skin": skin, "weights": weights, "light": light });
             store(&mut node.extras, "hidden", note);
-            mark(To::Mesh, mesh.index(), scene);
-            if let Some(skin) = skin {
-                mark(To::Skin, skin.index(), scene);
+            for (to, number) in [(To::Mesh, mesh), (To::Skin, skin), (To::Light, light)] {
+                if let Some(number) = number {
+                    mark(to, number as usize, scene);
+                }
             }
             count += 1;
         }
-        let message = "meshes of hidden nodes are not drawn; only a glTF target keeps them, hidden";
+        let message =
+            "meshes and lights of hidden nodes are not shown; only a glTF target keeps them, hidden";
         self.report.loss(Loss::kept(&codes::HIDDEN, "", count, message));
         let mut tracks = 0;
         for clip in scene.clips.iter_mut().filter(|_| count > 0) {
