@@ -184,7 +184,8 @@ fn an_index_that_is_lost_is_never_written() {
 #[test]
 fn unknown_extensions_are_kept_only_without_integers() {
     let text = file(json!({
-        "extensionsUsed": ["ACME_tag", "ACME_link"],
+        "extensionsUsed": ["ACME_tag", "ACME_link", "ACME_materials_baked"],
+        "materials": [{ "extensions": { "ACME_materials_baked": { "data": [{ "bufferView": 0 }] } } }],
         "extensions": { "ACME_tag": { "root": "yes" } },
         "scene": 0,
         "scenes": [{ "nodes": [0], "extensions": { "ACME_tag": { "scene": 0.5 } } }],
@@ -192,8 +193,10 @@ fn unknown_extensions_are_kept_only_without_integers() {
         "meshes": [{ "primitives": [{}], "extensions": { "ACME_tag": { "mesh": null } } }],
     }));
     let (scene, report) = try_read(Source::from_bytes("test.gltf", text.as_bytes()));
-    let [loss] = report.losses() else { panic!("{:?}", report.losses()) };
-    assert!(loss.code.id == "GL301" && loss.count == 1 && loss.message.contains("ACME_link"), "{loss:?}");
+    let [link, baked] = report.losses() else { panic!("{:?}", report.losses()) };
+    for (loss, name) in [(link, "ACME_link"), (baked, "ACME_materials_baked")] {
+        assert!(loss.code.id == "GL301" && loss.count == 1 && loss.message.contains(name), "{loss:?}");
+    }
     let (json, _) = write(scene.expect("a scene"), "gltf");
     let json: Value = serde_json::from_slice(&json.main).expect("JSON");
     assert_eq!(json["extensions"], json!({ "ACME_tag": { "root": "yes" } }));

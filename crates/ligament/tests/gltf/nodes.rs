@@ -137,7 +137,9 @@ fn specular_and_glossiness_become_metallic_and_roughness() {
         let text = json!({
             "asset": { "version": "2.0" }, "extensionsUsed": ["KHR_materials_pbrSpecularGlossiness"],
             "extensionsRequired": ["KHR_materials_pbrSpecularGlossiness"],
-            "materials": [{ "extensions": { "KHR_materials_pbrSpecularGlossiness": block } }],
+            "materials": [{
+                "pbrMetallicRoughness": {}, "extensions": { "KHR_materials_pbrSpecularGlossiness": block },
+            }],
         });
         let scene = read_text(&text.to_string());
         let (json, _) = rewritten(scene.clone());
@@ -154,6 +156,13 @@ fn specular_and_glossiness_become_metallic_and_roughness() {
     }));
     assert!(near(plastic.metallic, 0.0) && near(plastic.roughness, 0.75), "{plastic:?}");
     assert!(plastic.base_color.iter().zip([0.5, 0.25, 0.125, 0.5]).all(|(a, b)| near(*a, b)), "{plastic:?}");
+    // What the file says for programs without the extension is used as it is.
+    let stated = json!({ "materials": [{
+        "pbrMetallicRoughness": { "metallicFactor": 0.25 },
+        "extensions": { "KHR_materials_pbrSpecularGlossiness": {} },
+    }] });
+    let scene = read_text(&Builder::default().finish(stated));
+    assert_eq!(scene.materials[0].pbr.as_ref().map(|p| p.metallic), Some(0.25));
     // A metal has no diffuse colour, and its colour is the specular one.
     let gold = material(json!({
         "diffuseFactor": [0, 0, 0, 1], "specularFactor": [1, 0.766, 0.336], "glossinessFactor": 0.8,

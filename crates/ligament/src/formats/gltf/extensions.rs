@@ -65,10 +65,10 @@ const SELF_CONTAINED: &[&str] =
     &[VISIBILITY, "KHR_node_hoverability", "KHR_node_selectability", "KHR_xmp_json_ld", "KHR_xmp"];
 
 /// The second word of the names of extensions that change how a model looks, or only describe it.
-const LOOKS: &[&str] = &["materials", "material", "texture", "image", "lights", "light", "xmp"];
+const LOOKS: &[&str] = &["materials", "material", "packing", "texture", "image", "lights", "light", "xmp"];
 
 fn is_of_materials(name: &str) -> bool {
-    matches!(name.split('_').nth(1), Some("materials" | "material"))
+    matches!(name.split('_').nth(1), Some("materials" | "material" | "packing"))
 }
 
 /// Whether a file can be read without the extension because it changes neither geometry nor motion. Names are
@@ -90,7 +90,18 @@ pub(super) fn is_readable(name: &str) -> bool {
 /// Whether the extension's JSON can be written to another file: all indices in it are known. An integer in an unknown
 /// extension might be one, and a wrong index is worse than none.
 pub(super) fn can_travel(name: &str, value: &Value) -> bool {
-    is_known(name) || is_of_materials(name) || !has_integer(value)
+    is_known(name) || (is_of_materials(name) && !has_data(value)) || !has_integer(value)
+}
+
+/// Whether it refers to data in the file's buffers, which are written anew.
+fn has_data(value: &Value) -> bool {
+    match value {
+        Value::Array(list) => list.iter().any(has_data),
+        Value::Object(members) => members
+            .iter()
+            .any(|(name, member)| matches!(name.as_str(), "bufferView" | "accessor") || has_data(member)),
+        _ => false,
+    }
 }
 
 fn has_integer(value: &Value) -> bool {

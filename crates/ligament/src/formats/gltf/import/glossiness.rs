@@ -22,7 +22,7 @@ impl Import<'_, '_, '_> {
             Ok(block) => block?,
             Err(error) => return self.fault(&codes::JSON, path, json_error::message(&error)),
         };
-        if source.pbr_metallic_roughness.is_some() {
+        if source.pbr_metallic_roughness.as_deref().is_some_and(states_something) {
             let message =
                 "materials with specular and glossiness are read by their metallic-roughness values";
             self.report.loss(Loss::kept(&codes::GLOSSINESS, "", 1, message));
@@ -51,6 +51,13 @@ impl Import<'_, '_, '_> {
             ..Pbr::default()
         })
     }
+}
+
+/// Whether a metallic-roughness block was meant for programs without the extension: some exporters write an empty one.
+fn states_something(block: &json::Pbr) -> bool {
+    let has_factor = block.base_color_factor.is_some() || block.metallic_factor.is_some();
+    let has_texture = block.base_color_texture.is_some() || block.metallic_roughness_texture.is_some();
+    has_factor || has_texture || block.roughness_factor.is_some()
 }
 
 /// The base colour and the metallic factor of a surface with a diffuse and a specular colour.
