@@ -49,7 +49,8 @@ pub(super) fn surfaces(
     size: f64,
     options: &CompareOptions,
 ) -> Measured {
-    let twins = Twins::of(first, second, pairs);
+    let is_linear = |surface: &Surface| surface.model.own.is_none_or(|own| own.is_linear());
+    let twins = if is_linear(first) && is_linear(second) { Twins::of(first, second, pairs) } else { None };
     let work = (first.vertex_count + second.vertex_count).max(first.scene.nodes.len());
     let models = (first.model, second.model);
     let found = walk(models, matched, options, work, Scratch::default, |moment, scratch, tally| {

@@ -87,6 +87,9 @@ impl<'a> Surface<'a> {
         positions.reserve(self.vertex_count);
         for (node, _) in placements(self.scene).take(self.placements) {
             buffers.deformer.deform(self.scene, pose, node, &mut buffers.parts);
+            if let Some(skin) = self.model.own.and_then(|own| own.dual_skin(node)) {
+                skin.deform(self.scene, pose, &mut buffers.parts);
+            }
             buffers.parts.iter().for_each(|part| positions.extend_from_slice(&part.positions));
         }
     }

@@ -133,6 +133,13 @@ impl<'a> Vertices<'a> {
     }
 }
 
+/// The positions of a part's vertices before a skin or matrix moves them.
+pub(super) fn morphed_positions(part: &Part, weights: &[f32]) -> Vec<Vec3> {
+    let mut morphed = PosedPart::default();
+    Vertices::of(part, true).add_morphs(part, weights, &mut morphed);
+    morphed.positions
+}
+
 /// Whether any morph target changes the part.
 fn has_morphs(part: &Part, weights: &[f32]) -> bool {
     part.morphs.iter().zip(weights).any(|(_, &weight)| weight != 0.0)

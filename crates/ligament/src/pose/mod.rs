@@ -11,6 +11,7 @@
 //! | `hierarchy.rs` | nodes: local transforms and global matrices |
 //! | `skin.rs` | joint matrices, and the loop that blends them per vertex |
 //! | `deform.rs` | a mesh placement: morph targets, then the skin or the node's matrix |
+//! | `dual.rs` | dual-quaternion skinning, which files may ask for |
 //! | `own.rs` | a file's motion by its own rules, where tracks only approximate it |
 //! | `rig.rs` | a skin as bones, parents first |
 //! | `motion.rs` | the matrices that move a mesh placement, to check whether two move the same way |
@@ -33,6 +34,7 @@
 
 mod bounds;
 mod deform;
+mod dual;
 mod hierarchy;
 mod motion;
 mod outline;
@@ -44,6 +46,7 @@ mod skin;
 pub(crate) use bounds::joint_bounds;
 pub use bounds::{Bounds, bounds, radius};
 pub use deform::{Deformer, PosedPart, deform};
+pub(crate) use dual::DualSkin;
 pub use hierarchy::{Pose, locals_at};
 pub(crate) use motion::Motion;
 pub(crate) use outline::Outline;

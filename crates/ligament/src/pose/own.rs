@@ -1,5 +1,6 @@
 //! The motion of a file by its own rules, where the tracks of a scene only approximate it.
 
+use super::dual::DualSkin;
 use super::hierarchy::Pose;
 use crate::scene::{Local, NodeId, Scene};
 use std::fmt;
@@ -13,6 +14,8 @@ use std::fmt;
 pub struct OwnMotion {
     /// For each clip of the scene, in order, what moves in it.
     clips: Vec<OwnClip>,
+    /// Skins that are not linear in the file.
+    dual: Vec<DualSkin>,
 }
 
 /// What moves in one clip, and how.
@@ -38,6 +41,21 @@ pub enum Moved {
 }
 
 impl OwnMotion {
+    /// Adds a mesh placement that the file deforms by dual quaternions.
+    pub(crate) fn add_dual_skin(&mut self, skin: DualSkin) {
+        self.dual.push(skin);
+    }
+
+    /// The way in which the file deforms a mesh placement, if that is not the scene's.
+    pub(crate) fn dual_skin(&self, node: NodeId) -> Option<&DualSkin> {
+        self.dual.iter().find(|skin| skin.node == node)
+    }
+
+    /// Whether every mesh is deformed as in a scene.
+    pub(crate) fn is_linear(&self) -> bool {
+        self.dual.is_empty()
+    }
+
     /// Adds what moves in the scene's next clip.
     pub(crate) fn push(&mut self, clip: OwnClip) {
         self.clips.push(clip);

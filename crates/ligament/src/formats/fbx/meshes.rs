@@ -4,6 +4,7 @@ use super::import::{Import, user_properties};
 use super::nodes::Tree;
 use super::{codes, morphs, skins};
 use crate::mesh::tangents::with_signs;
+use crate::pose::DualSkin;
 use crate::report::Failure;
 use crate::scene::{Faces, Influences, MaterialId, Mesh, MeshId, Node, NodeId, Part};
 use glam::Vec2;
@@ -22,7 +23,7 @@ pub(super) fn import<'f>(
 ) -> Result<Vec<(NodeId, &'f ufbx::Mesh)>, Failure> {
     let fbx = import.fbx;
     // A mesh that another node draws with other materials becomes another mesh in the scene.
-    let mut made: HashMap<(u32, Vec<u32>), MeshId> = HashMap::new();
+    let mut made: HashMap<(u32, Vec<u32>), (MeshId, Shares)> = HashMap::new();
     let (mut lost, mut morphing) = (Lost::default(), Vec::new());
     for node in fbx.nodes.as_ref() {
         let Some(id) = tree.id(node) else { continue };
@@ -35,15 +36,15 @@ pub(super) fn import<'f>(
             let id = if is_first { id } else { child(import, id, source) };
             let binding = skins::Binding::of(source, tree);
             let key = (source.element.typed_id, materials);
-            let mesh = match made.get(&key) {
-                Some(&mesh) => mesh,
+            let (mesh, shares) = match made.get(&key) {
+                Some(known) => known.clone(),
                 None => {
                     let own = &source.element.name;
                     let name = if own.is_empty() { &node.element.name } else { own };
-                    let mesh = build(import, source, name, &key.1, binding.as_ref(), &mut lost)?;
+                    let (mesh, shares) = build(import, source, name, &key.1, binding.as_ref(), &mut lost)?;
                     let id = MeshId::push(&mut import.scene.meshes, mesh);
-                    made.insert(key, id);
-                    id
+                    made.insert(key, (id, shares.clone()));
+                    (id, shares)
                 }
             };
             import.scene.nodes[id.index()].mesh = Some(mesh);
@@ -53,6 +54,9 @@ pub(super) fn import<'f>(
             if let Some(binding) = &binding {
                 let skin = skins::skin(import, binding, id);
                 import.scene.nodes[id.index()].skin = Some(skin);
+                if shares.iter().any(|part| !part.is_empty()) {
+                    import.own.add_dual_skin(DualSkin { node: id, shares });
+                }
             }
         }
     }
@@ -61,6 +65,9 @@ pub(super) fn import<'f>(
     lost.report(import);
     Ok(morphing)
 }
+
+/// For each part of a mesh and each of its vertices, how much dual quaternions count.
+type Shares = Vec<Vec<f32>>;
 
 fn child(import: &mut Import<'_, '_, '_>, parent: NodeId, source: &ufbx::Mesh) -> NodeId {
     let name = source.element.name.to_string();
@@ -96,7 +103,8 @@ fn build(
     materials: &[u32],
     binding: Option<&skins::Binding<'_>>,
     lost: &mut Lost,
-) -> Result<Mesh, Failure> {
+) -> Result<(Mesh, Shares), Failure> {
+    let mut shares = Shares::new();
     let mut extras = user_properties(&source.element.props);
     names_of_sets(source, &mut extras);
     let mut mesh = Mesh { name: name.to_owned(), extras, ..Mesh::default() };
@@ -116,6 +124,7 @@ fn build(
         let points: Vec<u32> = joiner.points().collect();
         if let Some(binding) = binding {
             made.influences = influences(import, binding, &points);
+            shares.push(binding.dual_shares(&points));
         }
         made.morphs = shapes.deltas(import, &points)?;
         mesh.parts.push(made);
@@ -125,7 +134,7 @@ fn build(
     if source.subdivision_display_mode != ufbx::SubdivisionDisplayMode::Disabled {
         lost.subdivided += 1;
     }
-    Ok(mesh)
+    Ok((mesh, shares))
 }
 
 /// Keeps the names of coordinate and colour sets, which textures refer to.

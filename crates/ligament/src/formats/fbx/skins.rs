@@ -47,6 +47,24 @@ impl<'f> Binding<'f> {
         self.joints.get(weight.cluster_index as usize)?.map(|(_, number)| number)
     }
 
+    /// How much dual quaternions count at a point, and linear skinning the less.
+    fn dual_share(&self, point: u32) -> f32 {
+        match self.source.skinning_method {
+            ufbx::SkinningMethod::DualQuaternion => 1.0,
+            ufbx::SkinningMethod::BlendedDqLinear => {
+                let weight = self.source.vertices.get(point as usize).map_or(0.0, |v| v.dq_weight as f32);
+                if weight.is_finite() { weight.clamp(0.0, 1.0) } else { 0.0 }
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// How much dual quaternions count at these points; empty if they count nowhere.
+    pub(super) fn dual_shares(&self, points: &[u32]) -> Vec<f32> {
+        let shares: Vec<f32> = points.iter().map(|&point| self.dual_share(point)).collect();
+        if shares.iter().any(|share| *share > 0.0) { shares } else { Vec::new() }
+    }
+
     /// Whether joints determine a point's position.
     fn is_held(&self, point: u32) -> bool {
         let weights = self.weights(point).iter().filter(|w| self.joint(w).is_some() && w.weight.is_finite());
