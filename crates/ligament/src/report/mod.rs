@@ -279,3 +279,30 @@ impl std::error::Error for Error {
         cause.map(|error| error as _)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::codes::CANNOT_READ;
+
+    static NEWER: Code = Code { is_unsupported: true, id: "XX001", ..CODE };
+    const CODE: Code =
+        Code { id: "", title: "", explanation: "", example: "", fix: "", is_unsupported: false };
+
+    #[test]
+    fn a_file_is_unsupported_only_if_nothing_else_is_wrong_with_it() {
+        let mut report = Report::new("", 2);
+        assert_eq!((report.check(), report.refusal()), (Ok(()), Failure::Invalid));
+        report.warning(&CANNOT_READ, Place::WHOLE, "odd");
+        report.error(&NEWER, Place::WHOLE, "too new");
+        assert_eq!(report.check(), Err(Failure::Unsupported));
+        // Beyond the limit, errors are only counted, also when reports are joined.
+        report.error(&NEWER, Place::WHOLE, "too new");
+        let mut whole = Report::default();
+        whole.append(report.clone());
+        assert_eq!(whole.check(), Err(Failure::Unsupported));
+        report.error(&CANNOT_READ, Place::WHOLE, "broken");
+        whole.append(report);
+        assert_eq!(whole.check(), Err(Failure::Invalid));
+    }
+}

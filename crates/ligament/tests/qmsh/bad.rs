@@ -84,7 +84,7 @@ fn the_offsets_that_were_counted_by_hand_are_those_of_the_files() {
 fn headers_that_cannot_be_read() {
     refused(b"", "QM001", 0, "header.magic");
     refused(b"QMS", "QM001", 0, "header.magic");
-    refused(b"TFQMSH11", "QM001", 0, "header.magic");
+    refused(b"TFQMSH11", "QM002", 0, "header.magic");
     refused(b"QMSH", "QM003", 4, "header.version");
     for version in [0, 11, 23, 255] {
         refused(&changed("v22", 4, &[version]), "QM002", 4, "header.version");

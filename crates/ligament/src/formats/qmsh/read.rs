@@ -77,12 +77,12 @@ impl Reader<'_, '_> {
             return Ok(Version::Original);
         }
         if !magic.starts_with(b"QMSH") {
-            let message = if magic.starts_with(b"TFQMSH") {
-                "the only supported version of the original format is TFQMSH10"
+            let (code, message) = if magic.starts_with(b"TFQMSH") {
+                (&codes::VERSION, "the only supported version of the original format is TFQMSH10")
             } else {
-                "the file begins with neither TFQMSH10 nor QMSH"
+                (&codes::NOT_QMSH, "the file begins with neither TFQMSH10 nor QMSH")
             };
-            return Err(self.fields.invalid(0, &codes::NOT_QMSH, "header.magic", message));
+            return Err(self.fields.invalid(0, code, "header.magic", message));
         }
         self.fields.take("header.magic", 4)?;
         let number = self.fields.byte("header.version")?;
