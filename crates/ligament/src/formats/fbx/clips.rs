@@ -94,8 +94,13 @@ impl Maker<'_, '_, '_, '_> {
             }
             let turn = Property::new(played.rotations(node, rotation, &keys.rotation), reach.rotation(id));
             if let Some(mut curve) = self.follow(id, &keys.rotation, 2e-6, dquat(rest.rotation), turn) {
-                one_side(&mut curve.values);
-                let values = curve.values.iter().map(|&q| self.import.finite.dquat(q)).collect();
+                let each = curve.interpolation.values_per_key();
+                if each == 1 {
+                    one_side(&mut curve.values);
+                }
+                let finite = &mut self.import.finite;
+                let value = |(i, &q)| if i % each == each / 2 { finite.dquat(q) } else { finite.slope(q) };
+                let values = curve.values.iter().enumerate().map(value).collect();
                 self.track(id, &curve, Values::Rotation(values));
             }
             let size = Property::new(played.scales(node, scale, &keys.scale), reach.scale(id));
@@ -184,7 +189,8 @@ impl Maker<'_, '_, '_, '_> {
             let message = format!("{layers} layers are merged into one");
             report.loss(Loss::kept(&codes::LAYERS, &*object, layers, message));
         }
-        let message = "curves that tracks cannot express became linear keys, with more keys where they bend";
+        let message =
+            "curves that tracks cannot express became linear or cubic keys, with more keys where they bend";
         self.fits.report(&self.import.scene, &codes::BAKED, &object, message, report);
         let message = "animated properties other than transforms and blend shapes are dropped";
         self.import.dropped(&codes::ANIMATED_PROPERTIES, &object, keys.others, message);

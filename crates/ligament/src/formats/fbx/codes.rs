@@ -118,7 +118,7 @@ crate::report::codes! {
         "an additive layer over a walk",
         "Nothing needs to be done.";
     BAKED = "FB511", "curve is baked",
-        "FBX interpolates each angle separately and has curves that tracks cannot express. They became linear keys (shortest-path for rotations), with more keys where they bend. The size is the largest deviation of any vertex between keys, summed over a node and its ancestors.",
+        "FBX interpolates each angle separately and has curves that tracks cannot express. They became linear keys (shortest-path for rotations) or cubic keys with the curves' slopes, and more keys where they bend. The size is the largest deviation of any vertex between keys, summed over a node and its ancestors.",
         "a joint that rotates about two axes between two keys",
         "Nothing needs to be done, unless the limit of added keys was reached: then bake the animation before exporting.";
     ANIMATED_PROPERTIES = "FB512", "animated property is dropped",

@@ -1,9 +1,13 @@
-//! Converts values over time to keys: exactly if they are steps, lines or cubics, otherwise as lines within a tolerance.
+//! Converts values over time to keys: exactly if they are steps, lines or cubics, otherwise within a tolerance.
 
 use super::moments::Moment;
+use super::smooth::smooth;
 use crate::motion::{Fit, Motion, PROBES, Property, Value};
 use crate::scene::Interpolation;
 use glam::{DQuat, DVec3};
+
+/// If no more than one in so many stretches is bent, lines take less memory than cubics.
+const FEW_BENT: usize = 4;
 
 /// How much coarser the test for cubics is than for other values: files round a third of a segment to four digits.
 const CUBIC_ROUNDING: f64 = 5.0;
@@ -12,12 +16,30 @@ const CUBIC_ROUNDING: f64 = 5.0;
 pub(super) trait Sum: Value {
     /// Whether the scene interpolates cubic tracks of such values as plain cubics.
     const CUBIC: bool;
+    /// Whether curves of such values are smooth between two keys, also if they are no cubics.
+    const SMOOTH: bool;
     /// Returns a weighted sum.
     fn sum(terms: [(f64, &Self); 4]) -> Self;
+
+    /// Whether the value is nearer to `other` with its signs turned round, which mean the same.
+    fn is_opposite(&self, _other: &Self) -> bool {
+        false
+    }
+
+    /// A sum as the scene plays it.
+    fn played(self) -> Self {
+        self
+    }
+
+    /// How far it is turned from here to `other`, if such values turn.
+    fn turned(&self, _other: &Self) -> Option<Self> {
+        None
+    }
 }
 
 impl Sum for DVec3 {
     const CUBIC: bool = true;
+    const SMOOTH: bool = true;
 
     fn sum(terms: [(f64, &Self); 4]) -> Self {
         terms.into_iter().map(|(factor, value)| *value * factor).sum()
@@ -26,15 +48,29 @@ impl Sum for DVec3 {
 
 impl Sum for DQuat {
     const CUBIC: bool = false;
+    const SMOOTH: bool = true;
 
     fn sum(terms: [(f64, &Self); 4]) -> Self {
         terms.into_iter().fold(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, (f, value)| sum + *value * f)
     }
+
+    fn is_opposite(&self, other: &Self) -> bool {
+        self.dot(*other) < 0.0
+    }
+
+    fn played(self) -> Self {
+        self.normalize()
+    }
+
+    fn turned(&self, other: &Self) -> Option<Self> {
+        Some(self.conjugate() * *other)
+    }
 }
 
-/// Morph weights.
+/// Morph weights. With in-between shapes, they have corners.
 impl Sum for Vec<f64> {
     const CUBIC: bool = true;
+    const SMOOTH: bool = false;
 
     fn sum(terms: [(f64, &Self); 4]) -> Self {
         let length = terms[0].1.len();
@@ -86,6 +122,11 @@ pub(super) fn follow<V: Sum>(
         {
             return Curve { interpolation: Interpolation::Cubic, times, values };
         }
+        let mut bent = (0..shapes.len()).filter(|&i| shapes[i] == Shape::Bent);
+        let is_steady = bent.next().is_some_and(|i| is_steady(times[i], times[i + 1] - times[i], value));
+        if V::SMOOTH && !is_steady && (1 + bent.count()) * FEW_BENT > shapes.len() {
+            return smooth(&times, &values, property, fit);
+        }
     }
     lines(keys, &shapes, begin, property, fit)
 }
@@ -135,6 +176,15 @@ fn shape<V: Value>(from: &Key<V>, to: &Key<V>, exact: f64, curve: impl Fn(f64) -
     } else {
         Shape::Bent
     }
+}
+
+/// Whether a stretch turns about one axis at one speed, as a wheel does: then lines follow it exactly.
+fn is_steady<V: Sum>(start: f64, length: f64, curve: impl Fn(f64) -> V) -> bool {
+    let turned = |part: f64| curve(start + length * part).turned(&curve(start + length * (part + 0.01)));
+    let Some(first) = turned(0.0) else { return false };
+    let still = curve(start).turned(&curve(start));
+    let enough = 1e-4 * still.map_or(0.0, |still| apart(&still, &first)) + 1e-11;
+    [0.21, 0.5, 0.83].into_iter().filter_map(turned).all(|other| apart(&first, &other) <= enough)
 }
 
 /// Keys of a curve that is constant between jumps: one for each value.
@@ -302,11 +352,42 @@ mod tests {
     }
 
     #[test]
-    fn other_curves_are_followed_by_lines_within_the_tolerance() {
+    fn smooth_curves_are_followed_by_cubics_within_the_tolerance() {
         let (curve, done) = along_x(&[0.0, 3.0], |t| (2.0 * t).sin());
-        assert_eq!(curve.interpolation, Interpolation::Linear);
-        assert!(done.added > 10 && done.left > 1e-7 && done.left <= 1e-5, "{done:?}");
+        assert_eq!(curve.interpolation, Interpolation::Cubic);
+        assert!(done.added > 2 && done.added < 20 && done.left <= 1e-5, "{done:?}");
         assert!(curve.times.is_sorted() && curve.times.len() == done.added + 2);
+        for (key, time) in curve.values.chunks(3).zip(&curve.times).skip(1).take(done.added) {
+            let slope = 2.0 * (2.0 * time).cos();
+            assert!((key[0].x - slope).abs() < 1e-6 && (key[2].x - slope).abs() < 1e-6, "{time}: {key:?}");
+        }
+    }
+
+    #[test]
+    fn a_few_bends_are_followed_by_lines() {
+        let keys: Vec<f64> = (0..9).map(f64::from).collect();
+        let (curve, done) = along_x(&keys, |t| if t < 8.0 { t } else { t + (t - 8.0).sin() });
+        assert_eq!((curve.interpolation, done.added), (Interpolation::Linear, 0));
+        let (curve, done) = along_x(&keys, |t| if t < 7.0 { t } else { t + (2.0 * (t - 7.0)).sin() });
+        assert_eq!(curve.interpolation, Interpolation::Linear);
+        assert!(done.added > 3 && done.left <= 1e-5, "{done:?}");
+    }
+
+    #[test]
+    fn wheels_at_one_speed_are_followed_by_lines_exactly() {
+        let (curve, done) = followed(&[0.0, 1.0], |t| DQuat::from_rotation_z(9.0 * t));
+        assert_eq!(curve.interpolation, Interpolation::Linear);
+        assert!(done.added >= 4 && done.added < 16 && done.left < 1e-9, "{done:?}");
+    }
+
+    #[test]
+    fn rotations_stay_on_one_side() {
+        // The angles of FBX turn a quaternion into its negative after a whole turn.
+        let turn = |t: f64| DQuat::from_rotation_z(t * t) * if t.fract() < 0.5 { 1.0 } else { -1.0 };
+        let (curve, done) = followed(&[0.0, 1.0, 2.0, 3.0], turn);
+        assert_eq!(curve.interpolation, Interpolation::Cubic);
+        let keys: Vec<DQuat> = curve.values.iter().skip(1).step_by(3).copied().collect();
+        assert!(keys.windows(2).all(|pair| pair[0].dot(pair[1]) > 0.0) && done.left <= 1e-5, "{done:?}");
     }
 
     #[test]
@@ -347,10 +428,11 @@ mod tests {
     }
 
     #[test]
-    fn sampled_keys_get_more_between_them_if_the_curve_bends() {
+    fn keys_sampled_at_every_frame_suffice_with_slopes() {
         let keys: Vec<f64> = (0..25).map(|frame| f64::from(frame) / 24.0).collect();
         let (curve, done) = along_x(&keys, |t| (9.0 * t).sin());
-        assert!(curve.times.len() > 25 && done.left <= 1e-5, "{done:?}");
+        assert_eq!((curve.times.len(), curve.interpolation), (25, Interpolation::Cubic));
+        assert!(done.left <= 1e-5, "{done:?}");
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! | `played.rs`, `direct.rs` | transforms and weights at any time, by the rules of `ufbx` |
 //! | `own.rs` | the same for the proof |
 //! | `keys.rs`, `connected.rs`, `repeats.rs`, `moments.rs` | when a take's properties have keys |
-//! | `clips.rs`, `curves.rs` | takes as clips, and values over time as tracks |
+//! | `clips.rs`, `curves.rs`, `smooth.rs` | takes as clips, and values over time as tracks |
 //! | `numbers.rs` | conversion to finite numbers |
 //! | `dual.rs` | how far linear skinning is from dual quaternions |
 //! | `settings.rs` | how a file's axes and unit are converted |
@@ -52,6 +52,7 @@ mod repeats;
 mod scan;
 mod settings;
 mod skins;
+mod smooth;
 mod textures;
 
 pub use document::Document;

@@ -66,6 +66,12 @@ impl Finite {
         self.or(unit, unit.is_finite() && unit.is_normalized(), Quat::IDENTITY)
     }
 
+    /// How fast a quaternion changes.
+    pub(super) fn slope(&mut self, q: DQuat) -> Quat {
+        let slope = q.as_quat();
+        self.or(slope, slope.is_finite(), Quat::from_xyzw(0.0, 0.0, 0.0, 0.0))
+    }
+
     pub(super) fn trs(&mut self, transform: &ufbx::Transform) -> Trs {
         Trs {
             translation: self.vec3(transform.translation),
