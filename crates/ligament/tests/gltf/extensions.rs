@@ -208,6 +208,22 @@ fn unknown_extensions_are_kept_only_without_integers() {
 }
 
 #[test]
+fn extras_of_the_file_are_not_mistaken_for_kept_extensions() {
+    let extras = json!({ "gltf": { "extensions": { "ACME_x": {} }, "index": 0, "note": "mine" } });
+    let text = file(json!({
+        "extensionsUsed": ["KHR_materials_ior"],
+        "nodes": [{ "mesh": 0, "extras": extras }], "meshes": [{ "primitives": [{}], "extras": extras }],
+    }));
+    let (scene, report) = try_read(Source::from_bytes("test.gltf", text.as_bytes()));
+    assert!(report.losses().is_empty(), "an extension that nothing uses is no loss: {:?}", report.losses());
+    let (output, _) = write(scene.expect("a scene"), "gltf");
+    let json: Value = serde_json::from_slice(&output.main).expect("JSON");
+    assert_eq!(json.get("extensionsUsed"), None);
+    assert_eq!(json["nodes"][0]["extras"], json!({ "gltf": { "note": "mine" } }));
+    assert_eq!(json["meshes"][0]["extras"], json!({ "gltf": { "note": "mine" } }));
+}
+
+#[test]
 fn a_required_extension_is_refused_only_if_it_may_move_something() {
     let requiring = |name: &str| {
         let text =

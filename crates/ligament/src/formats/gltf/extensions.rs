@@ -16,6 +16,12 @@ pub(super) const VRM: [&str; 2] = ["VRMC_vrm", "VRM"];
 pub(super) const OF_OBJECT: &str = "extensions";
 pub(super) const OF_SCENE: &str = "scene_extensions";
 
+/// The number by which extensions refer to the object, the mesh and the light of a hidden node, and the extensions that the
+/// file requires.
+pub(super) const INDEX: &str = "index";
+pub(super) const HIDDEN: &str = "hidden";
+pub(super) const REQUIRED: &str = "required";
+
 /// The kind of object that an index refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum To {
@@ -61,8 +67,14 @@ const REFERENCES: &[(&str, &str, To)] = &[
 ];
 
 /// Extensions whose integers are no indices of the file's objects: values, or positions in their own lists.
-const SELF_CONTAINED: &[&str] =
-    &[VISIBILITY, "KHR_node_hoverability", "KHR_node_selectability", "KHR_xmp_json_ld", "KHR_xmp"];
+const SELF_CONTAINED: &[&str] = &[
+    VISIBILITY,
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
+    "KHR_xmp_json_ld",
+    "KHR_xmp",
+    "EXT_lights_ies",
+];
 
 /// The second word of the names of extensions that change how a model looks, or only describe it.
 const LOOKS: &[&str] = &["materials", "material", "packing", "texture", "image", "lights", "light", "xmp"];
@@ -90,7 +102,7 @@ pub(super) fn is_readable(name: &str) -> bool {
 /// Whether the extension's JSON can be written to another file: all indices in it are known. An integer in an unknown
 /// extension might be one, and a wrong index is worse than none.
 pub(super) fn can_travel(name: &str, value: &Value) -> bool {
-    is_known(name) || (is_of_materials(name) && !has_data(value)) || !has_integer(value)
+    ((is_known(name) || is_of_materials(name)) && !has_data(value)) || !has_integer(value)
 }
 
 /// Whether it refers to data in the file's buffers, which are written anew.
@@ -211,6 +223,15 @@ pub(super) fn nested(value: &Value, found: &mut dyn FnMut(&str)) {
         }
         Value::Array(list) => list.iter().for_each(|element| nested(element, found)),
         _ => {}
+    }
+}
+
+/// Removes the values that importing stores, so that a file's own extras cannot be mistaken for them.
+pub(super) fn clear(extras: &mut Extras) {
+    if extras.contains_key(EXTRAS) {
+        for key in [OF_OBJECT, OF_SCENE, INDEX, HIDDEN, REQUIRED] {
+            take(extras, key);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Bytes to document: the container, and the JSON of either version.
 
 use super::document::{Document, extensions};
+use super::extensions::is_readable;
 use super::json::Root;
 use super::locate::{Places, Text};
 use super::uri::Uri;
@@ -206,7 +207,9 @@ fn unknown_extensions(root: &Root, text: &[u8], known: &[&str]) -> Vec<(String, 
     let mut names: Vec<&String> = root.extensions_used.iter().filter(is_unknown).collect();
     names.sort();
     names.dedup();
-    names.into_iter().map(|name| (name.clone(), uses(text, name).max(1))).collect()
+    // An extension that nothing uses is no loss, unless it might change how everything is read.
+    let least = |name: &str| usize::from(!is_readable(name));
+    names.into_iter().map(|name| (name.clone(), uses(text, name).max(least(name)))).collect()
 }
 
 /// Counts how often an extension occurs as a key.

@@ -1,6 +1,6 @@
 //! Extensions that were kept as JSON: written back to their objects, with indices of the file.
 
-use super::super::extensions::{To, listed_materials, nested, renumber, take};
+use super::super::extensions::{INDEX, REQUIRED, To, listed_materials, nested, renumber, take};
 use super::super::{codes, json};
 use super::Export;
 use crate::report::Loss;
@@ -21,7 +21,7 @@ impl Marks {
     pub fn take(scene: &mut Scene) -> Self {
         let mut marks = Self::default();
         let mut collect = |to: To, number: usize, extras: &mut Extras| {
-            if let Some(index) = take(extras, "index").and_then(|v| v.as_u64()) {
+            if let Some(index) = take(extras, INDEX).and_then(|v| v.as_u64()) {
                 // If an object was copied, the first one counts.
                 marks.objects.entry((to, index)).or_insert(number);
             }
@@ -33,7 +33,7 @@ impl Marks {
         scene.textures.iter_mut().enumerate().for_each(|(i, o)| collect(To::Texture, i, &mut o.extras));
         scene.images.iter_mut().enumerate().for_each(|(i, o)| collect(To::Image, i, &mut o.extras));
         scene.lights.iter_mut().enumerate().for_each(|(i, o)| collect(To::Light, i, &mut o.extras));
-        if let Some(Value::Array(names)) = take(&mut scene.extras, "required") {
+        if let Some(Value::Array(names)) = take(&mut scene.extras, REQUIRED) {
             marks.required = names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
         }
         marks

@@ -1,6 +1,6 @@
 //! Nodes keep their indices; skinned meshes move to the root, as glTF recommends.
 
-use super::super::extensions::{OF_OBJECT, To, take};
+use super::super::extensions::{HIDDEN, OF_OBJECT, To, take};
 use super::super::json::{self, Num, nums};
 use super::super::{LIGHTS, codes};
 use super::skins::Plan;
@@ -169,7 +169,7 @@ impl Export<'_> {
 pub(super) fn show(scene: &mut Scene, marks: &extensions::Marks) {
     for index in 0..scene.nodes.len() {
         let node = &mut scene.nodes[index];
-        let Some(note) = take(&mut node.extras, "hidden").filter(|_| node.mesh.is_none()) else { continue };
+        let Some(note) = take(&mut node.extras, HIDDEN).filter(|_| node.mesh.is_none()) else { continue };
         let number = |key: &str, to: To| marks.get(to, note.get(key)?.as_u64()?);
         if node.light.is_none() {
             node.light = number("light", To::Light).map(LightId::new);

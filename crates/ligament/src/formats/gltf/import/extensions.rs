@@ -4,7 +4,8 @@
 //! writer finds these objects again wherever they have moved.
 
 use super::super::extensions::{
-    OF_OBJECT, OF_SCENE, To, can_travel, is_readable, listed_materials, renumber, store, stored, take,
+    INDEX, OF_OBJECT, OF_SCENE, REQUIRED, To, can_travel, is_readable, listed_materials, renumber, store,
+    stored, take,
 };
 use super::super::{codes, json};
 use super::Import;
@@ -84,7 +85,7 @@ impl Import<'_, '_, '_> {
         let is_kept = |name: &&String| kept.get(*name) > Some(&0) && is_readable(name);
         let required: Vec<&String> = self.root.extensions_required.iter().filter(is_kept).collect();
         if !required.is_empty() {
-            store(&mut scene.extras, "required", json!(required));
+            store(&mut scene.extras, REQUIRED, json!(required));
         }
     }
 }
@@ -101,6 +102,6 @@ pub(super) fn mark(to: To, number: usize, scene: &mut Scene) {
         To::Light => scene.lights.get_mut(number).map(|o| &mut o.extras),
     };
     if let Some(extras) = extras {
-        store(extras, "index", json!(number));
+        store(extras, INDEX, json!(number));
     }
 }

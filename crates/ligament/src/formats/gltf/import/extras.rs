@@ -1,6 +1,6 @@
 //! `extras`: kept unchanged, except for what ligament itself wrote under its key.
 
-use super::super::extensions::{OF_OBJECT, OF_SCENE, store};
+use super::super::extensions::{OF_OBJECT, OF_SCENE, clear, store};
 use super::super::{KEY, json};
 use super::Import;
 use crate::scene::{Extras, Scene};
@@ -18,7 +18,7 @@ pub(super) fn split(extra: &json::Extra) -> (Extras, Marks) {
 pub(in super::super) fn take_apart(extra: json::Extra) -> (Extras, Marks) {
     match extra.map(|value| *value) {
         None => Default::default(),
-        Some(Value::Object(mut extras)) => match extras.shift_remove(KEY) {
+        Some(Value::Object(mut extras)) => match cleared(&mut extras).shift_remove(KEY) {
             Some(Value::Object(mut marks)) => {
                 // Extras that were not an object are stored among the marks, in the form of `wrapped`.
                 if let Some(value) = marks.shift_remove("value") {
@@ -37,6 +37,12 @@ pub(in super::super) fn take_apart(extra: json::Extra) -> (Extras, Marks) {
     }
 }
 
+/// A file's own extras, without what importing stores there.
+fn cleared(extras: &mut Extras) -> &mut Extras {
+    clear(extras);
+    extras
+}
+
 /// The form in which a scene keeps extras that are not an object.
 fn wrapped(value: Value) -> Extras {
     let mut inner = Map::new();
@@ -49,7 +55,11 @@ fn wrapped(value: Value) -> Extras {
 /// The extras of an object in which ligament stores nothing.
 pub(super) fn kept(extra: &json::Extra) -> Extras {
     match extra.as_deref() {
-        Some(Value::Object(map)) => map.clone(),
+        Some(Value::Object(map)) => {
+            let mut extras = map.clone();
+            clear(&mut extras);
+            extras
+        }
         _ => split(extra).0,
     }
 }

@@ -2,7 +2,7 @@
 //! them. What was there is noted in the nodes' extras, and a glTF target puts it back.
 
 use super::super::codes;
-use super::super::extensions::{OF_OBJECT, To, VISIBILITY, store, stored};
+use super::super::extensions::{HIDDEN, OF_OBJECT, To, VISIBILITY, store, stored};
 use super::Import;
 use super::extensions::mark;
 use crate::report::Loss;
@@ -27,7 +27,7 @@ impl Import<'_, '_, '_> {
             let weights = std::mem::take(&mut node.morph_weights);
             let [mesh, skin, light] = [mesh.map(|m| m.0), skin.map(|s| s.0), light.map(|l| l.0)];
             let note = json!({ "mesh": mesh, "skin": skin, "weights": weights, "light": light });
-            store(&mut node.extras, "hidden", note);
+            store(&mut node.extras, HIDDEN, note);
             for (to, number) in [(To::Mesh, mesh), (To::Skin, skin), (To::Light, light)] {
                 if let Some(number) = number {
                     mark(to, number as usize, scene);
