@@ -13,6 +13,7 @@ pub fn check(id: &str, data: &[u8]) {
     let format = by_id(id).expect("a target is named after its format");
     format.sniff(data);
     let Some(document) = read(format, Source::from_bytes("input", data)) else { return };
+    document.check(&options(), &mut Report::new("input", 20));
     let rewritten = rewrite(&*document);
     if let Some(rewritten) = &rewritten {
         assert!(read(format, rewritten.source("rewritten")).is_some(), "a rewritten document cannot be read");

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Runs the Khronos glTF validator on files and prints one JSON line per file: {file, errors, warnings, infos, messages}.
+// Runs the Khronos glTF validator on files and prints one JSON line per file: {file, errors, warnings, infos, messages},
+// or {file, failed} where the validator itself fails on a file.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -30,7 +31,8 @@ async function check(file) {
 
 (async () => {
   for (const file of process.argv.slice(2)) {
-    process.stdout.write(JSON.stringify(await check(file)) + "\n");
+    const found = await check(file).catch((error) => ({ file, failed: String(error) }));
+    process.stdout.write(JSON.stringify(found) + "\n");
   }
 })().catch((error) => {
   process.stderr.write(String(error) + "\n");

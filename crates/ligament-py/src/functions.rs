@@ -6,7 +6,7 @@ use crate::to_python;
 use crate::unread::Unread;
 use crate::watch::{Asked, Call};
 use ligament::compare::CompareOptions;
-use ligament::convert::{Imported, Input, convert_to, create, read_from};
+use ligament::convert::{Imported, Input, convert_to, create, read_from, validate_from};
 use ligament::formats::{FORMATS, by_extension, describe};
 use ligament::io::{DirFolder, Source};
 use ligament::report::{Plain, find_code};
@@ -74,12 +74,11 @@ pub fn validate<'py>(
     let (report, about) = asked
         .run(py, || {
             let mut report = new_report(&asked);
-            match open(&path, &asked, &mut report) {
-                Ok(imported) => {
-                    report.set_file(&path.display().to_string());
-                    ligament::validate::validate(&imported.scene, &mut report);
-                    Ok((report, read_json(&imported)))
-                }
+            let (read, progress) = (&asked.options.read, &asked.options.progress);
+            let checked = Source::open(&path, &read.limits, &mut report)
+                .and_then(|source| validate_from(source, Some(&path), read, progress, &mut report));
+            match checked {
+                Ok(imported) => Ok((report, read_json(&imported))),
                 // An invalid file is a result; a file that cannot be read is a failure.
                 Err(ligament::Failure::Invalid | ligament::Failure::Unsupported) => Ok((report, Value::Null)),
                 Err(failure) => Err(Error::new(failure, report)),

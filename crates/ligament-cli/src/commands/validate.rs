@@ -1,12 +1,14 @@
 //! `ligament validate`: shows every problem of every file.
 
-use super::{extend, load, new_report, outcome, reading_json};
+use super::{extend, new_report, outcome, reading_json};
 use crate::args::{Deny, ValidateArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::progress::Progress;
 use crate::render::{report, style};
-use ligament::compare::Deviation;
+use ligament::compare::{CompareOptions, Deviation};
+use ligament::convert::validate_from;
 use ligament::formats::ReadOptions;
 use ligament::report::Severity;
 use ligament::scene::Counts;
@@ -74,15 +76,16 @@ impl Checked {
     }
 
     fn read(input: &Input, options: &ReadOptions, report: &mut Report) -> Result<Found, Failure> {
-        let loaded = load(input, options, report)?;
-        report.set_file(input.name());
-        ligament::validate::validate(&loaded.scene, report);
+        let _progress = Progress::start(format!("reading {}", style::safe(input.name())), false);
+        let source = input.source(&options.limits, report)?;
+        let unwatched = ligament::progress::Progress::default();
+        let imported = validate_from(source, input.path(), options, &unwatched, report)?;
         Ok(Found {
-            format: loaded.format.id,
-            format_name: loaded.format.name,
-            dialect: loaded.dialect,
-            counts: loaded.scene.counts(),
-            reading: loaded.reading_cost(),
+            format: imported.format.id,
+            format_name: imported.format.name,
+            dialect: imported.dialect,
+            counts: imported.scene.counts(),
+            reading: imported.model().reading_cost(&CompareOptions::default()),
         })
     }
 

@@ -4,7 +4,7 @@
 //! what was converted and how far the result is from its source; the [`Report`] lists what was lost.
 //!
 //! Below them is a second level for sources and outputs that are not files, and for programs that inspect a result
-//! before it is in place: [`read_from`] reads any [`Source`], and [`convert_to`] converts any [`Input`] to any output.
+//! before it is in place: [`read_from`] reads any [`Source`], [`validate_from`] also checks every rule, and [`convert_to`] converts any [`Input`] to any output.
 //! Its result is [`Proven`], which [`commit`](Proven::commit) puts in place. [`create`] starts the file at an output
 //! path.
 //!
@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `pipeline.rs` | [`convert_to`]: the whole flow on one screen, and its stages |
 //! | `route.rs` | decides whether a document is copied, rewritten, or goes through a scene |
-//! | `read.rs` | [`read_from`]: finds the format, reads, imports |
+//! | `read.rs` | [`read_from`]: finds the format, reads, imports; [`validate_from`] checks, too |
 //! | `proof.rs` | reads back what was written, and checks `--strict` and `--max-error` |
 //! | `proven.rs` | [`Proven`]: written and proven, but not yet in place |
 //! | `target.rs` | finds the format and dialect to write |
@@ -31,7 +31,7 @@ mod text;
 pub use options::{Conversion, ConvertOptions};
 pub use pipeline::{Input, convert_to};
 pub use proven::{Proven, Reopen, create};
-pub use read::{Imported, read_from};
+pub use read::{Imported, read_from, validate_from};
 pub use target::{Target, target};
 
 use crate::formats::ReadOptions;

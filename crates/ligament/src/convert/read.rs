@@ -8,6 +8,7 @@ use crate::pose::OwnMotion;
 use crate::progress::{Progress, Stage};
 use crate::report::{Failure, Report};
 use crate::scene::Scene;
+use crate::validate::validate;
 use std::path::Path;
 
 /// A file that was read.
@@ -46,6 +47,31 @@ pub fn read_from(
     let dialect = document.dialect();
     progress.enter(Stage::Import, report)?;
     let (scene, own) = document.import_with_motion(options, report)?;
+    Ok(Imported { format, dialect, scene, own })
+}
+
+/// Reads any source like [`read_from`], and reports everything that breaks a rule, of reading, of the format's
+/// specification and of scenes. It fails only if the file cannot be read as a scene.
+pub fn validate_from(
+    source: Source<'_>,
+    path: Option<&Path>,
+    options: &ReadOptions,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<Imported, Failure> {
+    progress.enter(Stage::Read, report)?;
+    let format = source_format(&source, path, options, report)?;
+    let name = source.name.clone();
+    let document = format.read(source, options, report)?;
+    let dialect = document.dialect();
+    progress.enter(Stage::Import, report)?;
+    let mut rules = Report::new(&name, options.limits.max_diagnostics);
+    document.check(options, &mut rules);
+    let imported = document.import_with_motion(options, report);
+    report.append_new(rules);
+    let (scene, own) = imported?;
+    report.set_file(&name);
+    validate(&scene, report);
     Ok(Imported { format, dialect, scene, own })
 }
 

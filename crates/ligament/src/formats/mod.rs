@@ -200,6 +200,11 @@ pub trait Document {
         Vec::new()
     }
 
+    /// Checks rules of the format that reading does not need, and reports what breaks them. Only
+    /// [`validate_from`](crate::convert::validate_from) asks for it: a file that other programs open is read, whatever
+    /// its specification says.
+    fn check(&self, _: &ReadOptions, _: &mut Report) {}
+
     /// Converts the document to a scene, moving arrays where possible.
     fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure>;
 

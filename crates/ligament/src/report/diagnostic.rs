@@ -11,7 +11,7 @@ crate::words! {
         Note = "note",
         /// Readable, but probably not what was meant.
         Warning = "warning",
-        /// Breaks a rule; the file cannot be read as a scene.
+        /// Breaks a rule. A reader gives no scene; a stricter rule of `validate` may be broken by a file that can be read.
         Error = "error",
     }
 }

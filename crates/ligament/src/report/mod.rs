@@ -24,6 +24,7 @@ pub(crate) use shown::counted;
 pub(crate) use similar::most_similar;
 pub use text::{Paint, Plain};
 
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
@@ -192,6 +193,26 @@ impl Report {
         self.file = current;
         self.omitted += other.omitted;
         self.cause = self.cause.take().or(other.cause);
+    }
+
+    /// Adds the diagnostics of another report about places at which nothing as serious was reported yet.
+    pub(crate) fn append_new(&mut self, mut other: Report) {
+        let mut known = HashMap::new();
+        for diagnostic in &self.diagnostics {
+            let worst = known.entry(diagnostic.place.field.clone()).or_insert(diagnostic.severity);
+            *worst = diagnostic.severity.max(*worst);
+        }
+        let errors = other.count(Severity::Error);
+        let is_new = |d: &Diagnostic| known.get(&d.place.field).is_none_or(|worst| *worst < d.severity);
+        other.diagnostics.retain(is_new);
+        other.errors -= errors - other.count(Severity::Error);
+        let found: HashSet<_> =
+            other.diagnostics.iter().map(|d| (d.place.field.clone(), d.code.id)).collect();
+        // What the other report takes more seriously is not said twice.
+        self.diagnostics.retain(|d| {
+            d.severity == Severity::Error || !found.contains(&(d.place.field.clone(), d.code.id))
+        });
+        self.append_diagnostics(other);
     }
 
     /// The diagnostics that were kept.

@@ -7,6 +7,7 @@ mod hand_made;
 mod nodes;
 mod odd;
 mod rewriting;
+mod rules;
 #[path = "../support/mod.rs"]
 mod shared;
 mod support;

@@ -72,6 +72,7 @@ pub fn exercise(format: &Format, bytes: &[u8], folder: &Path) -> bool {
         assert!(report.has_errors(), "refused without a reason");
         return false;
     };
+    document.check(&options, &mut Report::default());
     let (write, mut output) = (WriteOptions::default(), MemoryOutput::new("output"));
     let written = document.write(document.dialect(), &write, &mut output, &mut report);
     let Ok(scene) = document.import(&options, &mut report) else {

@@ -32,6 +32,18 @@ impl Component {
         })
     }
 
+    /// The name in the specification.
+    pub fn name(self) -> &'static str {
+        match self {
+            Component::I8 => "BYTE",
+            Component::U8 => "UNSIGNED_BYTE",
+            Component::I16 => "SHORT",
+            Component::U16 => "UNSIGNED_SHORT",
+            Component::U32 => "UNSIGNED_INT",
+            Component::F32 => "FLOAT",
+        }
+    }
+
     pub fn size(self) -> u64 {
         match self {
             Component::I8 | Component::U8 => 1,

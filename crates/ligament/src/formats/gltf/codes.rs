@@ -1,4 +1,5 @@
-//! The diagnostics of glTF: GL0.. the file, GL1.. its buffers, GL2.. its objects, GL3.. losses.
+//! The diagnostics of glTF: GL0.. the file, GL1.. its buffers, GL2.. its objects, GL3.. losses,
+//! GL4.. rules that only `validate` checks (`rules/`). Explanations name the codes of the Khronos validator.
 
 crate::report::codes! {
     GLB = "GL001", "broken GLB container",
@@ -193,4 +194,109 @@ crate::report::codes! {
         "The scene keeps how a texture is sampled and the arrays that accessors describe, but not the names and extras of these objects.",
         "{\"samplers\": [{\"name\": \"trilinear\"}]}",
         "Nothing needs to be done.";
+
+    TYPE = "GL401", "value of the wrong type",
+        "The schema of glTF gives every property a type, and this value has another one; `null` is never right. Khronos: TYPE_MISMATCH, ARRAY_TYPE_MISMATCH, INVALID_INDEX.",
+        "{\"nodes\": [{\"name\": 7}]}",
+        "Write a value of the type that the message asks for, or leave the property out.";
+    MISSING = "GL402", "missing property",
+        "An object lacks a property that it must have, or that another of its properties needs, or it has two that exclude each other. Khronos: UNDEFINED_PROPERTY, UNSATISFIED_DEPENDENCY, ONE_OF_MISMATCH.",
+        "{\"cameras\": [{\"type\": \"perspective\"}]}",
+        "Add the property that the message names, or remove what needs it.";
+    EMPTY_ENTITY = "GL403", "empty array or object",
+        "glTF has no empty arrays and no primitives without attributes: a property with nothing in it is left out. Khronos: EMPTY_ENTITY.",
+        "{\"nodes\": []}",
+        "Remove the property.";
+    OUT_OF_RANGE = "GL404", "value that the specification does not allow",
+        "A number is outside the range of its property, or a text does not have the form that it must have. As a warning: a word or constant that is not known. Khronos: VALUE_NOT_IN_RANGE, VALUE_NOT_IN_LIST, PATTERN_MISMATCH, INVALID_GL_VALUE, CAMERA_XMAG_YMAG_ZERO, CAMERA_ZFAR_LEQUAL_ZNEAR, ASSET_MIN_VERSION_GREATER_THAN_VERSION, KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES.",
+        "{\"materials\": [{\"pbrMetallicRoughness\": {\"roughnessFactor\": 2}}]}",
+        "Correct the value.";
+    LENGTH = "GL405", "array of the wrong length",
+        "A vector, matrix or bound has the wrong number of elements. Khronos: ARRAY_LENGTH_NOT_IN_LIST.",
+        "{\"nodes\": [{\"translation\": [1, 2]}]}",
+        "Write as many numbers as the message asks for.";
+    REPEATED = "GL406", "repeated element",
+        "An element occurs twice in a list whose elements must differ. Khronos: DUPLICATE_ELEMENTS, KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT.",
+        "{\"scenes\": [{\"nodes\": [0, 0]}]}",
+        "Remove the second one.";
+    UNKNOWN_PROPERTY = "GL407", "unknown property",
+        "glTF has no such property here, so programs ignore it. It may be misspelt, or belong into `extras`. Khronos: UNEXPECTED_PROPERTY.",
+        "{\"nodes\": [{\"transform\": []}]}",
+        "Correct the name, or move the property into `extras`.";
+    DECLARATION = "GL408", "extension is not declared",
+        "A file lists the extensions that it uses in extensionsUsed, and those that it cannot be read without in extensionsRequired, too. Khronos: UNDECLARED_EXTENSION, UNUSED_EXTENSION_REQUIRED, NON_REQUIRED_EXTENSION, INVALID_EXTENSION_NAME_FORMAT.",
+        "{\"materials\": [{\"extensions\": {\"KHR_materials_unlit\": {}}}]} without extensionsUsed",
+        "Add the extension to the lists.";
+    MISPLACED_EXTENSION = "GL409", "extension in the wrong place",
+        "The extension does not extend this kind of object, so programs ignore it here. As a warning: it may contradict the object's other extensions. Khronos: UNEXPECTED_EXTENSION_OBJECT, MULTIPLE_EXTENSIONS.",
+        "{\"nodes\": [{\"extensions\": {\"KHR_materials_unlit\": {}}}]}",
+        "Move the extension to the object that it extends.";
+    URI = "GL410", "URI that programs may refuse",
+        "A URI is malformed, is not relative to the model's folder, or is a data URI whose type is not that of its content. Khronos: INVALID_URI, NON_RELATIVE_URI, BUFFER_DATA_URI_MIME_TYPE_INVALID.",
+        "{\"buffers\": [{\"uri\": \"data:text/plain;base64,AAAA\", \"byteLength\": 3}]}",
+        "Use a path relative to the model's folder, or a data URI of the right type.";
+    LAYOUT = "GL411", "data is not laid out as graphics cards need it",
+        "Vertices start at multiples of four bytes, other data at multiples of their components' size; attributes that share a buffer view need its byteStride, and all other data has none; only bytes and shorts are normalized. Khronos: ACCESSOR_MATRIX_ALIGNMENT, ACCESSOR_NORMALIZED_INVALID, ACCESSOR_OFFSET_ALIGNMENT, ACCESSOR_TOTAL_OFFSET_ALIGNMENT, BUFFER_VIEW_INVALID_BYTE_STRIDE, BUFFER_VIEW_TOO_BIG_BYTE_STRIDE, VALUE_MULTIPLE_OF, MESH_PRIMITIVE_ACCESSOR_UNALIGNED, MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE, and all ..._WITH_BYTESTRIDE.",
+        "joints as VEC4 of shorts and positions in one buffer view without byteStride",
+        "Rewrite the file through a scene: `ligament convert --reencode`.";
+    TWO_USES = "GL412", "data with two uses",
+        "An accessor or buffer view is used for two kinds of data, such as vertices and indices, which programs load into different buffers. Khronos: ACCESSOR_USAGE_OVERRIDE, BUFFER_VIEW_TARGET_OVERRIDE.",
+        "an accessor that is both an animation's input and a vertex attribute",
+        "Rewrite the file through a scene: `ligament convert --reencode`.";
+    BOUNDS = "GL413", "wrong bounds",
+        "An accessor's `min` and `max` must be exactly those of its elements; positions and key times must have them. Programs place cameras, cull and find the length of animations by them. Khronos: ACCESSOR_MIN_MISMATCH, ACCESSOR_MAX_MISMATCH, ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND, ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND, MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS, ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS.",
+        "a POSITION accessor without `min`",
+        "Rewrite the file through a scene: `ligament convert --reencode`.";
+    UNIT = "GL414", "vector or quaternion that is not of unit length",
+        "Normals, tangents and rotations have length one, and the sign of a tangent is 1 or -1. Khronos: ACCESSOR_VECTOR3_NON_UNIT, ACCESSOR_INVALID_SIGN, ROTATION_NON_UNIT, ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION.",
+        "{\"nodes\": [{\"rotation\": [0, 0, 0, 0.5]}]}",
+        "Normalise them, or rewrite the file through a scene: `ligament convert --reencode`.";
+    INFLUENCES = "GL415", "wrong joints or weights",
+        "The weights of a vertex sum to one and are not negative, its joints differ and exist in the skin. Programs that do not divide by the sum deform the mesh differently. As a warning: a weight of 0 for a joint other than 0. Khronos: ACCESSOR_WEIGHTS_NON_NORMALIZED, ACCESSOR_WEIGHTS_NEGATIVE, ACCESSOR_JOINTS_INDEX_DUPLICATE, ACCESSOR_JOINTS_INDEX_OOB, ACCESSOR_JOINTS_USED_ZERO_WEIGHT.",
+        "a vertex with the weights 1, 0.5, 0, 0",
+        "Rewrite the file through a scene, which divides the weights by their sum: `ligament convert --reencode`.";
+    ATTRIBUTE = "GL416", "wrong attributes",
+        "An attribute has an unknown name, sets are numbered with gaps, a material needs texture coordinates or tangents that the primitive does not have, or colours are outside 0 to 1. Khronos: MESH_PRIMITIVE_INVALID_ATTRIBUTE, MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY, MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH, MESH_PRIMITIVE_TOO_FEW_TEXCOORDS, MESH_PRIMITIVE_NO_TANGENT_SPACE, MESH_PRIMITIVE_GENERATED_TANGENT_SPACE, MESH_PRIMITIVE_NO_POSITION, ACCESSOR_NON_CLAMPED.",
+        "{\"attributes\": {\"POSITION\": 0, \"BARYCENTRIC\": 1}}",
+        "Begin the names of own attributes with `_`; add what the material needs.";
+    INDICES = "GL417", "wrong vertex indices",
+        "An index is not below the number of vertices, or is the largest of its type, which some graphics interfaces take as the start of a new strip. As a warning: the indices do not make whole faces. Khronos: ACCESSOR_INDEX_OOB, ACCESSOR_INDEX_PRIMITIVE_RESTART, MESH_PRIMITIVE_INCOMPATIBLE_MODE.",
+        "the index 255 in an accessor of bytes",
+        "Use a larger component type, or rewrite the file through a scene: `ligament convert --reencode`.";
+    MORPHS = "GL418", "morph targets do not fit",
+        "All primitives of a mesh have the same number of morph targets, weights have one number per target, and a target moves attributes that the primitive has, vertex by vertex. Khronos: MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT, MESH_INVALID_WEIGHTS_COUNT, NODE_WEIGHTS_INVALID, MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR, MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT.",
+        "a mesh of 2 morph targets with 3 weights",
+        "Make the numbers agree.";
+    CHANNEL = "GL419", "animation cannot be played",
+        "Key times ascend from 0 or later, every key has its values, no two channels animate the same property, and the node must have what is animated: no matrix, and morph targets for weights. Khronos: ACCESSOR_ANIMATION_INPUT_NEGATIVE, ACCESSOR_ANIMATION_INPUT_NON_INCREASING, ANIMATION_DUPLICATE_TARGETS, ANIMATION_CHANNEL_TARGET_NODE_MATRIX, ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS, ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT, ANIMATION_SAMPLER_INPUT_ACCESSOR_TOO_FEW_ELEMENTS, KHR_ANIMATION_POINTER_...",
+        "a channel for the rotation of a node with a matrix",
+        "Correct the channel, or rewrite the file through a scene: `ligament convert --reencode`.";
+    TRANSFORM = "GL420", "wrong transform",
+        "A node has either a matrix or translation, rotation and scale, and the matrix is made of these three alone, without shear. Khronos: NODE_MATRIX_TRS, NODE_MATRIX_NON_TRS.",
+        "{\"nodes\": [{\"matrix\": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], \"scale\": [2, 2, 2]}]}",
+        "Remove one of the two, or apply the shear to the vertices.";
+    SKINNED_NODE = "GL421", "skin and node do not fit",
+        "The joints of a skin have a common root, which is in every scene that shows the skinned mesh; `skeleton` is such a root; and the mesh of a node with a skin has joints and weights. Khronos: SKIN_NO_COMMON_ROOT, SKIN_SKELETON_INVALID, NODE_SKIN_NO_SCENE, NODE_SKIN_WITH_NON_SKINNED_MESH, NODE_SKINNED_MESH_WITHOUT_SKIN.",
+        "a skin whose joints are two roots of the scene",
+        "Rewrite the file through a scene, which adds a root where it is needed: `ligament convert --reencode`.";
+    BIND_MATRIX = "GL422", "wrong inverse bind matrix",
+        "The last row of an inverse bind matrix is 0 0 0 1. Khronos: ACCESSOR_INVALID_IBM.",
+        "inverse bind matrices that are stored by rows",
+        "Transpose the matrices.";
+    PICTURE = "GL423", "image that programs may not show",
+        "An image is damaged or of an unknown type, or its type is not the one that the file states, that the texture allows, or that extensionsUsed announces. Khronos: IMAGE_DATA_INVALID, IMAGE_UNEXPECTED_EOS, IMAGE_UNRECOGNIZED_FORMAT, IMAGE_MIME_TYPE_INVALID, IMAGE_NON_ENABLED_MIME_TYPE, TEXTURE_INVALID_IMAGE_MIME_TYPE.",
+        "a JPEG with the mimeType image/png",
+        "Correct mimeType, or save the image again as PNG or JPEG.";
+    CHUNKS = "GL424", "chunks out of order",
+        "The chunks of a GLB file have lengths that are multiples of four; there is one JSON chunk, and one binary chunk after it. Khronos: GLB_CHUNK_LENGTH_UNALIGNED, GLB_DUPLICATE_CHUNK, GLB_UNEXPECTED_BIN_CHUNK.",
+        "a GLB file with two binary chunks",
+        "Rewrite the file: `ligament convert` puts the chunks in order.";
+    NO_EFFECT = "GL425", "property without effect",
+        "Something in the file has no effect, so it may not look as intended. Khronos: NODE_SKINNED_MESH_NON_ROOT, NODE_SKINNED_MESH_LOCAL_TRANSFORMS, ANIMATION_CHANNEL_TARGET_NODE_SKIN, MATERIAL_ALPHA_CUTOFF_INVALID_MODE, MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL, KHR_MATERIALS_...",
+        "an alphaCutoff without the alphaMode MASK",
+        "Remove it, or add what it needs.";
+    NOT_LOOKED_AT = "GL426", "contents were not all looked at",
+        "The accessors refer to the same bytes so often that looking at each would take too long.",
+        "ten thousand accessors of the same megabyte",
+        "Store the file with one accessor per array.";
 }

@@ -3,7 +3,7 @@
 use super::json::Root;
 use super::locate::Places;
 use super::v1::{self, Origins};
-use super::{import, rewrite};
+use super::{import, rewrite, rules};
 use crate::formats::{ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
 use crate::report::{Failure, Report};
@@ -62,6 +62,10 @@ impl crate::formats::Document for Document<'_> {
     fn image_files(&self) -> Vec<String> {
         let uris = self.root.images.iter().filter_map(|image| image.uri.as_ref());
         uris.filter_map(rewrite::side_file).collect()
+    }
+
+    fn check(&self, options: &ReadOptions, report: &mut Report) {
+        rules::check(self, options, report);
     }
 
     fn import(mut self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {

@@ -12,6 +12,7 @@
 //! | `odd_json.rs` | values of the wrong type that other programs read |
 //! | `extensions.rs` | what is known about extensions that a scene has no fields for |
 //! | `accessor.rs` | typed arrays from bytes, with every number checked |
+//! | `rules/` | what `validate` checks beyond reading: the rules of the Khronos validator |
 //! | `v1/` | glTF 1.0 documents, converted to the structure of 2.0 |
 //! | `codes.rs` | the diagnostics |
 //!
@@ -41,6 +42,7 @@ mod locate;
 mod odd_json;
 mod read;
 mod rewrite;
+mod rules;
 pub(super) mod uri;
 mod v1;
 mod write;
