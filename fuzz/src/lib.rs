@@ -65,6 +65,7 @@ fn import(document: Box<dyn Document + '_>) -> Option<Scene> {
     ligament::validate::validate(&scene, &mut report);
     let broken = report.diagnostics().iter().find(|d| d.severity == Severity::Error);
     assert!(broken.is_none(), "the scene breaks a rule: {broken:?}");
+    ligament::validate::advise(&scene, &mut report);
     Some(scene)
 }
 

@@ -116,7 +116,7 @@ pub struct InfoArgs {
 
 /// Show every problem of one or more files, with its location.
 ///
-/// The exit code is the worst of all files: 0 without problems, 1 for a denied warning, 3 for an invalid file, 4 for a
+/// The exit code is the worst of all files: 0 without problems, 1 for a denied warning or note, 3 for an invalid file, 4 for a
 /// file that cannot be read.
 #[derive(Debug, Args)]
 #[command(after_help = examples::validate())]
@@ -124,7 +124,7 @@ pub struct ValidateArgs {
     /// The files to check; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Fail on warnings too
+    /// Fail on warnings, or on warnings and notes, too
     #[arg(long, value_name = "WHAT")]
     pub deny: Option<Deny>,
     /// The result as JSON: an array with one object per file
@@ -235,6 +235,8 @@ pub struct ManArgs {
 pub enum Deny {
     /// Fail on warnings
     Warnings,
+    /// Fail on warnings and notes
+    Notes,
 }
 
 #[cfg(test)]

@@ -42,6 +42,14 @@ pub fn run(args: &ValidateArgs, console: &mut Console) -> Exit {
     worst
 }
 
+fn refuses(deny: Deny, report: &Report) -> bool {
+    let least = match deny {
+        Deny::Warnings => Severity::Warning,
+        Deny::Notes => Severity::Note,
+    };
+    report.diagnostics().iter().any(|diagnostic| diagnostic.severity >= least)
+}
+
 /// A file and the problems found in it.
 struct Checked {
     name: String,
@@ -69,7 +77,7 @@ impl Checked {
         let exit = match &found {
             Err(failure) => (*failure).into(),
             Ok(_) if report.has_errors() => Exit::Invalid,
-            Ok(_) if deny == Some(Deny::Warnings) && report.count(Severity::Warning) > 0 => Exit::Check,
+            Ok(_) if deny.is_some_and(|deny| refuses(deny, &report)) => Exit::Check,
             Ok(_) => Exit::Done,
         };
         Self { name: path.display().to_string(), input, report, found: found.ok(), exit }

@@ -126,6 +126,8 @@ fn validate_shows_every_problem() {
         stdout(&output)
     );
     expect(&ligament(&folder, "validate bend_tube.pfobj --deny warnings"), 0);
+    expect(&ligament(&folder, "validate multi_mat_cube.pfobj --deny notes"), 1);
+    expect(&ligament(&folder, "validate bend_tube.pfobj --deny notes"), 0);
 
     let output = ligament(&folder, "validate bend_tube.pfobj broken.pfobj");
     expect(&output, 3);

@@ -6,9 +6,9 @@ use crate::formats::{self, Format, HEAD_BYTES, ReadOptions};
 use crate::io::Source;
 use crate::pose::OwnMotion;
 use crate::progress::{Progress, Stage};
-use crate::report::{Failure, Report};
+use crate::report::{Failure, Report, Severity};
 use crate::scene::Scene;
-use crate::validate::validate;
+use crate::validate::{advise, validate};
 use std::path::Path;
 
 /// A file that was read.
@@ -51,7 +51,7 @@ pub fn read_from(
 }
 
 /// Reads any source like [`read_from`], and reports everything that breaks a rule, of reading, of the format's
-/// specification and of scenes. It fails only if the file cannot be read as a scene.
+/// specification and of scenes, and what is worth a look. It fails only if the file cannot be read as a scene.
 pub fn validate_from(
     source: Source<'_>,
     path: Option<&Path>,
@@ -71,7 +71,11 @@ pub fn validate_from(
     report.append_new(rules);
     let (scene, own) = imported?;
     report.set_file(&name);
+    let before = report.count(Severity::Error);
     validate(&scene, report);
+    if report.count(Severity::Error) == before {
+        advise(&scene, report);
+    }
     Ok(Imported { format, dialect, scene, own })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Readers keep the promise themselves; code that builds a scene by hand calls [`validate`] once. It accepts any scene,
 //! however broken, and never panics. An array with many offending elements is reported once: the first of them, and how
-//! many more there are.
+//! many more there are. [`advise`] adds what is not wrong, but worth a look.
 //!
 //! ```
 //! use ligament::{Report, Scene, scene::{MeshId, Node}, validate::validate};
@@ -16,6 +16,7 @@
 //! );
 //! ```
 
+mod advice;
 mod clips;
 pub mod codes;
 mod faces;
@@ -23,6 +24,8 @@ mod materials;
 mod meshes;
 mod nodes;
 mod skins;
+
+pub use advice::{advise, codes as advice_codes};
 
 use crate::report::{Code, Diagnostic, Place, Report, Severity};
 use crate::scene::Scene;

@@ -82,6 +82,7 @@ pub fn exercise(format: &Format, bytes: &[u8], folder: &Path) -> bool {
     assert!(!report.has_errors(), "accepted with errors: {:?}", report.diagnostics());
     assert!(written.is_ok(), "readable, but cannot be rewritten: {:?}", report.diagnostics());
     check_promise(&scene);
+    ligament::validate::advise(&scene, &mut report);
     let first = scene.clips.first();
     for pose in [Some(Pose::rest(&scene)), first.map(|clip| Pose::at(&scene, clip, clip.duration * 0.4))] {
         pose.map(|pose| pose::bounds(&scene, &pose));
