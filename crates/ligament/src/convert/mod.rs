@@ -36,7 +36,6 @@ pub use target::{Target, target};
 
 use crate::formats::ReadOptions;
 use crate::io::{DirFolder, Source};
-use crate::progress::Progress;
 use crate::report::{Error, Report};
 use crate::scene::Scene;
 use std::path::Path;
@@ -53,7 +52,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<(Scene, Rep
     let path = path.as_ref();
     Report::collect(&options.limits, |report| {
         let source = Source::open(path, &options.limits, report)?;
-        Ok(read_from(source, Some(path), options, &Progress::default(), report)?.scene)
+        read::read_scene(source, Some(path), options, report)
     })
 }
 

@@ -79,6 +79,18 @@ impl Before {
     }
 }
 
+/// Makes the scene and, for the proof, the file's own motion.
+fn import(
+    document: Box<dyn Document + '_>,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<(Scene, Option<OwnMotion>), Failure> {
+    if options.verify {
+        return document.import_with_motion(&options.read, report);
+    }
+    Ok((document.import(&options.read, report)?, None))
+}
+
 /// A conversion in progress.
 struct Run<'r, O> {
     /// The input's name, if it is a file.
@@ -130,8 +142,8 @@ impl<O: Reopen> Run<'_, O> {
         let embeds = |dialect| self.target.format.capabilities(Some(dialect)).embedded_textures;
         let carries = !other.is_some_and(embeds);
         let images = document.image_files();
-        let imported = document.import(&self.options.read, &mut aside);
-        if imported == Err(Failure::Unsupported) {
+        let imported = import(document, self.options, &mut aside);
+        if matches!(imported, Err(Failure::Unsupported)) {
             // The document is written all the same: that needs no understanding of it.
             let images = images.iter().map(String::as_str).filter(|_| carries);
             carry_images(images, self.folder, &mut self.output, self.report)?;
@@ -139,7 +151,7 @@ impl<O: Reopen> Run<'_, O> {
             return Ok((dialect, Before { counts: None, scene: None, own: None }));
         }
         self.report.append_diagnostics(aside);
-        let scene = imported?;
+        let (scene, own) = imported?;
         if carries {
             let files = scene.images.iter().filter_map(|image| match &image.data {
                 ImageData::File(path) => Some(path.as_str()),
@@ -147,7 +159,7 @@ impl<O: Reopen> Run<'_, O> {
             });
             carry_images(files, self.folder, &mut self.output, self.report)?;
         }
-        Ok((dialect, Before::of(Cow::Owned(scene), None, self.options)))
+        Ok((dialect, Before::of(Cow::Owned(scene), own, self.options)))
     }
 
     /// Says that a document was written without being read as a scene, and why.
@@ -158,13 +170,12 @@ impl<O: Reopen> Run<'_, O> {
         }
     }
 
-    /// Makes the scene and, for the proof, the file's own motion.
     fn import(&mut self, origin: Origin<'_>) -> Result<(Scene, Option<OwnMotion>), Failure> {
         match origin {
             Origin::Scene(scene) => Ok((*scene, None)),
             Origin::Document(document) => {
                 self.enter(Stage::Import)?;
-                document.import_with_motion(&self.options.read, self.report)
+                import(document, self.options, self.report)
             }
         }
     }

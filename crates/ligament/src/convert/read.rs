@@ -2,7 +2,7 @@
 
 use super::target::{format_by_id, unknown_format};
 use crate::compare::Model;
-use crate::formats::{self, Format, HEAD_BYTES, ReadOptions};
+use crate::formats::{self, Document, Format, HEAD_BYTES, ReadOptions};
 use crate::io::Source;
 use crate::pose::OwnMotion;
 use crate::progress::{Progress, Stage};
@@ -41,13 +41,35 @@ pub fn read_from(
     progress: &Progress,
     report: &mut Report,
 ) -> Result<Imported, Failure> {
+    let (format, document) = document(source, path, options, progress, report)?;
+    let dialect = document.dialect();
+    let (scene, own) = document.import_with_motion(options, report)?;
+    Ok(Imported { format, dialect, scene, own })
+}
+
+/// Reads any source into a scene, and forgets how the file itself moves.
+pub(super) fn read_scene(
+    source: Source<'_>,
+    path: Option<&Path>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Scene, Failure> {
+    document(source, path, options, &Progress::default(), report)?.1.import(options, report)
+}
+
+/// Reads any source into a document that is about to be imported.
+fn document<'s>(
+    source: Source<'s>,
+    path: Option<&Path>,
+    options: &ReadOptions,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<(&'static Format, Box<dyn Document + 's>), Failure> {
     progress.enter(Stage::Read, report)?;
     let format = source_format(&source, path, options, report)?;
     let document = format.read(source, options, report)?;
-    let dialect = document.dialect();
     progress.enter(Stage::Import, report)?;
-    let (scene, own) = document.import_with_motion(options, report)?;
-    Ok(Imported { format, dialect, scene, own })
+    Ok((format, document))
 }
 
 /// Reads any source like [`read_from`], and reports everything that breaks a rule, of reading, of the format's

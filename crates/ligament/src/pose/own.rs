@@ -119,10 +119,16 @@ impl OwnClip {
     /// A clip in which nothing moves yet. `keys` are the exact times of the file's keys, in seconds of the clip: times
     /// of tracks are rounded, and a step must be looked at from its own side.
     pub(crate) fn new(keys: impl IntoIterator<Item = f64>) -> Self {
-        let mut keys: Vec<f64> = keys.into_iter().filter(|time| time.is_finite()).collect();
-        keys.sort_unstable_by(f64::total_cmp);
-        keys.dedup();
-        Self { moves: Vec::new(), keys }
+        let mut clip = Self::default();
+        clip.add_keys(keys);
+        clip
+    }
+
+    /// Adds exact times of the file's keys.
+    pub(crate) fn add_keys(&mut self, keys: impl IntoIterator<Item = f64>) {
+        self.keys.extend(keys.into_iter().filter(|time| time.is_finite()));
+        self.keys.sort_unstable_by(f64::total_cmp);
+        self.keys.dedup();
     }
 
     /// Adds a node that moves. The function gets seconds of the clip.

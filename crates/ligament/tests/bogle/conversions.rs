@@ -43,7 +43,8 @@ fn a_way_through_glb_keeps_every_value() {
         let options = ConvertOptions::default();
         let name = path.display();
         let (there, _) = convert(&path, &glb, &options).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert!(deviation(&there) < 1e-6, "{name}: {}", deviation(&there));
+        // Between keys, the tracks follow the file's own motion within a hundred-thousandth.
+        assert!(deviation(&there) < 1e-5, "{name}: {}", deviation(&there));
         let options = ConvertOptions {
             dialect: Some(valid(&path).dialect.id().to_owned()),
             ..ConvertOptions::default()

@@ -7,6 +7,7 @@
 //! | `meshes.rs` | a mesh for each combination of geometry, material and skeleton in use |
 //! | `skeletons.rs` | joints and skins, for each object with a skeleton |
 //! | `clips.rs` | clips, with keys added where a scene interpolates differently |
+//! | `own.rs` | the motion that those keys follow, for the proof |
 //!
 //! Z up becomes Y up by rotating the roots of the tree, so everything below them keeps its numbers.
 
@@ -14,6 +15,7 @@ mod clips;
 mod components;
 mod materials;
 mod meshes;
+mod own;
 mod skeletons;
 
 pub(super) use components::{inner_of, spot};
@@ -25,6 +27,7 @@ use super::document::{Document, Object};
 use super::tree::{self, Place as InTree};
 use crate::formats::ReadOptions;
 use crate::limits::Budget;
+use crate::pose::OwnMotion;
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{CameraId, Extras, LightId, Local, Node, NodeId, Scene, TextureId, Y_UP, affine};
 use crate::settings::{POSING, Posing};
@@ -42,6 +45,8 @@ struct Import<'r> {
     document: Document,
     posing: Posing,
     scene: Scene,
+    /// The motion that the scene's clips follow, if it is wanted: it keeps the keys in memory.
+    own: Option<OwnMotion>,
     report: &'r mut Report,
     /// The node of each object.
     nodes: Vec<Option<NodeId>>,
@@ -52,25 +57,31 @@ struct Import<'r> {
 }
 
 impl Document {
-    /// Turns the document into a scene.
-    pub(super) fn into_scene(self, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+    /// Turns the document into a scene and, if wanted, its exact motion.
+    pub(super) fn into_scene(
+        self,
+        options: &ReadOptions,
+        wants_motion: bool,
+        report: &mut Report,
+    ) -> Result<(Scene, Option<OwnMotion>), Failure> {
+        let own = wants_motion.then(OwnMotion::default);
         let nodes = vec![None; self.objects.len()];
         let budget = Budget::new(self.size() as u64, EXPANSION, EXPANSION_FLOOR);
         let scene = Scene { name: self.name.clone(), ambient: Some(self.ambient), ..Scene::default() };
         let (posing, textures) = (options.own.get(&POSING), BTreeMap::new());
-        Import { document: self, posing, scene, report, nodes, budget, textures }.scene()
+        Import { document: self, posing, scene, own, report, nodes, budget, textures }.scene()
     }
 }
 
 impl Import<'_> {
-    fn scene(mut self) -> Result<Scene, Failure> {
+    fn scene(mut self) -> Result<(Scene, Option<OwnMotion>), Failure> {
         self.components();
         self.materials();
         self.objects()?;
         let skins = self.skeletons()?;
         self.clips(&skins)?;
         self.meshes(&skins)?;
-        Ok(self.scene)
+        Ok((self.scene, self.own))
     }
 
     fn objects(&mut self) -> Result<(), Failure> {

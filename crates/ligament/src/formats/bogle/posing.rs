@@ -7,10 +7,11 @@ use super::document::{Animation, Bone, Collection, Keyframe};
 use crate::formats::hierarchy::Hierarchy;
 use crate::settings::Posing;
 use glam::{DMat3, DMat4, DQuat, DVec3};
+use std::borrow::Cow;
 
 /// A collection's bones, ready to be posed.
 pub struct Skeleton<'a> {
-    collection: &'a Collection,
+    collection: Cow<'a, Collection>,
     posing: Posing,
     matrix: DMat4,
     order: Vec<usize>,
@@ -39,12 +40,21 @@ impl<'a> Skeleton<'a> {
     /// The skeleton of a collection. Its bones' parents must exist and form no loop, as in every document that was
     /// read.
     pub fn new(collection: &'a Collection, posing: Posing) -> Self {
+        Self::of(Cow::Borrowed(collection), posing)
+    }
+
+    /// A skeleton that owns its collection.
+    pub(super) fn owned(collection: Collection, posing: Posing) -> Self {
+        Self::of(Cow::Owned(collection), posing)
+    }
+
+    fn of(collection: Cow<'a, Collection>, posing: Posing) -> Self {
         Self {
-            collection,
             posing,
             matrix: DMat4::from_cols_array(&collection.matrix.map(f64::from)),
             order: hierarchy(&collection.bones).order,
             moving_root: collection.bones.iter().position(|bone| bone.parent == 0),
+            collection,
         }
     }
 

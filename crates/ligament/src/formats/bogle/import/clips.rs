@@ -4,11 +4,12 @@
 //! separately until the two agree; the remaining error is measured and reported.
 
 use super::skeletons::{Placed, Sample, stretch_axes};
-use super::{Import, extras};
+use super::{Import, extras, own};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Animation, Collection};
 use crate::formats::bogle::posing::{self, Moment, Skeleton};
 use crate::motion::{Fit, Fitted, KeyBudget, Motion, Tolerance};
+use crate::pose::OwnClip;
 use crate::report::{Failure, Loss, Place};
 use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
 use crate::settings::Posing;
@@ -29,8 +30,11 @@ impl Import<'_> {
         let axes: Vec<_> = collections.iter().map(|c| stretch_axes(c, self.posing)).collect();
         let mut budget = KeyBudget::default();
         for (name, members) in group(&collections, placed) {
-            let clip = self.clip(&name, &members, &collections, &axes, placed, &mut budget)?;
+            let (clip, own) = self.clip(&name, &members, &collections, &axes, placed, &mut budget)?;
             self.scene.clips.push(clip);
+            if let Some(all) = &mut self.own {
+                all.push(own);
+            }
             // Each animation is in only one clip, so its keys are no longer needed.
             for (collection, animation) in members {
                 collections[collection].animations[animation].frames = Vec::new();
@@ -48,7 +52,8 @@ impl Import<'_> {
         axes: &[Vec<Option<DVec3>>],
         placed: &[Option<Placed>],
         budget: &mut KeyBudget,
-    ) -> Result<Clip, Failure> {
+    ) -> Result<(Clip, OwnClip), Failure> {
+        let mut exact = OwnClip::default();
         let animation = |&(collection, animation): &(usize, usize)| {
             let collection = &collections[collection];
             (collection, &collection.animations[animation])
@@ -78,6 +83,10 @@ impl Import<'_> {
             let source = Source { collection, animation, skeleton: &skeleton, axes, posing, start };
             let all = placed.iter().enumerate().filter_map(|(object, p)| Some((object, p.as_ref()?)));
             let mut all = all.filter(|(_, placed)| placed.collection == member.0);
+            if self.own.is_some() {
+                let players = all.clone().map(|(_, placed)| placed);
+                own::add(&mut exact, collection, animation, posing, start, players);
+            }
             let Some((_, first)) = all.next() else { continue };
             let begin = clip.tracks.len();
             let samples = source.tracks(first, budget, &mut sampling, &mut clip.tracks);
@@ -99,7 +108,7 @@ impl Import<'_> {
             own.push(("times", json!(times.into_iter().map(f32::from_bits).collect::<Vec<_>>())));
         }
         clip.extras = extras(own);
-        Ok(clip)
+        Ok((clip, exact))
     }
 
     fn report_sampling(&mut self, name: &str, sampling: &Sampling) {
