@@ -105,30 +105,27 @@ pub(super) fn follow<V: Sum>(
 ) -> Curve<V> {
     let value = |time| property.at(time);
     let keys: Vec<Key<V>> = (0..moments.len()).map(|i| Key::at(moments, i, exact, value)).collect();
-    let shapes: Vec<Shape> = keys.windows(2).map(|ends| shape(&ends[0], &ends[1], exact, value)).collect();
-    let is = |kind: Shape| shapes.iter().all(|&shape| shape == kind || shape == Shape::Still);
     let jumps = keys.iter().any(|key| key.before.is_some() || key.after.is_some());
-    if is(Shape::Still) {
+    let shapes = shapes(&keys, V::SMOOTH && !jumps, exact, value);
+    let is = |kind| shapes.iter().flatten().all(|&shape| shape == kind || shape == Shape::Still);
+    if shapes.is_some() && is(Shape::Still) {
         return steps(keys, begin);
     }
-    if !jumps {
-        let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
-        let values: Vec<V> = keys.iter().map(|key| key.value.clone()).collect();
-        if is(Shape::Straight) {
-            return Curve { interpolation: Interpolation::Linear, times, values };
-        }
-        if V::CUBIC
-            && let Some(values) = cubic(&times, &values, exact, value)
-        {
-            return Curve { interpolation: Interpolation::Cubic, times, values };
-        }
-        let mut bent = (0..shapes.len()).filter(|&i| shapes[i] == Shape::Bent);
-        let is_steady = bent.next().is_some_and(|i| is_steady(times[i], times[i + 1] - times[i], value));
-        if V::SMOOTH && !is_steady && (1 + bent.count()) * FEW_BENT > shapes.len() {
-            return smooth(&times, &values, property, fit);
-        }
+    let times = || keys.iter().map(|key| key.time).collect::<Vec<f64>>();
+    let values = || keys.iter().map(|key| key.value.clone()).collect::<Vec<V>>();
+    if shapes.is_some() && is(Shape::Straight) && !jumps {
+        return Curve { interpolation: Interpolation::Linear, times: times(), values: values() };
     }
-    lines(keys, &shapes, begin, property, fit)
+    if V::CUBIC
+        && !jumps
+        && let Some(values) = cubic(&times(), &values(), exact, value)
+    {
+        return Curve { interpolation: Interpolation::Cubic, times: times(), values };
+    }
+    match shapes {
+        Some(shapes) => lines(keys, &shapes, begin, property, fit),
+        None => smooth(&times(), &values(), property, fit),
+    }
 }
 
 /// A key, and the values that the curve comes from and goes on with, where they differ from the key's own.
@@ -176,6 +173,29 @@ fn shape<V: Value>(from: &Key<V>, to: &Key<V>, exact: f64, curve: impl Fn(f64) -
     } else {
         Shape::Bent
     }
+}
+
+/// The shapes of all stretches; `None` as soon as enough of them are bent for [`smooth`].
+fn shapes<V: Sum>(
+    keys: &[Key<V>],
+    may_be_smooth: bool,
+    exact: f64,
+    curve: impl Fn(f64) -> V,
+) -> Option<Vec<Shape>> {
+    let (mut shapes, mut bent, mut may_be_smooth) = (Vec::with_capacity(keys.len()), 0, may_be_smooth);
+    for ends in keys.windows(2) {
+        let (from, to) = (&ends[0], &ends[1]);
+        let shape = shape(from, to, exact, &curve);
+        shapes.push(shape);
+        if shape == Shape::Bent {
+            bent += 1;
+            may_be_smooth &= bent > 1 || !is_steady(from.time, to.time - from.time, &curve);
+            if may_be_smooth && bent * FEW_BENT > keys.len() - 1 {
+                return None;
+            }
+        }
+    }
+    Some(shapes)
 }
 
 /// Whether a stretch turns about one axis at one speed, as a wheel does: then lines follow it exactly.

@@ -4,6 +4,7 @@
 use super::curves::{Curve, Sum};
 use crate::motion::{Fit, Motion, Property};
 use crate::scene::Interpolation;
+use std::cell::OnceCell;
 
 /// The distance of the values that a slope is computed from, as a part of the stretch between two keys.
 const ASIDE: f64 = 1e-5;
@@ -12,22 +13,35 @@ const ASIDE: f64 = 1e-5;
 struct Bend<V> {
     time: f64,
     value: V,
-    into: V,
-    out: V,
+    /// Computed when they are needed, which is only for keys that are kept.
+    into: OnceCell<V>,
+    out: OnceCell<V>,
+}
+
+impl<V> Bend<V> {
+    fn new(time: f64, value: V) -> Self {
+        Self { time, value, into: OnceCell::new(), out: OnceCell::new() }
+    }
 }
 
 /// A property within a stretch that begins and ends with keys of the source.
 struct Smooth<'p, F> {
     property: &'p Property<F>,
-    aside: f64,
+    start: f64,
+    end: f64,
 }
 
 impl<V: Sum, F: Fn(f64) -> V> Smooth<'_, F> {
-    /// The curve's slope at the beginning of a stretch, or at its end if `side` is −1.
-    fn slope_at_end(&self, time: f64, value: &V, side: f64) -> V {
-        let h = self.aside * side;
-        let [near, far] = [h, 2.0 * h].map(|h| beside(value, self.property.at(time + h)));
-        V::sum([(-1.5 / h, value), (2.0 / h, &near), (-0.5 / h, &far), (0.0, value)])
+    /// The curve's slope at a key, within the stretch.
+    fn slope(&self, key: &Bend<V>) -> V {
+        let aside = (self.end - self.start) * ASIDE;
+        let (from, to) = ((key.time - aside).max(self.start), (key.time + aside).min(self.end));
+        let [from, to] = [from, to].map(|time| {
+            let value = if time == key.time { key.value.clone() } else { self.property.at(time) };
+            (time, beside(&key.value, value))
+        });
+        let each = 1.0 / (to.0 - from.0);
+        V::sum([(-each, &from.1), (each, &to.1), (0.0, &key.value), (0.0, &key.value)])
     }
 }
 
@@ -35,12 +49,7 @@ impl<V: Sum, F: Fn(f64) -> V> Motion for Smooth<'_, F> {
     type Key = Bend<V>;
 
     fn at(&self, time: f64) -> Bend<V> {
-        let value = self.property.at(time);
-        let [before, after] =
-            [-1.0, 1.0].map(|side| beside(&value, self.property.at(time + side * self.aside)));
-        let each = 0.5 / self.aside;
-        let slope = V::sum([(-each, &before), (each, &after), (0.0, &value), (0.0, &value)]);
-        Bend { time, value, into: slope.clone(), out: slope }
+        Bend::new(time, self.property.at(time))
     }
 
     fn between(&self, from: &Bend<V>, to: &Bend<V>, fraction: f64) -> Bend<V> {
@@ -49,13 +58,11 @@ impl<V: Sum, F: Fn(f64) -> V> Motion for Smooth<'_, F> {
         let side = side(&to.value, &from.value);
         let value = V::sum([
             (2.0 * t3 - 3.0 * t2 + 1.0, &from.value),
-            ((t3 - 2.0 * t2 + t) * length, &from.out),
+            ((t3 - 2.0 * t2 + t) * length, from.out.get_or_init(|| self.slope(from))),
             ((3.0 * t2 - 2.0 * t3) * side, &to.value),
-            ((t3 - t2) * length * side, &to.into),
+            ((t3 - t2) * length * side, to.into.get_or_init(|| self.slope(to))),
         ]);
-        // Nobody asks for its slopes.
-        let (into, out) = (from.out.clone(), from.out.clone());
-        Bend { time: from.time + length * t, value: value.played(), into, out }
+        Bend::new(from.time + length * t, value.played())
     }
 
     fn distance(&self, made: &Bend<V>, wanted: &Bend<V>) -> f64 {
@@ -100,20 +107,18 @@ pub(super) fn smooth<V: Sum>(
     let mut push = |time: f64, key: Bend<V>| {
         let last = curve.values.len().checked_sub(2).map(|last| &curve.values[last]);
         let side = last.map_or(1.0, |last| side(&key.value, last));
+        // Before the first key and after the last, nothing asks for a slope.
+        let none = V::sum([(0.0, &key.value); 4]);
+        let [into, out] = [key.into, key.out].map(|slope| slope.into_inner().unwrap_or(none.clone()));
         curve.times.push(time);
-        curve.values.extend([key.into, key.value, key.out].map(|value| times_of(side, value)));
+        curve.values.extend([into, key.value, out].map(|value| times_of(side, value)));
     };
-    let zero = |v: &V| V::sum([(0.0, v); 4]);
     let mut last: Option<Bend<V>> = None;
     for (&time, value) in times.iter().zip(values) {
-        let mut key = Bend { time, value: value.clone(), into: zero(value), out: zero(value) };
-        if let Some(mut from) = last.take() {
-            let aside = (time - from.time) * ASIDE;
-            let stretch = Smooth { property, aside };
-            from.out = stretch.slope_at_end(from.time, &from.value, 1.0);
-            key.into = stretch.slope_at_end(time, &key.value, -1.0);
-            let start = from.time;
-            key = fit.stretch(&stretch, (start, from), (time, key), &mut push).1;
+        let mut key = Bend::new(time, value.clone());
+        if let Some(from) = last.take() {
+            let stretch = Smooth { property, start: from.time, end: time };
+            key = fit.stretch(&stretch, (from.time, from), (time, key), &mut push).1;
         }
         last = Some(key);
     }
