@@ -63,6 +63,16 @@ impl Budget {
         }
     }
 
+    /// What may still be spent.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Adds to the budget.
+    pub(crate) fn extend(&mut self, bytes: u64) {
+        self.left = self.left.saturating_add(bytes);
+    }
+
     /// Returns memory that was freed to the budget.
     pub(crate) fn refund(&mut self, bytes: u64) {
         let bytes = bytes.min(self.refunds);

@@ -38,9 +38,7 @@ fn faults_in_the_json_are_found_at_their_place() {
     let cases: &[(&str, &str, Change)] = &[
         ("GL003", "asset.version", |v| v["asset"]["version"] = json!("0.8")),
         ("GL003", "asset.version", |v| v["asset"]["version"] = json!("3.0")),
-        ("GL005", "extensionsRequired[0]", |v| {
-            v["extensionsRequired"] = json!(["KHR_draco_mesh_compression"])
-        }),
+        ("GL005", "extensionsRequired[0]", |v| v["extensionsRequired"] = json!(["ACME_deformer"])),
         ("GL006", "meshes[0].primitives[0]", |v| {
             v["accessors"][0] = json!({ "componentType": 5126, "type": "VEC3", "count": 2_000_000_000_u32 });
             v["meshes"][0]["primitives"][0] = json!({ "attributes": { "POSITION": 0 } });

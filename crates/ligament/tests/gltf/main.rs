@@ -1,6 +1,7 @@
 //! glTF against files, numbers and programs that are not ours.
 
 mod bad_input;
+mod compression;
 mod corpus;
 mod extensions;
 mod hand_made;

@@ -13,16 +13,10 @@ pub struct Seed {
 
 /// Files that readers refuse, by a part of the path, with the code of the reason: a damaged file, and unsupported
 /// features.
-const REFUSED: [(&str, &str); 11] = [
+const REFUSED: [(&str, &str); 5] = [
     ("examples/broken.pfobj", "PF101"),
     ("own/bogle/bad/", "BG103"),
     ("real/bogle/", "BG106"),
-    ("-draco/", "GL005"),
-    ("-meshopt-ext/", "GL005"),
-    ("MeshoptCubeTest/", "GL005"),
-    ("real/three/duck.glb", "GL005"),
-    ("real/three/facecap.glb", "GL005"),
-    ("real/three/gears.glb", "GL005"),
     // Its buffer is above its folder.
     ("real/three/instancing/", "GL101"),
     ("real/ufbx/zbrush_vertex_color.obj", "OB111"),

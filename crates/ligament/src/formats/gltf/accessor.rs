@@ -2,6 +2,7 @@
 //! allocated, and the loops are specialised by component type.
 
 use super::import::Import;
+use super::views::{Store, View};
 use super::{codes, json};
 use crate::io::little_endian::to_native;
 use bytemuck::{Pod, Zeroable};
@@ -44,6 +45,10 @@ impl Component {
         }
     }
 
+    fn is_normalizable(self) -> bool {
+        !matches!(self, Component::F32 | Component::U32)
+    }
+
     pub fn size(self) -> u64 {
         match self {
             Component::I8 | Component::U8 => 1,
@@ -53,10 +58,10 @@ impl Component {
     }
 }
 
-/// Equally spaced elements of a buffer, checked to lie within it.
-#[derive(Debug, Clone, Copy)]
+/// Equally spaced elements of a view, checked to lie within it.
+#[derive(Debug, Clone)]
 struct Run {
-    buffer: usize,
+    store: Store,
     offset: u64,
     stride: u64,
     element: u64,
@@ -83,6 +88,16 @@ impl Checked {
 
     fn path(&self) -> AccessorPath {
         AccessorPath(self.index)
+    }
+
+    /// The accessor with decoded data in place of a view's: `count` elements of `components`, without gaps.
+    pub fn decoded(&self, component: Component, components: usize, data: Arc<[u8]>) -> Self {
+        let element = component.size() * components as u64;
+        let count = data.len() as u64 / element;
+        let run = Run { store: Store::Decoded(data), offset: 0, stride: element, element, count };
+        let normalized = self.normalized && component.is_normalizable();
+        let count = count as usize;
+        Self { count, components, component, normalized, base: Some(run), sparse: None, ..*self }
     }
 }
 
@@ -111,6 +126,9 @@ pub(super) fn components(kind: &str) -> Option<usize> {
 impl Import<'_, '_, '_> {
     /// Checks an accessor that `user` refers to. Errors are reported once, however many objects refer to it.
     pub fn accessor(&mut self, index: u32, user: impl Display) -> Option<Checked> {
+        if let Some(decoded) = self.decoded.accessors.get(&index) {
+            return Some(decoded.clone());
+        }
         let root = self.root;
         let Some(accessor) = root.accessors.get(index as usize) else {
             let message = format!("there is no accessor {index}; the file has {}", root.accessors.len());
@@ -151,7 +169,7 @@ impl Import<'_, '_, '_> {
             Some(sparse) => Some(self.check_sparse(sparse, element, count, path)?),
             None => None,
         };
-        let normalized = accessor.normalized && component != Component::F32 && component != Component::U32;
+        let normalized = accessor.normalized && component.is_normalizable();
         let count = count as usize;
         Some(Checked { index, count, components, component, normalized, base, sparse })
     }
@@ -197,7 +215,7 @@ impl Import<'_, '_, '_> {
         count: u64,
         path: impl Display,
     ) -> Option<Run> {
-        let (buffer, start, length, stride) = self.view(view, format_args!("{path}.bufferView"))?;
+        let View { store, start, length, stride } = self.view(view, format_args!("{path}.bufferView"))?;
         let stride_path = || match own {
             Some(_) => format!("{path}.byteStride"),
             None => format!("bufferViews[{view}].byteStride"),
@@ -219,42 +237,7 @@ impl Import<'_, '_, '_> {
             );
             return self.fault(&codes::ACCESSOR, path, message);
         }
-        Some(Run { buffer, offset: start + offset, stride, element, count })
-    }
-
-    /// Returns a buffer view's buffer, start, length and stride, if it lies within its buffer.
-    pub fn view(&mut self, index: u32, user: impl Display) -> Option<(usize, u64, u64, Option<u64>)> {
-        let Some(view) = self.root.buffer_views.get(index as usize) else {
-            let message = format!("there is no buffer view {index}");
-            return self.fault(&codes::INDEX, user, message);
-        };
-        let path = format_args!("bufferViews[{index}]");
-        let buffer = view.buffer.map_or(usize::MAX, |b| b as usize);
-        let Some(available) = self.buffers.length(buffer) else {
-            return self.fault(&codes::INDEX, format_args!("{path}.buffer"), "there is no such buffer");
-        };
-        if self.buffers.is_unstated(buffer) && self.unstated.insert(buffer) {
-            let message = "the buffer has no uri, and the file has no binary chunk for it";
-            return self.fault(&codes::BUFFER, format_args!("buffers[{buffer}]"), message);
-        }
-        if !self.buffers.is_there(buffer) {
-            return None;
-        }
-        let start = view.byte_offset.unwrap_or(0);
-        // In glTF 1.0, a view's length is optional.
-        let rest = if self.document.first.is_some() { available.saturating_sub(start) } else { 0 };
-        let length = view.byte_length.unwrap_or(rest);
-        if start.checked_add(length).is_none_or(|end| end > available) {
-            let buffer = self.places.name(&format!("buffers[{buffer}]"));
-            let message =
-                format!("{length} bytes from byte {start} reach past the {available} bytes of {buffer}");
-            return self.fault(&codes::ACCESSOR, path, message);
-        }
-        if let Some(stride) = view.byte_stride.filter(|s| !(1..=255).contains(s)) {
-            let message = format!("a stride of {stride} is outside 4 to 252");
-            return self.fault(&codes::ACCESSOR, format_args!("{path}.byteStride"), message);
-        }
-        Some((buffer, start, length, view.byte_stride))
+        Some(Run { store, offset: start + offset, stride, element, count })
     }
 
     /// Reads vectors of `T`'s size as floats from any component type, normalised if the accessor says so.
@@ -272,11 +255,11 @@ impl Import<'_, '_, '_> {
 
     /// Copies finite floats that are already in memory in the right layout, without zeroing the destination first.
     fn floats_in_place<T: Pod>(&self, accessor: &Checked) -> Option<Vec<T>> {
-        let run = accessor.base.filter(|run| run.stride == run.element)?;
+        let run = accessor.base.as_ref().filter(|run| run.stride == run.element)?;
         if accessor.component != Component::F32 || accessor.sparse.is_some() || cfg!(target_endian = "big") {
             return None;
         }
-        let bytes = self.buffers.in_memory(run.buffer, run.offset, run.count * run.element)?;
+        let bytes = run.store.in_memory(self.buffers, run.offset, run.count * run.element)?;
         let values: &[T] = bytemuck::try_cast_slice(bytes).ok()?;
         all_finite(bytemuck::cast_slice(values)).then(|| values.to_vec())
     }
@@ -294,7 +277,7 @@ impl Import<'_, '_, '_> {
 
     fn fill(&mut self, accessor: &Checked, out: &mut [f32]) -> Option<()> {
         let (component, width) = (accessor.component, accessor.components);
-        if let Some(run) = accessor.base {
+        if let Some(run) = &accessor.base {
             if component == Component::F32 && run.stride == run.element {
                 self.read(run, bytemuck::cast_slice_mut(out), accessor)?;
                 to_native(out);
@@ -305,8 +288,8 @@ impl Import<'_, '_, '_> {
                 })?;
             }
         }
-        if let Some((indices, index_component, values)) = accessor.sparse {
-            let places = self.integers(indices, index_component, accessor)?;
+        if let Some((indices, index_component, values)) = &accessor.sparse {
+            let places = self.integers(indices, *index_component, accessor)?;
             let mut changed = vec![0.0_f32; places.len() * width];
             self.blocks(values, accessor, |at, bytes| {
                 convert(bytes, values, component, accessor.normalized, &mut changed[at * width..]);
@@ -328,12 +311,12 @@ impl Import<'_, '_, '_> {
             return self.fault(&codes::ACCESSOR_TYPE, user, "the accessor must hold unsigned integers");
         }
         self.spend((accessor.count * width) as u64 * 4, accessor.path())?;
-        let mut out = match accessor.base {
+        let mut out = match &accessor.base {
             Some(run) => self.integers(run, component, accessor)?,
             None => vec![0; accessor.count * width],
         };
-        if let Some((indices, index_component, values)) = accessor.sparse {
-            let places = self.integers(indices, index_component, accessor)?;
+        if let Some((indices, index_component, values)) = &accessor.sparse {
+            let places = self.integers(indices, *index_component, accessor)?;
             let changed = self.integers(values, component, accessor)?;
             self.replace(&mut out, &places, &changed, accessor)?;
         }
@@ -361,7 +344,7 @@ impl Import<'_, '_, '_> {
         Some(())
     }
 
-    fn integers(&mut self, run: Run, component: Component, accessor: &Checked) -> Option<Vec<u32>> {
+    fn integers(&mut self, run: &Run, component: Component, accessor: &Checked) -> Option<Vec<u32>> {
         let width = (run.element / component.size()) as usize;
         let mut out = vec![0_u32; run.count as usize * width];
         if component == Component::U32 && run.stride == run.element {
@@ -380,18 +363,18 @@ impl Import<'_, '_, '_> {
         Some(out)
     }
 
-    fn read(&mut self, run: Run, out: &mut [u8], accessor: &Checked) -> Option<()> {
-        self.buffers.read_into(run.buffer, run.offset, out).map_err(|e| self.io_error(accessor, &e)).ok()
+    fn read(&mut self, run: &Run, out: &mut [u8], accessor: &Checked) -> Option<()> {
+        run.store.read_into(self.buffers, run.offset, out).map_err(|e| self.io_error(accessor, &e)).ok()
     }
 
     /// Reads a run block by block, so that interleaved data are never in memory as a whole. Calls `take(first element, bytes)`.
-    fn blocks(&mut self, run: Run, accessor: &Checked, mut take: impl FnMut(usize, &[u8])) -> Option<()> {
+    fn blocks(&mut self, run: &Run, accessor: &Checked, mut take: impl FnMut(usize, &[u8])) -> Option<()> {
         let per_block = ((1 << 20) / run.stride).max(1);
         let mut first = 0;
         while first < run.count {
             let count = per_block.min(run.count - first);
             let length = (count - 1) * run.stride + run.element;
-            match self.buffers.range(run.buffer, run.offset + first * run.stride, length) {
+            match run.store.range(self.buffers, run.offset + first * run.stride, length) {
                 Ok(bytes) => take(first as usize, &bytes),
                 Err(error) => {
                     self.io_error(accessor, &error);
@@ -410,7 +393,7 @@ impl Import<'_, '_, '_> {
 }
 
 /// Converts the elements of a block to floats, with one loop per component type.
-fn convert(bytes: &[u8], run: Run, component: Component, normalized: bool, out: &mut [f32]) {
+fn convert(bytes: &[u8], run: &Run, component: Component, normalized: bool, out: &mut [f32]) {
     match (component, normalized) {
         (Component::F32, _) => each(bytes, run, out, f32::from_le_bytes),
         (Component::I8, false) => each(bytes, run, out, |b: [u8; 1]| f32::from(b[0] as i8)),
@@ -430,7 +413,7 @@ fn convert(bytes: &[u8], run: Run, component: Component, normalized: bool, out: 
 }
 
 /// Reads every component of a block's elements, which may be interleaved with other data.
-fn each<const N: usize, T>(bytes: &[u8], run: Run, out: &mut [T], read: impl Fn([u8; N]) -> T) {
+fn each<const N: usize, T>(bytes: &[u8], run: &Run, out: &mut [T], read: impl Fn([u8; N]) -> T) {
     let copy = |bytes: &[u8], out: &mut [T]| {
         bytes.as_chunks::<N>().0.iter().zip(out).for_each(|(bytes, value)| *value = read(*bytes));
     };

@@ -63,6 +63,14 @@ crate::report::codes! {
         "The file that an image refers to is not beside the model. The reference was kept.",
         "{\"images\": [{\"uri\": \"no-such-file.png\"}]}",
         "Put the file beside the model.";
+    COMPRESSED = "GL107", "compressed data cannot be decoded",
+        "A stream of KHR_draco_mesh_compression, EXT_meshopt_compression or KHR_meshopt_compression is damaged, is not of the kind that the file says, or would decode to more than its size justifies.",
+        "a Draco stream that was cut short",
+        "Export the file again, or ask its author for the file without compression.";
+    DECODED = "GL108", "compressed data disagrees with its description",
+        "A compressed stream decodes to another number of vertices or indices, or to another type, than its accessor or buffer view states. What was decoded is used.",
+        "a Draco stream of 24 vertices whose accessors have a count of 20",
+        "Nothing needs to be done; the exporter that wrote the numbers is at fault.";
 
     INDEX = "GL201", "index out of range",
         "A field refers to an object that does not exist.",
@@ -190,6 +198,10 @@ crate::report::codes! {
         "KHR_materials_pbrSpecularGlossiness describes a material by its specular colour and glossiness. Scenes describe it by how metallic and rough it is. A material that also has metallic-roughness values is read by these; for others, they are computed from the factors. Textures of specular colour and glossiness are not converted. A glTF target keeps the extension too.",
         "{\"materials\": [{\"extensions\": {\"KHR_materials_pbrSpecularGlossiness\": {}}}]}",
         "Compare how the model looks, or convert the materials in the authoring tool.";
+    UNCOMPRESSED = "GL325", "compressed geometry",
+        "The file's geometry is compressed with KHR_draco_mesh_compression, EXT_meshopt_compression or KHR_meshopt_compression. A scene holds it uncompressed, so everything that is written from the scene is larger than the source. The vertices are exactly those that the streams hold.",
+        "converting a Draco-compressed .glb to PFOBJ, or to glTF with --reencode",
+        "Nothing needs to be done. A rewrite that stays in glTF, without --reencode, keeps the streams.";
     SAMPLERS = "GL316", "names and extras of samplers, buffers and accessors",
         "The scene keeps how a texture is sampled and the arrays that accessors describe, but not the names and extras of these objects.",
         "{\"samplers\": [{\"name\": \"trilinear\"}]}",

@@ -2,6 +2,7 @@
 
 mod clips;
 mod compact;
+mod draco;
 mod extensions;
 mod extras;
 mod glossiness;
@@ -30,7 +31,7 @@ use super::extensions::is_readable;
 use super::json::{self, Root};
 use super::locate::Places;
 use crate::formats::ReadOptions;
-use crate::limits::Budget;
+use crate::limits::{Budget, Exceeded};
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::Scene;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +42,11 @@ use std::sync::Arc;
 const MEMORY_FACTOR: u64 = 16;
 /// ...plus this much, so that small files are never refused: many meshes may share a few arrays.
 const MEMORY_FLOOR: u64 = 64 << 20;
+
+/// Memory limit for what compressed streams decode to: this many times the available bytes...
+const DECODED_FACTOR: u64 = 64;
+/// ...plus this much.
+const DECODED_FLOOR: u64 = 64 << 20;
 
 /// An import in progress.
 pub(super) struct Import<'i, 's, 'a> {
@@ -56,12 +62,17 @@ pub(super) struct Import<'i, 's, 'a> {
     pub times: BTreeMap<u32, Arc<[f32]>>,
     /// Buffers without a URI that something reads; each is reported once.
     pub unstated: BTreeSet<usize>,
+    /// Buffer views that were compressed; `None` for one that cannot be decoded.
+    pub decoded_views: BTreeMap<u32, Option<Arc<[u8]>>>,
+    pub decoded: draco::Decoded,
     meshes: meshes::Meshes,
     /// How often each accessor is used for positions.
     shared_positions: BTreeMap<u32, usize>,
-    /// Bytes that decoded arrays may still take.
+    /// Bytes that arrays may still take.
     budget: Budget,
     max_memory: Option<usize>,
+    /// Bytes that compressed streams may still decode to.
+    decoded_budget: Budget,
 }
 
 pub(super) fn import(
@@ -85,9 +96,12 @@ pub(super) fn import(
         accessors: BTreeMap::new(),
         times: BTreeMap::new(),
         unstated: BTreeSet::new(),
+        decoded_views: BTreeMap::new(),
+        decoded: draco::Decoded::default(),
         shared_positions: compact::shared_positions(&document.root, meshes.own),
         meshes,
         budget: Budget::within(&options.limits, buffers.present, MEMORY_FACTOR, MEMORY_FLOOR),
+        decoded_budget: Budget::within(&options.limits, buffers.present, DECODED_FACTOR, DECODED_FLOOR),
         max_memory: options.limits.max_memory,
     };
     let scene = import.scene();
@@ -135,6 +149,7 @@ impl Import<'_, '_, '_> {
             return None;
         }
         self.unkept_names();
+        self.lose_compression();
         Some(scene)
     }
 
@@ -183,13 +198,32 @@ impl Import<'_, '_, '_> {
 
     /// Accounts for memory that is about to be allocated.
     pub fn spend(&mut self, bytes: u64, path: impl Display) -> Option<()> {
-        let Err(exceeded) = self.budget.spend(bytes) else { return Some(()) };
+        let spent = self.budget.spend(bytes);
+        self.allow(spent, MEMORY_FACTOR, path)
+    }
+
+    /// Accounts for what a compressed stream decodes to. The arrays that are made of it may take four times as much: a
+    /// byte becomes a float.
+    pub fn spend_decoded(&mut self, bytes: u64, path: impl Display) -> Option<()> {
+        let spent = self.decoded_budget.spend(bytes);
+        self.allow(spent, DECODED_FACTOR, path)?;
+        self.budget.extend(bytes.saturating_mul(4));
+        Some(())
+    }
+
+    /// Bytes that a stream may decode to.
+    pub fn most_decoded(&self) -> u64 {
+        self.decoded_budget.left()
+    }
+
+    fn allow(&mut self, spent: Result<(), Exceeded>, factor: u64, path: impl Display) -> Option<()> {
+        let Err(exceeded) = spent else { return Some(()) };
         if exceeded.is_first {
             let present = self.buffers.present;
             let message = match self.max_memory {
                 Some(limit) => format!("decoding would take more than the allowed {limit} MiB"),
                 None => format!(
-                    "decoding would take more than {MEMORY_FACTOR} times the memory of the file's {present} bytes, \
+                    "decoding would take more than {factor} times the memory of the file's {present} bytes, \
                      and more than {} MiB; --max-memory raises the limit",
                     MEMORY_FLOOR >> 20
                 ),

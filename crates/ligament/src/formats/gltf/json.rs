@@ -322,6 +322,21 @@ objects! {
         zfar: Option<Num>,
         znear: Option<Num>,
     }
+    /// KHR_draco_mesh_compression of a primitive.
+    Draco {
+        buffer_view: Option<u32>,
+        attributes: BTreeMap<String, u32>,
+    }
+    /// EXT_meshopt_compression or KHR_meshopt_compression of a buffer view.
+    Meshopt {
+        buffer: Option<u32>,
+        byte_offset: Option<u64>,
+        byte_length: Option<u64>,
+        byte_stride: Option<u64>,
+        count: Option<u64>,
+        mode: String,
+        filter: Option<String>,
+    }
     /// KHR_lights_punctual.
     Light {
         name: String,

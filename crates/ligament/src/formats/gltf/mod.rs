@@ -11,7 +11,8 @@
 //! | `json.rs`, `locate.rs`, `json_error.rs` | the JSON as types, and places in its text for messages |
 //! | `odd_json.rs` | values of the wrong type that other programs read |
 //! | `extensions.rs` | what is known about extensions that a scene has no fields for |
-//! | `accessor.rs` | typed arrays from bytes, with every number checked |
+//! | `views.rs`, `accessor.rs` | typed arrays from bytes, with every number checked |
+//! | `draco.rs`, `meshopt/` | compressed geometry |
 //! | `rules/` | what `validate` checks beyond reading: the rules of the Khronos validator |
 //! | `v1/` | glTF 1.0 documents, converted to the structure of 2.0 |
 //! | `codes.rs` | the diagnostics |
@@ -33,18 +34,21 @@ mod buffers;
 pub mod codes;
 mod container;
 mod document;
+mod draco;
 mod export;
 mod extensions;
 mod import;
 mod json;
 mod json_error;
 mod locate;
+mod meshopt;
 mod odd_json;
 mod read;
 mod rewrite;
 mod rules;
 pub(super) mod uri;
 mod v1;
+mod views;
 mod write;
 
 pub use document::Document;
@@ -67,6 +71,10 @@ const TEXTURE_TRANSFORM: &str = "KHR_texture_transform";
 /// Shaders of glTF 1.0 in a 2.0 file: the extension as drafted, and as published.
 const TECHNIQUE: &str = "KHR_technique_webgl";
 const TECHNIQUES: &str = "KHR_techniques_webgl";
+/// Geometry that is compressed.
+const DRACO: &str = "KHR_draco_mesh_compression";
+/// Buffer views that are compressed: the extension by its author, and as ratified.
+const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 /// Materials without shaders, and lights, in glTF 1.0.
 const COMMON: &str = "KHR_materials_common";
 
@@ -93,7 +101,7 @@ const FILTERS: [(u32, Filter, Option<Filter>); 6] = [
     (9987, Filter::Linear, Some(Filter::Linear)),
 ];
 
-/// The extensions that a scene has fields for; all are also written, except those for shaders and instances.
+/// The extensions that a scene has fields for; all are also written, except those for shaders, instances and compression.
 const EXTENSIONS: &[&str] = &[
     LIGHTS,
     UNLIT,
@@ -104,6 +112,9 @@ const EXTENSIONS: &[&str] = &[
     IMAGE_TYPES[1].extension,
     "KHR_mesh_quantization",
     extensions::INSTANCING,
+    DRACO,
+    MESHOPT[0],
+    MESHOPT[1],
     TECHNIQUE,
     TECHNIQUES,
 ];

@@ -4,10 +4,11 @@
 use super::buffers::{Buffers, data_uri_bytes, side_path};
 use super::document::Document;
 use super::import::media_type;
+use super::json::{BufferView, Meshopt, typed_extension};
 use super::locate::Places;
 use super::uri::{Uri, data_uri as take_apart, percent_encode};
 use super::write::{data_uri, too_long};
-use super::{codes, container};
+use super::{MESHOPT, codes, container};
 use crate::Limits;
 use crate::io::Output;
 use crate::report::{Failure, Loss, Report};
@@ -56,6 +57,12 @@ pub(super) fn copy_first(
 enum Segment {
     Buffer(usize),
     Bytes(Vec<u8>),
+}
+
+/// Where the bytes of a buffer are in the rewritten file: in which buffer, and from where on.
+struct Moved {
+    buffer: usize,
+    offset: u64,
 }
 
 struct Rewrite<'d, 'a> {
@@ -148,18 +155,26 @@ impl Rewrite<'_, '_> {
 
     fn write_glb(&mut self, output: &mut dyn Write, report: &mut Report) -> Result<(), Failure> {
         let root = &self.document.root;
-        // A view's extension may refer to buffers by index, so then they must keep theirs.
-        let joins = root.buffer_views.iter().all(|v| v.extensions.is_none());
-        let joined = if joins { self.buffers.len() } else { self.buffers.len().min(1) };
-        let mut offsets = Vec::new();
-        for index in 0..joined {
-            let length = self.buffers.length(index).unwrap_or(0);
-            offsets.push(self.append(length, Segment::Buffer(index)));
+        // A view's extension may refer to buffers by index; unless it is known how, they must keep theirs.
+        let is_known = |v: &BufferView| {
+            v.extensions.as_ref().is_none_or(|e| e.keys().all(|name| MESHOPT.contains(&name.as_str())))
+        };
+        let joins = root.buffer_views.iter().all(is_known);
+        let count = self.buffers.len();
+        let (mut moved, mut others) = (Vec::new(), 0);
+        for index in 0..count {
+            if (joins || index == 0) && !self.buffers.is_unstated(index) {
+                let length = self.buffers.length(index).unwrap_or(0);
+                moved.push(Moved { buffer: 0, offset: self.append(length, Segment::Buffer(index)) });
+            } else {
+                others += 1;
+                moved.push(Moved { buffer: if joins { others } else { index }, offset: 0 });
+            }
         }
-        self.move_views(&offsets);
+        self.move_views(&moved);
         let views = self.embed_images();
         self.add_views(views);
-        self.set_buffers(joined, report);
+        self.set_buffers(&moved, report);
         let json = self.text();
         let head = container::write_head(output, &json, self.bin_length).ok_or_else(|| too_long(report))?;
         head.and_then(|()| self.write_bin(output)).map_err(|error| report.cannot_write(error))
@@ -192,18 +207,28 @@ impl Rewrite<'_, '_> {
         output.write_all(&[0; 3][..container::padding(at) as usize])
     }
 
-    /// Makes views of joined buffers refer to the one buffer.
-    fn move_views(&mut self, offsets: &[u64]) {
+    /// Makes views refer to where the bytes of their buffers are now.
+    fn move_views(&mut self, moved: &[Moved]) {
         for (index, view) in self.document.root.buffer_views.iter().enumerate() {
-            let Some(buffer) = view.buffer.filter(|&b| b > 0 && (b as usize) < offsets.len()) else {
-                continue;
-            };
             let path = format!("bufferViews[{index}]");
-            self.replace(&format!("{path}.buffer"), "0".to_owned());
-            let offset = offsets[buffer as usize].saturating_add(view.byte_offset.unwrap_or(0));
-            if !self.replace(&format!("{path}.byteOffset"), offset.to_string()) {
-                self.insert(&path, format!("\"byteOffset\":{offset},"));
+            self.move_range(&path, view.buffer, view.byte_offset, moved);
+            for name in MESHOPT {
+                if let Ok(Some(source)) = typed_extension::<Meshopt>(&view.extensions, name) {
+                    let path = format!("{path}.extensions.{name}");
+                    self.move_range(&path, source.buffer, source.byte_offset, moved);
+                }
             }
+        }
+    }
+
+    fn move_range(&mut self, path: &str, buffer: Option<u32>, offset: Option<u64>, moved: &[Moved]) {
+        let Some((old, to)) = buffer.and_then(|b| Some((b as usize, moved.get(b as usize)?))) else { return };
+        if to.buffer != old {
+            self.replace(&format!("{path}.buffer"), to.buffer.to_string());
+        }
+        let place = to.offset.saturating_add(offset.unwrap_or(0));
+        if to.offset > 0 && !self.replace(&format!("{path}.byteOffset"), place.to_string()) {
+            self.insert(path, format!("\"byteOffset\":{place},"));
         }
     }
 
@@ -253,36 +278,44 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    /// Makes the first buffer the binary chunk; buffers that could not be joined with it become data URIs.
-    fn set_buffers(&mut self, joined: usize, report: &mut Report) {
+    /// Makes the first buffer the binary chunk; buffers that could not be joined with it become data URIs, unless they
+    /// have no bytes.
+    fn set_buffers(&mut self, moved: &[Moved], report: &mut Report) {
         if self.bin_length == 0 && self.buffers.len() == 0 {
             return;
         }
         let found = self.value("buffers");
-        let mut list = match &found {
+        let old = match &found {
             Some((_, Value::Array(list))) => list.clone(),
             _ => Vec::new(),
         };
-        let named = |b: &&Value| b.get("name").is_some() || b.get("extras").is_some();
-        let lost = list.iter().take(joined).skip(1).filter(named).count();
-        let message = "buffers were joined; the names and extras of all but the first are lost";
-        report.loss(Loss::dropped(&codes::MERGED_BUFFERS, "", lost, message));
-        list.drain(1.min(list.len())..joined.max(1).min(list.len()));
-        if list.is_empty() {
-            list.push(json!({}));
-        }
-        for (at, buffer) in list.iter_mut().enumerate() {
-            let Some(buffer) = buffer.as_object_mut() else { continue };
-            if at == 0 {
-                buffer.shift_remove("uri");
-                buffer.insert("byteLength".to_owned(), json!(self.bin_length));
-            } else {
-                let length = self.buffers.length(at).unwrap_or(0);
-                let bytes = self.buffers.range(at, 0, length).unwrap_or_default();
-                buffer.insert("uri".to_owned(), json!(data_uri(&bytes)));
+        let mut list = vec![None; moved.iter().map(|m| m.buffer + 1).max().unwrap_or(1)];
+        let mut lost = 0;
+        for (index, (buffer, to)) in old.into_iter().zip(moved).enumerate() {
+            match &mut list[to.buffer] {
+                Some(_) => {
+                    lost += usize::from(buffer.get("name").is_some() || buffer.get("extras").is_some())
+                }
+                free => *free = Some((index, buffer)),
             }
         }
-        let text = Value::Array(list).to_string();
+        let message = "buffers were joined; the names and extras of all but the first are lost";
+        report.loss(Loss::dropped(&codes::MERGED_BUFFERS, "", lost, message));
+        let mut written = Vec::new();
+        for (number, buffer) in list.into_iter().enumerate() {
+            let (index, mut buffer) = buffer.unwrap_or((0, json!({})));
+            let Some(members) = buffer.as_object_mut() else { continue };
+            if number == 0 {
+                members.shift_remove("uri");
+                members.insert("byteLength".to_owned(), json!(self.bin_length));
+            } else if !self.buffers.is_unstated(index) {
+                let length = self.buffers.length(index).unwrap_or(0);
+                let bytes = self.buffers.range(index, 0, length).unwrap_or_default();
+                members.insert("uri".to_owned(), json!(data_uri(&bytes)));
+            }
+            written.push(buffer);
+        }
+        let text = Value::Array(written).to_string();
         match found {
             Some((range, _)) => self.edits.push((range, text)),
             None => self.insert("", format!("\"buffers\":{text},")),

@@ -71,6 +71,7 @@ impl Import<'_, '_, '_> {
             self.warning(&codes::MESH, format_args!("{path}.attributes"), message);
             return None;
         };
+        self.decode_draco(primitive, path)?;
         let positions = self.accessor(positions, format_args!("{path}.attributes.POSITION"))?;
         let count = positions.count;
         let materials = self.root.materials.len();
@@ -210,33 +211,41 @@ impl Import<'_, '_, '_> {
         Some(deltas)
     }
 
+    /// The indices of the vertices in the order in which they are drawn.
+    fn indices(
+        &mut self,
+        primitive: &json::Primitive,
+        vertices: usize,
+        path: fmt::Arguments<'_>,
+    ) -> Option<Vec<u32>> {
+        let Some(accessor) = primitive.indices else {
+            self.spend(vertices as u64 * 4, path)?;
+            return Some((0..vertices as u32).collect());
+        };
+        let path = format_args!("{path}.indices");
+        let accessor = self.accessor(accessor, path)?;
+        if accessor.components != 1 {
+            return self.fault(&codes::ACCESSOR_TYPE, path, "indices must be SCALAR");
+        }
+        self.unsigned(&accessor, path)
+    }
+
     fn faces(
         &mut self,
         primitive: &json::Primitive,
         vertices: usize,
         path: fmt::Arguments<'_>,
     ) -> Option<Faces> {
-        let indices = match primitive.indices {
-            None => {
-                self.spend(vertices as u64 * 4, path)?;
-                (0..vertices as u32).collect()
-            }
-            Some(accessor) => {
-                let path = format_args!("{path}.indices");
-                let accessor = self.accessor(accessor, path)?;
-                if accessor.components != 1 {
-                    return self.fault(&codes::ACCESSOR_TYPE, path, "indices must be SCALAR");
-                }
-                let indices = self.unsigned(&accessor, path)?;
-                if indices.iter().fold(0, |m, &i| m.max(i)) as usize >= vertices {
-                    let at = indices.iter().position(|&i| i as usize >= vertices).unwrap_or(0);
-                    let message = format!("index {at} is {}, but there are {vertices} vertices", indices[at]);
-                    return self.fault(&codes::MESH, path, message);
-                }
-                indices
-            }
+        // A compressed primitive holds triangles, also where its mode is a strip.
+        let (indices, mode) = match self.decoded.corners.take() {
+            Some(corners) => (corners, 4),
+            None => (self.indices(primitive, vertices, path)?, primitive.mode.unwrap_or(4)),
         };
-        let mode = primitive.mode.unwrap_or(4);
+        if indices.iter().fold(0, |m, &i| m.max(i)) as usize >= vertices && !indices.is_empty() {
+            let at = indices.iter().position(|&i| i as usize >= vertices).unwrap_or(0);
+            let message = format!("index {at} is {}, but there are {vertices} vertices", indices[at]);
+            return self.fault(&codes::MESH, format_args!("{path}.indices"), message);
+        }
         if matches!(mode, 2 | 3 | 5 | 6) {
             // Strips, fans and loops become lists, which are up to three times as long.
             self.spend(indices.len() as u64 * 12, path)?;

@@ -3,6 +3,7 @@
 use super::super::buffers::{self, data_uri_bytes, side_path};
 use super::super::extensions::OF_OBJECT;
 use super::super::uri::Uri;
+use super::super::views::View;
 use super::super::{FILTERS, IMAGE_TYPES, ImageType, codes, json};
 use super::Import;
 use super::extras::kept;
@@ -71,9 +72,9 @@ impl Import<'_, '_, '_> {
 
     fn image(&mut self, source: &json::Image, path: &str) -> Option<ImageData> {
         if let Some(view) = source.buffer_view {
-            let (buffer, start, length, _) = self.view(view, format_args!("{path}.bufferView"))?;
+            let View { store, start, length, .. } = self.view(view, format_args!("{path}.bufferView"))?;
             self.spend(length, path)?;
-            return match self.buffers.range(buffer, start, length) {
+            return match store.range(self.buffers, start, length) {
                 Ok(bytes) => Some(self.embedded(source.mime_type.as_deref(), &bytes, path)),
                 Err(error) => {
                     buffers::failed_read(self.places.of(path), &error, self.report);
