@@ -80,6 +80,21 @@ fn a_valid_file_breaks_no_rule() {
     }
 }
 
+#[test]
+fn a_buffer_on_the_network_is_a_fault_only_if_something_reads_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("remote.gltf");
+    let uri = "https://example.com/a.bin";
+    let mut model = json!({ "asset": { "version": "2.0" }, "buffers": [{ "byteLength": 4, "uri": uri }] });
+    std::fs::write(&file, model.to_string()).expect("writable");
+    let report = validate(&file);
+    assert_eq!(errors(&report), Vec::<String>::new());
+    assert!(report.diagnostics().iter().any(|d| d.code.id == "GL410" && d.severity == Severity::Warning));
+    model["bufferViews"] = json!([{ "buffer": 0, "byteLength": 4 }]);
+    std::fs::write(&file, model.to_string()).expect("writable");
+    assert!(errors(&validate(&file))[0].contains("GL101"));
+}
+
 /// Every place of a JSON value.
 fn places(value: &Value, at: &mut Vec<String>, out: &mut Vec<Vec<String>>) {
     let children: Vec<(String, &Value)> = match value {

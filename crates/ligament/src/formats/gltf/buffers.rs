@@ -9,6 +9,7 @@ use crate::Limits;
 use crate::io::{Content, Source, safe_relative};
 use crate::report::{Place, Report};
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -22,7 +23,8 @@ enum Data {
     Apart(Content<'static>),
     /// Nowhere; this was reported when the buffer was opened.
     Missing,
-    /// Nowhere, as the file itself says: it states no URI. That is a fault only if something reads it.
+    /// Nowhere, as the file itself says: it states no URI, or one on the network. That is a fault only if something
+    /// reads it.
     Unstated,
 }
 
@@ -47,9 +49,15 @@ impl<'s, 'a> Buffers<'s, 'a> {
     ) -> Self {
         let source = &document.source;
         let mut buffers = Self { source, data: Vec::new(), present: source.content.len() };
+        let used: HashSet<_> = document.root.buffer_views.iter().filter_map(|view| view.buffer).collect();
         for (index, buffer) in document.root.buffers.iter().enumerate() {
             let path = format_args!("buffers[{index}]");
-            let data = buffers.find(document, index, buffer, limits).unwrap_or_else(|(field, problem)| {
+            let is_used = u32::try_from(index).is_ok_and(|index| used.contains(&index));
+            let found = match &buffer.uri {
+                Some(uri) if is_remote(uri) && !is_used => Ok((Data::Unstated, 0)),
+                _ => buffers.find(document, index, buffer, limits),
+            };
+            let data = found.unwrap_or_else(|(field, problem)| {
                 report.error(&codes::BUFFER, places.of(&format!("{path}{field}")), problem);
                 (Data::Missing, 0)
             });
@@ -198,6 +206,11 @@ impl<'s, 'a> Buffers<'s, 'a> {
         self.read_into(buffer, offset, &mut bytes)?;
         Ok(Cow::Owned(bytes))
     }
+}
+
+/// Whether a URI leads to the network.
+fn is_remote(uri: &Uri) -> bool {
+    matches!(uri, Uri::Text(text) if text.starts_with("http://") || text.starts_with("https://"))
 }
 
 pub(super) const BAD_DATA: &str = "the data URI is not base64";
