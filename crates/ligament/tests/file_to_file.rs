@@ -61,8 +61,9 @@ fn what_is_left_of_a_files_own_motion_is_announced() {
     assert!(moving >= expected, "only {moving} files move");
 }
 
-/// A square that a Bézier curve turns by 300 degrees between two keys, about an axis that is not its own.
-fn wheel(folder: &Path) -> PathBuf {
+/// A square that a Bézier curve turns by 300 degrees between two keys, about an axis that is not its own, below another
+/// transform.
+fn wheel(folder: &Path, stretch: &str) -> PathBuf {
     let source = |id: &str, count: usize, stride: usize, kind: &str, values: &str| {
         let params: String = (0..stride).map(|_| format!("<param type=\"{kind}\"/>")).collect();
         let array = if kind == "name" { "Name_array" } else { "float_array" };
@@ -83,7 +84,7 @@ fn wheel(folder: &Path) -> PathBuf {
          <input semantic=\"OUTPUT\" source=\"#o\"/><input semantic=\"INTERPOLATION\" source=\"#n\"/>\
          <input semantic=\"IN_TANGENT\" source=\"#ti\"/><input semantic=\"OUT_TANGENT\" source=\"#to\"/></sampler>\
          <channel source=\"#s\" target=\"w/r.ANGLE\"/></animation></library_animations>\
-         <library_visual_scenes><visual_scene id=\"vs\"><node id=\"w\"><translate>1 2 3</translate>\
+         <library_visual_scenes><visual_scene id=\"vs\"><node id=\"w\"><translate>1 2 3</translate>{stretch}\
          <rotate sid=\"r\">1 2 3 0</rotate><rotate>1 0 0 40</rotate><instance_geometry url=\"#g\"/></node>\
          </visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#vs\"/></scene></COLLADA>",
         source("p", 4, 3, "float", "0 0 0 1 0 0 1 1 0 0 1 0"),
@@ -101,7 +102,7 @@ fn wheel(folder: &Path) -> PathBuf {
 #[test]
 fn axes_and_selected_clips_change_the_files_own_motion_with_the_scene() {
     let folder = tempfile::tempdir().unwrap();
-    let source = wheel(folder.path());
+    let source = wheel(folder.path(), "");
     let all = [
         AxesOptions::default(),
         AxesOptions { up: Up::Z, scale: 100.0, ..AxesOptions::default() },
@@ -117,6 +118,16 @@ fn axes_and_selected_clips_change_the_files_own_motion_with_the_scene() {
             assert!((1e-7..1.1 * UNSAID).contains(&relative(&done)), "{axes:?}: {}", relative(&done));
         }
     }
+}
+
+#[test]
+fn shear_that_a_track_cannot_hold_is_announced_as_a_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = wheel(folder.path(), "<scale>1 3 1</scale>");
+    let (done, report) =
+        convert(&source, folder.path().join("wheel.glb"), &ConvertOptions::default()).unwrap();
+    let (found, said) = (relative(&done), announced(&report));
+    assert!(found > 0.1 && found <= said && said < 10.0 * found, "{found}, announced {said}");
 }
 
 /// Maya wrote the pose of the file as an OBJ, in centimetres.

@@ -89,7 +89,7 @@ impl<'d> Import<'d, '_> {
         let message = "curves were converted to linear tracks, with more keys where they bend";
         fits.report(&self.scene, &codes::BAKED, &object, message, self.report);
         let message = "animated nodes with shear were given the nearest scale and rotation";
-        let unit = "of the transform's largest element";
+        let unit = "of the model's size";
         self.report.loss(Loss::approximated(&codes::SHEAR, object, shear.0, shear.1, unit, message));
         self.scene.clips.push(clip);
         self.own.push(own);
@@ -167,7 +167,7 @@ struct Baking<'a> {
     reach: &'a Reach,
     budget: &'a mut KeyBudget,
     fits: TrackFits,
-    /// The number of nodes with shear, and the largest error.
+    /// The number of nodes with shear, and how far it moves vertices at most, as a fraction of the model's size.
     shear: (usize, f64),
     own: OwnClip,
 }
@@ -214,7 +214,9 @@ impl Baking<'_> {
         let (keys, weight) = (of(Kind::Rotate), reach.rotation(node));
         let rotation = self.bake(node, keys, weight, |time, side| pose(time, side).rotation);
         if shear.get() > 1e-5 {
-            self.shear = (self.shear.0 + 1, self.shear.1.max(shear.get()));
+            // A difference of that much in each of nine elements, at the vertex that is farthest away.
+            let size = 3.0 * shear.get() * reach.rotation(node);
+            self.shear = (self.shear.0 + 1, self.shear.1.max(size));
         }
         let single = |v: &DVec3| glam::Vec3::new(finite(v.x), finite(v.y), finite(v.z));
         let vectors = |values: &[DVec3]| values.iter().map(single).collect();
