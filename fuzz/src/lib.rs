@@ -1,4 +1,4 @@
-//! Properties that hold for arbitrary bytes. A target is a format's id and these few functions.
+//! Properties that hold for arbitrary bytes. A target is a format's id, or a kind of stream, and these few functions.
 
 use ligament::formats::{Document, FORMATS, Format, ReadOptions, WriteOptions, by_id};
 use ligament::io::{MemoryOutput, Source};
@@ -27,7 +27,7 @@ pub fn check(id: &str, data: &[u8]) {
 }
 
 fn options() -> ReadOptions {
-    let limits = Limits { max_file_bytes: 1 << 20, max_diagnostics: 20, max_depth: 64 };
+    let limits = Limits { max_file_bytes: 1 << 20, max_diagnostics: 20, max_depth: 64, ..Limits::default() };
     ReadOptions { limits, ..ReadOptions::default() }
 }
 
@@ -100,4 +100,70 @@ fn round_trip(mut scene: Scene, target: &Format) {
     }
     let again = read(target, output.source("output")).and_then(import);
     assert!(again.is_some(), "the file written as {} cannot be read", target.id);
+}
+
+/// Reads `data` as a Draco stream, in the smallest file around it.
+pub fn draco(data: &[u8]) {
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"extensionsRequired":["KHR_draco_mesh_compression"],
+        "buffers":[{{"byteLength":{length}}}],"bufferViews":[{{"buffer":0,"byteLength":{length}}}],
+        "accessors":[{{"componentType":5126,"type":"VEC3","count":25}},{{"componentType":5126,"type":"VEC2","count":25}},
+        {{"componentType":5123,"type":"VEC4","count":25}},{{"componentType":5126,"type":"VEC4","count":25}},
+        {{"componentType":5125,"type":"SCALAR","count":96}}],
+        "meshes":[{{"primitives":[{{"indices":4,"attributes":{{"POSITION":0,"TEXCOORD_0":1,"JOINTS_0":2,"WEIGHTS_0":3}},
+        "extensions":{{"KHR_draco_mesh_compression":{{"bufferView":0,
+        "attributes":{{"POSITION":0,"TEXCOORD_0":1,"JOINTS_0":2,"WEIGHTS_0":3}}}}}}}}]}}],
+        "skins":[{{"joints":[1,2]}}],"nodes":[{{"mesh":0,"skin":0}},{{}},{{}}],"scenes":[{{"nodes":[0,1,2]}}]}}"#,
+        length = data.len(),
+    );
+    check("gltf", &glb(json, data));
+}
+
+/// Reads `data` as a stream of meshopt: three bytes that choose the filter, the stride and the count, then the stream.
+pub fn meshopt(data: &[u8]) {
+    let [filter, stride, count, stream @ ..] = data else { return };
+    let mode = match stream.first().map_or(0, |first| first >> 4) {
+        0xe => "TRIANGLES",
+        0xd => "INDICES",
+        _ => "ATTRIBUTES",
+    };
+    let filters = ["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"];
+    let filter = filters[usize::from(*filter) % filters.len()];
+    let (positions, indices) = if mode == "ATTRIBUTES" { (0, "") } else { (1, r#","indices":0"#) };
+    let (kind, component) = match (mode, filter, *stride) {
+        ("ATTRIBUTES", "EXPONENTIAL", _) => ("SCALAR", 5126),
+        ("ATTRIBUTES", ..) => ("VEC3", 5120),
+        (.., 2) => ("SCALAR", 5123),
+        _ => ("SCALAR", 5125),
+    };
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},"extensionsRequired":["EXT_meshopt_compression"],
+        "buffers":[{{"byteLength":{length}}},{{"byteLength":{decoded}}}],
+        "bufferViews":[{{"buffer":1,"byteLength":{decoded},"byteStride":{stride},"extensions":{{"EXT_meshopt_compression":
+        {{"buffer":0,"byteLength":{length},"byteStride":{stride},"count":{count},"mode":"{mode}","filter":"{filter}"}}}}}}],
+        "accessors":[{{"bufferView":0,"componentType":{component},"type":"{kind}","count":{count}}},
+        {{"componentType":5126,"type":"VEC3","count":300}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":{positions}}}{indices}}}]}}],"nodes":[{{"mesh":0}}]}}"#,
+        length = stream.len(),
+        decoded = usize::from(*stride) * usize::from(*count),
+    );
+    check("gltf", &glb(json, stream));
+}
+
+/// A GLB file.
+fn glb(mut json: String, bin: &[u8]) -> Vec<u8> {
+    json.push_str(&" ".repeat(json.len().next_multiple_of(4) - json.len()));
+    let padded = bin.len().next_multiple_of(4);
+    let mut file = b"glTF".to_vec();
+    let number = |file: &mut Vec<u8>, value: usize| file.extend((value as u32).to_le_bytes());
+    number(&mut file, 2);
+    number(&mut file, 28 + json.len() + padded);
+    number(&mut file, json.len());
+    file.extend(b"JSON");
+    file.extend(json.as_bytes());
+    number(&mut file, padded);
+    file.extend(b"BIN\0");
+    file.extend(bin);
+    file.resize(28 + json.len() + padded, 0);
+    file
 }

@@ -1,7 +1,8 @@
-//! `cargo xtask fuzz`: runs a format's fuzz target for a while.
+//! `cargo xtask fuzz`: runs the fuzz target of a format, or of a kind of compressed stream, for a while.
 
 use crate::corpus::{files_below, shared_files};
 use crate::run::{Result, command, root, run, works};
+use base64::Engine;
 use ligament::formats::{FORMATS, Format, by_id};
 use std::fs;
 use std::path::Path;
@@ -9,21 +10,59 @@ use std::path::Path;
 /// Largest input. Small inputs find as many faults and run faster.
 const MAX_LEN: u64 = 64 << 10;
 
+/// What is fuzzed.
+#[derive(Clone, Copy)]
+enum Target {
+    Format(&'static Format),
+    Stream(&'static Stream),
+}
+
+impl Target {
+    fn name(self) -> &'static str {
+        match self {
+            Target::Format(format) => format.id,
+            Target::Stream(stream) => stream.name,
+        }
+    }
+}
+
+/// A kind of compressed stream inside of files.
+struct Stream {
+    name: &'static str,
+    /// A list of streams: the last word of each line, in base64.
+    seeds: &'static str,
+    /// The first bytes of a seed, from the line's words.
+    head: fn(&[&str]) -> Vec<u8>,
+}
+
+static STREAMS: [Stream; 2] = [
+    Stream { name: "draco", seeds: "draco_streams.txt", head: |_| Vec::new() },
+    Stream { name: "meshopt", seeds: "meshopt.txt", head: filter_stride_and_count },
+];
+
+/// The bytes with which the target `meshopt` expects its input to start.
+fn filter_stride_and_count(words: &[&str]) -> Vec<u8> {
+    let filters = ["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"];
+    let filter = filters.iter().position(|filter| *filter == words[1]).unwrap_or(0);
+    let number = |word: &str| word.parse::<usize>().unwrap_or(0) as u8;
+    vec![filter as u8, number(words[3]), number(words[2])]
+}
+
 /// The parsed arguments.
 struct Options {
-    format: &'static Format,
+    target: Target,
     seconds: u64,
     jobs: u64,
 }
 
-/// Fuzzes one format. After a crash, the error says how to reproduce it.
+/// Fuzzes one target. After a crash, the error says how to reproduce it.
 pub fn fuzz(arguments: &[&str]) -> Result {
     let options = parse(arguments)?;
-    let target = options.format.id;
+    let target = options.target.name();
     let tool = cargo_fuzz()?;
     let corpus = root().join("fuzz/corpus").join(target);
     let seeds = root().join("fuzz/corpus/seeds").join(target);
-    let count = collect_seeds(options.format, &seeds)?;
+    let count = collect_seeds(options.target, &seeds)?;
     fs::create_dir_all(&corpus).map_err(|error| format!("cannot create {}: {error}", corpus.display()))?;
     println!("   starting from {count} files; new inputs are kept in fuzz/corpus/{target}");
 
@@ -45,12 +84,13 @@ pub fn fuzz(arguments: &[&str]) -> Result {
 }
 
 fn parse(arguments: &[&str]) -> Result<Options> {
-    let known: Vec<_> = FORMATS.iter().map(|f| f.id).collect();
+    let known: Vec<_> = FORMATS.iter().map(|f| f.id).chain(STREAMS.iter().map(|s| s.name)).collect();
     let known = known.join(", ");
-    let [format, rest @ ..] = arguments else { return Err(format!("name a format: {known}")) };
-    let format =
-        by_id(format).ok_or_else(|| format!("there is no format `{format}`; expected one of: {known}"))?;
-    let mut options = Options { format, seconds: 600, jobs: 1 };
+    let [name, rest @ ..] = arguments else { return Err(format!("name a target: {known}")) };
+    let stream = || STREAMS.iter().find(|stream| stream.name == *name).map(Target::Stream);
+    let target = by_id(name).map(Target::Format).or_else(stream);
+    let target = target.ok_or_else(|| format!("there is no target `{name}`; expected one of: {known}"))?;
+    let mut options = Options { target, seconds: 600, jobs: 1 };
     for pair in rest.chunks(2) {
         let [name, value] = pair else { return Err(format!("`{}` needs a number", pair[0])) };
         let number = value.parse().map_err(|_| format!("`{name}` needs a number, not `{value}`"))?;
@@ -81,10 +121,36 @@ fn cargo_fuzz() -> Result<String> {
     Ok(program)
 }
 
-/// Copies every available small file of the format into one folder, and returns their number.
-fn collect_seeds(format: &Format, into: &Path) -> Result<usize> {
+/// Puts seeds into an empty folder, and returns their number.
+fn collect_seeds(target: Target, into: &Path) -> Result<usize> {
     let _ = fs::remove_dir_all(into);
     fs::create_dir_all(into).map_err(|error| format!("cannot create {}: {error}", into.display()))?;
+    match target {
+        Target::Format(format) => Ok(copy_files(format, into)),
+        Target::Stream(stream) => write_streams(stream, into),
+    }
+}
+
+/// Writes the streams of a test's list.
+fn write_streams(stream: &Stream, into: &Path) -> Result<usize> {
+    let list = root().join("crates/ligament/tests/fixtures/gltf").join(stream.seeds);
+    let text =
+        fs::read_to_string(&list).map_err(|error| format!("cannot read {}: {error}", list.display()))?;
+    let mut count = 0;
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let bytes = base64::engine::general_purpose::STANDARD.decode(words[words.len() - 1]);
+        let bytes = bytes.map_err(|error| format!("{}: {error}", list.display()))?;
+        let seed = [(stream.head)(&words), bytes].concat();
+        if fs::write(into.join(format!("{count:03}")), seed).is_ok() {
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// Copies every available small file of the format, and returns their number.
+fn copy_files(format: &Format, into: &Path) -> usize {
     let folders = ["examples", "crates/ligament/tests/fixtures", "corpus"];
     let mut files: Vec<_> = folders.iter().flat_map(|folder| files_below(&root().join(folder))).collect();
     files.extend(shared_files());
@@ -97,5 +163,5 @@ fn collect_seeds(format: &Format, into: &Path) -> Result<usize> {
             count += 1;
         }
     }
-    Ok(count)
+    count
 }

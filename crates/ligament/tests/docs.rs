@@ -52,6 +52,25 @@ fn every_format_has_its_page_its_row_and_its_fuzz_target() {
     }
 }
 
+/// Every fuzz target is a format's, or that of a kind of stream that `cargo xtask fuzz` knows; and cargo knows all of them.
+#[test]
+fn every_fuzz_target_is_known() {
+    let root = support::workspace();
+    let manifest = fs::read_to_string(root.join("fuzz/Cargo.toml")).unwrap();
+    let command = fs::read_to_string(root.join("xtask/src/fuzz.rs")).unwrap();
+    let mut targets = 0;
+    for entry in fs::read_dir(root.join("fuzz/fuzz_targets")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let name = name.strip_suffix(".rs").expect("a Rust file").to_owned();
+        let is_stream = command.contains(&format!("Stream {{ name: {name:?},"));
+        let is_format = FORMATS.iter().any(|format| format.id == name);
+        assert!(is_format != is_stream, "nobody starts the fuzz target {name}");
+        assert!(manifest.contains(&format!("name = {name:?}\n")), "fuzz/Cargo.toml does not name {name}");
+        targets += 1;
+    }
+    assert!(targets >= FORMATS.len() + 2);
+}
+
 /// Every format's module begins with a table of its files: the same ones first, and each of them once.
 #[test]
 fn every_formats_folder_has_a_table_of_contents() {
