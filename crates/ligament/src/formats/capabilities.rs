@@ -26,6 +26,9 @@ pub struct Capabilities {
     pub clips: Count,
     /// How clips are stored.
     pub keys: Keys,
+    /// The rate at which frames are played, for formats that store frames without a rate. Clips are sampled at this rate
+    /// unless an option chooses another.
+    pub frame_rate: Option<f32>,
     /// Interpolations between keys. Where clips are frames, all clips are played with the first of these unless an
     /// option chooses another.
     pub interpolations: &'static [Interpolation],

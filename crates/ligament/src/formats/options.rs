@@ -23,7 +23,8 @@ pub struct ReadOptions {
 /// Options for writing a file.
 #[derive(Debug, Clone, Default)]
 pub struct WriteOptions {
-    /// Frames per second for clips that must be sampled; `None` means the clip's own rate, otherwise 24.
+    /// Frames per second for clips that must be sampled; `None` means the rate at which the format's
+    /// frames are played, or the clip's own rate if the format stores it, otherwise 24.
     pub fps: Option<f32>,
     /// How frames will be played where the format does not store it; `None` means the format's default.
     pub interpolation: Option<Interpolation>,

@@ -61,7 +61,7 @@ crate::report::codes! {
     SAMPLED = "LS015", "clip sampling",
         "The target format stores frames of a regular grid, or lacks the source's interpolation, so the clip was sampled, or got more keys where its curves bend. The size is an upper bound of how far any vertex is off between the frames.",
         "a glTF clip with linear keys, converted to PFOBJ, which plays frames as steps",
-        "Raise --fps. The report says how many keys fell between frames.";
+        "Raise --fps if the format stores the rate, or if the program that plays the file can be told the rate. The report says how many keys fell between frames.";
     CLIPS = "LS016", "clips",
         "The target format holds no clips, or only one; the others are dropped.",
         "three clips written to a format of one",

@@ -8,7 +8,7 @@ use glam::{DMat4, DVec3, Mat4, Vec3};
 
 /// Limit of the key times at which a clip is measured.
 const MOST_KEYS: usize = 512;
-/// Limit of vertices times poses per measurement; beyond it, poses are thinned out evenly.
+/// Limit of vertices (or corners of boxes) times poses per measurement; beyond it, poses are thinned out evenly.
 const MOST_WORK: usize = 16 << 20;
 
 /// The unit of the sizes here.
@@ -33,19 +33,21 @@ pub(super) fn moments<'a>(tracks: impl Iterator<Item = &'a Track>) -> Vec<f32> {
     keys.iter().copied().chain(between).collect()
 }
 
-fn thin(moments: &mut Vec<f32>, vertices: usize) {
-    let every = moments.len().div_ceil((MOST_WORK / vertices.max(1)).max(8)).max(1);
+/// Thins out moments evenly to at most `most`; returns whether there were more.
+pub(super) fn thin(moments: &mut Vec<f32>, most: usize) -> bool {
+    let every = moments.len().div_ceil(most.max(8)).max(1);
     let mut index = 0;
     moments.retain(|_| {
         index += 1;
         (index - 1) % every == 0
     });
+    every > 1
 }
 
 /// How far apart two clips put any vertex drawn by the nodes at these times, as a fraction of the model's size.
 pub(super) fn posed(scene: &Scene, nodes: &[NodeId], a: &Clip, b: &Clip, mut times: Vec<f32>) -> f64 {
     let mesh = |n: &NodeId| scene.nodes[n.index()].mesh.map_or(0, |m| scene.meshes[m.index()].vertex_count());
-    thin(&mut times, nodes.iter().map(mesh).sum());
+    thin(&mut times, MOST_WORK / nodes.iter().map(mesh).sum::<usize>().max(1));
     let mut deformer = Deformer::positions_only();
     let (mut first, mut second) = (Vec::new(), Vec::new());
     let mut worst = 0.0_f64;
@@ -83,7 +85,7 @@ impl Palettes {
         add(&Pose::rest(scene));
         for clip in &scene.clips {
             let mut times = moments(clip.tracks.iter());
-            thin(&mut times, vertices);
+            thin(&mut times, MOST_WORK / vertices.max(1));
             times.into_iter().for_each(|time| add(&Pose::at(scene, clip, time)));
         }
         Self { palettes, size: size(scene) }
@@ -148,6 +150,11 @@ impl Probes {
     /// The model's size.
     pub(super) fn size(&self) -> f64 {
         self.size
+    }
+
+    /// The number of times at which clips of the scene can be compared in reasonable time.
+    pub(super) fn affordable(&self, scene: &Scene) -> usize {
+        MOST_WORK / (scene.nodes.len() + self.probes.len() * 8).max(1)
     }
 
     /// The largest distance at any of the times, as a fraction of the model's size; `None` if nothing is drawn.

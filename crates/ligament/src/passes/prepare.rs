@@ -16,7 +16,8 @@ use crate::scene::{Interpolation, Scene};
 /// The user's options for bringing a scene within a format's capabilities.
 #[derive(Debug, Clone, Default)]
 pub struct PrepareOptions {
-    /// Frames per second for clips that must be sampled; `None` is the clip's own rate, or 24 if it has none.
+    /// Frames per second for clips that must be sampled; `None` is the rate at which the format's frames are played, or
+    /// the clip's own rate if the format stores it, or 24 if there is neither.
     pub fps: Option<f32>,
     /// How frames are played if the format does not store it; `None` is the format's own way.
     pub interpolation: Option<Interpolation>,
@@ -65,7 +66,7 @@ pub fn prepare(
     }
     let played = played(target, options);
     let clips = ResampleOptions {
-        fps: options.fps,
+        fps: options.fps.or(target.frame_rate),
         grid: target.keys == Keys::Frames,
         interpolations: played.as_ref().map_or(target.interpolations, std::slice::from_ref),
         straight_rotations: target.straight_rotations,
@@ -190,6 +191,24 @@ mod tests {
                 _ => assert_eq!(objects, ["clip \"Twist\""]),
             }
         }
+    }
+
+    #[test]
+    fn frames_without_a_rate_are_sampled_at_the_rate_at_which_they_are_played() {
+        let rate = |own: Option<f32>, frame_rate: Option<f32>, fps: Option<f32>| {
+            let (mut scene, mut report) = (testing::bend(), Report::default());
+            for clip in &mut scene.clips {
+                clip.frames = own.map(|rate| crate::scene::Frames { rate, count: 31 });
+            }
+            let target = Capabilities { frame_rate, ..plain() };
+            prepare(&mut scene, &target, &PrepareOptions { fps, ..PrepareOptions::default() }, &mut report)
+                .unwrap();
+            scene.clips[0].frames.unwrap().rate
+        };
+        assert_eq!(rate(Some(30.0), Some(24.0), None), 24.0);
+        assert_eq!(rate(Some(30.0), Some(24.0), Some(30.0)), 30.0);
+        assert_eq!(rate(Some(30.0), None, None), 30.0);
+        assert_eq!(rate(None, Some(15.0), None), 15.0);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Samples clips onto a regular grid of frames, or into the interpolations that a target supports.
 
-use super::deviation::{self, Probes, posed, size};
+use super::deviation::{self, Probes, posed, size, thin};
 use super::straighten::straighten;
 use super::{codes, label};
-use crate::motion::KeyBudget;
+use crate::motion::{KeyBudget, frame_times};
 use crate::pose::{Sampled, sample};
 use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{Clip, Frames, Interpolation, Scene, Track, Values};
@@ -36,8 +36,6 @@ const USUAL_RATE: f32 = 24.0;
 const ON_FRAME: f64 = 1e-3;
 /// Limit of the values sampled per clip.
 const MOST_VALUES: u64 = 16 << 20;
-/// Limit of the times at which a sampled clip is compared with its source.
-const MOST_MOMENTS: usize = 512;
 
 /// Samples the tracks that do not fit; clips that fit are not touched. The loss of each clip says what was sampled, how
 /// many keys fell between frames, and an upper bound of how far any vertex is off between frames. A clip that would
@@ -67,7 +65,7 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
         }
         check_length(&scene.clips[index], &frames, report)?;
         let mut source = std::mem::take(&mut scene.clips[index]);
-        let (tracks, change) = sample_tracks(&mut source, &frames, size(scene), &mut budget, options);
+        let (tracks, mut change) = sample_tracks(&mut source, &frames, size(scene), &mut budget, options);
         let all_step = tracks.iter().all(|t| t.interpolation == Interpolation::Step);
         let sampled = Clip {
             name: source.name.clone(),
@@ -86,6 +84,7 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
             if change.straightened {
                 moments.extend(deviation::moments(sampled.tracks.iter()));
             }
+            change.unseen = thin(&mut moments, probes.affordable(scene));
             let size = probes.between(scene, &source, &sampled, &moments);
             let size = size.map(|size| size.max(morphed(scene, &source, &sampled, moments)));
             change.report(label("clip", &source.name, index), &frames, size, report);
@@ -169,6 +168,8 @@ struct Change {
     tracks: usize,
     /// Whether keys were added where curves bend, rather than on the grid.
     straightened: bool,
+    /// Whether the clip is too long to be compared at all times.
+    unseen: bool,
 }
 
 impl Change {
@@ -193,6 +194,9 @@ impl Change {
         }
         if self.off_grid > 0 {
             message += &format!("; keys between frames: {}", self.off_grid);
+        }
+        if self.unseen {
+            message += "; the clip is so long that the size was measured at some of its frames only";
         }
         let unit = "of the model's size";
         report.loss(Loss::approximated(&codes::SAMPLED, clip, self.tracks, size, unit, message));
@@ -339,19 +343,17 @@ fn values_at(track: &Track, times: &[f32]) -> Values {
     values
 }
 
-/// Times at which clip and source are compared: in the middle of frames and just before the next, where steps are
-/// farthest off, and at keys between frames. In long clips they are thinned out evenly.
+/// Times at which clip and source are compared: at the source's keys, just before its steps and before each new frame,
+/// where steps are farthest off, and halfway between all these.
 fn moments(source: &Clip, frames: &Frames) -> Vec<f32> {
-    let rate = f64::from(frames.rate);
-    let every = (frames.count as usize * 2).div_ceil(MOST_MOMENTS).max(1);
-    let on_frames = (0..frames.count).step_by(every).map(f64::from);
-    let mut moments: Vec<f32> =
-        on_frames.flat_map(|frame| [0.5, 0.999].map(|part| ((frame + part) / rate) as f32)).collect();
-    let longest = source.tracks.iter().max_by_key(|t| t.times.len());
-    let keys = longest.map_or(&[][..], |t| &t.times);
-    let every = keys.len().div_ceil(MOST_MOMENTS / 2).max(1);
-    moments.extend(keys.iter().step_by(every));
+    let frame_ends: Vec<f32> = (1..=frames.count).map(|frame| frames.time(frame).next_down()).collect();
+    let mut moments = frame_times(&source.tracks, &frame_ends);
+    moments.push(source.duration);
     moments.retain(|&t| t <= source.duration);
+    let least = ON_FRAME as f32 / frames.rate;
+    let halves = moments.windows(2).filter(|w| w[1] - w[0] > least).map(|w| w[0] + (w[1] - w[0]) * 0.5);
+    let halves: Vec<f32> = halves.collect();
+    moments.extend(halves);
     moments
 }
 
@@ -394,6 +396,39 @@ mod tests {
             }
         }
         assert!(measured >= 20, "{measured}");
+    }
+
+    /// A box moves by its own length and back, either within one frame late in a long clip, or at keys of a track that is
+    /// not the longest.
+    #[test]
+    fn a_short_movement_is_in_the_size() {
+        let hop = |at: f32, length: f32| {
+            let values = Values::Translation(vec![Vec3::ZERO, Vec3::X * length, Vec3::ZERO]);
+            let times = [at, at + 0.3 / 24.0, at + 0.6 / 24.0].into();
+            (times, values)
+        };
+        let many: Arc<[f32]> = (0..40_u8).map(f32::from).collect();
+        for (at, duration, interpolation) in [
+            (777.2 / 24.0, 60.0, Interpolation::Linear),
+            (3.3 / 24.0, 60.0, Interpolation::Linear),
+            (3.3 / 24.0, 2.0, Interpolation::Step),
+        ] {
+            let mut scene = testing::bend();
+            let node = scene.nodes.iter().position(|n| n.mesh.is_some() || n.parent.is_none()).unwrap();
+            let node = scene.clips[0].tracks.first().map_or(crate::scene::NodeId(node as u32), |t| t.node);
+            let size = crate::pose::bounds(&scene, &crate::pose::Pose::rest(&scene)).unwrap().diagonal();
+            let (times, values) = hop(at, size as f32);
+            let still = Values::Scale(vec![Vec3::ONE; many.len()]);
+            let tracks = vec![
+                Track { node, interpolation, times, values },
+                Track { node, interpolation: Interpolation::Linear, times: Arc::clone(&many), values: still },
+            ];
+            scene.clips = vec![Clip { name: "Hop".into(), duration, tracks, ..Clip::default() }];
+            let (after, report) = run(&scene, Some(24.0), STEP);
+            let off = apart(&scene, &after, Some(0), &[at + 0.3 / 24.0]);
+            let announced = size_of(&report.losses()[0]).expect("a size");
+            assert!(off > 0.5 && announced >= off - 1e-6, "{announced} announced, {off} seen");
+        }
     }
 
     #[test]

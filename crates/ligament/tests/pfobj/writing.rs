@@ -1,11 +1,14 @@
 //! What the writer adds and warns about.
 
 use crate::support::*;
-use ligament::formats::{self, WriteOptions};
+use ligament::ConvertOptions;
+use ligament::formats::{self, ReadOptions, WriteOptions};
 use ligament::io::MemoryOutput;
 use ligament::math::Vec3;
-use ligament::report::Report;
-use ligament::scene::{Local, Trs};
+use ligament::passes::textures::TextureMode;
+use ligament::pose::{Pose, bounds};
+use ligament::report::{LossKind, Report};
+use ligament::scene::{Interpolation, Local, NodeId, Scene, Trs};
 
 #[test]
 fn materials_without_texture_get_a_white_one() {
@@ -105,4 +108,53 @@ fn a_scale_that_six_decimals_round_to_zero_is_refused() {
     );
     let codes: Vec<_> = report.diagnostics().iter().map(|d| (d.severity.name(), d.code.id)).collect();
     assert!(codes.contains(&("error", "PF310")), "{codes:?}");
+}
+
+/// The engine plays 24 frames per second, whatever rate the source's clips were sampled at.
+#[test]
+fn clips_of_another_rate_are_sampled_at_the_rate_of_the_engine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = crate::shared::corpus("own/pfobj/bend_tube.pfobj");
+    let options = ReadOptions { fps: Some(30.0), ..ReadOptions::default() };
+    let options = ReadOptions { interpolation: Some(Interpolation::Linear), ..options };
+    let (before, _) = ligament::read(path, &options).expect("valid");
+    assert_eq!(before.clips[0].frames.map(|f| (f.rate, f.count)), Some((30.0, 10)));
+    for (fps, rate) in [(None, 24.0), (Some(30.0), 30.0)] {
+        let target = folder.path().join("bend.pfobj");
+        let mut options = ConvertOptions { textures: TextureMode::None, ..ConvertOptions::default() };
+        options.write.fps = fps;
+        let (_, report) = ligament::write(before.clone(), &target, &options).expect("writes");
+        let played = ReadOptions { fps, ..ReadOptions::default() };
+        let (after, _) = ligament::read(&target, &played).expect("valid");
+        let size = bounds(&before, &Pose::rest(&before)).expect("has vertices").diagonal();
+        for (a, b) in before.clips.iter().zip(&after.clips) {
+            let frames = b.frames.expect("frames");
+            assert_eq!(frames.rate, rate);
+            assert!((b.duration - a.duration).abs() <= 1.5 / rate, "{} became {}", a.duration, b.duration);
+            let off = |time: f32| {
+                let (a, b) = (Pose::at(&before, a, time), Pose::at(&after, b, time));
+                let (a, b) = (deformed(&before, &a), deformed(&after, &b));
+                let pairs = a.iter().zip(&b);
+                pairs.map(|(a, b)| f64::from(a.distance(*b))).fold(0.0, f64::max) / size
+            };
+            let on_frames =
+                frames.times().iter().filter(|&&t| t <= a.duration).map(|&t| off(t)).fold(0.0, f64::max);
+            assert!(on_frames < 1e-5, "{on_frames:e} on frames");
+            let steps = 100 * frames.count;
+            let between = (0..steps).map(|i| i as f32 / (100.0 * rate)).filter(|&t| t <= a.duration);
+            let between = between.map(off).fold(0.0, f64::max);
+            let object = format!("clip {:?}", a.name);
+            let loss = report.losses().iter().find(|l| l.code.id == "LS015" && l.object == object);
+            let LossKind::Approximated { size: Some(announced), .. } = loss.expect("a loss").kind else {
+                panic!("a size")
+            };
+            assert!(between > 0.01 && announced >= between, "{announced} announced, {between} seen");
+        }
+    }
+}
+
+fn deformed(scene: &Scene, pose: &Pose) -> Vec<Vec3> {
+    let node = scene.nodes.iter().position(|n| n.mesh.is_some()).expect("a mesh");
+    let parts = ligament::pose::deform(scene, pose, NodeId(node as u32));
+    parts.into_iter().flat_map(|part| part.positions).collect()
 }

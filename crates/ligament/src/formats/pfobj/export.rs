@@ -15,7 +15,7 @@ use super::codes;
 use super::document::{Dialect, Document, Joint, Layout, Transform, Vertices};
 use super::import::bind_globals;
 use super::write::Lists;
-use super::{EULER_ORDER, EulerOrder, WHITE_TEXTURE, stated};
+use super::{EULER_ORDER, EulerOrder, FRAME_RATE, WHITE_TEXTURE, stated};
 use crate::formats::bind::inverse_bind;
 use crate::formats::obj_text::NameCleaner;
 use crate::formats::{Encoded, WriteOptions};
@@ -158,5 +158,5 @@ fn is_blank(c: char, _: &str) -> bool {
 
 /// The frame grid of a prepared clip.
 fn frames_of(clip: &scene::Clip) -> Frames {
-    clip.frames.unwrap_or(Frames { rate: 24.0, count: 1 })
+    clip.frames.unwrap_or(Frames { rate: FRAME_RATE, count: 1 })
 }

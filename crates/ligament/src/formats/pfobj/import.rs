@@ -7,7 +7,7 @@
 
 use super::codes;
 use super::document::{Clip, Document, Joint, Transform, Vertices};
-use super::{EULER_ORDER, EulerOrder, rotation, stated};
+use super::{EULER_ORDER, EulerOrder, FRAME_RATE, rotation, stated};
 use crate::formats::ReadOptions;
 use crate::formats::bind::{pulling_joints, skin_at_rest};
 use crate::formats::hierarchy::Hierarchy;
@@ -20,9 +20,6 @@ use glam::{DMat4, Vec2};
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// The engine's default frame rate.
-const FRAME_RATE: f32 = 24.0;
 
 impl Document {
     pub(super) fn into_scene(mut self, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {

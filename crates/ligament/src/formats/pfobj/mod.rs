@@ -93,6 +93,9 @@ use crate::scene::{Interpolation, Scene};
 use crate::settings::general::{FPS, INTERPOLATION, LENIENT};
 use crate::text::{head_lines, words};
 
+/// The engine's frame rate, whatever the file.
+const FRAME_RATE: f32 = 24.0;
+
 /// The PFOBJ row of the format table.
 pub static FORMAT: Format = Format {
     id: "pfobj",
@@ -135,6 +138,7 @@ fn capabilities(dialect: Option<&str>) -> Capabilities {
         joints: Joints::Scale,
         clips: Count::Many,
         keys: Keys::Frames,
+        frame_rate: Some(FRAME_RATE),
         interpolations: &[Interpolation::Step, Interpolation::Linear],
         uv_sets: 1,
         normals: Normals::Always,
