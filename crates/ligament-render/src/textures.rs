@@ -1,12 +1,11 @@
 //! Textures of materials.
 
 use crate::{Gpu, NoteKind, Notes, color};
-use image::{ImageFormat, ImageReader, Limits, RgbaImage};
+use image::RgbaImage;
 use ligament::Scene;
 use ligament::io::Folder;
 use ligament::scene::{Filter, ImageData, ImageId, Sampler, TextureId, Wrap};
 use std::collections::HashMap;
-use std::io::Cursor;
 
 /// Larger images are scaled down, even where the device could hold them.
 const MOST_PIXELS: u32 = 8192;
@@ -96,29 +95,7 @@ impl<'a> Textures<'a> {
 }
 
 fn decode(bytes: &[u8], name: &str) -> Result<RgbaImage, String> {
-    if bytes.is_empty() {
-        return Err("the file is empty".to_owned());
-    }
-    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
-    if reader.format().is_none() {
-        // Some formats have no signature; then the name decides.
-        match ImageFormat::from_path(name) {
-            Ok(format) => reader.set_format(format),
-            Err(_) => return Err("it is not in a supported image format".to_owned()),
-        }
-    }
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(1 << 16);
-    limits.max_image_height = Some(1 << 16);
-    limits.max_alloc = Some(MOST_BYTES);
-    reader.limits(limits);
-    let picture = reader.decode().map_err(|error| error.to_string())?;
-    let picture = picture.into_rgba8();
-    if picture.width() == 0 || picture.height() == 0 {
-        Err("it has no pixels".to_owned())
-    } else {
-        Ok(picture)
-    }
+    ligament::internal::decode_image(bytes, name).map(|picture| picture.into_rgba8())
 }
 
 fn shrink(picture: &RgbaImage, most: u32) -> (RgbaImage, String) {

@@ -50,6 +50,7 @@ pub mod compare;
 pub mod convert;
 mod cores;
 pub mod formats;
+mod images;
 pub mod io;
 mod limits;
 mod mesh;
@@ -80,6 +81,7 @@ pub use glam as math;
 #[doc(hidden)]
 pub mod internal {
     pub use crate::convert::proven::cannot_write;
+    pub use crate::images::decode as decode_image;
     pub use crate::io::folder::TellingFolder;
     pub use crate::io::temporary::discard_temporaries;
     pub use crate::mesh::envelopes::{Envelope, envelopes};

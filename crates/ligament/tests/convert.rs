@@ -403,3 +403,27 @@ fn the_proof_and_writing_are_stopped_within() {
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
     }
 }
+
+/// BOGLE names its textures without their extension, and its engine loads PNG files only.
+#[test]
+fn a_jpeg_texture_is_written_as_png_where_the_target_takes_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = image::DynamicImage::new_rgb8(4, 2);
+    let mut jpeg = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut jpeg, image::ImageFormat::Jpeg).unwrap();
+    fs::write(folder.path().join("skin.jpg"), jpeg.into_inner()).unwrap();
+    fs::write(folder.path().join("a.mtl"), "newmtl a\nmap_Kd skin.jpg\n").unwrap();
+    let source = folder.path().join("a.obj");
+    let text = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/1 3/1\n";
+    fs::write(&source, text).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let target = out.path().join("a.bgl");
+    let (_, report) = convert(&source, &target, &ConvertOptions::default()).unwrap();
+    assert!(fs::read(out.path().join("skin.png")).unwrap().starts_with(b"\x89PNG"));
+    let losses: Vec<_> = report.losses().iter().map(|l| (l.code.id, l.kind.name())).collect();
+    assert!(losses.contains(&("LS031", "kept")), "{losses:?}");
+    assert!(!report.losses().iter().any(|l| l.message.contains("file type")), "{:?}", report.losses());
+    let (scene, report) = read(&target, &Default::default()).unwrap();
+    assert_eq!(scene.images[0].data, ligament::scene::ImageData::File("skin.png".into()));
+    assert!(report.diagnostics().iter().all(|d| d.severity != ligament::report::Severity::Warning));
+}

@@ -63,6 +63,8 @@ pub struct Capabilities {
     pub alpha_modes: bool,
     /// Textures that refer to image files.
     pub texture_files: bool,
+    /// Whether image files must be PNG. Images of other types are converted where they are copied.
+    pub png_textures: bool,
     /// Images embedded in the file.
     pub embedded_textures: bool,
     /// Cameras.

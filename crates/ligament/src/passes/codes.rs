@@ -122,6 +122,10 @@ crate::report::codes! {
         "The source uses extensions of its format that a scene has no fields for. They travel with a scene to a file of the same format; no other format can hold them.",
         "a .glb whose materials have KHR_materials_clearcoat, converted to PFOBJ",
         "Keep the source file if you need what the extension adds.";
+    IMAGE_TYPE = "LS031", "image type",
+        "The target format takes only PNG images, so an image of another type was decoded and written as PNG. The pixels are the same; the file is usually larger.",
+        "a model with a JPEG texture, converted to BOGLE",
+        "Nothing. --textures reference leaves the images as they are.";
     UNKNOWN_CLIP = "PS001", "no such clip",
         "No clip of the file has the given name.",
         "ligament convert --clip Wlak fox.glb walk.glb",
@@ -158,4 +162,8 @@ crate::report::codes! {
         "The image file exists but could not be read: it is too large, or a link that leaves the model's folder.",
         "texture skin.png, where skin.png is a link to /etc/passwd",
         "Replace it by a file in the model's folder.";
+    NOT_CONVERTED = "PS010", "image cannot be converted",
+        "The target format takes only PNG images, and this image is of another type that cannot be decoded. It is copied as it is, and programs that read the target will not show it.",
+        "a texture in a type that is not supported, or a damaged JPEG file, converted to BOGLE",
+        "Convert the image to PNG in an image editor, and change the reference.";
 }

@@ -4,6 +4,7 @@ use super::codes;
 use super::uv_sets::colour_first;
 use crate::Limits;
 use crate::formats::Capabilities;
+use crate::images;
 use crate::io::{Content, Folder, Output, is_elsewhere};
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Image, ImageData, Scene, media_type};
@@ -31,6 +32,8 @@ pub enum TextureMode {
 ///
 /// - A missing image file gives a warning, and its reference is kept.
 /// - An image that is not PNG, JPEG, WebP or KTX2 cannot be embedded: it is copied, with a warning.
+/// - Where the format takes PNG images only, copies of other types are converted. Images that cannot be decoded are
+///   copied as they are, with a warning.
 /// - A copy keeps its path, unless a different file is already there: then it gets a number. No file is copied onto itself.
 /// - A mode that the format does not support is a [`Failure::Usage`]; only [`TextureMode::Auto`] looks for another way.
 ///
@@ -156,8 +159,67 @@ impl<'a> Mover<'a> {
                 report.error(&crate::io::codes::NO_FOLDER, Place::field(field), message);
                 Err(Failure::Usage)
             }
+            _ if self.target.png_textures && self.output.takes_side_files() => {
+                if !self.copy_as_png(image, field, report)? {
+                    self.copy(image, field, report)?;
+                }
+                Ok(())
+            }
             _ => self.copy(image, field, report),
         }
+    }
+
+    /// Writes an image of another type as a PNG file. Returns `false` if the image is PNG already, or cannot be decoded.
+    fn copy_as_png(&mut self, image: &mut Image, field: &str, report: &mut Report) -> Result<bool, Failure> {
+        let (bytes, name) = match &mut image.data {
+            ImageData::File(path) => {
+                if let Some(copy) = self.copied.get(path) {
+                    *path = copy.clone();
+                    return Ok(true);
+                }
+                let Some(file) = self.open(path, field, report) else { return Ok(true) };
+                let is_png = file.head(LONGEST_MAGIC).map(|head| media_type(&head) == Some(PNG));
+                match is_png.and_then(|is_png| {
+                    let fits = is_png && path.ends_with(".png");
+                    if fits { Ok(None) } else { file.range(0, file.len()).map(Some) }
+                }) {
+                    Ok(Some(bytes)) => (bytes.into_owned(), path.clone()),
+                    Ok(None) => return Ok(false),
+                    Err(error) => {
+                        unreadable(path, &error, field, report);
+                        return Ok(true);
+                    }
+                }
+            }
+            ImageData::Embedded { mime, bytes } if media_type(bytes) == Some(PNG) => {
+                PNG.clone_into(mime);
+                return Ok(false);
+            }
+            ImageData::Embedded { bytes, .. } => (bytes.to_vec(), safe_name(&image.file_name())),
+        };
+        let png = match media_type(&bytes) {
+            Some(PNG) => Ok(bytes),
+            _ => images::to_png(&bytes, &name),
+        };
+        let png = match png {
+            Ok(png) => png,
+            Err(reason) => {
+                let message =
+                    format!("{name:?} cannot be converted to PNG ({reason}); it is copied as it is");
+                report.warning(&codes::NOT_CONVERTED, Place::field(field), message);
+                return Ok(false);
+            }
+        };
+        let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
+        let content = Content::Memory(Cow::Owned(png));
+        let copy = self.write(&format!("{stem}.png"), &content, true, field, report)?;
+        let message = format!("the format takes only PNG images; the same pixels are written as {copy:?}");
+        report.loss(Loss::kept(&codes::IMAGE_TYPE, format!("image {name:?}"), 1, message));
+        if let ImageData::File(path) = &image.data {
+            self.copied.insert(path.clone(), copy.clone());
+        }
+        image.data = ImageData::File(copy);
+        Ok(true)
     }
 
     fn embed(&mut self, image: &mut Image, field: &str, report: &mut Report) -> Result<(), Failure> {
@@ -317,6 +379,9 @@ fn unreadable(path: &str, error: &std::io::Error, field: &str, report: &mut Repo
     report.warning(&codes::TEXTURE_UNREADABLE, Place::field(field), message);
 }
 
+/// PNG's media type.
+const PNG: &str = "image/png";
+
 /// Bytes needed to recognise the media types.
 const LONGEST_MAGIC: usize = 16;
 
@@ -413,6 +478,42 @@ mod tests {
         output.commit().unwrap();
         assert_eq!(paths(&scene), ["skin.png"]);
         assert_eq!(std::fs::read_dir(here.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn other_types_become_png_where_the_format_asks_for_it() {
+        let picture = image::DynamicImage::new_rgb8(4, 2);
+        let mut jpeg = std::io::Cursor::new(Vec::new());
+        picture.write_to(&mut jpeg, image::ImageFormat::Jpeg).unwrap();
+        let jpeg = jpeg.into_inner();
+        let target = Capabilities { embedded_textures: false, png_textures: true, ..everything() };
+        // In the source's own folder, too.
+        let (here, from) = folder(&[
+            ("a.jpg", &jpeg),
+            ("b.PNG", PNG),
+            ("c.png", PNG),
+            ("bad.jpg", b"\xff\xd8\xff"),
+            ("d.png", &jpeg),
+        ]);
+        let images = ["a.jpg", "a.jpg", "b.PNG", "c.png", "bad.jpg", "gone.jpg", "d.png"].map(file);
+        let mut scene = scene(images.into_iter().chain([embedded("e", &jpeg), embedded("f", PNG)]).collect());
+        let mut output = FileOutput::create(&here.path().join("m.bgl")).unwrap();
+        let mut report = Report::default();
+        textures(&mut scene, TextureMode::Auto, &target, &from, &mut output, &mut report).unwrap();
+        output.commit().unwrap();
+        let expected =
+            ["a.png", "a.png", "b.png", "c.png", "bad.jpg", "gone.jpg", "d-1.png", "e.png", "f.png"];
+        assert_eq!(paths(&scene), expected);
+        for name in ["a.png", "d-1.png", "e.png"] {
+            let bytes = std::fs::read(here.path().join(name)).unwrap();
+            assert_eq!(media_type(&bytes), Some("image/png"));
+            assert_eq!(crate::images::decode(&bytes, "").unwrap(), crate::images::decode(&jpeg, "").unwrap());
+        }
+        assert_eq!(std::fs::read(here.path().join("d.png")).unwrap(), jpeg);
+        let objects: Vec<_> = report.losses().iter().map(|l| (l.code.id, l.object.as_str())).collect();
+        let expected = [r#"image "a.jpg""#, r#"image "b.PNG""#, r#"image "d.png""#, r#"image "e.png""#];
+        assert_eq!(objects, expected.map(|object| ("LS031", object)));
+        assert_eq!(warned(&report), ["PS010", "PS002", "PS007"]);
     }
 
     #[test]

@@ -216,8 +216,8 @@ crate::report::codes! {
         "Set the attenuation in the program that shows the scene.";
     TEXTURE = "BG517", "textures",
         "BOGLE refers to PNG images by name, on one set of coordinates, with repeat wrapping. The named texture needs something else.",
-        "a JPEG texture, or one with a KHR_texture_transform",
-        "Convert the image to PNG beside the model; bake transforms into the coordinates.";
+        "a texture with a KHR_texture_transform, or a JPEG texture that stays where it is because of --textures reference",
+        "Use --textures copy, which converts images to PNG; bake transforms into the coordinates.";
     SPLIT = "BG518", "objects split by material",
         "A BOGLE object has one material. A mesh with several was split into one object per material, named OBJECT.MATERIAL.",
         "a glTF mesh of two primitives",

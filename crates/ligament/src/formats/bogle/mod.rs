@@ -147,6 +147,7 @@ fn capabilities(_: Option<&str>) -> Capabilities {
         normal_maps: true,
         alpha_modes: true,
         texture_files: true,
+        png_textures: true,
         cameras: true,
         lights: true,
         ambient: true,
