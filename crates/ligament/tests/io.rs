@@ -108,3 +108,61 @@ fn a_file_of_no_known_format_is_refused_with_a_hint() {
     assert_eq!(error.report.diagnostics()[0].code.id, "IO006");
     assert!(error.report.diagnostics()[0].help.as_deref().unwrap().contains("ligament formats"));
 }
+
+/// A pointer as Git LFS writes it.
+const POINTER: &str = "version https://git-lfs.github.com/spec/v1\n\
+    oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
+
+#[test]
+fn git_lfs_pointers_are_recognised_before_any_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let extensions: Vec<_> = ligament::formats::FORMATS.iter().flat_map(|f| f.extensions).collect();
+    assert!(extensions.len() >= 9);
+    for extension in extensions {
+        let file = folder.path().join(format!("model.{extension}"));
+        fs::write(&file, POINTER).unwrap();
+        for format in [None, Some("obj".to_owned())] {
+            let error = ligament::read(&file, &ReadOptions { format, ..ReadOptions::default() }).unwrap_err();
+            let [only] = error.report.diagnostics() else { panic!("{:?}", error.report) };
+            assert_eq!((error.failure, only.code.id), (Failure::Invalid, "IO007"), "{extension}");
+            assert!(only.message.contains("git lfs pull"));
+        }
+    }
+}
+
+#[test]
+fn side_files_that_are_git_lfs_pointers_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    for name in ["data.bin", "skin.png", "skin.mtl"] {
+        write(name, POINTER);
+    }
+    let gltf = write(
+        "buffer.gltf",
+        r#"{"asset":{"version":"2.0"},"buffers":[{"uri":"data.bin","byteLength":12345}]}"#,
+    );
+    let error = ligament::read(&gltf, &ReadOptions::default()).unwrap_err();
+    let codes: Vec<_> = error.report.diagnostics().iter().map(|d| d.code.id).collect();
+    assert_eq!(codes, ["IO007"]);
+    let of = |report: &Report| -> Vec<String> {
+        let found = report.diagnostics().iter().filter(|d| d.code.id == "IO007");
+        found.map(|d| d.message.clone()).collect()
+    };
+    let obj = write("library.obj", "mtllib skin.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let (_, report) = ligament::read(&obj, &ReadOptions::default()).unwrap();
+    assert!(of(&report)[0].contains("skin.mtl") && of(&report)[0].contains("git lfs pull"));
+    write("real.mtl", "newmtl a\nmap_Kd skin.png\n");
+    let text = "mtllib real.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n";
+    let obj = write("texture.obj", text);
+    let out = tempfile::tempdir().unwrap();
+    // Embedded, copied, converted, and carried along.
+    for name in ["a.glb", "a.pfobj", "a.bgl", "a.obj"] {
+        let done = ligament::convert(&obj, out.path().join(name), &ConvertOptions::default());
+        let report = done.unwrap().1;
+        assert!(of(&report).iter().any(|m| m.contains("skin.png")), "{name}: {:?}", report.diagnostics());
+    }
+}

@@ -3,10 +3,10 @@
 use super::target::{format_by_id, unknown_format};
 use crate::compare::Model;
 use crate::formats::{self, Document, Format, HEAD_BYTES, ReadOptions};
-use crate::io::Source;
+use crate::io::{Source, git_lfs};
 use crate::pose::OwnMotion;
 use crate::progress::{Progress, Stage};
-use crate::report::{Failure, Report, Severity};
+use crate::report::{Failure, Place, Report, Severity};
 use crate::scene::Scene;
 use crate::validate::{advise, validate};
 use std::path::Path;
@@ -109,10 +109,14 @@ pub(super) fn source_format(
     report: &mut Report,
 ) -> Result<&'static Format, Failure> {
     report.set_file(&source.name);
+    let head = source.range(0, source.content.len().min(HEAD_BYTES as u64), report)?;
+    if git_lfs::is_pointer(source.content.len(), &head) {
+        let message = format!("the file {}", git_lfs::MESSAGE);
+        return Err(report.invalid(&crate::io::codes::GIT_LFS_POINTER, Place::WHOLE, message));
+    }
     if let Some(id) = &options.format {
         return format_by_id(id, report);
     }
-    let head = source.range(0, source.content.len().min(HEAD_BYTES as u64), report)?;
     formats::detect(&head, path).ok_or_else(|| {
         let message = "neither the content nor the extension is that of a known format";
         unknown_format(message, "--from", report);

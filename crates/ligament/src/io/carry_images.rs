@@ -1,6 +1,6 @@
 //! Copies a model's image files to where the model goes.
 
-use super::{Folder, Output, codes};
+use super::{Folder, Output, codes, git_lfs};
 use crate::Limits;
 use crate::report::{Failure, Place, Report};
 use std::collections::BTreeSet;
@@ -19,7 +19,17 @@ pub(crate) fn carry_images<'p>(
         return Ok(());
     }
     for path in paths.into_iter().collect::<BTreeSet<_>>() {
-        let Ok(bytes) = from.read(path, Limits::default().max_file_bytes) else { continue };
+        let bytes = match from.read(path, Limits::default().max_file_bytes) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let message = format!("{path:?} is not copied: {error}");
+                if from.contains(path) {
+                    let code = git_lfs::code_of(&error, &codes::CANNOT_READ);
+                    report.warning(code, Place::WHOLE, message);
+                }
+                continue;
+            }
+        };
         let there = output.beside().filter(|folder| folder.contains(path));
         let same = there.map(|f| f.read(path, bytes.len() as u64).is_ok_and(|other| other == bytes));
         if let Some(same) = same {

@@ -1,5 +1,5 @@
-use super::Content;
 use super::source::read_small;
+use super::{Content, git_lfs};
 use std::borrow::Cow;
 use std::fs;
 use std::io;
@@ -80,7 +80,7 @@ impl<T: Fn(PathBuf)> Folder for TellingFolder<'_, T> {
     }
 }
 
-/// A folder on disk. Links that lead out of it are not followed.
+/// A folder on disk. Links that lead out of it are not followed, and pointers of Git LFS are not read.
 pub struct DirFolder {
     directory: PathBuf,
 }
@@ -107,11 +107,15 @@ impl DirFolder {
 
 impl Folder for DirFolder {
     fn read(&self, path: &str, max: u64) -> io::Result<Vec<u8>> {
-        read_file(&self.resolve(path)?, max)
+        let bytes = read_file(&self.resolve(path)?, max)?;
+        match git_lfs::refuse(Content::Memory(Cow::Owned(bytes)))? {
+            Content::Memory(bytes) => Ok(bytes.into_owned()),
+            Content::File(..) => Err(io::ErrorKind::InvalidData.into()),
+        }
     }
 
     fn open(&self, path: &str, max: u64) -> io::Result<Content<'static>> {
-        open_file(&self.resolve(path)?, max)
+        open_file(&self.resolve(path)?, max).and_then(git_lfs::refuse)
     }
 
     fn contains(&self, path: &str) -> bool {

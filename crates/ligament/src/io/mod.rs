@@ -4,6 +4,7 @@
 mod carry_images;
 mod fields;
 pub(crate) mod folder;
+pub(crate) mod git_lfs;
 pub(crate) mod little_endian;
 mod output;
 mod path;
@@ -48,5 +49,9 @@ pub mod codes {
             "Neither the content nor the extension identifies the format.",
             "ligament info notes.txt",
             "Name the format with --from (or --to for an output); `ligament formats` lists them.";
+        GIT_LFS_POINTER = "IO007", "Git LFS pointer",
+            "The file is a few lines of text that Git LFS puts in the place of a large file until that is fetched. The model, buffer, image or material library itself is not there.",
+            "a file that begins with `version https://git-lfs.github.com/spec/v1`",
+            "Run `git lfs install` and `git lfs pull` in the repository, then try again.";
     }
 }

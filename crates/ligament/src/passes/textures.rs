@@ -5,7 +5,7 @@ use super::uv_sets::colour_first;
 use crate::Limits;
 use crate::formats::Capabilities;
 use crate::images;
-use crate::io::{Content, Folder, Output, is_elsewhere};
+use crate::io::{Content, Folder, Output, git_lfs, is_elsewhere};
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Image, ImageData, Scene, media_type};
 use std::borrow::Cow;
@@ -376,7 +376,7 @@ fn safe_name(name: &str) -> String {
 /// Warns that an image file cannot be read.
 fn unreadable(path: &str, error: &std::io::Error, field: &str, report: &mut Report) {
     let message = format!("{path:?} cannot be read ({error}); the reference is kept");
-    report.warning(&codes::TEXTURE_UNREADABLE, Place::field(field), message);
+    report.warning(git_lfs::code_of(error, &codes::TEXTURE_UNREADABLE), Place::field(field), message);
 }
 
 /// PNG's media type.

@@ -6,7 +6,7 @@ use super::locate::Places;
 use super::uri::{self, Uri};
 use super::{codes, json};
 use crate::Limits;
-use crate::io::{Content, Source, safe_relative};
+use crate::io::{self as files, Content, Source, safe_relative};
 use crate::report::{Place, Report};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -29,7 +29,10 @@ enum Data {
 }
 
 /// A buffer and its length, or the name of the wrong field and a message.
-type Found = Result<(Data, u64), (&'static str, String)>;
+type Found = Result<(Data, u64), Problem>;
+
+/// The field below the buffer, and what is wrong with it.
+type Problem = (&'static str, String);
 
 /// All buffers of a document.
 pub(super) struct Buffers<'s, 'a> {
@@ -58,7 +61,9 @@ impl<'s, 'a> Buffers<'s, 'a> {
                 _ => buffers.find(document, index, buffer, limits),
             };
             let data = found.unwrap_or_else(|(field, problem)| {
-                report.error(&codes::BUFFER, places.of(&format!("{path}{field}")), problem);
+                let is_pointer = problem.ends_with(files::git_lfs::MESSAGE);
+                let code = if is_pointer { &files::codes::GIT_LFS_POINTER } else { &codes::BUFFER };
+                report.error(code, places.of(&format!("{path}{field}")), problem);
                 (Data::Missing, 0)
             });
             // In glTF 1.0, a buffer's length is optional.

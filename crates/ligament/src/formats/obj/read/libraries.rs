@@ -3,7 +3,7 @@
 use super::{Reader, is_wide, narrow};
 use crate::formats::obj::codes;
 use crate::formats::obj::mtl::{self, Library};
-use crate::io::safe_relative;
+use crate::io::{git_lfs, safe_relative};
 use crate::report::{Failure, Report, Severity};
 use crate::text::{Field, FieldsOf};
 
@@ -62,7 +62,10 @@ impl Reader<'_, '_> {
     fn cannot_open(&mut self, field: Field<'_>, path: &str, error: &std::io::Error) {
         let (name, is_there) = (field.raw(), self.folder.is_some_and(|folder| folder.contains(path)));
         let (code, message) = if is_there {
-            (&codes::LIBRARY_UNREADABLE, format!("library {name} cannot be read: {error}"))
+            (
+                git_lfs::code_of(error, &codes::LIBRARY_UNREADABLE),
+                format!("library {name} cannot be read: {error}"),
+            )
         } else {
             (&codes::LIBRARY_MISSING, format!("library {name} is not in the model's folder"))
         };
