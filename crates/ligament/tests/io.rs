@@ -1,5 +1,7 @@
 //! Reading and writing files: nothing half written, nothing outside the folder.
 
+mod support;
+
 use ligament::formats::ReadOptions;
 use ligament::io::{DirFolder, FileOutput, Folder, Output, Source};
 use ligament::report::Report;
@@ -164,5 +166,38 @@ fn side_files_that_are_git_lfs_pointers_are_named() {
         let done = ligament::convert(&obj, out.path().join(name), &ConvertOptions::default());
         let report = done.unwrap().1;
         assert!(of(&report).iter().any(|m| m.contains("skin.png")), "{name}: {:?}", report.diagnostics());
+    }
+}
+
+/// ZBrush ends its OBJ files with a zero byte; others pad theirs.
+#[test]
+fn zero_bytes_at_the_end_of_a_text_are_ignored_with_a_warning() {
+    let mut read = std::collections::BTreeMap::new();
+    for format in ligament::formats::FORMATS {
+        for seed in support::seeds::files(format) {
+            // FBX is parsed by ufbx, which ignores them; glTF's reader reports them as extra data.
+            let is_text = !seed.bytes.contains(&0) && !["fbx", "gltf"].contains(&format.id);
+            if !is_text || seed.bytes.len() > 20_000 || support::seeds::refused_with(&seed.path).is_some() {
+                continue;
+            }
+            let folder = seed.path.parent().unwrap();
+            let mut plain = Report::default();
+            let Some(expected) = support::import(format, &seed.bytes, folder, &mut plain) else {
+                panic!("{}: {:?}", seed.path.display(), plain.diagnostics())
+            };
+            for count in [1, 5000] {
+                let padded = [&seed.bytes[..], &vec![0; count]].concat();
+                let mut report = Report::default();
+                let scene = support::import(format, &padded, folder, &mut report);
+                assert_eq!(scene.as_ref(), Some(&expected), "{}: {report:?}", seed.path.display());
+                let found = report.diagnostics().iter().filter(|d| d.code.id == "IO008").count();
+                assert_eq!(found, 1, "{}", seed.path.display());
+                assert_eq!(report.diagnostics().len(), plain.diagnostics().len() + 1);
+            }
+            *read.entry(format.id).or_insert(0) += 1;
+        }
+    }
+    for id in ["pfobj", "apg", "amo", "qmsh-tmp", "obj"] {
+        assert!(read.get(id).is_some_and(|&count| count > 0), "{id} is not in {read:?}");
     }
 }

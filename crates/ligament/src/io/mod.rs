@@ -53,5 +53,9 @@ pub mod codes {
             "The file is a few lines of text that Git LFS puts in the place of a large file until that is fetched. The model, buffer, image or material library itself is not there.",
             "a file that begins with `version https://git-lfs.github.com/spec/v1`",
             "Run `git lfs install` and `git lfs pull` in the repository, then try again.";
+        TRAILING_ZEROS = "IO008", "zero bytes at the end of a text",
+            "The text ends with zero bytes, which no text contains: some programs write the terminator of their string, or pad the file. They are ignored.",
+            "an OBJ file that ZBrush wrote",
+            "Nothing; a rewrite leaves the zero bytes out.";
     }
 }

@@ -168,7 +168,7 @@ impl Content<'_> {
     }
 
     /// Calls `each` with all bytes; those of a file come in pieces.
-    fn pieces(&self, mut each: impl FnMut(u64, &[u8]) -> io::Result<bool>) -> io::Result<bool> {
+    pub(crate) fn pieces(&self, mut each: impl FnMut(u64, &[u8]) -> io::Result<bool>) -> io::Result<bool> {
         if let Content::Memory(bytes) = self {
             return each(0, bytes);
         }

@@ -13,6 +13,7 @@
 //! | `reader.rs` | one reader for all text formats: pieces, cores, places, fields |
 //! | `tallies.rs` | messages that are reported once for many lines |
 //! | `writer.rs` | a buffered writer of text |
+//! | `zeros.rs` | zero bytes at the end of a text |
 
 mod cp1250;
 mod decimal;
@@ -25,6 +26,7 @@ mod reader;
 mod tallies;
 mod window;
 mod writer;
+mod zeros;
 
 pub use cp1250::{from_cp1250, name_in_cp1250};
 pub use decimal::parse_decimal;
@@ -42,3 +44,4 @@ pub(crate) use reader::{
 pub(crate) use tallies::Tallies;
 pub(crate) use window::{Slice, Window};
 pub use writer::{BLOCK, Block, TextWriter};
+pub(crate) use zeros::{length_without_zeros, trim_zeros};

@@ -20,7 +20,7 @@ mod tests;
 pub(crate) use line::{Field, FieldsOf, Line, NumberCodes, Spot};
 pub(crate) use shares::Shared;
 
-use super::{Tallies, Window};
+use super::{Tallies, Window, length_without_zeros};
 use crate::Limits;
 use crate::io::Content;
 use crate::report::{Failure, Report};
@@ -104,12 +104,13 @@ pub(crate) struct TextReader<'a, 'r, A = ()> {
 }
 
 impl<'a, 'r, A> TextReader<'a, 'r, A> {
-    /// A reader at the start of a file.
+    /// A reader at the start of a file. Zero bytes at the end of the file are left out, with a warning.
     pub fn new(content: &'a Content<'a>, limits: &Limits, report: &'r mut Report) -> Result<Self, Failure> {
         let sizes = SIZES;
         #[cfg(test)]
         let sizes = tests::sizes().unwrap_or(sizes);
-        let Some(window) = Window::new(content, sizes.piece) else {
+        let length = length_without_zeros(content, report).map_err(|error| report.cannot_read(error))?;
+        let Some(window) = Window::new(content, length, sizes.piece) else {
             return Err(report.cannot_read(std::io::Error::other("the file is too long")));
         };
         Ok(Self {

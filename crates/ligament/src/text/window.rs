@@ -41,14 +41,15 @@ pub(crate) struct Window<'a> {
     at: usize,
     /// The offset in the file of the end of the window.
     end: usize,
-    /// The file's length.
+    /// The file's length, without what the reader leaves out at its end.
     length: usize,
 }
 
 impl<'a> Window<'a> {
-    /// A window at the start of the content, with nothing fetched yet. `None` if the length does not fit a `usize`.
-    pub fn new(content: &'a Content<'a>, piece: usize) -> Option<Self> {
-        let length = usize::try_from(content.len()).ok()?;
+    /// A window at the start of the content's first `length` bytes, with nothing fetched yet. `None` if the length does
+    /// not fit a `usize`.
+    pub fn new(content: &'a Content<'a>, length: u64, piece: usize) -> Option<Self> {
+        let length = usize::try_from(length.min(content.len())).ok()?;
         Some(Self { content, piece, buffer: Rc::default(), buffer_start: 0, at: 0, end: 0, length })
     }
 
@@ -131,7 +132,7 @@ mod tests {
         std::fs::write(&path, &bytes).expect("writable");
         let file = std::fs::File::open(&path).expect("is there");
         for content in [Content::File(file, 1000), Content::Memory(bytes[..].into())] {
-            let mut window = Window::new(&content, 64).expect("is small");
+            let mut window = Window::new(&content, 1000, 64).expect("is small");
             let mut at = 0;
             for (least, consumed, there) in
                 [(1, 60, 64), (4, 2, 4), (4, 0, 64), (100, 150, 200), (1, 49, 50), (50, 50, 100)]

@@ -13,13 +13,12 @@ pub struct Seed {
 
 /// Files that readers refuse, by a part of the path, with the code of the reason: a damaged file, and unsupported
 /// features.
-const REFUSED: [(&str, &str); 5] = [
+const REFUSED: [(&str, &str); 4] = [
     ("examples/broken.pfobj", "PF101"),
     ("own/bogle/bad/", "BG103"),
     ("real/bogle/", "BG106"),
     // Its buffer is above its folder.
     ("real/three/instancing/", "GL101"),
-    ("real/ufbx/zbrush_vertex_color.obj", "OB111"),
 ];
 
 /// The code with which a model of the corpus must be refused; `None` if it must be read.

@@ -3,7 +3,7 @@
 use super::codes;
 use super::outline::Outline;
 use crate::report::{Failure, Report};
-use crate::text::Lines;
+use crate::text::{Lines, trim_zeros};
 use roxmltree::{Document, Error, ParsingOptions};
 use std::borrow::Cow;
 
@@ -63,6 +63,11 @@ fn stated_encoding(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
 /// skipped, one with declarations is refused.
 pub(super) fn text<'b>(bytes: &'b [u8], report: &mut Report) -> Result<Cow<'b, str>, Failure> {
     let mut text = decode(bytes, report)?;
+    let length = trim_zeros(&text, report).len();
+    match &mut text {
+        Cow::Borrowed(text) => *text = &text[..length],
+        Cow::Owned(text) => text.truncate(length),
+    }
     skip_doctype(&mut text, report)?;
     Ok(text)
 }
