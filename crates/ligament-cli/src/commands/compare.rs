@@ -7,9 +7,7 @@ use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
-use ligament::compare::{
-    ClipMatch, ClipPair, CompareOptions, Comparison, Deviation, Model, Pairing, compare,
-};
+use ligament::compare::{CompareOptions, Comparison, Deviation, Model, Pairing, compare};
 use ligament::formats::ReadOptions;
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
@@ -52,9 +50,8 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
     if exit == Exit::Check {
         let worst = comparison.worst.as_ref().map_or("unknown".to_owned(), |w| style::percent(w.relative));
         let allowed = style::percent(args.max_error.unwrap_or(0.0));
-        let doubt = comparison.doubt().map_or(String::new(), |doubt| format!("; {doubt}"));
         console.err(&format!(
-            "{}: the worst deviation is {worst} of the model's size; --max-error allows {allowed}{doubt}\n",
+            "{}: the worst deviation is {worst} of the model's size; --max-error allows {allowed}\n",
             style::error("error")
         ));
     }
@@ -129,10 +126,6 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     }
     rows.push(("mean", style::short(comparison.mean)));
     rows.push(("compared", compared(comparison)));
-    if let Some(doubt) = comparison.doubt() {
-        rows.push(("doubtful", doubt));
-    }
-    rows.extend(comparison.clips.iter().filter_map(|pair| Some(("clip", matched(pair)?))));
     let mut out = String::new();
     for (label, value) in rows {
         out += &format!("{}  {value}\n", style::bold(&format!("{label:<8}")));
@@ -165,7 +158,7 @@ fn compared(comparison: &Comparison) -> String {
     );
     text += match comparison.pairing {
         Some(Pairing::InOrder) => ", paired in order",
-        Some(Pairing::Nearest) => ", paired by place because the order differs",
+        Some(Pairing::Nearest) => ", each paired with the nearest one because the order differs",
         Some(Pairing::Joints) => ", paired by name",
         None => "",
     };
@@ -174,21 +167,6 @@ fn compared(comparison: &Comparison) -> String {
         text += &format!("; {skipped} skipped to stay within the limit");
     }
     text
-}
-
-/// How two clips of different names were matched.
-fn matched(pair: &ClipPair) -> Option<String> {
-    let reason = match pair.by {
-        ClipMatch::Name => return None,
-        ClipMatch::LastPart => "the part of the name after |",
-        ClipMatch::Duration => "duration",
-        ClipMatch::Order => "order: neither name nor duration says which belong together",
-    };
-    Some(format!(
-        "{} compared with {}, matched by {reason}",
-        style::name(&pair.first),
-        style::name(&pair.second)
-    ))
 }
 
 /// `2.1e-6 (0.00001 %)   clip "walk" at 0.42 s, joint "arm", mesh "body" vertex 12`.

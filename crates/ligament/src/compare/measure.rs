@@ -1,7 +1,6 @@
 //! Measures how far apart the paired vertices are in every pose.
 
-use super::clips::{Matched, clip_name};
-use super::moments::{Moment, moments};
+use super::clips::{Matched, clip_name, moments};
 use super::pairing::Pairs;
 use super::parallel_map;
 use super::surface::{Buffers, Surface};
@@ -25,7 +24,6 @@ pub(super) struct Measured {
     pub(super) skipped: usize,
     pub(super) points: usize,
     pub(super) pairing: Option<Pairing>,
-    pub(super) doubtful: usize,
 }
 
 /// The model's size: see [`Comparison::size`](super::Comparison::size).
@@ -70,9 +68,7 @@ pub(super) fn surfaces(
             tally.add(index, a[i as usize].as_dvec3().distance_squared(b[j as usize].as_dvec3()));
         }
     });
-    let measured =
-        found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index));
-    Measured { doubtful: pairs.doubtful, ..measured }
+    found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index))
 }
 
 /// Buffers of one core.
@@ -272,19 +268,18 @@ impl Found {
             skipped: self.skipped,
             points,
             pairing: (points > 0).then_some(pairing),
-            doubtful: 0,
         }
     }
 }
 
 /// When both models are posed: at rest, or at a time of a clip of each, given by its index.
-struct When(Option<(usize, usize, Moment)>);
+struct When(Option<[(usize, f32); 2]>);
 
 impl When {
     fn poses(&self, (first, second): (Model<'_>, Model<'_>)) -> (Pose, Pose) {
         match self.0 {
             None => (Pose::rest(first.scene), Pose::rest(second.scene)),
-            Some((i, j, at)) => (first.pose(i, at.first, at.before), second.pose(j, at.second, at.before)),
+            Some([(a, t), (b, u)]) => (first.pose(a, t), second.pose(b, u)),
         }
     }
 }
@@ -318,7 +313,8 @@ fn walk<S>(
         scratch,
         |number, scratch| {
             let mut tally = Tally::default();
-            measure(When(when(number).copied()), scratch, &mut tally);
+            let clips = when(number).map(|(i, j, m)| [(*i, m.first), (*j, m.second)]);
+            measure(When(clips), scratch, &mut tally);
             tally
         },
     );
@@ -330,7 +326,7 @@ fn walk<S>(
         found.poses += 1;
         match when(number) {
             None => found.add(None, true, tally),
-            Some((clip, _, moment)) => found.add(Some((*clip, moment.shown())), moment.at_key, tally),
+            Some((clip, _, moment)) => found.add(Some((*clip, moment.first)), moment.at_key, tally),
         }
     }
     found

@@ -3,8 +3,8 @@
 //!
 //! # What is compared
 //!
-//! Both scenes are posed at rest, at every key time of either, between neighbouring keys, and just before a track steps.
-//! Clips are matched as [`ClipMatch`] describes. Only drawn geometry counts. Conversions
+//! Both scenes are posed at rest, at every key time of either, and between neighbouring keys. Clips are matched by
+//! name; the rest are matched in order if both scenes have equally many left. Only drawn geometry counts. Conversions
 //! may weld or split vertices, split and merge meshes, reorder parts and cut polygons into triangles. Vertices are
 //! therefore paired through the corners of the faces, as [`Pairing`] describes, and each pair is measured once per
 //! pose. Scenes without faces are compared by their joints.
@@ -21,13 +21,9 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `clips.rs` | matches clips, and compares their properties |
-//! | `moments.rs` | picks the times to pose them at |
-//! | `surface.rs` | all drawn vertices and faces of a scene, and their positions in a pose |
-//! | `pairing.rs` | pairs vertices of the two scenes |
-//! | `both.rs` | the two scenes in a few poses, and how well two vertices fit |
-//! | `order.rs` | pairs that follow from the order of the faces |
-//! | `nearest.rs`, `kd_tree.rs` | pairs that follow from positions |
+//! | `clips.rs` | matches clips, and picks the times to pose them at |
+//! | `surface.rs` | all drawn vertices and corners of a scene, and their positions in a pose |
+//! | `pairing.rs`, `kd_tree.rs` | pairs vertices of the two scenes |
 //! | `measure.rs` | measures how far apart the pairs are in every pose |
 //! | `parallel_map.rs` | spreads the poses over several cores |
 //! | `twins.rs` | finds pairs that are equal but for rounding, and poses in which they need not be measured |
@@ -35,16 +31,12 @@
 //! | `features.rs`, `materials.rs`, `attributes.rs` | all other differences |
 
 mod attributes;
-mod both;
 mod clips;
 mod features;
 mod json;
 mod kd_tree;
 mod materials;
 mod measure;
-mod moments;
-mod nearest;
-mod order;
 mod pairing;
 mod parallel_map;
 mod side_by_side;
@@ -55,7 +47,6 @@ pub use side_by_side::SideBySide;
 
 use crate::pose::{OwnMotion, Pose};
 use crate::progress::Progress;
-use crate::report::counted;
 use crate::scene::Scene;
 
 /// Poses between two keys where a file moves by its own rules.
@@ -84,9 +75,8 @@ impl Model<'_> {
         self.own.and_then(|_| compare(*self, self.scene, options).worst)
     }
 
-    /// The model at a time of one of its clips, or just `before` the step that is there.
-    fn pose(&self, clip: usize, seconds: f32, before: bool) -> Pose {
-        let seconds = if before { seconds.next_down() } else { seconds };
+    /// The model at a time of one of its clips.
+    fn pose(&self, clip: usize, seconds: f32) -> Pose {
         match self.own {
             Some(own) => own.pose(self.scene, clip, seconds),
             None => Pose::at(self.scene, &self.scene.clips[clip], seconds),
@@ -140,63 +130,21 @@ pub struct Comparison {
     pub points: usize,
     /// How the vertices were paired; `None` if there was nothing to compare.
     pub pairing: Option<Pairing>,
-    /// Pairs of vertices that may not belong together: several vertices of the second scene fit equally well and may move
-    /// differently, or neither the order nor the positions explain where the vertices are. A deviation may then be that of
-    /// the pairing.
-    pub doubtful: usize,
-    /// The clips that were compared, in the order of the first scene.
-    pub clips: Vec<ClipPair>,
     /// Features that differ.
     pub differences: Vec<Difference>,
-}
-
-impl Comparison {
-    /// A sentence about [`doubtful`](Self::doubtful) pairs, if there are any.
-    pub fn doubt(&self) -> Option<String> {
-        let pairs = counted(self.doubtful, "vertex was", "vertices were");
-        (self.doubtful > 0)
-            .then(|| format!("{pairs} paired by guess, so the deviation may be that of the pairing"))
-    }
 }
 
 crate::words! {
     /// How vertices of the two scenes were paired.
     pub enum Pairing(name) {
-        /// Face corners were paired in the order in which both scenes list their faces, material by material. A polygon
-        /// may be cut in one of the scenes, and a face may start at another corner.
+        /// Face corners were paired in the order in which both scenes list them, material by material.
         InOrder = "in order",
-        /// Vertices, at least those of some parts, were paired with the nearest ones of the other scene in several poses;
-        /// among several at one position, with the one of the same material, texture coordinates and joints. A vertex that
-        /// moved to where another one was may go unnoticed, so this is used only where the order does not fit.
+        /// Each vertex was paired with the nearest one of the other scene; among several at one position, with the one of
+        /// the same material, texture coordinates, normal and joints. A vertex that moved to where another one was goes
+        /// unnoticed, so this is used only where the order does not fit.
         Nearest = "nearest",
         /// Joints were paired by name, because there are no faces to compare.
         Joints = "joints",
-    }
-}
-
-/// Two clips that were compared.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ClipPair {
-    /// The first scene's clip.
-    pub first: String,
-    /// The second scene's clip.
-    pub second: String,
-    /// Why they belong together.
-    pub by: ClipMatch,
-}
-
-crate::words! {
-    /// How clips of the two scenes were matched. Each way is tried for the clips that those before it left.
-    pub enum ClipMatch(name) {
-        /// They have the same name.
-        Name = "name",
-        /// Their names are the same after the last `|`, as in `Armature|Walk` and `Walk`, and those of no other clip are.
-        LastPart = "part after |",
-        /// They last equally long, and no other clip does.
-        Duration = "duration",
-        /// Both scenes had equally many clips left, which were matched in order.
-        Order = "order",
     }
 }
 
@@ -210,8 +158,7 @@ pub struct Deviation {
     pub relative: f64,
     /// The clip that was playing; `None` at rest.
     pub clip: Option<String>,
-    /// Seconds into the clip. Where a track steps, the largest deviation is often just before: then this is the last
-    /// moment before the step.
+    /// Seconds into the clip.
     pub time: f64,
     /// The mesh; empty where joints were compared.
     pub mesh: String,
@@ -247,7 +194,7 @@ pub fn compare<'a>(
     let options = &CompareOptions { between_keys, ..options.clone() };
     let (first, second) = (models.0.scene, models.1.scene);
     let mut differences = features::Differences::default();
-    let (matched, ways) = clips::matched(first, second);
+    let matched = clips::matched(first, second);
     // For example after a rewrite. Equal scenes have equal features, and equal vertices in every pose.
     let equal = first == second;
     let moves_alike = equal && models.0.own.is_none() && models.1.own.is_none();
@@ -281,8 +228,6 @@ pub fn compare<'a>(
         skipped: measured.skipped,
         points: measured.points,
         pairing: measured.pairing,
-        doubtful: measured.doubtful,
-        clips: clips::described(first, second, &matched, &ways),
         differences: differences.0,
     }
 }

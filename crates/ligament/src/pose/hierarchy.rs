@@ -1,7 +1,7 @@
 //! Nodes at one time: local transforms, global matrices, morph weights.
 
 use super::sample::{Sampled, sample};
-use crate::scene::{Clip, Local, Node, Scene};
+use crate::scene::{Clip, Local, Node, Scene, Track};
 use glam::DMat4;
 
 /// All nodes of a scene at one time.
@@ -52,16 +52,32 @@ fn animate(scene: &Scene, clip: &Clip, seconds: f32, morph_weights: &mut [Vec<f3
             if let Some(weights) = morph_weights.get_mut(node).filter(|w| w.len() == sampled.len()) {
                 *weights = sampled;
             }
-        } else if let Some(Local::Trs(trs)) = locals.get_mut(node) {
-            match value {
-                Sampled::Translation(v) => trs.translation = v,
-                Sampled::Rotation(q) => trs.rotation = q,
-                Sampled::Scale(v) => trs.scale = v,
-                Sampled::MorphWeights(_) => {}
-            }
+        } else if let Some(local) = locals.get_mut(node) {
+            place(local, value);
         }
     }
     locals
+}
+
+/// A node's local transform at a time, from its own tracks: for loops over a few nodes of a large scene.
+pub(crate) fn local_at<'t>(node: &Node, tracks: impl IntoIterator<Item = &'t Track>, seconds: f32) -> Local {
+    let mut local = node.local.clone();
+    for track in tracks {
+        if let Some(value) = sample(track, seconds) {
+            place(&mut local, value);
+        }
+    }
+    local
+}
+
+fn place(local: &mut Local, value: Sampled) {
+    let Local::Trs(trs) = local else { return };
+    match value {
+        Sampled::Translation(v) => trs.translation = v,
+        Sampled::Rotation(q) => trs.rotation = q,
+        Sampled::Scale(v) => trs.scale = v,
+        Sampled::MorphWeights(_) => {}
+    }
 }
 
 fn globals<'a>(scene: &Scene, locals: impl Iterator<Item = &'a Local>) -> Vec<DMat4> {

@@ -47,6 +47,7 @@ pub(crate) use bounds::joint_bounds;
 pub use bounds::{Bounds, bounds, radius};
 pub use deform::{Deformer, PosedPart, deform};
 pub(crate) use dual::DualSkin;
+pub(crate) use hierarchy::local_at;
 pub use hierarchy::{Pose, locals_at};
 pub(crate) use motion::Motion;
 pub(crate) use outline::Outline;

@@ -2,7 +2,12 @@
 
 use crate::{files, own, support, valid, write};
 use ligament::formats::bogle::{Dialect, Document};
+use ligament::math::{Quat, Vec3};
 use ligament::report::{LossKind, Report};
+use ligament::scene::{
+    Clip, Faces, Influence, Influences, Interpolation, Local, Material, MaterialId, Mesh, MeshId, Node,
+    NodeId, Part, Scene, Skin, SkinId, Track, Trs, Values,
+};
 use ligament::settings::{POSING, Posing};
 use ligament::{Conversion, ConvertOptions, convert, read};
 use std::path::Path;
@@ -198,4 +203,148 @@ fn external_geometry_is_written_on_request() {
     assert_eq!(scene.counts(), read(own.join("skin3.bgl"), &Default::default()).expect("reads").0.counts());
     let engine = write(&valid(&target), Dialect::Engine).main;
     assert!(engine == std::fs::read(own.join("skin3.bgl")).expect("readable"));
+}
+
+/// A strip of triangles along X, with one part per material; the vertices of each part follow one joint.
+fn strip(parts: u32, joints: u32) -> Mesh {
+    let part = |i: u32| Part {
+        positions: [[0.0, 0.0], [0.9, 0.0], [0.0, 1.0]].map(|[x, y]| Vec3::new(i as f32 + x, y, 0.0)).into(),
+        faces: Faces::Triangles(vec![0, 1, 2]),
+        material: Some(MaterialId(i)),
+        influences: {
+            let mut influences = Influences::default();
+            (0..3).for_each(|_| influences.push([Influence { joint: i % joints, weight: 1.0 }]));
+            influences
+        },
+        ..Part::default()
+    };
+    Mesh { name: "strip".into(), parts: (0..parts).map(part).collect(), ..Mesh::default() }
+}
+
+fn turning(node: u32, keys: u32, speed: f32) -> Track {
+    let times = (0..keys).map(|i| i as f32 / 30.0).collect();
+    let values = (0..keys).map(|i| Quat::from_rotation_y((i as f32 * speed).sin())).collect();
+    Track {
+        node: NodeId(node),
+        interpolation: Interpolation::Linear,
+        times,
+        values: Values::Rotation(values),
+    }
+}
+
+fn moving(node: u32, from: Vec3, to: Vec3) -> Track {
+    let values = Values::Translation(vec![from, to]);
+    Track { node: NodeId(node), interpolation: Interpolation::Linear, times: [0.0, 1.0].into(), values }
+}
+
+fn at(parent: Option<u32>, place: Vec3) -> Node {
+    let local = Local::Trs(Trs { translation: place, ..Trs::IDENTITY });
+    Node { parent: parent.map(NodeId), local, ..Node::default() }
+}
+
+fn skin(scene: &Scene, joints: &[u32]) -> Skin {
+    let rest = ligament::pose::Pose::rest(scene).globals;
+    let inverse = |&j: &u32| rest[j as usize].inverse().as_mat4().to_cols_array();
+    Skin {
+        joints: joints.iter().map(|&j| NodeId(j)).collect(),
+        inverse_binds: joints.iter().map(inverse).collect(),
+        ..Skin::default()
+    }
+}
+
+fn written(scene: &Scene) -> (Scene, Report, f64, u64) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("scene.bgl");
+    let (done, report) =
+        ligament::write(scene.clone(), &path, &ConvertOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+    let (back, _) = read(&path, &Default::default()).expect("our own file");
+    (back, report, deviation(&done), std::fs::metadata(&path).expect("written").len())
+}
+
+/// An object per material, all at the same place with the same skeleton: a copy of the skeleton for each would be many
+/// times as large as the file, and be refused.
+#[test]
+fn objects_of_one_mesh_share_their_skeleton() {
+    let (parts, joints, keys) = (60, 18, 1300);
+    let mut scene = Scene { meshes: vec![strip(parts, joints)], ..Scene::default() };
+    scene.materials = (0..parts).map(|i| Material { name: format!("m{i}"), ..Material::default() }).collect();
+    for i in 0..joints {
+        scene.add_node(at(i.checked_sub(1), Vec3::X * (i.min(1) as f32)));
+    }
+    scene.skins = vec![skin(&scene, &(0..joints).collect::<Vec<_>>())];
+    scene.add_node(Node { mesh: Some(MeshId(0)), skin: Some(SkinId(0)), ..Node::default() });
+    let tracks = (0..joints).map(|i| turning(i, keys, 0.01 + 0.001 * i as f32)).collect();
+    let duration = (keys - 1) as f32 / 30.0;
+    scene.clips = vec![Clip { name: "wave".into(), duration, tracks, ..Clip::default() }];
+    let (back, _, off, _) = written(&scene);
+    assert!(off < 2e-5, "{off}");
+    assert_eq!((back.skins.len(), back.joint_count()), (1, joints as usize));
+    assert_eq!(back.nodes.iter().filter(|n| n.skin == Some(SkinId(0))).count(), parts as usize);
+}
+
+/// A root that never moves, or moves in one clip only, above the joint that carries the body.
+#[test]
+fn the_joint_that_carries_the_body_may_move() {
+    let mut scene = Scene { meshes: vec![strip(2, 2)], ..Scene::default() };
+    scene.materials = vec![Material::default(); 2];
+    scene.add_node(at(None, Vec3::ZERO));
+    scene.add_node(at(Some(0), Vec3::Y));
+    scene.add_node(at(Some(1), Vec3::X));
+    scene.skins = vec![skin(&scene, &[1, 2, 0])];
+    scene.add_node(Node { mesh: Some(MeshId(0)), skin: Some(SkinId(0)), ..Node::default() });
+    let clip = |name: &str, tracks| Clip { name: name.into(), duration: 1.0, tracks, ..Clip::default() };
+    scene.clips = vec![
+        clip(
+            "walk",
+            vec![moving(1, Vec3::Y, Vec3::new(1.0, 2.0, 3.0)), turning(1, 30, 0.1), turning(2, 30, 0.2)],
+        ),
+        clip(
+            "die",
+            vec![moving(0, Vec3::ZERO, Vec3::Z * 2.0), moving(1, Vec3::Y, Vec3::ZERO), turning(0, 30, 0.1)],
+        ),
+        clip("still", vec![moving(0, Vec3::ZERO, Vec3::ZERO), turning(2, 30, 0.2)]),
+    ];
+    let (back, report, off, _) = written(&scene);
+    assert!(off < 2e-5, "{off}");
+    assert!(!report.losses().iter().any(|l| l.code.id == "BG510"), "{:?}", report.losses());
+    assert_eq!((back.clips.len(), back.joint_count()), (3, 3));
+}
+
+/// Rigid parts below a moving node: each has a skeleton of that one node, whatever is between them.
+#[test]
+fn nodes_that_never_move_are_no_bones() {
+    let mut scene = Scene { meshes: vec![strip(1, 1)], ..Scene::default() };
+    scene.meshes[0].parts[0].influences = Influences::default();
+    scene.materials = vec![Material::default()];
+    scene.add_node(at(None, Vec3::X));
+    let parts = 5;
+    for i in 0..parts {
+        scene.add_node(at(Some(0), Vec3::Y * i as f32));
+        let turned = Trs { rotation: Quat::from_rotation_z(0.3), scale: Vec3::splat(0.5), ..Trs::IDENTITY };
+        scene.add_node(Node {
+            parent: Some(NodeId(1 + 2 * i)),
+            local: turned.into(),
+            mesh: Some(MeshId(0)),
+            ..Node::default()
+        });
+    }
+    let still = moving(1, Vec3::ZERO, Vec3::ZERO);
+    let tracks = vec![moving(0, Vec3::X, Vec3::Z * 4.0), turning(0, 600, 0.05), still];
+    scene.clips = vec![Clip { name: "drive".into(), duration: 20.0, tracks, ..Clip::default() }];
+    let (back, report, off, bytes) = written(&scene);
+    assert!(off < 2e-5, "{off}");
+    assert_eq!(back.skins.iter().map(|s| s.joints.len()).collect::<Vec<_>>(), vec![1; parts as usize]);
+    // Per key: time, offset and one rotation.
+    let frames: usize = back.clips[0]
+        .tracks
+        .iter()
+        .filter(|t| matches!(t.values, Values::Rotation(_)))
+        .map(|t| t.times.len())
+        .sum();
+    assert!(bytes < 33 * frames as u64 + 4000, "{bytes} bytes for {frames} keys");
+    assert!(
+        !report.losses().iter().any(|l| ["BG510", "BG511", "BG522"].contains(&l.code.id)),
+        "{:?}",
+        report.losses()
+    );
 }

@@ -7,6 +7,7 @@
 //! | `geometries.rs` | a geometry for each combination of mesh part and skeleton in use |
 //! | `skeletons.rs` | collections: the bones of each skin, and of each mesh that moves without one |
 //! | `clips.rs` | animations: the keys of a skeleton |
+//! | `roots.rs` | the choice of the bone that moves |
 //! | `probes.rs` | measurement of what bones cannot express |
 //!
 //! Vertices and indices stay the scene's arrays until they are written; see [`Exported`].
@@ -19,6 +20,7 @@ mod components;
 mod geometries;
 mod materials;
 mod probes;
+mod roots;
 mod skeletons;
 
 use super::codes;
@@ -50,6 +52,8 @@ struct Export<'r> {
     report: &'r mut Report,
     /// Global matrices at rest, Y up.
     rest: Vec<DMat4>,
+    /// Whether a clip moves the node itself away from its rest.
+    moves: Vec<bool>,
     /// Whether a clip moves the node or one of its ancestors.
     moved: Vec<bool>,
     /// The model's size: the diagonal of its bounding box at rest.
@@ -96,12 +100,13 @@ impl Exported {
         let rest = Pose::rest(&scene);
         let size = bounds(&scene, &rest).map_or(0.0, |b| b.diagonal());
         let rest = rest.globals;
-        let mut moved = scene.are_animated();
+        let moves = skeletons::moving_nodes(&scene);
+        let mut moved = moves.clone();
         for (i, node) in scene.nodes.iter().enumerate() {
             moved[i] |= node.parent.is_some_and(|parent| moved[parent.index()]);
         }
         let (budget, shapes) = (KeyBudget::default(), Vec::new());
-        let mut export = Export { scene, posing, document, report, rest, moved, size, budget, shapes };
+        let mut export = Export { scene, posing, document, report, rest, moves, moved, size, budget, shapes };
         export.components();
         export.materials();
         let rigs = export.rigs();
@@ -142,7 +147,8 @@ impl Export<'_> {
         }
         for clip in &self.scene.clips {
             let is_played = |track: &&Track| played[track.node.index()];
-            let left_out = clip.tracks.iter().filter(|t| t.moves_node() && !is_played(t)).count();
+            let is_lost = |t: &&Track| t.moves_node() && self.moves[t.node.index()] && !is_played(t);
+            let left_out = clip.tracks.iter().filter(is_lost).count();
             let (count, message) = match left_out {
                 0 if clip.tracks.iter().any(|t| is_played(&t)) => continue,
                 0 => (1, "the clip moves no bone; BOGLE animates bones only"),
@@ -241,15 +247,17 @@ impl Export<'_> {
         }
         // Children come after their parents, so going backwards visits them first.
         let (mut children, mut kept_children) = (vec![0_usize; nodes.len()], vec![0_usize; nodes.len()]);
+        let mut leads_to_kept = vec![false; nodes.len()];
         let mut keep = vec![false; nodes.len()];
         let mut emptied = 0;
         for i in (0..nodes.len()).rev() {
             let only_bones = children[i] > 0 && kept_children[i] == 0;
             keep[i] = carries(i) || !(below_bone[i] || only_bones);
-            emptied += usize::from(below_bone[i] && !bone[i] && !keep[i]);
+            emptied += usize::from(below_bone[i] && !bone[i] && !keep[i] && !leads_to_kept[i]);
             if let Some(parent) = nodes[i].parent {
                 children[parent.index()] += 1;
                 kept_children[parent.index()] += usize::from(keep[i]);
+                leads_to_kept[parent.index()] |= keep[i] || leads_to_kept[i];
             }
         }
         let message = "empty nodes below bones cannot be stored in a skeleton";

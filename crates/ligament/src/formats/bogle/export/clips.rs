@@ -9,9 +9,9 @@ use super::{Export, bounded, own};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::Animation;
 use crate::motion::{Fit, Fitted, LEAST_REACH, Motion, Tolerance, Value, frame_times};
-use crate::pose::locals_at;
+use crate::pose::local_at;
 use crate::report::Loss;
-use crate::scene::{Clip, Scene, Values};
+use crate::scene::{Clip, Scene, Track, Values};
 use crate::settings::Posing;
 use glam::{DMat4, DQuat, DVec3};
 
@@ -34,7 +34,7 @@ impl Export<'_> {
         moving.into_iter().map(|clip| self.animation(rig, clip)).collect()
     }
 
-    fn tracks_of(&self, rig: &Rig, clip: usize) -> impl Iterator<Item = &crate::scene::Track> {
+    fn tracks_of(&self, rig: &Rig, clip: usize) -> impl Iterator<Item = &Track> {
         let mut is_bone = vec![false; self.scene.nodes.len()];
         rig.bones.iter().for_each(|b| is_bone[b.node.index()] = true);
         let tracks = self.scene.clips[clip].tracks.iter();
@@ -137,7 +137,10 @@ struct Playing<'a> {
     scene: &'a Scene,
     posing: Posing,
     rig: &'a Rig,
-    clip: &'a Clip,
+    /// The bones, each after the bone of its parent node.
+    parents_first: Vec<usize>,
+    /// The tracks of each bone, so that no other node of the scene is sampled.
+    tracks: Vec<Vec<&'a Track>>,
     /// Bounding boxes of the bones' vertices, in the bones' space.
     boxes: Vec<(usize, [DVec3; 8])>,
     /// Maps the skeleton's space to the scene's, in fractions of the model's size.
@@ -154,7 +157,29 @@ impl<'a> Playing<'a> {
         });
         let (scene, posing) = (&export.scene, export.posing);
         let to_parts = DMat4::from_scale(DVec3::splat(1.0 / export.size)) * rig.world * rig.matrix;
-        Self { scene, posing, rig, clip, boxes: boxes.collect(), to_parts }
+        let mut bone_of = vec![None; scene.nodes.len()];
+        rig.bones.iter().enumerate().for_each(|(i, bone)| bone_of[bone.node.index()] = Some(i));
+        let mut tracks = vec![Vec::new(); rig.bones.len()];
+        for track in clip.tracks.iter().filter(|t| t.moves_node()) {
+            if let Some(bone) = bone_of[track.node.index()] {
+                tracks[bone].push(track);
+            }
+        }
+        let mut parents_first: Vec<usize> = (0..rig.bones.len()).collect();
+        parents_first.sort_by_key(|&bone| rig.bones[bone].node);
+        Self { scene, posing, rig, parents_first, tracks, boxes: boxes.collect(), to_parts }
+    }
+
+    /// Matrices of the bones in the space of their common ancestor, as the clip places their nodes.
+    fn wanted(&self, time: f32) -> Vec<DMat4> {
+        let mut wanted = vec![DMat4::IDENTITY; self.rig.bones.len()];
+        for &i in &self.parents_first {
+            let bone = &self.rig.bones[i];
+            let node = &self.scene.nodes[bone.node.index()];
+            let local = local_at(node, self.tracks[i].iter().copied(), time).to_matrix();
+            wanted[i] = bone.above.map_or(local, |above| wanted[above] * local);
+        }
+        wanted
     }
 
     /// Returns the positions and rotations of the bones, given an offset and keys.
@@ -187,20 +212,16 @@ impl Motion for Playing<'_> {
 
     fn at(&self, time: f64) -> Frame {
         let bones = &self.rig.bones;
-        let locals = locals_at(self.scene, self.clip, time as f32);
-        let mut wanted: Vec<DMat4> = Vec::with_capacity(bones.len());
+        let wanted = self.wanted(time as f32);
         let mut turns: Vec<DQuat> = Vec::with_capacity(bones.len());
         let mut keys = Vec::with_capacity(bones.len());
-        for bone in bones {
-            let local = locals[bone.node.index()].to_matrix();
-            let global = bone.parent.map_or(local, |parent| wanted[parent] * local);
+        for (bone, global) in bones.iter().zip(&wanted) {
             // Constant scale cancels out here.
-            let turn = (rotation_of(&(global * bone.bind.inverse())) * bone.rotation).normalize();
+            let turn = (rotation_of(&(*global * bone.unbind)) * bone.rotation).normalize();
             let (above, above_bind) =
                 bone.parent.map_or((DQuat::IDENTITY, DQuat::IDENTITY), |p| (turns[p], bones[p].rotation));
             let bound = (above_bind.inverse() * bone.rotation).normalize();
             keys.push((bound.inverse() * above.inverse() * turn).normalize());
-            wanted.push(global);
             turns.push(turn);
         }
         let offset = bones.first().zip(wanted.first()).map_or(DVec3::ZERO, |(root, global)| {

@@ -1,18 +1,18 @@
 //! Collections: the skeleton of each skin, and of each mesh that moves without one.
 //!
-//! A bone in the file rotates about a fixed position in its parent, and only the first root moves. So a skeleton is
+//! A bone in the file rotates about a fixed position in its parent, and only the first root moves (`roots.rs`). So a skeleton is
 //! made in a space `M` that does not move: that of the nearest common ancestor of all joints that no clip moves. All
 //! nodes from there down to the joints become bones, each reduced to a position and a rotation. Whatever else the bind
 //! matrices hold, mostly scale, is constant in a sound rig and cancels out; the remaining error is measured.
 
 use super::probes::Probe;
-use super::{Export, bounded, floats};
+use super::{Export, bounded, floats, roots};
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{Bone, Collection};
 use crate::formats::bogle::posing::Skeleton;
 use crate::pose;
 use crate::report::Loss;
-use crate::scene::{MeshId, NodeId, decompose};
+use crate::scene::{Interpolation, Local, MeshId, NodeId, Scene, Track, Values, decompose};
 use crate::settings::Posing;
 use glam::{DMat4, DQuat, DVec3};
 
@@ -45,10 +45,14 @@ pub(super) type Shape = (MeshId, bool, Vec<Option<u32>>, DMat4);
 /// A node as a bone, in the skeleton's space at bind time.
 pub(super) struct RigBone {
     pub(super) node: NodeId,
-    /// Index of the parent bone.
+    /// Index of the parent bone in the file.
     pub(super) parent: Option<usize>,
+    /// Index of the bone of the parent node. The bone that moves is a root in the file wherever its node is.
+    pub(super) above: Option<usize>,
     /// The node's matrix in the skeleton's space, including what a bone cannot hold.
     pub(super) bind: DMat4,
+    /// The inverse of `bind`.
+    pub(super) unbind: DMat4,
     pub(super) place: DVec3,
     pub(super) rotation: DQuat,
 }
@@ -77,12 +81,13 @@ impl Export<'_> {
         let inverse = world.inverse();
         let matrix = if inverse.is_finite() { inverse * anchored } else { anchored };
         let below = self.bones_below(&joints, &used, anchor);
-        let bones = self.bones(&below, &joints, &used, &matrix, &anchored);
+        let mut bones = self.bones(&below, &joints, &used, &matrix, &anchored);
+        let order = roots::put_first(self.moving_root(&bones, mesh, &joints), &mut bones);
         let stride = if self.posing == Posing::Engine { 2 } else { 1 };
         let joint_bones = (0..joints.nodes.len())
             .map(|j| {
                 let bone = below.bone_of(joints.nodes[j]).filter(|_| Some(j) != stands_for_object)?;
-                Some((bone * stride + stride - 1) as u32)
+                Some((order[bone] * stride + stride - 1) as u32)
             })
             .collect();
         let (probes, size) = self.probes(mesh, &joints, &bones, &world, stands_for_object);
@@ -123,7 +128,18 @@ impl Export<'_> {
                 (!nodes.is_empty()).then_some(Joints { nodes, inverse_binds, rigid: false })
             }
             None if self.moved[node.index()] => {
-                Some(Joints { nodes: vec![node], inverse_binds: vec![DMat4::IDENTITY], rigid: true })
+                // The nearest node that moves by itself carries the mesh: a bone for each node between them would only
+                // make the keys longer.
+                let (mut joint, mut to_joint) = (node, DMat4::IDENTITY);
+                while let Some(parent) = self.scene.nodes[joint.index()].parent
+                    && !self.moves[joint.index()]
+                {
+                    to_joint = self.scene.nodes[joint.index()].local.to_matrix() * to_joint;
+                    joint = parent;
+                }
+                let (joint, inverse_bind) =
+                    if to_joint.inverse().is_finite() { (joint, to_joint) } else { (node, DMat4::IDENTITY) };
+                Some(Joints { nodes: vec![joint], inverse_binds: vec![inverse_bind], rigid: true })
             }
             None => None,
         }
@@ -173,8 +189,7 @@ impl Export<'_> {
         }
     }
 
-    /// All nodes from the anchor down to the joints, the moving root before other roots; in the skin's own order if the
-    /// skin has them all.
+    /// All nodes from the anchor down to the joints, in the skin's own order if the skin has them all.
     fn bones_below(&self, joints: &Joints, used: &[usize], anchor: Option<NodeId>) -> pose::Rig {
         let nodes = &self.scene.nodes;
         let mut is_bone = vec![false; nodes.len()];
@@ -190,21 +205,7 @@ impl Export<'_> {
         let mut distinct = skin_order.clone();
         distinct.sort();
         distinct.dedup();
-        let rig = pose::Rig::of(&self.scene, if distinct == all { &skin_order } else { &all });
-        let moving = rig.bones.iter().position(|bone| bone.parent.is_none() && self.translates(bone.node));
-        match moving {
-            None | Some(0) => rig,
-            Some(moving) => {
-                let mut order: Vec<NodeId> = rig.bones.iter().map(|bone| bone.node).collect();
-                order[..=moving].rotate_right(1);
-                pose::Rig::of(&self.scene, &order)
-            }
-        }
-    }
-
-    fn translates(&self, node: NodeId) -> bool {
-        let mut tracks = self.scene.clips.iter().flat_map(|c| &c.tracks);
-        tracks.any(|t| t.node == node && matches!(t.values, crate::scene::Values::Translation(_)))
+        pose::Rig::of(&self.scene, if distinct == all { &skin_order } else { &all })
     }
 
     fn bones(
@@ -232,7 +233,15 @@ impl Export<'_> {
             };
             let bind = bound.unwrap_or_else(rest);
             let (place, rotation) = (bind.w_axis.truncate(), rotation_of(&bind));
-            bones.push(RigBone { node, parent, bind, place, rotation });
+            bones.push(RigBone {
+                node,
+                parent,
+                above: parent,
+                bind,
+                unbind: bind.inverse(),
+                place,
+                rotation,
+            });
         }
         bones
     }
@@ -319,4 +328,26 @@ pub(super) fn sound(q: DQuat) -> DQuat {
 /// The rotation of a matrix, without its scale.
 pub(super) fn rotation_of(matrix: &DMat4) -> DQuat {
     decompose(matrix).map_or(DQuat::IDENTITY, |(trs, _)| trs.rotation.as_dquat().normalize())
+}
+
+/// For each node, whether a clip moves it away from its rest. Formats that store all joints in every frame have tracks
+/// for joints that never move.
+pub(super) fn moving_nodes(scene: &Scene) -> Vec<bool> {
+    let mut moves = vec![false; scene.nodes.len()];
+    for track in scene.clips.iter().flat_map(|clip| &clip.tracks).filter(|track| track.moves_node()) {
+        moves[track.node.index()] |= !stays(track, &scene.nodes[track.node.index()].local);
+    }
+    moves
+}
+
+/// Whether a track holds the value that its node has at rest.
+fn stays(track: &Track, rest: &Local) -> bool {
+    let Local::Trs(rest) = rest else { return true };
+    match &track.values {
+        Values::MorphWeights { .. } => true,
+        _ if track.interpolation == Interpolation::Cubic => false,
+        Values::Translation(all) => all.iter().all(|v| *v == rest.translation),
+        Values::Rotation(all) => all.iter().all(|q| *q == rest.rotation || *q == -rest.rotation),
+        Values::Scale(all) => all.iter().all(|v| *v == rest.scale),
+    }
 }

@@ -13,13 +13,10 @@ use crate::pose::OwnClip;
 use crate::report::{Failure, Loss, Place};
 use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
 use crate::settings::Posing;
-use glam::DVec3;
+use glam::{DVec3, Quat, Vec3};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// Upper bound for the bytes that a sample takes in tracks.
-const SAMPLE_BYTES: usize = 64;
 
 /// Clips of up to this many keys remember which of them are the file's.
 const MAX_LISTED_TIMES: usize = 1024;
@@ -82,17 +79,18 @@ impl Import<'_> {
             let (axes, posing) = (&axes[member.0], self.posing);
             let source = Source { collection, animation, skeleton: &skeleton, axes, posing, start };
             let all = placed.iter().enumerate().filter_map(|(object, p)| Some((object, p.as_ref()?)));
-            let mut all = all.filter(|(_, placed)| placed.collection == member.0);
+            let mut all = all.filter(|(_, placed)| placed.collection == member.0 && !placed.is_shared);
             if self.own.is_some() {
                 let players = all.clone().map(|(_, placed)| placed);
                 own::add(&mut exact, collection, animation, posing, start, players);
             }
             let Some((_, first)) = all.next() else { continue };
             let begin = clip.tracks.len();
-            let samples = source.tracks(first, budget, &mut sampling, &mut clip.tracks);
+            source.tracks(first, budget, &mut sampling, &mut clip.tracks);
             let end = clip.tracks.len();
+            let bytes = clip.tracks[begin..].iter().map(bytes).sum();
             for (object, placed) in all {
-                self.spend(SAMPLE_BYTES * samples, object)?;
+                self.spend(bytes, object)?;
                 let nodes = first.nodes_of(placed);
                 clip.tracks.extend_from_within(begin..end);
                 let copies = clip.tracks.iter_mut().rev().take(end - begin);
@@ -125,6 +123,16 @@ impl Import<'_> {
             self.report.loss(Loss::approximated(&codes::ENGINE_END, object, 1, None, "", message));
         }
     }
+}
+
+/// The bytes that a copy of a track takes. Its times are shared.
+fn bytes(track: &Track) -> usize {
+    let each = match &track.values {
+        Values::Translation(_) | Values::Scale(_) => size_of::<Vec3>(),
+        Values::Rotation(_) => size_of::<Quat>(),
+        Values::MorphWeights { count, .. } => count * size_of::<f32>(),
+    };
+    size_of::<Track>() + track.values.len() * each
 }
 
 /// Groups the animations of used collections by name, in order of first use, as (collection, animation). Two of the
@@ -171,18 +179,16 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Adds the tracks of all bones, one bone at a time, because samples take much more memory than tracks. Returns the
-    /// number of samples.
+    /// Adds the tracks of all bones, one bone at a time, because samples take much more memory than tracks.
     fn tracks(
         &self,
         placed: &Placed,
         budget: &mut KeyBudget,
         sampling: &mut Sampling,
         tracks: &mut Vec<Track>,
-    ) -> usize {
+    ) {
         let keys = self.key_times();
         let shared: Arc<[f32]> = keys.iter().map(|&(time, _)| time).collect();
-        let mut count = 0;
         let mut left = vec![0.0; self.collection.bones.len()];
         for (bone, own) in left.iter_mut().enumerate() {
             let mut fit = Fit::new(Tolerance::FINE, budget);
@@ -191,7 +197,6 @@ impl Source<'_> {
             *own = fit.done.left;
             sampling.fitted = sampling.fitted.and(fit.done);
             sampling.stretched += usize::from(self.axes[bone].is_some());
-            count += samples.len();
             if samples.is_empty() {
                 continue;
             }
@@ -220,7 +225,6 @@ impl Source<'_> {
             left[bone] += posing::parent(&self.collection.bones, bone).map_or(0.0, |parent| left[parent]);
             sampling.left = sampling.left.max(left[bone]);
         }
-        count
     }
 
     /// The times and indices of the clip's keys. If several share a time, the last one.

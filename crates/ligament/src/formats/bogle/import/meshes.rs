@@ -1,13 +1,13 @@
 //! Meshes: a geometry with a material and, where it is skinned, the bones of a skeleton.
 
-use super::skeletons::Placed;
+use super::skeletons::{JOINT_BYTES, Placed};
 use super::{Import, reference};
 use crate::formats::binormals::Binormals;
 use crate::formats::bogle::codes;
 use crate::formats::bogle::document::{BoneIndices, Geometry, Vertex};
 use crate::formats::draining::Draining;
 use crate::report::{Failure, Place};
-use crate::scene::{Faces, Influence, Influences, MaterialId, Mesh, MeshId, Part};
+use crate::scene::{Faces, Influence, Influences, MaterialId, Mesh, MeshId, NodeId, Part, SkinId};
 use glam::{Vec2, Vec3};
 use std::collections::BTreeMap;
 
@@ -40,17 +40,32 @@ impl Import<'_> {
                 }
             };
             self.scene.nodes[node.index()].mesh = Some(mesh);
-            if let Some(Placed { skin, .. }) = skins[object] {
+            if let Some(placed) = &skins[object] {
+                let skin = if unweighted { self.skin_with(node, placed, object)? } else { placed.skin };
                 self.scene.nodes[node.index()].skin = Some(skin);
-                // A skinned vertex does not follow the node that draws it unless that node is a joint.
-                if unweighted {
-                    let skin = &mut self.scene.skins[skin.index()];
-                    skin.joints.push(node);
-                    skin.inverse_binds.push(glam::Mat4::IDENTITY.to_cols_array());
-                }
             }
         }
         Ok(())
+    }
+
+    /// The skin of a skeleton with one more joint: a skinned vertex does not follow the node that draws it unless that
+    /// node is a joint.
+    fn skin_with(&mut self, node: NodeId, placed: &Placed, object: usize) -> Result<SkinId, Failure> {
+        let bones = placed.joints.len();
+        let of_another = self.scene.skins[placed.skin.index()].joints.len() > bones;
+        let id = if placed.is_shared || of_another {
+            self.spend(bones * JOINT_BYTES, object)?;
+            let mut copy = self.scene.skins[placed.skin.index()].clone();
+            copy.joints.truncate(bones);
+            copy.inverse_binds.truncate(bones);
+            SkinId::push(&mut self.scene.skins, copy)
+        } else {
+            placed.skin
+        };
+        let skin = &mut self.scene.skins[id.index()];
+        skin.joints.push(node);
+        skin.inverse_binds.push(glam::Mat4::IDENTITY.to_cols_array());
+        Ok(id)
     }
 
     /// For each drawn object, the source of its mesh.

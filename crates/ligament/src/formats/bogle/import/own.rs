@@ -36,7 +36,7 @@ pub(super) fn add<'p>(
     let skeleton = Skeleton::owned(skeleton, posing);
     let played = Arc::new(Played { skeleton, animation: animation.clone(), start, end });
     for placed in placed {
-        for (bone, (&node, outer)) in placed.joints.iter().zip(&placed.stretched).enumerate() {
+        for (bone, (&node, outer)) in placed.joints.iter().zip(placed.stretched.iter()).enumerate() {
             let own = Arc::clone(&played);
             // A stretched bone's transform is that of two nodes together.
             clip.add(outer.unwrap_or(node), move |seconds| {

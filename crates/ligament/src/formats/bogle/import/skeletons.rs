@@ -1,4 +1,5 @@
-//! Joints and skins: each object with a skeleton gets its own joints below its node.
+//! Joints and skins: each object with a skeleton gets its own joints below its node, unless an object at the same place
+//! has them already.
 
 use super::{Import, reference};
 use crate::formats::bogle::codes;
@@ -8,18 +9,25 @@ use crate::report::{Failure, Loss, Place};
 use crate::scene::{Local, Node, NodeId, Skin, SkinId, Trs, affine};
 use crate::settings::Posing;
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// The skeleton of an object.
 #[derive(Debug, Clone)]
 pub(super) struct Placed {
     pub(super) skin: SkinId,
     pub(super) collection: usize,
+    /// Whether an object before has the same skeleton.
+    pub(super) is_shared: bool,
     /// The node of each bone.
-    pub(super) joints: Vec<NodeId>,
+    pub(super) joints: Rc<[NodeId]>,
     /// For each bone that the engine stretches, a node above that rotates and scales; the bone's own rotates back.
-    pub(super) stretched: Vec<Option<NodeId>>,
+    pub(super) stretched: Rc<[Option<NodeId>]>,
 }
+
+/// Collection, parent and matrix of an object. Objects that agree in them share a skeleton: those of one mesh that was
+/// split by material, for example.
+type Key = (usize, Option<NodeId>, [u32; 16]);
 
 impl Placed {
     /// Maps each node of the skeleton to the node of the same bone in another.
@@ -32,7 +40,7 @@ impl Placed {
 }
 
 /// Approximate bytes that a joint takes in nodes and skin.
-const JOINT_BYTES: usize = 400;
+pub(super) const JOINT_BYTES: usize = 400;
 
 impl Import<'_> {
     /// Makes the skeleton of each object.
@@ -50,16 +58,34 @@ impl Import<'_> {
             })
             .collect();
         self.report_unused(&wanted);
-        let single = wanted.iter().flatten().count() == 1;
-        let mut placed = Vec::with_capacity(wanted.len());
-        for (object, collection) in wanted.into_iter().enumerate() {
-            let node = self.nodes[object];
-            placed.push(match (node, collection) {
-                (Some(node), Some(collection)) => Some(self.skeleton(object, node, collection, single)?),
-                _ => None,
-            });
+        let keys: Vec<Option<Key>> = wanted
+            .into_iter()
+            .enumerate()
+            .map(|(object, collection)| self.key(object, collection?))
+            .collect();
+        let single = keys.iter().flatten().collect::<BTreeSet<_>>().len() == 1;
+        let mut placed = Vec::with_capacity(keys.len());
+        let mut made: BTreeMap<Key, Placed> = BTreeMap::new();
+        for (object, key) in keys.into_iter().enumerate() {
+            let (Some(node), Some(key)) = (self.nodes[object], key) else {
+                placed.push(None);
+                continue;
+            };
+            placed.push(Some(match made.get(&key) {
+                Some(same) => Placed { is_shared: true, ..same.clone() },
+                None => {
+                    let skeleton = self.skeleton(object, node, key.0, single)?;
+                    made.insert(key, skeleton.clone());
+                    skeleton
+                }
+            }));
         }
         Ok(placed)
+    }
+
+    fn key(&self, object: usize, collection: usize) -> Option<Key> {
+        let parent = self.scene.nodes[self.nodes[object]?.index()].parent;
+        Some((collection, parent, self.document.objects[object].matrix.map(f32::to_bits)))
     }
 
     fn report_unused(&mut self, wanted: &[Option<usize>]) {
@@ -127,7 +153,8 @@ impl Import<'_> {
         let (name, bound) = (collection.name.to_text(), joints.clone());
         let skin = Skin { name, joints: bound, inverse_binds, ..Skin::default() };
         let skin = SkinId::push(&mut self.scene.skins, skin);
-        Ok(Placed { skin, collection: index, joints, stretched })
+        let (joints, stretched) = (joints.into(), stretched.into());
+        Ok(Placed { skin, collection: index, is_shared: false, joints, stretched })
     }
 }
 
