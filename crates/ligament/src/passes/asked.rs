@@ -45,7 +45,7 @@ impl Asked {
             None => {}
         }
         if self.normalise_weights {
-            influences(scene, &InfluenceOptions { max: None, normalise: true }, report);
+            influences(scene, &InfluenceOptions { max: None, possible: None, normalise: true }, report);
         }
         if let Some(tolerance) = self.reduce_keys {
             reduce_keys(scene, &ReduceKeysOptions { tolerance }, report);

@@ -10,6 +10,8 @@ use crate::scene::{Influence, Influences, MeshId, Part, Scene};
 pub struct InfluenceOptions {
     /// Maximum number per vertex; `None` keeps all.
     pub max: Option<usize>,
+    /// As many as the target can hold, for advice where `max` is smaller.
+    pub possible: Option<usize>,
     /// Divides the weights of every vertex by their sum.
     pub normalise: bool,
 }
@@ -27,7 +29,7 @@ pub struct InfluenceOptions {
 /// let positions = vec![ligament::math::Vec3::ZERO];
 /// let part = Part { positions, influences: of_one_vertex, ..Part::default() };
 /// let mut scene = Scene { meshes: vec![Mesh { parts: vec![part], ..Mesh::default() }], ..Scene::default() };
-/// let options = InfluenceOptions { max: Some(2), normalise: false };
+/// let options = InfluenceOptions { max: Some(2), possible: None, normalise: false };
 /// influences(&mut scene, &options, &mut Default::default());
 /// assert_eq!(scene.meshes[0].parts[0].influences.of(0).len(), 2);
 /// ```
@@ -48,9 +50,12 @@ pub fn influences(scene: &mut Scene, options: &InfluenceOptions, report: &mut Re
         }
         let max = options.max.unwrap_or(0);
         let percent = (cut.weight * 100.0).ceil();
-        let message = format!(
+        let mut message = format!(
             "influences per vertex are limited to {max}; up to {percent} % of a vertex's weight is cut"
         );
+        if let Some(possible) = options.possible.filter(|&possible| possible > max) {
+            message += &format!("; --influences {possible} keeps more");
+        }
         let object = label("mesh", &mesh.name, index);
         let size = cut.moved;
         report.loss(Loss::approximated(&codes::INFLUENCES, object, cut.vertices, size, UNIT, message));
@@ -138,7 +143,7 @@ mod tests {
         let positions = vec![Vec3::ONE; vertices.len()];
         let mut scene = of_part(Part { positions, influences: all, ..Part::default() });
         let mut report = Report::default();
-        influences(&mut scene, &InfluenceOptions { max: Some(max), normalise }, &mut report);
+        influences(&mut scene, &InfluenceOptions { max: Some(max), possible: None, normalise }, &mut report);
         let all = &scene.meshes[0].parts[0].influences;
         (all.iter().map(|v| v.iter().map(|p| (p.joint, p.weight)).collect()).collect(), report)
     }
@@ -178,7 +183,11 @@ mod tests {
         let mut measured = 0;
         for (name, before) in testing::scenes().into_iter().filter(|(_, s)| !s.clips.is_empty()) {
             let (mut after, mut report) = (before.clone(), Report::default());
-            influences(&mut after, &InfluenceOptions { max: Some(1), normalise: false }, &mut report);
+            influences(
+                &mut after,
+                &InfluenceOptions { max: Some(1), possible: None, normalise: false },
+                &mut report,
+            );
             if report.losses().is_empty() {
                 continue;
             }

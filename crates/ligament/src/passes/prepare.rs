@@ -52,7 +52,8 @@ pub fn prepare(
         remove_scale(scene, &RemoveScaleOptions::default(), report);
     }
     let max = most_influences(target, options);
-    influences(scene, &InfluenceOptions { max, normalise: false }, report);
+    let possible = target.max_influences;
+    influences(scene, &InfluenceOptions { max, possible, normalise: false }, report);
     let completes = target.normals == Normals::AllOrNone && are_of_some_parts(scene);
     if completes || target.normals == Normals::Always {
         normals(scene, &NormalsOptions::default(), report);
@@ -209,6 +210,17 @@ mod tests {
         assert_eq!(rate(Some(30.0), Some(24.0), Some(30.0)), 30.0);
         assert_eq!(rate(Some(30.0), None, None), 30.0);
         assert_eq!(rate(None, Some(15.0), None), 15.0);
+    }
+
+    #[test]
+    fn the_option_that_keeps_more_influences_is_named() {
+        for (max, named) in [(4, true), (1, false)] {
+            let target = Capabilities { max_influences: Some(max), default_influences: Some(1), ..plain() };
+            let (mut scene, mut report) = (testing::bend(), Report::default());
+            prepare(&mut scene, &target, &PrepareOptions::default(), &mut report).unwrap();
+            let loss = report.losses().iter().find(|l| l.code.id == "LS010").expect("a loss");
+            assert_eq!(loss.message.contains("--influences 4"), named, "{}", loss.message);
+        }
     }
 
     #[test]
