@@ -1,6 +1,8 @@
 //! Pixels of images. A scene refers to image files or holds their bytes; only a target that takes fewer image types than
 //! its source, and programs that draw, need the pixels.
 
+mod ktx2;
+
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
 
@@ -12,6 +14,9 @@ const MOST_BYTES: u64 = 512 << 20;
 pub fn decode(bytes: &[u8], name: &str) -> Result<DynamicImage, String> {
     if bytes.is_empty() {
         return Err("the file is empty".to_owned());
+    }
+    if ktx2::is_ktx2(bytes) {
+        return ktx2::decode(bytes, MOST_BYTES).map(DynamicImage::ImageRgba8);
     }
     let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string())?;
     if reader.format().is_none() {
