@@ -7,7 +7,9 @@ use crate::exit::Exit;
 use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
-use ligament::compare::{CompareOptions, Comparison, Deviation, Model, Pairing, compare};
+use ligament::compare::{
+    ClipMatch, ClipPair, CompareOptions, Comparison, Deviation, Model, Pairing, compare,
+};
 use ligament::formats::ReadOptions;
 use ligament::{Failure, Report};
 use serde_json::{Value, json};
@@ -126,6 +128,7 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     }
     rows.push(("mean", style::short(comparison.mean)));
     rows.push(("compared", compared(comparison)));
+    rows.extend(comparison.clips.iter().filter_map(|pair| Some(("clip", matched(pair)?))));
     let mut out = String::new();
     for (label, value) in rows {
         out += &format!("{}  {value}\n", style::bold(&format!("{label:<8}")));
@@ -167,6 +170,21 @@ fn compared(comparison: &Comparison) -> String {
         text += &format!("; {skipped} skipped to stay within the limit");
     }
     text
+}
+
+/// How two clips of different names were matched.
+fn matched(pair: &ClipPair) -> Option<String> {
+    let reason = match pair.by {
+        ClipMatch::Name => return None,
+        ClipMatch::LastPart => "the part of the name after |",
+        ClipMatch::Duration => "duration",
+        ClipMatch::Order => "order: neither name nor duration says which belong together",
+    };
+    Some(format!(
+        "{} compared with {}, matched by {reason}",
+        style::name(&pair.first),
+        style::name(&pair.second)
+    ))
 }
 
 /// `2.1e-6 (0.00001 %)   clip "walk" at 0.42 s, joint "arm", mesh "body" vertex 12`.

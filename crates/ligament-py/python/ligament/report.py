@@ -95,6 +95,16 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True)
+class ClipPair:
+    """Two clips that were compared."""
+
+    first: str
+    second: str
+    by: Literal["name", "part after |", "duration", "order"]
+    """How they were matched: by name, by the part of the name after ``|``, by duration, or in order."""
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """A feature in which two scenes differ."""
 
@@ -105,7 +115,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two scenes posed side by side: at rest, at every key of either, and between keys."""
+    """Two scenes posed side by side: at rest, at every key of either, between keys, and just before steps."""
 
     size: float
     """The diagonal of the first scene's bounding box at rest."""
@@ -125,6 +135,8 @@ class Comparison:
     """Vertices (or, in scenes without faces, joints) compared in each pose."""
     pairing: Literal["in order", "nearest", "joints"] | None
     """How vertices were paired."""
+    clips: tuple[ClipPair, ...]
+    """The clips that were compared, in the order of the first scene."""
     differences: tuple[Difference, ...]
 
     @classmethod
@@ -133,6 +145,7 @@ class Comparison:
             "worst": Deviation._from(raw["worst"]),
             "worst_at_keys": Deviation._from(raw["worst_at_keys"]),
             "by_clip": tuple(Deviation(**deviation) for deviation in raw["by_clip"]),
+            "clips": tuple(ClipPair(**pair) for pair in raw["clips"]),
             "differences": tuple(Difference(**difference) for difference in raw["differences"]),
         }
         return cls(**{**raw, **made})

@@ -1,119 +1,131 @@
-//! Matches clips of two scenes, and picks the times to pose them at.
+//! Matches clips of two scenes, and compares their own properties.
 
-use super::CompareOptions;
 use super::features::{Differences, Grouped, numbers, quoted};
-use crate::motion::key_times;
+use super::moments::key_count;
+use super::{ClipMatch, ClipPair};
 use crate::scene::{Clip, Scene};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Indices of clips in the first and the second scene that belong together.
 pub(super) type Matched = Vec<(usize, usize)>;
 
-/// Matches clips of the same name (the n-th of a name with the n-th). The rest are matched in order if both scenes have
-/// equally many left.
-pub(super) fn matched(first: &Scene, second: &Scene) -> Matched {
-    let mut taken = vec![false; second.clips.len()];
-    let mut pairs = Matched::new();
-    let mut left = Vec::new();
-    for (i, clip) in first.clips.iter().enumerate() {
-        let same = |&j: &usize| !taken[j] && second.clips[j].name == clip.name && !clip.name.is_empty();
-        match (0..taken.len()).find(same) {
-            Some(j) => {
-                taken[j] = true;
-                pairs.push((i, j));
-            }
-            None => left.push(i),
+/// Matches clips, and says how for each pair: by name (the n-th of a name with the n-th), by the part of the name after
+/// `|`, by duration, and at last in order, if both scenes have equally many left. Parts of names and durations count
+/// only where they leave no choice.
+pub(super) fn matched(first: &Scene, second: &Scene) -> (Matched, Vec<ClipMatch>) {
+    let mut matcher = Matcher {
+        first: &first.clips,
+        second: &second.clips,
+        own: (0..first.clips.len()).collect(),
+        other: (0..second.clips.len()).collect(),
+        pairs: Vec::new(),
+    };
+    matcher.by_name();
+    matcher.by_last_part();
+    matcher.by_duration();
+    matcher.in_order();
+    matcher.pairs.sort_unstable_by_key(|(pair, _)| *pair);
+    matcher.pairs.into_iter().unzip()
+}
+
+/// The clips of both scenes, and the indices of those that are still without a partner.
+struct Matcher<'a> {
+    first: &'a [Clip],
+    second: &'a [Clip],
+    own: Vec<usize>,
+    other: Vec<usize>,
+    pairs: Vec<((usize, usize), ClipMatch)>,
+}
+
+impl Matcher<'_> {
+    fn take(&mut self, found: Matched, by: ClipMatch) {
+        let (own, other): (BTreeSet<usize>, BTreeSet<usize>) = found.iter().copied().unzip();
+        self.own.retain(|i| !own.contains(i));
+        self.other.retain(|j| !other.contains(j));
+        self.pairs.extend(found.into_iter().map(|pair| (pair, by)));
+    }
+
+    fn by_name(&mut self) {
+        let mut names: HashMap<&str, Vec<usize>> = HashMap::new();
+        for &j in self.other.iter().rev().filter(|&&j| !self.second[j].name.is_empty()) {
+            names.entry(&self.second[j].name).or_default().push(j);
         }
+        let next = |&i: &usize| Some((i, names.get_mut(self.first[i].name.as_str())?.pop()?));
+        let found = self.own.iter().filter_map(next).collect();
+        self.take(found, ClipMatch::Name);
     }
-    let others: Vec<usize> = (0..taken.len()).filter(|&j| !taken[j]).collect();
-    if left.len() == others.len() {
-        pairs.extend(left.into_iter().zip(others));
-    }
-    pairs.sort_unstable();
-    pairs
-}
 
-/// A time at which both scenes are posed. For keys at the same time but for rounding, each scene keeps its own time, so
-/// that a stepped track is sampled on its key in both.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Moment {
-    pub(super) first: f32,
-    pub(super) second: f32,
-    /// Both scenes have a key here.
-    pub(super) at_key: bool,
-}
-
-/// The moments of a pair of clips, and how many were left out to stay within `limit`.
-pub(super) fn moments(
-    first: &Clip,
-    second: &Clip,
-    options: &CompareOptions,
-    limit: usize,
-) -> (Vec<Moment>, usize) {
-    let keys = merge(&distinct_times(first), &distinct_times(second));
-    let starts = keys.len().saturating_sub(1);
-    let wanted = options.between_keys.saturating_add(1);
-    let all = starts.saturating_mul(wanted).saturating_add(keys.len().min(1));
-    // The last key costs one pose; every other key also costs the poses between it and the next.
-    let room = limit.saturating_sub(1).max(1);
-    let each = wanted.min(room);
-    let kept = starts.min(room / each);
-    let mut moments = Vec::new();
-    for n in 0..kept {
-        let i = if kept == starts { n } else { n * starts / kept };
-        let (a, b) = (keys[i], keys[i + 1]);
-        moments.push(a);
-        for step in 1..each {
-            let between = |from: f32, to: f32| from + (to - from) * (step as f32 / each as f32);
-            let (first, second) = (between(a.first, b.first), between(a.second, b.second));
-            moments.push(Moment { first, second, at_key: false });
-        }
-    }
-    moments.extend(keys.last());
-    let skipped = all.saturating_sub(moments.len());
-    (moments, skipped)
-}
-
-/// Whether two times are the same key, given the rounding of frame times in f32 and in text.
-fn same_time(a: f32, b: f32) -> bool {
-    (a - b).abs() <= 1e-5_f32.max(a.abs() * 1e-6)
-}
-
-/// The key times of a clip. Of times that agree but for rounding only the last remains: by then every track has reached
-/// its key.
-fn distinct_times(clip: &Clip) -> Vec<f32> {
-    let mut kept: Vec<f32> = Vec::new();
-    for time in key_times(&clip.tracks) {
-        match kept.last_mut() {
-            Some(last) if same_time(*last, time) => *last = time,
-            _ => kept.push(time),
-        }
-    }
-    kept
-}
-
-fn merge(first: &[f32], second: &[f32]) -> Vec<Moment> {
-    let (mut i, mut j) = (0, 0);
-    let mut all = Vec::with_capacity(first.len().max(second.len()));
-    loop {
-        let moment = match (first.get(i), second.get(j)) {
-            (None, None) => return all,
-            (Some(&a), Some(&b)) if same_time(a, b) => Moment { first: a, second: b, at_key: true },
-            (Some(&a), b) if b.is_none_or(|&b| a.total_cmp(&b).is_lt()) => {
-                Moment { first: a, second: a, at_key: false }
-            }
-            (_, Some(&b)) => Moment { first: b, second: b, at_key: false },
-            (Some(&a), None) => Moment { first: a, second: a, at_key: false },
+    /// Exporters write the armature's name before that of its clip: `Armature|Walk`.
+    fn by_last_part(&mut self) {
+        let parts = |clips: &[Clip], left: &[usize]| {
+            let part = |&i: &usize| (clips[i].name.rsplit('|').next().unwrap_or_default().to_owned(), i);
+            unique(left.iter().map(part).filter(|(part, _)| !part.is_empty()))
         };
-        if moment.at_key {
-            (i, j) = (i + 1, j + 1);
-        } else if first.get(i).is_some_and(|a| a.to_bits() == moment.first.to_bits()) {
-            i += 1;
-        } else {
-            j += 1;
-        }
-        all.push(moment);
+        let other = parts(self.second, &self.other);
+        let own = parts(self.first, &self.own).into_iter();
+        let mut found: Matched = own.filter_map(|(part, i)| Some((i, *other.get(&part)?))).collect();
+        found.sort_unstable();
+        self.take(found, ClipMatch::LastPart);
     }
+
+    /// Durations say who is who only if no clip of the scene with fewer is left without one: a format that rounds them
+    /// to frames could give a clip its neighbour's.
+    fn by_duration(&mut self) {
+        let durations = |clips: &[Clip], left: &[usize]| {
+            let mut all: Vec<(f32, usize)> = left.iter().map(|&i| (clips[i].duration, i)).collect();
+            all.sort_by(|a, b| a.0.total_cmp(&b.0));
+            all
+        };
+        let (own, other) = (durations(self.first, &self.own), durations(self.second, &self.other));
+        // The clips of `among` that last as long as a clip.
+        fn alike(among: &[(f32, usize)], seconds: f32) -> &[(f32, usize)] {
+            let slack = 1e-3_f32.max(seconds.abs() * 1e-4);
+            let from = among.partition_point(|d| d.0 < seconds - slack);
+            let to = among.partition_point(|d| d.0 <= seconds + slack);
+            among.get(from..to).unwrap_or_default()
+        }
+        let (few, many) = if own.len() <= other.len() { (&own, &other) } else { (&other, &own) };
+        if few.iter().any(|d| alike(many, d.0).is_empty()) {
+            return;
+        }
+        let only = |&(seconds, i): &(f32, usize)| match alike(&other, seconds) {
+            [(theirs, j)] if alike(&own, *theirs).len() == 1 => Some((i, *j)),
+            _ => None,
+        };
+        let found = own.iter().filter_map(only).collect();
+        self.take(found, ClipMatch::Duration);
+    }
+
+    fn in_order(&mut self) {
+        if self.own.len() == self.other.len() {
+            let found = self.own.iter().copied().zip(self.other.iter().copied()).collect();
+            self.take(found, ClipMatch::Order);
+        }
+    }
+}
+
+/// Names that only one clip has.
+fn unique(names: impl Iterator<Item = (String, usize)>) -> HashMap<String, usize> {
+    let mut found: HashMap<String, Option<usize>> = HashMap::new();
+    for (name, index) in names {
+        found.entry(name).and_modify(|known| *known = None).or_insert(Some(index));
+    }
+    found.into_iter().filter_map(|(name, index)| Some((name, index?))).collect()
+}
+
+/// The matched clips by name.
+pub(super) fn described(
+    first: &Scene,
+    second: &Scene,
+    matched: &Matched,
+    ways: &[ClipMatch],
+) -> Vec<ClipPair> {
+    let describe = |(&(i, j), &by): (&(usize, usize), &ClipMatch)| ClipPair {
+        first: clip_name(&first.clips[i], i),
+        second: clip_name(&second.clips[j], j),
+        by,
+    };
+    matched.iter().zip(ways).map(describe).collect()
 }
 
 /// Compares the clips' own properties.
@@ -150,7 +162,7 @@ pub(super) fn clip_name(clip: &Clip, index: usize) -> String {
 }
 
 fn summary(clip: &Clip) -> String {
-    format!("{} s, {} tracks, {} key times", clip.duration, clip.tracks.len(), distinct_times(clip).len())
+    format!("{} s, {} tracks, {} key times", clip.duration, clip.tracks.len(), key_count(clip))
 }
 
 /// `step`, `linear`, `cubic + linear`...; tracks of one key do not count, since interpolation makes no difference
@@ -164,65 +176,54 @@ fn interpolations(clip: &Clip) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{Interpolation, NodeId, Track, Values};
-    use glam::Vec3;
+    use ClipMatch::{Duration, LastPart, Name, Order};
 
-    fn clip(name: &str, times: &[f32]) -> Clip {
-        let values = Values::Translation(vec![Vec3::ZERO; times.len()]);
-        let interpolation = Interpolation::Linear;
-        let track = Track { node: NodeId(0), interpolation, times: times.into(), values };
-        Clip { name: name.into(), duration: 9.0, tracks: vec![track], ..Clip::default() }
+    fn scene(clips: &[(&str, f32)]) -> Scene {
+        let clip = |&(name, duration): &(&str, f32)| Clip { name: name.into(), duration, ..Clip::default() };
+        Scene { clips: clips.iter().map(clip).collect(), ..Scene::default() }
     }
 
-    fn scene(names: &[&str]) -> Scene {
-        Scene { clips: names.iter().map(|name| clip(name, &[0.0])).collect(), ..Scene::default() }
-    }
-
-    #[test]
-    fn clips_match_by_name_then_by_order() {
-        assert_eq!(matched(&scene(&["a", "b"]), &scene(&["b", "a"])), [(0, 1), (1, 0)]);
-        assert_eq!(matched(&scene(&["a", "a"]), &scene(&["a", "a"])), [(0, 0), (1, 1)]);
-        assert_eq!(matched(&scene(&["", "b"]), &scene(&["b", "x"])), [(0, 1), (1, 0)]);
-        assert_eq!(matched(&scene(&["a", "b", "c"]), &scene(&["b", "x"])), [(1, 0)]);
+    fn found(first: &[(&str, f32)], second: &[(&str, f32)]) -> Vec<(usize, usize, ClipMatch)> {
+        let (pairs, ways) = matched(&scene(first), &scene(second));
+        pairs.into_iter().zip(ways).map(|((i, j), by)| (i, j, by)).collect()
     }
 
     #[test]
-    fn keys_of_both_are_met_on_their_own_times() {
-        let options =
-            CompareOptions { between_keys: 1, max_poses_per_clip: 100, ..CompareOptions::default() };
-        let (first, second) = (clip("", &[0.0, 1.0, 3.0]), clip("", &[0.0, 1.000004, 2.0, 3.0]));
-        let (moments, skipped) = moments(&first, &second, &options, 100);
-        let found: Vec<_> = moments.iter().map(|m| (m.first, m.second, m.at_key)).collect();
-        let between = 0.5 * 1.000004;
+    fn clips_match_by_name_first() {
+        let named = |names: &[&'static str]| names.iter().map(|&n| (n, 9.0)).collect::<Vec<_>>();
+        assert_eq!(found(&named(&["a", "b"]), &named(&["b", "a"])), [(0, 1, Name), (1, 0, Name)]);
+        assert_eq!(found(&named(&["a", "a"]), &named(&["a", "a"])), [(0, 0, Name), (1, 1, Name)]);
+        assert_eq!(found(&named(&["a", "b", "c"]), &named(&["b", "x"])), [(1, 0, Name)]);
+        // Another name of the same length is worth more than none.
+        assert_eq!(found(&named(&["", "b"]), &named(&["b", "x"])), [(0, 1, Duration), (1, 0, Name)]);
+    }
+
+    #[test]
+    fn then_by_the_part_after_the_bar() {
+        let first = [("Armature|Run", 1.0), ("Armature|Walk", 1.0)];
+        assert_eq!(found(&first, &[("Walk", 2.0), ("Run", 3.0)]), [(0, 1, LastPart), (1, 0, LastPart)]);
+        assert_eq!(found(&[("A|Walk", 1.0)], &[("B|Walk", 2.0)]), [(0, 0, LastPart)]);
+        // Two clips of that name leave a choice.
+        let twice = [("A|Walk", 1.0), ("B|Walk", 2.0)];
+        assert_eq!(found(&twice, &[("Walk", 2.0)]), [(1, 0, Duration)]);
+        assert_eq!(found(&twice, &[("Walk", 5.0)]), []);
+        assert_eq!(found(&[("A|", 1.0)], &[("B|", 2.0)]), [(0, 0, Order)]);
+    }
+
+    #[test]
+    fn then_by_duration_and_at_last_in_order() {
+        let first = [("a", 1.0), ("b", 2.0), ("c", 3.0)];
+        let second = [("x", 3.0), ("y", 1.0), ("z", 2.0004)];
+        assert_eq!(found(&first, &second), [(0, 1, Duration), (1, 2, Duration), (2, 0, Duration)]);
+        assert_eq!(found(&first, &second[..2]), [(0, 1, Duration), (2, 0, Duration)]);
+        let equal = [("x", 1.0), ("y", 1.0), ("z", 3.0)];
         assert_eq!(
-            found,
-            [
-                (0.0, 0.0, true),
-                (0.5, between, false),
-                (1.0, 1.000004, true),
-                (1.5, 1.500002, false),
-                (2.0, 2.0, false),
-                (2.5, 2.5, false),
-                (3.0, 3.0, true)
-            ]
+            found(&[("a", 3.0), ("b", 1.0), ("c", 1.0)], &equal),
+            [(0, 2, Duration), (1, 0, Order), (2, 1, Order)]
         );
-        assert_eq!(skipped, 0);
-    }
-
-    #[test]
-    fn too_many_keys_are_thinned_evenly_and_counted() {
-        let times: Vec<f32> = (0..101).map(|i| i as f32).collect();
-        let (a, b) = (clip("", &times), clip("", &times));
-        let options = CompareOptions { between_keys: 1, max_poses_per_clip: 21, ..CompareOptions::default() };
-        let (moments, skipped) = moments(&a, &b, &options, 21);
-        assert_eq!((moments.len(), skipped), (21, 201 - 21));
-        let keys: Vec<f32> = moments.iter().filter(|m| m.at_key).map(|m| m.first).collect();
-        assert_eq!(keys, [0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0, 100.0]);
-        for limit in 0..5 {
-            let (few, skipped) = super::moments(&a, &b, &options, limit);
-            assert!(few.len() <= limit.max(2) && few.len() + skipped == 201, "{limit}: {}", few.len());
-        }
-        let many = CompareOptions { between_keys: usize::MAX, ..options };
-        assert_eq!(super::moments(&a, &b, &many, 21).0.len(), 21);
+        assert_eq!(found(&equal[..2], &[("a", 1.0)]), []);
+        // Durations rounded up to frames: the second's first clip lasts as long as the first's second.
+        let rounded = [("x", 2.0), ("y", 2.1)];
+        assert_eq!(found(&[("a", 1.9), ("b", 2.0)], &rounded), [(0, 0, Order), (1, 1, Order)]);
     }
 }

@@ -1,4 +1,4 @@
-use super::{Comparison, Deviation, Difference};
+use super::{ClipPair, Comparison, Deviation, Difference};
 use serde_json::{Value, json};
 
 impl Comparison {
@@ -15,6 +15,7 @@ impl Comparison {
             "skipped_poses": self.skipped,
             "points": self.points,
             "pairing": self.pairing.map(super::Pairing::name),
+            "clips": self.clips.iter().map(ClipPair::to_json).collect::<Vec<_>>(),
             "differences": self.differences.iter().map(Difference::to_json).collect::<Vec<_>>(),
         })
     }
@@ -32,6 +33,13 @@ impl Deviation {
             "vertex": self.vertex,
             "joint": self.joint,
         })
+    }
+}
+
+impl ClipPair {
+    /// `{"first": ..., "second": ..., "by": ...}`.
+    pub fn to_json(&self) -> Value {
+        json!({ "first": self.first, "second": self.second, "by": self.by.name() })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Measures how far apart the paired vertices are in every pose.
 
-use super::clips::{Matched, clip_name, moments};
+use super::clips::{Matched, clip_name};
+use super::moments::moments;
 use super::pairing::Pairs;
 use super::parallel_map;
 use super::surface::{Buffers, Surface};

@@ -3,8 +3,8 @@
 //!
 //! # What is compared
 //!
-//! Both scenes are posed at rest, at every key time of either, and between neighbouring keys. Clips are matched by
-//! name; the rest are matched in order if both scenes have equally many left. Only drawn geometry counts. Conversions
+//! Both scenes are posed at rest, at every key time of either, between neighbouring keys, and just before a track steps.
+//! Clips are matched as [`ClipMatch`] describes. Only drawn geometry counts. Conversions
 //! may weld or split vertices, split and merge meshes, reorder parts and cut polygons into triangles. Vertices are
 //! therefore paired through the corners of the faces, as [`Pairing`] describes, and each pair is measured once per
 //! pose. Scenes without faces are compared by their joints.
@@ -21,7 +21,8 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `clips.rs` | matches clips, and picks the times to pose them at |
+//! | `clips.rs` | matches clips, and compares their properties |
+//! | `moments.rs` | picks the times to pose them at |
 //! | `surface.rs` | all drawn vertices and corners of a scene, and their positions in a pose |
 //! | `pairing.rs`, `kd_tree.rs` | pairs vertices of the two scenes |
 //! | `measure.rs` | measures how far apart the pairs are in every pose |
@@ -37,6 +38,7 @@ mod json;
 mod kd_tree;
 mod materials;
 mod measure;
+mod moments;
 mod pairing;
 mod parallel_map;
 mod side_by_side;
@@ -130,6 +132,8 @@ pub struct Comparison {
     pub points: usize,
     /// How the vertices were paired; `None` if there was nothing to compare.
     pub pairing: Option<Pairing>,
+    /// The clips that were compared, in the order of the first scene.
+    pub clips: Vec<ClipPair>,
     /// Features that differ.
     pub differences: Vec<Difference>,
 }
@@ -148,6 +152,32 @@ crate::words! {
     }
 }
 
+/// Two clips that were compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ClipPair {
+    /// The first scene's clip.
+    pub first: String,
+    /// The second scene's clip.
+    pub second: String,
+    /// Why they belong together.
+    pub by: ClipMatch,
+}
+
+crate::words! {
+    /// How clips of the two scenes were matched. Each way is tried for the clips that those before it left.
+    pub enum ClipMatch(name) {
+        /// They have the same name.
+        Name = "name",
+        /// Their names are the same after the last `|`, as in `Armature|Walk` and `Walk`, and those of no other clip are.
+        LastPart = "part after |",
+        /// They last equally long, and no other clip does.
+        Duration = "duration",
+        /// Both scenes had equally many clips left, which were matched in order.
+        Order = "order",
+    }
+}
+
 /// One vertex's distance between the two scenes.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -158,7 +188,8 @@ pub struct Deviation {
     pub relative: f64,
     /// The clip that was playing; `None` at rest.
     pub clip: Option<String>,
-    /// Seconds into the clip.
+    /// Seconds into the clip. Where a track steps, the largest deviation is often just before: then this is the last
+    /// moment before the step.
     pub time: f64,
     /// The mesh; empty where joints were compared.
     pub mesh: String,
@@ -194,7 +225,7 @@ pub fn compare<'a>(
     let options = &CompareOptions { between_keys, ..options.clone() };
     let (first, second) = (models.0.scene, models.1.scene);
     let mut differences = features::Differences::default();
-    let matched = clips::matched(first, second);
+    let (matched, ways) = clips::matched(first, second);
     // For example after a rewrite. Equal scenes have equal features, and equal vertices in every pose.
     let equal = first == second;
     let moves_alike = equal && models.0.own.is_none() && models.1.own.is_none();
@@ -228,6 +259,7 @@ pub fn compare<'a>(
         skipped: measured.skipped,
         points: measured.points,
         pairing: measured.pairing,
+        clips: clips::described(first, second, &matched, &ways),
         differences: differences.0,
     }
 }

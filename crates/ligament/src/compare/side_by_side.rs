@@ -28,7 +28,7 @@ pub struct SideBySide<'a> {
 impl<'a> SideBySide<'a> {
     /// Pairs the vertices of two scenes.
     pub fn new(first: &'a Scene, second: &'a Scene) -> Self {
-        let matched = matched(first, second);
+        let (matched, _) = matched(first, second);
         let size = measure::size(first);
         let (first, second) = (Surface::new(first.into()), Surface::new(second.into()));
         let pairs = pair(&first, &second, &matched, size);

@@ -1,5 +1,8 @@
 //! Deviations computed by hand, and conversions that change how a model is stored but not how it looks.
 
+mod converted;
+#[path = "../support/mod.rs"]
+mod support;
 mod twins;
 
 use ligament::compare::{CompareOptions, Comparison, Pairing, compare};
@@ -114,18 +117,54 @@ fn a_joint_that_does_not_turn_is_found() {
     assert!((comparison.mean - mean).abs() < 1e-6, "{} instead of {mean}", comparison.mean);
 }
 
+/// The knee has turned by 90° when the step that should follow it still holds it.
 #[test]
-fn step_against_linear_differs_between_keys_only() {
+fn step_against_linear_is_farthest_just_before_the_step() {
     let mut second = strip();
     second.clips[0].tracks[0].interpolation = Interpolation::Step;
-    let comparison = against(&strip(), &second);
-    let found = comparison.worst.as_ref().unwrap();
-    assert!((found.distance - 5_f64.sqrt() * 2.0 * 22.5_f64.to_radians().sin()).abs() < 1e-6);
-    assert_eq!(found.time, 0.5);
-    assert_eq!(comparison.worst_at_keys.as_ref().unwrap().distance, 0.0);
-    assert_eq!(features(&comparison), [r#"clip "bend": interpolation"#]);
     let none_between = CompareOptions { between_keys: 0, ..CompareOptions::default() };
-    assert_eq!(worst(&compare(&strip(), &second, &none_between)), 0.0);
+    for (first, second) in [(&strip(), &second), (&second, &strip())] {
+        for options in [&CompareOptions::default(), &none_between] {
+            let comparison = compare(first, second, options);
+            let found = comparison.worst.as_ref().unwrap();
+            assert!((found.distance - 5_f64.sqrt() * 2.0 * 45_f64.to_radians().sin()).abs() < 1e-6);
+            assert_eq!(found.time, f64::from(1_f32.next_down()));
+            assert_eq!(comparison.worst_at_keys.as_ref().unwrap().distance, 0.0);
+            assert_eq!(features(&comparison), [r#"clip "bend": interpolation"#]);
+        }
+    }
+}
+
+/// Two seconds of motion against steps that end after the first second: the last step is held to the end. By then the
+/// knee has turned by twice 90°, and the step holds the start.
+#[test]
+fn a_stepped_clip_that_ends_early_holds_its_last_step() {
+    let quarters = [0.0, FRAC_PI_2, 2.0 * FRAC_PI_2].map(Quat::from_rotation_z);
+    let mut first = strip();
+    first.clips[0].tracks[0].times = [0.0, 1.0, 2.0].into();
+    first.clips[0].tracks[0].values = Values::Rotation(quarters.to_vec());
+    first.clips[0].duration = 2.0;
+    let mut second = first.clone();
+    second.clips[0].duration = 1.0;
+    let track = &mut second.clips[0].tracks[0];
+    (track.times, track.interpolation) = ([0.0, 0.5].into(), Interpolation::Step);
+    track.values = Values::Rotation(vec![Quat::IDENTITY; 2]);
+    let comparison = against(&first, &second);
+    assert!((worst(&comparison) - 5_f64.sqrt() * 2.0).abs() < 1e-6, "{:?}", comparison.worst);
+    assert!((comparison.worst.unwrap().time - 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn clips_that_are_not_matched_by_name_say_how() {
+    let (mut first, mut second) = (strip(), strip());
+    first.clips[0].name = "Armature|bend".into();
+    second.clips.push(Clip { name: "still".into(), duration: 3.0, ..Clip::default() });
+    second.clips.reverse();
+    let json = against(&first, &second).to_json();
+    assert_eq!(
+        json["clips"],
+        serde_json::json!([{ "first": "Armature|bend", "second": "bend", "by": "part after |" }])
+    );
 }
 
 #[test]
@@ -376,7 +415,7 @@ fn json_has_everything() {
     second.clips[0] = bend(Interpolation::Step, Quat::IDENTITY);
     let json = against(&strip(), &second).to_json();
     assert_eq!(json["pairing"], "in order");
-    assert_eq!((json["poses"].as_u64(), json["points"].as_u64()), (Some(4), Some(12)));
+    assert_eq!((json["poses"].as_u64(), json["points"].as_u64()), (Some(5), Some(12)));
     assert_eq!(
         (json["worst"]["clip"].as_str(), json["worst"]["joint"].as_str()),
         (Some("bend"), Some("knee"))
