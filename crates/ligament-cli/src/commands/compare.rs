@@ -52,8 +52,9 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
     if exit == Exit::Check {
         let worst = comparison.worst.as_ref().map_or("unknown".to_owned(), |w| style::percent(w.relative));
         let allowed = style::percent(args.max_error.unwrap_or(0.0));
+        let doubt = comparison.doubt().map_or(String::new(), |doubt| format!("; {doubt}"));
         console.err(&format!(
-            "{}: the worst deviation is {worst} of the model's size; --max-error allows {allowed}\n",
+            "{}: the worst deviation is {worst} of the model's size; --max-error allows {allowed}{doubt}\n",
             style::error("error")
         ));
     }
@@ -128,6 +129,9 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     }
     rows.push(("mean", style::short(comparison.mean)));
     rows.push(("compared", compared(comparison)));
+    if let Some(doubt) = comparison.doubt() {
+        rows.push(("doubtful", doubt));
+    }
     rows.extend(comparison.clips.iter().filter_map(|pair| Some(("clip", matched(pair)?))));
     let mut out = String::new();
     for (label, value) in rows {
@@ -161,7 +165,7 @@ fn compared(comparison: &Comparison) -> String {
     );
     text += match comparison.pairing {
         Some(Pairing::InOrder) => ", paired in order",
-        Some(Pairing::Nearest) => ", each paired with the nearest one because the order differs",
+        Some(Pairing::Nearest) => ", paired by place because the order differs",
         Some(Pairing::Joints) => ", paired by name",
         None => "",
     };

@@ -135,6 +135,8 @@ class Comparison:
     """Vertices (or, in scenes without faces, joints) compared in each pose."""
     pairing: Literal["in order", "nearest", "joints"] | None
     """How vertices were paired."""
+    doubtful: int
+    """Pairs of vertices that may not belong together; a deviation may then be that of the pairing."""
     clips: tuple[ClipPair, ...]
     """The clips that were compared, in the order of the first scene."""
     differences: tuple[Difference, ...]

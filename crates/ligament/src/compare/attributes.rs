@@ -42,12 +42,6 @@ fn color(surface: &Surface, vertex: u32, set: usize) -> Option<Vec4> {
     placed.part.colors.get(set)?.get(local).copied()
 }
 
-/// A vertex's normal in its mesh.
-pub(super) fn normal(surface: &Surface, vertex: u32) -> Option<Vec3> {
-    let (placed, local) = surface.locate(vertex);
-    placed.part.normals.get(local).copied()
-}
-
 fn uvs(first: &Surface, second: &Surface, pairs: &Pairs, differences: &mut Differences) {
     let sets = |s: &Surface| s.placed.iter().map(|p| p.part.uvs.len()).max().unwrap_or(0);
     let (a, b) = (sets(first), sets(second));

@@ -2,7 +2,7 @@
 
 use super::Difference;
 use super::measure::joints_of;
-use super::surface::{for_each_triangle, placements};
+use super::surface::{placements, triangle_count};
 use crate::scene::{Camera, Extras, Faces, Light, Projection, Scene};
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -115,13 +115,7 @@ fn geometry(first: &Scene, second: &Scene, differences: &mut Differences) {
         total
     };
     check("vertices", &|s| sum(s, &|part| part.positions.len()));
-    check("triangles", &|s| {
-        sum(s, &|part| {
-            let mut triangles = 0;
-            for_each_triangle(&part.faces, |_| triangles += 1);
-            triangles
-        })
-    });
+    check("triangles", &|s| sum(s, &|part| triangle_count(&part.faces)));
     check("points and lines", &|s| {
         sum(s, &|part| match part.faces {
             Faces::Points(_) | Faces::Lines(_) => part.faces.count(),

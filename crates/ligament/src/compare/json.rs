@@ -15,6 +15,7 @@ impl Comparison {
             "skipped_poses": self.skipped,
             "points": self.points,
             "pairing": self.pairing.map(super::Pairing::name),
+            "doubtful": self.doubtful,
             "clips": self.clips.iter().map(ClipPair::to_json).collect::<Vec<_>>(),
             "differences": self.differences.iter().map(Difference::to_json).collect::<Vec<_>>(),
         })

@@ -1,7 +1,7 @@
 //! Measures how far apart the paired vertices are in every pose.
 
 use super::clips::{Matched, clip_name};
-use super::moments::moments;
+use super::moments::{Moment, moments};
 use super::pairing::Pairs;
 use super::parallel_map;
 use super::surface::{Buffers, Surface};
@@ -25,6 +25,7 @@ pub(super) struct Measured {
     pub(super) skipped: usize,
     pub(super) points: usize,
     pub(super) pairing: Option<Pairing>,
+    pub(super) doubtful: usize,
 }
 
 /// The model's size: see [`Comparison::size`](super::Comparison::size).
@@ -69,7 +70,9 @@ pub(super) fn surfaces(
             tally.add(index, a[i as usize].as_dvec3().distance_squared(b[j as usize].as_dvec3()));
         }
     });
-    found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index))
+    let measured =
+        found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(first, pairs, index));
+    Measured { doubtful: pairs.doubtful, ..measured }
 }
 
 /// Buffers of one core.
@@ -269,18 +272,19 @@ impl Found {
             skipped: self.skipped,
             points,
             pairing: (points > 0).then_some(pairing),
+            doubtful: 0,
         }
     }
 }
 
 /// When both models are posed: at rest, or at a time of a clip of each, given by its index.
-struct When(Option<[(usize, f32); 2]>);
+struct When(Option<(usize, usize, Moment)>);
 
 impl When {
     fn poses(&self, (first, second): (Model<'_>, Model<'_>)) -> (Pose, Pose) {
         match self.0 {
             None => (Pose::rest(first.scene), Pose::rest(second.scene)),
-            Some([(a, t), (b, u)]) => (first.pose(a, t), second.pose(b, u)),
+            Some((i, j, at)) => (first.pose(i, at.first, at.before), second.pose(j, at.second, at.before)),
         }
     }
 }
@@ -314,8 +318,7 @@ fn walk<S>(
         scratch,
         |number, scratch| {
             let mut tally = Tally::default();
-            let clips = when(number).map(|(i, j, m)| [(*i, m.first), (*j, m.second)]);
-            measure(When(clips), scratch, &mut tally);
+            measure(When(when(number).copied()), scratch, &mut tally);
             tally
         },
     );
@@ -327,7 +330,7 @@ fn walk<S>(
         found.poses += 1;
         match when(number) {
             None => found.add(None, true, tally),
-            Some((clip, _, moment)) => found.add(Some((*clip, moment.first)), moment.at_key, tally),
+            Some((clip, _, moment)) => found.add(Some((*clip, moment.shown())), moment.at_key, tally),
         }
     }
     found

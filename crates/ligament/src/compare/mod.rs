@@ -23,8 +23,11 @@
 //! |---|---|
 //! | `clips.rs` | matches clips, and compares their properties |
 //! | `moments.rs` | picks the times to pose them at |
-//! | `surface.rs` | all drawn vertices and corners of a scene, and their positions in a pose |
-//! | `pairing.rs`, `kd_tree.rs` | pairs vertices of the two scenes |
+//! | `surface.rs` | all drawn vertices and faces of a scene, and their positions in a pose |
+//! | `pairing.rs` | pairs vertices of the two scenes |
+//! | `both.rs` | the two scenes in a few poses, and how well two vertices fit |
+//! | `order.rs` | pairs that follow from the order of the faces |
+//! | `nearest.rs`, `kd_tree.rs` | pairs that follow from positions |
 //! | `measure.rs` | measures how far apart the pairs are in every pose |
 //! | `parallel_map.rs` | spreads the poses over several cores |
 //! | `twins.rs` | finds pairs that are equal but for rounding, and poses in which they need not be measured |
@@ -32,6 +35,7 @@
 //! | `features.rs`, `materials.rs`, `attributes.rs` | all other differences |
 
 mod attributes;
+mod both;
 mod clips;
 mod features;
 mod json;
@@ -39,6 +43,8 @@ mod kd_tree;
 mod materials;
 mod measure;
 mod moments;
+mod nearest;
+mod order;
 mod pairing;
 mod parallel_map;
 mod side_by_side;
@@ -49,6 +55,7 @@ pub use side_by_side::SideBySide;
 
 use crate::pose::{OwnMotion, Pose};
 use crate::progress::Progress;
+use crate::report::counted;
 use crate::scene::Scene;
 
 /// Poses between two keys where a file moves by its own rules.
@@ -77,8 +84,9 @@ impl Model<'_> {
         self.own.and_then(|_| compare(*self, self.scene, options).worst)
     }
 
-    /// The model at a time of one of its clips.
-    fn pose(&self, clip: usize, seconds: f32) -> Pose {
+    /// The model at a time of one of its clips, or just `before` the step that is there.
+    fn pose(&self, clip: usize, seconds: f32, before: bool) -> Pose {
+        let seconds = if before { seconds.next_down() } else { seconds };
         match self.own {
             Some(own) => own.pose(self.scene, clip, seconds),
             None => Pose::at(self.scene, &self.scene.clips[clip], seconds),
@@ -132,20 +140,34 @@ pub struct Comparison {
     pub points: usize,
     /// How the vertices were paired; `None` if there was nothing to compare.
     pub pairing: Option<Pairing>,
+    /// Pairs of vertices that may not belong together: several vertices of the second scene fit equally well and may move
+    /// differently, or neither the order nor the positions explain where the vertices are. A deviation may then be that of
+    /// the pairing.
+    pub doubtful: usize,
     /// The clips that were compared, in the order of the first scene.
     pub clips: Vec<ClipPair>,
     /// Features that differ.
     pub differences: Vec<Difference>,
 }
 
+impl Comparison {
+    /// A sentence about [`doubtful`](Self::doubtful) pairs, if there are any.
+    pub fn doubt(&self) -> Option<String> {
+        let pairs = counted(self.doubtful, "vertex was", "vertices were");
+        (self.doubtful > 0)
+            .then(|| format!("{pairs} paired by guess, so the deviation may be that of the pairing"))
+    }
+}
+
 crate::words! {
     /// How vertices of the two scenes were paired.
     pub enum Pairing(name) {
-        /// Face corners were paired in the order in which both scenes list them, material by material.
+        /// Face corners were paired in the order in which both scenes list their faces, material by material. A polygon
+        /// may be cut in one of the scenes, and a face may start at another corner.
         InOrder = "in order",
-        /// Each vertex was paired with the nearest one of the other scene; among several at one position, with the one of
-        /// the same material, texture coordinates, normal and joints. A vertex that moved to where another one was goes
-        /// unnoticed, so this is used only where the order does not fit.
+        /// Vertices, at least those of some parts, were paired with the nearest ones of the other scene in several poses;
+        /// among several at one position, with the one of the same material, texture coordinates and joints. A vertex that
+        /// moved to where another one was may go unnoticed, so this is used only where the order does not fit.
         Nearest = "nearest",
         /// Joints were paired by name, because there are no faces to compare.
         Joints = "joints",
@@ -259,6 +281,7 @@ pub fn compare<'a>(
         skipped: measured.skipped,
         points: measured.points,
         pairing: measured.pairing,
+        doubtful: measured.doubtful,
         clips: clips::described(first, second, &matched, &ways),
         differences: differences.0,
     }

@@ -13,6 +13,15 @@ pub(super) struct Moment {
     pub(super) second: f32,
     /// Both scenes have a key here.
     pub(super) at_key: bool,
+    /// A step is looked at from the side that it ends.
+    pub(super) before: bool,
+}
+
+impl Moment {
+    /// The time that is reported. A player that is set to it shows what was measured.
+    pub(super) fn shown(&self) -> f32 {
+        if self.before { self.first.next_down() } else { self.first }
+    }
 }
 
 /// Key times that agree but for rounding. By the last of them every track has reached its key, and before the first of
@@ -49,7 +58,7 @@ pub(super) fn moments(
         for step in 1..parts {
             let between = |from: f32, to: f32| from + (to - from) * (step as f32 / parts as f32);
             let (first, second) = (between(a.first, b.first), between(a.second, b.second));
-            moments.push(Moment { first, second, at_key: false });
+            moments.push(Moment { first, second, at_key: false, before: false });
         }
         if parts < each {
             moments.push(before);
@@ -91,8 +100,8 @@ fn keys(clip: &Clip) -> Vec<Key> {
 /// The keys of both, each with the last moment before it.
 fn merge(first: &[Key], second: &[Key]) -> Vec<(Moment, Moment)> {
     let both = |a: Key, b: Key, at_key: bool| {
-        let before = Moment { first: a.from.next_down(), second: b.from.next_down(), at_key: false };
-        (before, Moment { first: a.to, second: b.to, at_key })
+        let before = Moment { first: a.from, second: b.from, at_key: false, before: true };
+        (before, Moment { first: a.to, second: b.to, at_key, before: false })
     };
     let (mut i, mut j) = (0, 0);
     let mut all = Vec::with_capacity(first.len().max(second.len()));
@@ -134,7 +143,10 @@ mod tests {
     fn found(first: &Clip, second: &Clip, limit: usize) -> Vec<(f32, f32, bool)> {
         let (moments, skipped) = moments(first, second, &CompareOptions::default(), limit);
         assert_eq!(skipped, 0);
-        moments.iter().map(|m| (m.first, m.second, m.at_key)).collect()
+        moments
+            .iter()
+            .map(|m| (m.shown(), if m.before { m.second.next_down() } else { m.second }, m.at_key))
+            .collect()
     }
 
     #[test]
@@ -179,7 +191,7 @@ mod tests {
         assert_eq!(found(&steps, &steps, 100).len(), 5);
         // With room for one pose more per key, it is the one before the step.
         let (few, skipped) = moments(&steps, &linear(&[0.0, 1.0, 2.0]), &CompareOptions::default(), 3);
-        let times: Vec<f32> = few.iter().map(|m| m.first).collect();
+        let times: Vec<f32> = few.iter().map(Moment::shown).collect();
         assert_eq!((times, skipped), (vec![0.0, 1_f32.next_down(), 2.0], 4));
     }
 

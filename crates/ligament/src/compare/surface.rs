@@ -1,4 +1,4 @@
-//! All drawn vertices and corners of a scene, and their positions in a pose.
+//! All drawn vertices and faces of a scene, and their positions in a pose.
 
 use super::Model;
 use crate::pose::{Deformer, Pose, PosedPart};
@@ -15,8 +15,11 @@ pub(super) struct Surface<'a> {
     pub(super) scene: &'a Scene,
     /// All parts of all placements, in the order of the nodes.
     pub(super) placed: Vec<Placed<'a>>,
-    /// The corners of all triangles; polygons are cut into fans.
-    pub(super) corners: Vec<Corner>,
+    /// All faces, part by part.
+    pub(super) faces: Vec<Face>,
+    /// The vertices at the corners of all faces. They run counter-clockwise as seen from the front, so those of mirrored
+    /// placements are reversed.
+    pub(super) corners: Vec<u32>,
     pub(super) vertex_count: usize,
     /// Placements that are compared; the rest exceed the limit.
     pub(super) placements: usize,
@@ -33,17 +36,27 @@ pub(super) struct Placed<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Corner {
-    /// The material's number, or `u32::MAX` without one.
-    pub(super) material: u32,
-    pub(super) vertex: u32,
+pub(super) struct Face {
+    /// The number of its part in [`Surface::placed`].
+    pub(super) placed: u32,
+    start: u32,
+    end: u32,
+}
+
+impl Face {
+    /// How many triangles it can be cut into.
+    pub(super) fn triangles(&self) -> u32 {
+        self.end - self.start - 2
+    }
 }
 
 impl<'a> Surface<'a> {
     pub(super) fn new(model: Model<'a>) -> Self {
         let scene = model.scene;
+        let (faces, corners) = (Vec::new(), Vec::new());
         let mut surface =
-            Self { model, scene, placed: vec![], corners: vec![], vertex_count: 0, placements: 0 };
+            Self { model, scene, placed: vec![], faces, corners, vertex_count: 0, placements: 0 };
+        let rest = Pose::rest(scene);
         for (node, mesh) in placements(scene) {
             let corners: usize = mesh.parts.iter().map(|p| p.faces.corners().len()).sum();
             if surface.vertex_count + mesh.vertex_count() > MAX_CORNERS
@@ -53,32 +66,66 @@ impl<'a> Surface<'a> {
             }
             surface.placements += 1;
             let mesh_start = surface.vertex_count;
+            // Joints place skinned vertices, wherever the node is.
+            let is_mirrored =
+                scene.nodes[node.index()].skin.is_none() && rest.globals[node.index()].determinant() < 0.0;
             for part in &mesh.parts {
-                surface.add(node, part, mesh_start);
+                surface.add(node, part, mesh_start, is_mirrored);
             }
         }
         surface
     }
 
-    fn add(&mut self, node: NodeId, part: &'a Part, mesh_start: usize) {
-        let start = self.vertex_count;
-        let material = part.material.map_or(u32::MAX, |m| m.0);
+    fn add(&mut self, node: NodeId, part: &'a Part, mesh_start: usize, is_mirrored: bool) {
+        let (start, placed) = (self.vertex_count, self.placed.len() as u32);
         let vertices = part.positions.len();
-        for_each_triangle(&part.faces, |triangle| {
-            if triangle.iter().all(|&v| (v as usize) < vertices) {
-                self.corners.extend(triangle.map(|v| Corner { material, vertex: start as u32 + v }));
+        for_each_face(&part.faces, |face| {
+            let [first, rest @ ..] = face else { return };
+            if rest.len() < 2 || face.iter().any(|&v| v as usize >= vertices) {
+                return;
             }
+            let from = self.corners.len() as u32;
+            let vertex = |v: &u32| start as u32 + v;
+            self.corners.push(vertex(first));
+            if is_mirrored {
+                self.corners.extend(rest.iter().rev().map(vertex));
+            } else {
+                self.corners.extend(rest.iter().map(vertex));
+            }
+            self.faces.push(Face { placed, start: from, end: self.corners.len() as u32 });
         });
         self.placed.push(Placed { node, part, start, mesh_start });
         self.vertex_count += vertices;
     }
 
+    /// The vertices at the corners of a face.
+    pub(super) fn corners_of(&self, face: &Face) -> &[u32] {
+        &self.corners[face.start as usize..face.end as usize]
+    }
+
     /// The part that a vertex belongs to, and the vertex's index in it.
     pub(super) fn locate(&self, vertex: u32) -> (&Placed<'a>, usize) {
-        let after = self.placed.partition_point(|p| p.start <= vertex as usize);
-        // Parts without vertices share their start with the next part; the last part that starts here has the vertex.
-        let placed = &self.placed[after.saturating_sub(1)];
+        let placed = &self.placed[self.part_of(vertex)];
         (placed, vertex as usize - placed.start)
+    }
+
+    /// The number of the part that a vertex belongs to, in [`Surface::placed`].
+    pub(super) fn part_of(&self, vertex: u32) -> usize {
+        // Parts without vertices share their start with the next part; the last part that starts here has the vertex.
+        self.placed.partition_point(|p| p.start <= vertex as usize).saturating_sub(1)
+    }
+
+    /// Whether two vertices of the scene that are together in one pose are together in every pose.
+    pub(super) fn moves_alike(&self, a: u32, b: u32) -> bool {
+        let ((own, i), (other, j)) = (self.locate(a), self.locate(b));
+        let pulls = |placed: &Placed<'a>, local: usize| {
+            (local < placed.part.influences.len()).then(|| placed.part.influences.of(local))
+        };
+        let is_skinned = self.scene.nodes[own.node.index()].skin.is_some();
+        let morphs = || own.part.morphs.iter().zip(&other.part.morphs);
+        own.node == other.node
+            && (!is_skinned || pulls(own, i) == pulls(other, j))
+            && morphs().all(|(a, b)| a.positions.get(i) == b.positions.get(j))
     }
 
     /// Computes the positions of all vertices in a pose.
@@ -145,20 +192,24 @@ pub(super) fn placements(scene: &Scene) -> impl Iterator<Item = (NodeId, &crate:
     scene.node_ids().filter_map(move |node| Some((node, mesh(node)?)))
 }
 
-/// Calls `each` with every triangle; polygons are cut into fans, and points and lines have none.
-pub(super) fn for_each_triangle(faces: &Faces, mut each: impl FnMut([u32; 3])) {
+/// Calls `each` with the corners of every triangle or polygon.
+fn for_each_face(faces: &Faces, mut each: impl FnMut(&[u32])) {
     match faces {
         Faces::Points(_) | Faces::Lines(_) => {}
         Faces::Triangles(corners) => {
-            corners.as_chunks::<3>().0.iter().for_each(|triangle| each(*triangle));
+            corners.as_chunks::<3>().0.iter().for_each(|triangle| each(triangle));
         }
         Faces::Polygons { starts, corners } => {
             for ends in starts.windows(2) {
-                let face = corners.get(ends[0] as usize..ends[1] as usize).unwrap_or_default();
-                if let [hub, rim @ ..] = face {
-                    rim.windows(2).for_each(|edge| each([*hub, edge[0], edge[1]]));
-                }
+                each(corners.get(ends[0] as usize..ends[1] as usize).unwrap_or_default());
             }
         }
     }
+}
+
+/// How many triangles the faces can be cut into.
+pub(super) fn triangle_count(faces: &Faces) -> usize {
+    let mut triangles = 0;
+    for_each_face(faces, |face| triangles += face.len().saturating_sub(2));
+    triangles
 }

@@ -49,8 +49,10 @@ pub(super) fn check(done: &Conversion, options: &ConvertOptions, report: &mut Re
             .clip
             .as_ref()
             .map_or("at rest".to_owned(), |clip| format!("in clip {clip:?} at {:.3} s", worst.time));
+        let doubt = done.comparison.as_ref().and_then(Comparison::doubt);
+        let doubt = doubt.map_or(String::new(), |doubt| format!("; {doubt}"));
         let message = format!(
-            "the worst deviation is {:.4} % of the model's size, {clip}, vertex {} of mesh {:?}; --max-error allows {:.4} %",
+            "the worst deviation is {:.4} % of the model's size, {clip}, vertex {} of mesh {:?}; --max-error allows {:.4} %{doubt}",
             worst.relative * 100.0,
             worst.vertex,
             worst.mesh,

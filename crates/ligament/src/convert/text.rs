@@ -47,10 +47,12 @@ fn deviation(comparison: &Comparison) -> String {
         }
     };
     let Some(worst) = &comparison.worst else { return "nothing to compare".to_owned() };
-    match &comparison.worst_at_keys {
+    let doubt = comparison.doubt().map_or(String::new(), |doubt| format!("; {doubt}"));
+    let text = match &comparison.worst_at_keys {
         Some(at_keys) if worst.relative > 1e-5 && at_keys.distance * 10.0 < worst.distance => {
             format!("worst deviation {} at shared keys, {} between", size(at_keys), size(worst))
         }
         _ => format!("worst deviation {}", size(worst)),
-    }
+    };
+    text + &doubt
 }

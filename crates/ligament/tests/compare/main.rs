@@ -1,6 +1,7 @@
 //! Deviations computed by hand, and conversions that change how a model is stored but not how it looks.
 
 mod converted;
+mod pairing;
 #[path = "../support/mod.rs"]
 mod support;
 mod twins;
