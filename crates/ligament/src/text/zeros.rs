@@ -5,46 +5,43 @@ use crate::report::{Place, Report, counted};
 use std::io;
 use std::ops::Range;
 
-/// The length of a text without the zero bytes at its end, which are reported.
+/// The length of a text without the zero bytes at its end, which are reported. Line ends may follow them.
 pub(crate) fn length_without_zeros(content: &Content<'_>, report: &mut Report) -> io::Result<u64> {
     /// Bytes that are looked at together.
     const BLOCK: u64 = 1 << 12;
-    let mut length = content.len();
-    while length > 0 {
+    let (mut length, mut first, mut zeros) = (content.len(), None, 0);
+    'text: while length > 0 {
         let start = length - length.min(BLOCK);
-        let block = content.range(start, length - start)?;
-        let kept = block.iter().rposition(|&byte| byte != 0).map_or(0, |last| last as u64 + 1);
-        length = start + kept;
-        if kept > 0 {
-            break;
+        for (i, byte) in content.range(start, length - start)?.iter().enumerate().rev() {
+            match byte {
+                0 => (first, zeros) = (Some(start + i as u64), zeros + 1),
+                byte if byte.is_ascii_whitespace() => {}
+                _ => break 'text,
+            }
         }
+        length = start;
     }
-    let zeros = content.len() - length;
     // A file of nothing but zeros is no text with an end.
-    if zeros == 0 || length == 0 {
-        return Ok(content.len());
-    }
-    let (line, line_start) = line_at(content, length)?;
-    report_zeros(length..length + zeros, (line, length - line_start), report);
-    Ok(length)
+    let Some(end) = first.filter(|_| length > 0) else { return Ok(content.len()) };
+    let (line, line_start) = line_at(content, end)?;
+    report_zeros(end..content.len(), (line, end - line_start), zeros, report);
+    Ok(end)
 }
 
 /// A text that is in memory without the zero characters at its end, which are reported.
 pub(crate) fn trim_zeros<'t>(text: &'t str, report: &mut Report) -> &'t str {
-    let trimmed = text.trim_end_matches('\0');
-    if trimmed.len() < text.len() && !trimmed.is_empty() {
-        let place = super::Lines::new(text.as_bytes()).place(trimmed.len()..text.len());
-        report_at(place, (text.len() - trimmed.len()) as u64, report);
-        return trimmed;
-    }
-    text
+    let kept = text.trim_end_matches(|c: char| c == '\0' || c.is_ascii_whitespace());
+    let Some(at) = text[kept.len()..].find('\0').filter(|_| !kept.is_empty()) else { return text };
+    let (trimmed, rest) = text.split_at(kept.len() + at);
+    let place = super::Lines::new(text.as_bytes()).place(trimmed.len()..text.len());
+    report_at(place, rest.matches('\0').count() as u64, report);
+    trimmed
 }
 
-fn report_zeros(range: Range<u64>, (line, column): (u64, u64), report: &mut Report) {
+fn report_zeros(range: Range<u64>, (line, column): (u64, u64), zeros: u64, report: &mut Report) {
     let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
     let line_column = Some((small(line), small(column + 1)));
-    let count = range.end - range.start;
-    report_at(Place { span: Some(range), line_column, field: None }, count, report);
+    report_at(Place { span: Some(range), line_column, field: None }, zeros, report);
 }
 
 fn report_at(place: Place, count: u64, report: &mut Report) {
@@ -83,11 +80,14 @@ mod tests {
         assert_eq!(of(b"a\0b"), (3, vec![]));
         let one = "3:1: warning[IO008]: the text ends with 1 zero byte; the rest is read";
         assert_eq!(of(b"v 1\nv 2\n\0"), (8, vec![one.to_owned()]));
+        // ZBrush ends its files so.
+        assert_eq!(of(b"v 1\nv 2\n\0\n"), (8, vec![one.to_owned()]));
         let many = [b"v 1\nv 2".to_vec(), vec![0; 10_000]].concat();
         let message = "2:4: warning[IO008]: the text ends with 10000 zero bytes; the rest is read";
         assert_eq!(of(&many), (7, vec![message.to_owned()]));
         let mut report = Report::default();
         assert_eq!(trim_zeros("<a/>\0\0", &mut report), "<a/>");
-        assert_eq!(report.diagnostics().len(), 1);
+        assert_eq!(trim_zeros("<a/>\n\0\n", &mut report), "<a/>\n");
+        assert_eq!(report.diagnostics().len(), 2);
     }
 }
