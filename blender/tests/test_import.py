@@ -14,7 +14,7 @@ EXTENSIONS = (".amo", ".apg", ".bgl", ".dae", ".glb", ".gltf", ".obj", ".pfobj",
 # Files of the corpus by their extension.
 COUNTS = {".amo": 6, ".apg": 12, ".bgl": 20, ".dae": 2, ".glb": 4, ".gltf": 3, ".obj": 2, ".pfobj": 15, ".tmp": 7}
 # Folders of files that must be refused: damaged on purpose, or compressed in a way that is not supported.
-REFUSED = {"bad", "RiggedSimple-draco"}
+REFUSED = {"bad"}
 POSES = 6
 
 

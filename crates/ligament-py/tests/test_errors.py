@@ -134,7 +134,7 @@ def test_a_fault_in_a_text_file_has_line_and_column(tmp_path: Path) -> None:
     # The same as a result instead of an exception.
     found = ligament.validate(path)
     assert first in found
-    assert ligament.validate(EXAMPLES / "creature.glb") == ()
+    assert {found.severity for found in ligament.validate(EXAMPLES / "creature.glb")} <= {"note"}
 
 
 def test_unsupported_is_not_invalid(tmp_path: Path) -> None:

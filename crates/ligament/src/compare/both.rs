@@ -142,16 +142,25 @@ fn probes(first: &Surface, second: &Surface, matched: &Matched) -> Vec<Probe> {
     probes
 }
 
+/// Numbers the materials of both scenes. The n-th of a name is the n-th of that name in the other scene; the others are
+/// numbered by their place.
 fn material_keys(first: &Scene, second: &Scene) -> (Vec<u32>, Vec<u32>) {
-    let mut names: HashMap<&str, u32> = HashMap::new();
-    for (i, material) in first.materials.iter().enumerate().filter(|(_, m)| !m.name.is_empty()) {
-        names.entry(&material.name).or_insert(i as u32);
-    }
-    let keys = |scene: &Scene| {
-        let key = |(i, name): (usize, &str)| names.get(name).copied().unwrap_or(i as u32);
-        scene.materials.iter().map(|m| m.name.as_str()).enumerate().map(key).collect()
-    };
-    (keys(first), keys(second))
+    let named: HashMap<(&str, usize), u32> = (0..).zip(occurrences(first)).map(|(i, key)| (key, i)).collect();
+    let other = (0..).zip(occurrences(second)).map(|(i, key)| {
+        let known = named.get(&key).filter(|_| !key.0.is_empty());
+        known.copied().unwrap_or(i)
+    });
+    ((0..first.materials.len() as u32).collect(), other.collect())
+}
+
+/// Each material's name, and how many materials before it have the same.
+fn occurrences(scene: &Scene) -> impl Iterator<Item = (&str, usize)> {
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    scene.materials.iter().map(move |material| {
+        let count = seen.entry(&material.name).or_default();
+        *count += 1;
+        (material.name.as_str(), *count - 1)
+    })
 }
 
 fn joints_by_name(first: &Scene, second: &Scene) -> HashMap<NodeId, NodeId> {

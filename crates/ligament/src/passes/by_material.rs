@@ -190,7 +190,7 @@ mod tests {
         by_material(&mut after, &ByMaterialOptions { way }, &mut report);
         testing::assert_valid("by material", &after);
         let found = compare(before, &after, &CompareOptions::default());
-        assert!(found.worst.is_none_or(|w| w.relative < 1e-6));
+        assert!(found.worst.as_ref().is_none_or(|w| w.relative < 1e-6), "{:?}", (found.worst, found.pairing));
         (after, report)
     }
 
