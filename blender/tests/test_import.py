@@ -13,7 +13,7 @@ import playing
 EXTENSIONS = (".amo", ".apg", ".bgl", ".dae", ".glb", ".gltf", ".obj", ".pfobj", ".tmp")
 # Files of the corpus by their extension.
 COUNTS = {".amo": 6, ".apg": 12, ".bgl": 20, ".dae": 2, ".glb": 4, ".gltf": 3, ".obj": 2, ".pfobj": 15, ".tmp": 7}
-# Folders of files that must be refused: damaged on purpose, or compressed in a way that is not supported.
+# Folders of files that must be refused: damaged on purpose.
 REFUSED = {"bad"}
 POSES = 6
 
