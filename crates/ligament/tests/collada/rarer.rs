@@ -240,18 +240,44 @@ fn joints_below_several_skeletons_and_by_id() {
 
 /// A node with a matrix and a translation, moved by one sampler of two keys at 0 and 2 seconds.
 fn moved(sampler: &str, target: &str) -> (Scene, Report) {
+    moved_node("n", sampler, target)
+}
+
+/// The same, with any id of the node.
+fn moved_node(id: &str, sampler: &str, target: &str) -> (Scene, Report) {
     let animation = format!(
         "<library_animations><animation id=\"an\">{}{sampler}<channel source=\"#sa\" target=\"{target}\"/></animation></library_animations>",
         floats("in", 1, "0 2")
     );
     let geometry = format!("<library_geometries>{}</library_geometries>", triangle("g", BASE, ""));
-    let node = "<node id=\"n\"><translate sid=\"place\">0 0 6</translate><matrix sid=\"mat\">1 0 0 0 0 1 0 10 0 0 1 0 0 0 0 1</matrix>\
-                <instance_geometry url=\"#g\"/></node>";
-    read(&file(&(geometry + &animation), node))
+    let node = format!(
+        "<node id=\"{id}\"><translate sid=\"place\">0 0 6</translate><matrix sid=\"mat\">1 0 0 0 0 1 0 10 0 0 1 0 0 0 0 1</matrix>\
+         <instance_geometry url=\"#g\"/></node>"
+    );
+    read(&file(&(geometry + &animation), &node))
 }
 
 fn first_vertex(scene: &Scene, time: f32) -> Vec3 {
     posed(scene, &Pose::at(scene, &scene.clips[0], time))[0]
+}
+
+/// As in three.js's example pump.dae.
+#[test]
+fn a_node_with_the_id_of_its_geometry_moves() {
+    let sampler = format!(
+        "{}{}<sampler id=\"sa\"><input semantic=\"INPUT\" source=\"#in\"/><input semantic=\"OUTPUT\" source=\"#out\"/>\
+         <input semantic=\"INTERPOLATION\" source=\"#way\"/></sampler>",
+        floats("out", 1, "0 8"),
+        words("way", "Name_array", "LINEAR LINEAR")
+    );
+    let (scene, report) = moved_node("g", &sampler, "g/place.X");
+    assert_eq!((first_vertex(&scene, 0.0).x, first_vertex(&scene, 2.0).x), (0.0, 4.0));
+    let codes: Vec<_> = report.diagnostics().iter().map(|found| found.code.id).collect();
+    assert_eq!(codes, ["DA206"]);
+    assert!(report.losses().is_empty(), "{:?}", report.losses());
+    // A channel that names nothing is a loss.
+    let (scene, report) = moved_node("g", &sampler, "g/place.W");
+    assert!(scene.clips.is_empty() && report.losses().len() == 1, "{:?}", report.losses());
 }
 
 #[test]

@@ -103,6 +103,7 @@ impl<'d> Import<'d, '_> {
                 None => {
                     let message = format!("{target:?} does not name a number of {}", label(element));
                     self.warning(&codes::CHANNEL, channel, message);
+                    self.lose(&codes::CHANNEL, "", 1, "channels that name no number are dropped");
                 }
             }
             return;
@@ -142,10 +143,12 @@ impl<'d> Import<'d, '_> {
 
     fn walk(&self, path: &[&str]) -> Option<Xml<'d>> {
         let (id, sids) = path.split_first()?;
-        let start = *self.ids.get(id)?;
-        sids.iter().try_fold(start, |node, sid| {
-            let is_it = |n: &Xml<'d>| n.attribute("sid") == Some(sid);
-            elements(node).find(is_it).or_else(|| node.descendants().skip(1).find(is_it))
+        // A geometry may have the id of the node that shows it; only one of them has what the path names.
+        self.ids.all(id).iter().find_map(|start| {
+            sids.iter().try_fold(*start, |node, sid| {
+                let is_it = |n: &Xml<'d>| n.attribute("sid") == Some(sid);
+                elements(node).find(is_it).or_else(|| node.descendants().skip(1).find(is_it))
+            })
         })
     }
 

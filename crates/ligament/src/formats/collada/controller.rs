@@ -4,6 +4,7 @@
 //! matrices, which is exact: `B = IBM · BSM`. Lengths are in metres on both sides.
 
 use super::codes;
+use super::ids::expected;
 use super::import::Import;
 use super::mesh::Deform;
 use super::transforms::{Kind, matrix};
@@ -81,8 +82,11 @@ impl<'d> Import<'d, '_> {
     }
 
     fn is_skinned(&self, morph: Xml<'d>) -> bool {
-        let source = morph.attribute("source").and_then(|url| self.ids.get(url.trim_start_matches('#')));
-        source.is_some_and(|s| child(*s, "skin").is_some())
+        let source = morph.attribute("source").and_then(|url| {
+            let id = url.trim_start_matches('#');
+            self.ids.get(id, expected("morph"))
+        });
+        source.is_some_and(|s| child(s, "skin").is_some())
     }
 
     /// Finds the nodes of a skin's joints. A joint that is not found never moves.
@@ -96,7 +100,7 @@ impl<'d> Import<'d, '_> {
         let mut joints = Vec::with_capacity(words.len());
         for word in &words {
             let by_sid = || names.sids.get(word.as_str()).copied();
-            let by_id_of = || self.ids.get(word.as_str()).copied();
+            let by_id_of = || self.ids.get(word.as_str(), &["node"]);
             let found = if by_id { by_id_of().or_else(by_sid) } else { by_sid().or_else(by_id_of) };
             // Some exporters write names instead of sids.
             let found = found.or_else(|| names.names.get(word.as_str()).copied());

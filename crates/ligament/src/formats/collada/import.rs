@@ -2,6 +2,7 @@
 
 use super::animation::Driven;
 use super::codes;
+use super::ids::Ids;
 use super::image::Pictures;
 use super::material::Surfaces;
 use super::mesh::MeshKey;
@@ -24,7 +25,7 @@ const EXPANSION_FLOOR: u64 = 32 << 20;
 /// The state of an import.
 pub(super) struct Import<'d, 'r> {
     pub root: Xml<'d>,
-    pub ids: HashMap<&'d str, Xml<'d>>,
+    pub ids: Ids<'d>,
     /// The text, and the lists that were removed from the XML tree.
     pub outline: &'d Outline<'d>,
     lines: Lines<'d>,
@@ -68,7 +69,7 @@ pub(super) fn import<'d>(
     let text = outline.whole;
     let mut import = Import {
         root,
-        ids: HashMap::new(),
+        ids: Ids::default(),
         outline,
         lines: Lines::new(text.as_bytes()),
         report,
@@ -110,11 +111,9 @@ impl<'d> Import<'d, '_> {
         let (mut extras, mut inside) = (Vec::new(), 0);
         for node in self.root.descendants().filter(|n| n.is_element()) {
             if let Some(id) = node.attribute("id").filter(|id| !id.is_empty()) {
-                if self.ids.contains_key(id) {
+                if !self.ids.add(id, node) {
                     twice += 1;
                     first = first.or(Some(node));
-                } else {
-                    self.ids.insert(id, node);
                 }
             }
             if matches!(tag(node), "extra" | "effect") {
@@ -128,9 +127,11 @@ impl<'d> Import<'d, '_> {
         if let Some(node) = first {
             let id = node.attribute("id").unwrap_or("");
             let message = match twice {
-                1 => format!("the id {id:?} is used twice; references refer to the first element"),
+                1 => format!(
+                    "the id {id:?} is used twice; references refer to the first element of their kind"
+                ),
                 _ => format!(
-                    "{twice} ids are used more than once, the first of them {id:?}; references refer to the first element"
+                    "{twice} ids are used more than once, the first of them {id:?}; references refer to the first element of their kind"
                 ),
             };
             self.warning(&codes::DUPLICATE_ID, node, message);

@@ -104,7 +104,7 @@ impl<'d> Import<'d, '_> {
         let target = match binding {
             Some(binding) => self.target(binding, "target"),
             // Exporters that omit the binding use the material's id or name.
-            None => self.ids.get(symbol).copied().or_else(|| {
+            None => self.ids.get(symbol, &["material"]).or_else(|| {
                 self.library("library_materials", "material").find(|m| m.attribute("name") == Some(symbol))
             }),
         };

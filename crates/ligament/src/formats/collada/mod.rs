@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `document.rs` | the file, unchanged |
 //! | `read.rs`, `archive.rs`, `outline.rs` | bytes to document: encodings and XML; zip archives; the text without its long lists |
-//! | `import.rs`, `xml.rs`, `numbers.rs`, `source.rs` | document to scene: what all modules share |
+//! | `import.rs`, `xml.rs`, `ids.rs`, `numbers.rs`, `source.rs` | document to scene: what all modules share |
 //! | `geometry.rs`, `primitives.rs`, `mesh.rs` | meshes |
 //! | `controller.rs`, `morph.rs` | skins and morph targets |
 //! | `nodes.rs`, `transforms.rs` | the tree |
@@ -41,6 +41,7 @@ mod controller;
 mod curves;
 mod document;
 mod geometry;
+mod ids;
 mod image;
 mod import;
 mod left_out;

@@ -1,6 +1,7 @@
 //! `<source>`: an array and the accessor that describes its layout.
 
 use super::codes;
+use super::ids::expected;
 use super::import::Import;
 use super::xml::{Xml, child, children, elements, label, path, tag, text, whole};
 use std::rc::Rc;
@@ -57,8 +58,8 @@ impl<'d> Import<'d, '_> {
     pub(super) fn follow(&mut self, node: Xml<'d>, url: &str) -> Option<Xml<'d>> {
         let url = url.trim();
         let id = url.strip_prefix('#').unwrap_or(url);
-        if let Some(found) = self.ids.get(id) {
-            return Some(*found);
+        if let Some(found) = self.ids.get(id, expected(tag(node))) {
+            return Some(found);
         }
         // An element that is instanced many times is reported once.
         if !self.warned.insert(node.id()) {
@@ -136,7 +137,7 @@ impl<'d> Import<'d, '_> {
     fn array(&mut self, source: Xml<'d>, accessor: Option<Xml<'d>>, kinds: &[&str]) -> Option<Xml<'d>> {
         let named = accessor
             .and_then(|a| a.attribute("source"))
-            .and_then(|url| self.ids.get(url.trim().trim_start_matches('#')).copied());
+            .and_then(|url| self.ids.get(url.trim().trim_start_matches('#'), kinds));
         let fits = |n: &Xml<'d>| kinds.contains(&tag(*n));
         let found = named.filter(fits).or_else(|| elements(source).find(fits));
         if found.is_none() {

@@ -17,7 +17,7 @@ impl<'d> Import<'d, '_> {
             (Some(sampler), _) => self.sampled(sampler, params, set),
             // Refers to the surface, or to the image itself: wrong, but common.
             (None, param) => {
-                let direct = self.ids.get(named).copied().filter(|i| tag(*i) == "image");
+                let direct = self.ids.get(named, &["image"]).filter(|i| tag(*i) == "image");
                 let image = match param {
                     Some(param) => self.surface_image(param),
                     None => direct.and_then(|image| self.image(image)),
@@ -67,7 +67,7 @@ impl<'d> Import<'d, '_> {
                 let source = child_word(sampler, "source")?;
                 match params.get(&source) {
                     Some(param) => self.surface_image(param),
-                    None => self.ids.get(source.as_str()).copied().and_then(|image| self.image(image)),
+                    None => self.ids.get(source.as_str(), &["image"]).and_then(|image| self.image(image)),
                 }
             }
         };
