@@ -117,6 +117,24 @@ fn glb_to_pfobj_announces_every_deviation() {
 }
 
 #[test]
+fn a_tiny_model_says_what_six_decimals_cost() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, target) = (folder.path().join("ring.obj"), folder.path().join("ring.pfobj"));
+    let text =
+        "v 0.0012345649 0 0\nv 0.0082345649 0.0031234561 0\nv 0.0000000004 0.0081111115 0.0000005\nf 1 2 3\n";
+    std::fs::write(&source, text).unwrap();
+    let (done, report) = convert(&source, &target, &ConvertOptions::default()).unwrap();
+    let loss = report.losses().iter().find(|loss| loss.code.id == "PF515").expect("announced");
+    let LossKind::Approximated { size: Some(size), .. } = loss.kind else { panic!("{loss:?}") };
+    assert!(relative(&done) > 1e-6 && relative(&done) <= size && size < 1e-4, "{} {size}", relative(&done));
+    // As the message says.
+    let axes = AxesOptions { scale: 100.0, ..AxesOptions::default() };
+    let (done, report) =
+        convert(&source, &target, &ConvertOptions { axes, ..ConvertOptions::default() }).unwrap();
+    assert!(relative(&done) < 1e-6 && report.losses().iter().all(|loss| loss.code.id != "PF515"));
+}
+
+#[test]
 fn a_rewrite_in_the_same_format_is_the_same_file() {
     let mut files = 0;
     for path in pfobj_files() {

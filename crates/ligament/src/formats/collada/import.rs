@@ -110,11 +110,11 @@ impl<'d> Import<'d, '_> {
         // Outermost ones, outside effects.
         let (mut extras, mut inside) = (Vec::new(), 0);
         for node in self.root.descendants().filter(|n| n.is_element()) {
-            if let Some(id) = node.attribute("id").filter(|id| !id.is_empty()) {
-                if !self.ids.add(id, node) {
-                    twice += 1;
-                    first = first.or(Some(node));
-                }
+            if let Some(id) = node.attribute("id").filter(|id| !id.is_empty())
+                && !self.ids.add(id, node)
+            {
+                twice += 1;
+                first = first.or(Some(node));
             }
             if matches!(tag(node), "extra" | "effect") {
                 let range = node.range();

@@ -233,4 +233,8 @@ crate::report::codes! {
         "The engine reads a texture's name up to the first space, so it will look for another file.",
         "texture my skin.png",
         "Rename the image without spaces.";
+    DIGITS = "PF515", "small model in six decimals",
+        "The format's numbers have six digits after the point. A model that is only a few millimetres large in its unit loses part of its shape to rounding.",
+        "a ring of 8 mm, in metres",
+        "Write it larger, with --scale 100.";
 }

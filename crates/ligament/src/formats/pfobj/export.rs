@@ -20,7 +20,7 @@ use crate::formats::bind::inverse_bind;
 use crate::formats::obj_text::NameCleaner;
 use crate::formats::{Encoded, WriteOptions};
 use crate::pose::{self, Pose, Rig};
-use crate::report::{Failure, Place, Report};
+use crate::report::{Failure, Loss, Place, Report};
 use crate::scene::{self, Frames, Scene};
 use boxes::Boxes;
 use materials::default_material;
@@ -73,7 +73,9 @@ impl Exported {
         let (names, mut boxes, shear) =
             (NameCleaner::new(&codes::NAME_CHANGED), Boxes::default(), Shear::default());
         let stated = stated::from_extras(&scene.extras).first().copied();
-        let bounds = boxes.choose(pose::bounds(&scene, &Pose::rest(&scene)), stated);
+        let found = pose::bounds(&scene, &Pose::rest(&scene));
+        check_digits(found.map(|b| b.diagonal()), scene.vertex_count(), report);
+        let bounds = boxes.choose(found, stated);
         let rig = Rig::of_skin(&scene);
         let mut export = Export { scene, rig, angles, names, boxes, shear, report };
         let (joints, clips) = (export.joints(), export.clips());
@@ -114,6 +116,17 @@ impl Lists for Exported {
         let mut counted = Shear::default();
         let bones = self.rig.bones.iter();
         transforms.extend(bones.map(|b| transform(&locals[b.node.index()], self.angles, &mut counted)));
+    }
+}
+
+/// Reports a model so small that six decimals move its vertices noticeably: by half a unit of the last one, on each axis.
+fn check_digits(size: Option<f64>, vertices: usize, report: &mut Report) {
+    let Some(size) = size.filter(|size| *size > 0.0) else { return };
+    let off = 0.5e-6 * 3.0_f64.sqrt() / size;
+    if off > 1e-5 {
+        let message = "positions are rounded to the format's six decimals; --scale 100 writes a larger model";
+        let unit = "of the model's size";
+        report.loss(Loss::approximated(&codes::DIGITS, "mesh", vertices, off, unit, message));
     }
 }
 
