@@ -63,7 +63,7 @@ fn amo(document: &amo::Document) -> f64 {
     let ones = if document.dialect == amo::Dialect::Counted { 0.0 } else { 3.0 };
     let models = document.models.iter().map(|model| {
         let corner = |c: &amo::Corner| [c.position, c.uv, c.normal, c.joints, c.weights].map(i64::from);
-        let corners = model.faces.corners.iter().map(|&v| corner(&model.faces.vertices[v as usize]));
+        let corners = model.faces.corners.iter().map(|&v| corner(&model.vertices[v as usize]));
         let keys = model.clips.iter().map(|clip| match &clip.keys {
             amo::Keys::Single(keys) => keys.iter().map(single_key).sum::<f64>(),
             amo::Keys::Poses(poses) => poses.iter().flat_map(|pose| &pose.joints).map(joint_pose).sum(),
