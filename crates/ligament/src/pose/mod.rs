@@ -46,6 +46,7 @@ mod skin;
 pub(crate) use bounds::joint_bounds;
 pub use bounds::{Bounds, bounds, radius};
 pub use deform::{Deformer, PosedPart, deform};
+#[cfg(feature = "fbx")]
 pub(crate) use dual::DualSkin;
 pub(crate) use hierarchy::local_at;
 pub use hierarchy::{Pose, locals_at};

@@ -42,6 +42,7 @@ pub enum Moved {
 
 impl OwnMotion {
     /// Adds a mesh placement that the file deforms by dual quaternions.
+    #[cfg(feature = "fbx")]
     pub(crate) fn add_dual_skin(&mut self, skin: DualSkin) {
         self.dual.push(skin);
     }
