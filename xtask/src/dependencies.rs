@@ -36,8 +36,8 @@ pub fn check() -> Result {
     if wrong.is_empty() { Ok(()) } else { Err(format!("docs/dependencies.md: {}", wrong.join(", "))) }
 }
 
-/// Checks that the dependencies of the tests' wheel have the features that they have in the whole workspace. Cargo chooses
-/// features for the packages that it is told to build: where they differ, it builds the dependency again, and everything
+/// Checks that the dependencies of the tests' wheel have the same features as in the whole workspace. Cargo unifies
+/// features over the selected packages: a dependency whose features differ is built a second time, and so is everything
 /// that uses it.
 pub fn built_once() -> Result {
     let all = features(&["--workspace", "--edges", "normal,dev"])?;

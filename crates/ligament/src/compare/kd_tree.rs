@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(KdTree::new(&[], &[&points]).distance(&[Vec3::ZERO]), f64::INFINITY);
     }
 
-    /// Two poses: vertices that are at one place in the first pose are told apart by the second.
+    /// Two poses: vertices with the same position in the first pose differ in the second.
     #[test]
     fn several_poses_are_further_axes() {
         let rest = vec![Vec3::ZERO; 300];

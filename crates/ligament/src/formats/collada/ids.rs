@@ -3,7 +3,7 @@
 use super::xml::{Xml, tag};
 use std::collections::HashMap;
 
-/// The number of elements of one id that are told apart.
+/// Maximum number of elements kept per id; each has another tag.
 const MOST: usize = 8;
 
 /// Elements by id: of each kind the first.
@@ -20,7 +20,7 @@ impl<'d> Ids<'d> {
         all.len() == 1 && all[0] == element
     }
 
-    /// All elements of an id that can be told apart, in the file's order.
+    /// The elements of an id, the first of each tag, in the file's order.
     pub(super) fn all(&self, id: &str) -> &[Xml<'d>] {
         self.0.get(id).map_or(&[], Vec::as_slice)
     }

@@ -6,7 +6,7 @@ use crate::motion::{Fit, Motion, PROBES, Property, Value};
 use crate::scene::Interpolation;
 use glam::{DQuat, DVec3};
 
-/// If no more than one in so many stretches is bent, lines take less memory than cubics.
+/// If at most one stretch in this many is bent, linear keys take less memory than cubic ones.
 const FEW_BENT: usize = 4;
 
 /// How much coarser the test for cubics is than for other values: files round a third of a segment to four digits.
