@@ -24,7 +24,7 @@ fn a_file_that_a_crash_cut_off_is_refused_with_its_place() {
 const IDENTITY: [f32; 16] = [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.];
 
 /// One of everything: a triangle on two bones, a camera and a light.
-fn whole() -> Document {
+pub fn whole() -> Document {
     let vertex = |x: f32, y: f32, bone: u32| Vertex {
         position: [x, y, 0.0],
         normal: [0.0, 0.0, 1.0],
@@ -100,7 +100,7 @@ fn whole() -> Document {
     }
 }
 
-fn bytes(document: &Document) -> Vec<u8> {
+pub fn bytes(document: &Document) -> Vec<u8> {
     let mut output = MemoryOutput::new("output");
     document
         .write_to(document.dialect, &mut output, &mut Report::default())

@@ -2,6 +2,7 @@
 
 mod bad;
 mod conversions;
+mod early;
 mod fields;
 mod posing;
 #[path = "../support/mod.rs"]

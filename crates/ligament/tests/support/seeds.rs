@@ -13,10 +13,9 @@ pub struct Seed {
 
 /// Files that readers refuse, by a part of the path, with the code of the reason: a damaged file, and unsupported
 /// features.
-const REFUSED: [(&str, &str); 4] = [
+const REFUSED: [(&str, &str); 3] = [
     ("examples/broken.pfobj", "PF101"),
     ("own/bogle/bad/", "BG103"),
-    ("real/bogle/", "BG106"),
     // Its buffer is above its folder.
     ("real/three/instancing/", "GL101"),
 ];

@@ -11,21 +11,21 @@ crate::report::codes! {
         "42 4f 47 4c 45 01",
         "Export the scene again with a current exporter.";
     UNEXPECTED_END = "BG103", "file ends too early",
-        "The file ends within a record: it was cut off, an earlier count is wrong, or the file uses one of the layouts from before March 2021, which also claim version 0 and are not supported. The original exporter leaves such files behind when it stops with an error, for example when exporting textures is switched off.",
+        "The file ends within a record: it was cut off, or an earlier count is wrong. The original exporter leaves such files behind when it stops with an error, for example when exporting textures is switched off.",
         "a file that stops in the middle of its first material",
         "Export the scene again, and check whether the exporter reported an error.";
     COUNT = "BG104", "count is larger than the file",
         "A count announces more records than the rest of the file could hold.",
         "a header with 4294967295 objects",
-        "Get a complete copy of the file. Files in layouts from before March 2021 cannot be read.";
+        "Get a complete copy of the file.";
     STRING_LENGTH = "BG105", "string is longer than the file",
         "The length before a name or texture is larger than the rest of the file.",
         "a name with the length ff ff ff ff",
-        "Get a complete copy of the file. Files in layouts from before March 2021 cannot be read.";
+        "Get a complete copy of the file.";
     KIND = "BG106", "unknown type",
         "The first byte of a record says what type it is. Cameras have type 0 or 1, lights 0 to 2, everything else 0. The content of other types is unknown, so nothing after such a record can be read.",
         "a material of type 1 (a skybox of the engine, which is never written to files)",
-        "Export the scene again. Files in layouts from before March 2021 cannot be read.";
+        "Export the scene again.";
     TRAILING = "BG107", "bytes after the end",
         "The scene tree ends the file with a NUL (a geometry file ends with its last index), and the engine refuses any byte after that.",
         "a newline after the tree, added by a text editor",
@@ -42,6 +42,14 @@ crate::report::codes! {
         "The name of a geometry file must not contain a folder: such a name could point to any file on the computer.",
         "../../secrets",
         "Rename the geometry file to a plain name.";
+    OLDER_LAYOUT = unsupported "BG111", "layout from before March 2021",
+        "BOGLE's layout changed several times before March 2021, and every layout says version 0. This file begins like one of the later ones: objects with names of 32 bytes, or instances of components with four or five counts in the header. Those cannot be read; the lists of objects of April 2020 can.",
+        "a header with the counts of objects, cameras and lights, followed by an object",
+        "Open the scene in Blender and export it again with a current exporter.";
+    EARLY_DAMAGED = "BG112", "damaged file in an early layout",
+        "The file begins like a list of objects, as the exporters of April 2020 wrote it, but it makes no sense up to its last byte in any of their three layouts. What is wrong is in the message that follows, or in this one.",
+        "a file from April 2020 whose end was cut off",
+        "Get a complete copy of the file, or export the scene again.";
     NOT_FINITE = "BG201", "number is NaN, infinite or far too large",
         "A model with such a number cannot be posed or drawn. Positions, matrices and keyframes are also limited to 1e15, because they are multiplied with each other.",
         "a vertex position with the bytes 00 00 c0 7f",
@@ -174,6 +182,10 @@ crate::report::codes! {
         "No drawn object with a geometry refers to this collection, so it moves nothing. It is not part of the scene; rewriting the file as BOGLE keeps it.",
         "a collection that was exported without its mesh",
         "Give it to an object, or remove it.";
+    EARLY_LAYOUT = "BG417", "file in an early layout",
+        "The file is a list of objects, as the exporters of April 2020 wrote it. Three such layouts exist; the message says in which of them the whole file makes sense. Rewriting the file as BOGLE keeps its layout and every byte; --dialect document or engine writes it in today's layout.",
+        "scene.bgl from the engine's first month",
+        "Write it with --dialect engine if a current engine is to load it.";
     BETWEEN_KEYS = "BG501", "motion between keyframes",
         "BOGLE interpolates linearly between raw quaternions, which rotates at an uneven speed; tracks of a scene rotate at a constant speed. (With the engine's posing, quaternions that are not of unit length also stretch.) Keys were added until both agree. The size bounds how far any vertex can be off: the angular errors of the bones, added up along the chain, times the model's size.",
         "two keys that are 90 degrees apart",

@@ -7,6 +7,7 @@
 //! | `import.rs` | document to scene |
 //! | `export.rs` | scene to file |
 //! | `write.rs` | document or exported scene to bytes |
+//! | `early.rs` | the layouts of April 2020: a document of their own |
 //! | `posing.rs` | how a skeleton is posed, as the author or as the engine does |
 //! | `tree.rs` | the scene tree's text |
 //! | `codes.rs` | diagnostics |
@@ -52,7 +53,9 @@
 //! | geometry | in the file | in the file | in `geometries/FILE.bgg` |
 //!
 //! A file does not name its dialect. Nonzero bone indices distinguish the first two; where all are zero, the camera
-//! type does. A file that cannot be read with geometries inside is tried without.
+//! type does. A file that cannot be read with geometries inside is tried without. A file that cannot be read at all may
+//! be in an older layout, since all of them say version 0: `early.rs` reads those of April 2020 as the dialect `early`,
+//! and names the others.
 //!
 //! # Meaning
 //!
@@ -78,6 +81,7 @@
 
 pub mod codes;
 mod document;
+mod early;
 mod export;
 mod import;
 pub mod posing;
@@ -108,14 +112,37 @@ pub static FORMAT: Format = Format {
         super::Dialect::new("document", "as the published specification says: bone indices are integers"),
         super::Dialect::new("engine", "as the original exporter writes it: bone indices are floats"),
         super::Dialect::new("external", "as the engine loads it since 2022: geometries in geometries/*.bgg"),
+        super::Dialect::only_read(
+            early::ID,
+            "lists of objects from April 2020; read and rewritten, not made from scenes",
+        ),
     ],
     codes: codes::ALL,
     settings: &[&POSING.row],
     sniff,
     capabilities,
-    read: |source, options, report| Ok(Box::new(Document::parse_source(&source, options, report)?)),
+    read,
     export: Some(export::export),
 };
+
+/// Reads a file in today's layout or, if it is not in that, in an early one: all of them say version 0.
+fn read<'a>(
+    source: Source<'a>,
+    options: &ReadOptions,
+    report: &mut Report,
+) -> Result<Box<dyn super::Document + 'a>, Failure> {
+    let mut found = Report::new(&source.name, options.limits.max_diagnostics);
+    let today = Document::parse_source(&source, options, &mut found);
+    if let Err(Failure::Invalid) = today {
+        match early::read(&source, super::stem(&source.name), report) {
+            early::Found::Read(early) => return Ok(Box::new(early)),
+            early::Found::Refused => return Err(Failure::Invalid),
+            early::Found::Other => {}
+        }
+    }
+    report.append(found);
+    Ok(Box::new(today?))
+}
 
 fn sniff(head: &[u8]) -> Match {
     if head.starts_with(b"BOGLE\0") {

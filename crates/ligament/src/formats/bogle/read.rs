@@ -21,13 +21,13 @@ use crate::report::{Failure, Report};
 use crate::text::RawText;
 use geometry::{Encoding, Loaded};
 
-static FAULTS: FieldFaults = FieldFaults {
+pub(super) static FAULTS: FieldFaults = FieldFaults {
     end: &codes::UNEXPECTED_END,
     count: &codes::COUNT,
     string: &codes::STRING_LENGTH,
     help: Some(
-        "the file is cut off, damaged, or in one of BOGLE's earlier layouts, which also claim version 0 and are \
-        not supported; export the scene again",
+        "the file is cut off, damaged, or in one of BOGLE's earlier layouts, which also claim version 0; export \
+        the scene again",
     ),
     number: &codes::NOT_FINITE,
     not_finite: "is not a finite number",
