@@ -7,13 +7,12 @@ use std::path::Path;
 
 fn document(path: &Path) -> Box<dyn Document> {
     let (options, mut report) = (ReadOptions::default(), Report::default());
-    let document = Source::open(path, &options.limits, &mut report)
-        .and_then(|source| {
-            let head = source.content.head(HEAD_BYTES).unwrap_or_default();
-            let format = detect(&head, Some(path)).expect("a known format");
-            drop(head);
-            format.read(source, &options, &mut report)
-        });
+    let document = Source::open(path, &options.limits, &mut report).and_then(|source| {
+        let head = source.content.head(HEAD_BYTES).unwrap_or_default();
+        let format = detect(&head, Some(path)).expect("a known format");
+        drop(head);
+        format.read(source, &options, &mut report)
+    });
     document.unwrap_or_else(|failure| panic!("{failure:?}: {:?}", report.diagnostics().first()))
 }
 

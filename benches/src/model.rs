@@ -3,11 +3,11 @@
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 use ligament::Scene;
-use ligament::{ConvertOptions, write};
 use ligament::scene::{
     Clip, Faces, Influence, Influences, Interpolation, Mesh, MeshId, Node, NodeId, Part, Skin, SkinId, Track,
     Trs, Values,
 };
+use ligament::{ConvertOptions, write};
 use std::path::Path;
 use std::sync::Arc;
 

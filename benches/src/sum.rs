@@ -1,8 +1,8 @@
 //! The sum over a file's numbers, as in the baselines: two readers with the same sum have read the same numbers.
 
 use ligament::formats::ReadOptions;
-use ligament::report::Report;
 use ligament::formats::{amo, apg, qmsh_tmp};
+use ligament::report::Report;
 use std::path::Path;
 
 pub fn of(path: &Path) -> f64 {
