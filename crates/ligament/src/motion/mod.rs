@@ -10,6 +10,7 @@
 //! | `times.rs` | [`key_times`] and [`frame_times`]: the key times of several tracks together |
 //! | `fit.rs` | [`Motion`] and [`Fit`]: adds keys where what is played between keys is too far from the motion |
 //! | `property.rs` | [`Property`]: one property over time, as most importers have it |
+//! | `bake.rs` | [`Task`]: a function of time to the keys of a track, with steps and jumps |
 //! | `straight.rs` | [`straight_turns`]: tracks of rotations that go along the chord, not the arc |
 //! | `reach.rs` | [`Reach`]: how far a node's rotation, translation or scale moves vertices; [`TrackFits`] adds up what is left |
 //!
@@ -40,13 +41,17 @@
 //! println!("{} keys more, and {} of the model's size is left", fit.done.added, fit.done.left);
 //! ```
 
+mod bake;
 mod fit;
 mod property;
 mod reach;
 mod straight;
 mod times;
 
-pub(crate) use fit::{Fit, Fitted, KeyBudget, Motion, PROBES, Tolerance};
+pub(crate) use bake::{Baked, Side, Task};
+#[cfg(feature = "fbx")]
+pub(crate) use fit::PROBES;
+pub(crate) use fit::{Fit, Fitted, KeyBudget, Motion, Tolerance};
 pub(crate) use property::{Property, Value};
 pub(crate) use reach::{LEAST_REACH, Reach, TrackFits};
 pub(crate) use straight::{one_side, straight_turns};

@@ -5,11 +5,14 @@ use super::fit::Fitted;
 use crate::pose::{Bounds, Pose, bounds, joint_bounds};
 use crate::report::{Code, Report};
 use crate::scene::{NodeId, Scene};
-use glam::DMat4;
+use glam::{DMat4, DVec3};
 
 /// The least weight of a rotation by one radian or of a whole morph weight, as a fraction of the model's size. Nodes
 /// that move no vertex may carry cameras, or have things attached elsewhere.
 pub(crate) const LEAST_REACH: f64 = 0.1;
+
+/// The least ratio of a scale's axes that counts. Flatter things have no extent that could be measured.
+const FLATTEST: f64 = 0.01;
 
 /// For each node, how far away are the things it carries.
 pub(crate) struct Reach {
@@ -111,6 +114,15 @@ impl Reach {
         self.rotation(node) / self.nodes.get(node.index()).map_or(1.0, |lever| lever.scale)
     }
 
+    /// How far the farthest vertex moves, at most, if each element of a node's matrix is off by `error`, relative to its
+    /// largest element. Along the shortest axis of the scale, that is more in relation to the distance.
+    pub(crate) fn shear(&self, node: NodeId, error: f64, scale: DVec3) -> f64 {
+        let sizes = scale.abs();
+        let longest = sizes.max_element();
+        let ratio = if longest > 0.0 { longest / sizes.min_element().max(FLATTEST * longest) } else { 1.0 };
+        3.0 * error * ratio * self.rotation(node)
+    }
+
     /// The weight of a whole morph weight.
     pub(crate) fn morph_weights(&self, node: NodeId) -> f64 {
         let morph = self.nodes.get(node.index()).map_or(self.size, |lever| lever.morph);
@@ -136,6 +148,11 @@ impl TrackFits {
             self.left.resize(self.left.len().max(node.index() + 1), 0.0);
             self.left[node.index()] += done.left;
         }
+    }
+
+    /// Adds what no keys could express, as a fraction of the model's size.
+    pub(crate) fn add_error(&mut self, node: NodeId, left: f64) {
+        self.add(node, Fitted { left, ..Fitted::default() });
     }
 
     /// How far any vertex can be off: a node inherits the error of those above it.
@@ -214,6 +231,9 @@ mod tests {
         assert_eq!(ids.map(|id| reach.scale(id)), [2.0, 3.0, 1.0]);
         assert_eq!(ids.map(|id| reach.translation(id)), [0.5, 1.0, 1.0]);
         assert_eq!(reach.morph_weights(ids[2]), LEAST_REACH);
+        // Three rows of three elements that are off by 0.1 each move the vertex, at 3 times the size, by 0.9.
+        assert!((reach.shear(ids[1], 0.1, DVec3::ONE) - 0.9).abs() < 1e-12);
+        assert!((reach.shear(ids[1], 0.1, DVec3::new(2.0, 1.0, -1.0)) - 1.8).abs() < 1e-12);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! `<animation>`: samplers, and the targets of their channels.
 
 use super::codes;
-use super::curves::{Curve, Handles, Side, Way};
+use super::curves::{Curve, Handles, Way};
 use super::import::Import;
 use super::source::Floats;
 use super::transforms::Kind;
 use super::xml::{Xml, children, elements, label, tag, word};
+use crate::motion::Side;
 use crate::report::Loss;
 use crate::scene::NodeId;
 use std::collections::{BTreeMap, HashMap};

@@ -1,17 +1,15 @@
 //! Channels to clips: one per `<animation_clip>`, or one of all animations.
 
 use super::animation::Drive;
-use super::bake::{Baked, Task};
 use super::codes;
-use super::curves::Side;
 use super::import::{Import, attribute_number};
 use super::moving::Moving;
 use super::transforms::{Kind, Stack};
 use super::xml::{Xml, children, name};
-use crate::motion::{Fit, KeyBudget, Reach, Tolerance, TrackFits, Value};
+use crate::motion::{Baked, Fit, KeyBudget, Reach, Side, Task, Tolerance, TrackFits, Value};
 use crate::pose::{Moved, OwnClip};
 use crate::report::Loss;
-use crate::scene::{Clip, Interpolation, NodeId, Track, Values};
+use crate::scene::{Clip, NodeId, Values};
 use glam::{DQuat, DVec3};
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -214,8 +212,7 @@ impl Baking<'_> {
         let (keys, weight) = (of(Kind::Rotate), reach.rotation(node));
         let rotation = self.bake(node, keys, weight, |time, side| pose(time, side).rotation);
         if shear.get() > 1e-5 {
-            // A difference of that much in each of nine elements, at the vertex that is farthest away.
-            let size = 3.0 * shear.get() * reach.rotation(node);
+            let size = reach.shear(node, shear.get(), rest.scale);
             self.shear = (self.shear.0 + 1, self.shear.1.max(size));
         }
         let single = |v: &DVec3| glam::Vec3::new(finite(v.x), finite(v.y), finite(v.z));
@@ -266,26 +263,6 @@ impl Baking<'_> {
 fn finite(value: f64) -> f32 {
     let value = value as f32;
     if value.is_finite() { value } else { 0.0 }
-}
-
-impl<V: Value> Baked<V> {
-    /// Reduces a constant value to one key; `None` if it never leaves the rest value.
-    fn leaving(mut self, rest: &V) -> Option<Self> {
-        let first = self.values.first()?;
-        if self.values.iter().all(|v| v.distance(first) <= 1e-9) {
-            if first.distance(rest) <= 1e-9 {
-                return None;
-            }
-            self.values.truncate(1);
-            self.times.truncate(1);
-        }
-        Some(self)
-    }
-
-    fn track(self, node: NodeId, values: impl Fn(&[V]) -> Values) -> Track {
-        let interpolation = if self.is_step { Interpolation::Step } else { Interpolation::Linear };
-        Track { node, interpolation, times: self.times.into(), values: values(&self.values) }
-    }
 }
 
 /// The key times of all channels.

@@ -1,5 +1,6 @@
 //! One number over time, as described by a sampler's keys.
 
+use crate::motion::Side;
 use std::sync::Arc;
 
 /// How a curve is interpolated from one key to the next.
@@ -46,13 +47,6 @@ pub(super) struct Curve {
     pub values: Vec<f64>,
     /// One per key, or empty if no key needs any.
     pub handles: Vec<Handles>,
-}
-
-/// Which value counts at the time of a jump.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Before,
-    After,
 }
 
 /// The key before a time, and the fraction of the way to the next key, in 0..1.

@@ -8,7 +8,7 @@
 //! | `geometry.rs`, `primitives.rs`, `mesh.rs` | meshes |
 //! | `controller.rs`, `morph.rs` | skins and morph targets |
 //! | `nodes.rs`, `transforms.rs` | the tree |
-//! | `animation.rs`, `curves.rs`, `moving.rs`, `bake.rs`, `clips.rs` | channels, curves, moving nodes, keys, clips |
+//! | `animation.rs`, `curves.rs`, `moving.rs`, `clips.rs` | channels, curves, moving nodes, clips |
 //! | `material.rs`, `texture.rs`, `image.rs`, `camera_light.rs` | materials, textures, cameras and lights |
 //! | `left_out.rs` | reports of what is unused |
 //! | `codes.rs` | the diagnostics |
@@ -33,7 +33,6 @@
 
 mod animation;
 mod archive;
-mod bake;
 mod camera_light;
 mod clips;
 pub mod codes;

@@ -1,8 +1,9 @@
 //! A node's transform over time.
 
 use super::animation::Drive;
-use super::curves::{Curve, Side, Way, segment};
+use super::curves::{Curve, Way, segment};
 use super::transforms::{Kind, Pose, Stack, matrix};
+use crate::motion::Side;
 use crate::scene::Local;
 use glam::DMat4;
 

@@ -1,29 +1,40 @@
 //! Converts values over time to the keys of a track: the file's own keys where linear interpolation is right, more keys
 //! where it is not.
 
-use super::curves::Side;
-use crate::motion::{Fit, PROBES, Property, Value};
+use super::fit::{Fit, PROBES};
+use super::property::{Property, Value};
+use crate::scene::{Interpolation, NodeId, Track, Values};
+
+/// Which value counts at the time of a jump.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Before,
+    After,
+}
+
+/// Values closer than this are the same.
+const SAME: f64 = 1e-9;
 
 /// The keys of a track.
-pub(super) struct Baked<V> {
-    pub times: Vec<f32>,
-    pub values: Vec<V>,
-    pub is_step: bool,
+pub(crate) struct Baked<V> {
+    times: Vec<f32>,
+    values: Vec<V>,
+    is_step: bool,
 }
 
 /// What to bake, and how precisely.
-pub(super) struct Task<'a> {
+pub(crate) struct Task<'a> {
     /// Times of the file's keys, ascending.
-    pub keys: &'a [f64],
+    pub(crate) keys: &'a [f64],
     /// Subtracted from times, because clips start at 0.
-    pub shift: f64,
+    pub(crate) shift: f64,
     /// How much a distance of 1 counts, relative to the model's size.
-    pub weight: f64,
+    pub(crate) weight: f64,
 }
 
 impl Task<'_> {
     /// Returns keys for a value over time.
-    pub fn bake<V: Value>(&self, fit: &mut Fit<'_>, at: impl Fn(f64, Side) -> V) -> Baked<V> {
+    pub(crate) fn bake<V: Value>(&self, fit: &mut Fit<'_>, at: impl Fn(f64, Side) -> V) -> Baked<V> {
         let mut baked = Baked { times: Vec::new(), values: Vec::new(), is_step: false };
         let Some(&first) = self.keys.first() else { return baked };
         if let Some(steps) = self.steps(&at) {
@@ -33,7 +44,7 @@ impl Task<'_> {
         let mut last = (first, at(first, Side::After));
         for &time in &self.keys[1..] {
             let (end, next) = (at(time, Side::Before), at(time, Side::After));
-            let jumps = end.distance(&next) > 1e-9;
+            let jumps = end.distance(&next) > SAME;
             last = fit.stretch(&property, last, (time, end), &mut |time, value| {
                 baked.push(time - self.shift, value)
             });
@@ -88,5 +99,25 @@ impl<V> Baked<V> {
                 self.values.push(value);
             }
         }
+    }
+}
+
+impl<V: Value> Baked<V> {
+    /// Reduces a constant value to one key; `None` if it never leaves the rest value.
+    pub(crate) fn leaving(mut self, rest: &V) -> Option<Self> {
+        let first = self.values.first()?;
+        if self.values.iter().all(|v| v.distance(first) <= SAME) {
+            if first.distance(rest) <= SAME {
+                return None;
+            }
+            self.values.truncate(1);
+            self.times.truncate(1);
+        }
+        Some(self)
+    }
+
+    pub(crate) fn track(self, node: NodeId, values: impl Fn(&[V]) -> Values) -> Track {
+        let interpolation = if self.is_step { Interpolation::Step } else { Interpolation::Linear };
+        Track { node, interpolation, times: self.times.into(), values: values(&self.values) }
     }
 }
