@@ -6,6 +6,7 @@ mod support;
 mod bad_input;
 mod corpus;
 mod grammar;
+mod own;
 mod posing;
 mod writing;
 

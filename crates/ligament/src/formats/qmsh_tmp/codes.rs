@@ -122,7 +122,7 @@ crate::report::codes! {
         "keys within a thousandth of a frame, repeated over a clip of an hour",
         "Bake the action before exporting.";
     BONE_SHAPE = "QT033", "bone with shear",
-        "The rest matrix of a bone, or its pose combined with a non-uniform rest scale, contains shear, which translation, rotation and scale cannot express. The nearest such transform was used. The size is the largest difference in the matrix, relative to its largest entry.",
+        "The rest matrix of a bone, or its pose after a rest scale that differs between axes, contains shear, which translation, rotation and scale cannot express. The nearest such transform was used. At rest no vertex moves by that; in clips, the size is an upper bound for how far any vertex is from where it should be.",
         "a bone matrix whose rows are not perpendicular",
         "Apply scales in the modelling program before exporting.";
     NOT_INVERTIBLE = "QT034", "bone matrix cannot be inverted",
@@ -145,6 +145,10 @@ crate::report::codes! {
         "A vertex is within the envelopes of many bones. The largest weights are kept.",
         "twenty bones whose envelopes overlap",
         "Use vertex groups, or smaller envelopes.";
+    BETWEEN_KEYS = "QT039", "motion between keys",
+        "Some bones do not rotate evenly between their keys: their quaternions change in length, or their rest matrix has shear or a scale that differs between axes. Keys were added until tracks follow the motion. The size bounds how far any vertex can be off.",
+        "\"QuatW\" LINEAR CONST { 0.0,1.0 10.0,0.5 } and no other curve of the rotation but \"QuatX\"",
+        "Nothing, unless the stated size matters. Bake the action to more keys before exporting if it does.";
     WRITTEN_AS_10 = "QT040", "written as version 10",
         "Later versions are read and rewritten unchanged, but a scene that was changed during the conversion is written in version 10, the published one.",
         "ligament convert --reencode v21.qmsh.tmp out.qmsh.tmp",

@@ -8,6 +8,7 @@
 //! | `materials.rs` | materials |
 //! | `placed.rs` | empties and cameras |
 //! | `clips.rs` | actions to clips |
+//! | `played.rs` | the exact motion of a bone, which clips follow |
 //!
 //! A free mesh is a node with the object's transform. A mesh attached to a bone is a node below the joint. A mesh
 //! deformed by the armature has its vertices in the scene's space, where the skin expects them.
@@ -17,11 +18,13 @@ mod influences;
 mod materials;
 mod meshes;
 mod placed;
+mod played;
 mod skeleton;
 
 use super::codes;
 use super::document::{Document, Object, ParamKind};
 use crate::formats::ReadOptions;
+use crate::pose::OwnMotion;
 use crate::report::{Failure, Place, Report};
 use crate::scene::{Extras, MaterialId, Scene, TextureId};
 use crate::settings::{POSING, Posing};
@@ -42,6 +45,8 @@ struct Import<'a> {
     posing: Posing,
     skeleton: Skeleton,
     scene: Scene,
+    /// The exact motion of the scene's clips, if it is wanted: it keeps the curves in memory.
+    own: Option<OwnMotion>,
     report: &'a mut Report,
     /// The scene's materials by their names in the file, which are unique in the modelling program.
     materials: HashMap<RawText, MaterialId>,
@@ -50,8 +55,13 @@ struct Import<'a> {
 }
 
 impl Document {
-    /// Turns the document into a scene.
-    pub(super) fn into_scene(mut self, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
+    /// Turns the document into a scene and, if wanted, its exact motion.
+    pub(super) fn into_scene(
+        mut self,
+        options: &ReadOptions,
+        wants_motion: bool,
+        report: &mut Report,
+    ) -> Result<(Scene, Option<OwnMotion>), Failure> {
         let mut scene = Scene { name: std::mem::take(&mut self.name), ..Scene::default() };
         let fps = self.param(ParamKind::Fps).unwrap_or(USUAL_FPS);
         scene.extras = extras(json!({ "fps": fps }));
@@ -59,7 +69,8 @@ impl Document {
         let objects = std::mem::take(&mut self.objects);
         let (document, posing) = (&self, options.own.get(&POSING));
         let (materials, textures) = (HashMap::new(), HashMap::new());
-        let mut import = Import { document, posing, skeleton, scene, report, materials, textures };
+        let own = wants_motion.then(OwnMotion::default);
+        let mut import = Import { document, posing, skeleton, scene, own, report, materials, textures };
         for object in objects {
             match object {
                 Object::Mesh(mesh) => import.mesh(mesh),
@@ -69,7 +80,7 @@ impl Document {
             }
         }
         import.clips(f64::from(fps));
-        import.report.check().map(|()| import.scene)
+        import.report.check().map(|()| (import.scene, import.own))
     }
 }
 

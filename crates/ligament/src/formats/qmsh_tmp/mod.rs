@@ -74,6 +74,7 @@ pub use version::{MaterialStyle, Version};
 
 use super::{Capabilities, Count, Format, Joints, Normals, ReadOptions, WriteOptions};
 use crate::io::{Output, Source};
+use crate::pose::OwnMotion;
 use crate::report::{Failure, Report};
 use crate::scene::{self, Scene};
 use crate::settings::{POSING, PRECISION};
@@ -137,7 +138,15 @@ impl super::Document for Document {
     }
 
     fn import(self: Box<Self>, options: &ReadOptions, report: &mut Report) -> Result<Scene, Failure> {
-        self.into_scene(options, report)
+        self.into_scene(options, false, report).map(|(scene, _)| scene)
+    }
+
+    fn import_with_motion(
+        self: Box<Self>,
+        options: &ReadOptions,
+        report: &mut Report,
+    ) -> Result<(Scene, Option<OwnMotion>), Failure> {
+        self.into_scene(options, true, report)
     }
 
     fn write(

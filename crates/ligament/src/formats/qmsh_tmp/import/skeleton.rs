@@ -25,6 +25,8 @@ pub(super) struct Skeleton {
     pub nodes: Vec<NodeId>,
     /// The rest transform of each bone to its parent.
     pub rest: Vec<Trs>,
+    /// Maps each joint's space to its bone's, at rest: the identity but for shear and rounding.
+    pub to_bone: Vec<DMat4>,
     /// Maps each joint's space to the scene's, at rest.
     pub globals: Vec<DMat4>,
     /// Lengths of the bones.
@@ -85,7 +87,9 @@ impl Skeleton {
             armature.bones.iter().map(|b| space::from_rows(&b.to_armature)).collect();
         self.nodes = vec![root; armature.bones.len()];
         self.rest = vec![Trs::IDENTITY; armature.bones.len()];
-        let mut worst = (0, 0.0);
+        self.to_bone = vec![DMat4::IDENTITY; armature.bones.len()];
+        let mut made = vec![DMat4::IDENTITY; armature.bones.len()];
+        let mut sheared = 0;
         for index in Hierarchy::of(parents.iter().copied()).order {
             let bone = &armature.bones[index];
             let parent = parents[index];
@@ -93,9 +97,9 @@ impl Skeleton {
                 Some(parent) => space::invert(&to_armature[parent]),
                 None => Some(Y_UP),
             };
-            let invertible = space::invert(&to_armature[index]).is_some();
+            let back = space::invert(&to_armature[index]);
             let parts = above.and_then(|above| decompose(&(above * to_armature[index])));
-            let Some((rest, error)) = parts.filter(|(rest, _)| invertible && is_finite(rest)) else {
+            let Some(((rest, error), back)) = parts.zip(back).filter(|((rest, _), _)| is_finite(rest)) else {
                 let name = RawText::from(document.text(&bone.name));
                 let message = format!("the matrix of bone {name} cannot be inverted");
                 let place = Place::field(format!("armature.bones[{index}]"));
@@ -103,10 +107,11 @@ impl Skeleton {
                 continue;
             };
             // Six decimals of a unit matrix are slightly inexact.
-            if error > 1e-4 {
-                worst = (worst.0 + 1, error.max(worst.1));
-            }
+            sheared += usize::from(error > 1e-4);
             self.rest[index] = Trs { scale: rest.scale.map(snap), ..rest };
+            let local = self.rest[index].to_matrix();
+            made[index] = parent.map_or(local, |parent| made[parent] * local);
+            self.to_bone[index] = back * Y_UP.transpose() * made[index];
             self.nodes[index] = scene.add_node(Node {
                 name: document.text(&bone.name),
                 parent: Some(parent.map_or(root, |p| self.nodes[p])),
@@ -119,9 +124,9 @@ impl Skeleton {
                 ..Node::default()
             });
         }
-        let message = "rest matrices of bones contain shear";
-        let unit = "of the matrix";
-        report.loss(Loss::approximated(&codes::BONE_SHAPE, "", worst.0, worst.1, unit, message));
+        let message =
+            "rest matrices of bones contain shear; the joints do not, and the vertices are where they were";
+        report.loss(Loss::kept(&codes::BONE_SHAPE, "", sheared, message));
     }
 
     fn add_skin(&mut self, document: &Document, armature: &Armature, scene: &mut Scene, report: &mut Report) {
