@@ -221,6 +221,25 @@ fn steps_and_even_turns_are_played_as_they_were() {
     assert_eq!(again.clips[0].duration, 3.0, "the clip lasts as long as it did");
 }
 
+/// In the file the rotation comes after the rest scale, in the scene before it.
+#[test]
+fn rotations_of_unevenly_scaled_joints_are_announced_as_a_length() {
+    let mut scene = plate();
+    let rest = Trs { scale: Vec3::new(1.0, 2.0, 1.0), ..*scene.nodes[1].local.trs().expect("a transform") };
+    scene.nodes[1].local = rest.into();
+    let global = ligament::pose::Pose::rest(&scene).globals[1];
+    scene.skins[0].inverse_binds[1] = global.inverse().to_cols_array().map(|v| v as f32);
+    scene.clips[0].tracks.remove(1);
+    let (_, again, report) = through(&scene);
+    let sizes = report.losses().iter().filter_map(|loss| match loss.kind {
+        LossKind::Approximated { size, unit: "of the model's size" } => size,
+        _ => None,
+    });
+    let (found, said) = (support::worst(&scene, &again), sizes.sum::<f64>());
+    assert!(has_loss(&report, "QT033"), "{:?}", report.losses());
+    assert!(found > 0.01 && found <= said && said < 30.0 * found, "{found}, announced {said}");
+}
+
 #[test]
 fn free_objects_keep_their_places_and_shear_is_baked() {
     let part = |material| Part {

@@ -214,7 +214,7 @@ crate::report::codes! {
         "ambient 1.0 0.5 0.5",
         "Nothing to do, or use a grey ambient in the source.";
     SHEAR = "PF510", "sheared joint",
-        "A joint has a scale, a rotation and a translation; a matrix with shear cannot be decomposed into these. The nearest values were written.",
+        "A joint has a scale, a rotation and a translation; a matrix with shear cannot be decomposed into these. The nearest values were written. The size is an upper bound for how far any vertex is from where it should be.",
         "a joint whose matrix contains shear",
         "Apply the scales of the joint's ancestors in the source.";
     TEXTURE_LEFT_OUT = "PF511", "texture cannot be named",

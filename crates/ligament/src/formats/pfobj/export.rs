@@ -79,8 +79,9 @@ impl Exported {
         let rig = Rig::of_skin(&scene);
         let mut export = Export { scene, rig, angles, names, boxes, shear, report };
         let (joints, clips) = (export.joints(), export.clips());
+        export.shear.report(&export.scene, export.report);
         let mut materials: Vec<_> = (0..export.scene.materials.len()).map(|i| export.material(i)).collect();
-        let Export { mut scene, rig, names, boxes, shear, report, .. } = export;
+        let Export { mut scene, rig, names, boxes, report, .. } = export;
         let parts = take_parts(&mut scene);
         if materials.is_empty() || parts.iter().any(|p| p.material.is_none()) {
             materials.push(default_material());
@@ -89,7 +90,6 @@ impl Exported {
         check_binds(&joints, &vertices, angles.order, report)?;
         names.report("joint, clip or material", "joints, clips or materials", report);
         boxes.report(report);
-        shear.report(report);
         let document = Document {
             name: scene.name,
             dialect: angles.dialect,
@@ -115,7 +115,8 @@ impl Lists for Exported {
         // Joints with shear were already counted at rest; tracks cannot hold any.
         let mut counted = Shear::default();
         let bones = self.rig.bones.iter();
-        transforms.extend(bones.map(|b| transform(&locals[b.node.index()], self.angles, &mut counted)));
+        transforms
+            .extend(bones.map(|b| transform(b.node, &locals[b.node.index()], self.angles, &mut counted)));
     }
 }
 

@@ -4,10 +4,11 @@ use super::super::document::{Clip, Joint, Transform};
 use super::super::{codes, rotation, stated};
 use super::boxes::tight;
 use super::{Angles, Export, frames_of, is_blank};
+use crate::motion::{Reach, TrackFits};
 use crate::pose::{Bone, Outline, Rig};
-use crate::report::{Loss, Report};
-use crate::scene::{self, Local, Scene, Trs};
-use glam::Vec3;
+use crate::report::Report;
+use crate::scene::{self, Local, NodeId, Scene, Trs};
+use glam::{DVec3, Vec3};
 
 impl Export<'_> {
     /// Converts the bones to the file's joints.
@@ -18,7 +19,7 @@ impl Export<'_> {
             Joint {
                 parent: bone.parent.map_or(0, |parent| parent as u32 + 1),
                 name: names.clean(&source.name, "joint", i, is_blank, report),
-                bind: transform(&source.local, *angles, shear),
+                bind: transform(bone.node, &source.local, *angles, shear),
                 tip: tip(scene, rig, bone),
             }
         };
@@ -53,31 +54,32 @@ fn tip(scene: &Scene, rig: &Rig, bone: &Bone) -> Vec3 {
     }
 }
 
-pub(super) fn transform(local: &Local, angles: Angles, shear: &mut Shear) -> Transform {
+pub(super) fn transform(node: NodeId, local: &Local, angles: Angles, shear: &mut Shear) -> Transform {
     let (Trs { translation, rotation, scale }, error) = local.nearest_trs();
-    shear.see(error);
+    if error > 1e-6 {
+        shear.joints.push((node, error, scale.as_dvec3()));
+    }
     let rotation = rotation::from_scene(angles.dialect, angles.order, rotation);
     Transform { scale, rotation, translation }
 }
 
-/// Counts transforms that cannot be decomposed into scale, rotation and translation.
+/// Joints whose transforms cannot be decomposed into scale, rotation and translation, and the largest difference in
+/// their matrices, and their scales.
 #[derive(Default)]
 pub(super) struct Shear {
-    count: usize,
-    worst: f64,
+    joints: Vec<(NodeId, f64, DVec3)>,
 }
 
 impl Shear {
-    fn see(&mut self, error: f64) {
-        if error > 1e-6 {
-            self.count += 1;
-            self.worst = self.worst.max(error);
+    pub(super) fn report(&self, scene: &Scene, report: &mut Report) {
+        if self.joints.is_empty() {
+            return;
         }
-    }
-
-    pub(super) fn report(&self, report: &mut Report) {
+        let (reach, mut left) = (Reach::of(scene), TrackFits::default());
+        for &(node, error, scale) in &self.joints {
+            left.add_error(node, reach.shear(node, error, scale));
+        }
         let message = "joints with shear were written with the nearest scale, rotation and translation";
-        let Self { count, worst } = *self;
-        report.loss(Loss::approximated(&codes::SHEAR, "", count, worst, "of the matrix", message));
+        left.report(scene, &codes::SHEAR, "", message, report);
     }
 }

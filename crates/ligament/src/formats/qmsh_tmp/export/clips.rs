@@ -12,11 +12,12 @@ use super::super::document::{Action, Curve, Extend, Interpolation as Word};
 use super::super::import::{EXTRAS, USUAL_FPS};
 use super::names::Names;
 use super::rig::{Rig, RigBone};
+use crate::motion::{Reach, TrackFits};
 use crate::passes::codes::CLIPS;
 use crate::report::{Loss, Report};
-use crate::scene::{Clip, Interpolation, Scene, Track, Trs, Values};
+use crate::scene::{Clip, Interpolation, NodeId, Scene, Track, Trs, Values};
 use crate::text::RawText;
-use glam::{DQuat, DVec3, Quat, Vec3};
+use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::sync::Arc;
 
 /// Quaternions closer than this (in radians between them) rotate at a nearly constant speed on a straight line: the
@@ -58,7 +59,15 @@ pub(super) fn export(
         }
         return Default::default();
     }
-    scene.clips.iter().map(|clip| Moves::of(clip, rig, fps, names, report)).unzip()
+    let is_uneven = |bone: &RigBone| Rest::of(bone).is_uneven();
+    let reach = rig.bones.iter().any(is_uneven).then(|| Reach::of(scene));
+    let action = |clip| {
+        let mut maker = Maker { fps, ..Maker::default() };
+        let (action, moves) = Moves::of(clip, rig, &mut maker, names);
+        maker.report(format!("clip {:?}", clip.name), scene, reach.as_ref(), report);
+        (action, moves)
+    };
+    scene.clips.iter().map(action).unzip()
 }
 
 /// The content of an action, as tracks of its clip.
@@ -72,7 +81,7 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    fn of(clip: &Clip, rig: &Rig, fps: f64, names: &mut Names, report: &mut Report) -> (Action, Self) {
+    fn of(clip: &Clip, rig: &Rig, maker: &mut Maker, names: &mut Names) -> (Action, Self) {
         let mut tracks: Vec<(u32, u32)> = Vec::with_capacity(clip.tracks.len());
         for (i, track) in clip.tracks.iter().enumerate() {
             let moves = track.moves_node() && !track.values.is_empty();
@@ -80,13 +89,12 @@ impl Moves {
             tracks.extend(bone.map(|bone| (bone as u32, i as u32)));
         }
         tracks.sort_by_key(|&(bone, _)| bone);
-        let (mut maker, mut last) = (Maker { fps, ..Maker::default() }, None);
+        let (fps, mut last) = (maker.fps, None);
         for &(bone, track) in &tracks {
             let curves = maker.track(&clip.tracks[track as usize], &rig.bones[bone as usize]);
             let ends = curves.iter().filter_map(|c| c.keys.last()).map(|k| k[0]);
             last = ends.chain(last).reduce(f32::max);
         }
-        maker.report(format!("clip {:?}", clip.name), report);
         // A clip ends at its last key, so there must be one at the end.
         let end = (f64::from(clip.duration) * fps) as f32;
         let end = last.is_none_or(|last| last < end).then_some(end);
@@ -120,7 +128,9 @@ struct Maker {
     fps: f64,
     /// Keys inserted between others.
     added: usize,
-    shear: f64,
+    /// Joints whose rotation comes before an uneven scale in the scene and after it in the file, and how much that
+    /// changes their matrices.
+    uneven: Vec<(NodeId, f64, DVec3)>,
 }
 
 impl Maker {
@@ -142,7 +152,7 @@ impl Maker {
                 let (first, step) = if straight { (1, 3) } else { (0, 1) };
                 let values = values.iter().skip(first).step_by(step);
                 let mut keys: Vec<DQuat> = values.map(|&q| rest.rotation(q)).collect();
-                self.shear = self.shear.max(rest.shear(&keys));
+                self.uneven.extend(rest.is_uneven().then(|| (bone.node, rest.error(&keys), rest.scale)));
                 let mut times = Arc::clone(&track.times);
                 if !straight && word == Word::Linear {
                     (times, keys) = self.even(&times, &keys);
@@ -214,15 +224,17 @@ impl Maker {
         names.into_iter().enumerate().map(curve).collect()
     }
 
-    fn report(&self, object: String, report: &mut Report) {
+    fn report(&self, object: String, scene: &Scene, reach: Option<&Reach>, report: &mut Report) {
         let message =
             "rotation keys were added, because the format does not rotate at a constant speed between keys";
         report.loss(Loss::kept(&codes::ROTATION_KEYS, &*object, self.added, message));
-        if self.shear > 1e-6 {
-            let message = "poses of joints with a non-uniform rest scale contain shear";
-            let unit = "of the matrix";
-            report.loss(Loss::approximated(&codes::BONE_SHAPE, object, 1, self.shear, unit, message));
+        let Some(reach) = reach else { return };
+        let mut left = TrackFits::default();
+        for &(node, error, scale) in &self.uneven {
+            left.add_error(node, reach.shear(node, error, scale));
         }
+        let message = "joints with an uneven scale at rest cannot rotate as in the source";
+        left.report(scene, &codes::BONE_SHAPE, &object, message, report);
     }
 }
 
@@ -265,14 +277,21 @@ impl Rest {
         DQuat::from_xyzw(x * self.mirror.x, y * self.mirror.y, z * self.mirror.z, w)
     }
 
-    /// How much shear the poses would contain.
-    fn shear(&self, keys: &[DQuat]) -> f64 {
+    /// Whether the scale differs between axes in more than the sign.
+    fn is_uneven(&self) -> bool {
         let sizes = self.scale.abs();
-        if sizes.max_element() - sizes.min_element() <= 1e-5 * sizes.max_element() {
-            return 0.0;
-        }
-        let pose = |q: &DQuat| glam::DMat4::from_scale(self.scale) * glam::DMat4::from_quat(*q);
-        let error = |q: &DQuat| crate::scene::decompose(&pose(q)).map_or(1.0, |(_, error)| error);
-        keys.iter().map(error).fold(0.0, f64::max)
+        sizes.max_element() - sizes.min_element() > 1e-5 * sizes.max_element()
+    }
+
+    /// How far a rotation after the rest scale is from the same rotation before it, relative to the largest element.
+    fn error(&self, keys: &[DQuat]) -> f64 {
+        let scale = DMat3::from_diagonal(self.scale);
+        let error = |&DQuat { x, y, z, w }: &DQuat| {
+            let before = DQuat::from_xyzw(x * self.mirror.x, y * self.mirror.y, z * self.mirror.z, w);
+            let after = DMat3::from_quat(DQuat::from_xyzw(x, y, z, w));
+            let off = scale * after - DMat3::from_quat(before) * scale;
+            off.to_cols_array().iter().fold(0.0_f64, |most, v| most.max(v.abs()))
+        };
+        keys.iter().map(error).fold(0.0, f64::max) / self.scale.abs().max_element()
     }
 }

@@ -8,6 +8,7 @@ use super::super::codes;
 use super::super::document::{Armature, Bone, BoneEnd, Placement};
 use super::super::space;
 use super::names::{Kind, Names};
+use crate::motion::Reach;
 use crate::pose;
 use crate::report::{Loss, Report};
 use crate::scene::{NodeId, Scene, Trs, Y_UP, is_similarity};
@@ -51,7 +52,7 @@ impl Rig {
         let draws = |name: &String| scene.nodes.iter().any(|n| n.mesh.is_some() && n.name == *name);
         let name = node.or(Some(&skin.name).filter(|name| !draws(name))).filter(|name| !name.is_empty());
         rig.name = Some(names.unique(Kind::Object, name.map_or("Armature", |n| n), "Armature"));
-        let mut flat = 0;
+        let mut flat = Vec::new();
         for (i, bone) in rig.skeleton.bones.iter().enumerate() {
             let node = &scene.nodes[bone.node.index()];
             let (mut rest, _) = node.local.nearest_trs();
@@ -60,7 +61,7 @@ impl Rig {
             let scale = if even { global.determinant().abs().cbrt() } else { 1.0 };
             let mut matrix = Y_UP.transpose() * global * DMat4::from_scale(DVec3::splat(1.0 / scale));
             if space::invert(&matrix).is_none() {
-                flat += 1;
+                flat.push(bone.node);
                 matrix = DMat4::from_translation(matrix.w_axis.truncate());
                 rest.scale = glam::Vec3::ONE;
             }
@@ -68,9 +69,12 @@ impl Rig {
             let (node, parent) = (bone.node, bone.parent);
             rig.bones.push(RigBone { node, name, parent, rest, scale, matrix, length: 0.0 });
         }
-        if flat > 0 {
+        if !flat.is_empty() {
+            let reach = Reach::of(scene);
+            let farthest = flat.iter().map(|&node| reach.rotation(node)).fold(0.0, f64::max);
             let message = "joints with a rest scale of zero cannot be bones; they were written without scale and rotation";
-            report.loss(Loss::approximated(&codes::BONE_SHAPE, "", flat, 1.0, "of the matrix", message));
+            let (count, unit) = (flat.len(), "of the model's size");
+            report.loss(Loss::approximated(&codes::BONE_SHAPE, "", count, farthest, unit, message));
         }
         rig.measure(scene);
         rig
