@@ -53,9 +53,7 @@ impl Recent {
         }
         let lines: Vec<&[u8]> = self.files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
         // Another viewer may be reading it.
-        let half = place.with_extension(format!("{}.tmp", std::process::id()));
-        fs::write(&half, lines.join(&b'\n'))?;
-        fs::rename(half, place)
+        ligament::io::write_file(place, &lines.join(&b'\n'))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Pictures of the view and of the window, as files.
 
+use ligament::io::{FileOutput, Output};
 use ligament_render::Picture;
-use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Saves a picture in a folder under an unused name: `mage-001.png`, `mage-002.png`...
@@ -11,25 +11,22 @@ pub fn save(picture: &Picture, folder: &Path, stem: &str) -> io::Result<PathBuf>
         stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
     for number in 1..=9999 {
         let path = folder.join(format!("{stem}-{number:03}.png"));
-        match File::options().write(true).create_new(true).open(&path) {
-            Ok(file) => {
-                let written = write(picture, file);
-                if written.is_err() {
-                    // Do not leave half a picture behind.
-                    let _ = std::fs::remove_file(&path);
-                }
-                return written.map(|()| path);
-            }
+        if path.symlink_metadata().is_ok() {
+            continue;
+        }
+        let mut file = FileOutput::create(&path)?;
+        write(picture, file.main())?;
+        match file.commit_new() {
+            // Another window was faster.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+            done => return done.map(|()| path),
         }
     }
     Err(io::Error::new(ErrorKind::AlreadyExists, "the folder already has 9999 pictures of this name"))
 }
 
-fn write(picture: &Picture, file: File) -> io::Result<()> {
-    let mut file = BufWriter::new(file);
-    let mut encoder = png::Encoder::new(&mut file, picture.width, picture.height);
+fn write(picture: &Picture, file: &mut dyn Write) -> io::Result<()> {
+    let mut encoder = png::Encoder::new(file, picture.width, picture.height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_compression(png::Compression::High);
     encoder.set_depth(png::BitDepth::Eight);
@@ -38,13 +35,13 @@ fn write(picture: &Picture, file: File) -> io::Result<()> {
     // A window's picture is opaque.
     let rgb: Vec<u8> = picture.rgba.as_chunks::<4>().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
     writer.write_image_data(&rgb).map_err(io::Error::other)?;
-    writer.finish().map_err(io::Error::other)?;
-    file.flush()
+    writer.finish().map_err(io::Error::other)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
 
     #[test]
     fn pictures_do_not_replace_each_other() {

@@ -80,10 +80,12 @@ pub use glam as math;
 /// Helpers that the library shares with ligament's own programs. They may change in any version.
 #[doc(hidden)]
 pub mod internal {
-    pub use crate::convert::proven::cannot_write;
+    pub use crate::convert::proven::{cannot_write, create_with_folders};
     pub use crate::images::decode as decode_image;
     pub use crate::io::folder::TellingFolder;
-    pub use crate::io::temporary::discard_temporaries;
+    pub use crate::io::output::write_file_always;
+    pub use crate::io::target::is_same_file;
+    pub use crate::io::temporary::{discard_temporaries, discard_temporaries_now};
     pub use crate::mesh::envelopes::{Envelope, envelopes};
     pub use crate::report::similar::{most_similar, typing_errors};
     pub use crate::text::from_cp1250;

@@ -154,6 +154,10 @@ impl Output for WatchedOutput<'_> {
         self.output.beside()
     }
 
+    fn has_room_for(&self, path: &str) -> bool {
+        self.output.has_room_for(path)
+    }
+
     fn side_file(&mut self, path: &str, write: &mut WriteContent<'_>) -> io::Result<()> {
         self.check()?;
         self.output.side_file(path, write)

@@ -53,12 +53,30 @@ pub fn create(
     options: &ConvertOptions,
     report: &mut Report,
 ) -> Result<(Target, FileOutput), Failure> {
+    start(path, FileOutput::create, options, report)
+}
+
+/// Like [`create`], but the folder need not exist: it is made when the file is put in place.
+pub fn create_with_folders(
+    path: &Path,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<(Target, FileOutput), Failure> {
+    start(path, FileOutput::create_with_folders, options, report)
+}
+
+fn start(
+    path: &Path,
+    create: fn(&Path) -> io::Result<FileOutput>,
+    options: &ConvertOptions,
+    report: &mut Report,
+) -> Result<(Target, FileOutput), Failure> {
     let target = target(path, options, report)?;
     if options.keep_existing && path.symlink_metadata().is_ok() {
         report.error(&codes::EXISTS, Place::WHOLE, "the output file already exists");
         return Err(Failure::Io);
     }
-    let file = FileOutput::create(path).map_err(|error| cannot_write(path, error, report))?;
+    let file = create(path).map_err(|error| cannot_write(path, error, report))?;
     Ok((target, file))
 }
 

@@ -1,20 +1,24 @@
 //! Input and output of bytes: a file that is read, with the folder around it, and a file that is written, with its side
-//! files. No file is ever left half written.
+//! files. No file is ever left half written: [`FileOutput`] and [`write_file`] are the only ways in which anything is
+//! written.
 
 mod carry_images;
 mod fields;
 pub(crate) mod folder;
 pub(crate) mod git_lfs;
+mod leftovers;
 pub(crate) mod little_endian;
-mod output;
+pub(crate) mod output;
 mod path;
+mod place;
 mod source;
+pub(crate) mod target;
 pub(crate) mod temporary;
 
 pub(crate) use carry_images::{carry_images, is_elsewhere};
 pub(crate) use fields::{FieldFaults, Fields};
 pub use folder::{DirFolder, Folder, NoFolder};
-pub use output::{FileOutput, MemoryOutput, Output, WriteContent};
+pub use output::{FileOutput, MemoryOutput, Output, WriteContent, write_file};
 pub use path::{PathRefusal, safe_relative};
 pub use source::{Content, Source};
 
@@ -26,7 +30,7 @@ pub mod codes {
             "ligament info no-such-file.pfobj",
             "Check the path and the permissions.";
         CANNOT_WRITE = "IO002", "file cannot be written",
-            "The output, its temporary file beside it, or one of its side files could not be written. Nothing was changed: an existing file is replaced only after the new one is complete.",
+            "The output, its temporary file beside it, or one of its side files could not be written. Nothing was changed: existing files are replaced only after all new ones are complete, and put back if one of them cannot be placed.",
             "ligament convert mage.pfobj /no/such/folder/mage.glb",
             "Create the folder, free space on the disk, or choose another place.";
         TOO_LARGE = "IO003", "file is larger than the limit",

@@ -1,5 +1,7 @@
-//! Temporary files beside their targets. All are tracked, so that an interrupted process can remove them.
+//! Temporary files beside their targets. All are tracked, so that an interrupted process can remove them, and they carry
+//! the id of their process, so that a later one can remove what a killed process left.
 
+use super::leftovers;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
@@ -7,35 +9,65 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The temporary files of this process.
-struct Live {
+pub(super) struct Live {
     paths: BTreeSet<PathBuf>,
+    /// Folders that were searched for what killed processes left.
+    searched: BTreeSet<PathBuf>,
     /// Counts up, so that no two files have the same name.
     count: u64,
     /// No file may be created or placed any more.
     closed: bool,
 }
 
-static LIVE: Mutex<Live> = Mutex::new(Live { paths: BTreeSet::new(), count: 0, closed: false });
+static LIVE: Mutex<Live> =
+    Mutex::new(Live { paths: BTreeSet::new(), searched: BTreeSet::new(), count: 0, closed: false });
 
 /// Locks the list. It is held while files are created, placed and removed, which takes microseconds, so no output is
 /// seen half in place.
-fn live() -> MutexGuard<'static, Live> {
+pub(super) fn live() -> MutexGuard<'static, Live> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Removes every temporary file of this process, which is about to end because it was interrupted. Waits for outputs
 /// that are being moved into place; after that, none is created or placed.
 pub fn discard_temporaries() {
-    let mut live = live();
-    live.closed = true;
-    for path in std::mem::take(&mut live.paths) {
-        let _ = fs::remove_file(path);
+    live().discard();
+}
+
+/// Like [`discard_temporaries`], but does not wait: for a process that is interrupted a second time.
+pub fn discard_temporaries_now() {
+    if let Ok(mut live) = LIVE.try_lock() {
+        live.discard();
     }
 }
 
 impl Live {
-    fn check(&self) -> io::Result<()> {
+    /// Fails after an interruption.
+    pub(super) fn check(&self) -> io::Result<()> {
         if self.closed { Err(io::Error::other("interrupted")) } else { Ok(()) }
+    }
+
+    fn discard(&mut self) {
+        self.closed = true;
+        for path in std::mem::take(&mut self.paths) {
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    /// A path in a folder that no file of this process has. It does not depend on the target's name, which may be as
+    /// long as the file system allows.
+    pub(super) fn new_path(&mut self, folder: &Path) -> PathBuf {
+        let number = self.count;
+        self.count += 1;
+        folder.join(leftovers::name(number))
+    }
+
+    /// Removes what killed processes left in a folder, once.
+    fn tidy(&mut self, folder: &Path) {
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        if self.searched.insert(real) {
+            leftovers::remove(folder);
+        }
     }
 }
 
@@ -45,17 +77,28 @@ pub(super) struct Temporary {
     placed: bool,
 }
 
+/// Whether a file may be written after an interruption.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    Uninterrupted,
+    Always,
+}
+
 impl Temporary {
-    /// Creates a temporary file beside `target`.
-    pub(super) fn beside(target: &Path) -> io::Result<(Self, File)> {
-        let name = target.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    /// Creates a temporary file in a folder. If it will replace a file, nobody may read it who may not read that one.
+    pub(super) fn create(
+        folder: &Path,
+        replaced: Option<&fs::Metadata>,
+        when: When,
+    ) -> io::Result<(Self, File)> {
         let mut live = live();
-        live.check()?;
+        if when == When::Uninterrupted {
+            live.check()?;
+        }
+        live.tidy(folder);
         loop {
-            let number = live.count;
-            live.count += 1;
-            let path = target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
-            match File::options().write(true).create_new(true).open(&path) {
+            let path = live.new_path(folder);
+            match options(replaced).open(&path) {
                 Ok(file) => {
                     live.paths.insert(path.clone());
                     return Ok((Self { path, placed: false }, file));
@@ -69,26 +112,29 @@ impl Temporary {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Moves the file to its target.
+    pub(super) fn rename(&mut self, target: &Path, live: &mut Live) -> io::Result<()> {
+        fs::rename(&self.path, target)?;
+        self.placed = true;
+        live.paths.remove(&self.path);
+        Ok(())
+    }
 }
 
-/// Moves files to their targets in the given order. An interruption cannot come in between.
-pub(super) fn place_all(files: impl Iterator<Item = (Temporary, PathBuf)>) -> io::Result<()> {
-    // Collected first, because files that are not placed lock the list again when they are dropped.
-    let mut files: Vec<_> = files.collect();
-    let mut live = live();
-    let placed = live.check().and_then(|()| {
-        for (temporary, target) in &mut files {
-            if let Some(folder) = target.parent().filter(|p| !p.as_os_str().is_empty()) {
-                fs::create_dir_all(folder)?;
-            }
-            fs::rename(&temporary.path, &*target)?;
-            temporary.placed = true;
-            live.paths.remove(&temporary.path);
-        }
-        Ok(())
-    });
-    drop(live);
-    placed
+/// How a temporary file is opened.
+fn options(replaced: Option<&fs::Metadata>) -> fs::OpenOptions {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if let Some(replaced) = replaced {
+        use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+        // The exact mode is set when the file is placed.
+        options.mode((replaced.mode() & 0o777) | 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = replaced;
+    options
 }
 
 impl Drop for Temporary {
