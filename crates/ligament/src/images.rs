@@ -2,6 +2,9 @@
 //! its source, and programs that draw, need the pixels.
 
 mod ktx2;
+mod signature;
+
+pub(crate) use signature::{SIGNATURE_BYTES, is_image};
 
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;

@@ -1,8 +1,11 @@
 //! Copies a model's image files to where the model goes.
 
-use super::{Folder, Output, codes, git_lfs};
+use super::{Content, Folder, Output, codes, git_lfs};
 use crate::Limits;
-use crate::report::{Failure, Place, Report};
+use crate::images::{self, SIGNATURE_BYTES};
+use crate::passes::codes::IMAGE_LEFT;
+use crate::report::{Failure, Loss, Place, Report};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Copies image files beside a model that is rewritten as it is, so that they keep the names it uses for them.
@@ -11,6 +14,27 @@ use std::collections::BTreeSet;
 /// rewritten model would show the wrong image. Missing files are left to the reader, which has warned of them.
 pub(crate) fn carry_images<'p>(
     paths: impl IntoIterator<Item = &'p str>,
+    from: &dyn Folder,
+    output: &mut dyn Output,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    carry(paths, is_image, from, output, report)
+}
+
+/// Like [`carry_images`], for the material libraries of an OBJ file. They are text, so only their extension tells.
+pub(crate) fn carry_libraries<'p>(
+    paths: impl IntoIterator<Item = &'p str>,
+    from: &dyn Folder,
+    output: &mut dyn Output,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let is_library = |_: &Content<'_>, path: &str| path.to_ascii_lowercase().ends_with(".mtl");
+    carry(paths, is_library, from, output, report)
+}
+
+fn carry<'p>(
+    paths: impl IntoIterator<Item = &'p str>,
+    is_wanted: impl Fn(&Content<'_>, &str) -> bool,
     from: &dyn Folder,
     output: &mut dyn Output,
     report: &mut Report,
@@ -30,21 +54,45 @@ pub(crate) fn carry_images<'p>(
                 continue;
             }
         };
+        if !is_wanted(&Content::Memory(Cow::Borrowed(&bytes)), path) {
+            not_an_image(path, Place::WHOLE, report);
+            continue;
+        }
         let there = output.beside().filter(|folder| folder.contains(path));
         let same = there.map(|f| f.read(path, bytes.len() as u64).is_ok_and(|other| other == bytes));
-        if let Some(same) = same {
-            if !same {
-                let message = format!(
-                    "{path:?} is not copied, because a different file of that name is beside the output"
-                );
-                report.warning(&codes::IMAGE_IN_THE_WAY, Place::WHOLE, message);
-            }
+        if same == Some(true) {
+            continue;
+        }
+        if same == Some(false) || !output.has_room_for(path) {
+            let message =
+                format!("{path:?} is not copied, because something else of that name is beside the output");
+            report.warning(&codes::IMAGE_IN_THE_WAY, Place::WHOLE, message);
         } else if let Err(error) = output.side_file(path, &mut |file| file.write_all(&bytes)) {
             let what = format!("cannot write {path:?}");
             return Err(report.system(&codes::CANNOT_WRITE, Place::WHOLE, &what, error));
         }
     }
     Ok(())
+}
+
+/// Whether a file is an image, by its first bytes and, for some types, its name.
+pub(crate) fn is_image(content: &Content<'_>, name: &str) -> bool {
+    content.head(SIGNATURE_BYTES).is_ok_and(|head| images::is_image(&head, name))
+}
+
+/// Reports that a file was not copied because it is not an image: a model may name any file of its folder.
+pub(crate) fn not_an_image(path: &str, place: Place, report: &mut Report) {
+    let message = format!(
+        "{path:?} is not an image or library of a known type, so it is not copied; the reference is kept"
+    );
+    report.warning(&codes::NOT_AN_IMAGE, place, &*message);
+    let object = format!("image {path:?}");
+    report.loss(Loss::dropped(
+        &IMAGE_LEFT,
+        object,
+        1,
+        "the file is not an image or library, so it is not copied",
+    ));
 }
 
 /// Whether the output is in a different folder than the source.

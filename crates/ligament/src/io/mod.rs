@@ -15,10 +15,11 @@ mod source;
 pub(crate) mod target;
 pub(crate) mod temporary;
 
-pub(crate) use carry_images::{carry_images, is_elsewhere};
+pub(crate) use carry_images::{carry_images, carry_libraries, is_elsewhere, is_image, not_an_image};
 pub(crate) use fields::{FieldFaults, Fields};
 pub use folder::{DirFolder, Folder, NoFolder};
 pub use output::{FileOutput, MemoryOutput, Output, WriteContent, write_file};
+pub(crate) use path::{LONGEST_NAME, cut};
 pub use path::{PathRefusal, safe_relative};
 pub use source::{Content, Source};
 
@@ -49,6 +50,10 @@ pub mod codes {
             "The model is rewritten as it is, so its images keep their names, but a different file of that name is already beside the output. That file was not replaced, and the model will show it.",
             "rewriting `a/mage.pfobj` as `b/mage.pfobj` where `b/skin.png` is another picture",
             "Write into an empty folder, or use --reencode, which gives the copy another name.";
+        NOT_AN_IMAGE = "PS021", "file is not an image",
+            "The model names a file as an image, but the file's content is not that of a known image type, or as a material library, but its extension is not `.mtl`. A model may name any file of its folder, so only these are copied.",
+            "a material library with `map_Kd .git/hooks/pre-commit`",
+            "Replace the file by an image, correct the reference, or copy the file yourself.";
         UNKNOWN_FORMAT = "IO006", "format not recognised",
             "Neither the content nor the extension identifies the format.",
             "ligament info notes.txt",

@@ -62,6 +62,15 @@ pub fn safe_relative(path: &str) -> Result<String, PathRefusal> {
     if parts.is_empty() { Err(PathRefusal::Empty) } else { Ok(parts.join("/")) }
 }
 
+/// The longest name of a file in bytes, on every usual file system.
+pub(crate) const LONGEST_NAME: usize = 255;
+
+/// The beginning of a text, of at most this many bytes and without half a character.
+pub(crate) fn cut(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(0)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

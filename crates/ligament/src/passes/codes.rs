@@ -126,6 +126,10 @@ crate::report::codes! {
         "The target format takes only PNG images, so an image of another type was decoded and written as PNG. The pixels are the same; the file is usually larger.",
         "a model with a JPEG texture, converted to BOGLE",
         "Nothing. --textures reference leaves the images as they are.";
+    IMAGE_LEFT = "LS032", "image not copied",
+        "The file that the model names as an image is none, so it was not copied beside the output. The output still refers to it.",
+        "a material library with `map_Kd Makefile`, converted to another folder",
+        "Replace the file by an image, or correct the reference.";
     UNKNOWN_CLIP = "PS001", "no such clip",
         "No clip of the file has the given name.",
         "ligament convert --clip Wlak fox.glb walk.glb",
@@ -151,7 +155,7 @@ crate::report::codes! {
         "ligament convert --textures reference models/fox.gltf out/fox.pfobj",
         "Use --textures copy, or write into the source's folder.";
     TEXTURE_RENAMED = "PS007", "texture copied under another name",
-        "A different file of that name is already in the output's folder, or two images have the same name, so the copy got a number.",
+        "A different file of that name is already in the output's folder, two images have the same name, or the model's own files need it, so the copy got a number. If its folder cannot be used, the copy is beside the model.",
         "two embedded images that are both called `skin`",
         "Nothing; the model refers to the new name.";
     TOO_MANY_FRAMES = "PS008", "clip is too long to be sampled",
@@ -159,7 +163,7 @@ crate::report::codes! {
         "a clip of two keys that are a year apart",
         "Lower --fps, or leave the clip out by naming the others with --clip.";
     TEXTURE_UNREADABLE = "PS009", "texture file cannot be read",
-        "The image file exists but could not be read: it is too large, or a link that leaves the model's folder.",
+        "The image file exists but could not be read: it is too large, a pipe or device, or a link that leaves the model's folder.",
         "texture skin.png, where skin.png is a link to /etc/passwd",
         "Replace it by a file in the model's folder.";
     NOT_CONVERTED = "PS010", "image cannot be converted",

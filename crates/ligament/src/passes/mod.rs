@@ -24,6 +24,7 @@ pub mod reduce_keys;
 pub mod remove_scale;
 pub mod resample;
 pub mod select_clips;
+mod side_names;
 mod straighten;
 pub mod tangents;
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Decides where a model's images go: into the file, beside it, left where they are, or nowhere.
 
 use super::codes;
+use super::side_names::{is_reserved, numbered, safe_name};
 use super::uv_sets::colour_first;
 use crate::Limits;
 use crate::formats::Capabilities;
 use crate::images;
-use crate::io::{Content, Folder, Output, git_lfs, is_elsewhere};
+use crate::io::{Content, Folder, Output, git_lfs, is_elsewhere, is_image, not_an_image};
 use crate::report::{Code, Failure, Loss, Place, Report};
 use crate::scene::{Image, ImageData, Scene, media_type};
 use std::borrow::Cow;
@@ -31,10 +32,12 @@ pub enum TextureMode {
 /// Embeds, copies, keeps or removes the scene's images. Copies are written through `output`.
 ///
 /// - A missing image file gives a warning, and its reference is kept.
+/// - Only images are copied. A file that is none gives a warning and a loss, and its reference is kept.
 /// - An image that is not PNG, JPEG, WebP or KTX2 cannot be embedded: it is copied, with a warning.
 /// - Where the format takes PNG images only, copies of other types are converted. Images that cannot be decoded are
 ///   copied as they are, with a warning.
-/// - A copy keeps its path, unless a different file is already there: then it gets a number. No file is copied onto itself.
+/// - A copy keeps its path, unless a different file is already there, or the model's own files have that name: then it gets
+///   a number. No file is copied onto itself.
 /// - A mode that the format does not support is a [`Failure::Usage`]; only [`TextureMode::Auto`] looks for another way.
 ///
 /// ```no_run
@@ -178,6 +181,10 @@ impl<'a> Mover<'a> {
                     return Ok(true);
                 }
                 let Some(file) = self.open(path, field, report) else { return Ok(true) };
+                if self.elsewhere && !is_image(&file, path) {
+                    not_an_image(path, Place::field(field), report);
+                    return Ok(true);
+                }
                 let is_png = file.head(LONGEST_MAGIC).map(|head| media_type(&head) == Some(PNG));
                 match is_png.and_then(|is_png| {
                     let fits = is_png && path.ends_with(".png");
@@ -243,6 +250,10 @@ impl<'a> Mover<'a> {
             image.data = ImageData::Embedded { mime: mime.to_owned(), bytes: Arc::from(bytes) };
             return Ok(());
         }
+        if self.elsewhere && !is_image(&file, path) {
+            not_an_image(path, Place::field(field), report);
+            return Ok(());
+        }
         let message =
             format!("{path:?} is not PNG, JPEG, WebP or KTX2, so it cannot be embedded; it stays a file");
         report.warning(&codes::UNKNOWN_IMAGE, Place::field(field), message);
@@ -261,6 +272,10 @@ impl<'a> Mover<'a> {
             }
             ImageData::File(path) => {
                 let Some(file) = self.open(path, field, report) else { return Ok(()) };
+                if !is_image(&file, path) {
+                    not_an_image(path, Place::field(field), report);
+                    return Ok(());
+                }
                 self.write_once(path, &file, field, report)?
             }
             ImageData::Embedded { bytes, .. } => {
@@ -275,6 +290,11 @@ impl<'a> Mover<'a> {
                     image.name.clear();
                 }
                 let content = Content::Memory(Cow::Borrowed(&bytes));
+                if !is_image(&content, &name) {
+                    not_an_image(&name, Place::field(field), report);
+                    image.data = ImageData::File(name);
+                    return Ok(());
+                }
                 self.write(&name, &content, !is_unnamed, field, report)?
             }
         };
@@ -327,27 +347,32 @@ impl<'a> Mover<'a> {
         report: &mut Report,
     ) -> Result<String, Failure> {
         let there = self.output.beside();
-        let (stem, extension) = match path.rsplit_once('.') {
-            Some((stem, extension)) if !extension.contains('/') => (stem, format!(".{extension}")),
-            _ => (path, String::new()),
-        };
-        let mut place = path.to_owned();
+        // A folder may be a file there, a link out of the output's folder, or one of the model's own. Then the copy goes
+        // beside the model.
+        let mut wanted = path;
+        let mut place = numbered(path, 0);
+        if !self.output.has_room_for(&place) || is_reserved(&place, self.output.stem()) {
+            wanted = path.rsplit('/').next().unwrap_or(path);
+            place = numbered(wanted, 0);
+        }
         for number in 1.. {
-            let taken = self.taken.contains(&place.to_lowercase());
+            let taken = self.taken.contains(&place.to_lowercase()) || is_reserved(&place, self.output.stem());
+            // If there is never room, writing says why.
+            let is_free = !taken && (self.output.has_room_for(&place) || number > MOST_TRIED);
             let other = there.as_ref().filter(|folder| folder.contains(&place));
             let is_same = |folder: &(dyn Folder + '_)| {
                 let there = folder.open(&place, content.len());
                 there.and_then(|there| there.equals(content)).unwrap_or(false)
             };
             let same = other.map(|folder| is_same(&**folder));
-            match (taken, same) {
+            match (is_free, same) {
                 // The existing file has the same content.
-                (false, Some(true)) => {
+                (true, Some(true)) => {
                     self.taken.insert(place.to_lowercase());
                     return Ok(place);
                 }
-                (false, None) => break,
-                _ => place = format!("{stem}-{number}{extension}"),
+                (true, None) => break,
+                _ => place = numbered(wanted, number),
             }
         }
         drop(there);
@@ -364,15 +389,6 @@ impl<'a> Mover<'a> {
     }
 }
 
-/// Turns any name into a file name that is valid on every system.
-fn safe_name(name: &str) -> String {
-    let bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
-    let name: String = name.chars().map(|c| if bad(c) { '_' } else { c }).collect();
-    let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, "png"));
-    let stem: String = stem.trim_matches(['.', ' ']).chars().take(80).collect();
-    format!("{}.{extension}", if stem.is_empty() { "image" } else { &stem })
-}
-
 /// Warns that an image file cannot be read.
 fn unreadable(path: &str, error: &std::io::Error, field: &str, report: &mut Report) {
     let message = format!("{path:?} cannot be read ({error}); the reference is kept");
@@ -385,6 +401,9 @@ const PNG: &str = "image/png";
 /// Bytes needed to recognise the media types.
 const LONGEST_MAGIC: usize = 16;
 
+/// Names that are tried where something is in the way.
+const MOST_TRIED: u64 = 1 << 20;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -393,6 +412,8 @@ mod tests {
     use crate::scene::{Extras, ImageId, Material, Texture, TextureId, TextureRef};
 
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
+    const THIRD: &[u8] = b"\x89PNG\r\n\x1a\nthird";
+    const TGA: &[u8] = b"\0\0\x02\0\0\0\0\0\0\0\0\0\x01\0\x01\0\x18\0rgb";
 
     fn file(path: &str) -> Image {
         Image { name: String::new(), data: ImageData::File(path.into()), extras: Extras::new() }
@@ -432,7 +453,7 @@ mod tests {
 
     #[test]
     fn files_are_embedded_with_the_type_their_bytes_say() {
-        let (_keep, from) = folder(&[("a.jpg", PNG), ("b.tga", b"tga"), ("sub/c.png", b"\xff\xd8\xff")]);
+        let (_keep, from) = folder(&[("a.jpg", PNG), ("b.tga", TGA), ("sub/c.png", b"\xff\xd8\xff")]);
         let mut scene = scene(vec![file("a.jpg"), file("b.tga"), file("sub/c.png"), file("gone.png")]);
         let (mut output, mut report) = (MemoryOutput::new("m"), Report::default());
         textures(&mut scene, TextureMode::Auto, &everything(), &from, &mut output, &mut report).unwrap();
@@ -451,10 +472,10 @@ mod tests {
         let images = vec![
             file("skin.png"),
             file("skin.png"),
-            embedded("skin", b"third"),
+            embedded("skin", THIRD),
             embedded("../Hair", PNG),
             embedded("hair", PNG),
-            embedded("", b"x"),
+            embedded("", PNG),
         ];
         let mut scene = scene(images);
         let mut output = FileOutput::create(&there.path().join("m.pfobj")).unwrap();
@@ -465,8 +486,68 @@ mod tests {
         output.commit().unwrap();
         let read = |name: &str| std::fs::read(there.path().join(name)).unwrap();
         assert_eq!((read("skin.png"), read("skin-1.png")), (b"another".to_vec(), PNG.to_vec()));
-        assert_eq!((read("skin-2.png"), read("_Hair.png")), (b"third".to_vec(), PNG.to_vec()));
+        assert_eq!((read("skin-2.png"), read("_Hair.png")), (THIRD.to_vec(), PNG.to_vec()));
         assert_eq!(warned(&report), ["PS007", "PS007"]);
+    }
+
+    #[test]
+    fn only_images_are_copied() {
+        let script = b"#!/bin/sh\n";
+        let (_keep, from) = folder(&[(".git/hooks/pre-commit", script), ("x.png", script), ("y.png", PNG)]);
+        let target = everything();
+        let no_inside = Capabilities { embedded_textures: false, png_textures: true, ..everything() };
+        for (mode, target) in
+            [(TextureMode::Copy, &target), (TextureMode::Embed, &target), (TextureMode::Auto, &no_inside)]
+        {
+            let images = vec![file(".git/hooks/pre-commit"), file("x.png"), file("y.png")];
+            let (mut scene, mut report) = (scene(images), Report::default());
+            let mut output = MemoryOutput::new("m");
+            textures(&mut scene, mode, target, &from, &mut output, &mut report).unwrap();
+            assert_eq!(warned(&report), ["PS021", "PS021"], "{mode:?}");
+            let lost: Vec<_> = report.losses().iter().map(|loss| (loss.code.id, loss.count)).collect();
+            assert_eq!(lost, [("LS032", 1), ("LS032", 1)], "{mode:?}");
+            assert_eq!(paths(&scene)[..2], [".git/hooks/pre-commit", "x.png"]);
+            assert!(output.side_files.keys().all(|name| name == "y.png"), "{:?}", output.side_files.keys());
+        }
+        let (mut scene, mut report) = (scene(vec![embedded("run.sh", script)]), Report::default());
+        let mut output = MemoryOutput::new("m");
+        textures(&mut scene, TextureMode::Copy, &everything(), &NoFolder, &mut output, &mut report).unwrap();
+        assert!(output.side_files.is_empty());
+        assert_eq!((warned(&report), paths(&scene)), (vec!["PS021"], vec!["run.sh.png"]));
+    }
+
+    #[test]
+    fn copies_do_not_take_the_names_of_the_models_own_files() {
+        let names = ["m.bin", "m.mtl", "m.gltf", "geometries/mesh.bgg", "ligament-white.png"];
+        let files: Vec<_> = names.iter().map(|name| (*name, PNG)).collect();
+        let (_keep, from) = folder(&files);
+        let (mut scene, mut report) = (scene(names.map(file).to_vec()), Report::default());
+        let mut output = MemoryOutput::new("m");
+        textures(&mut scene, TextureMode::Copy, &everything(), &from, &mut output, &mut report).unwrap();
+        let expected = ["m-1.bin", "m-1.mtl", "m-1.gltf", "mesh.bgg", "ligament-white-1.png"];
+        assert_eq!(paths(&scene), expected);
+        assert!(names.iter().all(|name| !output.side_files.contains_key(*name)));
+        assert_eq!(warned(&report), ["PS007"; 5]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_other_things_in_the_way_are_not_followed_or_replaced() {
+        let outside = tempfile::tempdir().unwrap();
+        let (_keep, from) =
+            folder(&[("sub/n.png", PNG), ("file/n.png", PNG), ("d.png", PNG), ("l.png", PNG)]);
+        let (there, _) = folder(&[("file", b"mine"), ("d.png/x", b"mine")]);
+        std::os::unix::fs::symlink(outside.path(), there.path().join("sub")).unwrap();
+        std::os::unix::fs::symlink(outside.path().join("l.png"), there.path().join("l.png")).unwrap();
+        let images = ["sub/n.png", "file/n.png", "d.png", "l.png"].map(file).to_vec();
+        let (mut scene, mut report) = (scene(images), Report::default());
+        let mut output = FileOutput::create(&there.path().join("m.pfobj")).unwrap();
+        textures(&mut scene, TextureMode::Copy, &everything(), &from, &mut output, &mut report).unwrap();
+        output.commit().unwrap();
+        assert_eq!(paths(&scene), ["n.png", "n-1.png", "d-1.png", "l-1.png"]);
+        assert!(paths(&scene).iter().all(|name| std::fs::read(there.path().join(name)).unwrap() == PNG));
+        assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 0);
+        assert_eq!(std::fs::read(there.path().join("file")).unwrap(), b"mine");
     }
 
     #[test]

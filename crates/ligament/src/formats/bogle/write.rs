@@ -1,8 +1,8 @@
 //! Document to bytes.
 
 use super::document::{BoneIndices, Collection, Dialect, Document, Geometry, Vertex};
-use crate::io::Output;
 use crate::io::little_endian::write;
+use crate::io::{Output, cut};
 use crate::report::{Failure, Place, Report};
 use crate::text::RawText;
 use std::borrow::Cow;
@@ -200,7 +200,8 @@ fn file_names(geometries: &[Geometry]) -> Vec<RawText> {
         let text = name.to_text();
         let letters = text.chars().map(|c| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' });
         let text: String = letters.take(100).collect();
-        let text = text.trim_matches(['.', ' ']);
+        // Room for a number and the extension in the 255 bytes of a file's name.
+        let text = cut(&text, 200).trim_matches(['.', ' ']);
         if text.is_empty() { "geometry".into() } else { text.into() }
     };
     let mut names = Vec::new();

@@ -56,7 +56,7 @@ pub use document::{Document, LeftOut, Model, Run};
 pub use mtl::{Library, Map, Material};
 
 use super::{Capabilities, Count, Format, Match, Normals, ReadOptions, WriteOptions};
-use crate::io::{Output, Source, carry_images};
+use crate::io::{Output, Source, carry_libraries};
 use crate::report::{Failure, Report};
 use crate::scene::Scene;
 use crate::settings::PRECISION;
@@ -148,7 +148,7 @@ impl super::Document for Document<'_> {
         report: &mut Report,
     ) -> Result<(), Failure> {
         let libraries = self.model.libraries.iter().filter_map(|library| library.path.as_deref());
-        carry_images(libraries, &*self.source.folder, output, report)?;
+        carry_libraries(libraries, &*self.source.folder, output, report)?;
         self.source.content.copy_to(output.main()).map_err(|error| report.cannot_write(error))
     }
 }

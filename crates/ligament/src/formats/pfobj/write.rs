@@ -4,7 +4,7 @@ use super::codes;
 use super::document::{Bounds, Document, Rotation, Transform};
 use super::white::{WHITE_PNG, WHITE_TEXTURE};
 use crate::formats::line::parts;
-use crate::io::Output;
+use crate::io::{Folder, Output};
 use crate::report::{Failure, Place, Report};
 use crate::scene::Influence;
 use crate::text::{BLOCK, Block, FIXED6_MAX, RawText, TextWriter};
@@ -38,6 +38,24 @@ impl Lists for Document {
     }
 }
 
+fn is_white(texture: &RawText) -> bool {
+    texture.as_bytes() == WHITE_TEXTURE.as_bytes()
+}
+
+/// The name of the white texture beside an output: with a number if the usual name belongs to another file.
+fn white_name(output: &dyn Output) -> String {
+    let there = output.beside();
+    let is_free = |name: &str| {
+        let other = there.as_ref().filter(|folder| folder.contains(name));
+        let is_same = |folder: &dyn Folder| folder.read(name, 1 << 10).is_ok_and(|bytes| bytes == WHITE_PNG);
+        output.has_room_for(name) && other.is_none_or(|folder| is_same(&**folder))
+    };
+    let (stem, extension) = WHITE_TEXTURE.rsplit_once('.').unwrap_or((WHITE_TEXTURE, ""));
+    let names = (1..1000).map(|number| format!("{stem}-{number}.{extension}"));
+    let usual = std::iter::once(WHITE_TEXTURE.to_owned());
+    usual.chain(names).find(|name| is_free(name)).unwrap_or_else(|| WHITE_TEXTURE.to_owned())
+}
+
 struct Writer<'w> {
     out: TextWriter<'w>,
 }
@@ -64,15 +82,15 @@ impl Document {
     /// Writes the file's text. A document that was read from a file in the exporter's layout reproduces that file
     /// byte for byte.
     pub fn write_text(&self, sink: &mut dyn io::Write) -> io::Result<()> {
-        self.write_lines(self, sink).map(|_| ())
+        self.write_lines(self, WHITE_TEXTURE, sink).map(|_| ())
     }
 
-    /// Writes the text, and returns the length of the longest line.
-    fn write_lines(&self, lists: &dyn Lists, sink: &mut dyn io::Write) -> io::Result<usize> {
+    /// Writes the text, and returns the length of the longest line. `white` is the name of the white texture.
+    fn write_lines(&self, lists: &dyn Lists, white: &str, sink: &mut dyn io::Write) -> io::Result<usize> {
         let mut out = Writer { out: TextWriter::new(sink) };
         self.write_header(&mut out);
         self.write_vertices(&mut out);
-        self.write_materials(&mut out);
+        self.write_materials(&mut out, white);
         self.write_joints(&mut out);
         self.write_clips(&mut out, lists);
         if let Some(bounds) = &self.bounds {
@@ -92,32 +110,37 @@ impl Document {
     ) -> Result<(), Failure> {
         self.check_limits(report);
         self.check_texture_names(report);
-        let longest = self.write_lines(lists, output.main()).map_err(|error| report.cannot_write(error))?;
+        let white = if self.needs_white_texture { white_name(output) } else { WHITE_TEXTURE.to_owned() };
+        let longest = self.write_lines(lists, &white, output.main());
+        let longest = longest.map_err(|error| report.cannot_write(error))?;
         if longest > MAX_LINE {
             let message = format!("the longest line has {longest} bytes; the engine reads {MAX_LINE}");
             report.warning(&codes::LONG_LINE, Place::WHOLE, message);
         }
         if self.needs_white_texture {
-            self.write_white_texture(output, report)?;
+            self.write_white_texture(&white, output, report)?;
         }
         Ok(())
     }
 
-    fn write_white_texture(&self, output: &mut dyn Output, report: &mut Report) -> Result<(), Failure> {
-        let is_white = |texture: &RawText| texture.as_bytes() == WHITE_TEXTURE.as_bytes();
+    fn write_white_texture(
+        &self,
+        white: &str,
+        output: &mut dyn Output,
+        report: &mut Report,
+    ) -> Result<(), Failure> {
         let count = self.materials.iter().filter(|m| is_white(&m.texture)).count();
         let materials = if count == 1 { "material has" } else { "materials have" };
         let written = if output.takes_side_files() {
             output
-                .side_file(WHITE_TEXTURE, &mut |file| file.write_all(&WHITE_PNG))
+                .side_file(white, &mut |file| file.write_all(&WHITE_PNG))
                 .map_err(|error| report.cannot_write(error))?;
             "is written beside the model"
         } else {
             "must be put beside the model, which is written to a stream"
         };
-        let message = format!(
-            "{count} {materials} no texture, which PFOBJ requires; the white {WHITE_TEXTURE} {written}"
-        );
+        let message =
+            format!("{count} {materials} no texture, which PFOBJ requires; the white {white} {written}");
         report.note(&codes::WHITE_TEXTURE, Place::WHOLE, message);
         Ok(())
     }
@@ -200,13 +223,15 @@ impl Document {
         }
     }
 
-    fn write_materials(&self, out: &mut Writer<'_>) {
+    fn write_materials(&self, out: &mut Writer<'_>, white: &str) {
+        let white = RawText::from(white);
         for material in &self.materials {
             out.line(("material ", &material.name));
             out.line(("    ambient ", material.ambient));
             out.line(("    diffuse", material.diffuse));
             out.line(("    specular", material.specular));
-            out.line(("    texture ", &material.texture));
+            let is_white = self.needs_white_texture && is_white(&material.texture);
+            out.line(("    texture ", if is_white { &white } else { &material.texture }));
         }
     }
 
