@@ -27,6 +27,8 @@ pub fn happened() -> bool {
 
 fn interrupted() {
     if HAPPENED.swap(true, Ordering::SeqCst) {
+        // The record of what was done may be half written.
+        ligament::internal::discard_temporaries_now();
         std::process::exit(Exit::Interrupted as i32);
     }
     ligament::internal::discard_temporaries();

@@ -4,13 +4,14 @@ use super::fingerprint::{Fingerprint, hash_text, nanoseconds};
 use super::plan::{Job, Plan, key};
 use super::tracked::Written;
 use ligament::ConvertOptions;
+use ligament::internal::write_file_always;
 use ligament::settings::{general::KEEP_EXISTING, settings};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The file's name, in the output folder or beside the `ligament.toml`.
 const NAME: &str = ".ligament-cache";
@@ -41,17 +42,39 @@ pub struct Cache {
     folder: Option<PathBuf>,
     records: BTreeMap<PathBuf, Record>,
     changed: bool,
+    /// When it may be written again while conversions go on.
+    next: Instant,
 }
+
+/// The shortest time between two writes while conversions go on.
+const STEP: Duration = Duration::from_secs(1);
 
 impl Cache {
     /// Opens the cache in a folder; `None` keeps it in memory only. If the file is damaged or comes from another version,
     /// everything is converted again.
     pub fn open(folder: Option<&Path>) -> Self {
         let folder = folder.map(absolute);
-        let text = folder.as_ref().and_then(|folder| fs::read(folder.join(NAME)).ok());
+        let path = folder.as_ref().map(|folder| folder.join(NAME)).filter(|path| path.is_file());
+        let text = path.and_then(|path| fs::read(path).ok());
         let value: Option<Value> = text.and_then(|text| serde_json::from_slice(&text).ok());
         let records = folder.as_deref().zip(value).and_then(|(folder, value)| parse(folder, &value));
-        Self { folder, records: records.unwrap_or_default(), changed: false }
+        Self { folder, records: records.unwrap_or_default(), changed: false, next: Instant::now() }
+    }
+
+    /// Whether something happened that is not in the file, so that it would be lost with the process.
+    pub fn is_behind(&self) -> bool {
+        self.changed && self.folder.is_some()
+    }
+
+    /// Writes the file from time to time while conversions go on, so that a process that is killed has not worked for
+    /// nothing. Errors wait for the last write.
+    pub fn save_now_and_then(&mut self) {
+        let begun = Instant::now();
+        if self.is_behind() && begun >= self.next {
+            let _ = self.save();
+            // At most a twentieth of the time is spent on this.
+            self.next = Instant::now() + STEP.max(20 * begun.elapsed());
+        }
     }
 
     /// Writes the file if anything changed.
@@ -79,12 +102,12 @@ impl Cache {
             .collect();
         let text = json!({ "version": version(), "records": records }).to_string();
         fs::create_dir_all(folder)?;
-        // Not one of the temporary files that an interruption removes: the cache is also written after an interruption.
-        let temporary = folder.join(format!("{NAME}.{}.tmp", std::process::id()));
-        fs::write(&temporary, text)?;
-        fs::rename(&temporary, folder.join(NAME)).inspect_err(|_| {
-            let _ = fs::remove_file(&temporary);
-        })?;
+        let path = folder.join(NAME);
+        // In someone else's project, it could lead anywhere.
+        if path.is_symlink() {
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("{NAME} is a link")));
+        }
+        write_file_always(&path, text.as_bytes())?;
         self.changed = false;
         Ok(())
     }

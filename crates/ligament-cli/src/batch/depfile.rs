@@ -1,6 +1,7 @@
 //! Depfiles: which outputs depend on which inputs, for make and ninja.
 
 use super::fingerprint::Fingerprint;
+use ligament::io::write_file;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -28,15 +29,12 @@ pub fn present<'a>(prints: impl IntoIterator<Item = &'a Fingerprint>) -> impl It
     prints.into_iter().filter(|print| print.was.is_some()).map(|print| print.path.as_path())
 }
 
-/// Writes a depfile completely or not at all.
+/// Writes a depfile or report completely or not at all. One that would not change keeps its time.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
-    use ligament::io::{FileOutput, Output};
-    if fs::read(path).is_ok_and(|there| there == text.as_bytes()) {
+    if path.is_file() && fs::read(path).is_ok_and(|there| there == text.as_bytes()) {
         return Ok(());
     }
-    let mut file = FileOutput::create(path)?;
-    file.main().write_all(text.as_bytes())?;
-    file.commit()
+    write_file(path, text.as_bytes())
 }
 
 /// Escapes a path for make; `None` for a path with a line break, which make cannot express.

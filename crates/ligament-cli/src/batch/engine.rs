@@ -10,14 +10,14 @@ use super::workers::{Event, Work};
 use crate::exit::Exit;
 use crate::interrupt;
 use ligament::convert::{Conversion, Proven};
-use ligament::internal::cannot_write;
+use ligament::internal::create_with_folders;
 use ligament::io::{Source, codes};
 use ligament::report::Place;
 use ligament::{Failure, Report};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// The outcome of a job.
 pub enum Outcome {
@@ -25,6 +25,9 @@ pub enum Outcome {
     Done(Box<Conversion>),
     Failed(Failure),
 }
+
+/// How long the cache waits to be saved while a conversion goes on.
+const PAUSE: Duration = Duration::from_millis(250);
 
 /// How to run a plan.
 pub struct Settings {
@@ -59,7 +62,11 @@ pub fn run(plan: &Plan, settings: &Settings, cache: &mut Cache, output: &mut Bat
         told = until;
     };
     while next < todo.len() {
-        match work.next() {
+        cache.save_now_and_then();
+        // While there is something to save, the wait for a long conversion has an end.
+        let event = if cache.is_behind() { work.next_within(PAUSE) } else { Some(work.next()) };
+        let Some(event) = event else { continue };
+        match event {
             Event::Begun(index) => output.begun(&jobs[todo[index]]),
             Event::Ended(index, converted) => {
                 early.insert(index, converted);
@@ -133,11 +140,9 @@ fn convert(job: &Job, beside: Arc<dyn Beside>) -> Converted {
     let limits = &job.options.read.limits;
     let mut report = Report::new("", limits.max_diagnostics);
     let result = Source::open(&job.input, limits, &mut report).and_then(|source| {
-        if let Some(folder) = job.output.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error, &mut report))?;
-        }
+        let file = create_with_folders(&job.output, &job.options, &mut report)?;
         let tracking = (beside, Remember::Content);
-        tracked::convert(source, Some(&job.input), &job.output, &job.options, tracking, &mut report)
+        tracked::convert(source, Some(&job.input), file, &job.options, tracking, &mut report)
     });
     Converted { report, result, input, seen }
 }
@@ -250,6 +255,6 @@ impl Beside for View {
             return true;
         }
         let own = self.claims.own.read().unwrap_or_else(PoisonError::into_inner);
-        !own.contains(&key) && path.is_file()
+        !own.contains(&key) && path.symlink_metadata().is_ok()
     }
 }

@@ -1,7 +1,7 @@
 //! A conversion of files that records what it read and wrote.
 
 use super::fingerprint::Fingerprint;
-use ligament::convert::{Conversion, ConvertOptions, Input, Proven, Reopen, convert_to, create};
+use ligament::convert::{Conversion, ConvertOptions, Input, Proven, Reopen, Target, convert_to};
 use ligament::internal::TellingFolder;
 use ligament::io::{Content, FileOutput, Folder, Output, Source, WriteContent};
 use ligament::{Failure, Report};
@@ -22,7 +22,7 @@ pub struct Everything;
 
 impl Beside for Everything {
     fn is_taken(&self, path: &Path) -> bool {
-        path.is_file()
+        path.symlink_metadata().is_ok()
     }
 }
 
@@ -105,7 +105,7 @@ impl Output for TrackedOutput {
     }
 
     fn takes_side_files(&self) -> bool {
-        true
+        self.file.takes_side_files()
     }
 
     fn directory(&self) -> Option<&Path> {
@@ -115,6 +115,10 @@ impl Output for TrackedOutput {
     fn beside(&self) -> Option<Box<dyn Folder + '_>> {
         let directory = self.directory()?;
         Some(Box::new(TakenFolder { directory, beside: &*self.beside, seen: &self.seen }))
+    }
+
+    fn has_room_for(&self, path: &str) -> bool {
+        self.file.has_room_for(path)
     }
 
     fn side_file(&mut self, path: &str, write: &mut WriteContent<'_>) -> io::Result<()> {
@@ -188,12 +192,11 @@ pub struct Written {
 pub fn convert(
     mut source: Source<'_>,
     input: Option<&Path>,
-    output: &Path,
+    (target, file): (Target, FileOutput),
     options: &ConvertOptions,
     (beside, remember): (Arc<dyn Beside>, Remember),
     report: &mut Report,
 ) -> Result<Proven<TrackedOutput>, Failure> {
-    let (target, file) = create(output, options, report)?;
     let seen = Arc::new(Seen { remember, files: Mutex::default() });
     let note = {
         let seen = Arc::clone(&seen);

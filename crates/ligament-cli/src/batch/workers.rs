@@ -1,8 +1,9 @@
 //! Threads that work through a list. They are not rayon's: while a conversion waits for rayon, it would pick up another
 //! file and finish only after that one.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Bytes of inputs that are converted at the same time; a larger input is converted alone.
 const BYTES_AT_ONCE: u64 = 512 << 20;
@@ -102,6 +103,15 @@ impl<T: Send + 'static> Work<T> {
         self.events.recv().unwrap_or(Event::Interrupted)
     }
 
+    /// The next event, unless nothing happens for some time.
+    pub fn next_within(&self, time: Duration) -> Option<Event<T>> {
+        match self.events.recv_timeout(time) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Event::Interrupted),
+        }
+    }
+
     /// Marks everything before `index` as settled.
     pub fn settled(&self, index: usize) {
         self.gate.lock().settled = index;
@@ -124,7 +134,6 @@ impl Drop for AbortOnPanic {
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
 
     #[test]
     fn large_files_are_not_in_memory_together() {

@@ -108,7 +108,8 @@ fn convert(
     let source = input.source(&options.read.limits, report)?;
     if !is_stream(output) {
         let tracking: (Arc<dyn Beside>, _) = (Arc::new(tracked::Everything), Remember::Names);
-        let proven = tracked::convert(source, input.path(), output, options, tracking, report)?;
+        let file = convert::create(output, options, report)?;
+        let proven = tracked::convert(source, input.path(), file, options, tracking, report)?;
         let (done, written) = tracked::commit(proven, report)?;
         if let Some(path) = depfile {
             let read = input.path().into_iter().chain(depfile::present(&written.read));

@@ -33,24 +33,19 @@ fn has_temporary(folder: &Path) -> bool {
     folder.is_dir() && names(folder).iter().any(|name| name.ends_with(".tmp"))
 }
 
-/// A model whose buffer is a pipe: its conversion blocks there forever, with the output begun.
-fn endless(folder: &TempDir, name: &str) {
-    let text = r#"{"asset":{"version":"2.0"},"buffers":[{"uri":"NAME.bin","byteLength":36}],
-        "bufferViews":[{"buffer":0,"byteLength":36}],
-        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,1]}],
-        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}]}"#;
-    write(folder, &format!("{name}.gltf"), text.replace("NAME", name));
-    let made = Command::new("mkfifo").arg(folder.path().join(format!("{name}.bin"))).status();
+/// A model that is a pipe which nobody writes to: its conversion waits forever.
+fn endless(folder: &TempDir) {
+    let made = Command::new("mkfifo").arg(folder.path().join("endless.gltf")).status();
     assert!(made.expect("mkfifo runs").success());
 }
 
 #[test]
 fn an_interrupted_conversion_leaves_nothing_behind() {
     let folder = folder();
-    endless(&folder, "endless");
+    endless(&folder);
     let before = names(folder.path());
-    let child = start(folder.path(), &["convert", "endless.gltf", "out.glb"]);
-    wait_for("the output's beginning", || has_temporary(folder.path()));
+    let child = start(folder.path(), &["convert", "endless.gltf", "out.glb", "--report", "report.json"]);
+    wait_for("the report's beginning", || has_temporary(folder.path()));
     interrupt(&child);
     let output = child.wait_with_output().expect("ends");
     expect_error(&output, 130, &["interrupted"]);
@@ -60,7 +55,7 @@ fn an_interrupted_conversion_leaves_nothing_behind() {
 #[test]
 fn an_interrupted_batch_keeps_what_is_done() {
     let folder = folder();
-    endless(&folder, "endless");
+    endless(&folder);
     let out = folder.path().join("out");
     let line = [
         "convert",
@@ -81,8 +76,8 @@ fn an_interrupted_batch_keeps_what_is_done() {
     assert!(last.starts_with("1 file: 1 done"), "{}", stdout(&output));
     assert_eq!(names(&out), [".ligament-cache", "bend_tube.glb"]);
 
-    fs::remove_file(folder.path().join("endless.bin")).expect("removed");
-    write(&folder, "endless.bin", [0; 36]);
+    fs::remove_file(folder.path().join("endless.gltf")).expect("removed");
+    write(&folder, "endless.gltf", r#"{"asset":{"version":"2.0"}}"#);
     let output = run(&folder, line);
     expect(&output, 0);
     let last = stdout(&output).lines().last().unwrap_or_default().to_owned();
@@ -92,9 +87,9 @@ fn an_interrupted_batch_keeps_what_is_done() {
 #[test]
 fn a_second_interruption_ends_at_once() {
     let folder = folder();
-    endless(&folder, "endless");
+    endless(&folder);
     let line =
-        ["convert", "endless.gltf", "bend_tube.pfobj", "--to", "glb", "--out-dir", "out", "--jobs", "1"];
+        ["convert", "endless.gltf", "bend_tube.pfobj", "--to", "glb", "--out-dir", "out", "--jobs", "2"];
     let out = folder.path().join("out");
     for _ in 0..3 {
         let mut child = start(folder.path(), &line);
@@ -106,6 +101,111 @@ fn a_second_interruption_ends_at_once() {
         assert_eq!(child.wait().expect("ended").code(), Some(130));
         assert!(!has_temporary(&out), "{:?}", names(&out));
     }
+}
+
+#[test]
+fn a_killed_run_goes_on_where_it_was_and_its_leftovers_are_removed() {
+    let folder = folder();
+    endless(&folder);
+    let out = folder.path().join("out");
+    let inputs = ["bend_tube.pfobj", "endless.gltf", "multi_mat_cube.pfobj"];
+    let line = [&["convert"], &inputs[..], &["--to", "glb", "--out-dir", "out", "--jobs", "2"]].concat();
+    let mut child = start(folder.path(), &line);
+    // The third one is finished, but must wait for the second.
+    wait_for("the record of the first file", || {
+        let cache = fs::read_to_string(out.join(".ligament-cache")).unwrap_or_default();
+        cache.contains("bend_tube.glb") && has_temporary(&out)
+    });
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    assert!(has_temporary(&out), "a killed process cannot remove its files");
+    // On another computer, this process may be alive.
+    let alive = out.join(format!(".ligament-{}-0-0.tmp", std::process::id()));
+    fs::write(&alive, "").expect("written");
+
+    fs::remove_file(folder.path().join("endless.gltf")).expect("removed");
+    write(&folder, "endless.gltf", r#"{"asset":{"version":"2.0"}}"#);
+    let output = run(&folder, line);
+    expect(&output, 0);
+    let last = stdout(&output).lines().last().unwrap_or_default().to_owned();
+    assert!(last.starts_with("3 files: 2 done") && last.contains("1 unchanged"), "{}", stdout(&output));
+    fs::remove_file(alive).expect("still there");
+    // Elsewhere, leftovers are removed after a day.
+    assert_eq!(has_temporary(&out), !cfg!(target_os = "linux"), "{:?}", names(&out));
+}
+
+/// All files below a folder with their content, except for the cache.
+fn written(folder: &Path) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = std::collections::BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for path in fs::read_dir(next).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.file_name() != Some(OsStr::new(".ligament-cache")) {
+                let content = fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                files.insert(path.strip_prefix(folder).expect("below").to_owned(), content);
+            }
+        }
+    }
+    files
+}
+
+/// Interruptions at many moments of a conversion, a folder and a build. `LIGAMENT_INTERRUPTIONS=200` tries more of them.
+#[test]
+fn interruptions_at_any_moment_leave_only_complete_files() {
+    let count = std::env::var("LIGAMENT_INTERRUPTIONS").ok().and_then(|count| count.parse().ok());
+    let count: u32 = count.unwrap_or(24).max(3);
+    let folder = folder();
+    let rules = "[[rule]]\nglob = \"*.pfobj\"\nto = \"gltf\"\noutput = \"out/{stem}.{ext}\"\n";
+    write(&folder, "ligament.toml", rules);
+    let out = folder.path().join("out");
+    let inputs = written(folder.path());
+    let lines: [&[&str]; 3] = [
+        &["convert", "bend_tube.pfobj", "out/m.gltf", "--textures", "copy", "--report", "out/r.json"],
+        &["convert", ".", "--to", "obj", "--out-dir", "out"],
+        &["build"],
+    ];
+    let mut moment = 0x2545_f491_u32;
+    let mut early = 0;
+    for line in lines {
+        let renew = || {
+            let _ = fs::remove_dir_all(&out);
+            let _ = fs::remove_file(folder.path().join(".ligament-cache"));
+            fs::create_dir(&out).expect("created");
+        };
+        renew();
+        let begun = Instant::now();
+        assert!(run(&folder, line).status.success());
+        let (whole, time) = (written(&out), begun.elapsed());
+        for _ in 0..count / 3 {
+            renew();
+            moment = moment.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let wait = time.mul_f64(f64::from(moment >> 8) / f64::from(1 << 24));
+            let child = start(folder.path(), line);
+            std::thread::sleep(wait);
+            // It may have ended already.
+            let _ =
+                Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status();
+            let output = child.wait_with_output().expect("ends");
+            let found = written(&out);
+            let what = format!("{line:?} after {wait:?}: {:?}\n{}", output.status, stderr(&output));
+            for (path, content) in &found {
+                assert!(whole.get(path) == Some(content) || path == Path::new("r.json"), "{what}: {path:?}");
+            }
+            for path in found.keys().filter(|path| path.extension().is_some_and(|e| e == "gltf")) {
+                assert!(
+                    found.contains_key(&path.with_extension("bin")),
+                    "{what}: {path:?} without its buffer"
+                );
+            }
+            early += u32::from(found.len() < whole.len());
+            let outside: Vec<_> =
+                written(folder.path()).into_keys().filter(|path| !path.starts_with("out")).collect();
+            assert_eq!(outside, inputs.keys().cloned().collect::<Vec<_>>(), "{what}");
+        }
+    }
+    assert!(early > 0, "no run was interrupted before its end");
 }
 
 /// Summaries, as they are printed.
