@@ -129,17 +129,21 @@ impl Folder for DirFolder {
 
 /// Opens a regular file to be read range by range, if it is at most `max` bytes.
 pub(super) fn open_file(path: &Path, max: u64) -> io::Result<Content<'static>> {
-    let (file, length, is_file) = checked(path, max)?;
-    if is_file {
-        return Ok(Content::File(file, length));
-    }
-    Ok(Content::Memory(Cow::Owned(read_file(path, max)?)))
+    let (file, length) = checked(path, max)?;
+    Ok(Content::File(file, length))
 }
 
-/// Opens a file if it is at most `max` bytes; returns it, its length, and whether it is a regular file.
-fn checked(path: &Path, max: u64) -> io::Result<(fs::File, u64, bool)> {
+/// Opens a regular file if it is at most `max` bytes; returns it and its length. A pipe could block for ever, and a device
+/// never end, so they are not even opened.
+fn checked(path: &Path, max: u64) -> io::Result<(fs::File, u64)> {
+    let is_file = |metadata: &fs::Metadata| match metadata.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+    };
+    is_file(&path.metadata()?)?;
     let file = fs::File::open(path)?;
     let metadata = file.metadata()?;
+    is_file(&metadata)?;
     let length = metadata.len();
     if length > max {
         return Err(io::Error::new(
@@ -147,18 +151,11 @@ fn checked(path: &Path, max: u64) -> io::Result<(fs::File, u64, bool)> {
             format!("{length} bytes, above the limit of {max}"),
         ));
     }
-    Ok((file, length, metadata.is_file()))
+    Ok((file, length))
 }
 
 /// Reads a regular file, if it is at most `max` bytes.
 fn read_file(path: &Path, max: u64) -> io::Result<Vec<u8>> {
-    use io::Read;
-    let (mut file, length, is_file) = checked(path, max)?;
-    if is_file {
-        return read_small(&mut file, length as usize);
-    }
-    // `take` also stops at devices and pipes whose length reads as 0.
-    let mut bytes = Vec::new();
-    file.take(max).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let (mut file, length) = checked(path, max)?;
+    read_small(&mut file, length as usize)
 }

@@ -13,6 +13,8 @@ use crate::Limits;
 use crate::io::Output;
 use crate::report::{Failure, Loss, Report};
 use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -45,8 +47,16 @@ pub(super) fn copy_first(
     }
     let buffers = Buffers::open(document, &document.places(), &Limits::default(), report);
     report.check()?;
+    // Two buffers may be in one file; the longer one has all of it.
+    let mut files: BTreeMap<String, usize> = BTreeMap::new();
     for (index, buffer) in document.root.buffers.iter().enumerate() {
         let Some(path) = buffer.uri.as_ref().and_then(side_file) else { continue };
+        let longest = files.entry(path).or_insert(index);
+        if buffers.length(index) > buffers.length(*longest) {
+            *longest = index;
+        }
+    }
+    for (path, index) in files {
         let written = output.side_file(&path, &mut |side| buffers.copy_to(index, side));
         written.map_err(|error| report.cannot_write(error))?;
     }
@@ -175,9 +185,22 @@ impl Rewrite<'_, '_> {
         let views = self.embed_images();
         self.add_views(views);
         self.set_buffers(&moved, report);
+        report.check()?;
         let json = self.text();
         let head = container::write_head(output, &json, self.bin_length).ok_or_else(|| too_long(report))?;
-        head.and_then(|()| self.write_bin(output)).map_err(|error| report.cannot_write(error))
+        head.map_err(|error| report.cannot_write(error))?;
+        self.write_bin(output).map_err(|(buffer, error)| self.failed(buffer, error, report))
+    }
+
+    /// Reports that a buffer could not be copied: because of its own data, or because the output could not be written.
+    fn failed(&self, buffer: Option<usize>, error: io::Error, report: &mut Report) -> Failure {
+        match buffer.filter(|_| error.kind() == io::ErrorKind::InvalidData) {
+            Some(buffer) => {
+                let place = self.places.of(&format!("buffers[{buffer}].uri"));
+                report.invalid(&codes::BUFFER, place, error.to_string())
+            }
+            None => report.cannot_write(error),
+        }
     }
 
     /// Appends something to the binary chunk; returns where it starts.
@@ -188,23 +211,24 @@ impl Rewrite<'_, '_> {
         start
     }
 
-    fn write_bin(&self, output: &mut dyn Write) -> io::Result<()> {
+    /// Writes the binary chunk. An error has the buffer that it is about.
+    fn write_bin(&self, output: &mut dyn Write) -> Result<(), (Option<usize>, io::Error)> {
         let mut at = 0;
         for (start, segment) in &self.bin {
-            output.write_all(&[0; 3][..(start - at) as usize])?;
+            output.write_all(&[0; 3][..(start - at) as usize]).map_err(|error| (None, error))?;
             at = *start;
             match segment {
                 Segment::Buffer(index) => {
-                    self.buffers.copy_to(*index, output)?;
+                    self.buffers.copy_to(*index, output).map_err(|error| (Some(*index), error))?;
                     at += self.buffers.length(*index).unwrap_or(0);
                 }
                 Segment::Bytes(bytes) => {
-                    output.write_all(bytes)?;
+                    output.write_all(bytes).map_err(|error| (None, error))?;
                     at += bytes.len() as u64;
                 }
             }
         }
-        output.write_all(&[0; 3][..container::padding(at) as usize])
+        output.write_all(&[0; 3][..container::padding(at) as usize]).map_err(|error| (None, error))
     }
 
     /// Makes views refer to where the bytes of their buffers are now.
@@ -310,7 +334,10 @@ impl Rewrite<'_, '_> {
                 members.insert("byteLength".to_owned(), json!(self.bin_length));
             } else if !self.buffers.is_unstated(index) {
                 let length = self.buffers.length(index).unwrap_or(0);
-                let bytes = self.buffers.range(index, 0, length).unwrap_or_default();
+                let bytes = self.buffers.range(index, 0, length).unwrap_or_else(|error| {
+                    self.failed(Some(index), error, report);
+                    Cow::default()
+                });
                 members.insert("uri".to_owned(), json!(data_uri(&bytes)));
             }
             written.push(buffer);
