@@ -10,6 +10,7 @@
 //! | `cache.rs`, `fingerprint.rs` | records of earlier runs, and whether they are still valid |
 //! | `output.rs` | messages, tables and JSON |
 //! | `depfile.rs` | dependencies for make and ninja |
+//! | `own_files.rs` | reports and depfiles that would replace a model |
 //! | `watch.rs` | waits until a file is saved |
 
 mod cache;
@@ -18,6 +19,7 @@ mod engine;
 pub mod find;
 mod fingerprint;
 mod output;
+pub mod own_files;
 pub mod plan;
 pub mod tracked;
 mod watch;
@@ -54,7 +56,7 @@ pub fn run(
     interrupt::catch();
     let mut cache = Cache::open(folder);
     if !args.watch {
-        let planned = planner(&cache, console).and_then(|plan| checked(plan, console));
+        let planned = planner(&cache, console).and_then(|plan| checked(plan, cause, args, tell, console));
         return match planned {
             Ok(plan) => once(&plan, cause, args, tell, &mut cache, true, console),
             Err(exit) => exit,
@@ -69,7 +71,7 @@ pub fn run(
     }
     let mut first = true;
     loop {
-        match planner(&cache, console).and_then(|plan| checked(plan, console)) {
+        match planner(&cache, console).and_then(|plan| checked(plan, cause, args, tell, console)) {
             Ok(plan) => {
                 // Before the work, so that files saved meanwhile are noticed.
                 watch.look_at(&plan);
@@ -104,8 +106,17 @@ pub fn threads(args: &RunArgs) -> usize {
     }
 }
 
-fn checked(plan: Plan, console: &mut Console) -> Result<Plan, Exit> {
-    match plan.check() {
+fn checked(
+    plan: Plan,
+    cause: Option<&Path>,
+    args: &RunArgs,
+    tell: &TellArgs,
+    console: &mut Console,
+) -> Result<Plan, Exit> {
+    let files = plan.jobs.iter().flat_map(|job| [("the input", &*job.input), ("the output", &*job.output)]);
+    let files = files.chain(cause.map(|cause| ("the rules", cause)));
+    match plan.check().and_then(|()| own_files::check(tell.report.as_deref(), args.depfile.as_deref(), files))
+    {
         Ok(()) => Ok(plan),
         Err(message) => Err(complain(Exit::Usage, message, console)),
     }
@@ -152,8 +163,8 @@ fn write_depfile(path: &Path, plan: &Plan, cause: Option<&Path>, cache: &Cache) 
 /// Creates a folder and checks that it is writable.
 pub fn prepare_folder(folder: &Path, console: &mut Console) -> Result<(), Exit> {
     // The temporary file of an output that is never written.
-    let made =
-        std::fs::create_dir_all(folder).and_then(|()| FileOutput::create(&folder.join("test")).map(drop));
+    let made = std::fs::create_dir_all(folder)
+        .and_then(|()| FileOutput::create(&folder.join(".ligament-test")).map(drop));
     made.map_err(|error| complain(Exit::Io, format!("{}: cannot write: {error}", folder.display()), console))
 }
 

@@ -3,7 +3,7 @@
 use super::{complain, extend, new_report, outcome, resolve};
 use crate::args::{ConvertArgs, RunArgs, TellArgs};
 use crate::batch::tracked::{self, Beside, Remember};
-use crate::batch::{self, depfile};
+use crate::batch::{self, depfile, own_files};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::input::{Input, is_stream};
@@ -51,6 +51,10 @@ pub fn run_with(
     let depfile = run.and_then(|run| run.depfile.as_deref());
     if depfile.is_some() && (is_stream(output) || is_stream(input)) {
         let message = "--depfile needs an input file and an output file, not standard input or output";
+        return batch::complain(Exit::Usage, message, console);
+    }
+    let files = [("the input", input), ("the output", output)];
+    if let Err(message) = own_files::check(tell.report.as_deref(), depfile, files.into_iter()) {
         return batch::complain(Exit::Usage, message, console);
     }
     if let Some(run) = run.filter(|run| run.jobs.is_some()) {

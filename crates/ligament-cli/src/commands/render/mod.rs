@@ -27,6 +27,7 @@ use crate::input::{Input, is_stream};
 use crate::progress::Progress;
 use crate::render::{report, style};
 use choose::Wish;
+use ligament::internal::is_same_file;
 use ligament::{Failure, Report};
 use ligament_render::{Gpu, Model, PICTURE_FORMAT, RenderError, Renderer};
 use serde_json::{Value, json};
@@ -89,6 +90,10 @@ fn check(args: &RenderArgs) -> Result<(), &'static str> {
     }
     if to_stream && args.json {
         return Err("the picture itself goes to standard output; with --json, name an output file");
+    }
+    let output = args.output.as_deref().filter(|output| !is_stream(output));
+    if output.is_some_and(|output| args.files.iter().any(|file| is_same_file(file, output))) {
+        return Err("the picture would replace the model; name another output file");
     }
     Ok(())
 }
