@@ -47,5 +47,14 @@ pub static NO_MATCH: Code = Code {
     is_unsupported: false,
 };
 
+pub static OUTSIDE: Code = Code {
+    id: "BD006",
+    title: "output outside of the project",
+    explanation: "A rule's output is absolute, leaves the folder of the ligament.toml with `..`, or goes through a link that leads out of it. Whoever wrote the rules could replace any of your files, so this has to be allowed.",
+    example: "output = \"../assets/{stem}.{ext}\"",
+    fix: "Choose a path in the folder of the ligament.toml, or, if you trust the rules, run `ligament build --allow-outside`.",
+    is_unsupported: false,
+};
+
 /// All codes of the command line.
-pub static ALL: &[&Code] = &[&SYNTAX, &UNKNOWN_KEY, &BAD_VALUE, &MISSING_KEY, &NO_MATCH];
+pub static ALL: &[&Code] = &[&SYNTAX, &UNKNOWN_KEY, &BAD_VALUE, &MISSING_KEY, &NO_MATCH, &OUTSIDE];

@@ -95,6 +95,9 @@ pub struct BuildArgs {
     /// The file with the rules
     #[arg(long, value_name = "FILE", default_value = "ligament.toml")]
     pub config: PathBuf,
+    /// Let rules write outside of the folder of the rules
+    #[arg(long)]
+    pub allow_outside: bool,
     #[command(flatten)]
     pub run: RunArgs,
     #[command(flatten)]

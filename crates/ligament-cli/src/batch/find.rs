@@ -3,7 +3,7 @@
 use globset::{GlobBuilder, GlobMatcher};
 use ligament::formats::{FORMATS, HEAD_BYTES, Match, by_extension};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -64,13 +64,14 @@ impl Pattern {
         matches!(self.kind, Kind::File)
     }
 
-    /// Finds the files, sorted by name. Hidden files, and those for which `skip` is true, are left out.
-    pub fn find(&self, skip: &dyn Fn(&Path) -> bool) -> io::Result<Vec<Found>> {
+    /// Finds the files, sorted by name. Hidden files, and those for which `skip` is true, are left out. What cannot be
+    /// read is added to `unreadable`, and does not stop the search.
+    pub fn find(&self, skip: &dyn Fn(&Path) -> bool, unreadable: &mut Vec<String>) -> Vec<Found> {
         if self.is_file() {
-            return Ok(vec![Found { path: self.base.clone(), below: PathBuf::new() }]);
+            return vec![Found { path: self.base.clone(), below: PathBuf::new() }];
         }
         if !self.base.is_dir() {
-            return Ok(Vec::new());
+            return Vec::new();
         }
         let hidden = |name: &std::ffi::OsStr| name.as_encoded_bytes().first() == Some(&b'.');
         let walk = WalkDir::new(&self.base)
@@ -79,7 +80,20 @@ impl Pattern {
             .filter_entry(|entry| entry.depth() == 0 || (!hidden(entry.file_name()) && !skip(entry.path())));
         let mut found = Vec::new();
         for entry in walk {
-            let path = entry?.into_path();
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    unreadable.push(error.to_string());
+                    continue;
+                }
+            };
+            let is_file = entry.file_type().is_file();
+            let path = entry.into_path();
+            // A path may be too long for the system, although the name in its folder is not.
+            if let Some(error) = path.metadata().err().filter(|_| is_file) {
+                unreadable.push(format!("{}: {error}", path.display()));
+                continue;
+            }
             let Ok(relative) = path.strip_prefix(&self.base) else { continue };
             let wanted = match &self.kind {
                 Kind::Glob(glob) => glob.is_match(relative) && path.is_file(),
@@ -90,7 +104,7 @@ impl Pattern {
                 found.push(Found { path, below });
             }
         }
-        Ok(found)
+        found
     }
 }
 
@@ -120,7 +134,9 @@ mod tests {
 
     fn found(word: &str, folder: &Path) -> Vec<(String, String)> {
         let pattern = Pattern::new(Path::new(word), folder).expect("a pattern");
-        let found = pattern.find(&|path| path.ends_with("out")).expect("readable");
+        let mut unreadable = Vec::new();
+        let found = pattern.find(&|path| path.ends_with("out"), &mut unreadable);
+        assert_eq!(unreadable, [""; 0]);
         let shown = |path: &Path| path.display().to_string();
         found.iter().map(|f| (shown(f.path.strip_prefix(folder).unwrap()), shown(&f.below))).collect()
     }

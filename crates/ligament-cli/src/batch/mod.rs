@@ -134,6 +134,9 @@ fn once(
     let settings = Settings { threads: threads(args), force: args.force && tells_idle };
     let mut output = BatchOutput::new(console, tell);
     output.tells_idle = tells_idle;
+    for what in &plan.unreadable {
+        output.fail(Exit::Io, &problem(format!("cannot search {what}")));
+    }
     let exit = engine::run(plan, &settings, cache, &mut output);
     output.left_over(&cache.left_over());
     if let Err(error) = cache.save() {

@@ -4,7 +4,8 @@ use super::find::{Found, Pattern};
 use ligament::ConvertOptions;
 use ligament::formats::{by_extension, by_id};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// One conversion.
@@ -21,6 +22,8 @@ pub struct Plan {
     pub jobs: Vec<Job>,
     /// Folders to watch for changes, with everything below them.
     pub folders: Vec<PathBuf>,
+    /// Why parts of these folders could not be searched.
+    pub unreadable: Vec<String>,
 }
 
 impl Plan {
@@ -80,7 +83,7 @@ pub fn extension(options: &ConvertOptions) -> Option<&'static str> {
 }
 
 /// A file's name without the extension, which may itself contain a dot.
-pub fn stem(path: &Path) -> String {
+fn stem(path: &Path) -> String {
     let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let extensions = by_extension(path).map_or(&[][..], |format| format.extensions);
     let lower = name.to_ascii_lowercase();
@@ -100,21 +103,48 @@ pub fn output(found: &Found, folder: Option<&Path>, extension: &str) -> PathBuf 
     }
 }
 
-/// A file's name with another extension. Names need not be UTF-8.
-fn renamed(path: &Path, extension: &str) -> std::ffi::OsString {
+/// A file's name without the extension, which need not be UTF-8.
+pub fn raw_stem(path: &Path) -> OsString {
     let is_text = path.file_name().is_some_and(|name| name.to_str().is_some());
-    let mut name = match path.file_stem() {
+    match path.file_stem() {
         Some(stem) if !is_text => stem.to_owned(),
         _ => stem(path).into(),
-    };
+    }
+}
+
+/// A file's name with another extension.
+fn renamed(path: &Path, extension: &str) -> OsString {
+    let mut name = raw_stem(path);
     name.push(".");
     name.push(extension);
     name
 }
 
-/// A key that is equal for two paths to the same file, also on file systems that ignore case.
+/// A key that is equal for two paths to the same file, also on file systems that ignore case. Bytes that are not text are
+/// kept apart.
 pub fn key(path: &Path) -> String {
-    real(path).to_string_lossy().to_lowercase()
+    let path = real(path);
+    let mut key = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        key += &chunk.valid().to_lowercase();
+        chunk.invalid().iter().for_each(|byte| key += &format!("\0{byte:02x}"));
+    }
+    key
+}
+
+/// Whether writing to a path changes nothing outside of a folder. A path with `..` may lead anywhere once folders are made.
+pub fn stays_in(folder: &Path, path: &Path) -> bool {
+    let mut target = path.to_owned();
+    // Links to files that do not exist are followed when these are written.
+    for _ in 0..40 {
+        match target.read_link() {
+            Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => break,
+        }
+    }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    real(&target).starts_with(real(folder))
+        && !real(&target).components().any(|part| part == Component::ParentDir)
 }
 
 /// Resolves links and `..` in a path, even if its last parts do not exist.
@@ -132,6 +162,45 @@ pub fn real(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_not_text_are_told_apart() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = |bytes: &[u8]| PathBuf::from(std::ffi::OsStr::from_bytes(bytes));
+        assert_ne!(key(&path(b"/x/a\xff.glb")), key(&path(b"/x/a\xfe.glb")));
+        assert_eq!(key(&path(b"/x/A\xff.glb")), key(&path(b"/x/a\xff.GLB")));
+        assert_eq!(raw_stem(&path(b"a\xff.glb")).as_bytes(), b"a\xff");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_that_leave_a_folder_are_found() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("project");
+        std::fs::create_dir_all(project.join("own")).unwrap();
+        symlink("..", project.join("up")).unwrap();
+        symlink("own", project.join("inside")).unwrap();
+        symlink("../new", project.join("dangling")).unwrap();
+        for (path, stays) in [
+            ("a.glb", true),
+            ("new/folder/a.glb", true),
+            ("own/../a.glb", true),
+            ("inside/a.glb", true),
+            ("../a.glb", false),
+            ("new/../../a.glb", false),
+            ("up/a.glb", false),
+            ("up/new/a.glb", false),
+            ("dangling", false),
+            ("/a.glb", false),
+        ] {
+            assert_eq!(stays_in(&project, &project.join(path)), stays, "{path}");
+        }
+        assert!(
+            stays_in(Path::new(""), Path::new("a.glb")) && !stays_in(Path::new(""), Path::new("../a.glb"))
+        );
+    }
 
     #[test]
     fn names_lose_their_whole_extension() {

@@ -15,7 +15,9 @@ pub fn run(args: &BuildArgs, console: &mut Console) -> Exit {
     let folder = args.config.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut planner = |cache: &batch::Cache, console: &mut Console| {
         let mut found = new_report(&ReadOptions::default());
-        let planned = config::plan(&args.config, args.tell.keep_existing(), cache, &mut found);
+        let wanted =
+            config::Wanted { keep_existing: args.tell.keep_existing(), allow_outside: args.allow_outside };
+        let planned = config::plan(&args.config, wanted, cache, &mut found);
         planned.map_err(|failure| {
             console.err(&report::failure(&found, &Input::new(&args.config)));
             failure.into()

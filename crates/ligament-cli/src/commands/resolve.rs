@@ -170,10 +170,10 @@ fn plan(
     let mut known = BTreeSet::new();
     for (word, pattern) in patterns {
         plan.watch(pattern);
-        let found = match pattern.find(&skip) {
-            Ok(found) => found,
-            Err(error) => return refuse(Exit::Io, format!("{}: {error}", word.display())),
-        };
+        let found = pattern.find(&skip, &mut plan.unreadable);
+        if let Some(what) = plan.unreadable.first().filter(|_| found.is_empty()) {
+            return refuse(Exit::Io, format!("cannot search {what}"));
+        }
         if found.is_empty() {
             let (word, place) = (word.display(), pattern.folder().display());
             let message = format!(

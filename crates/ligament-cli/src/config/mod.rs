@@ -23,8 +23,17 @@ use std::ops::Range;
 use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
+/// What the command line says about outputs.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    /// Existing files are not replaced.
+    pub keep_existing: bool,
+    /// Outputs may be outside of the folder of the rules.
+    pub allow_outside: bool,
+}
+
 /// Reads the rules in `path` and plans their conversions.
-pub fn plan(path: &Path, keep_existing: bool, cache: &Cache, report: &mut Report) -> Result<Plan, Failure> {
+pub fn plan(path: &Path, wanted: Wanted, cache: &Cache, report: &mut Report) -> Result<Plan, Failure> {
     let name = path.display().to_string();
     report.set_file(&name);
     let text = std::fs::read(path).map_err(|error| {
@@ -55,7 +64,7 @@ pub fn plan(path: &Path, keep_existing: bool, cache: &Cache, report: &mut Report
     let mut plan = Plan::default();
     let written = cache.all_outputs();
     for rule in &rules {
-        rule.plan(folder, keep_existing, &written, &mut plan, &mut faults)?;
+        rule.plan(folder, wanted, &written, &mut plan, &mut faults);
     }
     if faults.report.has_errors() { Err(Failure::Usage) } else { Ok(plan) }
 }
@@ -93,6 +102,17 @@ pub struct Faults<'a> {
 impl Faults<'_> {
     pub fn add(&mut self, code: &'static ligament::report::Code, span: Range<usize>, message: String) {
         self.push(code, span, message, None);
+    }
+
+    /// An output that leaves the folder of the rules.
+    fn outside(&mut self, span: Range<usize>, input: &Path, output: &Path) {
+        let message = format!(
+            "{} would be written to {}, outside of the folder of the rules",
+            input.display(),
+            output.display()
+        );
+        let help = "choose a path inside, or run `ligament build --allow-outside` if you trust these rules";
+        self.push(&codes::OUTSIDE, span, message, Some(help.to_owned()));
     }
 
     fn unknown<'k>(&mut self, span: Range<usize>, key: &str, known: impl Iterator<Item = &'k str>) {

@@ -1,14 +1,14 @@
 //! One rule. Its options are those of the command line and are parsed by the same code, so that the two cannot differ.
 
-use super::Faults;
 use super::template::Template;
+use super::{Faults, Wanted};
 use crate::args::RuleArgs;
 use crate::batch::find::{Pattern, glob};
-use crate::batch::plan::{Job, Plan, extension, key};
+use crate::batch::plan::{Job, Plan, extension, key, stays_in};
 use crate::codes;
 use clap::{ArgAction, CommandFactory, Parser};
 use globset::GlobMatcher;
-use ligament::{ConvertOptions, Failure};
+use ligament::ConvertOptions;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
@@ -25,6 +25,7 @@ pub struct Rule {
     /// The options per output format, with its extension.
     targets: Vec<(ConvertOptions, &'static str)>,
     output: Template,
+    output_span: Range<usize>,
 }
 
 type Words = Vec<(String, Range<usize>)>;
@@ -43,7 +44,7 @@ impl Rule {
                 "exclude" => words(value.get_ref(), value.span()).map(|words| excludes = words),
                 "output" => {
                     value.get_ref().as_str().ok_or("expected a path in quotes".to_owned()).and_then(|text| {
-                        output = Some(Template::new(text)?);
+                        output = Some((Template::new(text)?, value.span()));
                         Ok(())
                     })
                 }
@@ -96,18 +97,21 @@ impl Rule {
             return None;
         }
         let targets = options?.into_iter().map(|options| extension(&options).map(|known| (options, known)));
-        Some(Self { patterns, excludes: compiled, targets: targets.collect::<Option<_>>()?, output: output? })
+        let targets = targets.collect::<Option<_>>()?;
+        let (output, output_span) = output?;
+        Some(Self { patterns, excludes: compiled, targets, output, output_span })
     }
 
     /// Adds a job for every file that matches, except for outputs of earlier runs.
     pub fn plan(
         &self,
         folder: &Path,
-        keep_existing: bool,
+        wanted: Wanted,
         written: &BTreeSet<String>,
         plan: &mut Plan,
         faults: &mut Faults,
-    ) -> Result<(), Failure> {
+    ) {
+        let Wanted { keep_existing, allow_outside } = wanted;
         let targets = self.targets.iter().map(|(options, extension)| {
             (Arc::new(ConvertOptions { keep_existing, ..options.clone() }), *extension)
         });
@@ -115,11 +119,8 @@ impl Rule {
         let mut known = BTreeSet::new();
         for (pattern, word, span) in &self.patterns {
             plan.watch(pattern);
-            let found = pattern.find(&|path| path.is_file() && written.contains(&key(path)));
-            let found = found.map_err(|error| {
-                faults.add(&codes::NO_MATCH, span.clone(), format!("cannot list the files: {error}"));
-                Failure::Io
-            })?;
+            let is_written = |path: &Path| path.is_file() && written.contains(&key(path));
+            let found = pattern.find(&is_written, &mut plan.unreadable);
             if found.is_empty() {
                 let place = pattern.folder().display();
                 let message = format!("no file matches {word:?} (looked in {place} and below)");
@@ -135,11 +136,15 @@ impl Rule {
                 }
                 for (options, extension) in &targets {
                     let output = folder.join(self.output.fill(&found, extension));
+                    if !allow_outside && !stays_in(folder, &output) {
+                        // Once is enough: the others follow the same pattern.
+                        faults.outside(self.output_span.clone(), &found.path, &output);
+                        return;
+                    }
                     plan.jobs.push(Job { input: found.path.clone(), output, options: Arc::clone(options) });
                 }
             }
         }
-        Ok(())
     }
 }
 

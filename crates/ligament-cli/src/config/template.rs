@@ -1,7 +1,8 @@
 //! The output path of a rule: `assets/{dir}/{stem}.{ext}`.
 
 use crate::batch::find::Found;
-use crate::batch::plan::stem;
+use crate::batch::plan::raw_stem;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 const NAMES: [&str; 3] = ["dir", "stem", "ext"];
@@ -27,22 +28,22 @@ impl Template {
         if text.is_empty() { Err("the path is empty".to_owned()) } else { Ok(Self(text.to_owned())) }
     }
 
-    /// The output path for a file.
+    /// The output path for a file, whose name need not be UTF-8.
     pub fn fill(&self, found: &Found, extension: &str) -> PathBuf {
-        let folders: Vec<_> = found.below.iter().map(|part| part.to_string_lossy()).collect();
-        let dir = folders.join("/");
+        let dir = found.below.iter().collect::<Vec<_>>().join(OsStr::new("/"));
         // If {dir} is empty, the slash after it is removed too.
         let text = if dir.is_empty() { self.0.replace("{dir}/", "") } else { self.0.clone() };
-        let values = [dir, stem(&found.path), extension.to_owned()];
-        let mut out = String::new();
+        let values = [dir, raw_stem(&found.path), extension.into()];
+        let mut out = OsString::new();
         let mut rest = text.as_str();
         while let Some((before, after)) = rest.split_once('{') {
-            out += before;
+            out.push(before);
             let (name, after) = after.split_once('}').unwrap_or((after, ""));
-            out += NAMES.iter().position(|n| *n == name).map_or("", |index| &values[index]);
+            out.push(NAMES.iter().position(|n| *n == name).map_or(OsStr::new(""), |index| &values[index]));
             rest = after;
         }
-        PathBuf::from(out + rest)
+        out.push(rest);
+        PathBuf::from(out)
     }
 }
 

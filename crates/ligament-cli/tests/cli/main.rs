@@ -9,6 +9,7 @@ mod depfiles;
 mod faults;
 mod folders;
 mod listings;
+mod outputs;
 mod rendering;
 mod running;
 mod settings;
