@@ -6,7 +6,7 @@
 pub struct Limits {
     /// Largest file that is read, in bytes. Each side file (buffer, image) counts separately.
     pub max_file_bytes: u64,
-    /// Diagnostics that are kept; the rest are counted.
+    /// Errors that are kept, and as many warnings and notes; the rest are counted. At least one error is kept.
     pub max_diagnostics: usize,
     /// Deepest nesting of nodes and of structured text.
     pub max_depth: usize,

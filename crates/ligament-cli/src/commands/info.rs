@@ -332,5 +332,5 @@ fn problems(report: &ligament::Report) -> String {
         return String::new();
     }
     let worst = report.diagnostics().iter().map(|d| d.severity).max().unwrap_or(Severity::Note);
-    format!("\n{}; `ligament validate` shows all\n", style::Colours.severity(worst, &tally))
+    format!("\n{}; `ligament validate` shows them\n", style::Colours.severity(worst, &tally))
 }

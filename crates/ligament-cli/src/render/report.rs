@@ -29,8 +29,8 @@ pub fn failure(report: &Report, input: &Input) -> String {
     for diagnostic in errors().take(ERRORS) {
         out += &snippet::render(diagnostic, input);
     }
-    let more_errors = errors().count().saturating_sub(ERRORS);
-    let others = report.diagnostics().len() - errors().count();
+    let more_errors = report.count(Severity::Error) - errors().take(ERRORS).count();
+    let others = report.count(Severity::Warning) + report.count(Severity::Note);
     let mut rest = Vec::new();
     if more_errors > 0 {
         rest.push(style::counted(more_errors, "more error", "more errors"));
@@ -38,11 +38,8 @@ pub fn failure(report: &Report, input: &Input) -> String {
     if others > 0 {
         rest.push(style::counted(others, "warning or note", "warnings and notes"));
     }
-    if report.omitted() > 0 {
-        rest.push(format!("{} that were not recorded", report.omitted()));
-    }
     if !rest.is_empty() {
-        out += &style::dim(&format!("not shown: {} (`ligament validate` shows all)", rest.join(", ")));
+        out += &style::dim(&format!("not shown: {} (`ligament validate` shows them)", rest.join(", ")));
         out.push('\n');
     }
     if errors().next().is_some() && errors().all(|d| d.code.is_unsupported) {

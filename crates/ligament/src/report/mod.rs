@@ -40,7 +40,8 @@ pub struct Report {
     losses: Vec<Loss>,
     omitted: u64,
     max_diagnostics: usize,
-    errors: usize,
+    /// Notes, warnings and errors, including those that were not kept.
+    found: [usize; 3],
     /// The errors that are about something that ligament cannot do.
     unsupported: usize,
     file: Arc<str>,
@@ -55,14 +56,15 @@ impl Default for Report {
 }
 
 impl Report {
-    /// An empty report about `file` that keeps at most `max_diagnostics` diagnostics and counts the rest.
+    /// An empty report about `file` that keeps at most `max_diagnostics` errors, and as many warnings and notes. The rest
+    /// are counted. At least one error is kept: without it, nobody would know what is wrong.
     pub fn new(file: &str, max_diagnostics: usize) -> Self {
         Self {
             diagnostics: Vec::new(),
             losses: Vec::new(),
             omitted: 0,
             max_diagnostics,
-            errors: 0,
+            found: [0; 3],
             unsupported: 0,
             file: file.into(),
             cause: None,
@@ -86,19 +88,27 @@ impl Report {
         self.file = file.into();
     }
 
-    /// Adds a diagnostic. Beyond the limit it is only counted; an error still makes [`has_errors`](Self::has_errors)
-    /// true.
+    /// Adds a diagnostic. Beyond the limit it is only counted. Errors have a limit of their own, so that warnings before
+    /// them never hide what is wrong.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
-        if diagnostic.severity == Severity::Error {
-            self.errors += 1;
-            self.unsupported += usize::from(diagnostic.code.is_unsupported);
-        }
-        if self.diagnostics.len() >= self.max_diagnostics {
+        let severity = diagnostic.severity;
+        self.unsupported += usize::from(severity == Severity::Error && diagnostic.code.is_unsupported);
+        if self.keeps(severity) {
+            diagnostic.file = self.file.clone();
+            self.diagnostics.push(diagnostic);
+        } else {
             self.omitted += 1;
-            return;
         }
-        diagnostic.file = self.file.clone();
-        self.diagnostics.push(diagnostic);
+        self.found[severity as usize] += 1;
+    }
+
+    /// Whether another diagnostic of this severity would be kept. If not, its place need not be looked up.
+    pub(crate) fn keeps(&self, severity: Severity) -> bool {
+        let [notes, warnings, errors] = self.found;
+        match severity {
+            Severity::Error => errors < self.max_diagnostics.max(1),
+            Severity::Warning | Severity::Note => notes + warnings < self.max_diagnostics,
+        }
     }
 
     /// Adds an error: the file breaks a rule and gives no scene.
@@ -124,7 +134,7 @@ impl Report {
 
     /// The kind of failure of an input that gave no scene: a file that breaks rules is invalid, whatever else it needs.
     pub(crate) fn refusal(&self) -> Failure {
-        if self.errors > 0 && self.errors == self.unsupported {
+        if self.has_errors() && self.count(Severity::Error) == self.unsupported {
             Failure::Unsupported
         } else {
             Failure::Invalid
@@ -181,8 +191,8 @@ impl Report {
 
     /// Adds the diagnostics of another report, but not its losses.
     pub fn append_diagnostics(&mut self, other: Report) {
-        // Errors that the other report counted but did not keep still count as errors.
-        self.errors += other.errors - other.count(Severity::Error);
+        // What the other report counted but did not keep still counts.
+        let unkept = Severity::ALL.map(|severity| other.count(severity) - other.kept(severity));
         let kept = |d: &&Diagnostic| d.severity == Severity::Error && d.code.is_unsupported;
         self.unsupported += other.unsupported - other.diagnostics.iter().filter(kept).count();
         let current = self.file.clone();
@@ -191,6 +201,7 @@ impl Report {
             self.push(diagnostic);
         }
         self.file = current;
+        self.found.iter_mut().zip(unkept).for_each(|(found, unkept)| *found += unkept);
         self.omitted += other.omitted;
         self.cause = self.cause.take().or(other.cause);
     }
@@ -202,17 +213,29 @@ impl Report {
             let worst = known.entry(diagnostic.place.field.clone()).or_insert(diagnostic.severity);
             *worst = diagnostic.severity.max(*worst);
         }
-        let errors = other.count(Severity::Error);
         let is_new = |d: &Diagnostic| known.get(&d.place.field).is_none_or(|worst| *worst < d.severity);
-        other.diagnostics.retain(is_new);
-        other.errors -= errors - other.count(Severity::Error);
+        other.keep_only(is_new);
         let found: HashSet<_> =
             other.diagnostics.iter().map(|d| (d.place.field.clone(), d.code.id)).collect();
         // What the other report takes more seriously is not said twice.
-        self.diagnostics.retain(|d| {
+        self.keep_only(|d| {
             d.severity == Severity::Error || !found.contains(&(d.place.field.clone(), d.code.id))
         });
         self.append_diagnostics(other);
+    }
+
+    /// Forgets diagnostics as if they had not been found.
+    fn keep_only(&mut self, keeps: impl Fn(&Diagnostic) -> bool) {
+        let (found, unsupported) = (&mut self.found, &mut self.unsupported);
+        self.diagnostics.retain(|diagnostic| {
+            let stays = keeps(diagnostic);
+            if !stays {
+                let is_error = diagnostic.severity == Severity::Error;
+                found[diagnostic.severity as usize] -= 1;
+                *unsupported -= usize::from(is_error && diagnostic.code.is_unsupported);
+            }
+            stays
+        });
     }
 
     /// The diagnostics that were kept.
@@ -232,11 +255,15 @@ impl Report {
 
     /// Whether any error was reported.
     pub fn has_errors(&self) -> bool {
-        self.errors > 0
+        self.count(Severity::Error) > 0
     }
 
-    /// The number of kept diagnostics of one severity.
+    /// The number of diagnostics of one severity, including those that were not kept.
     pub fn count(&self, severity: Severity) -> usize {
+        self.found[severity as usize]
+    }
+
+    fn kept(&self, severity: Severity) -> usize {
         self.diagnostics.iter().filter(|d| d.severity == severity).count()
     }
 
@@ -325,5 +352,42 @@ mod tests {
         report.error(&CANNOT_READ, Place::WHOLE, "broken");
         whole.append(report);
         assert_eq!(whole.check(), Err(Failure::Invalid));
+    }
+
+    #[test]
+    fn warnings_never_hide_an_error_and_everything_is_counted() {
+        for most in [0, 1, 3] {
+            let mut report = Report::new("", most);
+            (0..5).for_each(|_| report.warning(&CANNOT_READ, Place::WHOLE, "odd"));
+            report.note(&CANNOT_READ, Place::WHOLE, "by the way");
+            (0..4).for_each(|n| report.error(&CANNOT_READ, Place::WHOLE, format!("broken {n}")));
+            let mut joined = Report::new("", most);
+            joined.warning(&CANNOT_READ, Place::WHOLE, "odd");
+            joined.append(report.clone());
+            for (report, warnings) in [(report, 5), (joined, 6)] {
+                let counted = Severity::ALL.map(|severity| report.count(severity));
+                assert_eq!(counted, [1, warnings, 4]);
+                let kept = report.diagnostics().len() as u64;
+                assert_eq!(
+                    (kept, report.omitted()),
+                    ((most + most.max(1)) as u64, 5 + warnings as u64 - kept)
+                );
+                let error = Error::new(Failure::Invalid, report);
+                assert!(error.to_string().contains("broken 0"), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_another_report_says_better_is_not_counted_twice() {
+        let mut report = Report::default();
+        report.warning(&CANNOT_READ, Place::field("a"), "odd");
+        report.warning(&CANNOT_READ, Place::field("b"), "odd");
+        let mut other = Report::default();
+        other.error(&CANNOT_READ, Place::field("a"), "broken");
+        other.warning(&CANNOT_READ, Place::field("b"), "odd");
+        report.append_new(other);
+        assert_eq!(Severity::ALL.map(|severity| report.count(severity)), [0, 1, 1]);
+        assert_eq!(report.diagnostics().len(), 2);
     }
 }

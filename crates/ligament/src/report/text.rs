@@ -52,7 +52,7 @@ impl Report {
             }
         }
         if self.omitted() > 0 {
-            words.push(format!("{} more not kept", self.omitted()));
+            words.push(format!("{} not shown", self.omitted()));
         }
         for kind in ["kept", "approximated", "dropped"] {
             let n = self.losses().iter().filter(|l| l.kind.name() == kind).count();

@@ -11,7 +11,7 @@ use super::xml::{Xml, child, children, tag, word};
 use crate::Limits;
 use crate::limits::Budget;
 use crate::pose::OwnMotion;
-use crate::report::{Code, Failure, Loss, Place, Report};
+use crate::report::{Code, Failure, Loss, Place, Report, Severity};
 use crate::scene::{MeshId, NodeId, Scene};
 use crate::text::Lines;
 use glam::{DMat3, DQuat, DVec3};
@@ -210,9 +210,14 @@ impl<'d> Import<'d, '_> {
         DQuat::from_mat3(&self.upright).normalize()
     }
 
+    /// Whether anything is still kept that has a place.
+    fn keeps_places(&self) -> bool {
+        Severity::ALL.iter().any(|&severity| self.report.keeps(severity))
+    }
+
     /// The place where an element starts.
     pub fn place(&self, node: Xml<'d>) -> Place {
-        if self.report.omitted() > 0 {
+        if !self.keeps_places() {
             return Place::WHOLE;
         }
         let start = self.outline.whole_offset(node.range().start);
@@ -222,7 +227,7 @@ impl<'d> Import<'d, '_> {
     /// The place of a byte in an element's text.
     pub fn place_in(&self, node: Xml<'d>, offset: usize) -> Place {
         let inner = node.children().find(|n| n.is_text()).map(|n| n.range());
-        match inner.filter(|_| self.report.omitted() == 0) {
+        match inner.filter(|_| self.keeps_places()) {
             Some(range) => {
                 let [start, end] = [range.start, range.end].map(|at| self.outline.whole_offset(at));
                 let at = (start + offset).min(end);

@@ -32,7 +32,7 @@ use super::json::{self, Root};
 use super::locate::Places;
 use crate::formats::ReadOptions;
 use crate::limits::{Budget, Exceeded};
-use crate::report::{Code, Failure, Loss, Place, Report};
+use crate::report::{Code, Failure, Loss, Place, Report, Severity};
 use crate::scene::Scene;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -153,19 +153,19 @@ impl Import<'_, '_, '_> {
         Some(scene)
     }
 
-    /// The place of a field, looked up only while diagnostics are still shown.
-    fn place(&self, path: &str) -> Place {
-        if self.report.omitted() > 0 { Place::WHOLE } else { self.places.of(path) }
+    /// The place of a field, looked up only while diagnostics of this severity are still kept.
+    fn place(&self, path: &impl Display, severity: Severity) -> Place {
+        if self.report.keeps(severity) { self.places.of(&path.to_string()) } else { Place::WHOLE }
     }
 
     /// Takes a displayable path, so that it is formatted only for an actual message.
     pub fn error(&mut self, code: &'static Code, path: impl Display, message: impl Into<String>) {
-        let place = self.place(&path.to_string());
+        let place = self.place(&path, Severity::Error);
         self.report.error(code, place, message);
     }
 
     pub fn warning(&mut self, code: &'static Code, path: impl Display, message: impl Into<String>) {
-        let place = self.place(&path.to_string());
+        let place = self.place(&path, Severity::Warning);
         self.report.warning(code, place, message);
     }
 

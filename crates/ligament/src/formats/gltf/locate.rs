@@ -4,7 +4,7 @@
 
 use super::v1::Origins;
 use crate::io::Source;
-use crate::report::{Place, Report};
+use crate::report::{Place, Report, Severity};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -101,9 +101,9 @@ impl<'s, 'a> Places<'s, 'a> {
         text.place(range).with_field(written(path))
     }
 
-    /// Like [`at`](Self::at), but only while diagnostics are still shown.
-    pub fn while_shown(&self, report: &Report, path: &[Step<'_>]) -> Place {
-        if report.omitted() > 0 { Place::WHOLE } else { self.at(path) }
+    /// Like [`at`](Self::at), but only while diagnostics of this severity are still kept.
+    pub fn while_kept(&self, report: &Report, severity: Severity, path: &[Step<'_>]) -> Place {
+        if report.keeps(severity) { self.at(path) } else { Place::WHOLE }
     }
 
     /// Translates a path to the file's own structure.

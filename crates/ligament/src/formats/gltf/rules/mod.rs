@@ -97,7 +97,7 @@ impl Rules<'_, '_, '_, '_> {
     }
 
     fn say(&mut self, severity: Severity, code: &'static Code, path: &[Step<'_>], message: String) {
-        let place = self.places.while_shown(self.report, path);
+        let place = self.places.while_kept(self.report, severity, path);
         self.report.push(Diagnostic::new(severity, code, place, message));
     }
 

@@ -34,7 +34,7 @@ pub(super) use origins::Origins;
 use super::json::{Asset, Root};
 use super::locate::{Places, Step};
 use super::{COMMON, codes};
-use crate::report::{Code, Failure, Loss, Report};
+use crate::report::{Code, Failure, Loss, Report, Severity};
 use json::Ids;
 use origins::join;
 use std::collections::HashMap;
@@ -148,12 +148,12 @@ impl Convert<'_, '_, '_> {
     }
 
     fn error(&mut self, code: &'static Code, path: &[Step<'_>], message: impl Into<String>) {
-        let place = self.places.while_shown(self.report, path);
+        let place = self.places.while_kept(self.report, Severity::Error, path);
         self.report.error(code, place, message);
     }
 
     fn warning(&mut self, code: &'static Code, path: &[Step<'_>], message: impl Into<String>) {
-        let place = self.places.while_shown(self.report, path);
+        let place = self.places.while_kept(self.report, Severity::Warning, path);
         self.report.warning(code, place, message);
     }
 
