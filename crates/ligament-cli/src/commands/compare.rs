@@ -38,7 +38,7 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
         compare(first.model(), second.model(), &CompareOptions::default())
     };
     let exit = match args.max_error {
-        Some(allowed) if !within(&comparison, allowed) => Exit::Check,
+        Some(allowed) if !comparison.is_within(allowed) => Exit::Check,
         _ => Exit::Done,
     };
     if args.json {
@@ -52,18 +52,14 @@ pub fn run(args: &CompareArgs, console: &mut Console) -> Exit {
     if exit == Exit::Check {
         let worst = comparison.worst.as_ref().map_or("unknown".to_owned(), |w| style::percent(w.relative));
         let allowed = style::percent(args.max_error.unwrap_or(0.0));
-        let doubt = comparison.doubt().map_or(String::new(), |doubt| format!("; {doubt}"));
+        let why = [comparison.doubt(), comparison.gap()].into_iter().flatten();
+        let why: String = why.map(|why| format!("; {why}")).collect();
         console.err(&format!(
-            "{}: the worst deviation is {worst} of the model's size; --max-error allows {allowed}{doubt}\n",
+            "{}: the worst deviation is {worst} of the model's size; --max-error allows {allowed}{why}\n",
             style::error("error")
         ));
     }
     exit
-}
-
-/// Whether no vertex is farther off than allowed. If no vertex could be compared, nothing is proven.
-fn within(comparison: &Comparison, allowed: f64) -> bool {
-    comparison.worst.as_ref().is_some_and(|worst| worst.relative <= allowed)
 }
 
 /// One of the two models.
@@ -131,6 +127,9 @@ fn text(first: &Side, second: &Side, comparison: &Comparison) -> String {
     rows.push(("compared", compared(comparison)));
     if let Some(doubt) = comparison.doubt() {
         rows.push(("doubtful", doubt));
+    }
+    if let Some(gap) = comparison.gap() {
+        rows.push(("left out", gap));
     }
     rows.extend(comparison.clips.iter().filter_map(|pair| Some(("clip", matched(pair)?))));
     let mut out = String::new();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -75,9 +76,11 @@ class Deviation:
     """The distance of one vertex between two scenes."""
 
     distance: float
-    """In scene units."""
+    """In scene units; ``math.inf`` where a vertex is not at a finite position."""
     relative: float
     """As a fraction of the model's size."""
+    finite: bool
+    """Whether it is a number."""
     clip: str | None
     """The clip that was playing; ``None`` at rest."""
     time: float
@@ -91,7 +94,10 @@ class Deviation:
 
     @classmethod
     def _from(cls, raw: dict[str, Any] | None) -> Deviation | None:
-        return None if raw is None else cls(**raw)
+        if raw is None:
+            return None
+        infinite = {} if raw["finite"] else {"distance": math.inf, "relative": math.inf}
+        return cls(**{**raw, **infinite})
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,8 @@ class Comparison:
     """Poses skipped to stay within the limit."""
     points: int
     """Vertices (or, in scenes without faces, joints) compared in each pose."""
+    uncompared: int
+    """Vertices left out because there are too many. Nothing is known about them."""
     pairing: Literal["in order", "nearest", "joints"] | None
     """How vertices were paired."""
     doubtful: int
@@ -146,7 +154,9 @@ class Comparison:
         made = {
             "worst": Deviation._from(raw["worst"]),
             "worst_at_keys": Deviation._from(raw["worst_at_keys"]),
-            "by_clip": tuple(Deviation(**deviation) for deviation in raw["by_clip"]),
+            "by_clip": tuple(filter(None, map(Deviation._from, raw["by_clip"]))),
+            "mean": math.inf if raw["mean"] is None else raw["mean"],
+            "mean_relative": math.inf if raw["mean_relative"] is None else raw["mean_relative"],
             "clips": tuple(ClipPair(**pair) for pair in raw["clips"]),
             "differences": tuple(Difference(**difference) for difference in raw["differences"]),
         }

@@ -14,6 +14,7 @@ impl Comparison {
             "poses": self.poses,
             "skipped_poses": self.skipped,
             "points": self.points,
+            "uncompared": self.uncompared,
             "pairing": self.pairing.map(super::Pairing::name),
             "doubtful": self.doubtful,
             "clips": self.clips.iter().map(ClipPair::to_json).collect::<Vec<_>>(),
@@ -23,11 +24,13 @@ impl Comparison {
 }
 
 impl Deviation {
-    /// All fields; `clip` is null at rest.
+    /// All fields; `clip` is null at rest. JSON has no infinity: if the deviation is infinite, `finite` is false, and
+    /// `distance` and `relative` are null.
     pub fn to_json(&self) -> Value {
         json!({
             "distance": self.distance,
             "relative": self.relative,
+            "finite": self.relative.is_finite(),
             "clip": self.clip,
             "time": self.time,
             "mesh": self.mesh,

@@ -2,9 +2,9 @@
 
 use super::clips::{Matched, clip_name};
 use super::moments::{Moment, moments};
-use super::pairing::Pairs;
+use super::pairing::{Pairs, with_itself};
 use super::parallel_map;
-use super::surface::{Buffers, Surface};
+use super::surface::{Buffers, Surface, vertex_counts};
 use super::twins::Twins;
 use super::{CompareOptions, Deviation, Model, Pairing};
 use crate::pose::{Bounds, Motion, Pose, bounds};
@@ -84,16 +84,12 @@ struct Scratch {
     motions: (Motion, Motion),
 }
 
-/// The result of measuring a scene against an equal one, without posing a vertex.
-pub(super) fn equal(
-    surface: &Surface,
-    pairs: &Pairs,
-    matched: &Matched,
-    size: f64,
-    options: &CompareOptions,
-) -> Measured {
-    let scene = surface.scene;
-    let work = (2 * surface.vertex_count).max(scene.nodes.len());
+/// The result of measuring a scene against an equal one, without posing a vertex, so that there may be any number of
+/// them. `some` has at least one face.
+pub(super) fn equal(some: &Surface, matched: &Matched, size: f64, options: &CompareOptions) -> Measured {
+    let (surface, pairs) = (some, with_itself(some));
+    let (all, points) = vertex_counts(surface.scene);
+    let work = all.saturating_mul(2).max(surface.scene.nodes.len());
     let found = walk(
         (surface.model, surface.model),
         matched,
@@ -106,7 +102,7 @@ pub(super) fn equal(
             }
         },
     );
-    found.finish(size, pairs.list.len(), pairs.pairing, |index| vertex_place(surface, pairs, index))
+    found.finish(size, points, pairs.pairing, |index| vertex_place(surface, &pairs, index))
 }
 
 /// Mesh, vertex and joint of a pair.

@@ -102,13 +102,17 @@ pub struct CompareOptions {
     /// Maximum number of poses per clip. Beyond it, keys are thinned out evenly; [`Comparison::skipped`] counts the
     /// poses left out.
     pub max_poses_per_clip: usize,
+    /// Maximum number of vertices, and of corners of faces. Meshes beyond it are left out;
+    /// [`Comparison::uncompared`] counts their vertices. Equal scenes have no limit.
+    pub max_corners: usize,
     /// Watches the comparison and can stop it. Poses not compared by then count as skipped.
     pub progress: Progress,
 }
 
 impl Default for CompareOptions {
     fn default() -> Self {
-        Self { between_keys: 1, max_poses_per_clip: 2000, progress: Progress::default() }
+        let (max_corners, progress) = (48_000_000, Progress::default());
+        Self { between_keys: 1, max_poses_per_clip: 2000, max_corners, progress }
     }
 }
 
@@ -138,6 +142,8 @@ pub struct Comparison {
     pub skipped: usize,
     /// Vertices (or, in scenes without faces, joints) compared in each pose.
     pub points: usize,
+    /// Vertices left out to stay within [the limit](CompareOptions::max_corners). Nothing is known about them.
+    pub uncompared: usize,
     /// How the vertices were paired; `None` if there was nothing to compare.
     pub pairing: Option<Pairing>,
     /// Pairs of vertices that may not belong together: several vertices of the second scene fit equally well and may move
@@ -151,6 +157,18 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// Whether no vertex is farther off than a fraction of the model's size. If vertices could not be compared, nothing
+    /// is proven about them.
+    pub fn is_within(&self, allowed: f64) -> bool {
+        self.uncompared == 0 && self.worst.as_ref().is_some_and(|worst| worst.relative <= allowed)
+    }
+
+    /// A sentence about [`uncompared`](Self::uncompared) vertices, if there are any.
+    pub fn gap(&self) -> Option<String> {
+        let vertices = counted(self.uncompared, "vertex was", "vertices were");
+        (self.uncompared > 0).then(|| format!("{vertices} not compared, because there are too many"))
+    }
+
     /// A sentence about [`doubtful`](Self::doubtful) pairs, if there are any.
     pub fn doubt(&self) -> Option<String> {
         let pairs = counted(self.doubtful, "vertex was", "vertices were");
@@ -257,12 +275,16 @@ pub fn compare<'a>(
         materials::compare(first, second, &mut differences);
     }
     let size = measure::size(first);
-    let surfaces = (surface::Surface::new(models.0), surface::Surface::new(models.1));
+    let surface = |model| match moves_alike {
+        true => surface::Surface::first_faces(model),
+        false => surface::Surface::new(model, options.max_corners),
+    };
+    let surfaces = (surface(models.0), surface(models.1));
+    let uncompared = if moves_alike { 0 } else { surfaces.0.left_out.max(surfaces.1.left_out) };
     let measured = if surfaces.0.corners.is_empty() || surfaces.1.corners.is_empty() {
         measure::joints(models, &matched, size, options)
     } else if moves_alike {
-        let pairs = pairing::with_itself(&surfaces.0);
-        measure::equal(&surfaces.0, &pairs, &matched, size, options)
+        measure::equal(&surfaces.0, &matched, size, options)
     } else {
         let pairs = match equal {
             true => pairing::with_itself(&surfaces.0),
@@ -280,6 +302,7 @@ pub fn compare<'a>(
         poses: measured.poses,
         skipped: measured.skipped,
         points: measured.points,
+        uncompared,
         pairing: measured.pairing,
         doubtful: measured.doubtful,
         clips: clips::described(first, second, &matched, &ways),
@@ -295,6 +318,7 @@ mod tests {
         Clip, Faces, Interpolation, Local, Mesh, MeshId, Node, NodeId, Part, Track, Trs, Values,
     };
     use glam::Vec3;
+    use serde_json::{Value, json};
 
     /// A triangle that moves along x by one unit within a second, evenly.
     fn moving() -> Scene {
@@ -336,6 +360,37 @@ mod tests {
         assert_eq!(file.reading_cost(&options).map(|worst| worst.distance), Some(0.25));
         let both = compare(file, file, &options);
         assert_eq!(both.worst.map(|worst| worst.distance), Some(0.0));
+    }
+
+    #[test]
+    fn vertices_beyond_the_limit_are_counted_unless_the_scenes_are_equal() {
+        let mut scene = moving();
+        for _ in 0..2 {
+            scene.add_node(Node { mesh: Some(MeshId(0)), ..Node::default() });
+        }
+        let mut other = scene.clone();
+        other.meshes[0].parts[0].positions[0].z = 0.5;
+        for (most, points, uncompared) in [(9, 9, 0), (8, 6, 3), (2, 1, 9)] {
+            let options = CompareOptions { max_corners: most, ..CompareOptions::default() };
+            let found = compare(&scene, &other, &options);
+            // Where no mesh is left, the nodes are compared, of which one has this name.
+            assert_eq!((found.points.min(points), found.uncompared), (points, uncompared), "{most}");
+            assert_eq!((found.is_within(1.0), found.gap().is_some()), (uncompared == 0, uncompared > 0));
+            let same = compare(&scene, &scene.clone(), &options);
+            assert_eq!((same.points, same.uncompared, same.is_within(0.0)), (9, 0, true), "{most}");
+        }
+    }
+
+    #[test]
+    fn json_tells_an_infinite_deviation_from_none() {
+        let (scene, mut far) = (moving(), moving());
+        far.meshes[0].parts[0].positions[0].x = f32::INFINITY;
+        let json = compare(&scene, &far, &CompareOptions::default()).to_json();
+        assert_eq!((&json["worst"]["distance"], &json["worst"]["finite"]), (&Value::Null, &json!(false)));
+        let json = compare(&scene, &scene.clone(), &CompareOptions::default()).to_json();
+        assert_eq!((&json["worst"]["distance"], &json["worst"]["finite"]), (&json!(0.0), &json!(true)));
+        let nothing = Scene::default();
+        assert_eq!(compare(&nothing, &nothing, &CompareOptions::default()).to_json()["worst"], Value::Null);
     }
 
     #[test]

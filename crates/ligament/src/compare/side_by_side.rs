@@ -3,7 +3,7 @@
 use super::clips::{Matched, matched};
 use super::pairing::{Pairs, pair};
 use super::surface::{Buffers, Surface};
-use super::{Pairing, measure};
+use super::{CompareOptions, Pairing, measure};
 use crate::pose::Pose;
 use crate::scene::Scene;
 
@@ -30,7 +30,8 @@ impl<'a> SideBySide<'a> {
     pub fn new(first: &'a Scene, second: &'a Scene) -> Self {
         let (matched, _) = matched(first, second);
         let size = measure::size(first);
-        let (first, second) = (Surface::new(first.into()), Surface::new(second.into()));
+        let most = CompareOptions::default().max_corners;
+        let (first, second) = (Surface::new(first.into(), most), Surface::new(second.into(), most));
         let pairs = pair(&first, &second, &matched, size);
         Self { first, second, pairs, matched, size }
     }

@@ -2,12 +2,8 @@
 
 use super::Model;
 use crate::pose::{Deformer, Pose, PosedPart};
-use crate::scene::{Faces, NodeId, Part, Scene};
+use crate::scene::{Faces, Mesh, NodeId, Part, Scene};
 use glam::Vec3;
-
-/// Beyond this many vertices or corners, further placements are left out: a small file can place one mesh a million
-/// times.
-const MAX_CORNERS: usize = 48_000_000;
 
 /// Every placement of every mesh, with consecutive vertex numbers.
 pub(super) struct Surface<'a> {
@@ -23,6 +19,8 @@ pub(super) struct Surface<'a> {
     pub(super) vertex_count: usize,
     /// Placements that are compared; the rest exceed the limit.
     pub(super) placements: usize,
+    /// The vertices of placements that are left out.
+    pub(super) left_out: usize,
 }
 
 /// One part of one placement.
@@ -51,18 +49,40 @@ impl Face {
 }
 
 impl<'a> Surface<'a> {
-    pub(super) fn new(model: Model<'a>) -> Self {
+    /// All placements up to the one that would bring more vertices or corners than `most`, which at most fit into 32
+    /// bits: a small file can place one mesh a million times.
+    pub(super) fn new(model: Model<'a>, most: usize) -> Self {
+        let most = most.min(u32::MAX as usize / 2);
+        Self::until(model, |surface, mesh| {
+            let corners: usize = mesh.parts.iter().map(|p| p.faces.corners().len()).sum();
+            surface.vertex_count + mesh.vertex_count() > most || surface.corners.len() + corners > most
+        })
+    }
+
+    /// The placements up to the first that has faces.
+    pub(super) fn first_faces(model: Model<'a>) -> Self {
+        Self::until(model, |surface, _| !surface.corners.is_empty())
+    }
+
+    /// The placements before the first for which `ends` says so.
+    fn until(model: Model<'a>, ends: impl Fn(&Self, &Mesh) -> bool) -> Self {
         let scene = model.scene;
         let (faces, corners) = (Vec::new(), Vec::new());
-        let mut surface =
-            Self { model, scene, placed: vec![], faces, corners, vertex_count: 0, placements: 0 };
+        let mut surface = Self {
+            model,
+            scene,
+            placed: vec![],
+            faces,
+            corners,
+            vertex_count: 0,
+            placements: 0,
+            left_out: 0,
+        };
         let rest = Pose::rest(scene);
         for (node, mesh) in placements(scene) {
-            let corners: usize = mesh.parts.iter().map(|p| p.faces.corners().len()).sum();
-            if surface.vertex_count + mesh.vertex_count() > MAX_CORNERS
-                || surface.corners.len() + corners > MAX_CORNERS
-            {
-                break;
+            if surface.left_out > 0 || ends(&surface, mesh) {
+                surface.left_out = surface.left_out.saturating_add(mesh.vertex_count().max(1));
+                continue;
             }
             surface.placements += 1;
             let mesh_start = surface.vertex_count;
@@ -187,7 +207,7 @@ impl Default for Buffers {
 }
 
 /// The nodes that draw a mesh, and their meshes.
-pub(super) fn placements(scene: &Scene) -> impl Iterator<Item = (NodeId, &crate::scene::Mesh)> {
+pub(super) fn placements(scene: &Scene) -> impl Iterator<Item = (NodeId, &Mesh)> {
     let mesh = |node: NodeId| scene.meshes.get(scene.nodes[node.index()].mesh?.index());
     scene.node_ids().filter_map(move |node| Some((node, mesh(node)?)))
 }
@@ -205,6 +225,23 @@ fn for_each_face(faces: &Faces, mut each: impl FnMut(&[u32])) {
             }
         }
     }
+}
+
+/// The vertices of all placements: all of them, and those that are corners of faces.
+pub(super) fn vertex_counts(scene: &Scene) -> (usize, usize) {
+    let drawn = |part: &Part| {
+        let mut is_drawn = vec![false; part.positions.len()];
+        for_each_face(&part.faces, |face| {
+            if face.len() > 2 && face.iter().all(|&v| (v as usize) < is_drawn.len()) {
+                face.iter().for_each(|&v| is_drawn[v as usize] = true);
+            }
+        });
+        is_drawn.into_iter().filter(|&is| is).count()
+    };
+    let of_mesh = |mesh: &Mesh| (mesh.vertex_count(), mesh.parts.iter().map(drawn).sum());
+    let of_meshes: Vec<(usize, usize)> = scene.meshes.iter().map(of_mesh).collect();
+    let placed = scene.nodes.iter().filter_map(|node| of_meshes.get(node.mesh?.index()));
+    placed.fold((0, 0), |sum, of| (sum.0.saturating_add(of.0), sum.1.saturating_add(of.1)))
 }
 
 /// How many triangles the faces can be cut into.

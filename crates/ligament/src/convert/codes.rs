@@ -29,6 +29,14 @@ crate::report::codes! {
         "The file stays in its format, so it is written as it is. It needs something that ligament does not support, so it could not be read as a scene and posed beside the result.",
         "ligament convert model.glb model.gltf, where the model requires an unknown extension",
         "Nothing needs to be done; the data is the same.";
+    UNCOMPARED = "CV009", "not everything was compared",
+        "Some of the result could not be posed beside the source, because there are too many vertices, or because nothing of the source is left. Nothing is known about that part, so --max-error fails.",
+        "a scene that places a mesh of a million vertices fifty times, converted to PFOBJ",
+        "Convert the objects one by one, or check the result with another program.";
+    INFINITE = "CV010", "infinite deviation",
+        "Posed side by side, a vertex of the source or of the result is not at a finite position, so the deviation is infinite. --max-error fails.",
+        "a clip whose keys scale a joint beyond the largest number",
+        "Look at the named clip and vertex; `ligament validate` may show the cause.";
     CANCELLED = "CV007", "cancelled",
         "The work was stopped before it was done, by Ctrl-C in Python or by a program that uses the library. Nothing was written.",
         "ligament.load(\"huge.glb\", cancel=event), after event.set()",

@@ -1,10 +1,10 @@
 //! The proof: reads back what was written, and poses it beside its source.
 
 use super::{Conversion, ConvertOptions, Reopen, Target, codes};
-use crate::compare::{CompareOptions, Comparison, Model, compare};
+use crate::compare::{CompareOptions, Comparison, Deviation, Model, compare};
 use crate::formats::ReadOptions;
 use crate::progress::Progress;
-use crate::report::{Failure, LossKind, Place, Report, counted};
+use crate::report::{Diagnostic, Failure, LossKind, Place, Report, Severity, counted};
 
 /// Reads back what was written, and poses it beside the source.
 pub(super) fn verify(
@@ -41,25 +41,47 @@ pub(super) fn check(done: &Conversion, options: &ConvertOptions, report: &mut Re
         report.error(&codes::STRICT, Place::WHOLE, message);
         return Err(Failure::Check);
     }
-    let worst = done.comparison.as_ref().and_then(|c| c.worst.as_ref());
-    if let Some((worst, allowed)) =
-        worst.zip(options.max_error).filter(|(worst, allowed)| worst.relative > *allowed)
-    {
-        let clip = worst
-            .clip
-            .as_ref()
-            .map_or("at rest".to_owned(), |clip| format!("in clip {clip:?} at {:.3} s", worst.time));
-        let doubt = done.comparison.as_ref().and_then(Comparison::doubt);
-        let doubt = doubt.map_or(String::new(), |doubt| format!("; {doubt}"));
+    let Some(comparison) = &done.comparison else { return Ok(()) };
+    let mut failed = false;
+    let mut fault = |code, fails: bool, message: String| {
+        let severity = if fails { Severity::Error } else { Severity::Warning };
+        failed |= fails;
+        report.push(Diagnostic::new(severity, code, Place::WHOLE, message));
+    };
+    let asked = options.max_error.is_some();
+    if let Some(gap) = comparison.gap() {
+        let meaning = if asked { "; --max-error allows no vertex of which nothing is known" } else { "" };
+        fault(&codes::UNCOMPARED, asked, format!("{gap}{meaning}"));
+    } else if comparison.worst.is_none() && asked && done.counts.as_ref().is_some_and(|c| c.vertices > 0) {
+        let message = "nothing of the source is left to compare, so --max-error cannot be checked";
+        fault(&codes::UNCOMPARED, true, message.to_owned());
+    }
+    let Some(worst) = &comparison.worst else { return outcome(failed) };
+    let place = place(worst);
+    let allowed = options.max_error.filter(|allowed| worst.relative > *allowed);
+    if worst.relative.is_infinite() {
+        let limit = allowed.map_or(String::new(), |a| format!("; --max-error allows {:.4} %", a * 100.0));
+        let message = format!("the deviation is infinite, {place}: its position is not finite{limit}");
+        fault(&codes::INFINITE, asked, message);
+    } else if let Some(allowed) = allowed {
+        let doubt = comparison.doubt().map_or(String::new(), |doubt| format!("; {doubt}"));
         let message = format!(
-            "the worst deviation is {:.4} % of the model's size, {clip}, vertex {} of mesh {:?}; --max-error allows {:.4} %{doubt}",
+            "the worst deviation is {:.4} % of the model's size, {place}; --max-error allows {:.4} %{doubt}",
             worst.relative * 100.0,
-            worst.vertex,
-            worst.mesh,
             allowed * 100.0
         );
-        report.error(&codes::MAX_ERROR, Place::WHOLE, message);
-        return Err(Failure::Check);
+        fault(&codes::MAX_ERROR, true, message);
     }
-    Ok(())
+    outcome(failed)
+}
+
+fn outcome(failed: bool) -> Result<(), Failure> {
+    if failed { Err(Failure::Check) } else { Ok(()) }
+}
+
+/// The clip, time, vertex and mesh of a deviation.
+fn place(worst: &Deviation) -> String {
+    let clip = worst.clip.as_ref();
+    let clip = clip.map_or("at rest".to_owned(), |clip| format!("in clip {clip:?} at {:.3} s", worst.time));
+    format!("{clip}, vertex {} of mesh {:?}", worst.vertex, worst.mesh)
 }

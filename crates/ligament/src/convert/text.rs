@@ -46,7 +46,9 @@ fn deviation(comparison: &Comparison) -> String {
             format!("{} ({})", short(d.distance), percent(d.relative))
         }
     };
-    let Some(worst) = &comparison.worst else { return "nothing to compare".to_owned() };
+    let Some(worst) = &comparison.worst else {
+        return comparison.gap().unwrap_or_else(|| "nothing to compare".to_owned());
+    };
     let doubt = comparison.doubt().map_or(String::new(), |doubt| format!("; {doubt}"));
     let text = match &comparison.worst_at_keys {
         Some(at_keys) if worst.relative > 1e-5 && at_keys.distance * 10.0 < worst.distance => {
@@ -54,5 +56,6 @@ fn deviation(comparison: &Comparison) -> String {
         }
         _ => format!("worst deviation {}", size(worst)),
     };
-    text + &doubt
+    let gap = comparison.gap().map_or(String::new(), |gap| format!("; {gap}"));
+    text + &doubt + &gap
 }
