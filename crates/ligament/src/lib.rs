@@ -70,7 +70,7 @@ pub(crate) use words::words;
 pub use compare::{CompareOptions, compare};
 pub use convert::{Conversion, ConvertOptions, convert, read, write};
 pub use formats::ReadOptions;
-pub use limits::Limits;
+pub use limits::{Limits, Memory};
 pub use report::{Error, Failure, Report};
 pub use scene::Scene;
 

@@ -8,6 +8,7 @@ mod corpus;
 mod depfiles;
 mod faults;
 mod folders;
+mod limits;
 mod listings;
 mod outputs;
 mod rendering;

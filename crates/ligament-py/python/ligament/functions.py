@@ -40,9 +40,10 @@ class ReadOptions(Watching, total=False):
     """Interpolation between keys, for formats that do not define it (PFOBJ)."""
     lenient: bool
     """Warn instead of failing where a file contradicts itself and one side can be trusted (PFOBJ, OBJ)."""
-    max_memory: int | None
-    """Memory in MiB that a model may take. By default a small multiple of its file's size, so that a hostile file
-    cannot exhaust it (glTF 2.0)."""
+    max_memory: int | str | None
+    """Memory that a model and what a conversion makes of it may take, such as 4GiB or 500MiB; a plain number is in MiB.
+    By default, reading takes a small multiple of the file's size, and copies of instances, frames of clips and their
+    proof take 1 GiB, or more for larger files: a small hostile file cannot exhaust the memory."""
     euler_order: Literal["zyx", "xyz"] | None
     """Euler rotation order for formats that do not define one, as a product of matrices on column vectors; used for
     reading and writing (PFOBJ)."""
@@ -121,9 +122,10 @@ class ConvertOptions(SaveOptions, total=False):
     # settings: converting (made from the library's settings by a test of the command line)
     lenient: bool
     """Warn instead of failing where a file contradicts itself and one side can be trusted (PFOBJ, OBJ)."""
-    max_memory: int | None
-    """Memory in MiB that a model may take. By default a small multiple of its file's size, so that a hostile file
-    cannot exhaust it (glTF 2.0)."""
+    max_memory: int | str | None
+    """Memory that a model and what a conversion makes of it may take, such as 4GiB or 500MiB; a plain number is in MiB.
+    By default, reading takes a small multiple of the file's size, and copies of instances, frames of clips and their
+    proof take 1 GiB, or more for larger files: a small hostile file cannot exhaust the memory."""
     index_base: Literal["0", "1"] | None
     """Index of the first joint and weight, instead of detecting it, for formats whose dialects differ in it (AMO)."""
     bind: Literal["identity", "first-key"] | None

@@ -7,11 +7,12 @@ use super::{Conversion, ConvertOptions, Proven, Reopen, Target, codes};
 use crate::compare::{Comparison, Model};
 use crate::formats::{Document, Encoded};
 use crate::io::{Folder, Output, Source, carry_images};
+use crate::limits::scene_bytes;
 use crate::passes::axes::{axes, axes_of_motion};
 use crate::passes::bake_pose::bake_pose;
 use crate::passes::select_clips::select_clips;
 use crate::passes::textures::textures;
-use crate::passes::{PrepareOptions, prepare};
+use crate::passes::{PrepareOptions, allow_copies, prepare};
 use crate::pose::OwnMotion;
 use crate::progress::{Stage, WatchedOutput};
 use crate::report::{Failure, Report};
@@ -195,6 +196,8 @@ impl<O: Reopen> Run<'_, O> {
             own.iter_mut().for_each(|own| own.select(&kept));
         }
         if let Some(pose) = &options.pose {
+            let limits = &options.read.limits;
+            allow_copies(scene, scene_bytes(scene), limits, options.verify, report)?;
             bake_pose(scene, pose, report)?;
             // No clips are left.
             own = None;
@@ -213,6 +216,8 @@ impl<O: Reopen> Run<'_, O> {
             fps: self.options.write.fps,
             interpolation: self.options.write.interpolation,
             influences: self.options.write.influences,
+            limits: self.options.read.limits,
+            is_proven: self.options.verify,
         };
         prepare(scene, &self.target.format.capabilities(dialect), &wanted, self.report)
     }

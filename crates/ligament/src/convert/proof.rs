@@ -3,8 +3,12 @@
 use super::{Conversion, ConvertOptions, Reopen, Target, codes};
 use crate::compare::{CompareOptions, Comparison, Deviation, Model, compare};
 use crate::formats::ReadOptions;
+use crate::limits::scene_bytes;
 use crate::progress::Progress;
 use crate::report::{Diagnostic, Failure, LossKind, Place, Report, Severity, counted};
+
+/// Memory per corner that a comparison takes, if there are about as many vertices.
+const COMPARED_PER_CORNER: u64 = 64;
 
 /// Reads back what was written, and poses it beside the source.
 pub(super) fn verify(
@@ -21,7 +25,9 @@ pub(super) fn verify(
         Ok(source) => super::read_from(source, None, &read, &Progress::default(), &mut second),
         Err(error) => Err(second.cannot_read(error)),
     };
-    let thoroughly = CompareOptions { progress: options.progress.clone(), ..CompareOptions::default() };
+    let room = options.read.limits.for_made(scene_bytes(source.scene)) / COMPARED_PER_CORNER;
+    let mut thoroughly = CompareOptions { progress: options.progress.clone(), ..CompareOptions::default() };
+    thoroughly.max_corners = thoroughly.max_corners.min(usize::try_from(room).unwrap_or(usize::MAX));
     result.map(|result| compare(source, result.model(), &thoroughly)).inspect_err(|_| {
         report.append(second);
         report.error(

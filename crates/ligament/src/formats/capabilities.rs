@@ -9,6 +9,8 @@ pub struct Capabilities {
     /// A tree of named nodes with transforms. Without it, moving nodes become joints whose rest pose is the bind pose,
     /// and vertices are transformed into model space.
     pub hierarchy: bool,
+    /// Whether several nodes can draw one mesh, so that no instance needs a copy.
+    pub instances: bool,
     /// Whether objects have a transform of their own even without a tree, so that vertices stay in the space of their
     /// object.
     pub placed_objects: bool,
@@ -82,6 +84,7 @@ impl Capabilities {
     pub(crate) fn of_whole_scenes() -> Self {
         Self {
             hierarchy: true,
+            instances: true,
             meshes: Count::Many,
             skins: Count::Many,
             joints: Joints::Scale,

@@ -36,6 +36,7 @@ mod uv_sets;
 pub mod weld;
 
 pub use asked::{Asked, Sharing};
+pub(crate) use prepare::allow_copies;
 pub use prepare::{PrepareOptions, prepare};
 
 use crate::report::label;

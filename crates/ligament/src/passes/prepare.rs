@@ -6,10 +6,12 @@ use super::limit_clips::limit_clips;
 use super::materials::materials;
 use super::normals::{NormalsOptions, are_of_some_parts, normals};
 use super::remove_scale::{RemoveScaleOptions, remove_scale};
-use super::resample::{ResampleOptions, resample};
+use super::resample::{ResampleOptions, frames_to_make, resample};
 use super::tangents::{TangentsOptions, tangents};
 use super::triangulate::{TriangulateOptions, triangulate};
+use crate::Limits;
 use crate::formats::{Capabilities, Count, Joints, Keys, Normals};
+use crate::limits::{frames_bytes, placed, scene_bytes};
 use crate::report::{Failure, Report};
 use crate::scene::{Interpolation, Scene};
 
@@ -23,6 +25,10 @@ pub struct PrepareOptions {
     pub interpolation: Option<Interpolation>,
     /// Influences per vertex, if not the format's default.
     pub influences: Option<usize>,
+    /// Limits on what is made of the scene.
+    pub limits: Limits,
+    /// Whether the result will be read back and compared, which takes memory too.
+    pub is_proven: bool,
 }
 
 /// Brings a scene within what a format can hold. Picks the passes by comparing the two; a scene that fits is not
@@ -41,6 +47,10 @@ pub fn prepare(
     drop_features(scene, target, report);
     if !target.polygons {
         triangulate(scene, &TriangulateOptions::default(), report);
+    }
+    let held = scene_bytes(scene);
+    if !target.instances || needs_flattening(scene, target) {
+        allow_copies(scene, held, &options.limits, options.is_proven, report)?;
     }
     if target.skins == Count::None {
         bake_rest(scene, report);
@@ -72,7 +82,36 @@ pub fn prepare(
         interpolations: played.as_ref().map_or(target.interpolations, std::slice::from_ref),
         straight_rotations: target.straight_rotations,
     };
+    allow_frames(scene, &clips, held, options, report)?;
     resample(scene, &clips, report)
+}
+
+/// Fails if the scene's meshes take too much memory once every node that draws one has its own copy.
+pub(crate) fn allow_copies(
+    scene: &Scene,
+    held: u64,
+    limits: &Limits,
+    is_proven: bool,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let what = "the scene's meshes, with a copy for every instance,";
+    limits.allow_made(placed(scene, is_proven), held, what, report)
+}
+
+/// Fails if the frames of all clips together take too much memory.
+fn allow_frames(
+    scene: &Scene,
+    sampling: &ResampleOptions,
+    held: u64,
+    options: &PrepareOptions,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let (joints, mut needed) = (scene.joint_count(), 0_u64);
+    for (clip, frames) in frames_to_make(scene, sampling, report)? {
+        needed = needed.saturating_add(frames_bytes(clip, joints, frames.count, options.is_proven));
+    }
+    let what = "the frames of all clips, with all joints in each,";
+    options.limits.allow_made(needed, held, what, report)
 }
 
 /// The number asked for, but no more than the format can hold; otherwise the format's default.

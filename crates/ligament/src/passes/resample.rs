@@ -94,6 +94,18 @@ pub fn resample(scene: &mut Scene, options: &ResampleOptions, report: &mut Repor
     Ok(())
 }
 
+/// The clips that [`resample`] would sample, and their frames. One that is too long is a [`Failure::Usage`].
+pub(super) fn frames_to_make<'s>(
+    scene: &'s Scene,
+    options: &ResampleOptions,
+    report: &mut Report,
+) -> Result<Vec<(&'s Clip, Frames)>, Failure> {
+    let clips = scene.clips.iter().map(|clip| (clip, grid(clip, options.fps)));
+    let made: Vec<_> = clips.filter(|(clip, frames)| !fits(clip, frames, options)).collect();
+    made.iter().try_for_each(|(clip, frames)| check_length(clip, frames, report))?;
+    Ok(made)
+}
+
 /// How far apart the clips put the vertices of meshes whose morph weights they animate.
 fn morphed(scene: &Scene, source: &Clip, sampled: &Clip, times: Vec<f32>) -> f64 {
     let nodes: Vec<_> = source.tracks.iter().filter(|t| !t.moves_node()).map(|t| t.node).collect();

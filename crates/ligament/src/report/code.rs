@@ -51,6 +51,7 @@ pub(crate) use codes;
 pub fn all_codes() -> impl Iterator<Item = &'static Code> {
     let general = [
         crate::io::codes::ALL,
+        crate::limits::codes::ALL,
         crate::passes::codes::ALL,
         crate::passes::bake_pose::codes::ALL,
         crate::validate::codes::ALL,

@@ -92,9 +92,9 @@ pub static LENIENT: Setting = Setting {
 /// [`Limits::max_memory`](crate::Limits::max_memory).
 pub static MAX_MEMORY: Setting = Setting {
     name: "max_memory",
-    value_name: "MIB",
-    help: "Memory in MiB that a model may take. By default a small multiple of its file's size, so that a hostile file cannot exhaust it",
-    reads: Scope::Listed,
+    value_name: "SIZE",
+    help: "Memory that a model and what a conversion makes of it may take, such as 4GiB or 500MiB; a plain number is in MiB. By default, reading takes a small multiple of the file's size, and copies of instances, frames of clips and their proof take 1 GiB, or more for larger files: a small hostile file cannot exhaust the memory",
+    reads: Scope::All,
     ..field!(read.limits.max_memory)
 };
 

@@ -10,7 +10,7 @@ fn other(setting: &Setting) -> Value {
             json!(word.expect("a word alone would be no choice").0)
         }
         Kind::Above(_) | Kind::Fraction => json!(2.5),
-        Kind::Integer(_) => json!(3),
+        Kind::Integer(_) | Kind::Memory => json!(3),
         Kind::Texts => json!(["Walk"]),
     }
 }
@@ -41,6 +41,8 @@ fn wrong_values_and_names_are_told() {
         "max_error: expected a number of at least 0, a fraction of the model's size, not -1"
     );
     assert_eq!(told("influences", json!(0)), "influences: expected an integer of at least 1, not 0");
+    let size = r#"max_memory: expected a size such as "4GiB" or "500MiB", or a number of MiB, not "a lot""#;
+    assert_eq!(told("max_memory", json!("a lot")), size);
     assert_eq!(told("strict", json!("yes")), r#"strict: expected true or false, not "yes""#);
     assert_eq!(told("clips", json!("Walk")), r#"clips: expected a list of texts, not "Walk""#);
     assert_eq!(told("max_eror", json!(1)), "there is no option max_eror; did you mean max_error?");
@@ -58,6 +60,10 @@ fn texts_are_read_as_people_type_them() {
     }
     assert_eq!(Kind::Above(0.0).parse("nan"), Err("expected a number above 0".to_owned()));
     assert_eq!(Kind::Integer(1).parse("4"), Ok(json!(4)));
+    assert_eq!(Kind::Memory.parse("4GiB"), Ok(json!(4096)));
+    assert_eq!(Kind::Memory.parse("64"), Ok(json!(64)));
+    let expected = "expected a size such as 4GiB or 500MiB, or a number of MiB";
+    assert_eq!(Kind::Memory.parse("lots"), Err(expected.to_owned()));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The values that settings accept, and the Rust types that have them.
 
+use crate::Memory;
 use serde_json::{Value, json};
 
 /// The values that a setting accepts.
@@ -16,6 +17,8 @@ pub enum Kind {
     Fraction,
     /// An integer that is at least this.
     Integer(u64),
+    /// An amount of memory: a number of MiB, or text such as `4GiB`.
+    Memory,
     /// A list of texts.
     Texts,
 }
@@ -27,7 +30,8 @@ impl Kind {
             Kind::Flag => "flag",
             Kind::Word(_) => "word",
             Kind::Above(_) | Kind::Fraction => "number",
-            Kind::Integer(_) => "integer",
+            // A number of MiB is always accepted.
+            Kind::Integer(_) | Kind::Memory => "integer",
             Kind::Texts => "texts",
         }
     }
@@ -43,6 +47,7 @@ impl Kind {
             Kind::Above(least) => Some(least),
             Kind::Fraction => Some(0.0),
             Kind::Integer(least) => Some(least as f64),
+            Kind::Memory => Some(1.0),
             Kind::Flag | Kind::Word(_) | Kind::Texts => None,
         }
     }
@@ -61,6 +66,7 @@ impl Kind {
             }),
             Kind::Fraction => value.as_f64().is_some_and(|n| n.is_finite() && n >= 0.0),
             Kind::Integer(least) => value.as_u64().is_some_and(|n| n >= least && usize::try_from(n).is_ok()),
+            Kind::Memory => Memory::typed(value).is_some(),
             Kind::Texts => value.as_array().is_some_and(|list| list.iter().all(Value::is_string)),
         }
     }
@@ -76,6 +82,7 @@ impl Kind {
             Kind::Above(least) => format!("a number above {least}"),
             Kind::Fraction => "a number of at least 0, a fraction of the model's size".to_owned(),
             Kind::Integer(least) => format!("an integer of at least {least}"),
+            Kind::Memory => "a size such as \"4GiB\" or \"500MiB\", or a number of MiB".to_owned(),
             Kind::Texts => "a list of texts".to_owned(),
         }
     }
@@ -88,10 +95,12 @@ impl Kind {
             Kind::Above(_) => text.parse::<f64>().map_or(Value::Null, Value::from),
             Kind::Fraction => parse_fraction(text).map_or(Value::Null, Value::from),
             Kind::Integer(_) => text.parse::<u64>().map_or(Value::Null, Value::from),
+            Kind::Memory => Memory::parse(text).map_or(Value::Null, |memory| memory.value()),
             Kind::Texts => json!([text]),
         };
         match self {
             _ if self.has(&value) => Ok(value),
+            Kind::Memory => Err("expected a size such as 4GiB or 500MiB, or a number of MiB".to_owned()),
             Kind::Fraction => {
                 Err("expected a percentage of the model's size such as 0.01%, or a fraction such as 0.0001"
                     .to_owned())

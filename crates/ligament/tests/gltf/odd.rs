@@ -135,9 +135,11 @@ fn many_meshes_may_share_arrays() {
     assert_eq!(read(&text).0.vertex_count(), 100 * vertices);
     // The limit can be stated.
     let mut limited = ReadOptions { ..options() };
-    limited.limits.max_memory = Some(4);
+    limited.limits.max_memory = ligament::Memory::parse("4MiB");
     let mut report = Report::default();
     let document = FORMAT.read(Source::from_bytes("test.gltf", text.as_bytes()), &limited, &mut report);
     assert!(document.expect("a document").import(&limited, &mut report).is_err());
-    assert!(report.diagnostics()[0].message.contains("4 MiB"), "{:?}", report.diagnostics());
+    let error = &report.diagnostics()[0];
+    assert!(error.message.contains("limit for this file, 4 MiB"), "{error}");
+    assert_eq!(error.help.as_deref(), Some("raise the limit, for example with `--max-memory 8MiB`"));
 }

@@ -66,7 +66,7 @@ impl Document {
     ) -> Result<(Scene, Option<OwnMotion>), Failure> {
         let own = wants_motion.then(OwnMotion::default);
         let nodes = vec![None; self.objects.len()];
-        let budget = Budget::new(self.size() as u64, EXPANSION, EXPANSION_FLOOR);
+        let budget = Budget::within(&options.limits, self.size() as u64, EXPANSION, EXPANSION_FLOOR);
         let scene = Scene { name: self.name.clone(), ambient: Some(self.ambient), ..Scene::default() };
         let (posing, textures) = (options.own.get(&POSING), BTreeMap::new());
         Import { document: self, posing, scene, own, report, nodes, budget, textures }.scene()
@@ -118,9 +118,11 @@ impl Import<'_> {
 
     /// Takes from the budget for copies.
     fn spend(&mut self, bytes: usize, object: usize) -> Result<(), Failure> {
-        self.budget.spend(bytes as u64).map_err(|_| {
-            let message = "copies of geometries and skeletons would make the scene far larger than the file";
-            self.report.invalid(&codes::EXPANDED, Place::field(format!("objects[{object}]")), message)
+        self.budget.spend(bytes as u64).map_err(|exceeded| {
+            let (place, what) =
+                (Place::field(format!("objects[{object}]")), "copies of geometries and skeletons");
+            self.report.push(exceeded.error(&codes::EXPANDED, place, what));
+            self.report.refusal()
         })
     }
 }

@@ -2,19 +2,24 @@
 
 use super::codes;
 use super::xml::text;
+use crate::Limits;
+use crate::limits::{Budget, Exceeded};
 use crate::report::{Failure, Place, Report};
-use std::cell::Cell;
+use std::cell::RefCell;
 
-/// Limit for all unpacked files together: this many times the archive's size, plus a constant.
-const EXPANSION: usize = 100;
-const EXPANSION_FLOOR: usize = 1 << 20;
+/// Limit for all unpacked files together: this many times the archive's size, plus a constant. XML that programs write
+/// is packed to a tenth.
+const EXPANSION: u64 = 32;
+const EXPANSION_FLOOR: u64 = 1 << 20;
 
 /// The files of a zip archive.
 pub(super) struct Archive<'a> {
     bytes: &'a [u8],
     entries: Vec<Entry>,
     /// Bytes that may still be unpacked.
-    budget: Cell<usize>,
+    budget: RefCell<Budget>,
+    /// The first file that was too large.
+    too_large: RefCell<Option<Exceeded>>,
 }
 
 struct Entry {
@@ -35,7 +40,7 @@ pub(super) fn is_archive(head: &[u8]) -> bool {
 
 impl<'a> Archive<'a> {
     /// Reads the central directory at the end of the archive.
-    pub fn open(bytes: &'a [u8], report: &mut Report) -> Result<Self, Failure> {
+    pub fn open(bytes: &'a [u8], limits: &Limits, report: &mut Report) -> Result<Self, Failure> {
         let broken = |at: usize, what: &str, report: &mut Report| {
             report.invalid(&codes::ARCHIVE, Place::binary(at as u64, "zip"), what)
         };
@@ -72,8 +77,9 @@ impl<'a> Archive<'a> {
             }
             at += 46 + name + extra + comment;
         }
-        let budget = Cell::new(bytes.len().saturating_mul(EXPANSION).saturating_add(EXPANSION_FLOOR));
-        Ok(Self { bytes, entries, budget })
+        let budget = Budget::within(limits, bytes.len() as u64, EXPANSION, EXPANSION_FLOOR);
+        let (budget, too_large) = (RefCell::new(budget), RefCell::new(None));
+        Ok(Self { bytes, entries, budget, too_large })
     }
 
     /// Unpacks a file. `None` if it does not exist, and with a warning if it is damaged or exceeds the archive's limit.
@@ -92,13 +98,12 @@ impl<'a> Archive<'a> {
     }
 
     fn unpack(&self, entry: &Entry) -> Result<Vec<u8>, &'static str> {
-        let left = self.budget.get();
-        if entry.unpacked > left {
-            return Err("it is out of proportion to the archive");
-        }
         let packed = self.packed(entry).ok_or("its content is cut off")?;
         // Never unpacks more than the entry claims, whatever its content would expand to.
-        self.budget.set(left - entry.unpacked);
+        if let Err(exceeded) = self.budget.borrow_mut().spend(entry.unpacked as u64) {
+            self.too_large.borrow_mut().get_or_insert(exceeded);
+            return Err("it is out of proportion to the archive");
+        }
         let bytes = if entry.is_deflated {
             let unpacked = miniz_oxide::inflate::decompress_to_vec_with_limit(packed, entry.unpacked);
             unpacked.map_err(|_| "its content is damaged, or larger than it claims")?
@@ -138,8 +143,12 @@ impl<'a> Archive<'a> {
                 return Ok((path, bytes));
             }
         }
-        let message = "the archive holds no .dae that can be unpacked within its limits";
-        Err(report.invalid(&codes::ARCHIVE, Place::binary(0, "zip"), message))
+        let place = Place::binary(0, "zip");
+        if let Some(exceeded) = self.too_large.take() {
+            report.push(exceeded.error(&codes::ARCHIVE, place, "unpacking the archive's model"));
+            return Err(report.refusal());
+        }
+        Err(report.invalid(&codes::ARCHIVE, place, "the archive holds no .dae that can be unpacked"))
     }
 }
 

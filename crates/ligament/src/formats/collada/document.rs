@@ -51,7 +51,7 @@ impl crate::formats::Document for Document<'_> {
         if self.dialect == "dae" {
             return scene(&bytes, name, Pictures { folder, archive: None }, options, report);
         }
-        let archive = Archive::open(&bytes, report)?;
+        let archive = Archive::open(&bytes, &options.limits, report)?;
         let (path, model) = archive.model(report)?;
         let inside = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         scene(&model, name, Pictures { folder, archive: Some((&archive, inside)) }, options, report)

@@ -84,7 +84,7 @@ pub(super) fn import<'d>(
         surfaces: Surfaces::default(),
         pictures,
         driven: Driven::default(),
-        budget: Budget::new(text.len() as u64, EXPANSION, EXPANSION_FLOOR),
+        budget: Budget::within(&limits, text.len() as u64, EXPANSION, EXPANSION_FLOOR),
         warned: HashSet::new(),
         used: HashSet::new(),
         has_commas: false,
@@ -262,8 +262,8 @@ impl<'d> Import<'d, '_> {
     pub fn spend(&mut self, bytes: usize, node: Xml<'d>) -> Option<()> {
         let Err(exceeded) = self.budget.spend(bytes as u64) else { return Some(()) };
         if exceeded.is_first {
-            let message = "copies and baked keys make the scene many times as large as the file";
-            self.error(&codes::TOO_BIG, node, message);
+            let what = "copies of what is instanced, and baked keys";
+            self.report.push(exceeded.error(&codes::TOO_BIG, self.place(node), what));
         }
         None
     }

@@ -26,9 +26,9 @@ crate::report::codes! {
         "4294967295 numbers in five bytes",
         "Get another copy of the file.";
     MEMORY = "FB107", "file takes too much memory",
-        "Reading the file would take many times its length in memory. Real files do not; this protects against files made to exhaust memory.",
+        "Reading the file would take many times its length in memory, or its packed arrays unpack to more than 64 times the file. Real files do not; this protects against files made to exhaust memory.",
         "thousands of morph targets that each move one vertex of a large mesh",
-        "If the file is genuine, please report it. Splitting it helps.";
+        "If the file is genuine, raise the limit with --max-memory.";
     DEPTH = "FB108", "nodes are nested too deeply",
         "Nested nodes are read up to a limit that real files do not come near.",
         "a chain of ten thousand nodes",

@@ -51,7 +51,7 @@ pub(super) fn import(
         shared: &loaded.scene,
         own: OwnMotion::default(),
         finite: Finite::default(),
-        budget: Budget::new(loaded.weight, 16, LEAST_BUDGET),
+        budget: Budget::within(&options.limits, loaded.weight, 16, LEAST_BUDGET),
         length_scale,
     };
     materials::import(&mut import);
@@ -78,9 +78,9 @@ impl Import<'_, '_, '_> {
 
     /// Takes bytes from the budget; fails if there are not enough left.
     pub(super) fn spend(&mut self, bytes: u64, what: &str) -> Result<(), Failure> {
-        self.budget.spend(bytes).map_err(|_| {
-            let message = format!("{what} would take many times the memory of the file");
-            self.report.invalid(&codes::MEMORY, Place::field(what), message)
+        self.budget.spend(bytes).map_err(|exceeded| {
+            self.report.push(exceeded.error(&codes::MEMORY, Place::field(what), what));
+            self.report.refusal()
         })
     }
 

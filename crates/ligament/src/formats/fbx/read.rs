@@ -2,7 +2,9 @@
 
 use super::{AXES, AxesConversion, codes, scan};
 use crate::formats::{Match, ReadOptions};
+use crate::limits::exceeded;
 use crate::report::{Code, Diagnostic, Failure, Place, Report, Severity, counted};
+use crate::{Limits, Memory};
 use std::sync::Arc;
 use ufbx::{ErrorType, WarningType};
 
@@ -11,6 +13,12 @@ use ufbx::{ErrorType, WarningType};
 const MEMORY_PER_BYTE: u64 = 12;
 /// Minimum memory limit, however small the file is.
 const LEAST_MEMORY: u64 = 256 << 10;
+/// The arrays of a file may unpack to this many times its size, plus a constant. DEFLATE could pack them to a
+/// thousandth, but real models are packed to half of it, and a grid that a program made to a twentieth.
+const MOST_UNPACKED: u64 = 64;
+const LEAST_UNPACKED: u64 = 1 << 20;
+/// Memory that a byte of an unpacked array takes until it is in a scene.
+const MEMORY_PER_UNPACKED: u64 = 4;
 
 /// A parsed file.
 pub(super) struct Loaded {
@@ -26,8 +34,10 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> 
         let place = Place::binary(fault.offset, fault.field);
         return Err(report.invalid(&codes::BOMB, place, fault.message.clone()));
     }
+    check_unpacked(bytes.len() as u64, scan.unpacked, &options.limits, report)?;
     let weight = bytes.len() as u64 + scan.unpacked;
-    let memory = LEAST_MEMORY.saturating_add(weight.saturating_mul(MEMORY_PER_BYTE));
+    let usual = LEAST_MEMORY.saturating_add(weight.saturating_mul(MEMORY_PER_BYTE));
+    let memory = options.limits.max_memory.map_or(usual, Memory::bytes);
     match ufbx::load_memory(bytes, load_options(options, memory)) {
         Ok(scene) => {
             warnings(&scene, report);
@@ -35,6 +45,19 @@ pub(super) fn read(bytes: &[u8], options: &ReadOptions, report: &mut Report) -> 
         }
         Err(error) => Err(refuse(&error, bytes, &scan, options, report)),
     }
+}
+
+/// Refuses a file whose arrays would unpack to an absurd size.
+fn check_unpacked(file: u64, unpacked: u64, limits: &Limits, report: &mut Report) -> Result<(), Failure> {
+    let most = file.saturating_mul(MOST_UNPACKED).saturating_add(LEAST_UNPACKED);
+    let limit = limits.max_memory.map_or(most.saturating_mul(MEMORY_PER_UNPACKED), Memory::bytes);
+    let needed = unpacked.saturating_mul(MEMORY_PER_UNPACKED);
+    if needed <= limit {
+        return Ok(());
+    }
+    let what = format!("unpacking the arrays of this file of {}", Memory::new(file));
+    report.push(exceeded(&codes::MEMORY, Place::WHOLE, &what, needed, limit));
+    Err(report.refusal())
 }
 
 fn load_options(options: &ReadOptions, memory: u64) -> ufbx::LoadOpts<'static> {
@@ -98,7 +121,14 @@ fn refuse(
             (&codes::VERSION, format!("version{version} cannot be read"))
         }
         ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
-            (&codes::MEMORY, format!("reading this file of {} bytes takes too much memory", bytes.len()))
+            let limit = options.limits.max_memory.map_or("many times its size".to_owned(), |m| m.to_string());
+            let size = Memory::new(bytes.len() as u64);
+            (
+                &codes::MEMORY,
+                format!(
+                    "reading this file of {size} takes more memory than the limit, {limit}; raise it with `--max-memory`"
+                ),
+            )
         }
         ErrorType::NodeDepthLimit => {
             (&codes::DEPTH, format!("nodes are nested deeper than {}", options.limits.max_depth))

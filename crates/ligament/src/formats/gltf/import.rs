@@ -70,7 +70,6 @@ pub(super) struct Import<'i, 's, 'a> {
     shared_positions: BTreeMap<u32, usize>,
     /// Bytes that arrays may still take.
     budget: Budget,
-    max_memory: Option<usize>,
     /// Bytes that compressed streams may still decode to.
     decoded_budget: Budget,
 }
@@ -102,7 +101,6 @@ pub(super) fn import(
         meshes,
         budget: Budget::within(&options.limits, buffers.present, MEMORY_FACTOR, MEMORY_FLOOR),
         decoded_budget: Budget::within(&options.limits, buffers.present, DECODED_FACTOR, DECODED_FLOOR),
-        max_memory: options.limits.max_memory,
     };
     let scene = import.scene();
     report.check()?;
@@ -199,14 +197,14 @@ impl Import<'_, '_, '_> {
     /// Accounts for memory that is about to be allocated.
     pub fn spend(&mut self, bytes: u64, path: impl Display) -> Option<()> {
         let spent = self.budget.spend(bytes);
-        self.allow(spent, MEMORY_FACTOR, path)
+        self.allow(spent, path)
     }
 
     /// Accounts for what a compressed stream decodes to. The arrays that are made of it may take four times as much: a
     /// byte becomes a float.
     pub fn spend_decoded(&mut self, bytes: u64, path: impl Display) -> Option<()> {
         let spent = self.decoded_budget.spend(bytes);
-        self.allow(spent, DECODED_FACTOR, path)?;
+        self.allow(spent, path)?;
         self.budget.extend(bytes.saturating_mul(4));
         Some(())
     }
@@ -216,19 +214,11 @@ impl Import<'_, '_, '_> {
         self.decoded_budget.left()
     }
 
-    fn allow(&mut self, spent: Result<(), Exceeded>, factor: u64, path: impl Display) -> Option<()> {
+    fn allow(&mut self, spent: Result<(), Exceeded>, path: impl Display) -> Option<()> {
         let Err(exceeded) = spent else { return Some(()) };
         if exceeded.is_first {
-            let present = self.buffers.present;
-            let message = match self.max_memory {
-                Some(limit) => format!("decoding would take more than the allowed {limit} MiB"),
-                None => format!(
-                    "decoding would take more than {factor} times the memory of the file's {present} bytes, \
-                     and more than {} MiB; --max-memory raises the limit",
-                    MEMORY_FLOOR >> 20
-                ),
-            };
-            self.error(&codes::TOO_BIG, path, message);
+            let place = self.place(&path, Severity::Error);
+            self.report.push(exceeded.error(&codes::TOO_BIG, place, "decoding"));
         }
         None
     }

@@ -55,7 +55,6 @@ pub use document::Document;
 
 use super::{Capabilities, Dialect, Format, Match};
 use crate::scene::Filter;
-use crate::settings::general::MAX_MEMORY;
 
 /// The key in a scene's `extras` for the file's values that have no field in a scene.
 const EXTRAS: &str = "gltf";
@@ -135,7 +134,7 @@ pub static FORMAT: Format = Format {
         Dialect::only_read(FIRST, "glTF 1.0, as text or binary: read only"),
     ],
     codes: codes::ALL,
-    settings: &[&MAX_MEMORY],
+    settings: &[],
     sniff,
     capabilities,
     read: |source, _, report| Ok(Box::new(Document::read(source, report)?)),
