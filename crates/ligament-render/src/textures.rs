@@ -11,6 +11,10 @@ use std::collections::HashMap;
 const MOST_PIXELS: u32 = 8192;
 /// The memory limit for decoding one image.
 const MOST_BYTES: u64 = 512 << 20;
+/// The memory limit for all textures of a scene on the device. Each takes at most an eighth of what is left, so that
+/// there is always room for the next, if it is drawn smaller.
+const ALL_BYTES: u64 = 2 << 30;
+const SHARE: u64 = 8;
 
 /// How a texture's values are interpreted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,14 +32,18 @@ pub(crate) struct Textures<'a> {
     gpu: &'a Gpu,
     scene: &'a Scene,
     folder: &'a dyn Folder,
-    decoded: HashMap<ImageId, Option<RgbaImage>>,
-    views: HashMap<(ImageId, Meaning), Option<wgpu::TextureView>>,
+    /// The image that was decoded last: most materials interpret each image in one way only.
+    decoded: Option<(Pixels, Option<RgbaImage>)>,
+    /// Bytes that textures may still take on the device.
+    left: u64,
+    views: HashMap<(Pixels, Meaning), Option<wgpu::TextureView>>,
     samplers: HashMap<Sampler, wgpu::Sampler>,
 }
 
 impl<'a> Textures<'a> {
     pub(crate) fn new(gpu: &'a Gpu, scene: &'a Scene, folder: &'a dyn Folder) -> Self {
-        Self { gpu, scene, folder, decoded: HashMap::new(), views: HashMap::new(), samplers: HashMap::new() }
+        let (views, samplers) = (HashMap::new(), HashMap::new());
+        Self { gpu, scene, folder, decoded: None, left: ALL_BYTES, views, samplers }
     }
 
     /// The texture on the device; `None`, with a note, if its image cannot be loaded.
@@ -46,10 +54,17 @@ impl<'a> Textures<'a> {
         notes: &mut Notes,
     ) -> Option<(wgpu::TextureView, wgpu::Sampler)> {
         let texture = self.scene.textures.get(texture.index())?;
-        let key = (texture.image, meaning);
+        let pixels = Pixels::of(&self.scene.images.get(texture.image.index())?.data);
+        let key = (pixels.clone(), meaning);
         if !self.views.contains_key(&key) {
-            let view = self.decode(texture.image, notes).map(|picture| upload(self.gpu, &picture, meaning));
-            self.views.insert(key, view);
+            self.decode(texture.image, pixels, notes);
+            let picture = self.decoded.as_ref().and_then(|(_, picture)| picture.as_ref());
+            let view = picture.map(|picture| {
+                // Smaller levels take a third more.
+                self.left = self.left.saturating_sub(picture.as_raw().len() as u64 / 3 * 4);
+                upload(self.gpu, picture, meaning)
+            });
+            self.views.insert(key.clone(), view);
         }
         let view = self.views.get(&key).cloned().flatten()?;
         let sampler =
@@ -57,28 +72,30 @@ impl<'a> Textures<'a> {
         Some((view, sampler.clone()))
     }
 
-    fn decode(&mut self, id: ImageId, notes: &mut Notes) -> Option<RgbaImage> {
-        if let Some(known) = self.decoded.get(&id) {
-            return known.clone();
+    /// Decodes an image, unless it was the last one.
+    fn decode(&mut self, id: ImageId, pixels: Pixels, notes: &mut Notes) {
+        if self.decoded.as_ref().is_some_and(|(known, _)| *known == pixels) {
+            return;
         }
-        let image = self.scene.images.get(id.index())?;
+        // Two large images are never in memory at the same time.
+        self.decoded = None;
+        let image = &self.scene.images[id.index()];
         let label = if image.name.is_empty() { image.file_name() } else { image.name.clone() };
-        let most = MOST_PIXELS.min(self.gpu.device.limits().max_texture_dimension_2d);
-        let picture = self.bytes(id).and_then(|(bytes, name)| decode(&bytes, &name));
+        let side = MOST_PIXELS.min(self.gpu.device.limits().max_texture_dimension_2d);
+        let most = self.left / SHARE / 4;
+        let picture = self.bytes(id).and_then(|(bytes, name)| decode(&bytes, &name, side, most));
         let picture = match picture {
             Err(why) => {
                 notes.add(NoteKind::Texture, format!("texture {label:?} is left out: {why}"));
                 None
             }
-            Ok(picture) if picture.width().max(picture.height()) > most => {
-                let (small, text) = shrink(&picture, most);
+            Ok((picture, None)) => Some(picture),
+            Ok((picture, Some(text))) => {
                 notes.add(NoteKind::Texture, format!("texture {label:?} {text}"));
-                Some(small)
+                Some(picture)
             }
-            Ok(picture) => Some(picture),
         };
-        self.decoded.insert(id, picture.clone());
-        picture
+        self.decoded = Some((pixels, picture));
     }
 
     /// The bytes of an image file, and a name with its extension.
@@ -94,16 +111,36 @@ impl<'a> Textures<'a> {
     }
 }
 
-fn decode(bytes: &[u8], name: &str) -> Result<RgbaImage, String> {
-    ligament::internal::decode_image(bytes, name).map(|picture| picture.into_rgba8())
+/// Where pixels come from: images of the same file, or of the same bytes, have the same.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Pixels {
+    File(String),
+    Embedded(usize, usize),
 }
 
-fn shrink(picture: &RgbaImage, most: u32) -> (RgbaImage, String) {
-    let (w, h) = picture.dimensions();
-    let part = f64::from(most) / f64::from(w.max(h));
-    let small = |v: u32| ((f64::from(v) * part) as u32).clamp(1, most);
+impl Pixels {
+    fn of(data: &ImageData) -> Self {
+        match data {
+            ImageData::File(path) => Pixels::File(path.clone()),
+            ImageData::Embedded { bytes, .. } => Pixels::Embedded(bytes.as_ptr() as usize, bytes.len()),
+        }
+    }
+}
+
+/// Decodes an image, and scales it down if it has sides longer than `side` or more pixels than `most`: then the text
+/// says so. It becomes RGBA only afterwards, which takes four times the memory of a grey image.
+fn decode(bytes: &[u8], name: &str, side: u32, most: u64) -> Result<(RgbaImage, Option<String>), String> {
+    let picture = ligament::internal::decode_image(bytes, name)?;
+    let (w, h) = (picture.width(), picture.height());
+    let part = (f64::from(side) / f64::from(w.max(h)))
+        .min((most as f64 / (f64::from(w) * f64::from(h))).sqrt())
+        .min(1.0);
+    if part >= 1.0 {
+        return Ok((picture.into_rgba8(), None));
+    }
+    let small = |v: u32| ((f64::from(v) * part) as u32).clamp(1, side);
     let text = format!("is drawn at {}×{} instead of {w}×{h} pixels", small(w), small(h));
-    (image::imageops::thumbnail(picture, small(w), small(h)), text)
+    Ok((picture.thumbnail_exact(small(w), small(h)).into_rgba8(), Some(text)))
 }
 
 fn upload(gpu: &Gpu, picture: &RgbaImage, meaning: Meaning) -> wgpu::TextureView {
@@ -227,8 +264,35 @@ mod tests {
             (b"\x89PNG\r\n\x1a\nbroken", "a.png"),
             (b"junk", "a.tga"),
         ] {
-            let error = decode(bytes, name).expect_err(name);
+            let error = decode(bytes, name, 64, 64).expect_err(name);
             assert!(!error.is_empty());
         }
+    }
+
+    #[test]
+    fn large_images_are_scaled_down_to_what_is_left() {
+        let mut png = std::io::Cursor::new(Vec::new());
+        let grey = image::GrayImage::from_pixel(64, 16, image::Luma([77]));
+        grey.write_to(&mut png, image::ImageFormat::Png).expect("can be encoded");
+        let size = |side, most| {
+            let (picture, text) = decode(png.get_ref(), "", side, most).expect("readable");
+            assert!(picture.pixels().all(|p| p.0 == [77, 77, 77, 255]));
+            assert_eq!(text.is_some(), picture.dimensions() != (64, 16));
+            picture.dimensions()
+        };
+        assert_eq!(size(64, 1024), (64, 16));
+        assert_eq!(size(32, 1024), (32, 8));
+        assert_eq!(size(64, 256), (32, 8));
+        assert_eq!(size(64, 0), (1, 1));
+    }
+
+    #[test]
+    fn images_of_the_same_file_or_bytes_have_the_same_pixels() {
+        let bytes: std::sync::Arc<[u8]> = [1, 2, 3].into();
+        let embedded = |bytes| ImageData::Embedded { mime: "image/png".into(), bytes };
+        let other: std::sync::Arc<[u8]> = [1, 2, 3].into();
+        assert_eq!(Pixels::of(&embedded(bytes.clone())), Pixels::of(&embedded(bytes.clone())));
+        assert_ne!(Pixels::of(&embedded(bytes)), Pixels::of(&embedded(other)));
+        assert_eq!(Pixels::of(&ImageData::File("a".into())), Pixels::of(&ImageData::File("a".into())));
     }
 }
