@@ -110,6 +110,9 @@ impl Palette {
     }
 }
 
+/// Sums of weights below this have no exact reciprocal, or none at all.
+const TINY: f32 = 1e-30;
+
 /// The weighted sum of a vertex's joint matrices, and the reciprocal of the sum of the weights.
 pub(super) struct Blend {
     matrix: Mat4,
@@ -137,7 +140,21 @@ impl Blend {
                 total += pair.weight;
             }
         }
-        (total != 0.0).then(|| Blend { matrix: Mat4::from_cols(x, y, z, w), scale: 1.0 / total })
+        if total.abs() < TINY {
+            return Self::of_tiny(palette, pairs);
+        }
+        Some(Blend { matrix: Mat4::from_cols(x, y, z, w), scale: 1.0 / total })
+    }
+
+    /// Like [`of`](Self::of), for weights that are divided by their sum first, because its reciprocal could be infinite.
+    #[cold]
+    fn of_tiny(palette: &[Mat4], pairs: &[Influence]) -> Option<Self> {
+        let known =
+            || pairs.iter().filter_map(|p| Some((*palette.get(p.joint as usize)?, f64::from(p.weight))));
+        let total: f64 = known().map(|(_, weight)| weight).sum();
+        let matrix =
+            || known().fold(Mat4::ZERO, |sum, (joint, weight)| sum + joint * (weight / total) as f32);
+        (total != 0.0).then(|| Blend { matrix: matrix(), scale: 1.0 })
     }
 
     #[inline(always)]
@@ -179,4 +196,23 @@ pub(super) fn normal_matrix(block: &DMat3) -> DMat3 {
     let determinant = x.dot(cofactors.x_axis);
     let scale = if determinant == 0.0 { 1.0 } else { 1.0 / determinant };
     if scale.is_finite() { cofactors * scale } else { cofactors }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiny_weights_pose_like_others_of_the_same_proportion() {
+        let palette = [Mat4::from_translation(Vec3::X), Mat4::from_translation(Vec3::Y)];
+        let pairs = |a: f32, b: f32| [(0, a), (1, b)].map(|(joint, weight)| Influence { joint, weight });
+        let posed = |pairs: &[Influence]| Blend::of(&palette, pairs).map(|blend| blend.point(Vec3::Z));
+        let expected = Vec3::new(0.25, 0.75, 1.0);
+        for weight in [1.0, 1e-20, 1e-35, 1e-42] {
+            let found = posed(&pairs(weight, 3.0 * weight)).expect("there are weights");
+            assert!(found.distance(expected) < 1e-3, "{weight}: {found}");
+        }
+        assert_eq!(posed(&pairs(0.0, 0.0)), None);
+        assert_eq!(posed(&pairs(0.5, -0.5)), None);
+    }
 }
