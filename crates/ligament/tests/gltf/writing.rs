@@ -317,3 +317,33 @@ fn what_gltf_does_not_allow_is_made_valid_and_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     assert_valid(&[place(&output, folder.path(), "out.glb")]);
 }
+
+#[test]
+fn cameras_at_the_edges_of_numbers_are_written_as_gltf_allows() {
+    let edges = [f32::MIN_POSITIVE, 1e-6, 0.1, 1.0, 1e6, 2e6, 1e30, f32::MAX];
+    let mut scene = everything();
+    scene.cameras.clear();
+    let lenses = [
+        Projection::Perspective { fov_y: 0.8, aspect: Some(1.5) },
+        Projection::Orthographic { half_width: 2.0, half_height: f32::MAX },
+    ];
+    for projection in lenses {
+        for near in edges {
+            let fars = edges.into_iter().map(Some).chain([None]);
+            let camera = |far| Camera { name: String::new(), projection, near, far, extras: Extras::new() };
+            scene.cameras.extend(fars.map(camera));
+        }
+    }
+    assert_eq!(scene.cameras.len(), 2 * 8 * 9);
+    let (output, _) = write(scene, "glb");
+    let (again, report) = try_read(output.source("out"));
+    let again = again.unwrap_or_else(|f| panic!("{f:?} {:?}", report.diagnostics()));
+    for camera in &again.cameras {
+        assert!(camera.far.is_none_or(|far| far > camera.near && far.is_finite()), "{camera:?}");
+    }
+    // What is far away stays there.
+    let distant = |c: &&Camera| matches!(c.projection, Projection::Orthographic { .. }) && c.near == 1e6;
+    let fars: Vec<_> = again.cameras.iter().filter(distant).map(|c| c.far.unwrap_or(0.0)).collect();
+    assert_eq!(&fars[5..8], [2e6, 1e30, f32::MAX]);
+    assert!((2e6..2.1e6).contains(&fars[8]), "{}", fars[8]);
+}

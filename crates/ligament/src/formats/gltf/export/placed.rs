@@ -11,6 +11,9 @@ use serde_json::json;
 /// The widest cone. The f32 nearest to a right angle is slightly more than one.
 const RIGHT_ANGLE: f32 = 1.570_796_2;
 
+/// The farthest near distance: the far distance must be greater, and a number.
+const FARTHEST_NEAR: f32 = f32::MAX / 4.0;
+
 impl Export<'_> {
     pub(super) fn cameras(&mut self, scene: &mut Scene) {
         for camera in std::mem::take(&mut scene.cameras) {
@@ -21,7 +24,7 @@ impl Export<'_> {
 
     /// Clamps the value to the range, and reports a loss if it was outside.
     fn within(&mut self, value: f32, low: f32, high: f32, object: &str, what: &str) -> Num {
-        let clamped = value.clamp(low, high);
+        let clamped = value.min(high).max(low);
         if clamped != value {
             let message = format!("{what} is outside the range that glTF allows; it was clamped");
             self.approximated(&codes::RANGES, object, 1, &message);
@@ -37,7 +40,7 @@ impl Export<'_> {
         let tiny = f32::MIN_POSITIVE;
         match camera.projection {
             Projection::Perspective { fov_y, aspect } => {
-                let near = self.within(camera.near, 1e-6, f32::MAX, &object, "the near distance");
+                let near = self.within(camera.near, 1e-6, FARTHEST_NEAR, &object, "the near distance");
                 let least = near.0 * 1.0001;
                 let far = camera.far.map(|f| self.within(f, least, f32::MAX, &object, "the far distance"));
                 written.kind = "perspective".to_owned();
@@ -50,13 +53,16 @@ impl Export<'_> {
                 });
             }
             Projection::Orthographic { half_width, half_height } => {
-                let near = self.within(camera.near, 0.0, f32::MAX, &object, "the near distance");
-                let (far, least) = (camera.far.unwrap_or(f32::MAX), near.0 + near.0 * 1e-4 + tiny);
+                let near = self.within(camera.near, 0.0, FARTHEST_NEAR, &object, "the near distance");
+                let least = near.0 + near.0 * 1e-4 + tiny;
+                // glTF has no orthographic camera that sees without end, and to infinity its depths would not differ.
+                let endless = (least * 2.0).max(1e6);
+                let (far, most) = camera.far.map_or((f32::MAX, endless), |far| (far, f32::MAX));
                 written.kind = "orthographic".to_owned();
                 written.orthographic = Some(json::Orthographic {
                     xmag: Some(self.within(half_width, tiny, f32::MAX, &object, "the width")),
                     ymag: Some(self.within(half_height, tiny, f32::MAX, &object, "the height")),
-                    zfar: Some(self.within(far, least, 1e6, &object, "the far distance")),
+                    zfar: Some(self.within(far, least, most, &object, "the far distance")),
                     znear: Some(near),
                     ..json::Orthographic::default()
                 });
