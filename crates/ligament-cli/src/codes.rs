@@ -2,6 +2,15 @@
 
 use ligament::report::Code;
 
+pub static INTERNAL: Code = Code {
+    id: "CL001",
+    title: "ligament itself failed",
+    explanation: "Reading, converting or drawing this file came to a place that should never be reached, and was stopped there. That is a fault of ligament, also if the file is damaged. Nothing was written for this file; other files of the same run are not affected.",
+    example: "ligament convert model.glb model.pfobj",
+    fix: "Report the fault with the file and the message. With the environment variable RUST_BACKTRACE=1, the message says more.",
+    is_unsupported: false,
+};
+
 pub static SYNTAX: Code = Code {
     id: "BD001",
     title: "ligament.toml is not TOML",
@@ -57,4 +66,4 @@ pub static OUTSIDE: Code = Code {
 };
 
 /// All codes of the command line.
-pub static ALL: &[&Code] = &[&SYNTAX, &UNKNOWN_KEY, &BAD_VALUE, &MISSING_KEY, &NO_MATCH, &OUTSIDE];
+pub static ALL: &[&Code] = &[&INTERNAL, &SYNTAX, &UNKNOWN_KEY, &BAD_VALUE, &MISSING_KEY, &NO_MATCH, &OUTSIDE];

@@ -17,6 +17,8 @@ pub enum Exit {
     Io = 4,
     /// The input needs something that ligament does not support.
     Unsupported = 5,
+    /// A fault of ligament itself.
+    Internal = 101,
     /// Ctrl-C was pressed.
     Interrupted = 130,
 }
@@ -28,6 +30,7 @@ impl From<Failure> for Exit {
             Failure::Usage => Exit::Usage,
             Failure::Io => Exit::Io,
             Failure::Unsupported => Exit::Unsupported,
+            Failure::Internal => Exit::Internal,
             Failure::Cancelled => Exit::Interrupted,
             // `Invalid`, and kinds that a later version of the library may add.
             _ => Exit::Invalid,
@@ -36,7 +39,7 @@ impl From<Failure> for Exit {
 }
 
 impl Exit {
-    /// The word in JSON: `done`, `check`, `usage`, `invalid`, `io`, `unsupported` or `interrupted`.
+    /// The word in JSON: `done`, `check`, `usage`, `invalid`, `io`, `unsupported`, `internal` or `interrupted`.
     pub fn name(self) -> &'static str {
         match self {
             Exit::Done => "done",
@@ -45,6 +48,7 @@ impl Exit {
             Exit::Invalid => "invalid",
             Exit::Io => "io",
             Exit::Unsupported => "unsupported",
+            Exit::Internal => "internal",
             Exit::Interrupted => "interrupted",
         }
     }

@@ -11,6 +11,7 @@ mod config;
 mod console;
 mod examples;
 mod exit;
+mod fence;
 mod input;
 mod interrupt;
 mod progress;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
             return ExitCode::from(error.exit_code() as u8);
         }
     };
+    fence::install();
     let mut console = Console::new();
     let exit = commands::run(cli.command, &mut console);
     console.finish(exit)

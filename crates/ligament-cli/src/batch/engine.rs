@@ -8,6 +8,7 @@ use super::plan::{Job, Plan, key};
 use super::tracked::{self, Beside, Remember, TrackedOutput, Written};
 use super::workers::{Event, Work};
 use crate::exit::Exit;
+use crate::fence::fenced;
 use crate::interrupt;
 use ligament::convert::{Conversion, Proven};
 use ligament::internal::create_with_folders;
@@ -139,10 +140,11 @@ fn convert(job: &Job, beside: Arc<dyn Beside>) -> Converted {
     let input = Fingerprint::of(&job.input);
     let limits = &job.options.read.limits;
     let mut report = Report::new("", limits.max_diagnostics);
-    let result = Source::open(&job.input, limits, &mut report).and_then(|source| {
-        let file = create_with_folders(&job.output, &job.options, &mut report)?;
+    let result = fenced(&mut report, |report| {
+        let source = Source::open(&job.input, limits, report)?;
+        let file = create_with_folders(&job.output, &job.options, report)?;
         let tracking = (beside, Remember::Content);
-        tracked::convert(source, Some(&job.input), file, &job.options, tracking, &mut report)
+        tracked::convert(source, Some(&job.input), file, &job.options, tracking, report)
     });
     Converted { report, result, input, seen }
 }
@@ -256,5 +258,39 @@ impl Beside for View {
         }
         let own = self.claims.own.read().unwrap_or_else(PoisonError::into_inner);
         !own.contains(&key) && path.symlink_metadata().is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fault in the middle of a conversion.
+    struct Broken;
+
+    impl Beside for Broken {
+        fn is_taken(&self, _path: &Path) -> bool {
+            panic!("a fault")
+        }
+    }
+
+    #[test]
+    fn a_fault_is_the_failure_of_one_job_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let input = folder.path().join("a.obj");
+        let files: [(&str, &[u8]); 3] = [
+            ("a.obj", b"mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n"),
+            ("a.mtl", b"newmtl a\nmap_Kd white.png\n"),
+            ("white.png", include_bytes!("../../../ligament/tests/gltf/white.png")),
+        ];
+        for (name, content) in files {
+            std::fs::write(folder.path().join(name), content).expect("written");
+        }
+        let job = Job { input, output: folder.path().join("out/a.amo"), options: Arc::default() };
+        let converted = convert(&job, Arc::new(Broken));
+        assert!(matches!(converted.result, Err(Failure::Internal)));
+        assert_eq!(converted.report.diagnostics()[0].code.id, "CL001");
+        let left = std::fs::read_dir(folder.path().join("out")).map_or(0, |left| left.count());
+        assert_eq!(left, 0, "the temporary files are removed");
     }
 }

@@ -67,7 +67,8 @@ impl Gate {
 }
 
 impl<T: Send + 'static> Work<T> {
-    /// Starts `threads` threads that call `work` once with each index. `sizes` are the bytes of each item.
+    /// Starts `threads` threads that call `work` once with each index. `sizes` are the bytes of each item. `work` must not
+    /// panic: what it calls is [fenced](crate::fence).
     pub fn start(sizes: Vec<u64>, threads: usize, work: impl Fn(usize) -> T + Send + Sync + 'static) -> Self {
         let (sender, events) = channel();
         let work = Arc::new(work);
@@ -77,7 +78,6 @@ impl<T: Send + 'static> Work<T> {
         for _ in 0..threads {
             let (gate, work, sender) = (Arc::clone(&gate), Arc::clone(&work), sender.clone());
             std::thread::spawn(move || {
-                let _guard = AbortOnPanic;
                 while let Some(index) = gate.enter() {
                     let _ = sender.send(Event::Begun(index));
                     let result = work(index);
@@ -116,17 +116,6 @@ impl<T: Send + 'static> Work<T> {
     pub fn settled(&self, index: usize) {
         self.gate.lock().settled = index;
         self.gate.changed.notify_all();
-    }
-}
-
-/// Aborts if a worker panics: the main thread would wait for it forever.
-struct AbortOnPanic;
-
-impl Drop for AbortOnPanic {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            std::process::abort();
-        }
     }
 }
 

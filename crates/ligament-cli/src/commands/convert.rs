@@ -6,6 +6,7 @@ use crate::batch::tracked::{self, Beside, Remember};
 use crate::batch::{self, depfile, own_files};
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::fence::fenced;
 use crate::input::{Input, is_stream};
 use crate::interrupt;
 use crate::progress::Progress;
@@ -69,7 +70,12 @@ pub fn run_with(
     let input = Input::new(input);
     let (report_file, done) = match created.transpose() {
         Err(failure) => (None, Err(failure)),
-        Ok(file) => (file, convert(&input, output, options, tell, depfile, &mut report, console)),
+        Ok(file) => {
+            let done = fenced(&mut report, |report| {
+                convert(&input, output, options, tell, depfile, report, console)
+            });
+            (file, done)
+        }
     };
     let mut exit = done.as_ref().err().map_or(Exit::Done, |&failure| failure.into());
     let json = (tell.json || tell.report.is_some())

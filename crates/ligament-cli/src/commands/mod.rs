@@ -18,6 +18,7 @@ mod view;
 use crate::args::Command;
 use crate::console::Console;
 use crate::exit::Exit;
+use crate::fence::fenced;
 use crate::input::Input;
 use crate::progress::Progress;
 use ligament::compare::{CompareOptions, Deviation, Model};
@@ -71,12 +72,14 @@ impl Loaded<'_> {
 /// Reads an input into a scene.
 fn load<'a>(input: &'a Input, options: &ReadOptions, report: &mut Report) -> Result<Loaded<'a>, Failure> {
     let _progress = Progress::start(format!("reading {}", crate::render::style::safe(input.name())), false);
-    let source = input.source(&options.limits, report)?;
-    let (bytes, folder) = (source.content.len(), Arc::clone(&source.folder));
-    let unwatched = ligament::progress::Progress::default();
-    let Imported { format, dialect, scene, own, .. } =
-        read_from(source, input.path(), options, &unwatched, report)?;
-    Ok(Loaded { format, dialect, bytes, folder, scene, own })
+    fenced(report, |report| {
+        let source = input.source(&options.limits, report)?;
+        let (bytes, folder) = (source.content.len(), Arc::clone(&source.folder));
+        let unwatched = ligament::progress::Progress::default();
+        let Imported { format, dialect, scene, own, .. } =
+            read_from(source, input.path(), options, &unwatched, report)?;
+        Ok(Loaded { format, dialect, bytes, folder, scene, own })
+    })
 }
 
 /// `{"reading": ..}`: how far the scene is from the file, or `null` if it says all that the file does.

@@ -290,6 +290,9 @@ pub enum Failure {
     Check,
     /// The work was [stopped](crate::progress::Progress).
     Cancelled,
+    /// A fault of ligament itself. The library never returns it: it is for programs that catch a panic and go on with other
+    /// files, as the command line does.
+    Internal,
 }
 
 /// A failed operation, with its report.
